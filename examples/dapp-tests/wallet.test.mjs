@@ -27,7 +27,7 @@ async function fund(address, coins) {
   const response = await fetch(new URL("/localnet/faucet", endpoint), {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ address: address.toString(), amount: String(toNano(coins)) }),
+    body: JSON.stringify({ address: address.toString(), amount: coins }),
   });
   assert.equal(response.status, 200);
 }

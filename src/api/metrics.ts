@@ -19,9 +19,16 @@ export type Via = "GET" | "POST" | "RPC" | "other";
 /** Request metrics, kept as numbers and formatted only when they are read. */
 export class RequestTally {
   readonly #series = new Map<string, Series>();
+  #total = 0;
+
+  /** Requests answered so far. */
+  get total(): number {
+    return this.#total;
+  }
 
   add(endpoint: string, via: Via, status: number, seconds: number, bytes: number): void {
     const series = this.#series.get(`${via} ${endpoint}`) ?? this.#open(endpoint, via);
+    this.#total += 1;
     series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
     series.times.add(seconds);
     series.bytes += bytes;

@@ -6,6 +6,10 @@ export interface Terminal {
   writeError(text: string): void;
   /** Whether it is a terminal, so that a line may be overwritten. */
   readonly isInteractive?: boolean;
+  /** Whether it shows colours. */
+  readonly hasColours?: boolean;
+  /** How many characters a line has now; unknown where nobody looks. */
+  columns?(): number;
 }
 
 /** One command of the program. */
@@ -15,7 +19,11 @@ export interface Command {
   readonly summary: string;
   /** Complete example command lines. */
   readonly examples: readonly string[];
-  /** Options of this command only; they can be given only as flags. */
+  /** What stands behind its name, one form a line, for help; none: only options. */
+  readonly usage?: readonly string[];
+  /** Words that may follow its name, for completion. */
+  readonly words?: readonly string[];
+  /** Options that only it has; they are flags and nothing else. */
   readonly options?: Options;
   /** The settings it uses, for its help. */
   readonly settings?: Options;

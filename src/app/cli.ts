@@ -3,12 +3,14 @@ import { isCoded } from "../lib/errors.ts";
 import type { Terminal } from "./Command.ts";
 import { helpFor, runCommandLine } from "./commandLine.ts";
 import { commands } from "./commands/list.ts";
-import { program } from "./config.ts";
+import { program, wantsColours } from "./config.ts";
 
 const terminal: Terminal = {
   write: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   isInteractive: process.stdout.isTTY === true,
+  hasColours: process.stdout.isTTY === true && wantsColours,
+  columns: () => process.stdout.columns ?? 80,
 };
 
 for (const stream of [process.stdout, process.stderr]) {

@@ -98,6 +98,12 @@ const metricsArg = makeArg<MetricsPlace>({
   },
 });
 
+const litePortArg = makeArg<number | "off">({
+  schema: {},
+  allowed: 'a port, or "off"',
+  read: (value) => (value === "off" ? "off" : port.decode(value, "litePort")),
+});
+
 const redisUrl = makeArg({
   schema: { type: "string" },
   allowed: "an address that begins with redis:// or rediss://",
@@ -124,22 +130,23 @@ const proxies = textsArg("addresses or blocks of addresses such as 10.0.0.0/8, j
 
 /** All settings. A new option needs only one entry. */
 export const options = {
-  host: option(text, "127.0.0.1", "Address to listen on."),
-  port: option(port, 8081, "Port to listen on."),
-  data: option(text, ".tongate", "Folder for all data."),
+  host: option(text, "127.0.0.1", "Address to listen on.", { value: "ADDRESS" }),
+  port: option(port, 8081, "Port to listen on.", { value: "PORT" }),
+  data: option(text, ".tongate", "Folder for all data.", { value: "FOLDER" }),
   network: option(
     networkNames,
     "localnet",
     "localnet, mainnet, testnet, a network named in the file, or a global config file; several joined by commas.",
+    { value: "NETWORKS" },
   ),
-  globalConfig: option(text, undefined, "Global config file to use for the network instead of the shipped one."),
+  globalConfig: option(text, undefined, "Global config file to use for the network instead of the shipped one.", {
+    value: "FILE",
+  }),
   database: option(
     databaseUrl,
     undefined,
-    "postgres:// address of the index, with one schema per network if there are several; unset: in the data folder.",
-    {
-      isSecret: true,
-    },
+    "postgres:// address of the index, one schema a network when there are several; unset: in the data folder.",
+    { value: "URL", isSecret: true },
   ),
   index: option(boolArg(), true, "Follow the chain into the index; without index and --database there is no v3.", {
     isFlag: true,
@@ -148,14 +155,17 @@ export const options = {
     fromArg,
     undefined,
     "Where the index begins: head, genesis, or a masterchain seqno; unset: genesis for the local network, else head.",
+    { value: "BLOCK" },
   ),
   metadata: option(
     oneOfArg(["auto", "on", "onchain", "off"]),
     "auto",
     "Token metadata: on also fetches off-chain documents, onchain does not; auto: onchain for the local network, else on.",
   ),
-  ipfsGateway: option(gatewayUrl, "https://ipfs.io/ipfs", "Gateway for ipfs:// documents of tokens."),
-  logLevel: option(oneOfArg(logLevels), "info", "Lowest level of log lines."),
+  ipfsGateway: option(gatewayUrl, "https://ipfs.io/ipfs", "Where ipfs:// documents of tokens are fetched.", {
+    value: "URL",
+  }),
+  logLevel: option(oneOfArg(logLevels), "info", "The least important lines to log."),
   limits: option(
     oneOfArg(["auto", "on", "off"]),
     "auto",
@@ -186,13 +196,18 @@ export const options = {
   trustedProxies: option(
     proxies,
     [],
-    "Proxies whose X-Forwarded-For is trusted: addresses or blocks such as 10.0.0.0/8, joined by commas.",
+    "Proxies whose X-Forwarded-For is believed: addresses or blocks such as 10.0.0.0/8, joined by commas.",
+    { value: "ADDRESSES" },
   ),
-  redis: option(redisUrl, undefined, "redis:// address for limits shared by several processes.", { isSecret: true }),
+  redis: option(redisUrl, undefined, "redis:// address for limits shared by several processes.", {
+    value: "URL",
+    isSecret: true,
+  }),
   metrics: option(
     metricsArg,
     "path",
-    "Where metrics are served: off, path (/metrics), or a separate port as PORT or HOST:PORT.",
+    "Where figures are read: off, path (/metrics), or a port of their own as PORT or HOST:PORT.",
+    { value: "PLACE" },
   ),
   maxHeadAgeMs: option(
     intArg({ min: 1_000, max: 86_400_000 }),
@@ -232,7 +247,17 @@ export const options = {
     1_000,
     "Time between blocks of the local network, in milliseconds.",
   ),
-  demo: option(oneOfArg(["on", "off"]), "on", "Whether a new local network gets the demo set of contracts."),
+  demo: option(
+    oneOfArg(["on", "off"]),
+    undefined,
+    "Whether the local network gets a set of contracts to look at; unset: as chosen for this chain before, or on.",
+  ),
+  litePort: option(
+    litePortArg,
+    undefined,
+    "Port on which the local network is a lite server for this machine, or off; unset: 4443, or a free one if taken.",
+    { value: "PORT" },
+  ),
   explorer: option(
     oneOfArg(["auto", "on", "off"]),
     "auto",
@@ -274,7 +299,7 @@ export const systemSources: ConfigSources = {
 
 /** The configuration file; a flag, or TONGATE_CONFIG. */
 const configFile = {
-  config: option(text, undefined, `The configuration file; unset: ${defaultFile}, if it is there.`),
+  config: option(text, undefined, `The configuration file; unset: ${defaultFile}, if it is there.`, { value: "FILE" }),
 };
 
 /** The settings that a command uses, for its help; all others may be set too. */
@@ -326,3 +351,6 @@ export function formatConfig(shown: LoadedConfig["shown"]): string {
 
 /** How to call this program: through npm in a clone, by its own name where it is installed. */
 export const program = process.env.npm_lifecycle_event === "start" ? "npm start --" : "tongate";
+
+/** Whether a terminal may be sent colours: people switch them off by these variables. */
+export const wantsColours = (process.env.NO_COLOR ?? "") === "" && process.env.TERM !== "dumb";

@@ -14,6 +14,8 @@ export interface Option<T> {
   readonly isFlag: boolean;
   /** Can be set only in the file, because it is not a single word. */
   readonly isFileOnly: boolean;
+  /** How help calls its value, in capitals. */
+  readonly value?: string;
 }
 
 export type Options = Readonly<Record<string, Option<unknown>>>;
@@ -21,7 +23,7 @@ export type Options = Readonly<Record<string, Option<unknown>>>;
 /** The values of options by name. */
 export type OptionValues<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 
-type Traits = Partial<Pick<Option<unknown>, "isSecret" | "isFlag" | "isFileOnly">>;
+type Traits = Partial<Pick<Option<unknown>, "isSecret" | "isFlag" | "isFileOnly" | "value">>;
 
 /** Declares an option; one without a default may stay unset. */
 export function option<T>(arg: Arg<T>, fallback: undefined, about: string, traits?: Traits): Option<T | undefined>;
@@ -54,7 +56,19 @@ export function variableOf(name: string): string {
   return `TONGATE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** A parsed command line: its words, and its options. */
+/** How help calls the value of an option: its own name for it, or one that says of what kind it is. */
+export function valueNameOf(name: string, { value, arg }: Option<unknown>): string {
+  if (value !== undefined) return value;
+  if (arg.allowed.startsWith("one of ")) return "WORD";
+  return name.endsWith("Ms") ? "MS" : "N";
+}
+
+/** The words that an option takes; none when it takes others, too. */
+export function choicesOf({ arg }: Option<unknown>): readonly string[] {
+  return arg.allowed.startsWith("one of ") ? arg.allowed.slice("one of ".length).split(", ") : [];
+}
+
+/** What a command line says: its words, and its options. */
 export interface ParsedFlags {
   readonly words: readonly string[];
   readonly settings: Settings;

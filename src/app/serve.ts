@@ -9,7 +9,7 @@ import { type OpenPlanned, type Service, serveNetworks } from "./service/serveNe
 /** Opens a network of any kind; the code of local networks is loaded only when needed. */
 export const openPlanned: OpenPlanned = async (plan, modules) => {
   if (plan.kind !== "local") return openRemote(plan, modules);
-  const { openLocal } = await import("./serveLocal.ts");
+  const { openLocal } = await import("./local/serveLocal.ts");
   return openLocal(plan, modules);
 };
 

@@ -24,11 +24,13 @@ export interface LogOptions {
   /** Where the lines go; standard error by default, because standard output belongs to commands. */
   readonly destination?: { write(line: string): void };
   readonly clock?: Clock;
+  /** Wraps each write to a terminal, for callers that keep a status line there. */
+  readonly around?: ((write: () => void) => void) | undefined;
 }
 
 /** Opens the log of a process; parts get child logs. */
 export function openLog(options: LogOptions): Log {
-  const { level, destination = standardError(process.stderr.isTTY), clock = systemClock } = options;
+  const { level, around, destination = standardError(process.stderr.isTTY, around), clock = systemClock } = options;
   const timestamp = () => `,"time":"${new Date(clock.now()).toISOString()}"`;
   const formatters = { level: (label: string) => ({ level: label }) };
   return wrap(pino({ level, base: null, timestamp, formatters }, destination));
@@ -38,11 +40,14 @@ export function openLog(options: LogOptions): Log {
 const maxUnwritten = 1 << 20;
 
 /** Standard error, written synchronously and in order. */
-function standardError(isTerminal: boolean): { write(line: string): void } {
+function standardError(
+  isTerminal: boolean,
+  around: (write: () => void) => void = (write) => write(),
+): { write(line: string): void } {
   const bytes = pino.destination({ fd: 2, sync: true, maxLength: maxUnwritten });
   // A full disk must not stop the process: lines are buffered until one can be written.
   bytes.on("error", () => {});
-  return isTerminal ? { write: (line) => bytes.write(formatLogLine(line)) } : bytes;
+  return isTerminal ? { write: (line) => around(() => bytes.write(formatLogLine(line))) } : bytes;
 }
 
 function wrap(logger: Logger): Log {

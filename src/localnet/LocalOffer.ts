@@ -16,9 +16,13 @@ export interface OfferedWallet {
 /** The features that only a local network has. */
 export interface LocalOffer {
   readonly faucet: Pick<Faucet, "post">;
-  /** Advances the time of the chain by seconds; returns the new time in Unix seconds. */
-  readonly advanceTime: (seconds: number) => number;
+  /** The chain's time, in Unix seconds. */
+  readonly now: () => number;
+  /** Lets so many seconds pass on the chain. */
+  readonly advanceTime: (seconds: number) => void;
+  /** Makes the next masterchain block now; tells its seqno and time. */
+  readonly makeBlock: () => Promise<{ readonly seqno: number; readonly madeAt: number }>;
   readonly wallets: readonly OfferedWallet[];
-  /** Absent when it was not requested. */
-  readonly demo: Demo | undefined;
+  /** Absent where it was not wanted, and until it is made. */
+  readonly demo: () => Demo | undefined;
 }

@@ -239,7 +239,8 @@ export class Localnet {
   async #accept(message: ExternalMessage, signal: AbortSignal): Promise<Submission> {
     const { cell, dest } = message;
     const { ledger, clock } = this;
-    const modules = { ledger, clock, environments: this.#environments, executor: this.#modules.executor };
+    const { aheadSeconds } = clock;
+    const modules = { ledger, clock, aheadSeconds, environments: this.#environments, executor: this.#modules.executor };
     const submission = await tryMessage(modules, dest, cell, signal);
     if (submission.kind === "refused") return submission;
     if (this.#mempool.add(message) === "full")

@@ -1,4 +1,5 @@
 import type { Address } from "../model/Address.ts";
+import { formatCoins } from "../model/coins.ts";
 import { LocalnetError } from "./errors.ts";
 import type { Localnet } from "./Localnet.ts";
 import { makeComment, type Transfer } from "./wallets/transfer.ts";
@@ -36,8 +37,11 @@ export class Faucet {
   }
 
   #gift(to: Address, amount: bigint): Transfer {
-    if (amount <= 0n || amount > this.#most)
-      throw new LocalnetError("localnet/amount", `the faucet gives from 1 to ${this.#most} nanocoins, not ${amount}`);
+    const [most, given] = [formatCoins(this.#most), formatCoins(amount)];
+    if (amount <= 0n || amount > this.#most) {
+      const message = `the faucet gives up to ${most} TON at once, not ${given}; amounts are in TON`;
+      throw new LocalnetError("localnet/amount", message);
+    }
     return { to, amount, body: makeComment("tongate faucet") };
   }
 }

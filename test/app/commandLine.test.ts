@@ -37,7 +37,7 @@ describe("a command line", () => {
 
   it.each(["--help", "-h", "help"])("lists the commands for %s", async (flag) => {
     expect(await answer(flag)).toBe(
-      "Usage: tongate [command]\n\n  first   Do the first thing.\n  second  Do the first thing.\n\ntongate <command> --help shows more.\n",
+      "Usage: tongate [COMMAND] [OPTIONS]\n\nCommands:\n  first   Do the first thing.\n  second  Do the first thing.\n\ntongate help COMMAND shows its options and examples.\n",
     );
   });
 
@@ -47,11 +47,23 @@ describe("a command line", () => {
     );
   });
 
+  it("explains a command that is named behind help, and refuses one that is not there", async () => {
+    expect(await answer("help", "first")).toBe(await answer("first", "--help"));
+    await expect(answer("help", "secnod")).rejects.toMatchObject({
+      message: 'unknown command "secnod"; did you mean second?',
+    });
+  });
+
   it("lists its own options and its settings, each with its allowed values and its default", async () => {
     const terminal = recordTerminal();
-    const options = { amount: option(textArg(), undefined, "How much.") };
+    const options = { amount: option(textArg(), undefined, "How much.", { value: "COINS" }) };
     const settings = {
-      maxHeight: option(textArg(), 5, "How high."),
+      maxHeight: option(
+        textArg(),
+        5,
+        "How high, in so many words that they do not fit into a line of eighty characters.",
+      ),
+      waitMs: option(textArg(), undefined, "How long."),
       colour: option(oneOfArg(["red", "blue"]), "red", "What colour."),
       index: option(boolArg(), true, "Whether.", { isFlag: true }),
       trust: option(boolArg(), false, "Whom.", { isFlag: true }),
@@ -61,11 +73,15 @@ describe("a command line", () => {
     expect(terminal.written().split("\n").slice(4)).toEqual([
       "",
       "Options:",
-      "  --amount  How much.",
+      "  --amount COINS  How much.",
       "",
-      'Settings, also in tongate.json and as variables: --log-level is "logLevel" there, and TONGATE_LOG_LEVEL.',
-      "  --max-height         How high. Default: 5.",
-      "  --colour             What colour. One of red, blue. Default: red.",
+      "Settings:",
+      "  Also in tongate.json and as variables: --log-level is logLevel in the file and",
+      "  TONGATE_LOG_LEVEL as a variable.",
+      "  --max-height N       How high, in so many words that they do not fit into a",
+      "                       line of eighty characters. Default: 5.",
+      "  --wait-ms MS         How long.",
+      "  --colour WORD        What colour. One of red, blue. Default: red.",
       "  --index, --no-index  Whether.",
       "  --trust              Whom.",
       '  "plans" in the file  What for.',
@@ -94,10 +110,28 @@ describe("a command line", () => {
 });
 
 describe("the commands of the program", () => {
+  it("have help of at most 80 columns, with a name for every value, in plain text where nobody looks", async () => {
+    for (const { name } of [{ name: "" }, ...commands]) {
+      const terminal = recordTerminal();
+      await runCommandLine(commands, terminal, name === "" ? ["help"] : ["help", name]);
+      const lines = terminal.written().split("\n");
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      expect(terminal.written()).not.toContain("\u001b");
+      const flags = lines.flatMap((line) => /^ {2}(--[a-z-]+(?:[ ,]\S+)*)/.exec(line)?.[1] ?? []);
+      for (const flag of flags) expect(flag).toMatch(/^--[a-z-]+(?: [A-Z:]+|, --no-[a-z-]+)?$/);
+    }
+  });
+
+  it("mark headings at a terminal", async () => {
+    const terminal = { ...recordTerminal(), hasColours: true };
+    await runCommandLine(commands, terminal, ["help"]);
+    expect(terminal.written().split("\n")[0]).toBe("\u001b[1mUsage:\u001b[0m tongate [COMMAND] [OPTIONS]");
+  });
+
   it("have different names, and examples that begin with the program", () => {
     expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
     for (const { examples } of commands) {
-      expect(examples.every((example) => /^tongate\b/.test(example))).toBe(true);
+      expect(examples.every((example) => /\btongate\b/.test(example))).toBe(true);
       expect(examples.length).toBeGreaterThan(0);
     }
   });

@@ -78,11 +78,11 @@ async function run(...args: string[]): Promise<{ readonly code: number | null; r
   return { code, output: child.output() };
 }
 
-async function give(address: string, nanocoins: number): Promise<void> {
+async function give(address: string, coins: number): Promise<void> {
   const response = await fetch(`${service.origin}/localnet/faucet`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ address, amount: String(nanocoins) }),
+    body: JSON.stringify({ address, amount: coins }),
   });
   expect(response.status).toBe(200);
 }
@@ -102,7 +102,7 @@ it("payment-processor books every deposit once, however often it is killed", asy
   };
   for (const [at, amount] of amounts.entries()) {
     const child = start(processor);
-    await give(depositAddress, amount);
+    await give(depositAddress, amount / 1_000_000_000);
     await setTimeout(150 * at);
     child.kill("SIGKILL");
     await once(child, "exit");

@@ -125,7 +125,7 @@ describe("a service with an index", () => {
   });
 
   it("shows where v3 is and the status of the index", async () => {
-    expect(service.said).toContain(`  v3      ${service.origin}/api/v3/`);
+    expect(service.said).toContain(`  v3        ${service.origin}/api/v3/`);
     const page = await (await fetch(`${service.origin}/`)).text();
     expect(page).toContain("/api/v3/");
     expect(page).toMatch(/Index/);

@@ -109,7 +109,7 @@ const fills: Readonly<Record<string, Readonly<Record<string, Fill>>>> = {
   "v3/runGetMethod": method,
   "v3/estimateFee": { ...query, ignore_chksig: say(true) },
   "v3/message": { boc: say(emptyBag) },
-  "localnet/faucet": { address: "wallet", amount: say("1000000000") },
+  "localnet/faucet": { address: "wallet", amount: say("1") },
   "localnet/advance": { seconds: say(1) },
 };
 

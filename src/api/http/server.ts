@@ -15,10 +15,11 @@ import { plainPageHeaders, styledPageHeaders } from "../pages/pageHeaders.ts";
 import type { ReadinessCheck } from "../readiness.ts";
 import type { ConnectionLimit } from "./ConnectionLimit.ts";
 import { closeServer, firstAddress, type HttpLimits, httpOptions, listenOnSecond } from "./listening.ts";
+import { type HostEntry, HostTable } from "./routes/HostTable.ts";
 import { answerPreflight } from "./routes/preflight.ts";
 import type { StreamRoutes } from "./routes/StreamRoutes.ts";
 import { knownMethods, strayError } from "./routes/strayError.ts";
-import { addUpgrades, hostNameOf } from "./routes/upgrades.ts";
+import { addUpgrades } from "./routes/upgrades.ts";
 import { findHeaderError, wireError } from "./routes/wireChecks.ts";
 import type { ServedVersion } from "./ServedVersion.ts";
 
@@ -86,6 +87,10 @@ export interface Server {
   close(): Promise<void>;
   /** Ends everything at once. */
   destroy(): Promise<void>;
+  /** Answers everything for one of the modules, by its place, with this error, and ends its streams. */
+  hold(at: number, error: ApiError): Promise<void>;
+  /** Answers from other modules in that place from now on. */
+  replace(at: number, modules: NamedModules): Promise<void>;
 }
 
 const noQuery = {};
@@ -98,17 +103,17 @@ export async function openServer(
 ): Promise<Server> {
   const app = await openApp(options, modules);
   const others = await Promise.all(named.map((each) => openApp(options, each)));
-  const byName = new Map(named.flatMap(({ hostNames }, at) => hostNames.map((name) => [name, others[at]])));
-  routeRequests(app, byName, options, modules.versions[0]);
-  const all: readonly ServerModules[] = [modules, ...named];
-  addUpgrades(app.server, modules, named);
+  const all = [{ hostNames: [], ...modules }, ...named];
+  const table = new HostTable([app, ...others].flatMap((each, at) => hostEntries(each, all[at])));
+  routeRequests(app, table, options, modules.versions[0]);
+  addUpgrades(app.server, (request) => table.streamsFor(request));
   const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.versions[0]) : undefined;
   if (metricsApp !== undefined) addMetrics(metricsApp, new Monitor(modules), modules);
   const apps = [app, ...others, ...(metricsApp === undefined ? [] : [metricsApp])];
   const seconds: HttpServer[] = [];
   const close = (drainMs: number) => {
-    for (const { draining } of named) draining.begin();
-    const streams = all.flatMap((each) => each.streams ?? []);
+    for (const { draining } of all) draining.begin();
+    const streams = table.entries.flatMap((entry) => entry.streams);
     return closeApps(apps, seconds, drainMs, modules, streams);
   };
   try {
@@ -120,7 +125,31 @@ export async function openServer(
     throw error;
   }
   const metricsPort = metricsApp && portOf(metricsApp);
-  return { port: portOf(app), metricsPort, close: () => close(options.drainMs), destroy: () => close(0) };
+  return {
+    ...{ port: portOf(app), metricsPort, close: () => close(options.drainMs), destroy: () => close(0) },
+    hold: async (at, error) => {
+      table.hold(at, error);
+      await Promise.all((table.entries[at]?.streams ?? []).map((stream) => stream.close(0)));
+    },
+    replace: async (at, next) => {
+      const opened = await openApp(options, next);
+      apps.push(opened);
+      all[at] = next;
+      for (const entry of hostEntries(opened, next)) table.replace(at, entry);
+    },
+  };
+}
+
+function hostEntries(app: FastifyInstance, modules: NamedModules | undefined): readonly HostEntry[] {
+  if (modules === undefined) return [];
+  const { hostNames, streams = [], versions } = modules;
+  return [
+    {
+      ...{ hostNames, streams },
+      answer: (request, response) => app.routing(request, response),
+      refuse: (error, request, response) => versions[0]?.handler.refuse(error, request, response),
+    },
+  ];
 }
 
 /** Listens on the addresses of a host; returns the additional servers. */
@@ -155,7 +184,7 @@ async function openApp(options: ServerOptions, modules: ServerModules): Promise<
 /** Only the first app listens; the others get the requests for their host names. Bad headers are refused before that. */
 function routeRequests(
   app: FastifyInstance,
-  others: ReadonlyMap<string, FastifyInstance | undefined>,
+  table: HostTable,
   { maxHeaderBytes }: ServerOptions,
   first: ServedVersion | undefined,
 ): void {
@@ -167,11 +196,7 @@ function routeRequests(
       first?.handler.refuse(error, request, response);
       return;
     }
-    if (others.size === 0) {
-      app.routing(request, response);
-      return;
-    }
-    (others.get(hostNameOf(request)) ?? app).routing(request, response);
+    table.answer(request, response);
   });
 }
 

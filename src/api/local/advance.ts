@@ -1,15 +1,9 @@
-import { Type } from "typebox";
-import { field } from "../../lib/kit/shape.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { intArg } from "../v2/args.ts";
-import { typed } from "../v2/shapes/typed.ts";
 import type { LocalServices } from "./LocalServices.ts";
+import { chainTime, readTime } from "./time.ts";
 
 const year = 366 * 24 * 3600;
-
-const seconds = field({ schema: Type.Integer(), encode: (value: number) => value });
-
-const chainTime = typed<{ readonly now: number }>()("localnet.time", { now: seconds((time) => time.now) });
 
 /** Lets time pass on the chain. */
 export const advance = endpointsOver<LocalServices>()({
@@ -22,5 +16,8 @@ export const advance = endpointsOver<LocalServices>()({
   methods: ["POST"],
   args: { seconds: intArg({ min: 1, max: year, missing: "seconds is required" }) },
   result: chainTime,
-  run: ({ advanceTime }, args) => ({ now: advanceTime(args.seconds) }),
+  run: (services, { seconds }) => {
+    services.advanceTime(seconds);
+    return readTime(services);
+  },
 });

@@ -1,18 +1,18 @@
 import { Type } from "typebox";
-import { optional } from "../../lib/kit/arg.ts";
+import { makeArg, optional } from "../../lib/kit/arg.ts";
 import { field, nullable, text } from "../../lib/kit/shape.ts";
 import type { PostedTransfer } from "../../localnet/wallets/WalletSender.ts";
 import type { Address } from "../../model/Address.ts";
+import { findCoins, formatCoins } from "../../model/coins.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
-import { addressArg, longArg } from "../v2/args.ts";
+import { addressArg } from "../v2/args.ts";
 import { hash64, rawLower } from "../v2/shapes/scalars.ts";
 import { typed } from "../v2/shapes/typed.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
-const coin = 1_000_000_000n;
-const usualAmount = 100n * coin;
-/** Longer than a block by default; then the answer says that the transfer is under way. */
+const usualAmount = 100_000_000_000n;
+/** Longer than a block takes by default; who asks is told that it is under way rather than kept waiting. */
 const patienceMs = 3_000;
 
 interface Gift {
@@ -33,22 +33,33 @@ const seqno = field({ schema: Type.Integer(), encode: (value: number) => value }
 
 const gift = typed<Gift>()("localnet.gift", {
   address: rawLower((given) => given.address),
-  amount: text((given) => String(given.amount)),
+  amount: text((given) => formatCoins(given.amount)),
   message_hash: hash64((given) => given.messageHash),
   status: status((given) => given.masterSeqno),
   mc_seqno: nullable(seqno)((given) => given.masterSeqno),
 });
 
-/** Sends coins to any account. */
+const coinsArg = makeArg<bigint>({
+  schema: Type.Union(
+    [Type.String({ pattern: "^[0-9]{1,20}(\\.[0-9]{1,9})?$" }), Type.Number({ exclusiveMinimum: 0 })],
+    {
+      description: "Coins, with at most nine digits behind the point.",
+    },
+  ),
+  allowed: "coins, such as 5 or 0.25",
+  read: (value) => findCoins(String(value)),
+});
+
+/** Gives coins to anybody. */
 export const faucet = endpointsOver<LocalServices>()({
   name: "faucet",
   tag: "localnet",
   summary: "Gives coins of the local network to an account.",
   description:
-    "`amount` is in nanocoins; 100 coins when left out. The giver sends a real transfer: `message_hash` is that of the message from outside that makes it do so, which several gifts may share.",
+    '`amount` is in coins, such as 5 or "0.25", as in the command and on the page; 100 when left out. The giver sends a real transfer: `message_hash` is that of the message from outside that makes it do so, which several gifts may share.',
   isExtra: true,
   methods: ["POST"],
-  args: { address: addressArg(), amount: optional(longArg({ min: 1, bad: "failed to parse amount" })) },
+  args: { address: addressArg(), amount: optional(coinsArg) },
   result: gift,
   run: async ({ faucet: giver, clock }, { address: { address }, amount = usualAmount }, { signal }) => {
     const posted = await giver.post(address, amount, signal);

@@ -1,10 +1,12 @@
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import { v2Api } from "../v2/envelope.ts";
 import { advance } from "./advance.ts";
+import { block } from "./block.ts";
 import { checkControls, type LocalControls } from "./controls.ts";
 import { demo } from "./demo.ts";
 import { faucet } from "./faucet.ts";
 import type { LocalServices } from "./LocalServices.ts";
+import { time } from "./time.ts";
 import { wallets } from "./wallets.ts";
 
 /** What only a local network answers, in the envelope of v2; the controls decide who may change the network. */
@@ -19,7 +21,7 @@ const localApi: ApiVersion<LocalServices> = {
   about:
     "What only a local network has: coins for anybody, days that pass when told to, and the contracts of the demo set.",
   base: "/localnet",
-  endpoints: [faucet, advance, wallets, demo],
+  endpoints: [faucet, time, advance, block, wallets, demo],
   rpcPath: undefined,
   rpcAliases: [],
 };

@@ -23,15 +23,19 @@ import { mergeSettings, option, parseOwnFlags } from "../options.ts";
 const text = textArg({ minLength: 1, maxLength: 4096 });
 
 const ownOptions = {
-  publicKey: option(text, undefined, "With from-node: the liteserver.pub of the node."),
-  at: option(text, undefined, "With from-node: where the lite server of the node listens, as HOST:PORT."),
+  publicKey: option(text, undefined, "With from-node: the liteserver.pub of the node.", { value: "FILE" }),
+  at: option(text, undefined, "With from-node: where the lite server of the node listens, as HOST:PORT.", {
+    value: "HOST:PORT",
+  }),
 };
 
 const reachMs = 10_000;
 
 export const config: Command = {
   name: "config",
-  summary: "Print the configuration in effect, passwords masked; from-node makes one for your own node.",
+  summary: "Print the configuration in effect, passwords masked; from-node makes one for a node of yours.",
+  usage: ["[from-node --public-key FILE --at HOST:PORT]"],
+  words: ["from-node"],
   examples: [
     "tongate config",
     "tongate config --network mainnet --port 8080",

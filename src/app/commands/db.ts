@@ -10,8 +10,10 @@ import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
 export const db: Command = {
   name: "db",
   summary:
-    "Migrate the tables of the index to this version of the program; indexers do this by themselves. " +
-    "The word rebuild removes all tables: the next indexer starts from scratch.",
+    "Bring the tables of the index to what this version of the program knows; indexers do so by themselves. " +
+    "The word rebuild removes all tables first: the next indexer begins anew.",
+  usage: ["migrate", "rebuild"],
+  words: ["migrate", "rebuild"],
   examples: [
     "tongate db migrate",
     "tongate db migrate --network mainnet --database postgres://user@host/index",
@@ -28,7 +30,7 @@ export const db: Command = {
     const modules = { clock: systemClock, log: openLog({ level: config.logLevel }) };
     const { migrate } = await import("../../history/store/migrate.ts");
     const { rebuild } = await import("../../history/store/rebuild.ts");
-    const { openPlace } = await import("../service/openIndexDatabase.ts");
+    const { openPlace } = await import("../service/index/openIndexDatabase.ts");
     for (const plan of plans) {
       const place = indexPlace(config, plan);
       const database = await openPlace(place, modules, zeroStateOf(plan));

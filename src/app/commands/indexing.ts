@@ -15,7 +15,9 @@ const own = {
 
 export const index: Command = {
   name: "index",
-  summary: "Write the index of a network without serving requests; or show its progress, or compare it with the chain.",
+  summary: "Write the index of a network and answer nobody; or tell how far it is, or compare it with the chain.",
+  usage: ["[status | verify]"],
+  words: ["status", "verify"],
   examples: [
     "tongate index --network mainnet --database postgres://user@host/index",
     "tongate index --network mainnet --database postgres://user@host/index --from genesis",
@@ -47,8 +49,10 @@ export const index: Command = {
     if (others.length > 0) throw new AppError("app/usage", `"index" does not know "${words.join(" ")}"`);
     if (given.size > 0 && word !== "verify")
       throw new AppError("app/usage", "--sample means something for verify only");
-    if (word === "status") await (await import("../service/showIndexStatus.ts")).showIndexStatus(config, terminal);
-    else if (word === "verify") await (await import("../service/verifyIndex.ts")).verifyIndex(config, sample, terminal);
+    if (word === "status")
+      await (await import("../service/index/showIndexStatus.ts")).showIndexStatus(config, terminal);
+    else if (word === "verify")
+      await (await import("../service/index/verifyIndex.ts")).verifyIndex(config, sample, terminal);
     else if (word === undefined) await runIndex(config, terminal);
     else throw new AppError("app/usage", `"index" does not know "${word}"; there are: status, verify`);
   },

@@ -14,18 +14,24 @@ const ownOptions = {
     textArg({ minLength: 1, maxLength: 200 }),
     undefined,
     "With add: whose key it is; keys of one owner share a rate. Unset: the name.",
+    { value: "NAME" },
   ),
-  plan: option(textArg({ minLength: 1, maxLength: 200 }), "free", "With add: the plan that sets the rate."),
+  plan: option(textArg({ minLength: 1, maxLength: 200 }), "free", "With add: the plan that sets the rate.", {
+    value: "PLAN",
+  }),
   networks: option(
     textsArg('names of networks joined by commas, or "*" for all', (each) => (each === "" ? undefined : each)),
     "*",
     "With add: networks the key may be used on, joined by commas.",
+    { value: "NETWORKS" },
   ),
 };
 
 export const keys: Command = {
   name: "keys",
   summary: "Add, list or revoke API keys; a running server follows within a second.",
+  usage: ["add NAME", "list", "revoke ID"],
+  words: ["add", "list", "revoke"],
   examples: [
     "tongate keys add shop",
     "tongate keys add shop --owner alice --plan plus --networks mainnet,testnet",

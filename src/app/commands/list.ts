@@ -1,4 +1,7 @@
 import type { Command } from "../Command.ts";
+import { advance } from "./advance.ts";
+import { block } from "./block.ts";
+import { makeCompletion } from "./completion.ts";
 import { config } from "./config.ts";
 import { db } from "./db.ts";
 import { doctor } from "./doctor.ts";
@@ -11,4 +14,8 @@ import { serve } from "./serve.ts";
 import { version } from "./version.ts";
 
 /** All commands, in the order in which help shows them. */
-export const commands: readonly Command[] = [serve, index, db, localnet, faucet, keys, config, replay, doctor, version];
+export const commands: readonly Command[] = [
+  ...[serve, index, db, localnet, faucet, advance, block],
+  ...[keys, config, replay, doctor, version],
+  makeCompletion(() => commands),
+];

@@ -1,8 +1,13 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { boolArg, intArg, oneOfArg, textArg } from "../../lib/kit/basicArgs.ts";
 import { openLog } from "../../lib/log.ts";
+import { chainFiles } from "../../localnet/store/chainFiles.ts";
 import type { Command, Terminal } from "../Command.ts";
 import { refuseArguments } from "../commandLine.ts";
-import type { LocalnetSettings } from "../LocalnetSettings.ts";
+import { AppError } from "../errors.ts";
+import type { LocalnetSettings } from "../local/LocalnetSettings.ts";
+import { localFolder } from "../local/localFolder.ts";
 import { mergeSettings, type OptionValues, option, parseFlags } from "../options.ts";
 import { shardsArg } from "../shardsArg.ts";
 import { waitForStop } from "../untilStopped.ts";
@@ -11,14 +16,17 @@ import { versionArg } from "../versionArg.ts";
 const path = textArg({ minLength: 1, maxLength: 4096 });
 
 const options = {
-  data: option(path, ".tongate/localnet", "Folder of the chain."),
-  port: option(intArg({ min: 0, max: 65_535 }), 4443, "Port for lite clients of this machine."),
-  blockMs: option(intArg({ min: 200, max: 3_600_000 }), 1_000, "Time between blocks, in milliseconds."),
-  onDemand: option(boolArg(), false, "Make blocks only when there is work.", { isFlag: true }),
+  data: option(path, ".tongate", "Folder for all data; the chain is in its folder localnet.", { value: "FOLDER" }),
+  port: option(intArg({ min: 0, max: 65_535 }), 4443, "Port to listen on for lite clients of this machine.", {
+    value: "PORT",
+  }),
+  blockMs: option(intArg({ min: 200, max: 3_600_000 }), 1_000, "How often blocks are made, in milliseconds."),
+  onDemand: option(boolArg(), false, "Make blocks only when there is something to do.", { isFlag: true }),
   seed: option(
     textArg({ minLength: 1, maxLength: 256 }),
     "tongate",
-    "Text from which the keys of a new network are derived: its wallets and its validator.",
+    "Text from which the keys of a new network follow: its wallets and its validators.",
+    { value: "TEXT" },
   ),
   shards: option(shardsArg, undefined, "Number of basechain shards of a new network."),
   globalVersion: option(
@@ -26,12 +34,16 @@ const options = {
     undefined,
     "Global version of a new network; default 14, that of the main network.",
   ),
-  demo: option(oneOfArg(["on", "off"]), "on", "Whether a new network gets the demo set of contracts."),
-  traffic: option(intArg({ min: 0, max: 10_000 }), 0, "Transfers per second of the traffic generator."),
-  snapshot: option(path, undefined, "File to write the chain to, instead of running it."),
-  restore: option(path, undefined, "Chain archive to begin from; the folder must be new."),
-  repair: option(boolArg(), false, "Drop the blocks after a damaged part of the chain.", { isFlag: true }),
-  import: option(path, undefined, "Folder of a recorded chain to serve instead, read-only."),
+  demo: option(
+    oneOfArg(["on", "off"]),
+    undefined,
+    "Whether the network gets a set of contracts to look at; unset: as chosen for this chain before, or on.",
+  ),
+  traffic: option(intArg({ min: 0, max: 10_000 }), 0, "Transfers a second that are made to have some load."),
+  snapshot: option(path, undefined, "File to write the chain to, instead of running it.", { value: "FILE" }),
+  restore: option(path, undefined, "File to take the chain from; the folder must be new.", { value: "FILE" }),
+  repair: option(boolArg(), false, "Give up the blocks behind a damaged part of the chain.", { isFlag: true }),
+  import: option(path, undefined, "Folder of a recorded chain to serve instead, read-only.", { value: "FOLDER" }),
 };
 
 type Flags = OptionValues<typeof options>;
@@ -41,14 +53,14 @@ export const localnet: Command = {
   summary: "Run a local TON network and serve it to lite clients.",
   examples: [
     "tongate localnet",
-    "tongate localnet --block-ms 400 --data .tongate/mine --port 4443",
+    "tongate localnet --block-ms 400 --data .tongate-mine --port 4443",
     "tongate localnet --on-demand --seed demo",
     "tongate localnet --traffic 20",
     "tongate localnet --demo off",
     "tongate localnet --shards 4",
-    "tongate localnet --global-version 15 --data .tongate/next",
+    "tongate localnet --global-version 15 --data .tongate-next",
     "tongate localnet --snapshot chain.archive",
-    "tongate localnet --restore chain.archive --data .tongate/copy",
+    "tongate localnet --restore chain.archive --data .tongate-copy",
     "tongate localnet --import recorded/",
   ],
   options,
@@ -57,13 +69,13 @@ export const localnet: Command = {
     refuseArguments("localnet", words);
     const flags = mergeSettings(options, [settings]).values;
     if (flags.snapshot !== undefined) {
-      await snapshot(flags.data, flags.snapshot, terminal);
+      await snapshot(chainFolder(flags.data), flags.snapshot, terminal);
       return;
     }
     const running =
       flags.import === undefined
-        ? await (await import("../openLocalnet.ts")).openLocalnet(settingsOf(flags), terminal)
-        : await (await import("../openRecordedNet.ts")).openRecordedNet(
+        ? await (await import("../local/openLocalnet.ts")).openLocalnet(settingsOf(flags), terminal)
+        : await (await import("../local/openRecordedNet.ts")).openRecordedNet(
             { folder: flags.import, port: flags.port },
             terminal,
           );
@@ -80,8 +92,18 @@ async function snapshot(folder: string, path: string, terminal: Terminal): Promi
   terminal.write(`wrote the chain of ${folder}, ${rounds} masterchain blocks, to ${path}\n`);
 }
 
+/** The folder of the chain in a data folder; refuses a folder that is itself one, as earlier versions wanted it. */
+function chainFolder(data: string): string {
+  if (existsSync(join(data, chainFiles.header))) {
+    const advice = `--data names the folder above it now: move ${data} to NEW/localnet and give --data NEW`;
+    throw new AppError("app/config", `${data} is itself the folder of a chain; ${advice}`);
+  }
+  return localFolder({ data });
+}
+
 function settingsOf(flags: Flags): LocalnetSettings {
-  const { onDemand, blockMs, data: folder, port, seed, traffic, shards, globalVersion, restore, demo, repair } = flags;
+  const folder = chainFolder(flags.data);
+  const { onDemand, blockMs, port, seed, traffic, shards, globalVersion, restore, demo, repair } = flags;
   const pace = onDemand ? ({ kind: "onDemand" } as const) : ({ kind: "steady", blockMs } as const);
   return { pace, folder, port, seed, traffic, shards, globalVersion, restore, demo, repair };
 }

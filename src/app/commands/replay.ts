@@ -10,6 +10,7 @@ const own = {
     textArg({ minLength: 1, maxLength: 128 }),
     undefined,
     "A whole block instead of one transaction: workchain, shard in hex and seqno, with commas between them.",
+    { value: "BLOCK" },
   ),
   account: option(
     textArg({ minLength: 1, maxLength: 128 }),
@@ -23,7 +24,8 @@ const own = {
 
 export const replay: Command = {
   name: "replay",
-  summary: "Run a transaction, or all of a block, again on proved state and compare the hashes.",
+  summary: "Run a transaction of a network again from proved state, or all of a block, and compare the hashes.",
+  usage: ["ADDRESS LT HASH", "--block BLOCK"],
   examples: [
     "tongate replay a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --network mainnet",
     "tongate replay EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N 41433522000001 a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --network mainnet",

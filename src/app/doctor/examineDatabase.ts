@@ -7,7 +7,7 @@ import { openLog } from "../../lib/log.ts";
 import { describePlace, indexPlace, type PlaceConfig } from "../networks/indexPlace.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { zeroStateOf } from "../networks/planNetworks.ts";
-import { openPlace } from "../service/openIndexDatabase.ts";
+import { openPlace } from "../service/index/openIndexDatabase.ts";
 import { type Finding, note, ok, problem } from "./Finding.ts";
 
 const subject = "database";

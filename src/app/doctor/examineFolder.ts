@@ -2,8 +2,8 @@ import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs
 import { dirname, join, resolve } from "node:path";
 import { KeyFile } from "../../api/access/KeyFile.ts";
 import { findLockHolder } from "../../localnet/store/folderLock.ts";
+import { localFolder } from "../local/localFolder.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
-import { localFolder } from "../serveLocal.ts";
 import { TrustedBlockFile } from "../service/TrustedBlockFile.ts";
 import { type Finding, note, ok, problem } from "./Finding.ts";
 

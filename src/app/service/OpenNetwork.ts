@@ -21,8 +21,6 @@ export interface NetworkModules {
   readonly executor: Executor;
   /** Prints messages while a network starts, after the start message. */
   readonly write: (text: string) => void;
-  /** Prints immediately what the start waits for. */
-  readonly tell: (text: string) => void;
 }
 
 /** A running network, of any kind. */
@@ -53,5 +51,7 @@ export interface OpenNetwork {
   readonly watch: (metrics: Metrics) => void;
   /** The start message of the network at an address, with the lines of its parts. */
   readonly welcome: (origin: string, more: readonly WelcomeLine[]) => string;
+  /** Makes what people are not kept waiting for; ends early when the network is closed. */
+  readonly prepare?: () => Promise<void>;
   close(): Promise<void>;
 }

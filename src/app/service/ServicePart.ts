@@ -5,6 +5,7 @@ import type { Metrics } from "../../api/metrics.ts";
 import type { ReadinessCheck } from "../../api/readiness.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import type { LiveParts } from "./openLive.ts";
+import type { IndexPosition } from "./statusLine.ts";
 
 /** Modules shared by the parts of one network's service. */
 export interface PartModules extends NetworkModules {
@@ -26,7 +27,9 @@ export interface ServicePart {
   readonly links: readonly { readonly path: string; readonly text: string }[];
   /** Facts for the status page, by name. */
   readonly facts?: () => readonly (readonly [name: string, value: string])[];
-  /** Example accounts, by name. */
+  /** How far its index is; only a part with an index has it. */
+  readonly index?: () => IndexPosition;
+  /** Accounts to begin with, by name. */
   readonly accounts?: () => readonly (readonly [name: string, address: string])[];
   /** Example requests. */
   readonly examples?: (origin: string) => readonly string[];

@@ -8,9 +8,10 @@ import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import type { RunningService } from "../Running.ts";
+import { StatusTerminal } from "../terminal/StatusTerminal.ts";
 import { type Closers, openTogether } from "./Closers.ts";
+import { type OpenIndex, openIndex } from "./index/openIndex.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
-import { type OpenIndex, openIndex } from "./openIndex.ts";
 import type { OpenPlanned } from "./serveNetworks.ts";
 
 /** How often progress is printed: at a terminal, and to a file. */
@@ -18,11 +19,12 @@ const everyMs = { interactive: 1_000, plain: 10_000 };
 
 /** Opens what reading networks requires, without serving requests; the closers close it. */
 export async function openModules(config: AppConfig, terminal: Terminal, closers: Closers): Promise<NetworkModules> {
-  const log = openLog({ level: config.logLevel });
+  const around = terminal instanceof StatusTerminal ? (write: () => void) => terminal.around(write) : undefined;
+  const log = openLog({ level: config.logLevel, around });
   const executor = await openExecutor({}, { clock: systemClock });
   closers.add(() => executor.close());
-  const tell = (text: string): void => terminal.write(text);
-  return { config, clock: systemClock, log, executor, write: tell, tell };
+  const write = (text: string): void => terminal.write(text);
+  return { config, clock: systemClock, log, executor, write };
 }
 
 /** Writes the indexes of networks, and prints their progress. */
@@ -30,9 +32,10 @@ export async function indexNetworks(
   config: AppConfig,
   plans: readonly NetworkPlan[],
   open: OpenPlanned,
-  terminal: Terminal,
+  given: Terminal,
 ): Promise<RunningService> {
   makeDataFolder(config.data);
+  const terminal = new StatusTerminal(given);
   return openTogether(async (closers) => {
     const modules = await openModules(config, terminal, closers);
     const written: Written[] = [];
@@ -43,6 +46,7 @@ export async function indexNetworks(
       closers.add(() => index.close());
       terminal.write(`Indexing ${network.name} into ${index.place()}.\n`);
       written.push({ network, index });
+      void network.prepare?.();
     }
     await openMonitor(config, written, terminal, closers);
     terminal.write("Ctrl-C stops it; the next start goes on where it stopped.\n");
@@ -72,18 +76,19 @@ interface Written {
   readonly index: OpenIndex;
 }
 
-/** Returns a function that ends it. */
+/** Gives what ends it. At a terminal the newest state is the status line; elsewhere each is a line of its own. */
 function showProgress(
   written: readonly Written[],
   { clock }: NetworkModules,
-  { write, isInteractive = false }: Terminal,
+  terminal: StatusTerminal,
 ): () => Promise<void> {
+  const { isInteractive } = terminal;
   const stop = new AbortController();
   const show = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      const text = written.map(({ network, index }) => `${network.name}: ${index.describe()}`);
-      // A single network's line is overwritten; several would mix.
-      write(isInteractive && text.length === 1 ? `\r\u001b[2K${text[0]}` : `${text.join("\n")}\n`);
+      const lines = written.map(({ network, index }) => `${network.name}: ${index.describe()}`);
+      if (isInteractive) terminal.show(lines.join(" | "));
+      else terminal.write(lines.map((line) => `${line}\n`).join(""));
       await clock.sleep(everyMs[isInteractive ? "interactive" : "plain"], stop.signal).catch(() => {});
     }
   };
@@ -91,5 +96,6 @@ function showProgress(
   return async () => {
     stop.abort();
     await showing;
+    terminal.show("");
   };
 }

@@ -16,19 +16,21 @@ import { LibError } from "../../lib/libErrors.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { AppConfig } from "../config.ts";
 import { Closers } from "./Closers.ts";
+import { networkKind, type OpenIndex, openIndex } from "./index/openIndex.ts";
+import { reportReady } from "./index/reportReady.ts";
 import { emulationLink, serveEmulation } from "./live/serveEmulation.ts";
 import { serveStream } from "./live/serveStream.ts";
 import type { OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
-import { networkKind, type OpenIndex, openIndex } from "./openIndex.ts";
 import type { OpenPart, PartModules } from "./ServicePart.ts";
 
 /** v3: history from an index. */
 export const openHistory: OpenPart = async (network, modules) => {
-  const { config, clock, live, executor, write, tell, ...rest } = modules;
+  const { config, clock, live, executor, write, ...rest } = modules;
   const closers = new Closers();
   const index = await openIndex(network, modules);
   closers.add(() => index.close());
   const { database } = index;
+  startReport(network, index, modules, closers);
   const fetcher = startFetcher(network, database, modules, closers);
   const gatherFacts: GatherFacts = (trace, signal) =>
     factsOf(database, networkKind(network), trace, signal, index.failures);
@@ -65,19 +67,33 @@ export const openHistory: OpenPart = async (network, modules) => {
     links: [{ path: "/api/v3/", text: "v3, history: try every operation" }, emulationLink],
     examples: (origin) => [`curl '${origin}/api/v3/actions?limit=5'`],
     facts: () => [["Index", index.describe()]],
+    index: () => ({
+      condition: database.condition().kind,
+      seqno: index.head()?.seqno,
+      status: index.indexer?.status(),
+    }),
     welcome: (origin) => welcomeLines(network, index, origin, config.index && config.from === undefined),
     close: () => closers.close(),
   };
 };
 
-/** In addition to the cache of v2; of immutable answers v3 has only decoded bodies. */
+function startReport(network: OpenNetwork, index: OpenIndex, modules: PartModules, closers: Closers): void {
+  const stop = new AbortController();
+  const reporting = reportReady(network, index, modules, stop.signal);
+  closers.add(async () => {
+    stop.abort();
+    await reporting;
+  });
+}
+
+/** Beside what v2 keeps; of what is good for ever, v3 has decoded bodies only. */
 function cacheBytes({ cacheMegabytes }: Pick<AppConfig, "cacheMegabytes">) {
   return { headBytes: (cacheMegabytes << 20) / 4, lastingBytes: 1 << 20 };
 }
 
 function welcomeLines(network: OpenNetwork, { place }: OpenIndex, origin: string, isUsual: boolean): WelcomeLine[] {
   const lines: WelcomeLine[] = [
-    ["v3", `${origin}/api/v3/       the API page of the index: everything that happened so far`],
+    ["v3", `${origin}/api/v3/`],
     ["index", place()],
   ];
   if (network.local === undefined && isUsual)

@@ -21,9 +21,13 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
   ];
   const friendly = (address: Address, isBounceable: boolean) =>
     formatAddress(address, { bounceable: isBounceable, testOnly: false }, "base64url");
+  const contracts = () => {
+    const demo = local.demo();
+    return demo === undefined ? [] : listDemo(demo);
+  };
   const accounts = () => [
     ...local.wallets.map(({ name, address, version }) => [`${name}, ${version}`, friendly(address, false)] as const),
-    ...(local.demo === undefined ? [] : listDemo(local.demo)).map(([name, at]) => [name, friendly(at, true)] as const),
+    ...contracts().map(([name, at]) => [name, friendly(at, true)] as const),
   ];
   return { versions: [served], checks: [], links, examples, accounts, close: async () => {} };
 };

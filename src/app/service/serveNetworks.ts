@@ -17,6 +17,7 @@ import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { groupByPlace } from "../networks/planNetworks.ts";
 import { openExplorer, readPageAssets } from "../openExplorer.ts";
 import type { RunningService } from "../Running.ts";
+import { StatusTerminal } from "../terminal/StatusTerminal.ts";
 import { type Closers, openTogether } from "./Closers.ts";
 import { planFiles } from "./fileBudget.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
@@ -27,6 +28,7 @@ import { openV2 } from "./openV2.ts";
 import { openV4 } from "./openV4.ts";
 import { checkPortsFree, refuseAddress } from "./refuseTaken.ts";
 import type { OpenPart, ServicePart } from "./ServicePart.ts";
+import { type IndexPosition, type StatusSource, showStatus } from "./statusLine.ts";
 
 /** Opens a planned network. */
 export type OpenPlanned = (plan: NetworkPlan, modules: NetworkModules) => Promise<OpenNetwork>;
@@ -37,6 +39,8 @@ const parts: readonly OpenPart[] = [openV2, openV4, openHistoryPart, openLocalPa
 /** A running service, and the address of each network, in the order of the plans. */
 export interface Service extends RunningService {
   readonly origins: readonly string[];
+  /** Resolves when everything is made that nobody was kept waiting for, such as the demo set. */
+  readonly prepared: Promise<unknown>;
 }
 
 /**
@@ -54,13 +58,14 @@ export async function serveNetworks(
   makeDataFolder(config.data);
   for (const [first] of groupByPlace(plans)) if (first !== undefined) await checkPortsFree(first.place);
   return openTogether(async (closers) => {
-    const log = openLog({ level: config.logLevel });
+    const screen = new StatusTerminal(terminal);
+    const log = openLog({ level: config.logLevel, around: (write) => screen.around(write) });
     const accesses = await openAccesses(config, plans, { clock: systemClock, log });
     closers.add(() => accesses.close());
     const executor = await openExecutor({}, { clock: systemClock });
     closers.add(() => executor.close());
-    const held = new HeldTexts(terminal);
-    // The answer cache is divided among the networks of the process.
+    const held = new HeldTexts(screen);
+    // What answers may weigh is said for the whole process.
     const share = { ...config, cacheMegabytes: config.cacheMegabytes / plans.length };
     const modules: NetworkModules = {
       config: share,
@@ -68,15 +73,17 @@ export async function serveNetworks(
       log,
       executor,
       write: (text) => held.write(text),
-      tell: (text) => terminal.write(text),
     };
     const connections = openConnectionLimit(config, plans, modules);
     const hosted: Hosted[] = [];
     for (const plan of plans) hosted.push(await openHosted(plan, open, { accesses, connections }, modules, closers));
     for (const group of groupByPlace(hosted)) await listen(group, config, closers);
-    for (const { network, origin, welcome } of hosted) terminal.write(network.welcome(origin(), welcome(origin())));
+    for (const { network, origin, welcome } of hosted) screen.write(network.welcome(origin(), welcome(origin())));
     held.release();
-    return { origins: hosted.map(({ origin }) => origin()), close: () => closers.close() };
+    const prepared = Promise.all(hosted.map(({ network }) => network.prepare?.()));
+    const hideStatus = showStatus(() => hosted.map(statusOf), systemClock, screen);
+    closers.add(async () => hideStatus());
+    return { origins: hosted.map(({ origin }) => origin()), prepared, close: () => closers.close() };
   });
 }
 
@@ -106,6 +113,12 @@ interface Hosted extends NamedModules {
   readonly listensOn: (port: number) => void;
   /** The lines of its parts in the start message. */
   readonly welcome: (origin: string) => readonly WelcomeLine[];
+  readonly index: () => IndexPosition | undefined;
+}
+
+function statusOf({ network, metrics, index }: Hosted): StatusSource {
+  const { name, headSeqno } = network;
+  return { name, headSeqno, index, requests: () => metrics.requests.total };
 }
 
 /** Endpoints for monitoring. */
@@ -149,7 +162,11 @@ async function openHosted(
   return {
     ...{ place, network, origin, draining, metrics, connections, clock: modules.clock, log: modules.log },
     hostNames: place.hostNames,
-    welcome: (at) => opened.flatMap(({ welcome }) => welcome?.(at) ?? []),
+    welcome: (at) => [
+      ...opened.flatMap(({ welcome }) => welcome?.(at) ?? []),
+      ...(explorer === undefined ? [] : [["explorer", `${at}/explorer/`] as const]),
+    ],
+    index: () => opened.find(({ index }) => index !== undefined)?.index?.(),
     ...{ versions, streams, explorer, assets: readPageAssets() },
     checks: [...network.checks, ...opened.flatMap(({ checks }) => checks)],
     facts: () => ({

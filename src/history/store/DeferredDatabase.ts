@@ -62,13 +62,12 @@ export class DeferredDatabase implements Database {
 
   /**
    * Tries for this long, then continues in the background; throws a failure that a retry cannot fix, if it is known by
-   * then. `watch` gets a promise that resolves when the first attempt ends, however it ends.
+   * then.
    */
-  async start(patienceMs: number, watch: (attempt: Promise<void>) => void = () => {}): Promise<void> {
+  async start(patienceMs: number): Promise<void> {
     const { clock } = this.#modules;
     let isLate = false;
     const first = this.#tryOnce();
-    watch(first.then(() => {}));
     this.#trying = first.then((failure) => (isLate || isMendable(failure) ? this.#goOn(failure) : undefined));
     await new Promise<void>((resolve, reject) => {
       const cancelTimer = clock.timer(patienceMs, () => {

@@ -48,8 +48,10 @@ export async function migrate(
     // Another process may have migrated while this one waited.
     const open = await findOpen(database, migrations);
     if (open.length > 0) await makeSchema(database);
+    // Making new tables is no news; changing those that hold data may take long.
+    const isNew = open.length === migrations.length;
     for (const migration of open) {
-      modules.log.info("migrating the tables of the index", { migration: migration.name });
+      modules.log[isNew ? "debug" : "info"]("migrating the tables of the index", { migration: migration.name });
       await apply(database, migration, modules.clock);
     }
     return open.map(({ number }) => number);

@@ -20,6 +20,11 @@ export class ChainClock implements Clock {
     return Math.floor(this.now() / 1000);
   }
 
+  /** How far it is ahead of the clock, in whole seconds. */
+  get aheadSeconds(): number {
+    return Math.floor(this.#aheadMs / 1000);
+  }
+
   now(): number {
     return this.#clock.now() + this.#aheadMs;
   }

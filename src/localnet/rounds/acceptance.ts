@@ -20,6 +20,8 @@ export interface AcceptanceModules {
   readonly environments: Environments;
   readonly executor: Executor;
   readonly clock: Clock;
+  /** How far the chain's time is ahead of the machine's. */
+  readonly aheadSeconds: number;
 }
 
 /** The state and configuration that a message is tried on: the newest ones. */
@@ -47,12 +49,29 @@ export async function tryMessage(
     // The log of the machine is needed only now, and costs more than the run.
     const told = await executor.runTransaction({ ...run, log: "instructions" }, signal);
     if (told.kind === "done") return { kind: "accepted" };
-    return refuse(dest, told, await countSteps(executor, trial, signal));
+    const expiry = (await isExpired(modules, trial, signal)) ? describeExpiry(modules.aheadSeconds) : "";
+    return refuse(dest, told, await countSteps(executor, trial, signal), expiry);
   } catch (error) {
     // A message that crashes the machine would crash it in a block too.
     if (!isCoded(error, "tvm/input") && !isCoded(error, "tvm/crash")) throw error;
     return { kind: "refused", code: refusalCode.plain, message: `${notAccepted}: ${error.message}` };
   }
+}
+
+/** Whether a refused message would be accepted if the chain's time were that of the machine: then it only came too late. */
+async function isExpired(
+  { executor, aheadSeconds }: AcceptanceModules,
+  { environment, account, lt, message }: Trial,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (aheadSeconds === 0) return false;
+  const then = { ...environment, now: environment.now - aheadSeconds };
+  const { kind } = await executor.runTransaction({ ...then, account, lt, message }, signal);
+  return kind === "done";
+}
+
+function describeExpiry(aheadSeconds: number): string {
+  return `expired: this network's clock is ${aheadSeconds.toLocaleString("en-US")} s ahead of yours: `;
 }
 
 function makeTrial({ ledger, clock, environments }: AcceptanceModules, dest: Address, message: Cell): Trial {
@@ -118,9 +137,10 @@ function refuse(
   dest: Address,
   { exitCode, log }: Extract<TransactionOutcome, { kind: "notAccepted" }>,
   steps: number,
+  expiry: string,
 ): Submission {
   const tail = log === "" ? "" : `\nVM Log (truncated):\n...${log.slice(-logTail)}`;
   const words = `inbound external message rejected by transaction ${accountOf(dest).toUpperCase()}`;
-  const details = `exitcode=${exitCode ?? 0}, steps=${steps}, gas_used=0`;
-  return { kind: "refused", code: turnedAway, message: `${notAccepted}: ${words}:\n${details}${tail}` };
+  const figures = `exitcode=${exitCode ?? 0}, steps=${steps}, gas_used=0`;
+  return { kind: "refused", code: turnedAway, message: `${notAccepted}: ${expiry}${words}:\n${figures}${tail}` };
 }

@@ -21,7 +21,7 @@ describe("the program", () => {
 
   it.each(commands)("explains every option that the examples of $name use", async ({ name, examples }) => {
     const lines = (await answer(name, "--help")).split("\n").filter((line) => line.startsWith("  --"));
-    const explained = new Set(lines.flatMap((line) => line.split("  ")[1]?.split(", ") ?? []));
+    const explained = new Set(lines.flatMap((line) => line.trim().split("  ")[0]?.split(/, | /) ?? []));
     const used = examples.flatMap((example) => example.match(/--[a-z-]+/g) ?? []);
     expect(used.filter((flag) => !explained.has(flag))).toEqual([]);
   });

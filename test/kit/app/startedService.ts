@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "../../../src/app/config.ts";
+import { openLocal } from "../../../src/app/local/serveLocal.ts";
 import type { LocalPlan } from "../../../src/app/networks/NetworkPlan.ts";
 import { localName } from "../../../src/app/networks/planNetworks.ts";
-import { openLocal } from "../../../src/app/serveLocal.ts";
 import { serveNetworks } from "../../../src/app/service/serveNetworks.ts";
 import { recordTerminal } from "../suite/recordTerminal.ts";
 
@@ -41,6 +41,8 @@ export async function startService({ flags = [], folder }: StartOptions = {}): P
   const place = { host: config.host, port: config.port, hostNames: [] };
   const plan: LocalPlan = { kind: "local", name: localName, place };
   const service = await serveNetworks(config, [plan], (_plan, modules) => openLocal(plan, modules), terminal);
+  // Tests begin with the demo set.
+  await service.prepared;
   const said = terminal.written();
   const wallets = readWallets(said);
   return {

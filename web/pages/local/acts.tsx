@@ -5,7 +5,7 @@ import { AskError, run } from "../../api/run.ts";
 import { useAsk } from "../../api/useAsk.ts";
 import { href } from "../../app/router.ts";
 import { parseAddress } from "../../format/address.ts";
-import { formatCoins, parseCoins } from "../../format/coins.ts";
+import { parseCoins } from "../../format/coins.ts";
 import { hashInPath } from "../../format/hash.ts";
 import { formatSpan } from "../../format/time.ts";
 import { Panel } from "../../parts/Panel.tsx";
@@ -54,11 +54,7 @@ export function Faucet() {
   const [done, act] = useAct();
   const nanocoins = parseCoins(amount);
   const isReady = parseAddress(address) !== undefined && nanocoins !== undefined && nanocoins > 0n;
-  const ask = post(
-    "/localnet/faucet",
-    { address: address.trim(), amount: String(nanocoins ?? 0n) },
-    readEnvelope<Gift>,
-  );
+  const ask = post("/localnet/faucet", { address: address.trim(), amount: amount.trim() }, readEnvelope<Gift>);
   return (
     <Panel title="Faucet" from={isReady ? [ask] : []} note="Gives coins to any address.">
       <form
@@ -93,7 +89,7 @@ export function Faucet() {
 function Given({ gift }: { readonly gift: Gift }) {
   return (
     <>
-      {formatCoins(gift.amount)} TON {gift.mc_seqno === null ? "are under way" : `were sent in block ${gift.mc_seqno}`}.{" "}
+      {gift.amount} TON {gift.mc_seqno === null ? "are under way" : `were sent in block ${gift.mc_seqno}`}.{" "}
       <a href={href(`/tx/${hashInPath(gift.message_hash)}`)}>See the transaction</a>
     </>
   );

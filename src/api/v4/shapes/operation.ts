@@ -3,6 +3,7 @@ import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import { crc32 } from "../../../lib/crc.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import { type Address, plainAddress } from "../../../model/Address.ts";
+import { formatCoins } from "../../../model/coins.ts";
 import { anyAddress } from "../../../model/messageAddress.ts";
 import { friendly } from "../../v2/shapes/ids.ts";
 import { readComment, type WalletView } from "./walletView.ts";
@@ -71,12 +72,6 @@ function forwardComment(body: Slice): { readonly comment?: string } {
   if (payload.remainingBits < 32 || payload.loadUint(32) !== 0) return {};
   const comment = readComment(payload);
   return comment === "" ? {} : { comment };
-}
-
-/** Nanocoins as coins, without trailing zeros. */
-function formatCoins(coins: bigint): string {
-  const part = (coins % 1_000_000_000n).toString().padStart(9, "0").replace(/0+$/, "");
-  return `${coins / 1_000_000_000n}${part === "" ? "" : `.${part}`}`;
 }
 
 function findOperation(payload: Cell | undefined): Operation | undefined {

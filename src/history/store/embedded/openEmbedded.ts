@@ -43,7 +43,7 @@ export async function openEmbedded(
     const files = join(folder, "database");
     if (!hasFiles(files)) {
       refuseFull(folder);
-      modules.log.info("creating the files of the built-in database", { folder: files });
+      modules.log.debug("creating the files of the built-in database", { folder: files });
       await makeFiles(files, signal);
     }
     throwIfAborted(signal);

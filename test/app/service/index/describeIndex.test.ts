@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describeIndex, formatSpan } from "../../../src/app/service/describeIndex.ts";
-import type { IndexerStatus, SegmentStatus } from "../../../src/history/ingest/IndexStatus.ts";
+import { describeIndex, formatSpan } from "../../../../src/app/service/index/describeIndex.ts";
+import type { IndexerStatus, SegmentStatus } from "../../../../src/history/ingest/IndexStatus.ts";
 
 const status: IndexerStatus = {
   ...{ kind: "following", head: 40, lastSeqno: 40, lastUtime: 993, lagSeconds: 7, workers: [], failure: undefined },

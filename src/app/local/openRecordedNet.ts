@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toBase64 } from "../lib/bytes.ts";
-import { systemClock } from "../lib/clock.ts";
-import { openLog } from "../lib/log.ts";
-import { systemRandom } from "../lib/random.ts";
-import { findInitBlock, formatGlobalConfig } from "../localnet/globalConfig.ts";
-import { openRecording } from "../localnet/ledger/openRecording.ts";
-import { methodRunner } from "../localnet/methodRunner.ts";
-import { openExecutor } from "../tvm/openExecutor.ts";
-import type { Terminal } from "./Command.ts";
+import { toBase64 } from "../../lib/bytes.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { openLog } from "../../lib/log.ts";
+import { systemRandom } from "../../lib/random.ts";
+import { findInitBlock, formatGlobalConfig } from "../../localnet/globalConfig.ts";
+import { openRecording } from "../../localnet/ledger/openRecording.ts";
+import { methodRunner } from "../../localnet/methodRunner.ts";
+import { openExecutor } from "../../tvm/openExecutor.ts";
+import type { Terminal } from "../Command.ts";
+import type { RunningService } from "../Running.ts";
+import { type Closers, openTogether } from "../service/Closers.ts";
 import { listenForLiteClients } from "./listenForLiteClients.ts";
-import type { RunningService } from "./Running.ts";
-import { type Closers, openTogether } from "./service/Closers.ts";
 
 export interface RecordedNetSettings {
   readonly folder: string;

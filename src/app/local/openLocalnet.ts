@@ -1,23 +1,22 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../lib/clock.ts";
-import { isCoded } from "../lib/errors.ts";
-import { type Log, openLog } from "../lib/log.ts";
-import { Faucet } from "../localnet/faucet.ts";
-import { liteServerSeedOf } from "../localnet/genesis/networkKeys.ts";
-import { findInitBlock, formatGlobalConfig, type GlobalConfigFacts } from "../localnet/globalConfig.ts";
-import { Localnet } from "../localnet/Localnet.ts";
-import { restoreChain } from "../localnet/store/chainArchive.ts";
-import { Traffic } from "../localnet/traffic.ts";
-import { openExecutor } from "../tvm/openExecutor.ts";
-import type { Terminal } from "./Command.ts";
-import { makeDataFolder } from "./dataFolder.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { openLog } from "../../lib/log.ts";
+import { Faucet } from "../../localnet/faucet.ts";
+import { liteServerSeedOf } from "../../localnet/genesis/networkKeys.ts";
+import { Localnet } from "../../localnet/Localnet.ts";
+import { restoreChain } from "../../localnet/store/chainArchive.ts";
+import { Traffic } from "../../localnet/traffic.ts";
+import { openExecutor } from "../../tvm/openExecutor.ts";
+import type { Terminal } from "../Command.ts";
+import { makeDataFolder } from "../dataFolder.ts";
+import type { RunningService } from "../Running.ts";
+import { type Closers, openTogether } from "../service/Closers.ts";
+import { keepGlobalConfig } from "./keepGlobalConfig.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
 import { listenForLiteClients } from "./listenForLiteClients.ts";
 import { formatWelcome } from "./localnetWelcome.ts";
-import { openDemo } from "./openDemo.ts";
-import type { RunningService } from "./Running.ts";
-import { type Closers, openTogether } from "./service/Closers.ts";
+import { openDemo, rememberDemo } from "./openDemo.ts";
 
 /** Starts a local network with its lite server and prints how to use it; everything is closed in reverse. */
 export function openLocalnet(settings: LocalnetSettings, terminal: Terminal): Promise<RunningService> {
@@ -42,11 +41,12 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
   closers.add(() => net.close());
   server.serve(net.lite);
   const write = (text: string): void => terminal.write(text);
-  const demo = await openDemo(net, settings.demo, { clock: systemClock, write });
+  const { find, make } = openDemo(net, rememberDemo(folder, settings.demo), { clock: systemClock, write });
+  await make();
   const { host, port, publicKey } = server;
   const configPath = join(folder, "global.config.json");
   closers.add(keepGlobalConfig(configPath, { host, port, publicKey }, { net, log }));
-  terminal.write(formatWelcome({ net, settings, host, port, publicKey, configPath, demo }));
+  terminal.write(formatWelcome({ net, settings, host, port, publicKey, configPath, demo: find() }));
   const faucet = new Faucet({}, { net });
   closers.add(async () => faucet.close());
   if (settings.traffic === 0) return;
@@ -56,32 +56,4 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
     // Stopped before it had begun.
     if (!isCoded(error, "localnet/closed")) log.error("the traffic generator gave up", { error: String(error) });
   });
-}
-
-/**
- * Writes the global configuration now and with every key block, which becomes the init block; returns a function that
- * stops it.
- */
-function keepGlobalConfig(
-  path: string,
-  served: Pick<GlobalConfigFacts, "host" | "port" | "publicKey">,
-  { net, log }: { readonly net: Localnet; readonly log: Log },
-): () => Promise<void> {
-  const { ledger } = net;
-  const write = (): void => {
-    const blocks = { zeroState: ledger.zero.id, initBlock: findInitBlock(ledger) };
-    writeFileSync(path, formatGlobalConfig({ ...blocks, ...served }));
-  };
-  const stopped = new AbortController();
-  const follow = async (): Promise<void> => {
-    for await (const { info } of net.heads(stopped.signal)) if (info.keyBlock) write();
-  };
-  write();
-  const following = follow().catch((error: unknown) => {
-    if (!stopped.signal.aborted) log.error("cannot keep the global configuration up to date", { error: String(error) });
-  });
-  return async () => {
-    stopped.abort();
-    await following;
-  };
 }

@@ -1,11 +1,11 @@
-import type { Metrics } from "../../api/metrics.ts";
-import type { ClassifyFailures } from "../../contracts/engine/ClassifyFailures.ts";
-import type { SinkCounters } from "../../history/ingest/countingSink.ts";
-import type { Indexer } from "../../history/ingest/Indexer.ts";
-import type { SegmentStatus } from "../../history/ingest/IndexStatus.ts";
-import type { IndexedHead } from "../../history/ingest/indexedHead.ts";
-import type { BlockSource } from "../../history/ingest/source/BlockSource.ts";
-import type { Clock } from "../../lib/clock.ts";
+import type { Metrics } from "../../../api/metrics.ts";
+import type { ClassifyFailures } from "../../../contracts/engine/ClassifyFailures.ts";
+import type { SinkCounters } from "../../../history/ingest/countingSink.ts";
+import type { Indexer } from "../../../history/ingest/Indexer.ts";
+import type { SegmentStatus } from "../../../history/ingest/IndexStatus.ts";
+import type { IndexedHead } from "../../../history/ingest/indexedHead.ts";
+import type { BlockSource } from "../../../history/ingest/source/BlockSource.ts";
+import type { Clock } from "../../../lib/clock.ts";
 
 export interface IndexMetricsSource {
   readonly head: () => IndexedHead | undefined;

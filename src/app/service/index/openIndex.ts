@@ -1,28 +1,27 @@
-import type { Metrics } from "../../api/metrics.ts";
-import type { ReadinessCheck } from "../../api/readiness.ts";
-import { ClassifyFailures, type FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
-import type { Facts } from "../../contracts/engine/Facts.ts";
-import { HistoryError } from "../../history/errors.ts";
-import { EventLog } from "../../history/events/EventLog.ts";
-import { countingSink } from "../../history/ingest/countingSink.ts";
-import { databaseSink } from "../../history/ingest/databaseSink.ts";
-import { Indexer } from "../../history/ingest/Indexer.ts";
-import { findIndexedHead, type IndexedHead } from "../../history/ingest/indexedHead.ts";
-import { openSource } from "../../history/ingest/source/BlockSource.ts";
-import { followHeads } from "../../history/ingest/source/followHeads.ts";
-import { AccountQueries } from "../../history/ingest/states/AccountQueries.ts";
-import { DeferredDatabase } from "../../history/store/DeferredDatabase.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { LibError } from "../../lib/libErrors.ts";
-import { systemRandom } from "../../lib/random.ts";
-import { describePlace, indexPlace } from "../networks/indexPlace.ts";
-import { findShipped } from "../networks/shipped.ts";
-import { Closers } from "./Closers.ts";
+import type { Metrics } from "../../../api/metrics.ts";
+import type { ReadinessCheck } from "../../../api/readiness.ts";
+import { ClassifyFailures, type FailureReporter } from "../../../contracts/engine/ClassifyFailures.ts";
+import type { Facts } from "../../../contracts/engine/Facts.ts";
+import { HistoryError } from "../../../history/errors.ts";
+import { EventLog } from "../../../history/events/EventLog.ts";
+import { countingSink } from "../../../history/ingest/countingSink.ts";
+import { databaseSink } from "../../../history/ingest/databaseSink.ts";
+import { Indexer } from "../../../history/ingest/Indexer.ts";
+import { findIndexedHead, type IndexedHead } from "../../../history/ingest/indexedHead.ts";
+import { openSource } from "../../../history/ingest/source/BlockSource.ts";
+import { followHeads } from "../../../history/ingest/source/followHeads.ts";
+import { AccountQueries } from "../../../history/ingest/states/AccountQueries.ts";
+import { DeferredDatabase } from "../../../history/store/DeferredDatabase.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { LibError } from "../../../lib/libErrors.ts";
+import { systemRandom } from "../../../lib/random.ts";
+import { describePlace, indexPlace } from "../../networks/indexPlace.ts";
+import { findShipped } from "../../networks/shipped.ts";
+import { Closers } from "../Closers.ts";
+import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
 import { describeIndex, describeSegment, findFailure } from "./describeIndex.ts";
 import { registerIndexMetrics } from "./indexMetrics.ts";
-import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import { isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
-import { reportIfSlow } from "./tellIfLong.ts";
 
 /** The index of a network: its tables, and its writer unless they are only read here. */
 export interface OpenIndex {
@@ -59,18 +58,13 @@ const logEveryMs = 30_000;
 
 /** Opens the index of a network and, unless it is only read, follows the chain. */
 export async function openIndex(network: OpenNetwork, modules: NetworkModules): Promise<OpenIndex> {
-  const { config, clock, tell } = modules;
+  const { config, clock } = modules;
   const log = modules.log.child({ network: network.name });
   const place = indexPlace(config, network);
   const open = (signal: AbortSignal) =>
     openIndexDatabase(place, config.index ? "write" : "read", network.zeroState.rootHash, { clock, log, signal });
   const database = new DeferredDatabase({ kind: place.kind, open }, { clock, random: systemRandom, log });
-  const what =
-    place.kind === "embedded" ? "opening the database of the index" : `connecting to ${describePlace(place)}`;
-  await database.start(
-    isNewPlace(place) ? 0 : patienceMs,
-    (attempt) => void reportIfSlow(attempt, what, { clock, tell }),
-  );
+  await database.start(isNewPlace(place) ? 0 : patienceMs);
   const closers = new Closers();
   closers.add(() => database.close());
   const failures = new ClassifyFailures(log);

@@ -1,27 +1,25 @@
-import { openSource } from "../../history/ingest/source/BlockSource.ts";
-import { followHeads } from "../../history/ingest/source/followHeads.ts";
-import { AccountQueries } from "../../history/ingest/states/AccountQueries.ts";
-import type { Difference } from "../../history/verify/verifyRows.ts";
-import { type VerifyReport, verifySample } from "../../history/verify/verifySample.ts";
-import { systemRandom } from "../../lib/random.ts";
-import type { Terminal } from "../Command.ts";
-import { type AppConfig, systemSources } from "../config.ts";
-import { AppError } from "../errors.ts";
-import { indexPlace, refuseNameless } from "../networks/indexPlace.ts";
-import { planNetworks } from "../networks/planNetworks.ts";
-import { openPlanned } from "../serve.ts";
-import { Closers } from "./Closers.ts";
-import { openModules } from "./indexNetworks.ts";
+import { openSource } from "../../../history/ingest/source/BlockSource.ts";
+import { followHeads } from "../../../history/ingest/source/followHeads.ts";
+import { AccountQueries } from "../../../history/ingest/states/AccountQueries.ts";
+import type { Difference } from "../../../history/verify/verifyRows.ts";
+import { type VerifyReport, verifySample } from "../../../history/verify/verifySample.ts";
+import { systemRandom } from "../../../lib/random.ts";
+import type { Terminal } from "../../Command.ts";
+import { type AppConfig, systemSources } from "../../config.ts";
+import { AppError } from "../../errors.ts";
+import { indexPlace, refuseNameless } from "../../networks/indexPlace.ts";
+import { planNetworks } from "../../networks/planNetworks.ts";
+import { openPlanned } from "../../serve.ts";
+import { Closers } from "../Closers.ts";
+import { openModules } from "../indexNetworks.ts";
 import { networkKind } from "./openIndex.ts";
 import { openIndexDatabase } from "./openIndexDatabase.ts";
 
 /** How many differences are printed. */
 const mostTold = 50;
 
-/** Compares a sample of the indexes with the chain; throws "app/problems" when any differ. */
-export async function verifyIndex(given: AppConfig, sample: number, terminal: Terminal): Promise<void> {
-  // Verification only reads: it must not send the transactions of the demo set.
-  const config: AppConfig = { ...given, demo: "off" };
+/** Compares some of the indexes with the chain; throws "app/problems" when any differ. */
+export async function verifyIndex(config: AppConfig, sample: number, terminal: Terminal): Promise<void> {
   const plans = planNetworks(config, systemSources.findFile);
   refuseNameless(config, plans);
   const closers = new Closers();

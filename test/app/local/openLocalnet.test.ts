@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openLocalnet } from "../../src/app/openLocalnet.ts";
-import { openRecordedNet } from "../../src/app/openRecordedNet.ts";
-import { splitFolder } from "../kit/localnet/splitChain.ts";
-import { recordTerminal } from "../kit/suite/recordTerminal.ts";
+import { openLocalnet } from "../../../src/app/local/openLocalnet.ts";
+import { openRecordedNet } from "../../../src/app/local/openRecordedNet.ts";
+import { splitFolder } from "../../kit/localnet/splitChain.ts";
+import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
 it("refuses a port that is taken before it makes or reads a chain, with the reason and what to do", async () => {
   const other = createServer().listen(0, "127.0.0.1");

@@ -1,15 +1,15 @@
-import { orAborted } from "../lib/abort.ts";
-import { systemClock } from "../lib/clock.ts";
-import { isCoded } from "../lib/errors.ts";
-import type { Log } from "../lib/log.ts";
-import { getOpenFileLimit } from "../lib/openFileLimit.ts";
-import { systemRandom } from "../lib/random.ts";
-import type { AdnlHandler } from "../lite/adnl/AdnlInbound.ts";
-import { AdnlServer } from "../lite/adnl/AdnlServer.ts";
-import { LiteError } from "../lite/errors.ts";
-import type { LiteServer } from "../lite/LiteServer.ts";
-import { serveLite } from "../lite/serveLite.ts";
-import { refuseAddress } from "./service/refuseTaken.ts";
+import { orAborted } from "../../lib/abort.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Log } from "../../lib/log.ts";
+import { getOpenFileLimit } from "../../lib/openFileLimit.ts";
+import { systemRandom } from "../../lib/random.ts";
+import type { AdnlHandler } from "../../lite/adnl/AdnlInbound.ts";
+import { AdnlServer } from "../../lite/adnl/AdnlServer.ts";
+import { LiteError } from "../../lite/errors.ts";
+import type { LiteServer } from "../../lite/LiteServer.ts";
+import { serveLite } from "../../lite/serveLite.ts";
+import { refuseAddress } from "../service/refuseTaken.ts";
 
 export interface LiteListenerOptions {
   readonly port: number;

@@ -1,6 +1,6 @@
-import type { LocalnetOptions } from "../localnet/Localnet.ts";
-import type { NetworkVersion } from "../localnet/networkVersion.ts";
-import type { ShardCount } from "../localnet/shardCount.ts";
+import type { LocalnetOptions } from "../../localnet/Localnet.ts";
+import type { NetworkVersion } from "../../localnet/networkVersion.ts";
+import type { ShardCount } from "../../localnet/shardCount.ts";
 import type { DemoChoice } from "./openDemo.ts";
 
 /** The settings of a local network. */
@@ -17,7 +17,8 @@ export interface LocalnetSettings {
   readonly restore: string | undefined;
   /** Transfers per second of the traffic generator; 0 for none. */
   readonly traffic: number;
-  readonly demo: DemoChoice;
-  /** Whether to drop blocks after a damaged part of the chain. */
+  /** Unset: as it was chosen for this chain before, or on. */
+  readonly demo: DemoChoice | undefined;
+  /** Whether to give up blocks behind a damaged part of the chain. */
   readonly repair: boolean;
 }

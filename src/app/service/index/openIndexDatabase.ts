@@ -1,16 +1,16 @@
-import { HistoryError } from "../../history/errors.ts";
-import type { Database } from "../../history/store/Database.ts";
-import { isMade, openEmbedded } from "../../history/store/embedded/openEmbedded.ts";
-import { checkNetwork, claimNetwork } from "../../history/store/facts.ts";
-import { findOpen, migrate } from "../../history/store/migrate.ts";
-import { findSchema } from "../../history/store/postgres/findSchema.ts";
-import { openPostgres } from "../../history/store/postgres/openPostgres.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { isCoded } from "../../lib/errors.ts";
-import type { Log } from "../../lib/log.ts";
-import type { Hash } from "../../model/Hash.ts";
-import { AppError } from "../errors.ts";
-import { describePlace, type IndexPlace } from "../networks/indexPlace.ts";
+import { HistoryError } from "../../../history/errors.ts";
+import type { Database } from "../../../history/store/Database.ts";
+import { isMade, openEmbedded } from "../../../history/store/embedded/openEmbedded.ts";
+import { checkNetwork, claimNetwork } from "../../../history/store/facts.ts";
+import { findOpen, migrate } from "../../../history/store/migrate.ts";
+import { findSchema } from "../../../history/store/postgres/findSchema.ts";
+import { openPostgres } from "../../../history/store/postgres/openPostgres.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { isCoded } from "../../../lib/errors.ts";
+import type { Log } from "../../../lib/log.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import { AppError } from "../../errors.ts";
+import { describePlace, type IndexPlace } from "../../networks/indexPlace.ts";
 
 export interface IndexDatabaseModules {
   readonly clock: Clock;

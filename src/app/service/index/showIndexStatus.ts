@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
-import { indexStatus, type StoredIndexStatus } from "../../history/ingest/IndexStatus.ts";
-import { findOpen } from "../../history/store/migrate.ts";
-import { systemClock } from "../../lib/clock.ts";
-import { isCoded } from "../../lib/errors.ts";
-import { openLog } from "../../lib/log.ts";
-import type { Hash } from "../../model/Hash.ts";
-import type { Terminal } from "../Command.ts";
-import { type AppConfig, systemSources } from "../config.ts";
-import { describePlace, type IndexPlace, indexPlace, refuseNameless } from "../networks/indexPlace.ts";
-import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
+import { indexStatus, type StoredIndexStatus } from "../../../history/ingest/IndexStatus.ts";
+import { findOpen } from "../../../history/store/migrate.ts";
+import { systemClock } from "../../../lib/clock.ts";
+import { isCoded } from "../../../lib/errors.ts";
+import { openLog } from "../../../lib/log.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import type { Terminal } from "../../Command.ts";
+import { type AppConfig, systemSources } from "../../config.ts";
+import { describePlace, type IndexPlace, indexPlace, refuseNameless } from "../../networks/indexPlace.ts";
+import { planNetworks, zeroStateOf } from "../../networks/planNetworks.ts";
 import { formatSpan } from "./describeIndex.ts";
 import { openPlace } from "./openIndexDatabase.ts";
 

@@ -1,9 +1,10 @@
-import { toBase64 } from "../lib/bytes.ts";
-import type { Demo } from "../localnet/demo/Demo.ts";
-import type { FundedWallet } from "../localnet/genesis/networkKeys.ts";
-import type { Localnet } from "../localnet/Localnet.ts";
-import { describeWalletId } from "../localnet/wallets/describeWallet.ts";
-import { type Address, formatAddress } from "../model/Address.ts";
+import { toBase64 } from "../../lib/bytes.ts";
+import type { Demo } from "../../localnet/demo/Demo.ts";
+import type { FundedWallet } from "../../localnet/genesis/networkKeys.ts";
+import type { Localnet } from "../../localnet/Localnet.ts";
+import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
+import { type Address, formatAddress } from "../../model/Address.ts";
+import { formatCoins } from "../../model/coins.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
 import { formatDemo } from "./servingWelcome.ts";
 
@@ -70,11 +71,4 @@ function friendly(address: Address): string {
 function balanceOf(net: Localnet, address: Address): bigint {
   const account = net.account(address).account.load();
   return account.kind === "account" ? account.storage.balance.coins : 0n;
-}
-
-const coin = 1_000_000_000n;
-
-function formatCoins(nanocoins: bigint): string {
-  const rest = (nanocoins % coin).toString().padStart(9, "0").replace(/0+$/, "");
-  return rest === "" ? `${nanocoins / coin}` : `${nanocoins / coin}.${rest}`;
 }

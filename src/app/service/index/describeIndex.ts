@@ -1,6 +1,6 @@
-import type { Failure, IndexerStatus, SegmentStatus } from "../../history/ingest/IndexStatus.ts";
-import type { IndexedHead } from "../../history/ingest/indexedHead.ts";
-import type { DatabaseCondition } from "../../history/store/DeferredDatabase.ts";
+import type { Failure, IndexerStatus, SegmentStatus } from "../../../history/ingest/IndexStatus.ts";
+import type { IndexedHead } from "../../../history/ingest/indexedHead.ts";
+import type { DatabaseCondition } from "../../../history/store/DeferredDatabase.ts";
 
 /** The state of an index that is written or only read here. */
 export interface IndexFacts {
@@ -56,7 +56,8 @@ function behind(seconds: number): string {
   return `${formatSpan(Math.max(0, seconds))} old`;
 }
 
-function formatRate(rate: number): string {
+/** Events a second, with a digit behind the point only where it says something. */
+export function formatRate(rate: number): string {
   return rate >= 100 ? rate.toFixed(0) : rate.toFixed(1);
 }
 

@@ -1,0 +1,38 @@
+import type { Command } from "../Command.ts";
+import { notWords } from "../commandLine.ts";
+import { loadConfig, settingsFor } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { postLocal } from "../local/localControl.ts";
+import { formatSpan } from "../service/index/describeIndex.ts";
+
+const units = new Map([
+  ["s", 1],
+  ["m", 60],
+  ["h", 3_600],
+  ["d", 86_400],
+]);
+
+/** Seconds as people write them: 90, 90s, 15m, 2h, 30d. */
+function parseSpan(text: string): number | undefined {
+  const [, count, unit = "s"] = /^([0-9]{1,9})([smhd])?$/.exec(text) ?? [];
+  const seconds = Number(count) * (units.get(unit) ?? Number.NaN);
+  return Number.isSafeInteger(seconds) && seconds > 0 ? seconds : undefined;
+}
+
+export const advance: Command = {
+  name: "advance",
+  summary: "Let time pass on the local network that runs: seconds, or with a unit s, m, h, d.",
+  usage: ["SPAN"],
+  examples: ["tongate advance 3600", "tongate advance 30d --port 9000"],
+  settings: settingsFor("host", "port", "networks"),
+  run: async (terminal, args) => {
+    const { config, words } = loadConfig(args);
+    const [span = "", ...more] = words;
+    const seconds = parseSpan(span);
+    if (seconds === undefined || more.length > 0)
+      throw new AppError("app/usage", `advance takes one span, such as 90, 15m, 2h or 30d${notWords(words)}`);
+    const { now, ahead } = await postLocal(config, "advance", { seconds });
+    const time = new Date(Number(now) * 1_000).toISOString().replace(".000Z", "Z");
+    terminal.write(`the chain's time is ${time}, ${formatSpan(Number(ahead))} ahead of this machine's clock\n`);
+  },
+};

@@ -1,0 +1,29 @@
+import { writeFileSync } from "node:fs";
+import type { Log } from "../../lib/log.ts";
+import { findInitBlock, formatGlobalConfig, type GlobalConfigFacts } from "../../localnet/globalConfig.ts";
+import type { Localnet } from "../../localnet/Localnet.ts";
+
+/** Writes the global configuration now and with every key block, which becomes the init block; gives what stops it. */
+export function keepGlobalConfig(
+  path: string,
+  served: Pick<GlobalConfigFacts, "host" | "port" | "publicKey">,
+  { net, log }: { readonly net: Localnet; readonly log: Log },
+): () => Promise<void> {
+  const { ledger } = net;
+  const write = (): void => {
+    const blocks = { zeroState: ledger.zero.id, initBlock: findInitBlock(ledger) };
+    writeFileSync(path, formatGlobalConfig({ ...blocks, ...served }));
+  };
+  const stopped = new AbortController();
+  const follow = async (): Promise<void> => {
+    for await (const { info } of net.heads(stopped.signal)) if (info.keyBlock) write();
+  };
+  write();
+  const following = follow().catch((error: unknown) => {
+    if (!stopped.signal.aborted) log.error("cannot keep the global configuration up to date", { error: String(error) });
+  });
+  return async () => {
+    stopped.abort();
+    await following;
+  };
+}

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { type Demo, makeDemo } from "../../localnet/demo/Demo.ts";
+import { playDemo } from "../../localnet/demo/playDemo.ts";
+import type { Localnet } from "../../localnet/Localnet.ts";
+import { writeWhole } from "../../localnet/store/writeWhole.ts";
+
+export type DemoChoice = "on" | "off";
+
+export interface DemoModules {
+  readonly clock: Clock;
+  /** Where people are told how long it took. */
+  readonly write: (text: string) => void;
+}
+
+/** The demo set of a network, which is there once it was made. */
+export interface OpenDemo {
+  readonly find: () => Demo | undefined;
+  /** Makes what is missing; resolves also when that cannot be done, after people were told why. */
+  readonly make: () => Promise<void>;
+}
+
+const fileName = "demo";
+
+/** The choice for the chain of a folder: what is wanted now, or what was wanted when it was chosen last. */
+export function rememberDemo(folder: string, wanted: DemoChoice | undefined): DemoChoice {
+  const path = join(folder, fileName);
+  const kept = existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
+  const choice = wanted ?? (kept === "off" ? "off" : "on");
+  if (choice !== kept) writeWhole(path, new TextEncoder().encode(`${choice}\n`));
+  return choice;
+}
+
+/** The demo set of a network, if it is wanted; nothing happens before it is made. */
+export function openDemo(net: Localnet, choice: DemoChoice, modules: DemoModules): OpenDemo {
+  if (choice === "off") return { find: () => undefined, make: async () => {} };
+  let made: Demo | undefined;
+  const make = async (): Promise<void> => {
+    made = await makeMissing(net, modules).catch((error: unknown) => {
+      if (!isCoded(error)) throw error;
+      // The network is of use without it, and the next start goes on with it.
+      if (error.code !== "localnet/closed") modules.write(`the demo set was not finished: ${error.message}\n`);
+      return undefined;
+    });
+  };
+  return { find: () => made, make };
+}
+
+async function makeMissing(net: Localnet, { clock, write }: DemoModules): Promise<Demo | undefined> {
+  const demo = makeDemo(net.keys);
+  const [startedAt, before] = [clock.monotonic(), net.ledger.headId.seqno];
+  const { kind } = await playDemo(net, demo);
+  switch (kind) {
+    case "present":
+      return demo;
+    case "refused":
+      write("no demo set: it is made by wallets 1 to 5, which were used for something else before\n");
+      return undefined;
+    case "made": {
+      const seconds = ((clock.monotonic() - startedAt) / 1_000).toFixed(1);
+      write(`the demo set was made in ${seconds} s, by ${net.ledger.headId.seqno - before} blocks\n`);
+      return demo;
+    }
+  }
+}

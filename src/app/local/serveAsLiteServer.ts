@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { isCoded } from "../../lib/errors.ts";
+import type { Log } from "../../lib/log.ts";
+import { liteServerSeedOf } from "../../localnet/genesis/networkKeys.ts";
+import type { Localnet } from "../../localnet/Localnet.ts";
+import type { Closers } from "../service/Closers.ts";
+import { keepGlobalConfig } from "./keepGlobalConfig.ts";
+import { type LiteListener, listenForLiteClients } from "./listenForLiteClients.ts";
+
+/** The port that nobody need be told. */
+const usualPort = 4443;
+
+export interface LiteServing {
+  /** Unset: the usual port, or any free one while that is taken. */
+  readonly port: number | "off" | undefined;
+  /** Where the global configuration is written. */
+  readonly folder: string;
+  /** Of the network's keys. */
+  readonly seed: string;
+}
+
+/** A local network as lite clients find it. */
+export interface ServedLite extends Pick<LiteListener, "host" | "port" | "publicKey"> {
+  readonly configPath: string;
+}
+
+/** Listens for lite clients of this machine and writes the global configuration by which they find the network. */
+export async function serveAsLiteServer(
+  { port, folder, seed }: LiteServing,
+  { net, log }: { readonly net: Localnet; readonly log: Log },
+  closers: Closers,
+): Promise<ServedLite | undefined> {
+  if (port === "off") return undefined;
+  const keySeed = liteServerSeedOf(seed);
+  const listener = await listenForLiteClients({ port: port ?? usualPort, seed: keySeed }, { log }).catch((error) => {
+    if (port !== undefined || !isCoded(error, "app/listen")) throw error;
+    return listenForLiteClients({ port: 0, seed: keySeed }, { log });
+  });
+  closers.add(() => listener.close());
+  listener.serve(net.lite);
+  const { host, publicKey } = listener;
+  const served = { host, port: listener.port, publicKey, configPath: join(folder, "global.config.json") };
+  closers.add(keepGlobalConfig(served.configPath, served, { net, log }));
+  return served;
+}

@@ -1,0 +1,102 @@
+import { serverSource } from "../../chain/serverSource.ts";
+import { LiteError } from "../../lite/errors.ts";
+import { Faucet } from "../../localnet/faucet.ts";
+import { Localnet } from "../../localnet/Localnet.ts";
+import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
+import type { LocalPlan } from "../networks/NetworkPlan.ts";
+import { type Closers, openTogether } from "../service/Closers.ts";
+import type { NetworkModules, OpenNetwork } from "../service/OpenNetwork.ts";
+import { judgeAge } from "../service/remoteHealth.ts";
+import { localFolder } from "./localFolder.ts";
+import { type OpenDemo, openDemo, rememberDemo } from "./openDemo.ts";
+import { type ServedLite, serveAsLiteServer } from "./serveAsLiteServer.ts";
+import { formatServing } from "./servingWelcome.ts";
+
+/** The newest block of a local network, as answers are given from it. */
+function headOf(net: Localnet) {
+  const { head } = net.ledger;
+  if (head === undefined) throw new LiteError("lite/none", "the local network has no block yet");
+  return { block: head.id, genUtime: head.info.genUtime };
+}
+
+const seed = "tongate";
+
+/** Starts a local network as one that can be served. */
+export async function openLocal({ name }: LocalPlan, modules: NetworkModules): Promise<OpenNetwork> {
+  return openTogether(async (closers) => {
+    const { config, clock, executor, log } = modules;
+    const folder = localFolder(config);
+    const pace = { kind: "steady" as const, blockMs: config.blockMs };
+    const { shards, globalVersion } = config;
+    const net = await Localnet.open({ seed, pace, folder, shards, globalVersion }, { clock, executor, log });
+    closers.add(() => net.close());
+    const lite = await serveAsLiteServer({ port: config.litePort, folder, seed }, { net, log }, closers);
+    const faucet = new Faucet({}, { net });
+    closers.add(async () => faucet.close());
+    const demo = openDemo(net, rememberDemo(folder, config.demo), modules);
+    return networkOf(name, { net, folder, lite, faucet, demo, closers }, modules);
+  });
+}
+
+interface LocalParts {
+  readonly net: Localnet;
+  readonly folder: string;
+  /** Absent where nobody listens for lite clients. */
+  readonly lite: ServedLite | undefined;
+  readonly faucet: Faucet;
+  readonly demo: OpenDemo;
+  readonly closers: Closers;
+}
+
+function networkOf(
+  name: string,
+  { net, folder, lite, faucet, demo, closers }: LocalParts,
+  { config }: NetworkModules,
+): OpenNetwork {
+  const { ledger } = net;
+  const { maxHeadAgeMs } = config;
+  let preparing: Promise<void> = Promise.resolve();
+  return {
+    ...{ name, lite: net.lite },
+    proofs: "check",
+    zeroState: ledger.zero.id,
+    source: serverSource(net.lite, () => headOf(net)),
+    local: {
+      ...{ faucet, demo: demo.find },
+      wallets: net.keys.wallets.map(({ wallet, words }, at) => ({
+        ...{ name: `wallet ${at + 1}`, address: wallet.address, version: wallet.version, words },
+        derivedWith: describeWalletId(wallet, net.globalId),
+      })),
+      now: () => net.clock.seconds,
+      advanceTime: (seconds) => net.advanceTime(seconds),
+      makeBlock: async () => {
+        const { id, info } = await net.step();
+        return { seqno: id.seqno, madeAt: info.genUtime };
+      },
+    },
+    headSeqno: () => ledger.headId.seqno,
+    headEpoch: () => ledger.headId.seqno,
+    heads: async function* (signal) {
+      yield headOf(net);
+      for await (const { id, info } of net.heads(signal)) yield { block: id, genUtime: info.genUtime };
+    },
+    isLive: () => true,
+    checks: [{ name: "head", check: () => judgeAge(headOf(net).block.seqno, net.headAgeMs, { maxHeadAgeMs }) }],
+    facts: () => [
+      ["Network", "a local network of this machine"],
+      ["Newest masterchain block", String(ledger.headId.seqno)],
+    ],
+    watch: (metrics) =>
+      metrics.watchGauge("tongate_head_seqno", "Newest masterchain block.", () => ledger.headId.seqno),
+    welcome: (origin, more) => formatServing({ net, folder, origin, lite, more }),
+    prepare: () => {
+      preparing = demo.make();
+      return preparing;
+    },
+    close: async () => {
+      await closers.close();
+      // A demo set that is being made ends with the network.
+      await preparing;
+    },
+  };
+}

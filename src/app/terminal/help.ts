@@ -1,0 +1,87 @@
+import type { Command } from "../Command.ts";
+import { flagOf, type Option, type Options, valueNameOf } from "../options.ts";
+import type { Style } from "./style.ts";
+import { wrapText } from "./wrapText.ts";
+
+/** The width of help: that of the narrowest terminal in use. */
+const columns = 80;
+/** A flag that is longer than this stands on a line of its own. */
+const widestFlag = 26;
+
+/** Help for the whole program. */
+export function formatHelp(commands: readonly Command[], { strong }: Style): string {
+  const rows = commands.map(({ name, summary }) => [name, summary] as const);
+  return [
+    `${strong("Usage:")} tongate [COMMAND] [OPTIONS]`,
+    "",
+    strong("Commands:"),
+    ...formatRows(rows),
+    "",
+    "tongate help COMMAND shows its options and examples.",
+    "",
+  ].join("\n");
+}
+
+/** Help for one command. */
+export function formatCommandHelp(
+  { name, summary, examples, options, settings, usage }: Command,
+  style: Style,
+): string {
+  const { strong } = style;
+  const parts = [
+    wrapText(`tongate ${name}: ${summary}`, columns),
+    usage === undefined ? [] : [strong("Usage:"), ...usage.map((each) => `  tongate ${name} ${each}`)],
+    [strong("Examples:"), ...examples.flatMap(formatExample)],
+    options === undefined ? [] : [strong("Options:"), ...formatOptions(options)],
+    settings === undefined ? [] : [strong("Settings:"), ...aboutSettings, ...formatOptions(settings)],
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join("\n")}\n`)
+    .join("\n");
+}
+
+const aboutSettings = [
+  "  Also in tongate.json and as variables: --log-level is logLevel in the file and",
+  "  TONGATE_LOG_LEVEL as a variable.",
+];
+
+/** A long command line is continued in the way of shells, so that it can be pasted as it stands. */
+function formatExample(example: string): string[] {
+  const [first = "", ...more] = wrapText(example, columns - "    ".length - " \\".length);
+  return [`  ${first}`, ...more.map((line) => `    ${line}`)].map((line, at) =>
+    at < more.length ? `${line} \\` : line,
+  );
+}
+
+/** What can be set, each with its default. */
+function formatOptions(options: Options): string[] {
+  return formatRows(
+    Object.entries(options).map(([name, option]) => [formatFlag(name, option), describeOption(option)] as const),
+  );
+}
+
+/** Two columns; the second is wrapped. */
+function formatRows(rows: readonly (readonly [name: string, text: string])[]): string[] {
+  const width = Math.max(...rows.map(([name]) => name.length).filter((length) => length <= widestFlag));
+  return rows.flatMap(([name, text]) => {
+    const [first = "", ...more] = wrapText(text, columns - width - "    ".length);
+    const pad = " ".repeat(width);
+    const begin = name.length > width ? [`  ${name}`, `  ${pad}  ${first}`] : [`  ${name.padEnd(width)}  ${first}`];
+    return [...begin, ...more.map((line) => `  ${pad}  ${line}`)];
+  });
+}
+
+/** A flag that is on by default is shown with the way to switch it off. */
+function formatFlag(name: string, option: Option<unknown>): string {
+  if (option.isFileOnly) return `"${name}" in the file`;
+  const flag = flagOf(name);
+  if (!option.isFlag) return `${flag} ${valueNameOf(name, option)}`;
+  return option.fallback === true ? `${flag}, ${flag.replace("--", "--no-")}` : flag;
+}
+
+function describeOption({ about, fallback, arg }: Option<unknown>): string {
+  const words = arg.allowed.startsWith("one of ") ? ` ${arg.allowed.replace("one", "One")}.` : "";
+  const isShown = typeof fallback === "string" || typeof fallback === "number";
+  return `${about}${words}${isShown ? ` Default: ${fallback}.` : ""}`;
+}

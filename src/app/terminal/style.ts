@@ -1,0 +1,21 @@
+/** How words are marked for somebody who looks at a terminal. */
+export interface Style {
+  readonly strong: (text: string) => string;
+  readonly faint: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+}
+
+const marked =
+  (code: number) =>
+  (text: string): string =>
+    `\u001b[${code}m${text}\u001b[0m`;
+const unmarked = (text: string): string => text;
+
+const colours: Style = { strong: marked(1), faint: marked(2), good: marked(32), bad: marked(31) };
+const plain: Style = { strong: unmarked, faint: unmarked, good: unmarked, bad: unmarked };
+
+/** Colours only where a terminal shows them: a file or another program gets plain text. */
+export function styleFor({ hasColours = false }: { readonly hasColours?: boolean }): Style {
+  return hasColours ? colours : plain;
+}

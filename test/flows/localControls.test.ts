@@ -1,0 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Address, internal, toNano } from "@ton/ton";
+import { LiteClient, LiteSingleEngine } from "ton-lite-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Command } from "../../src/app/Command.ts";
+import { advance } from "../../src/app/commands/advance.ts";
+import { block } from "../../src/app/commands/block.ts";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { recordTerminal } from "../kit/suite/recordTerminal.ts";
+import { LocalActs } from "../kit/web/localActs.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tongate-controls-"));
+/** Blocks come only when they are asked for, as far as a test can notice. */
+const flags = ["--no-index", "--block-ms", "3600000"];
+
+let service: StartedService;
+let acts: LocalActs;
+beforeAll(async () => {
+  service = await startService({ folder, flags });
+  acts = await LocalActs.open(service);
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function seqno(): Promise<number> {
+  const { result } = Object(await acts.ask("/api/v2/getMasterchainInfo"));
+  return result.last.seqno;
+}
+
+async function post(path: string, body: object): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(`${service.origin}${path}`, { method: "POST", body: JSON.stringify(body) });
+  return Object(await response.json());
+}
+
+async function run(command: Command, ...words: string[]): Promise<string> {
+  const terminal = recordTerminal();
+  await command.run(terminal, [...words, "--port", new URL(service.origin).port]);
+  return terminal.written();
+}
+
+/** The lite server as it stands in the file that `serve` writes. */
+async function openLiteClient(): Promise<{ readonly client: LiteClient; readonly close: () => void }> {
+  const config = JSON.parse(readFileSync(join(folder, "localnet", "global.config.json"), "utf8"));
+  const [server] = config.liteservers;
+  const host = [24, 16, 8, 0].map((bits) => (server.ip >> bits) & 255).join(".");
+  const publicKey = Buffer.from(server.id.key, "base64");
+  const engine = new LiteSingleEngine({ host: `tcp://${host}:${server.port}`, publicKey });
+  // The client refuses queries before it is connected.
+  await expect.poll(() => engine.isReady(), { timeout: 60_000 }).toBe(true);
+  return { client: new LiteClient({ engine }), close: () => engine.close() };
+}
+
+describe("a served local network", () => {
+  it("makes a block when it is told to, over HTTP and by command", async () => {
+    const before = await seqno();
+    expect(await post("/localnet/block", {})).toMatchObject({
+      ok: true,
+      result: { "@type": "localnet.block", mc_seqno: before + 1, gen_utime: expect.any(Number) },
+    });
+    expect(await seqno()).toBe(before + 1);
+    expect(await run(block)).toBe(`made masterchain block ${before + 2}\n`);
+  });
+
+  it("is a lite server for the clients that people use", async () => {
+    const { client, close } = await openLiteClient();
+    const { last } = await client.getMasterchainInfo();
+    expect(last.seqno).toBe(await seqno());
+    const state = await client.getAccountState(acts.address, last);
+    const { result } = Object(await acts.ask(`/api/v2/getAddressBalance?address=${acts.address.toRawString()}`));
+    expect(String(state.balance.coins)).toBe(result);
+    close();
+  });
+
+  it("remembers that no demo set is wanted", async () => {
+    const other = mkdtempSync(join(tmpdir(), "tongate-no-demo-"));
+    for (const [given, count] of [
+      [["--demo", "off"], 0],
+      [[], 0],
+      [["--demo", "on"], 18],
+      [[], 18],
+    ] as const) {
+      const started = await startService({ folder: other, flags: [...flags, ...given] });
+      const { result } = Object(await (await fetch(`${started.origin}/localnet/demo`)).json());
+      expect(result).toHaveLength(count);
+      await started.close();
+    }
+    rmSync(other, { recursive: true, force: true });
+  });
+
+  // The last one: messages of clients expire by a clock that the chain is ahead of from here on.
+  it("tells how far it is ahead, also to whoever sends a message that is too old for it", async () => {
+    expect(await acts.ask("/localnet/time")).toMatchObject({ ok: true, result: { ahead: 0 } });
+    expect(await run(advance, "1d")).toMatch(/^the chain's time is \S+, 24 h ahead of this machine's clock\n$/);
+    expect(await acts.ask("/localnet/time")).toMatchObject({ ok: true, result: { ahead: 86_400 } });
+    const transfer = acts.send([internal({ to: Address.parse(`0:${"ab".repeat(32)}`), value: toNano("1") })]);
+    const error = await transfer.catch((cause: unknown) => Object(cause).response?.data?.error ?? String(cause));
+    expect(error).toContain("expired: this network's clock is 86,400 s ahead of yours");
+    expect(error).toContain("exitcode=");
+  });
+});
