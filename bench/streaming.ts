@@ -20,7 +20,8 @@ const blockJson = JSON.stringify({ filler: "x".repeat(900) });
 
 function makeBlock(mcSeqno: number): StreamBlock {
   const nothing = { traces: [], open: [], states: [], jettons: [], accounts: new Set<never>() };
-  return { mcSeqno, utime: mcSeqno, ...nothing, block: { json: blockJson, transactions: 0 } };
+  const kinds = { jettonMasters: new Set<never>(), codeHashes: new Set<never>() };
+  return { mcSeqno, utime: mcSeqno, ...nothing, ...kinds, block: { json: blockJson, transactions: 0 } };
 }
 
 /** A hub over a made index, served over HTTP as the program serves it, and readers in a process of their own. */
@@ -46,7 +47,7 @@ class Stage {
         listPending: () => [],
       },
     });
-    const limits = new StreamLimits(new Map(), { connections: 0, addresses: 0 });
+    const limits = new StreamLimits(new Map(), { connections: 0, addresses: 0, all: false });
     const modules = {
       hub: this.#hub,
       limits,

@@ -5,7 +5,7 @@ import type { StartAt } from "../history/ingest/planSegments.ts";
 import { isCoded } from "../lib/errors.ts";
 import { findIpRange } from "../lib/ip.ts";
 import { formatJson, type JsonInput, parseJson } from "../lib/json.ts";
-import { type Arg, decodeArgs, makeArg, optional } from "../lib/kit/arg.ts";
+import { type Arg, decodeArgs, makeArg, optional, withDefault } from "../lib/kit/arg.ts";
 import { boolArg, intArg, oneOfArg, textArg } from "../lib/kit/basicArgs.ts";
 import { logLevels } from "../lib/log.ts";
 import { databaseUrl } from "./databaseUrl.ts";
@@ -73,17 +73,18 @@ const plansArg = recordArg<PlanSetting>(
 
 /** Defaults by plan; callers without a key have the first. */
 const streamDefaults = {
-  keyless: { connections: 2, addresses: 10 },
-  free: { connections: 10, addresses: 100 },
-  plus: { connections: 50, addresses: 1_000 },
-  advanced: { connections: 200, addresses: 10_000 },
+  keyless: { connections: 2, addresses: 10, all: false },
+  free: { connections: 10, addresses: 100, all: false },
+  plus: { connections: 50, addresses: 1_000, all: false },
+  advanced: { connections: 200, addresses: 10_000, all: false },
 };
 
 const streamsArg = recordArg<StreamLimit>(
-  'limits of streams by plan, and of "keyless", each { "connections": number, "addresses": number }',
+  'limits of streams by plan, and of "keyless", each { "connections": number, "addresses": number, "all": true or false }',
   (given, name) => {
     const whole = intArg({ min: 0, max: 1_000_000 });
-    return decodeArgs({ connections: whole, addresses: whole }, given, `${name}.`);
+    const all = withDefault(boolArg(), false);
+    return decodeArgs({ connections: whole, addresses: whole, all }, given, `${name}.`);
   },
 );
 
@@ -186,7 +187,7 @@ export const options = {
   streams: option(
     streamsArg,
     streamDefaults,
-    'Stream limits of a key, by plan: { "free": { "connections": 10, "addresses": 100 } }; "keyless" for callers without one.',
+    'Stream limits of a key, by plan: { "free": { "connections": 10, "addresses": 100 } }; "keyless" for callers without one; "all": true allows subscriptions to all accounts.',
     { isFileOnly: true },
   ),
   networks: option(networksArg, {}, "Networks by name: their data and where they are served.", {

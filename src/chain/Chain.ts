@@ -4,7 +4,7 @@ import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import type { ChainCaches } from "./ChainCaches.ts";
-import type { SentMessage } from "./SentMessage.ts";
+import type { SendStatus, SentMessage } from "./SentMessage.ts";
 
 /**
  * The chain for one request: one server and one newest masterchain block, so that an answer made of several queries is
@@ -31,4 +31,6 @@ export interface Chain {
   readonly onBlock?: ((block: BlockIdExt) => void) | undefined;
   /** Called with every message that a server accepted; returns immediately and never fails. */
   readonly onSent?: ((message: Cell, sent: SentMessage) => void) | undefined;
+  /** Called with every step of a message on its way to the servers; returns at once and never fails. */
+  readonly onSending?: ((sent: SentMessage, status: SendStatus) => void) | undefined;
 }

@@ -6,7 +6,7 @@ import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import type { Chain } from "./Chain.ts";
 import { ChainCaches } from "./ChainCaches.ts";
-import type { SentMessage } from "./SentMessage.ts";
+import type { SendStatus, SentMessage } from "./SentMessage.ts";
 
 /** Whether private servers, reserved for callers with a key, may be used. */
 export type ChainAccess = "public" | "private";
@@ -27,12 +27,16 @@ export interface ChainSource {
 /** Called with every message that a server accepted; returns immediately and never fails. */
 export type SentListener = (message: Cell, sent: SentMessage, access: ChainAccess) => void;
 
+/** Called with every step of a message on its way to the servers; returns at once and never fails. */
+export type SendingListener = (sent: SentMessage, status: SendStatus) => void;
+
 export interface LiveChainsModules {
   readonly source: ChainSource;
   readonly executor: Executor;
   readonly clock: Clock;
   readonly zeroState: BlockIdExt;
   readonly onSent?: SentListener;
+  readonly onSending?: SendingListener;
 }
 
 /** The request for which the chain is opened. */
@@ -53,7 +57,7 @@ export class LiveChains {
   }
 
   open({ access, signal, caller, onBlock }: Opening): Chain {
-    const { source, executor, clock, zeroState, onSent } = this.#modules;
+    const { source, executor, clock, zeroState, onSent, onSending } = this.#modules;
     const { server, askedServers } = source.pin(access);
     return {
       server,
@@ -67,6 +71,7 @@ export class LiveChains {
       askedServers,
       onBlock,
       onSent: onSent && ((message, sent) => onSent(message, sent, access)),
+      onSending,
     };
   }
 }

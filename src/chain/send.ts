@@ -15,10 +15,23 @@ export type { SentMessage } from "./SentMessage.ts";
 /** Sends a message to the servers; acceptance does not mean that it will be executed. */
 export async function sendMessage(chain: Chain, { root, bytes }: MessageBag): Promise<SentMessage> {
   const message = loadExternal(root);
-  await submitMessage(chain.server, bytes, chain.asking);
   const sent = { hash: root.hash(), normalizedHash: normalizedHash(message) };
+  chain.onSending?.(sent, { kind: "received" });
+  try {
+    await submitMessage(chain.server, bytes, chain.asking);
+  } catch (error) {
+    if (isCoded(error, "lite/server")) chain.onSending?.(sent, { kind: "refused", exitCode: findExitCode(error) });
+    throw error;
+  }
+  chain.onSending?.(sent, { kind: "accepted" });
   chain.onSent?.(root, sent);
   return sent;
+}
+
+/** Servers write the exit code of the account into their text. */
+function findExitCode({ message }: Error): number | undefined {
+  const [, code] = /\bexitcode=(-?[0-9]+)/.exec(message) ?? [];
+  return code === undefined ? undefined : Number(code);
 }
 
 /** Makes a message from its parts and sends it. */

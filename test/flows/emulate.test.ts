@@ -176,6 +176,19 @@ describe("emulateTrace", () => {
     expect(String(transactions.find(({ account: each }) => each === raw(poor.address))?.vm_log)).toContain("execute");
   });
 
+  it("runs what goes to another shard three blocks later", async () => {
+    const masterchain = Address.parse(`-1:${"c5".repeat(32)}`);
+    const boc = await transfer(masterchain, "0.1", "to another shard");
+    const { mc_block_seqno: seqno, ...answer } = await emulated("emulateTrace", { boc });
+    const [first, second] = Object.values(answer.transactions as Record<string, Json>).toSorted((a, b) =>
+      BigInt(String(a.lt)) < BigInt(String(b.lt)) ? -1 : 1,
+    );
+    expect([first?.mc_block_seqno, second?.mc_block_seqno]).toEqual([Number(seqno) + 1, Number(seqno) + 4]);
+    expect(BigInt(String(second?.lt)) / 1_000_000n - BigInt(String(first?.lt)) / 1_000_000n).toBe(3n);
+    expect(Number(second?.now) - Number(first?.now)).toBe(8);
+    expect(second?.block_ref).toEqual({ workchain: -1, shard: "8000000000000000", seqno: Number(seqno) + 4 });
+  });
+
   it("begins with an internal message, by its cell or by its fields", async () => {
     const fields = {
       from: account("c4").toRawString(),
@@ -217,8 +230,16 @@ describe("emulateTrace", () => {
       amount: String(toNano("0.2")),
       payload: body.toBoc().toString("base64"),
     };
-    const flags = { with_actions: true, include_address_book: true, include_metadata: true };
+    const flags = { with_actions: true, include_address_book: true, include_metadata: true, value_flow: true };
     const answer = await emulated("emulateTonConnect", { from: own.owner, messages: [message], ...flags });
+    const flows = answer.value_flow as Record<string, Json>;
+    const jetton = String(own.jetton);
+    expect(flows[String(own.owner)]).toMatchObject({ coins_out: String(toNano("0.2")), jettons: { [jetton]: "-1" } });
+    expect(flows[raw(account("c9"))]).toMatchObject({ coins_out: "0", jettons: { [jetton]: "1" } });
+    // What goes out of one account comes into another, and what is missing at the end was paid in fees.
+    const sum = (name: string) => Object.values(flows).reduce((all, flow) => all + BigInt(String(flow[name])), 0n);
+    expect(sum("coins_in")).toBe(sum("coins_out"));
+    expect(sum("fees")).toBeGreaterThan(0n);
     const transfer = (answer.actions as readonly Json[]).find(({ type }) => type === "jetton_transfer");
     expect(transfer).toMatchObject({ details: { amount: "1", receiver: raw(account("c9")) } });
     const details = transfer?.details as Json;

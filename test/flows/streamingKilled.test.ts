@@ -40,7 +40,10 @@ beforeAll(async () => {
   await stage.close();
 });
 
+const servers: Server[] = [];
+
 afterAll(async () => {
+  await Promise.all(servers.map((server) => server.kill()));
   await database?.close();
   await chain?.close();
   rmSync(folder, { recursive: true, force: true });
@@ -134,11 +137,7 @@ async function wander(random: Random, wanted: Known, servers: readonly Server[])
 describe("streams of several processes over one PostgreSQL", () => {
   it("give every event once and in order, whatever is killed, cut, slow or moved", async () => {
     const random = seededRandom("streams");
-    const servers = [
-      new Server("writer", "--index"),
-      new Server("second", "--no-index"),
-      new Server("third", "--index"),
-    ];
+    servers.push(new Server("writer", "--index"), new Server("second", "--no-index"), new Server("third", "--index"));
     await Promise.all(servers.map((server) => server.start()));
     const subset = (of: readonly string[]) => of.filter(() => random.int(3) === 0).slice(0, 12);
     const wanted = Array.from({ length: readers }, () => ({

@@ -10,6 +10,7 @@ import { addressBookShape, metadataShape } from "../v3/shapes/book.ts";
 import { hash, mapOf } from "../v3/shapes/scalars.ts";
 import { makeTraceTree, traceNode } from "../v3/shapes/traces.ts";
 import { type TransactionInContext, transactionInContext } from "../v3/shapes/transactions.ts";
+import { type ValueFlow, valueFlow } from "./valueFlow.ts";
 
 /** What a message would do. */
 export interface EmulationAnswer {
@@ -25,6 +26,7 @@ export interface EmulationAnswer {
   readonly isIncomplete: boolean;
   /** By the hash of the transaction; only on request. */
   readonly logs: ReadonlyMap<Hash, string> | undefined;
+  readonly valueFlow: ValueFlow | undefined;
 }
 
 const cells = mapOf(
@@ -61,4 +63,5 @@ export const emulationAnswer = shape<EmulationAnswer>()({
   metadata: omittable(metadataShape)((a) => a.metadata),
   rand_seed: hash((a) => a.randomSeed),
   is_incomplete: bool((a) => a.isIncomplete),
+  value_flow: omittable(valueFlow)((a) => a.valueFlow),
 });

@@ -48,6 +48,7 @@ const commonArgs = {
   now: unixArg,
   time_offset: offsetArg,
   vm_log: flag,
+  value_flow: flag,
   deterministic: flag,
   on_pending: flag,
 };
@@ -62,6 +63,7 @@ function wishOf(args: CommonArgs, signatures: EmulationWish["signatures"]): Emul
     withBook: args.include_address_book,
     withMetadata: args.include_metadata,
     withLog: args.vm_log,
+    withFlow: args.value_flow,
     isDeterministic: args.deterministic,
     onPending: args.on_pending,
     now: args.now,

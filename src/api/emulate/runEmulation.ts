@@ -14,11 +14,13 @@ import type { Address } from "../../model/Address.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { loadInCell, Message } from "../../model/Message.ts";
 import { normalizedHash } from "../../model/normalizedHash.ts";
-import { emulatedActions, emulatedTransactions } from "../v3/pending/emulated.ts";
+import { emulatedActions } from "../v3/pending/emulated.ts";
 import type { EmulationAnswer } from "./answer.ts";
 import { describeAccounts } from "./describeAccounts.ts";
 import { emulationLimits, mostLogBytes } from "./limits.ts";
 import type { EmulateServices } from "./Services.ts";
+import { tellRun } from "./tellRun.ts";
+import { sumValueFlow } from "./valueFlow.ts";
 
 /** The options of a run. */
 export interface EmulationWish {
@@ -28,6 +30,8 @@ export interface EmulationWish {
   readonly withBook: boolean;
   readonly withMetadata: boolean;
   readonly withLog: boolean;
+  /** Whether to sum what each account wins and loses. */
+  readonly withFlow: boolean;
   readonly isDeterministic: boolean;
   readonly onPending: boolean;
   readonly now: number | undefined;
@@ -53,6 +57,7 @@ export async function runMessage(
     ...emulationLimits,
     ...{ randomSeed, mcSeqno: seqno + 1, signatures: wish.signatures, now: timeOf(chain, wish) },
     log: wish.withLog ? "stack" : "none",
+    inSteps: true,
     findState: stateFinder(wish, services),
   });
   if (outcome.kind === "notAccepted") {
@@ -99,49 +104,32 @@ interface Gathering {
 }
 
 async function gather(chain: Chain, run: WholeEmulation, gathering: Gathering): Promise<EmulationAnswer> {
-  const { randomSeed, wish, services } = gathering;
+  const { message, randomSeed, wish, services } = gathering;
   const { index } = services;
-  const hash = gathering.message.hash();
-  const placeOf = (account: Address) => {
-    const block = run.shardBlocks.get(account) ?? chain.head.block;
-    return { ...block, seqno: block.seqno + 1 };
-  };
-  const transactions = emulatedTransactions({ ...run, sent: { hash, normalizedHash: hash } }, undefined, placeOf);
+  const { signal } = chain.asking;
+  const told = tellRun(run, { head: chain.head.block, messageHash: message.hash(), randomSeed });
   const classification =
     wish.withActions && index !== undefined
-      ? await findMeaning(run.trace, run.contracts, index.gatherFacts, chain.asking.signal)
+      ? await findMeaning(run.trace, run.contracts, index.gatherFacts, signal)
       : undefined;
   const supported = supportedTypes(wish.actionTypes === undefined ? ["latest"] : [wish.actionTypes]);
   const actions = emulatedActions({ trace: run.trace, classification }, supported)
     .toSorted((a, b) => compare(b.endLt, a.endLt) || compare(b.startLt, a.startLt))
     .map((head) => ({ head, withAccounts: true, transactions: undefined, finality: "pending" as const }));
-  const about = await describeAccounts({ transactions, actions, contracts: run.contracts }, wish, index, chain);
+  const { contracts } = run;
+  const about = await describeAccounts({ transactions: told.transactions, actions, contracts }, wish, index, chain);
+  const transactions = told.transactions.map(({ transaction }) => transaction);
   return {
-    mcSeqno: chain.head.block.seqno,
-    ...{ transactions, actions, randomSeed },
-    ...listCells(run),
+    ...told,
     ...about,
-    isIncomplete: run.left > 0,
+    actions,
     logs: wish.withLog ? boundLogs(run.logs) : undefined,
+    valueFlow: wish.withFlow ? await sumValueFlow(transactions, contracts, index, signal) : undefined,
   };
 }
 
 function compare(a: bigint, b: bigint): number {
   return a === b ? 0 : a < b ? -1 : 1;
-}
-
-/** Code and data of every account that was touched, before and after. */
-function listCells({ before, accounts, transactions }: WholeEmulation): Pick<EmulationAnswer, "codes" | "datas"> {
-  const [codes, datas] = [new Map<Hash, Cell>(), new Map<Hash, Cell>()];
-  const touched = new Set(transactions.map(({ seen }) => seen.account));
-  for (const [address, { account }] of [...before, ...accounts]) {
-    const found = account.load();
-    if (!touched.has(address) || found.kind !== "account" || found.storage.state.kind !== "active") continue;
-    const { code, data } = found.storage.state.init;
-    if (code !== undefined) codes.set(code.hash(), code);
-    if (data !== undefined) datas.set(data.hash(), data);
-  }
-  return { codes, datas };
 }
 
 /** Logs until they have the bytes that an answer may have; the rest is left out. */

@@ -9,9 +9,16 @@ import { makeTraceTree, traceNode } from "../v3/shapes/traces.ts";
 import { type TransactionInContext, transactionInContext } from "../v3/shapes/transactions.ts";
 import { involvedIn, involvedInActions, settled } from "../v3/traceAnswers.ts";
 
-/** A transaction, ready to be sent to whoever wants it. */
-export interface StreamTransaction {
+/** An account, with what subscriptions may name it by. */
+export interface OwnAccount {
   readonly account: Address;
+  readonly codeHash?: Hash | undefined;
+  /** Of a jetton wallet. */
+  readonly jetton?: Address | undefined;
+}
+
+/** A transaction, ready to be sent to whoever wants it. */
+export interface StreamTransaction extends OwnAccount {
   readonly hash: Hash;
   readonly mcSeqno: number;
   readonly bodyHash: Hash | undefined;
@@ -42,8 +49,7 @@ export interface StreamTrace {
   readonly tree: string;
 }
 
-export interface StreamState {
-  readonly account: Address;
+export interface StreamState extends OwnAccount {
   readonly json: string;
 }
 
@@ -51,6 +57,7 @@ export interface StreamJetton {
   readonly address: Address;
   readonly owner: Address;
   readonly jetton: Address;
+  readonly codeHash: Hash | undefined;
   readonly json: string;
 }
 
@@ -66,6 +73,9 @@ export interface StreamBlock {
   readonly block: { readonly json: string; readonly transactions: number };
   /** Every account that an event of the block may be about. */
   readonly accounts: ReadonlySet<Address>;
+  /** Masters of the jettons whose wallets an event may be about. */
+  readonly jettonMasters: ReadonlySet<Address>;
+  readonly codeHashes: ReadonlySet<Hash>;
 }
 
 /** Who takes part, each once. */
@@ -73,10 +83,12 @@ function listed(of: readonly (Address | undefined)[]): readonly Address[] {
   return [...new Set(of)].filter((each) => each !== undefined);
 }
 
-export function streamTransaction(each: TransactionInContext): StreamTransaction {
-  const { row, inMessage } = each.transaction;
+export function streamTransaction(each: TransactionInContext, jetton?: Address): StreamTransaction {
+  const { row, inMessage, stateAfter } = each.transaction;
   return {
     account: row.account,
+    codeHash: stateAfter?.codeHash,
+    jetton,
     hash: row.hash,
     mcSeqno: row.mcBlockSeqno,
     bodyHash: inMessage?.row.bodyHash,
@@ -106,10 +118,16 @@ function externalOf({ externalHashNorm, externalHash, traceId }: EndedTrace["row
   return externalHashNorm ?? externalHash ?? traceId;
 }
 
-function endedTrace({ row, transactions, actions }: EndedTrace): StreamTrace {
+type JettonOf = BlockFacts["jettonOf"];
+
+function settledTransactions(transactions: readonly FullTransaction[], jettonOf: JettonOf): StreamTransaction[] {
+  return transactions.map((each) => streamTransaction(settled(each), jettonOf.get(each.row.account))).reverse();
+}
+
+function endedTrace({ row, transactions, actions }: EndedTrace, jettonOf: JettonOf): StreamTrace {
   return {
     ...{ external: externalOf(row), key: row.traceId, endLt: row.endLt, finality: "finalized" },
-    transactions: transactions.map((each) => streamTransaction(settled(each))).reverse(),
+    transactions: settledTransactions(transactions, jettonOf),
     actions: actions.map(settledAction),
     tree: treeText(transactions),
   };
@@ -121,19 +139,21 @@ function settledAction(row: ActionRow): StreamAction {
 }
 
 /** A trace that goes on has another end in every block: here it ends with what this block has of it. */
-function openTrace({ row, transactions }: OpenTracePart): StreamTrace {
+function openTrace({ row, transactions }: OpenTracePart, jettonOf: JettonOf): StreamTrace {
   const endLt = transactions.at(-1)?.row.lt ?? 0n;
   return {
     ...{ external: externalOf(row), key: row.traceId, endLt, finality: "finalized" },
-    transactions: transactions.map((each) => streamTransaction(settled(each))).reverse(),
+    transactions: settledTransactions(transactions, jettonOf),
     ...{ actions: [], tree: "{}" },
   };
 }
 
 /** The last state of each account, by account. */
-function listStates(transactions: readonly FullTransaction[]): readonly StreamState[] {
+function listStates(transactions: readonly FullTransaction[], jettonOf: JettonOf): readonly StreamState[] {
   const last = new Map(transactions.map((each) => [each.row.account, each] as const));
-  return [...last.values()].map(stateOf).sort((a, b) => (a.account < b.account ? -1 : 1));
+  return [...last.values()]
+    .map((each) => ({ ...stateOf(each), jetton: jettonOf.get(each.row.account) }))
+    .sort((a, b) => (a.account < b.account ? -1 : 1));
 }
 
 function stateOf({ row, stateAfter }: FullTransaction): StreamState {
@@ -147,7 +167,7 @@ function stateOf({ row, stateAfter }: FullTransaction): StreamState {
     data_hash: maybe(stateAfter?.dataHash),
     code_hash: maybe(stateAfter?.codeHash),
   });
-  return { account: row.account, json };
+  return { account: row.account, codeHash: stateAfter?.codeHash, json };
 }
 
 function streamJetton(wallet: JettonWalletChange): StreamJetton {
@@ -161,27 +181,27 @@ function streamJetton(wallet: JettonWalletChange): StreamJetton {
     code_hash: maybe(wallet.codeHash),
     data_hash: maybe(wallet.dataHash),
   });
-  const { address, owner, jetton } = wallet;
-  return { address, owner, jetton, json };
+  const { address, owner, jetton, codeHash } = wallet;
+  return { address, owner, jetton, codeHash, json };
 }
 
 /** Makes of a block's rows what its events are cut from; the order of everything follows from the chain. */
 export function makeStreamBlock(facts: BlockFacts): StreamBlock {
-  const traces = facts.ended.map(endedTrace);
+  const { jettonOf } = facts;
+  const traces = facts.ended.map((each) => endedTrace(each, jettonOf));
+  const open = facts.open.map((each) => openTrace(each, jettonOf));
+  const states = listStates(facts.transactions, jettonOf);
   const jettons = facts.jettons.map(streamJetton).sort((a, b) => (a.address < b.address ? -1 : 1));
+  const touched = [...[...traces, ...open].flatMap(({ transactions }) => transactions), ...states];
   return {
-    mcSeqno: facts.block.seqno,
-    utime: facts.block.genUtime,
-    traces,
-    open: facts.open.map(openTrace),
-    states: listStates(facts.transactions),
-    jettons,
+    ...{ mcSeqno: facts.block.seqno, utime: facts.block.genUtime, traces, open, states, jettons },
     block: { json: JSON.stringify(blockShape.encode(facts.block)), transactions: facts.transactions.length },
     accounts: new Set([
-      ...facts.transactions.map(({ row }) => row.account),
-      ...traces.flatMap((trace) => trace.transactions.map(({ account }) => account)),
+      ...touched.map(({ account }) => account),
       ...traces.flatMap((trace) => trace.actions.flatMap(({ accounts }) => accounts)),
       ...jettons.flatMap(({ address, owner }) => [address, owner]),
     ]),
+    jettonMasters: new Set(jettonOf.values()),
+    codeHashes: new Set([...touched, ...jettons].flatMap(({ codeHash }) => codeHash ?? [])),
   };
 }

@@ -1,7 +1,15 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { comparePlaces, endOf, formatCursor, type Place } from "./cursor.ts";
-import { renderBlock, renderPending, type StreamEvent } from "./renderEvents.ts";
+import { comparePlaces, endOf, formatCursor, type Place, ranks } from "./cursor.ts";
+import type { MessageStatus } from "./pendingStream.ts";
+import {
+  hasActions,
+  renderBlock,
+  renderPending,
+  renderRetraction,
+  renderStatus,
+  type StreamEvent,
+} from "./renderEvents.ts";
 import type { StreamBlock, StreamTrace } from "./StreamBlock.ts";
 import type { Subscription } from "./Subscription.ts";
 import { closeCodes, type Transport } from "./Transport.ts";
@@ -22,6 +30,8 @@ export interface ConnectionModules {
   /** What one connection may have waiting. */
   readonly maxWaitingBytes: () => number;
   readonly delivered: (events: number) => void;
+  /** Whether the chain has settled the trace of a message: then nothing is predicted of it any more. */
+  readonly isSettled: (external: Hash) => boolean;
   readonly nowMs: () => number;
 }
 
@@ -50,6 +60,8 @@ export class StreamConnection {
   #isClosed = false;
   #replayEnd: number | undefined;
   #told = new Set<Hash>();
+  /** Traces of which actions were shown that may go away. */
+  readonly #shownActions = new Set<Hash>();
   #sentCursor: Place | undefined;
   /** When the client took something the last time, or was given the first of what it has not taken. */
   #movedAtMs: number;
@@ -106,13 +118,63 @@ export class StreamConnection {
     const subscription = this.#subscription;
     if (subscription === undefined || this.#isClosed || this.#replayEnd !== undefined) return;
     const events = renderPending(trace, subscription);
-    if (events.length === 0 || !this.#hasRoom()) return;
+    const retraction = this.#findRetraction(trace, subscription);
+    if (events.length === 0 && retraction === undefined) return;
+    // With a cursor, predictions are left out while the client is behind; without, nothing is lost in silence.
+    if (!this.#hasRoom()) {
+      if (!subscription.hasCursor) this.close(closeCodes.slow, "slow consumer");
+      return;
+    }
     if (this.#told.size < mostTold) this.#told.add(trace.external);
     const version = this.#version;
     const texts = await this.#finish(events, subscription);
-    if (version !== this.#version || this.#isClosed) return;
+    if (version !== this.#version || this.#isClosed || this.#modules.isSettled(trace.external)) return;
     for (const { text } of texts) this.#transport.send(text, undefined);
+    if (retraction !== undefined) this.#transport.send(retraction, undefined);
     this.#modules.delivered(texts.length);
+  }
+
+  /** Tells the sender of a message where it is. */
+  tellStatus(status: MessageStatus): void {
+    const { types, traces } = this.#subscription ?? {};
+    if (this.#isClosed || types?.has("messages") !== true || traces?.has(status.external) !== true) return;
+    if (this.#hasRoom()) this.#transport.send(renderStatus(status), undefined);
+  }
+
+  /** An empty list where actions were shown and none is left; notes what is shown now. */
+  #findRetraction(trace: StreamTrace, subscription: Subscription): string | undefined {
+    if (!subscription.hasRetract || !subscription.types.has("actions")) return undefined;
+    const wasShown = this.#shownActions.delete(trace.external);
+    if (!hasActions(trace, subscription)) return wasShown ? renderRetraction(trace) : undefined;
+    if (trace.finality === "pending" && this.#shownActions.size < mostTold) this.#shownActions.add(trace.external);
+    return undefined;
+  }
+
+  /** Sends the newest of what these blocks hold: each trace once, and of each account only its last state. */
+  async sendExisting({ from, to }: ReplayRange): Promise<void> {
+    const subscription = this.#subscription;
+    if (subscription === undefined || this.#isPumping) return;
+    const version = this.#version;
+    this.#isPumping = true;
+    try {
+      const newest = new Map<string, StreamEvent>();
+      for (let seqno = from; seqno <= to && version === this.#version; seqno++)
+        for (const event of renderBlock(await this.#modules.block(seqno), subscription)) keepNewest(newest, event);
+      const shown = [...newest.values()].filter((event) => isHeld(event, subscription));
+      const texts = await this.#finish(shown, subscription);
+      if (version !== this.#version || this.#isClosed) return;
+      for (const { text, place } of texts)
+        this.#transport.send(text, subscription.hasCursor ? this.#textOf(place) : undefined);
+      this.#modules.delivered(texts.length);
+    } catch {
+      this.close(closeCodes.internal, "the index cannot be read");
+    } finally {
+      this.#isPumping = false;
+    }
+  }
+
+  #textOf(place: Place | undefined): string | undefined {
+    return place && formatCursor(place, this.#modules.zeroState);
   }
 
   /** Takes back what was told of a trace, if anything was. */
@@ -216,13 +278,24 @@ export class StreamConnection {
       this.#transport.send(text, subscription.hasCursor ? this.cursor() : undefined);
     }
     if (texts.length > 0) this.#sentCursor = this.#place;
-    for (const { external } of block.traces) this.#told.delete(external);
+    this.#settle(block, subscription);
     this.#place = endOf(block.mcSeqno);
     this.#modules.delivered(texts.length);
     if (this.#replayEnd === undefined || block.mcSeqno < this.#replayEnd) return;
     this.#replayEnd = undefined;
+    if (!subscription.hasCursor) return;
     this.#sentCursor = this.#place;
     this.#transport.send(`{"type":"replay_finished","cursor":"${this.cursor()}"}`, this.cursor());
+  }
+
+  /** What is settled is not taken back any more, except for actions that did not come true. */
+  #settle({ traces }: StreamBlock, subscription: Subscription): void {
+    if (this.#told.size === 0) return;
+    for (const trace of traces) {
+      if (!this.#told.delete(trace.external)) continue;
+      const retraction = this.#findRetraction(trace, subscription);
+      if (retraction !== undefined) this.#transport.send(retraction, undefined);
+    }
   }
 
   #close({ text, place }: StreamEvent, { hasCursor }: Subscription, more = ""): FinishedEvent {
@@ -236,6 +309,21 @@ export class StreamConnection {
     const about = await this.#modules.describe(events.flatMap(({ involved }) => involved));
     return events.map((event) => this.#close(event, subscription, describe(event, subscription, about)));
   }
+}
+
+/** Events of one trace, account or wallet stand for one another; only traces come in parts. */
+function keepNewest(newest: Map<string, StreamEvent>, event: StreamEvent): void {
+  const { rank = 0, key = "", lt = 0n } = event.place ?? {};
+  const name = rank <= ranks.trace ? `${rank} ${key} ${lt}` : `${rank} ${key}`;
+  newest.delete(name);
+  newest.set(name, event);
+}
+
+/** Of jettons, those whose wallets are named are held, and not all of an owner. */
+function isHeld({ place, involved }: StreamEvent, { addresses, isForAll, jettons }: Subscription): boolean {
+  if (place?.rank !== ranks.jettons_change || isForAll || jettons.size > 0) return true;
+  const [wallet] = involved;
+  return wallet !== undefined && addresses.has(wallet);
 }
 
 interface FinishedEvent {

@@ -4,6 +4,7 @@ import type { Log } from "../../lib/log.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { endOf, findPlace, type Place } from "./cursor.ts";
+import type { MessageStatus } from "./pendingStream.ts";
 import type { StreamBlock, StreamTrace } from "./StreamBlock.ts";
 import { type ConnectionModules, type Descriptions, type ReplayRange, StreamConnection } from "./StreamConnection.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
@@ -49,8 +50,19 @@ const aheadMs = 10_000;
 const keptBlocks = 64;
 /** Blocks that are read at the same time for those who are behind. */
 const mostReading = 4;
+/** A prediction that nobody repeats or takes back is longer kept nowhere. */
+const predictedMs = 11 * 60_000;
 /** How far back `replay_existing` looks, in seconds of the chain. */
 const existingSeconds = 60;
+
+/** Where a subscription begins. */
+export interface FoundBeginning {
+  readonly after: Place;
+  /** What it has to catch up. */
+  readonly replay: ReplayRange | undefined;
+  /** The blocks of which it is shown the newest first. */
+  readonly existing: ReplayRange | undefined;
+}
 
 /** All connections of one network, and the blocks that they are told of: each is read once for all who want it. */
 export class StreamHub {
@@ -60,6 +72,10 @@ export class StreamHub {
   readonly #stop: () => void;
   readonly #settled = new Set<Hash>();
   readonly #onTick = new Set<() => void>();
+  /** Traces that were predicted and are not settled, with when they were predicted last. */
+  readonly #predictedAtMs = new Map<Hash, number>();
+  /** The newest block that was handed to the connections. */
+  #handedOut: number | undefined;
   #reading = 0;
   readonly #queue: (() => void)[] = [];
   #cancelTick: CancelTimer | undefined;
@@ -106,18 +122,22 @@ export class StreamHub {
   }
 
   /** Where a subscription begins, and what it has to catch up; refuses a place that cannot be reached. */
-  async begin(beginning: Beginning): Promise<{ readonly after: Place; readonly replay: ReplayRange | undefined }> {
+  async begin(beginning: Beginning): Promise<FoundBeginning> {
     const place = await this.#findBeginning(beginning);
+    if (place === undefined) await this.#waitForFirst();
     const extent = this.#modules.source.extent();
-    if (place === undefined) return { after: endOf(extent?.last ?? 0), replay: undefined };
+    if (place === undefined) {
+      const existing = beginning.replayExisting ? await this.#findExisting() : undefined;
+      return { after: endOf(existing?.to ?? extent?.last ?? 0), replay: undefined, existing };
+    }
     if (extent === undefined) throw new StreamRefusal(503, "replay is not configured");
     const from = place.rank === endOf(0).rank ? place.mcSeqno + 1 : place.mcSeqno;
     if (from < extent.first)
       throw new StreamRefusal(410, `cursor is older than the index: its first block is ${extent.first}`);
-    return { after: place, replay: from <= extent.last ? { from, to: extent.last } : undefined };
+    return { after: place, replay: from <= extent.last ? { from, to: extent.last } : undefined, existing: undefined };
   }
 
-  async #findBeginning({ after, fromSeqno, replayExisting }: Beginning): Promise<Place | undefined> {
+  async #findBeginning({ after, fromSeqno }: Beginning): Promise<Place | undefined> {
     const { zeroState } = this.#modules;
     if (after !== undefined) {
       const place = findPlace(after, zeroState);
@@ -129,11 +149,11 @@ export class StreamHub {
       await this.#waitFor(fromSeqno - 1);
       return endOf(fromSeqno - 1);
     }
-    return replayExisting ? this.#findExisting() : undefined;
+    return undefined;
   }
 
-  /** The last block that is too old to be shown to somebody who wants what is held right now. */
-  async #findExisting(): Promise<Place | undefined> {
+  /** The blocks that are shown to somebody who wants what is held right now. */
+  async #findExisting(): Promise<ReplayRange | undefined> {
     const extent = this.#modules.source.extent();
     if (extent === undefined) return undefined;
     const { utime } = await this.#block(extent.last);
@@ -142,7 +162,17 @@ export class StreamHub {
       if ((await this.#block(seqno - 1)).utime < utime - existingSeconds) break;
       seqno -= 1;
     }
-    return endOf(seqno - 1);
+    return { from: seqno, to: extent.last };
+  }
+
+  /** A process that has just begun, or an index without a block, does not know yet where it stands. */
+  async #waitForFirst(): Promise<void> {
+    const { source, clock } = this.#modules;
+    const until = clock.monotonic() + aheadMs;
+    while (source.extent() === undefined) {
+      if (clock.monotonic() > until || this.#isClosing) throw new StreamRefusal(503, "the index has no block yet");
+      await clock.sleep(50);
+    }
   }
 
   /** Another process may be further: its place is waited for a while. */
@@ -157,12 +187,22 @@ export class StreamHub {
     }
   }
 
-  /** Begins to send: first what is predicted, where that is wanted, then blocks. */
-  start(connection: StreamConnection, replayExisting: boolean): void {
+  /** Every account that a block changed. */
+  async accountsOf(mcSeqno: number): Promise<ReadonlySet<Address>> {
+    return new Set((await this.#block(mcSeqno)).states.map(({ account }) => account));
+  }
+
+  /** Begins to send: first what is held and what is predicted, where that is wanted, then blocks. */
+  start(connection: StreamConnection, existing: ReplayRange | undefined): void {
+    void this.#startWith(connection, existing);
+  }
+
+  async #startWith(connection: StreamConnection, existing: ReplayRange | undefined): Promise<void> {
     const { subscription } = connection;
-    if (replayExisting && subscription !== undefined) {
+    if (existing !== undefined && subscription !== undefined) {
+      await connection.sendExisting(existing);
       for (const trace of this.#modules.source.listPending(subscription.addresses, subscription.traces))
-        void connection.predict(trace);
+        if (!this.#settled.has(trace.external)) await connection.predict(trace);
     }
     connection.advance();
   }
@@ -170,10 +210,17 @@ export class StreamHub {
   /** Tells a prediction, unless the chain has settled it meanwhile. */
   predict(trace: StreamTrace): void {
     if (this.#settled.has(trace.external)) return;
+    this.#predictedAtMs.set(trace.external, this.#modules.clock.monotonic());
     for (const connection of this.#connections) void connection.predict(trace);
   }
 
+  /** Tells where a message is on its way. */
+  tellStatus(status: MessageStatus): void {
+    for (const connection of this.#connections) connection.tellStatus(status);
+  }
+
   invalidate(external: Hash): void {
+    this.#predictedAtMs.delete(external);
     for (const connection of this.#connections) connection.invalidate(external);
   }
 
@@ -202,27 +249,42 @@ export class StreamHub {
       delivered: (events) => {
         this.#events += events;
       },
+      isSettled: (external) => this.#settled.has(external),
       nowMs: () => clock.monotonic(),
     };
   }
 
-  /** The newest block is read once and handed to all who wait for it. */
+  /** New blocks are read once and handed to all who wait for them, each in its turn. */
   #advance(): void {
     this.#newest = this.#newest.then(async () => {
       const last = this.#modules.source.extent()?.last;
-      if (last === undefined || this.#connections.size === 0) return;
+      if (last === undefined) return;
+      const from = Math.max((this.#handedOut ?? last - 1) + 1, last - keptBlocks + 1);
+      this.#handedOut = last;
+      if (this.#connections.size === 0 && this.#predictedAtMs.size === 0) return;
       try {
-        const block = await this.#block(last);
-        this.#noteSettled(block);
-        for (const connection of this.#connections) connection.advance(block);
+        for (let seqno = from; seqno <= last; seqno++) {
+          const block = await this.#block(seqno);
+          this.#noteSettled(block);
+          for (const connection of this.#connections) connection.advance(block);
+        }
       } catch (error) {
         this.#modules.log.warn("a block cannot be read for streams", { error });
       }
     });
   }
 
+  /** The process that predicted something may be gone, and with it the news of its end. */
+  #expirePredictions(): void {
+    const before = this.#modules.clock.monotonic() - predictedMs;
+    for (const [external, atMs] of this.#predictedAtMs) if (atMs < before) this.invalidate(external);
+  }
+
   #noteSettled({ traces }: StreamBlock): void {
-    for (const { external } of traces) this.#settled.add(external);
+    for (const { external } of traces) {
+      this.#settled.add(external);
+      this.#predictedAtMs.delete(external);
+    }
     for (const external of this.#settled) {
       if (this.#settled.size <= 10_000) return;
       this.#settled.delete(external);
@@ -259,6 +321,7 @@ export class StreamHub {
     this.#cancelTick = this.#modules.clock.timer(tickMs, () => {
       for (const connection of this.#connections) connection.checkStalled(stalledMs);
       for (const work of this.#onTick) work();
+      this.#expirePredictions();
       if (!this.#isClosing) this.#tick();
     });
   }

@@ -5,9 +5,15 @@ import { StreamRefusal } from "./StreamRefusal.ts";
 export interface StreamLimit {
   readonly connections: number;
   readonly addresses: number;
+  /** Whether it may hear of everything. */
+  readonly all: boolean;
 }
 
-const noLimit: StreamLimit = { connections: Number.POSITIVE_INFINITY, addresses: Number.POSITIVE_INFINITY };
+const noLimit: StreamLimit = {
+  connections: Number.POSITIVE_INFINITY,
+  addresses: Number.POSITIVE_INFINITY,
+  all: true,
+};
 
 /** Counts the connections of each caller; a place is free again as soon as its connection is gone. */
 export class StreamLimits {

@@ -6,7 +6,15 @@ import type { RequestArgs } from "../http/requestArgs.ts";
 import { readHash } from "./cursor.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 
-const eventTypes = ["transactions", "actions", "trace", "account_state_change", "jettons_change", "blocks"] as const;
+const eventTypes = [
+  "transactions",
+  "actions",
+  "trace",
+  "account_state_change",
+  "jettons_change",
+  "blocks",
+  "messages",
+] as const;
 export type EventType = (typeof eventTypes)[number];
 
 const finalities: readonly Finality[] = ["pending", "confirmed", "finalized"];
@@ -17,6 +25,10 @@ export interface Subscription {
   /** Everything, where the caller may ask for that. */
   readonly isForAll: boolean;
   readonly addresses: ReadonlySet<Address>;
+  /** Every wallet of these jettons, and their masters. */
+  readonly jettons: ReadonlySet<Address>;
+  /** Every account with this code. */
+  readonly codeHashes: ReadonlySet<Hash>;
   /** Normalized hashes of the messages whose traces are wanted. */
   readonly traces: ReadonlySet<Hash>;
   readonly minFinality: Finality;
@@ -28,6 +40,8 @@ export interface Subscription {
   readonly supported: ReadonlySet<string>;
   readonly bodyHash: Hash | undefined;
   readonly isPartial: boolean;
+  /** Whether an empty list takes back actions that were shown and are gone. */
+  readonly hasRetract: boolean;
   readonly hasCursor: boolean;
 }
 
@@ -83,17 +97,18 @@ export function readSubscription(given: RequestArgs, context: SubscribeContext):
   const texts = read.texts("addresses");
   const isForAll = context.mayAskForAll && texts.includes("*");
   const addresses = new Set((isForAll ? [] : texts).map(readAddress));
+  const jettons = new Set(read.texts("jettons").map(readAddress));
+  const codeHashes = new Set(read.texts("code_hashes").map(readCodeHash));
   const traces = readTraces(read.texts("trace_external_hash_norms"), types);
-  const needsAddresses = [...types].some((type) => type !== "trace" && type !== "blocks");
-  if (needsAddresses && addresses.size === 0 && !isForAll) throw new StreamRefusal(400, wording.noAddresses);
-  if (addresses.size > context.maxAddresses)
-    throw new StreamRefusal(400, wording.tooManyAddresses(addresses.size, context.maxAddresses));
+  const named = addresses.size + jettons.size + codeHashes.size;
+  if ([...types].some(needsAddresses) && named === 0 && !isForAll) throw new StreamRefusal(400, wording.noAddresses);
+  if (named > context.maxAddresses) throw new StreamRefusal(400, wording.tooManyAddresses(named, context.maxAddresses));
   const after = read.text("after");
   const fromSeqno = read.whole("from_mc_seqno");
   const supported = read.texts("supported_action_types");
   const only = read.texts("action_types");
   const subscription: Subscription = {
-    ...{ types, isForAll, addresses, traces },
+    ...{ types, isForAll, addresses, jettons, codeHashes, traces },
     minFinality: readFinality(read.text("min_finality"), wording) ?? before?.minFinality ?? "finalized",
     withBook: read.flag("include_address_book") ?? before?.withBook ?? false,
     withMetadata: read.flag("include_metadata") ?? before?.withMetadata ?? false,
@@ -101,9 +116,21 @@ export function readSubscription(given: RequestArgs, context: SubscribeContext):
     supported: supported.length > 0 ? supportedTypes(supported) : (before?.supported ?? versionTypes(context)),
     bodyHash: readBodyHash(read.text("msg_body_hash"), addresses, types),
     isPartial: read.flag("partial") ?? false,
+    hasRetract: read.flag("retract") ?? false,
     hasCursor: (read.flag("cursor") ?? false) || after !== undefined || fromSeqno !== undefined,
   };
   return { subscription, beginning: { after, fromSeqno, replayExisting: read.flag("replay_existing") ?? false } };
+}
+
+/** Types that are about accounts. */
+function needsAddresses(type: EventType): boolean {
+  return type !== "trace" && type !== "blocks" && type !== "messages";
+}
+
+function readCodeHash(text: string): Hash {
+  const found = readHash(text);
+  if (found === undefined) throw new StreamRefusal(400, `invalid code hash: ${text.slice(0, 100)}`);
+  return found;
 }
 
 function versionTypes({ actionsVersion }: SubscribeContext): ReadonlySet<string> {
@@ -131,10 +158,12 @@ export function readTraceHash(text: string): Hash {
 }
 
 function readTraces(texts: readonly string[], types: ReadonlySet<EventType>): ReadonlySet<Hash> {
-  if (texts.length > 0 && !types.has("trace"))
+  if (texts.length > 0 && !types.has("trace") && !types.has("messages"))
     throw new StreamRefusal(400, 'trace_external_hash_norms requires type "trace"');
-  if (texts.length === 0 && types.has("trace"))
-    throw new StreamRefusal(400, "trace_external_hash_norms are required for trace subscription");
+  for (const type of ["trace", "messages"] as const) {
+    if (texts.length === 0 && types.has(type))
+      throw new StreamRefusal(400, `trace_external_hash_norms are required for ${type} subscription`);
+  }
   return new Set(texts.map(readTraceHash));
 }
 

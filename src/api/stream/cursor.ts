@@ -16,6 +16,7 @@ export const ranks = {
   account_state_change: 3,
   jettons_change: 4,
   blocks: 5,
+  messages: 6,
 } as const;
 
 const lastRank = 9;

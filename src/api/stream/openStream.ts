@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { PendingTraces } from "../../chain/pending/PendingTraces.ts";
 import { HistoryError } from "../../history/errors.ts";
 import { readBlockFacts } from "../../history/events/BlockFacts.ts";
 import type { EventLog } from "../../history/events/EventLog.ts";
@@ -8,6 +7,7 @@ import type { History } from "../../history/queries/History.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { StreamRoutes } from "../http/routes/StreamRoutes.ts";
 import { describeAccounts } from "./describeAccounts.ts";
+import { PendingFollower, type PendingFollowerModules } from "./PendingFollower.ts";
 import { listPredicted, readMessage } from "./pendingStream.ts";
 import { makeStreamBlock, type StreamBlock } from "./StreamBlock.ts";
 import type { EntryModules } from "./StreamEntry.ts";
@@ -19,7 +19,7 @@ import { serveWebSocket } from "./serveWebSocket.ts";
 export interface OpenStreamModules extends EntryModules, Omit<StreamHubModules, "source"> {
   readonly events: EventLog;
   readonly history: History;
-  readonly pending: Pick<PendingTraces, "listOf" | "find">;
+  readonly pending: PendingFollowerModules["pending"];
   readonly limits: StreamLimits;
   readonly mayAskForAll: boolean;
   readonly zeroState: Hash;
@@ -48,7 +48,9 @@ export function openStream(modules: OpenStreamModules): OpenStream {
     const message = readMessage(text);
     if (message?.kind === "predicted") hub.predict(message.trace);
     if (message?.kind === "gone") hub.invalidate(message.external);
+    if (message?.kind === "status") hub.tellStatus(message);
   });
+  const follower = new PendingFollower({ ...modules, readAccounts: (mcSeqno) => hub.accountsOf(mcSeqno) });
   const shared = { ...modules, hub };
   const sse = (request: IncomingMessage, response: ServerResponse) => void serveSse(request, response, shared);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
@@ -67,6 +69,7 @@ export function openStream(modules: OpenStreamModules): OpenStream {
     upgrades: new Map(bases.map((base) => [`${base}/ws`, upgrade])),
     close: async (drainMs) => {
       stop();
+      await follower.close();
       await hub.close(drainMs);
     },
   };

@@ -2,6 +2,7 @@ import type { PendingTrace } from "../../chain/pending/PendingTrace.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { actionHead, emulatedTransactions } from "../v3/pending/emulated.ts";
+import type { PendingView } from "../v3/pending/PendingView.ts";
 import { type StreamAction, type StreamTrace, streamAction, streamTransaction, treeText } from "./StreamBlock.ts";
 
 /** A prediction, ready to be sent. */
@@ -10,7 +11,7 @@ export function predictedTrace(pending: PendingTrace): StreamTrace {
   const transactions = emulatedTransactions(pending);
   return {
     ...{ external: sent.normalizedHash, key: trace.id, endLt: trace.endLt, finality: "pending" },
-    transactions: transactions.map(streamTransaction).reverse(),
+    transactions: transactions.map((each) => streamTransaction(each)).reverse(),
     actions: predictedActions(pending),
     tree: treeText(transactions.map(({ transaction }) => transaction)),
   };
@@ -32,10 +33,34 @@ function compare(a: bigint, b: bigint): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** What processes tell one another about predictions. */
+/** A trace that the chain has begun: what it has done, and what is predicted of the rest. */
+export function mixedTrace({ sent }: PendingTrace, view: PendingView): StreamTrace | undefined {
+  const { transactions, actions, head } = view;
+  if (transactions === undefined) return undefined;
+  const shown = { withAccounts: true, transactions: undefined, finality: "pending" } as const;
+  return {
+    ...{ external: sent.normalizedHash, key: head.traceId ?? sent.normalizedHash, endLt: head.endLt },
+    finality: "pending",
+    transactions: transactions.map((each) => streamTransaction(each)).reverse(),
+    actions: actions
+      .toSorted((a, b) => compare(b.endLt, a.endLt) || compare(b.startLt, a.startLt))
+      .map((each) => streamAction({ ...shown, head: each }, each.type, each.ancestorTypes)),
+    tree: treeText(transactions.map(({ transaction }) => transaction)),
+  };
+}
+
+/** Where a message is on its way. */
+export interface MessageStatus {
+  readonly external: Hash;
+  readonly status: "received" | "accepted" | "pending" | "expired" | "refused";
+  readonly exitCode?: number | undefined;
+}
+
+/** What processes tell one another about messages and predictions. */
 export type StreamMessage =
   | { readonly kind: "predicted"; readonly trace: StreamTrace }
-  | { readonly kind: "gone"; readonly external: Hash };
+  | { readonly kind: "gone"; readonly external: Hash }
+  | ({ readonly kind: "status" } & MessageStatus);
 
 export function writeMessage(message: StreamMessage): string {
   return JSON.stringify(message, (_key, value: unknown) => (typeof value === "bigint" ? `${value}` : value));
@@ -44,12 +69,13 @@ export function writeMessage(message: StreamMessage): string {
 /** Reads what a process of the same version wrote; anything else says nothing. */
 export function readMessage(text: string): StreamMessage | undefined {
   try {
-    const { kind, trace, external } = JSON.parse(text) as {
+    const { kind, trace, external, status, exitCode } = JSON.parse(text) as {
       readonly kind?: unknown;
       readonly trace?: Omit<StreamTrace, "endLt"> & { readonly endLt: string };
-      readonly external?: Hash;
-    };
+    } & Partial<MessageStatus>;
     if (kind === "gone" && external !== undefined) return { kind, external };
+    if (kind === "status" && external !== undefined && status !== undefined)
+      return { kind, external, status, ...(exitCode !== undefined && { exitCode }) };
     return kind === "predicted" && trace !== undefined
       ? { kind, trace: { ...trace, endLt: BigInt(trace.endLt) } }
       : undefined;

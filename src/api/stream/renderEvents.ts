@@ -3,7 +3,8 @@ import type { Address } from "../../model/Address.ts";
 import { formatRawAddress } from "../../model/Address.ts";
 import { hashToBase64 } from "../../model/Hash.ts";
 import { comparePlaces, endOf, type Place, ranks } from "./cursor.ts";
-import type { StreamBlock, StreamJetton, StreamState, StreamTrace } from "./StreamBlock.ts";
+import type { MessageStatus } from "./pendingStream.ts";
+import type { OwnAccount, StreamBlock, StreamJetton, StreamState, StreamTrace } from "./StreamBlock.ts";
 import type { Subscription } from "./Subscription.ts";
 
 /** An event that one subscription gets: JSON without its last brace, so that more may stand behind it. */
@@ -16,13 +17,30 @@ export interface StreamEvent {
 }
 
 /** Whether any event of the block may be for this subscription. */
-export function mayConcern({ accounts, traces }: StreamBlock, subscription: Subscription): boolean {
-  const { addresses, types, isForAll, traces: wanted } = subscription;
+export function mayConcern(block: StreamBlock, subscription: Subscription): boolean {
+  const { accounts, traces, jettonMasters } = block;
+  const { addresses, types, isForAll, traces: wanted, jettons, codeHashes } = subscription;
   if (isForAll || types.has("blocks")) return true;
   if (wanted.size > 0 && traces.some(({ external }) => wanted.has(external))) return true;
-  const [few, many] = addresses.size < accounts.size ? [addresses, accounts] : [accounts, addresses];
+  return (
+    doMeet(addresses, accounts) ||
+    doMeet(jettons, jettonMasters) ||
+    doMeet(jettons, accounts) ||
+    doMeet(codeHashes, block.codeHashes)
+  );
+}
+
+function doMeet(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a];
   for (const each of few) if (many.has(each)) return true;
   return false;
+}
+
+/** Whether a subscription names an account, by its address or by its kind. */
+function isOwn({ account, codeHash, jetton }: OwnAccount, subscription: Subscription): boolean {
+  const { isForAll, addresses, jettons, codeHashes } = subscription;
+  if (isForAll || addresses.has(account) || jettons.has(account)) return true;
+  return (jetton !== undefined && jettons.has(jetton)) || (codeHash !== undefined && codeHashes.has(codeHash));
 }
 
 /** All events of a block for one subscription, in the order of the contract. */
@@ -39,6 +57,7 @@ export function renderBlock(block: StreamBlock, subscription: Subscription): rea
     ...(types.has("account_state_change") ? block.states.map((state) => stateEvent(state, subscription, mcSeqno)) : []),
     ...(types.has("jettons_change") ? block.jettons.map((each) => jettonEvent(each, subscription, mcSeqno)) : []),
     ...(types.has("blocks") ? [blockEvent(block)] : []),
+    ...(types.has("messages") ? all((trace) => landedEvent(trace, subscription, mcSeqno)) : []),
   ];
   return events.filter((event) => event !== undefined);
 }
@@ -80,12 +99,13 @@ function head(type: string, { finality, external }: StreamTrace): string {
 
 function transactionsEvent(
   trace: StreamTrace,
-  { addresses, isForAll, bodyHash }: Subscription,
+  subscription: Subscription,
   mcSeqno: number | undefined,
   more = "",
 ): StreamEvent | undefined {
+  const { bodyHash } = subscription;
   const shown = trace.transactions.filter(
-    (each) => (isForAll || addresses.has(each.account)) && (bodyHash === undefined || each.bodyHash === bodyHash),
+    (each) => isOwn(each, subscription) && (bodyHash === undefined || each.bodyHash === bodyHash),
   );
   if (shown.length === 0) return undefined;
   const list = shown.map(({ json }) => json).join(",");
@@ -105,9 +125,9 @@ function actionsEvent(
   subscription: Subscription,
   mcSeqno: number | undefined,
 ): StreamEvent | undefined {
-  const { addresses, isForAll } = subscription;
-  const shown = readableActions(trace, subscription).filter(
-    ({ accounts }) => isForAll || accounts.some((account) => addresses.has(account)),
+  const ofKind = new Set(trace.transactions.filter((each) => isOwn(each, subscription)).map(({ account }) => account));
+  const shown = readableActions(trace, subscription).filter(({ accounts }) =>
+    accounts.some((account) => ofKind.has(account) || isOwn({ account }, subscription)),
   );
   if (shown.length === 0) return undefined;
   return {
@@ -133,23 +153,21 @@ function traceEvent(
   };
 }
 
-function stateEvent(
-  { account, json }: StreamState,
-  { addresses, isForAll }: Subscription,
-  mcSeqno: number,
-): StreamEvent | undefined {
-  if (!isForAll && !addresses.has(account)) return undefined;
+function stateEvent(state: StreamState, subscription: Subscription, mcSeqno: number): StreamEvent | undefined {
+  if (!isOwn(state, subscription)) return undefined;
+  const { account, json } = state;
   const place = { mcSeqno, rank: ranks.account_state_change, lt: 0n, key: account };
   const text = `{"type":"account_state_change","finality":"finalized","account":"${formatRawAddress(account)}","state":${json}`;
   return { text, involved: [], place };
 }
 
 function jettonEvent(
-  { address, owner, jetton, json }: StreamJetton,
-  { addresses, isForAll }: Subscription,
+  { address, owner, jetton, codeHash, json }: StreamJetton,
+  subscription: Subscription,
   mcSeqno: number,
 ): StreamEvent | undefined {
-  if (!isForAll && !addresses.has(address) && !addresses.has(owner)) return undefined;
+  if (!isOwn({ account: address, jetton, codeHash }, subscription) && !subscription.addresses.has(owner))
+    return undefined;
   return {
     text: `{"type":"jettons_change","finality":"finalized","jetton":${json}`,
     involved: [address, owner, jetton],
@@ -163,4 +181,27 @@ function blockEvent({ mcSeqno, block }: StreamBlock): StreamEvent {
     involved: [],
     place: { mcSeqno, rank: ranks.blocks, lt: 0n, key: "" },
   };
+}
+
+/** A message that was sent through here, once its whole trace is settled. */
+function landedEvent(trace: StreamTrace, { traces }: Subscription, mcSeqno: number): StreamEvent | undefined {
+  if (!traces.has(trace.external)) return undefined;
+  const text = `${head("messages", trace)},"status":"finalized"`;
+  return { text, involved: [], place: placeOf(trace, ranks.messages, mcSeqno) };
+}
+
+/** A message on its way, as its sender follows it. */
+export function renderStatus({ external, status, exitCode }: MessageStatus): string {
+  const code = exitCode === undefined ? "" : `,"exit_code":${exitCode}`;
+  return `{"type":"messages","finality":"pending","trace_external_hash_norm":"${hashToBase64(external)}","status":"${status}"${code}}`;
+}
+
+/** Says that nothing is left of the actions of a trace that were shown. */
+export function renderRetraction(trace: StreamTrace): string {
+  return `${head("actions", trace)},"actions":[]}`;
+}
+
+/** Whether a subscription is shown any action of a trace. */
+export function hasActions(trace: StreamTrace, subscription: Subscription): boolean {
+  return subscription.types.has("actions") && actionsEvent(trace, subscription, undefined) !== undefined;
 }

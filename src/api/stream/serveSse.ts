@@ -43,8 +43,12 @@ const listFields = new Set([
   "trace_external_hash_norms",
   "action_types",
   "supported_action_types",
+  "jettons",
+  "code_hashes",
 ]);
-const flagFields = new Set([...["include_address_book", "include_metadata", "cursor", "partial", "replay_existing"]]);
+const flagFields = new Set([
+  ...["include_address_book", "include_metadata", "cursor", "partial", "retract", "replay_existing"],
+]);
 
 /** A query says the same as a body: lists by commas or by names that stand there several times. */
 function readQuery(query: QueryParams): RequestArgs {
@@ -77,12 +81,12 @@ async function open(
     {
       wording: sseWording,
       maxAddresses: limits.of(caller).addresses,
-      mayAskForAll,
+      mayAskForAll: mayAskForAll || limits.of(caller).all,
       actionsVersion: request.headers["x-actions-version"]?.toString(),
       before: undefined,
     },
   );
-  const { after, replay } = await hub.begin(beginning);
+  const { after, replay, existing } = await hub.begin(beginning);
   if (response.destroyed) return;
   response.writeHead(200, {
     "Content-Type": "text/event-stream",
@@ -103,7 +107,7 @@ async function open(
     if (elapsedMs === 0 && connection.waitingBytes === 0) transport.keepAlive(connection.findProgress());
   });
   response.once("close", stop);
-  hub.start(connection, beginning.replayExisting);
+  hub.start(connection, existing);
 }
 
 /** What a client is told before the first event. */

@@ -172,14 +172,14 @@ class StreamSocket implements Transport {
     const { subscription, beginning } = readSubscription(given, {
       wording: wsWording,
       maxAddresses: limits.of(this.#caller).addresses,
-      mayAskForAll,
+      mayAskForAll: mayAskForAll || limits.of(this.#caller).all,
       actionsVersion: this.#actionsVersion,
       before: connection.subscription,
     });
-    const { after, replay } = await hub.begin(beginning);
+    const { after, replay, existing } = await hub.begin(beginning);
     connection.subscribe(subscription, after, replay);
     this.send(acknowledge("subscribed", given.id, subscription.hasCursor ? connection.cursor() : undefined, replay));
-    hub.start(connection, beginning.replayExisting);
+    hub.start(connection, existing);
   }
 
   #unsubscribe(given: RequestArgs): void {

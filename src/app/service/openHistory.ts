@@ -138,9 +138,20 @@ function startPending(
     // Messages that were sent are one caller among others, whoever sent them.
     openChain: (access, signal) => live.services.chains.open({ access, signal, caller: "sent messages" }),
     ...{ gatherFacts, clock, log, reporter },
-    onTrace: (trace) => events.publish(writeMessage({ kind: "predicted", trace: predictedTrace(trace) })),
-    onGone: ({ normalizedHash: external }) => events.publish(writeMessage({ kind: "gone", external })),
+    onTrace: (trace) => {
+      const { normalizedHash: external } = trace.sent;
+      events.publish(writeMessage({ kind: "status", external, status: "pending" }));
+      events.publish(writeMessage({ kind: "predicted", trace: predictedTrace(trace) }));
+    },
+    onEnd: ({ normalizedHash: external }, end) => {
+      const code = end.kind === "refused" ? { exitCode: end.exitCode } : {};
+      events.publish(writeMessage({ kind: "status", external, status: end.kind, ...code }));
+      if (end.wasReported) events.publish(writeMessage({ kind: "gone", external }));
+    },
   });
+  live.onSending.add(({ normalizedHash: external }, { kind: status, ...code }) =>
+    events.publish(writeMessage({ kind: "status", external, status, ...code })),
+  );
   live.onSent.add((message, sent, access) => pending.add(message, sent, access));
   closers.add(() => pending.close());
   metrics.watchGauge(

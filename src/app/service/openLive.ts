@@ -1,5 +1,5 @@
 import type { V2Services } from "../../api/v2/Services.ts";
-import { LiveChains, type SentListener } from "../../chain/LiveChains.ts";
+import { LiveChains, type SendingListener, type SentListener } from "../../chain/LiveChains.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 
 /** The current chain of a network, shared by all parts of its service. */
@@ -7,6 +7,8 @@ export interface LiveParts {
   readonly services: V2Services & { readonly chains: LiveChains };
   /** Listeners for accepted messages; parts add themselves. */
   readonly onSent: Set<SentListener>;
+  /** Who is told of every step of a message on its way to the servers. */
+  readonly onSending: Set<SendingListener>;
 }
 
 /** Opens the chain of a network for requests. */
@@ -16,6 +18,10 @@ export function openLive(network: OpenNetwork, { executor, clock, config }: Netw
   const tellAll: SentListener = (...sent) => {
     for (const tell of onSent) tell(...sent);
   };
-  const chains = new LiveChains({ source, executor, clock, zeroState, onSent: tellAll });
-  return { services: { isLive, proofs, chains, stdExitCode: config.stdExitCode }, onSent };
+  const onSending = new Set<SendingListener>();
+  const tellStatus: SendingListener = (...step) => {
+    for (const tell of onSending) tell(...step);
+  };
+  const chains = new LiveChains({ source, executor, clock, zeroState, onSent: tellAll, onSending: tellStatus });
+  return { services: { isLive, proofs, chains, stdExitCode: config.stdExitCode }, onSent, onSending };
 }

@@ -84,6 +84,11 @@ export class PendingStore<T extends { readonly sent: SentMessage }> {
     return [...(this.#byAccount.get(account) ?? [])].flatMap((hash) => this.#kept.get(hash)?.value ?? []);
   }
 
+  list(): readonly T[] {
+    this.#forgetOld();
+    return [...this.#kept.values()].map(({ value }) => value);
+  }
+
   /** Deletes this trace, but not another one of the same message; returns whether it was there. */
   drop(value: T): boolean {
     const { normalizedHash } = value.sent;

@@ -37,13 +37,16 @@ export interface PendingModules {
   readonly reporter?: FailureReporter;
   /** Called with every new or repeated prediction; returns immediately. */
   readonly onTrace?: (trace: PendingTrace) => void;
-  /**
-   * Called with every message whose prediction is withdrawn: it expired, or its account would not accept it any more.
-   */
-  readonly onGone?: (sent: SentMessage) => void;
+  /** Called with every message whose prediction ends or fails; returns immediately. */
+  readonly onEnd?: (sent: SentMessage, end: PendingEnd) => void;
   readonly clock: Clock;
   readonly log: Log;
 }
+
+/** Why there is no prediction for a message, and whether one was reported before. */
+export type PendingEnd =
+  | { readonly kind: "expired"; readonly wasReported: true }
+  | { readonly kind: "refused"; readonly exitCode: number | undefined; readonly wasReported: boolean };
 
 /** Counters of sent messages. */
 export interface PendingCounters {
@@ -84,7 +87,7 @@ export class PendingTraces {
     this.#modules = modules;
     this.#store = new PendingStore(options, modules.clock, ({ sent }) => {
       this.#leave(sent);
-      modules.onGone?.(sent);
+      modules.onEnd?.(sent, { kind: "expired", wasReported: true });
     });
     this.#queue = new PendingQueue(options.maxRunning, {
       isBefore: (first, second) => this.#isBefore(first, second),
@@ -129,6 +132,20 @@ export class PendingTraces {
     if (this.#queue.waiting >= this.#options.maxWaiting) return;
     entry.rest = { of: trace, mixed, left };
     this.#queue.add(entry);
+  }
+
+  /** All traces, the oldest first. */
+  list(): readonly PendingTrace[] {
+    return this.#store.list();
+  }
+
+  /** Runs again what goes to accounts that the chain has changed by this masterchain block. */
+  reconsider(accounts: ReadonlySet<Address>, mcSeqno: number): void {
+    const moved = this.list().flatMap(({ sent }) => {
+      const entry = this.#entries.find(sent);
+      return entry !== undefined && accounts.has(entry.destination) ? [entry.place] : [];
+    });
+    this.#runAgain(moved, mcSeqno);
   }
 
   /** Deletes a trace that the chain has completed by this masterchain block. */
@@ -203,10 +220,10 @@ export class PendingTraces {
       this.#queue.add(entry);
     } else {
       this.#counts.refused++;
-      const isReported = this.#store.find(entry.sent.normalizedHash) !== undefined;
+      const wasReported = this.#store.find(entry.sent.normalizedHash) !== undefined;
       this.#store.remove(entry.sent.normalizedHash);
       this.#leave(entry.sent);
-      if (isReported) this.#modules.onGone?.(entry.sent);
+      this.#modules.onEnd?.(entry.sent, { kind: "refused", exitCode: run.exitCode, wasReported });
     }
     this.#runAgain(outdated);
   }

@@ -28,9 +28,9 @@ export async function runLeft(
     if (cell === undefined || destination === undefined || (await isDelivered(chain, destination, message))) continue;
     const findState = (address: Address) => after.get(address);
     const run = await emulateMessage(chain, cell, sent, destination, { ...limits, findState });
-    if (run === undefined) continue;
-    runs.push(run);
-    for (const [address, account] of run.accounts) after.set(address, account);
+    if (run.kind === "notAccepted") continue;
+    runs.push(run.emulation);
+    for (const [address, account] of run.emulation.accounts) after.set(address, account);
   }
   return runs;
 }

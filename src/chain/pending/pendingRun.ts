@@ -25,6 +25,8 @@ export interface PendingMessage {
 /** The result of a run: no emulation when the account does not accept the message. */
 export interface PendingRun {
   readonly emulation: Emulation | undefined;
+  /** Of the account that does not take the message. */
+  readonly exitCode: number | undefined;
   readonly footings: ReadonlyMap<Address, StateBasis>;
   /** Earlier traces that are outdated: the chain has advanced since, or they were run long ago. */
   readonly outdated: ReadonlySet<AppliedTrace>;
@@ -73,8 +75,11 @@ export async function runPending(
     bases.add(seen);
     return seen.after.get(address);
   };
-  const emulation = await emulateMessage(chain, message, sent, destination, { ...limits, findState });
-  return { emulation, footings, outdated, met, bases };
+  const outcome = await emulateMessage(chain, message, sent, destination, { ...limits, findState });
+  const parts = { footings, outdated, met, bases };
+  return outcome.kind === "done"
+    ? { ...parts, emulation: outcome.emulation, exitCode: undefined }
+    : { ...parts, emulation: undefined, exitCode: outcome.exitCode };
 }
 
 /** Whether the chain has accepted a message since it was run. */

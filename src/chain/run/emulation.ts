@@ -4,7 +4,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { TransactionPoint } from "../../lite/queries/transactions.ts";
 import { Account, type ShardAccount } from "../../model/Account.ts";
 import type { Address } from "../../model/Address.ts";
-import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import { type BlockIdExt, shardHolds } from "../../model/block/BlockId.ts";
 import { findConfigParam } from "../../model/config/ConfigParams.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 import type { VmLogDetail } from "../../tvm/Executor.ts";
@@ -26,7 +26,7 @@ export interface Emulation extends Pick<EmulatedRun, "trace" | "transactions" | 
 }
 
 /** The same with details of the run. */
-export interface WholeEmulation extends Emulation, Pick<EmulatedRun, "before" | "logs"> {
+export interface WholeEmulation extends Emulation, Pick<EmulatedRun, "before" | "states" | "logs"> {
   readonly kind: "done";
   /** The newest block of the shard of every account that was used. */
   readonly shardBlocks: ReadonlyMap<Address, BlockIdExt>;
@@ -49,6 +49,8 @@ export interface EmulationRules extends EmulationOptions {
   readonly log?: VmLogDetail | undefined;
   /** The masterchain block that would contain all of it. */
   readonly mcSeqno?: number | undefined;
+  /** Whether messages to other shards take effect in later blocks; all is in one block otherwise. */
+  readonly inSteps?: boolean | undefined;
 }
 
 /** The account does not accept the message. */
@@ -59,11 +61,16 @@ export interface NotAccepted {
 
 /** A block begins at a round logical time after all earlier ones. */
 const ltStep = 1_000_000n;
+/** A message reaches another shard about three blocks later (emulate.md §5). */
+const stepBlocks = 3;
+const stepSeconds = 8;
+
+/** A run without what was met on the way. */
+export type EmulationOutcome = { readonly kind: "done"; readonly emulation: Emulation } | NotAccepted;
 
 /**
- * Emulates an external message, and everything it causes, on the current accounts or their replacements; `undefined`
- * when its account does not accept it. The trace is identified by the normalized hash, like all traces that are not on
- * the chain yet.
+ * Emulates an external message, and everything it causes, on the current accounts or their replacements. The trace is
+ * identified by the normalized hash, like all traces that are not on the chain yet.
  */
 export async function emulateMessage(
   chain: Chain,
@@ -71,12 +78,12 @@ export async function emulateMessage(
   { normalizedHash }: SentMessage,
   destination: Address,
   options: EmulationOptions,
-): Promise<Emulation | undefined> {
+): Promise<EmulationOutcome> {
   const sent = { hash: normalizedHash, normalizedHash };
   const outcome = await emulate(chain, message, sent, destination, options);
-  if (outcome.kind === "notAccepted") return undefined;
+  if (outcome.kind === "notAccepted") return outcome;
   const { trace, transactions, left, accounts, globalVersion, contracts } = outcome;
-  return { trace, transactions, left, accounts, globalVersion, contracts };
+  return { kind: "done", emulation: { trace, transactions, left, accounts, globalVersion, contracts } };
 }
 
 /** The same with custom rules, and with details of the run. */
@@ -87,7 +94,16 @@ export async function emulate(
   destination: Address,
   rules: EmulationRules,
 ): Promise<WholeEmulation | NotAccepted> {
-  const { findState = () => undefined, signatures, now, randomSeed = zeroHash, log, mcSeqno = 0, ...limits } = rules;
+  const {
+    findState = () => undefined,
+    signatures,
+    now,
+    randomSeed = zeroHash,
+    log,
+    mcSeqno = 0,
+    inSteps,
+    ...limits
+  } = rules;
   const { config, previousBlocks } = await getRunSettings(chain);
   const shardBlocks = new Map<Address, BlockIdExt>();
   const beginning = (account: AccountNow): ShardAccount => {
@@ -96,6 +112,10 @@ export async function emulate(
   };
   const receiver = await getAccount(chain, destination);
   const first = beginning(receiver);
+  const staysInShard = (from: Address, to: Address): boolean => {
+    const block = shardBlocks.get(from);
+    return block === undefined || shardHolds(block, to);
+  };
   const run = await runEmulation(
     {
       ...{ ...limits, config, previousBlocks, message, randomSeed, mcSeqno },
@@ -105,6 +125,7 @@ export async function emulate(
       lt: (first.lastTransactionLt / ltStep + 1n) * ltStep,
       ...(signatures && { signatures }),
       ...(log && { log }),
+      ...(inSteps && { stepBlocks, steps: { staysInShard, lt: BigInt(stepBlocks) * ltStep, seconds: stepSeconds } }),
     },
     {
       executor: chain.executor,

@@ -38,8 +38,10 @@ export interface EmulationInput extends TraceRun {
   readonly message: Cell;
   readonly externalHash: Hash;
   readonly normalizedHash: Hash;
-  /** The masterchain block that would contain all of it; zero if unknown. */
+  /** The masterchain block that would contain the first transaction; zero if unknown. */
   readonly mcSeqno: number;
+  /** How many masterchain blocks lie between two steps. */
+  readonly stepBlocks?: number | undefined;
 }
 
 /** The result of a run. */
@@ -54,12 +56,14 @@ export interface EmulatedRun {
   readonly before: ReadonlyMap<Address, ShardAccount>;
   /** The changed accounts, after the run. */
   readonly accounts: ReadonlyMap<Address, ShardAccount>;
+  /** The accounts after each transaction, in the order of the run. */
+  readonly states: readonly ShardAccount[];
   /** The log of the machine, by the hash of the transaction; only on request. */
   readonly logs: ReadonlyMap<Hash, string>;
 }
 
 export interface EmulationModules {
-  readonly executor: Executor;
+  readonly executor: Pick<Executor, "runTransaction">;
   readonly loadAccount: LoadAccount;
 }
 
@@ -77,7 +81,7 @@ export async function runEmulation(
   };
   const outcome = await runTrace(input, { executor, loadAccount: load }, signal);
   if (outcome.kind === "notAccepted") return outcome;
-  const transactions = listTransactions(outcome, before, input.mcSeqno);
+  const transactions = listTransactions(outcome, before, input);
   return {
     kind: "done",
     trace: makeTrace(outcome.root, transactions, input),
@@ -85,6 +89,7 @@ export async function runEmulation(
     left: outcome.transactions.reduce((count, node) => count + node.left.length, 0),
     before,
     accounts: outcome.accounts,
+    states: outcome.transactions.map((node) => node.outcome.account),
     logs: new Map(
       outcome.transactions.map((node) => [node.outcome.transaction.cell.hash(), node.outcome.log] as const),
     ),
@@ -94,11 +99,12 @@ export async function runEmulation(
 function listTransactions(
   { transactions }: Extract<TraceOutcome, { readonly kind: "done" }>,
   loaded: ReadonlyMap<Address, ShardAccount>,
-  mcSeqno: number,
+  { mcSeqno: first, stepBlocks = 0 }: EmulationInput,
 ): readonly EmulatedTransaction[] {
   const states = new Map(loaded);
   return transactions
-    .map(({ address, outcome: { transaction, account } }): EmulatedTransaction => {
+    .map(({ address, step, outcome: { transaction, account } }): EmulatedTransaction => {
+      const mcSeqno = first + step * stepBlocks;
       const { oldHash, newHash } = transaction.stateUpdate;
       const before = states.get(address);
       states.set(address, account);
@@ -148,7 +154,7 @@ function makeTrace(root: EmulatedNode, transactions: readonly EmulatedTransactio
     externalHashNormalized: input.normalizedHash,
     endLt: seen.reduce((last, { lt }) => (lt > last ? lt : last), 0n),
     endAt: seen.reduce((last, { now }) => Math.max(last, now), 0),
-    mcSeqnoEnd: input.mcSeqno,
+    mcSeqnoEnd: seen.reduce((last, { mcSeqno }) => Math.max(last, mcSeqno), input.mcSeqno),
     transactions: seen,
   };
 }

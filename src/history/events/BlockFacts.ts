@@ -1,3 +1,4 @@
+import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { ActionRow } from "../queries/actions.ts";
 import { type BlockRow, listBlocks } from "../queries/blocks.ts";
@@ -35,6 +36,8 @@ export interface BlockFacts {
   readonly ended: readonly EndedTrace[];
   readonly open: readonly OpenTracePart[];
   readonly jettons: readonly JettonWalletChange[];
+  /** The jettons of wallets that changed while the traces of this block ran. */
+  readonly jettonOf: ReadonlyMap<Address, Address>;
 }
 
 /** Reads a masterchain block back from the tables; `undefined` when it is not there. */
@@ -47,13 +50,36 @@ export async function readBlockFacts(reading: HistorySnapshot, mcSeqno: number):
   const rows = await listTraces(reading, [...new Set(own.map(({ row }) => row.traceId))]);
   const isEnded = ({ state, mcSeqnoEnd }: TraceRow) => state === "complete" && mcSeqnoEnd === mcSeqno;
   const ended = rows.filter(isEnded);
+  const jettons = await reading.rows(jettonWalletChanges, jettonsOfBlock(mcSeqno));
   return {
     block,
     transactions: own,
     ended: await fillEnded(reading, ended, own),
     open: rows.filter((row) => !isEnded(row)).map((row) => ({ row, transactions: partOf(row, own) })),
-    jettons: await reading.rows(jettonWalletChanges, jettonsOfBlock(mcSeqno)),
+    jettons,
+    jettonOf: new Map(
+      [...(await listEarlierWallets(reading, ended)), ...jettons].map((each) => [each.address, each.jetton]),
+    ),
   };
+}
+
+/** Wallets that earlier blocks of longer traces changed. */
+async function listEarlierWallets(
+  reading: HistorySnapshot,
+  ended: readonly TraceRow[],
+): Promise<readonly JettonWalletChange[]> {
+  const longer = ended.filter(({ mcSeqnoStart, mcSeqnoEnd }) => mcSeqnoStart !== mcSeqnoEnd);
+  if (longer.length === 0) return [];
+  const params = new Params();
+  const ids = params.of(
+    hashes,
+    longer.map(({ traceId }) => traceId),
+  );
+  const found = params.lookup(`
+    select distinct on (w.address) ${selectList(jettonWalletChanges, "w")}
+    from transactions t join jetton_wallet_changes w on w.mc_seqno = t.mc_block_seqno and w.address = t.account
+    where t.trace_id = any(${ids}) order by w.address, w.mc_seqno desc`);
+  return reading.rows(jettonWalletChanges, found);
 }
 
 function partOf({ traceId }: TraceRow, transactionsOfAll: readonly FullTransaction[]): readonly FullTransaction[] {

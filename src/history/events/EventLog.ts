@@ -21,6 +21,8 @@ export interface EventLogModules {
 
 /** How often the tables are read when there are no notifications, or one was lost. */
 const lookEveryMs = 1_000;
+/** So many messages wait while the database is busy; more are let go, as predictions may be. */
+const mostUnsent = 1_000;
 /** How long predictions are kept for other processes. */
 const keepMs = 600_000;
 
@@ -39,6 +41,9 @@ export class EventLog {
   #lastMessage: bigint | undefined;
   #looking: Promise<void> | undefined;
   #isStale = false;
+  /** Messages that other processes have not been told. */
+  readonly #unsent: string[] = [];
+  #storing: Promise<void> | undefined;
   #isFailing = false;
   readonly #running: Promise<void>;
 
@@ -73,9 +78,9 @@ export class EventLog {
   publish(payload: string): void {
     this.#tell(payload);
     if (this.#modules.database.kind !== "postgres" || this.#closing.signal.aborted) return;
-    void this.#store(payload).catch((error: unknown) => {
-      if (!this.#isFailing) this.#modules.log.warn("other processes do not hear of predictions made here", { error });
-      this.#isFailing = true;
+    if (this.#unsent.length < mostUnsent) this.#unsent.push(payload);
+    this.#storing ??= this.#storeAll().finally(() => {
+      this.#storing = undefined;
     });
   }
 
@@ -84,17 +89,33 @@ export class EventLog {
     await this.#running;
     await Promise.all(this.#stops.map((stop) => stop().catch(() => {})));
     await this.#looking;
+    await this.#storing;
   }
 
-  async #store(payload: string): Promise<void> {
+  /** What is told while a transaction runs goes into the next one. */
+  async #storeAll(): Promise<void> {
+    while (this.#unsent.length > 0) {
+      try {
+        await this.#store(this.#unsent.splice(0));
+        this.#isFailing = false;
+      } catch (error) {
+        if (!this.#isFailing) this.#modules.log.warn("other processes do not hear of predictions made here", { error });
+        this.#isFailing = true;
+      }
+    }
+  }
+
+  async #store(payloads: readonly string[]): Promise<void> {
     const { database, clock } = this.#modules;
     const now = Math.floor(clock.now());
     await database.write(async (session) => {
-      await session.query("insert into stream_messages (origin, sent_at, payload) values ($1, $2::bigint, $3)", [
-        this.#origin,
-        String(now),
-        payload,
-      ]);
+      for (const payload of payloads) {
+        await session.query("insert into stream_messages (origin, sent_at, payload) values ($1, $2::bigint, $3)", [
+          this.#origin,
+          String(now),
+          payload,
+        ]);
+      }
       await session.query("delete from stream_messages where sent_at < $1::bigint", [String(now - keepMs)]);
       await notify(session, messagesChannel, "");
     });
@@ -107,6 +128,7 @@ export class EventLog {
   async #run(): Promise<void> {
     const { database, clock, log } = this.#modules;
     const { signal } = this.#closing;
+    this.#look();
     try {
       // A database that comes late is waited for.
       this.#stops.push(await database.listen(blocksChannel, () => this.#look(), signal));
@@ -133,8 +155,9 @@ export class EventLog {
     while (this.#isStale && !this.#closing.signal.aborted) {
       this.#isStale = false;
       try {
-        await this.#readExtent();
+        // First messages: what was predicted of a block is older than the block.
         if (this.#modules.database.kind === "postgres") await this.#readMessages();
+        await this.#readExtent();
       } catch {
         // The condition of an unreachable database is reported elsewhere; it is read again later.
         return;

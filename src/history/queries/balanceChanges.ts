@@ -6,7 +6,7 @@ import { selectList } from "../store/Table.ts";
 import { actions } from "../store/tables.ts";
 import { readTransactions } from "./actions.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
-import type { HistorySnapshot } from "./History.ts";
+import type { History, HistorySnapshot } from "./History.ts";
 import { type HeldJetton, type JettonChanges, mayChangeWallet, sumJettonChanges } from "./jettonChanges.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 import { listTransactionsOf } from "./traces.ts";
@@ -51,11 +51,28 @@ export async function findBalanceChangesOfAction(
 }
 
 async function changesOf(reading: HistorySnapshot, transactions: readonly FullTransaction[]): Promise<BalanceChanges> {
+  return sumChanges(transactions, await readWallets(reading, transactions));
+}
+
+function sumChanges(
+  transactions: readonly FullTransaction[],
+  wallets: ReadonlyMap<Address, HeldJetton>,
+): BalanceChanges {
   return {
     coins: sumOf(transactions, (transaction) => received(transaction) - sent(transaction) - feesOf(transaction)),
     fees: sumOf(transactions, feesOf),
-    jettons: sumJettonChanges(transactions, await readWallets(reading, transactions)),
+    jettons: sumJettonChanges(transactions, wallets),
   };
+}
+
+/** The changes by transactions that no index has; `known` are wallets that it cannot know either. */
+export async function predictBalanceChanges(
+  index: { readonly history: History; readonly signal: AbortSignal } | undefined,
+  transactions: readonly FullTransaction[],
+  known: ReadonlyMap<Address, HeldJetton>,
+): Promise<BalanceChanges> {
+  const found = await index?.history.read({ signal: index.signal }, (reading) => readWallets(reading, transactions));
+  return sumChanges(transactions, new Map([...(found ?? []), ...known]));
 }
 
 /** The jetton wallets among the accounts that received a message for jetton wallets. */

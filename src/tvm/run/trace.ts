@@ -19,16 +19,26 @@ export interface TraceLimits {
   readonly maxTransactions: number;
 }
 
+/** How a trace goes on in later blocks; without it, everything happens in one. */
+export interface TraceSteps {
+  /** Whether a message from one account to the other stays in one shard. */
+  readonly staysInShard: (from: Address, to: Address) => boolean;
+  /** By how much the block of a step is later than that of the step before. */
+  readonly lt: bigint;
+  readonly seconds: number;
+}
+
 export interface TraceRun extends RunEnvironment, TraceLimits {
   /** The message that starts it, from outside or from an account. */
   readonly message: Cell;
   /** Start of the block in which all happens. */
   readonly lt: bigint;
   readonly signatures?: "check" | "ignore";
+  readonly steps?: TraceSteps | undefined;
 }
 
 export interface TraceModules {
-  readonly executor: Executor;
+  readonly executor: Pick<Executor, "runTransaction">;
   readonly loadAccount: LoadAccount;
 }
 
@@ -39,6 +49,8 @@ export interface EmulatedNode {
   readonly address: Address;
   readonly message: InCell<Message>;
   readonly outcome: DoneTransaction;
+  /** Which of the later blocks it is in; zero for the first. */
+  readonly step: number;
   /** In the order of the messages that caused them. */
   readonly children: readonly EmulatedNode[];
   /** Messages to accounts that were not run because of a limit. */
@@ -67,36 +79,44 @@ interface Queued {
   readonly message: InCell<Message>;
   readonly cause: OpenNode | undefined;
   readonly depth: number;
+  readonly step: number;
 }
 
 /**
  * Runs a message and everything it causes, as if it all happened in one block: one time, one start lt, messages in the
- * order in which a node takes new ones (by lt, then by hash). Accounts are asked for when a message to them is sent and
- * then keep what transactions make of them.
+ * order in which a node takes new ones (by lt, then by hash). With steps, what leaves its shard is in a later block.
+ * Accounts are asked for when a message to them is sent and then keep what transactions make of them.
  */
 export async function runTrace(run: TraceRun, modules: TraceModules, signal?: AbortSignal): Promise<TraceOutcome> {
   const accounts = new Accounts(modules.loadAccount, signal);
   const transactions: OpenNode[] = [];
   const queue = new TraceQueue(run);
-  queue.add({ message: loadInCell(Message, run.message), cause: undefined, depth: 1 });
+  queue.add({ message: loadInCell(Message, run.message), cause: undefined, depth: 1, step: 0 });
   for (let next = queue.take(); next !== undefined; next = queue.take()) {
     throwIfAborted(signal);
     const address = destinationOf(next.message);
-    const input = { ...run, account: await accounts.get(address), message: next.message.cell };
+    const input = { ...atStep(run, next.step), account: await accounts.get(address), message: next.message.cell };
     const outcome = await modules.executor.runTransaction(input, signal);
     if (outcome.kind === "notAccepted") return outcome;
     accounts.set(address, outcome.account);
-    const node: OpenNode = { address, message: next.message, outcome, children: [], left: [] };
+    const node: OpenNode = { address, message: next.message, outcome, step: next.step, children: [], left: [] };
     next.cause?.children.push(node);
     transactions.push(node);
     for (const message of sentToAccounts(outcome)) {
-      const isQueued = queue.add({ message, cause: node, depth: next.depth + 1 });
-      if (isQueued) accounts.prefetch(destinationOf(message));
+      const to = destinationOf(message);
+      const step = run.steps?.staysInShard(address, to) === false ? next.step + 1 : next.step;
+      const isQueued = queue.add({ message, cause: node, depth: next.depth + 1, step });
+      if (isQueued) accounts.prefetch(to);
     }
   }
   const [root] = transactions;
   if (root === undefined) throw new TvmError("tvm/input", "a trace whose limits allow no transaction");
   return { kind: "done", root, transactions, accounts: accounts.changed, stoppedBy: queue.stoppedBy };
+}
+
+function atStep<R extends TraceRun>(run: R, step: number): R {
+  if (run.steps === undefined || step === 0) return run;
+  return { ...run, lt: run.lt + BigInt(step) * run.steps.lt, now: run.now + step * run.steps.seconds };
 }
 
 /**
@@ -125,7 +145,7 @@ class TraceQueue {
   add(queued: Queued): boolean {
     if (queued.depth > this.#maxDepth) return this.#leave(queued, "maxDepth");
     let at = this.#waiting.length;
-    while (at > 0 && isBefore(queued.message, this.#waiting[at - 1]?.message)) at--;
+    while (at > 0 && isBefore(queued, this.#waiting[at - 1])) at--;
     if (at >= this.#allowed) return this.#leave(queued, "maxTransactions");
     this.#waiting.splice(at, 0, queued);
     const last = this.#waiting.length > this.#allowed ? this.#waiting.pop() : undefined;
@@ -140,8 +160,10 @@ class TraceQueue {
   }
 }
 
-function isBefore(a: InCell<Message>, b: InCell<Message> | undefined): boolean {
-  if (b === undefined) return true;
+function isBefore({ message: a, step }: Queued, other: Queued | undefined): boolean {
+  if (other === undefined) return true;
+  if (step !== other.step) return step < other.step;
+  const b = other.message;
   const [ltA, ltB] = [createdLt(a), createdLt(b)];
   return ltA < ltB || (ltA === ltB && compareBytes(a.cell.hashBytes(), b.cell.hashBytes()) < 0);
 }

@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatCursor } from "../../../src/api/stream/cursor.ts";
-import type { StreamBlock, StreamTrace } from "../../../src/api/stream/StreamBlock.ts";
+import { renderBlock } from "../../../src/api/stream/renderEvents.ts";
+import type { OwnAccount, StreamBlock, StreamTrace } from "../../../src/api/stream/StreamBlock.ts";
 import { StreamHub, type StreamSource } from "../../../src/api/stream/StreamHub.ts";
 import { readSubscription, sseWording } from "../../../src/api/stream/Subscription.ts";
 import type { Transport } from "../../../src/api/stream/Transport.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { parseAddress } from "../../../src/model/Address.ts";
+import { type Address, parseAddress } from "../../../src/model/Address.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const account = (n: number) => parseAddress(`0:${n.toString(16).padStart(64, "0")}`).address;
 const hash = (n: number) => n.toString(16).padStart(64, "0") as Hash;
@@ -49,6 +51,7 @@ function makeBlock(mcSeqno: number): StreamBlock {
     states: states.map((each) => ({ account: each, json: `{"at":${mcSeqno}}` })),
     block: { json: `{"seqno":${mcSeqno}}`, transactions: traces.length },
     accounts: new Set(states),
+    ...{ jettonMasters: new Set(), codeHashes: new Set() },
   };
 }
 
@@ -142,11 +145,21 @@ const openHub = (index: FakeIndex) =>
 async function connect(hub: StreamHub, transport: FakeTransport, given: Readonly<Record<string, unknown>>) {
   const { subscription, beginning } = readSubscription({ ...wanted, ...given }, context);
   const { connection, leave } = hub.join(transport);
-  const { after, replay } = await hub.begin(beginning);
+  const { after, replay, existing } = await hub.begin(beginning);
   connection.subscribe(subscription, after, replay);
-  hub.start(connection, false);
+  hub.start(connection, existing);
   return { connection, leave };
 }
+
+function fail(): never {
+  throw new Error("the block has no trace");
+}
+
+const types = (heard: readonly string[]) =>
+  heard.map((each) => {
+    const { type, finality } = JSON.parse(each) as Readonly<Record<string, string>>;
+    return finality === undefined ? type : `${type} ${finality}`;
+  });
 
 const eventsOnly = (heard: readonly string[]) => heard.filter((each) => !each.includes("replay_finished"));
 const cursorOf = (event: string) => String((JSON.parse(event) as { cursor: string }).cursor);
@@ -241,6 +254,143 @@ describe("the stream of a network", () => {
     expect(eventsOnly(slow.heard)).toEqual(eventsOnly(quick.heard));
     // Blocks are read once for all who are at them.
     expect(index.reads).toBeLessThanOrEqual(21);
+    await hub.close(0);
+  });
+
+  it("says nothing about predictions of traces that are settled, and takes back those whose process is gone", async () => {
+    const index = new FakeIndex();
+    const clock = new ManualClock();
+    const hub = new StreamHub({ source: index.source(), zeroState: zeroHash, clock, log: quietLog });
+    const transport = new FakeTransport(false);
+    await connect(hub, transport, { types: ["transactions"], min_finality: "pending" });
+    // Two blocks at once: those of the first are settled, too.
+    index.last += 1;
+    index.grow();
+    await settle();
+    const heard = transport.heard.length;
+    const [first, second] = [makeBlock(2), makeBlock(3)].map(({ traces }) => traces.at(-1));
+    for (const trace of [first, second]) if (trace !== undefined) hub.predict({ ...trace, finality: "pending" });
+    await settle();
+    expect(transport.heard).toHaveLength(heard);
+    const lasting = { ...(makeBlock(9).traces[0] ?? fail()), finality: "pending" as const };
+    hub.predict(lasting);
+    await settle();
+    expect(types(transport.heard.slice(heard))).toEqual(["transactions pending"]);
+    for (let minute = 0; minute < 12; minute++) await clock.advance(60_000);
+    expect(types(transport.heard.slice(heard))).toEqual(["transactions pending", "trace_invalidated"]);
+    await hub.close(0);
+  });
+
+  it("takes back actions that were shown, to those who ask for it", async () => {
+    const hub = openHub(new FakeIndex());
+    const [told, untold] = [new FakeTransport(false), new FakeTransport(false)];
+    const subscription = { types: ["actions"], min_finality: "pending" };
+    await connect(hub, told, { ...subscription, retract: true });
+    await connect(hub, untold, subscription);
+    const trace = { ...(makeBlock(9).traces[0] ?? fail()), finality: "pending" as const };
+    hub.predict({ ...trace, actions: [] });
+    hub.predict(trace);
+    hub.predict({ ...trace, actions: [] });
+    hub.predict({ ...trace, actions: [] });
+    await settle();
+    const hash = Buffer.from(trace.external, "hex").toString("base64");
+    const common = { type: "actions", finality: "pending", trace_external_hash_norm: hash };
+    expect(told.heard.map((each) => JSON.parse(each) as unknown)).toEqual([
+      { ...common, actions: [{ a: trace.key }] },
+      { ...common, actions: [] },
+    ]);
+    expect(untold.heard).toHaveLength(1);
+    await hub.close(0);
+  });
+
+  it("tells accounts by the code they have and by the jetton they hold", () => {
+    const [code, master, other] = [hash(7), account(9), account(8)];
+    const [wallet, holder] = [account(5), account(6)];
+    const transaction = (of: Address, kind: Partial<OwnAccount>, n: number) => ({
+      ...{ account: of, hash: hash(n), mcSeqno: 2, bodyHash: undefined, involved: [], json: `{"n":${n}}` },
+      ...kind,
+    });
+    const transactions = [transaction(wallet, { jetton: master }, 1), transaction(holder, { codeHash: code }, 2)];
+    const action = { type: "ton_transfer", ancestors: [], accounts: [wallet], involved: [], json: '{"a":1}' };
+    const trace = { external: hash(3), key: hash(3), endLt: 5n, finality: "finalized" as const, tree: "{}" };
+    const block: StreamBlock = {
+      ...{ mcSeqno: 2, utime: 2, open: [], block: { json: "{}", transactions: 2 } },
+      traces: [{ ...trace, transactions, actions: [action] }],
+      states: [
+        { account: wallet, jetton: master, json: "{}" },
+        { account: holder, codeHash: code, json: "{}" },
+      ],
+      jettons: [{ address: wallet, owner: holder, jetton: master, codeHash: undefined, json: "{}" }],
+      ...{ accounts: new Set([wallet, holder]), jettonMasters: new Set([master]), codeHashes: new Set([code]) },
+    };
+    const all = ["transactions", "actions", "account_state_change", "jettons_change"];
+    const told = (given: Readonly<Record<string, unknown>>) =>
+      renderBlock(block, readSubscription({ types: all, ...given }, context).subscription).map(({ text }) => text);
+    const shown = (texts: readonly string[]) => texts.map((text) => (JSON.parse(`${text}}`) as { type: string }).type);
+    expect(shown(told({ jettons: [master] }))).toEqual(all);
+    expect(shown(told({ code_hashes: [code] }))).toEqual(["transactions", "account_state_change"]);
+    expect(told({ jettons: [other], code_hashes: [hash(9)] })).toEqual([]);
+    expect(() => told({})).toThrow("addresses are required for subscription");
+    expect(() => told({ code_hashes: ["x"] })).toThrow("invalid code hash: x");
+    expect(() => told({ jettons: Array.from({ length: 11 }, (_, at) => account(at)) })).toThrow(
+      "too many addresses: 11 > max 10",
+    );
+  });
+
+  it("follows a message for whoever knows its hash", async () => {
+    const index = new FakeIndex();
+    const hub = openHub(index);
+    const transport = new FakeTransport(false);
+    const [trace] = makeBlock(3).traces;
+    const external = trace?.external ?? fail();
+    await connect(hub, transport, { types: ["messages"], trace_external_hash_norms: [external] });
+    for (const status of ["received", "accepted", "pending"] as const) hub.tellStatus({ external, status });
+    hub.tellStatus({ external: hash(99), status: "accepted" });
+    hub.tellStatus({ external, status: "refused", exitCode: 33 });
+    index.grow();
+    index.grow();
+    await settle();
+    const common = { type: "messages", trace_external_hash_norm: Buffer.from(external, "hex").toString("base64") };
+    expect(transport.heard.map((each) => JSON.parse(each) as unknown)).toEqual([
+      ...["received", "accepted", "pending"].map((status) => ({ ...common, finality: "pending", status })),
+      { ...common, finality: "pending", status: "refused", exit_code: 33 },
+      { ...common, finality: "finalized", status: "finalized" },
+    ]);
+    await hub.close(0);
+  });
+
+  it("begins with the newest of what is held, each once, and says nothing of cursors to those who did not ask", async () => {
+    const index = new FakeIndex();
+    index.last = 30;
+    const hub = openHub(index);
+    const transport = new FakeTransport(false);
+    await connect(hub, transport, { replay_existing: true });
+    for (let turn = 0; turn < 40; turn++) await settle();
+    const replayed = transport.heard.map((each) => JSON.parse(each) as Record<string, unknown>);
+    const of = (type: string) => replayed.filter((each) => each.type === type);
+    const [all, known] = [await expectAll(30), replayed.map(({ type }) => type)];
+    expect(new Set(known)).toEqual(new Set(["transactions", "actions", "account_state_change", "blocks"]));
+    expect(of("transactions")).toHaveLength(all.filter((each) => each.includes('"type":"transactions"')).length);
+    expect(of("account_state_change").map((each) => each.account)).toHaveLength(2);
+    expect(of("blocks")).toMatchObject([{ mc_block: { seqno: 30 } }]);
+    expect(replayed.some((each) => "cursor" in each)).toBe(false);
+    index.grow();
+    await settle();
+    expect(transport.heard.length).toBeGreaterThan(replayed.length);
+    await hub.close(0);
+  });
+
+  it("closes a reader without a cursor that does not take predictions", async () => {
+    const hub = openHub(new FakeIndex());
+    const [lost, kept] = [new FakeTransport(true), new FakeTransport(true)];
+    const subscription = { types: ["transactions"], min_finality: "pending" };
+    await connect(hub, lost, subscription);
+    await connect(hub, kept, { ...subscription, cursor: true });
+    for (let n = 0; n < 4; n++) {
+      hub.predict({ ...(makeBlock(9).traces[0] ?? fail()), finality: "pending" });
+      await settle();
+    }
+    expect([lost.closedWith, kept.closedWith]).toEqual([1013, undefined]);
     await hub.close(0);
   });
 

@@ -11,9 +11,9 @@ import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import { type Hash, zeroHash } from "../../../model/Hash.ts";
 import type { InCell, Message } from "../../../model/Message.ts";
 import type { TraceMessage } from "../../../model/Trace.ts";
-import type { ActionHead } from "../shapes/actions.ts";
 import type { TraceHead } from "../shapes/traces.ts";
 import type { TransactionInContext } from "../shapes/transactions.ts";
+import type { PendingAction } from "./PendingView.ts";
 
 type Meant = Pick<PendingTrace, "trace" | "classification">;
 type Told = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
@@ -22,7 +22,7 @@ type Told = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
 export function emulatedTransactions(
   { transactions, sent, globalVersion }: Told,
   traceId?: Hash,
-  placeOf: (account: Address) => BlockIdExt = wholeWorkchain,
+  placeOf: (seen: EmulatedTransaction["seen"]) => BlockIdExt = wholeWorkchain,
 ): TransactionInContext[] {
   const standing = {
     emulated: true,
@@ -32,7 +32,7 @@ export function emulatedTransactions(
   };
   return transactions.flatMap((emulated) => {
     const { seen, transaction } = emulated;
-    const id = placeOf(seen.account);
+    const id = placeOf(seen);
     const row = { ...transactionRow(transaction, seen, { id, root: transaction.cell }), traceId: zeroHash };
     const states = [stateRow(seen.account, emulated.before), stateRow(seen.account, emulated.after)];
     const joined = joinTransactions([row], messagesOf(emulated, globalVersion), states);
@@ -41,7 +41,7 @@ export function emulatedTransactions(
 }
 
 /** It is in no block: only its workchain is known, shown as one shard. */
-function wholeWorkchain(account: Address): BlockIdExt {
+function wholeWorkchain({ account }: EmulatedTransaction["seen"]): BlockIdExt {
   return { workchain: workchainOf(account), shard: 1n << 63n, seqno: 0, rootHash: zeroHash, fileHash: zeroHash };
 }
 
@@ -65,7 +65,7 @@ function stateRow(account: Address, { balance, ...state }: EmulatedState): Accou
 }
 
 /** The actions of a predicted trace, for a caller that supports these types. */
-export function emulatedActions(pending: Meant, supported: ReadonlySet<string>): ActionHead[] {
+export function emulatedActions(pending: Meant, supported: ReadonlySet<string>): PendingAction[] {
   const seen = new Set<Hash>();
   return (pending.classification?.actions ?? [])
     .filter((action) => isVisible(action, supported))
@@ -74,10 +74,12 @@ export function emulatedActions(pending: Meant, supported: ReadonlySet<string>):
 }
 
 /** A predicted action, in the form of indexed ones. */
-export function actionHead({ trace }: Meant, action: Action): ActionHead {
+export function actionHead({ trace }: Meant, action: Action): PendingAction {
   return {
     traceId: undefined,
     actionId: action.id,
+    type: action.type,
+    ancestorTypes: action.ancestors,
     shownType: action.shownType,
     startLt: action.startLt,
     endLt: action.endLt,

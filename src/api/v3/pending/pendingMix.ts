@@ -28,7 +28,7 @@ export async function viewPartlyIndexed(
   reading: HistorySnapshot,
   store: Store,
   begun: readonly PartlyIndexedTrace[],
-  supported: ReadonlySet<string>,
+  supported: ReadonlySet<string> | "all",
 ): Promise<readonly PendingView[]> {
   const rows = begun.map(({ row }) => row);
   const filled = new Map((await fillTraces(reading, rows, undefined)).map((each) => [each.row.traceId, each]));
@@ -126,6 +126,6 @@ function finalityOf({ state }: TraceRow): PendingView["finality"] {
   return state === "complete" ? "finalized" : "pending";
 }
 
-function isShown({ type, ancestorTypes }: ActionRow, supported: ReadonlySet<string>): boolean {
-  return isVisible({ type, ancestors: ancestorTypes }, supported);
+function isShown({ type, ancestorTypes }: ActionRow, supported: ReadonlySet<string> | "all"): boolean {
+  return supported === "all" || isVisible({ type, ancestors: ancestorTypes }, supported);
 }

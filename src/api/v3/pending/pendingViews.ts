@@ -31,22 +31,33 @@ export async function viewPending(
   pending: readonly PendingTrace[],
   supported: ReadonlySet<string>,
 ): Promise<readonly PendingView[]> {
+  const { untouched, begun } = await findStandings(reading, store, pending);
+  const emulated = untouched.map((each) => viewEmulated(each, supported));
+  return [...emulated, ...(await viewPartlyIndexed(reading, store, begun, supported))].sort(byEnd);
+}
+
+/** Which of these the chain has not touched yet, and which it has begun; those that are settled are dropped. */
+export async function findStandings(
+  reading: HistorySnapshot,
+  store: Store,
+  pending: readonly PendingTrace[],
+): Promise<{ readonly untouched: readonly PendingTrace[]; readonly begun: readonly PartlyIndexedTrace[] }> {
   // The traces that they depend on are checked too: when those are final, these will be predicted again.
   const bases = pending.flatMap(({ standsOn }) => standsOn.flatMap((hash) => store.find(hash) ?? []));
   const all = [...new Set([...bases, ...pending])];
   const externals = all.flatMap(({ sent }) => [sent.hash, sent.normalizedHash]);
   const rows = await listTracesByExternal(reading, [...new Set(externals)]);
-  const emulated: PendingView[] = [];
+  const untouched: PendingTrace[] = [];
   const begun: PartlyIndexedTrace[] = [];
   const wanted = new Set(pending);
   for (const each of all) {
     const row = findIndexed(each, rows);
     if (row !== undefined && isSettled(row)) store.drop(each, row.mcSeqnoEnd);
     else if (!wanted.has(each)) continue;
-    else if (row === undefined) emulated.push(viewEmulated(each, supported));
+    else if (row === undefined) untouched.push(each);
     else begun.push({ row, pending: each, contracts: contractsOf(each, store) });
   }
-  return [...emulated, ...(await viewPartlyIndexed(reading, store, begun, supported))].sort(byEnd);
+  return { untouched, begun };
 }
 
 function viewEmulated(pending: PendingTrace, supported: ReadonlySet<string>): PendingView {

@@ -15,7 +15,7 @@ export interface StreamParts {
 /** The streaming side of v3: events of indexed blocks, and of predictions. */
 export function serveStream({ local, zeroState }: OpenNetwork, modules: PartModules, parts: StreamParts): OpenStream {
   const { config, access, clock, log, metrics } = modules;
-  const { keyless = { connections: 2, addresses: 10 }, ...plans } = config.streams;
+  const { keyless = { connections: 2, addresses: 10, all: false }, ...plans } = config.streams;
   const stream = openStream({
     ...{ ...parts, access, clock, log },
     trustedProxies: config.trustedProxies,

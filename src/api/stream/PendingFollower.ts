@@ -1,0 +1,98 @@
+import type { PendingTraces } from "../../chain/pending/PendingTraces.ts";
+import type { EventLog } from "../../history/events/EventLog.ts";
+import type { History } from "../../history/queries/History.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { viewPartlyIndexed } from "../v3/pending/pendingMix.ts";
+import { findStandings } from "../v3/pending/pendingViews.ts";
+import { mixedTrace, writeMessage } from "./pendingStream.ts";
+
+export interface PendingFollowerModules {
+  readonly events: Pick<EventLog, "onExtent" | "publish">;
+  readonly history: History;
+  readonly pending: Pick<PendingTraces, "list" | "reconsider" | "find" | "listOf" | "drop" | "resume">;
+  /** The accounts that a block changed. */
+  readonly readAccounts: (mcSeqno: number) => Promise<ReadonlySet<Address>>;
+  readonly log: Log;
+}
+
+/** So many blocks are looked at one by one; after a longer pause predictions are only compared with the index. */
+const mostBlocks = 64;
+
+/**
+ * Compares the predictions of this process with every block that the index commits: traces that the chain has begun are
+ * told anew, those that it has finished are dropped, and messages to accounts that it has changed are run again.
+ */
+export class PendingFollower {
+  readonly #modules: PendingFollowerModules;
+  readonly #stop: () => void;
+  /** How many transactions of each open trace were told as done. */
+  readonly #done = new Map<Hash, number>();
+  #seen: number | undefined;
+  #last = 0;
+  #working: Promise<void> | undefined;
+
+  constructor(modules: PendingFollowerModules) {
+    this.#modules = modules;
+    this.#stop = modules.events.onExtent(({ last }) => {
+      this.#last = last;
+      this.#seen ??= last - 1;
+      this.#working ??= this.#work().finally(() => {
+        this.#working = undefined;
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#stop();
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    const { log } = this.#modules;
+    while ((this.#seen ?? this.#last) < this.#last) {
+      const from = Math.max((this.#seen ?? 0) + 1, this.#last - mostBlocks);
+      const to = this.#last;
+      this.#seen = to;
+      try {
+        await this.#follow(from, to);
+      } catch (error) {
+        log.debug("predictions could not be compared with the index", { error });
+      }
+    }
+  }
+
+  async #follow(from: number, to: number): Promise<void> {
+    const { pending, readAccounts } = this.#modules;
+    if (pending.list().length === 0) {
+      this.#done.clear();
+      return;
+    }
+    await this.#tellBegun();
+    const changed = new Set<Address>();
+    for (let seqno = from; seqno <= to; seqno++) for (const each of await readAccounts(seqno)) changed.add(each);
+    pending.reconsider(changed, to);
+  }
+
+  async #tellBegun(): Promise<void> {
+    const { pending, history, events } = this.#modules;
+    const told = await history.read({}, async (reading) => {
+      const { begun } = await findStandings(reading, pending, pending.list());
+      const views = await viewPartlyIndexed(reading, pending, begun, "all");
+      return begun.flatMap(({ pending: each }, at) => {
+        const view = views[at];
+        return view === undefined ? [] : [{ each, view }];
+      });
+    });
+    for (const hash of this.#done.keys()) if (pending.find(hash) === undefined) this.#done.delete(hash);
+    for (const { each, view } of told) {
+      const done = view.transactions?.filter(({ standing }) => !standing.emulated).length ?? 0;
+      const { normalizedHash } = each.sent;
+      if (this.#done.get(normalizedHash) === done) continue;
+      this.#done.set(normalizedHash, done);
+      const trace = mixedTrace(each, view);
+      if (trace !== undefined) events.publish(writeMessage({ kind: "predicted", trace }));
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import { emulationAnswer } from "../../../src/api/emulate/answer.ts";
+import { tellRun } from "../../../src/api/emulate/tellRun.ts";
+import { runEmulation } from "../../../src/chain/run/emulationRun.ts";
+import { parseAddress } from "../../../src/model/Address.ts";
+import { findConfigParam } from "../../../src/model/config/ConfigParams.ts";
+import { parseHash, zeroHash } from "../../../src/model/Hash.ts";
+import { readRecording, rebuildAccounts, rebuildMessage } from "../../kit/api/emulatedRecording.ts";
+import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
+import { asRecord, asText } from "../../kit/suite/record.ts";
+import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
+import { cellOf, RecordedConfigs, readLibraries } from "../../kit/tvm/tvmRecords.ts";
+
+/** The prices and limits of workchains were the same when the answers were recorded. */
+const config = "config/mainnet_2026-05_config.boc";
+/** The code of some jetton wallets is a library of the masterchain. */
+const libraries = "libraries-f57a4bf13469389b.boc";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The recordings are older than these fields. */
+const newer = new Set(["finality", "extra_flags", "decoded_opcode"]);
+
+/**
+ * Both sides without what differs by rule. The service of 2025 did not decode bodies, wrote an empty credit phase for
+ * messages from outside, told no currencies as null in states and as an empty list in messages without a value, and
+ * left out the init of messages; the hashes of the messages hold it.
+ */
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(comparable);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(asRecord(value)).filter(([name, inner]) => !newer.has(name) && !isByRule(name, inner));
+  return Object.fromEntries(fields.map(([name, inner]) => [name, comparable(inner)]));
+}
+
+function isByRule(name: string, value: unknown): boolean {
+  if (name === "decoded" || name === "init_state") return true;
+  const isEmpty = value === null || (typeof value === "object" && Object.keys(value).length === 0);
+  return isEmpty && ["credit_ph", "extra_currencies", "value_extra_currencies"].includes(name);
+}
+
+/** Bags are compared as what they hold: writers order cells differently. */
+function hashesIn(cells: unknown): Json {
+  return Object.fromEntries(Object.entries(asRecord(cells)).map(([hash, boc]) => [hash, cellOf(boc).hash()]));
+}
+
+describeCorpus("recorded answers of the emulation service", (folder) => {
+  const configs = new RecordedConfigs(folder);
+  const files = listFiles(folder, "api-v3/emulated", ".response.json");
+
+  it("are six", () => expect(files).toHaveLength(6));
+
+  it.each(files)("are given again as whole values: %s", async (path) => {
+    const recording = readRecording(asRecord(readJson(folder, path)));
+    const { answer, root } = recording;
+    const message = rebuildMessage(recording);
+    const accounts = rebuildAccounts(recording);
+    const seqno = Number(answer.mc_block_seqno);
+    const randomSeed = parseHash(asText(answer.rand_seed));
+    const hash = message.hash();
+    const run = await runEmulation(
+      {
+        ...{ config: configs.get(config), message, randomSeed, maxTransactions: 256, maxDepth: 32, mcSeqno: seqno + 1 },
+        ...{ externalHash: hash, normalizedHash: hash, now: Number(root.now), lt: BigInt(asText(root.lt)) },
+        ...{ findLibrary: readLibraries(folder, "replays/shared-inputs", libraries), signatures: "ignore" as const },
+      },
+      { executor: transactionExecutor(), loadAccount: async (address) => accounts.get(address) },
+      new AbortController().signal,
+    );
+    if (run.kind !== "done") throw new Error(`not accepted: ${run.exitCode}`);
+    const shardBlocks = new Map(
+      recording.transactions.map(({ account, block_ref: ref }) => {
+        const { workchain, shard, seqno: own } = asRecord(ref);
+        const place = { workchain: Number(workchain), shard: BigInt(`0x${shard}`), seqno: Number(own) - 1 };
+        return [parseAddress(asText(account)).address, { ...place, rootHash: zeroHash, fileHash: zeroHash }] as const;
+      }),
+    );
+    const head = { workchain: -1, shard: 1n << 63n, seqno, rootHash: zeroHash, fileHash: zeroHash };
+    const globalVersion = findConfigParam(configs.get(config), 8)?.version ?? 0;
+    const told = tellRun({ ...run, globalVersion, shardBlocks }, { head, messageHash: hash, randomSeed });
+    const rest = { actions: [], book: undefined, metadata: undefined, logs: undefined, valueFlow: undefined };
+    const ours = JSON.parse(JSON.stringify(emulationAnswer.encode({ ...told, ...rest })));
+    // Actions, book and metadata come from an index; the test of contracts compares the actions of these answers.
+    const { actions: _actions, address_book: _book, metadata: _metadata, ...known } = answer;
+    const cells = ({ code_cells: codes, data_cells: datas }: Json) => [hashesIn(codes), hashesIn(datas)];
+    expect(cells(ours)).toEqual(cells(known));
+    const without = { code_cells: undefined, data_cells: undefined, actions: [] };
+    expect(comparable({ ...ours, ...without })).toEqual(comparable({ ...known, ...without }));
+  });
+});

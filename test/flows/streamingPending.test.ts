@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { crcForm, writeBoc } from "../../src/cell/boc.ts";
+import type { Cell } from "../../src/cell/Cell.ts";
+import type { Localnet } from "../../src/localnet/Localnet.ts";
+import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfer.ts";
+import type { Wallet } from "../../src/localnet/wallets/Wallet.ts";
+import { findSeqno } from "../../src/localnet/wallets/walletSeqno.ts";
+import { formatRawAddress, parseAddress } from "../../src/model/Address.ts";
+import { hashToBase64 } from "../../src/model/Hash.ts";
+import { SseClient, type StreamJson } from "../kit/api/streamClients.ts";
+import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
+import { sentOf } from "../kit/chain/pendingStage.ts";
+import { freshUrl } from "../kit/history/database.ts";
+import { eagerServer } from "../kit/lite/eagerServer.ts";
+
+const patience = { timeout: 300_000, interval: 50 };
+const coin = 1_000_000_000n;
+
+let stage: RemoteStage;
+let net: Localnet;
+/** Writes the index, and takes the messages. */
+let writer: TestService;
+/** Only answers, from the same database. */
+let reader: TestService;
+
+beforeAll(async () => {
+  stage = await RemoteStage.open();
+  net = await stage.openNet();
+  const config = stage.writeGlobalConfig("net.json", net, [await stage.openServer(eagerServer(net.lite))]);
+  const flags = ["--network", config, "--trust", "--from", "genesis", "--database", await freshUrl()];
+  writer = await stage.serve([...flags, "--index"]);
+  await untilIndexed(writer);
+  reader = await stage.serve(flags);
+  await untilIndexed(reader);
+});
+afterAll(() => stage.close());
+
+async function untilIndexed(service: TestService): Promise<void> {
+  await vi.waitFor(async () => {
+    const { body } = await service.ask("/api/v3/masterchainInfo");
+    expect(Object(body.last).seqno).toBe(net.ledger.headId.seqno);
+  }, patience);
+}
+
+const somebody = (byte: string, workchain = 0) => parseAddress(`${workchain}:${byte.repeat(32)}`).address;
+
+function walletAt(at: number): Wallet {
+  const found = net.keys.wallets[at]?.wallet;
+  if (found === undefined) throw new Error("there is no such wallet");
+  return found;
+}
+
+function sign(wallet: Wallet, transfers: readonly Transfer[]): Cell {
+  const seqno = findSeqno(wallet.version, net.account(wallet.address)) ?? 0;
+  return signTransfers(wallet, transfers, {
+    seqno,
+    now: net.clock.seconds,
+    validForSeconds: 3_600,
+    deploy: seqno === 0,
+  });
+}
+
+/** Hands a message to the service, of which the chain hears nothing. */
+async function post(message: Cell): Promise<string> {
+  const boc = Buffer.from(writeBoc(message, crcForm)).toString("base64");
+  const { body } = await writer.ask("/api/v3/message", { body: { boc } });
+  return String(body.message_hash_norm);
+}
+
+const hashOf = (message: Cell) => hashToBase64(sentOf(message).normalizedHash);
+
+async function listen(service: TestService, body: StreamJson): Promise<SseClient> {
+  const stream = new SseClient(`${service.origins[0]}/api/streaming/v2/sse`, body);
+  expect(await stream.opened).toBe(200);
+  await expect.poll(() => stream.heard.length, patience).toBeGreaterThan(0);
+  return stream;
+}
+
+const told = ({ type, finality, status, exit_code: code }: StreamJson) =>
+  [type, finality, status, code].filter((each) => each !== undefined).join(" ");
+const once = (events: readonly StreamJson[]) => events.map(told).filter((each, at, all) => each !== all[at - 1]);
+
+describe("events that are not settled, in a process that did not predict them", () => {
+  it("are taken back when the chain takes another message in the place of theirs", async () => {
+    const wallet = walletAt(4);
+    const message = sign(wallet, [{ to: somebody("a1"), amount: coin }]);
+    const norm = hashOf(message);
+    const subscription = {
+      types: ["transactions", "actions", "trace", "messages"],
+      ...{ addresses: [formatRawAddress(somebody("a1"))], trace_external_hash_norms: [norm] },
+    };
+    const streams = [
+      await listen(writer, { ...subscription, min_finality: "pending" }),
+      await listen(reader, { ...subscription, min_finality: "pending" }),
+    ];
+    // Whoever heard of nothing that is not settled hears of nothing that is taken back.
+    const settledOnly = await listen(reader, { ...subscription, types: ["transactions", "actions", "trace"] });
+    expect(await post(message)).toBe(norm);
+    for (const { events } of streams.map((stream) => ({ events: () => stream.events })))
+      await expect.poll(() => events().map(told), patience).toContain("trace pending");
+    await net.submit(writeBoc(sign(wallet, [{ to: somebody("a2"), amount: 2n * coin }])));
+    await net.step();
+    for (const stream of streams) {
+      await expect.poll(() => stream.events.map(told), patience).toContain("trace_invalidated");
+      expect(once(stream.events)).toEqual([
+        ...["messages pending received", "messages pending accepted", "messages pending pending"],
+        ...["transactions pending", "actions pending", "trace pending"],
+        ...["messages pending refused 33", "trace_invalidated"],
+      ]);
+      expect(stream.events.at(-1)).toEqual({ type: "trace_invalidated", trace_external_hash_norm: norm });
+      stream.close();
+    }
+    expect(settledOnly.events).toEqual([]);
+    settledOnly.close();
+  });
+
+  it("grow more certain: predicted, begun by the chain, settled", async () => {
+    const wallet = walletAt(5);
+    // What the masterchain sends back comes in the next block.
+    const to = somebody("b1", -1);
+    const message = sign(wallet, [{ to, amount: coin, bounce: true }]);
+    const norm = hashOf(message);
+    const stream = await listen(reader, {
+      types: ["transactions", "trace", "messages"],
+      ...{ addresses: [formatRawAddress(wallet.address), formatRawAddress(to)], trace_external_hash_norms: [norm] },
+      ...{ min_finality: "pending", cursor: true },
+    });
+    await post(message);
+    await expect.poll(() => stream.events.map(told), patience).toContain("trace pending");
+    await net.submit(writeBoc(message));
+    await net.step();
+    const standings = () =>
+      stream.events
+        .filter(({ type }) => type === "transactions")
+        .map((event) =>
+          (event.transactions as readonly StreamJson[]).map((each) => `${each.finality} ${each.emulated}`),
+        );
+    await expect.poll(standings, patience).toHaveLength(2);
+    await net.step();
+    await net.step();
+    await expect.poll(() => stream.events.map(told), patience).toContain("messages finalized finalized");
+    stream.close();
+    expect(standings()).toEqual([
+      ["pending true", "pending true", "pending true"],
+      ["pending true", "finalized false", "finalized false"],
+      ["finalized false", "finalized false", "finalized false"],
+    ]);
+    expect(once(stream.events)).toEqual([
+      ...["messages pending received", "messages pending accepted", "messages pending pending"],
+      ...["transactions pending", "trace pending", "transactions pending", "trace pending"],
+      ...["transactions finalized", "trace finalized", "messages finalized finalized"],
+    ]);
+  });
+
+  it("say with which exit code an account refuses a message", async () => {
+    const wallet = walletAt(3);
+    const wrong = signTransfers(wallet, [{ to: somebody("c1"), amount: coin }], { seqno: 77, now: net.clock.seconds });
+    const norm = hashOf(wrong);
+    const stream = await listen(reader, { types: ["messages"], trace_external_hash_norms: [norm] });
+    await post(wrong);
+    await expect.poll(() => stream.events.map(told).at(-1), patience).toMatch(/^messages pending refused -?\d+$/);
+    stream.close();
+    expect(stream.events.map(told).slice(0, 2)).toEqual(["messages pending received", "messages pending accepted"]);
+  });
+});
