@@ -180,8 +180,12 @@ export type ItemOf<Answer> = { [Key in keyof Answer]: Answer[Key] extends readon
 export type Finality = "pending" | "confirmed" | "finalized";
 
 export interface WatchRequest {
-  readonly types: readonly ("transactions" | "actions" | "trace" | "account_state_change" | "jettons_change" | "blocks")[];
+  readonly types: readonly ("transactions" | "actions" | "trace" | "account_state_change" | "jettons_change" | "blocks" | "messages")[];
   readonly addresses?: readonly string[];
+  /** All wallets of these jettons, by master. */
+  readonly jettons?: readonly string[];
+  /** All accounts with one of these codes. */
+  readonly code_hashes?: readonly string[];
   readonly trace_external_hash_norms?: readonly string[];
   readonly min_finality?: Finality;
   readonly include_address_book?: boolean;
@@ -190,6 +194,7 @@ export interface WatchRequest {
   readonly supported_action_types?: readonly string[];
   readonly msg_body_hash?: string;
   readonly partial?: boolean;
+  readonly retract?: boolean;
   readonly replay_existing?: boolean;
   /** The cursor behind which to begin: keep the last one to go on after a restart of your program. */
   readonly after?: string;
@@ -216,6 +221,7 @@ export type WatchEvent =
   | (WatchBase & { readonly type: "account_state_change"; readonly finality: Finality; readonly account: string; readonly state: AccountState })
   | (WatchBase & { readonly type: "jettons_change"; readonly finality: Finality; readonly jetton: { readonly address: string; readonly balance: string; readonly owner: string; readonly jetton: string; readonly last_transaction_lt: string; readonly code_hash: string | null; readonly data_hash: string | null } })
   | (WatchBase & { readonly type: "blocks"; readonly finality: Finality; readonly mc_block: Block; readonly transactions: number })
+  | { readonly type: "messages"; readonly finality: Finality; readonly trace_external_hash_norm: string; readonly status: "received" | "accepted" | "pending" | "finalized" | "expired" | "refused"; readonly exit_code?: number; readonly cursor?: string }
   | { readonly type: "trace_invalidated"; readonly trace_external_hash_norm: string }
   | { readonly type: "replay_finished"; readonly cursor: string };
 

@@ -17,6 +17,7 @@ import {
   WalletContractV4,
 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { WsClient } from "../kit/api/streamClients.ts";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 
 let service: StartedService;
@@ -304,6 +305,30 @@ describe("TonClient4 of @ton/ton against the service", () => {
 });
 
 describe("Blueprint over v4", () => {
+  it("sends every masterchain block once over a WebSocket, with the accounts it changed", async () => {
+    const [heads, changes] = ["watch", "watch/changed"].map(
+      (path) => new WsClient(`${service.origin}/api/v4/block/${path}`),
+    );
+    if (heads === undefined || changes === undefined) throw new Error("there are no clients");
+    expect(await Promise.all([heads.opened, changes.opened])).toEqual([101, 101]);
+    await sendCoins(account("f1"), "0.01", "watched");
+    const seqnos = (client: WsClient) => client.heard.map(({ seqno }) => Number(seqno));
+    const changed = () => changes.heard.flatMap((each) => Object.entries(Object(each.changed)));
+    const own = account("f1").toString();
+    await expect.poll(() => changed().map(([name]) => name), patience).toContain(own);
+    await expect.poll(() => seqnos(heads).length, patience).toBeGreaterThan(5);
+    heads.close();
+    changes.close();
+    for (const each of [heads, changes])
+      expect(seqnos(each)).toEqual(seqnos(each).map((_, at) => (seqnos(each)[0] ?? 0) + at));
+    expect(heads.heard[0]).toEqual({ seqno: expect.any(Number), time: expect.any(Number), now: expect.any(Number) });
+    const at = changes.heard.find((each) => own in Object(each.changed));
+    const { shards } = await client.getBlock(Number(at?.seqno));
+    const newest = new Map(shards.flatMap(({ transactions }) => transactions).map((each) => [each.account, each]));
+    expect(at?.changed).toEqual(Object.fromEntries([...newest].map(([name, { lt, hash }]) => [name, { lt, hash }])));
+    expect((await fetch(`${service.origin}/api/v4/block/watch`)).status).toBe(426);
+  });
+
   it("sends from a wallet and waits for a deploy", async () => {
     vi.stubEnv("WALLET_MNEMONIC", service.wallet("v4r2").words.join(" "));
     vi.stubEnv("WALLET_VERSION", "v4r2");

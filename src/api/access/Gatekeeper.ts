@@ -23,6 +23,8 @@ export interface AccessControl {
   admit(secret: string | undefined, address: () => string): Caller | Promise<Caller>;
   /** Counts one more request of an admitted caller, or throws "api/limit". */
   charge(caller: Caller): Caller | Promise<Caller>;
+  /** Whether a key that was accepted is no longer valid; absent where keys do not matter. */
+  isRevoked?(secret: string): boolean;
 }
 
 /** Lets everybody in, as often as they like: for a network of one's own, on one's own machine. */
@@ -58,6 +60,10 @@ export class Gatekeeper implements AccessControl {
     return verdict instanceof Promise
       ? verdict.then((late) => judge(late, rate, caller))
       : judge(verdict, rate, caller);
+  }
+
+  isRevoked(secret: string): boolean {
+    return this.#keys.find(secret) === undefined;
   }
 
   #callerOf(secret: string): Caller {

@@ -10,7 +10,7 @@ import { addressBookShape, metadataShape } from "../v3/shapes/book.ts";
 import { hash, mapOf } from "../v3/shapes/scalars.ts";
 import { makeTraceTree, traceNode } from "../v3/shapes/traces.ts";
 import { type TransactionInContext, transactionInContext } from "../v3/shapes/transactions.ts";
-import { type ValueFlow, valueFlow } from "./valueFlow.ts";
+import { type AccountFlows, accountFlows } from "./accountFlows.ts";
 
 /** What a message would do. */
 export interface EmulationAnswer {
@@ -26,7 +26,7 @@ export interface EmulationAnswer {
   readonly isIncomplete: boolean;
   /** By the hash of the transaction; only on request. */
   readonly logs: ReadonlyMap<Hash, string> | undefined;
-  readonly valueFlow: ValueFlow | undefined;
+  readonly valueFlow: AccountFlows | undefined;
 }
 
 const cells = mapOf(
@@ -63,5 +63,5 @@ export const emulationAnswer = shape<EmulationAnswer>()({
   metadata: omittable(metadataShape)((a) => a.metadata),
   rand_seed: hash((a) => a.randomSeed),
   is_incomplete: bool((a) => a.isIncomplete),
-  value_flow: omittable(valueFlow)((a) => a.valueFlow),
+  value_flow: omittable(accountFlows)((a) => a.valueFlow),
 });

@@ -15,12 +15,12 @@ import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { loadInCell, Message } from "../../model/Message.ts";
 import { normalizedHash } from "../../model/normalizedHash.ts";
 import { emulatedActions } from "../v3/pending/emulated.ts";
+import { sumAccountFlows } from "./accountFlows.ts";
 import type { EmulationAnswer } from "./answer.ts";
 import { describeAccounts } from "./describeAccounts.ts";
 import { emulationLimits, mostLogBytes } from "./limits.ts";
 import type { EmulateServices } from "./Services.ts";
 import { tellRun } from "./tellRun.ts";
-import { sumValueFlow } from "./valueFlow.ts";
 
 /** The options of a run. */
 export interface EmulationWish {
@@ -124,7 +124,7 @@ async function gather(chain: Chain, run: WholeEmulation, gathering: Gathering): 
     ...about,
     actions,
     logs: wish.withLog ? boundLogs(run.logs) : undefined,
-    valueFlow: wish.withFlow ? await sumValueFlow(transactions, contracts, index, signal) : undefined,
+    valueFlow: wish.withFlow ? await sumAccountFlows(transactions, contracts, index, signal) : undefined,
   };
 }
 

@@ -7,7 +7,7 @@ import { emulatedTransactions } from "../v3/pending/emulated.ts";
 import type { EmulationAnswer } from "./answer.ts";
 
 /** On what a message was run. */
-export interface RunPlace {
+export interface EmulationPlace {
   /** The masterchain block whose state was used. */
   readonly head: BlockIdExt;
   readonly messageHash: Hash;
@@ -17,7 +17,7 @@ export interface RunPlace {
 /** The part of an answer that follows from the run alone. */
 export function tellRun(
   run: Omit<WholeEmulation, "contracts">,
-  { head, messageHash: hash, randomSeed }: RunPlace,
+  { head, messageHash: hash, randomSeed }: EmulationPlace,
 ): Pick<EmulationAnswer, "mcSeqno" | "transactions" | "codes" | "datas" | "randomSeed" | "isIncomplete"> {
   // The blocks of a shard go on as those of the masterchain do.
   const placeOf = ({ account, mcSeqno }: { readonly account: Address; readonly mcSeqno: number }) => {

@@ -20,12 +20,26 @@ export async function admit(
   { access, trustedProxies }: EntryModules,
 ): Promise<Caller> {
   const { headers, socket } = request;
-  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
-  const secret = headers["x-api-key"]?.toString() ?? firstOf(query, "api_key") ?? firstOf(query, "token") ?? bearer;
   const forwarded = trustedProxies.length === 0 ? undefined : headers["x-forwarded-for"]?.toString();
   const name = () => clientName(clientAddress(socket.remoteAddress ?? "", forwarded, trustedProxies));
-  return access.admit(secret === undefined || secret === "" ? undefined : secret, name);
+  return access.admit(findSecret(request, query), name);
 }
+
+/** The key that a caller shows, in any of the places where clients put it. */
+function findSecret({ headers }: IncomingMessage, query: QueryParams): string | undefined {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
+  const secret = headers["x-api-key"]?.toString() ?? firstOf(query, "api_key") ?? firstOf(query, "token") ?? bearer;
+  return secret === "" ? undefined : secret;
+}
+
+/** Returns a check whether the key of an open connection was revoked. */
+export function watchKey(request: IncomingMessage, query: QueryParams, { access }: EntryModules): () => boolean {
+  const secret = findSecret(request, query);
+  return () => secret !== undefined && access.isRevoked?.(secret) === true;
+}
+
+/** The reason with which connections of a revoked key are closed. */
+export const revokedReason = "API key does not exist";
 
 /** What went wrong, as streams say it. */
 export function refusalOf(error: unknown): { readonly status: number; readonly text: string } {

@@ -85,6 +85,7 @@ export class StreamHub {
 
   constructor(modules: StreamHubModules) {
     this.#modules = modules;
+    this.#handedOut = modules.source.extent()?.last;
     this.#stop = modules.source.onExtent(() => this.#advance());
     this.#tick();
   }

@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "../http/readBody.ts";
 import { findProperties, parseBody, parseQuery, type QueryParams, type RequestArgs } from "../http/requestArgs.ts";
 import { SseTransport } from "./SseTransport.ts";
-import { admit, refusalOf } from "./StreamEntry.ts";
+import { admit, refusalOf, revokedReason, watchKey } from "./StreamEntry.ts";
 import type { StreamModules } from "./StreamModules.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 import { readSubscription, sseWording } from "./Subscription.ts";
+import { closeCodes } from "./Transport.ts";
 
 const maxBodyBytes = 1 << 20;
 const keepAliveMs = 5_000;
@@ -25,7 +26,8 @@ export async function serveSse(
     id = given.id;
     const leave = modules.limits.take(caller);
     response.once("close", leave);
-    await open(request, response, { given, caller, style: request.method === "GET" ? "plain" : "named" }, modules);
+    const style = request.method === "GET" ? "plain" : "named";
+    await open(request, response, { given, caller, style, isRevoked: watchKey(request, query, modules) }, modules);
   } catch (error) {
     refuse(response, error, id);
   }
@@ -67,12 +69,13 @@ interface Opening {
   readonly given: RequestArgs;
   readonly caller: Parameters<StreamModules["limits"]["of"]>[0];
   readonly style: "named" | "plain";
+  readonly isRevoked: () => boolean;
 }
 
 async function open(
   request: IncomingMessage,
   response: ServerResponse,
-  { given, caller, style }: Opening,
+  { given, caller, style, isRevoked }: Opening,
   { hub, limits, mayAskForAll }: StreamModules,
 ): Promise<void> {
   const lastId = request.headers["last-event-id"]?.toString();
@@ -103,6 +106,7 @@ async function open(
   transport.connected(acknowledge("subscribed", given.id, cursor, replay), cursor);
   let elapsedMs = 0;
   const stop = hub.everySecond(() => {
+    if (isRevoked()) return connection.close(closeCodes.policy, revokedReason);
     elapsedMs = (elapsedMs + 1_000) % keepAliveMs;
     if (elapsedMs === 0 && connection.waitingBytes === 0) transport.keepAlive(connection.findProgress());
   });

@@ -4,7 +4,7 @@ import { parseJson } from "../../lib/json.ts";
 import type { Caller } from "../access/Caller.ts";
 import { findProperties, parseQuery, type RequestArgs } from "../http/requestArgs.ts";
 import type { StreamConnection } from "./StreamConnection.ts";
-import { admit, refusalOf } from "./StreamEntry.ts";
+import { admit, refusalOf, revokedReason, watchKey } from "./StreamEntry.ts";
 import type { StreamModules } from "./StreamModules.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 import { readAddress, readSubscription, readTraceHash, wsWording } from "./Subscription.ts";
@@ -36,17 +36,24 @@ export async function serveWebSocket(
     const caller = await admit(request, query, modules);
     if (socket.destroyed) return;
     acceptUpgrade(request, socket);
-    new StreamSocket(request, socket, head, caller, modules).open();
+    new StreamSocket(request, socket, head, { caller, isRevoked: watchKey(request, query, modules) }, modules).open();
   } catch (error) {
     const { status, text } = refusalOf(error);
     refuse(status, text);
   }
 }
 
+/** A caller who was let in. */
+interface Admitted {
+  readonly caller: Caller;
+  readonly isRevoked: () => boolean;
+}
+
 /** One WebSocket: requests in, answers and events out. */
 class StreamSocket implements Transport {
   readonly #modules: StreamModules;
   readonly #caller: Caller;
+  readonly #isRevoked: () => boolean;
   readonly #actionsVersion: string | undefined;
   readonly #socket: WebSocketConnection;
   readonly #leaves: (() => void)[] = [];
@@ -58,9 +65,10 @@ class StreamSocket implements Transport {
   /** Requests are answered in the order in which they came. */
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller, modules: StreamModules) {
+  constructor(request: IncomingMessage, socket: Duplex, head: Buffer, admitted: Admitted, modules: StreamModules) {
     this.#modules = modules;
-    this.#caller = caller;
+    this.#caller = admitted.caller;
+    this.#isRevoked = admitted.isRevoked;
     this.#actionsVersion = request.headers["x-actions-version"]?.toString();
     this.#heardAtMs = modules.clock.monotonic();
     this.#pingedAtMs = this.#heardAtMs;
@@ -121,6 +129,10 @@ class StreamSocket implements Transport {
 
   #tick(): void {
     const now = this.#modules.clock.monotonic();
+    if (this.#isRevoked()) {
+      this.#connection?.close(closeCodes.policy, revokedReason);
+      return;
+    }
     if (now - this.#heardAtMs > silentMs) {
       this.#connection?.close(closeCodes.goingAway, "nothing was heard for a minute");
       return;

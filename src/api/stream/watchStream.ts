@@ -10,8 +10,13 @@ export interface WatchRequest {
     | "account_state_change"
     | "jettons_change"
     | "blocks"
+    | "messages"
   )[];
   readonly addresses?: readonly string[];
+  /** All wallets of these jettons, by master. */
+  readonly jettons?: readonly string[];
+  /** All accounts with one of these codes. */
+  readonly code_hashes?: readonly string[];
   readonly trace_external_hash_norms?: readonly string[];
   readonly min_finality?: "pending" | "confirmed" | "finalized";
   readonly include_address_book?: boolean;
@@ -20,6 +25,7 @@ export interface WatchRequest {
   readonly supported_action_types?: readonly string[];
   readonly msg_body_hash?: string;
   readonly partial?: boolean;
+  readonly retract?: boolean;
   readonly replay_existing?: boolean;
   /** The cursor behind which to begin: keep the last one to go on after a restart of your program. */
   readonly after?: string;

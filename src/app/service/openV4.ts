@@ -1,6 +1,7 @@
 import { serveVersion } from "../../api/http/ServedVersion.ts";
 import { contractLimits } from "../../api/http/server.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
+import { BlockWatch } from "../../api/v4/BlockWatch.ts";
 import { v4Api } from "../../api/v4/envelope.ts";
 import type { OpenPart } from "./ServicePart.ts";
 
@@ -18,8 +19,11 @@ export const openV4: OpenPart = async ({ headEpoch, local }, { config, live, clo
     },
     { ...modules, clock, services: { ...live.services, isResettable: local !== undefined }, head: headEpoch },
   );
+  const { access, log } = modules;
+  const watch = new BlockWatch(v4Api.base, { access, log, clock, trustedProxies, chains: live.services.chains });
   return {
     versions: [served],
+    streams: [watch],
     checks: [],
     links: [{ path: "/api/v4/", text: "v4, the chain at a block: the API of TonClient4" }],
     close: async () => {},

@@ -21,7 +21,7 @@ export interface AccountFlow {
   readonly nftsSent: Address[];
 }
 
-export type ValueFlow = ReadonlyMap<Address, AccountFlow>;
+export type AccountFlows = ReadonlyMap<Address, AccountFlow>;
 
 const accountFlow = named(
   "EmulatedValueFlow",
@@ -35,15 +35,15 @@ const accountFlow = named(
   }),
 );
 
-export const valueFlow = mapOf((key: Address) => formatRawAddress(key), accountFlow);
+export const accountFlows = mapOf((key: Address) => formatRawAddress(key), accountFlow);
 
 /** Sums what a predicted trace moves, by account; jettons need an index, or wallets that the trace itself deploys. */
-export async function sumValueFlow(
+export async function sumAccountFlows(
   transactions: readonly FullTransaction[],
   contracts: NewContracts,
   index: EmulateIndex | undefined,
   signal: AbortSignal,
-): Promise<ValueFlow> {
+): Promise<AccountFlows> {
   const flows = new Map<Address, AccountFlow>();
   const flowOf = (account: Address): AccountFlow => {
     const found = flows.get(account) ?? makeFlow();
