@@ -147,7 +147,7 @@ it("stream-bot tells of every transfer once, however often it is killed and what
   for (const [at, amount] of amounts.entries()) {
     const child = bot();
     const ended = once(child, "exit");
-    await give(address, amount * 1_000_000_000);
+    await give(address, amount);
     await setTimeout(300 * at);
     child.kill("SIGKILL");
     await ended;
