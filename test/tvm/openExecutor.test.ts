@@ -15,7 +15,9 @@ import { wholeSlice } from "../../src/model/vm/VmCellSlice.ts";
 import { VmStack, type VmStackValue } from "../../src/model/vm/VmStack.ts";
 import type { TransactionRun } from "../../src/tvm/Executor.ts";
 import { type LiveExecutor, openExecutor } from "../../src/tvm/openExecutor.ts";
+import { runGetMethod } from "../../src/tvm/run/getMethod.ts";
 import { settle } from "../kit/suite/ManualClock.ts";
+import { makeRunHost } from "../kit/tvm/runHost.ts";
 import {
   drop,
   makeActiveAccount,
@@ -97,6 +99,14 @@ describe("a get-method", () => {
     expect(outcome.log).toContain("execute THROW 100");
     const detailed = await executor.runGetMethod({ ...run, log: "stack", stack: [int(42n)] });
     expect(detailed.log).toContain("stack: [ 42 0 ]");
+  });
+
+  it("has functions that take milliseconds computed on another thread, and goes on with what they give", async () => {
+    // { G1_ZERO G1_ISZERO } and { 5 RIST255_MULBASE RIST255_VALIDATE }, then 7
+    const code = makeCode(`${drop}f93015f9301875f925f92177`);
+    const own = await runGetMethod(makeGetMethodRun(code), makeRunHost());
+    expect(await executor.runGetMethod(makeGetMethodRun(code))).toEqual(own);
+    expect([own.exitCode, own.stack]).toEqual([0, [int(-1n), int(7n)]]);
   });
 
   it.each([0n, 1n, 500n])("ends for want of gas with a limit of %s", async (gasLimit) => {
