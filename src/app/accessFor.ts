@@ -75,7 +75,7 @@ function watchShared(limits: RedisLimits, metrics: Metrics): void {
   metrics.watchCounter(
     "tongate_limits_fallback_total",
     "Requests counted by this process alone, because Redis did not answer.",
-    () => limits.metrics.stoodIn,
+    () => limits.metrics.countedAlone,
   );
 }
 

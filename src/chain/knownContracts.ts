@@ -112,7 +112,8 @@ function loadChannelConfig(slice: Slice): ChannelConfig {
   const [initTimeout, closeTimeout] = [slice.loadUint(32), slice.loadUint(32)];
   const [aliceKey, bobKey] = [slice.loadBytes(32), slice.loadBytes(32)];
   const [alice, bob] = [slice.loadRef(), slice.loadRef()].map((cell) => internalAddress.load(sliceOf(cell)));
-  if (alice === undefined || bob === undefined) throw new ChainError("chain/method-failed", "a channel of nobody");
+  if (alice === undefined || bob === undefined)
+    throw new ChainError("chain/method-failed", "a channel without parties");
   const channelId = slice.loadBigUint(64);
   const sides = { aliceKey, bobKey, alice: plainAddress(alice), bob: plainAddress(bob) };
   return { initTimeout, closeTimeout, ...sides, channelId };

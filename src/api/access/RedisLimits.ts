@@ -47,7 +47,7 @@ export interface RedisLimitsModules {
 export interface SharedLimitMetrics {
   readonly isShared: boolean;
   /** Requests counted by the fallback so far. */
-  readonly stoodIn: number;
+  readonly countedAlone: number;
 }
 
 /**
@@ -60,7 +60,7 @@ export class RedisLimits implements LimitStore {
   #isWorking = true;
   #isTrying = false;
   #pausedUntilMs = 0;
-  #stoodIn = 0;
+  #countedAlone = 0;
 
   private constructor(redis: Redis, modules: RedisLimitsModules) {
     this.#redis = redis;
@@ -84,7 +84,7 @@ export class RedisLimits implements LimitStore {
   }
 
   get metrics(): SharedLimitMetrics {
-    return { isShared: this.#isWorking, stoodIn: this.#stoodIn };
+    return { isShared: this.#isWorking, countedAlone: this.#countedAlone };
   }
 
   async take(name: string, rate: Rate): Promise<RateDecision> {
@@ -129,7 +129,7 @@ export class RedisLimits implements LimitStore {
   }
 
   #standIn(name: string, rate: Rate): RateDecision | Promise<RateDecision> {
-    this.#stoodIn += 1;
+    this.#countedAlone += 1;
     return this.#modules.standIn.take(name, rate);
   }
 

@@ -17,7 +17,7 @@ export function reportFailure(
   if (!isCoded(error) || error.kind === "ours") {
     log.error("a request failed because of an internal error", { ...facts, error });
   } else if (error.kind === "remote") {
-    const level = isComplaint(error) ? "info" : "warn";
+    const level = isExpected(error) ? "info" : "warn";
     // The stack of another system's fault says nothing.
     log[level]("a request failed", { ...facts, code: error.code, reason: error.message });
   } else if (error.code === "api/key" || error.code === "api/network" || error.code === "api/limit") {
@@ -25,6 +25,6 @@ export function reportFailure(
   }
 }
 
-function isComplaint(error: AnyCodedError): boolean {
+function isExpected(error: AnyCodedError): boolean {
   return error.code === "lite/server" && !serverTrouble.has(error.data.serverCode);
 }

@@ -137,11 +137,11 @@ async function judgeProofs(
   const [first] = proved;
   if (first === undefined) return findings;
   const how = proofs === "trust" ? "trusted without proof (--trust)" : `proved from block ${start.block.seqno}`;
-  const told = (proofs === "trust" ? note : ok)(
+  const finding = (proofs === "trust" ? note : ok)(
     `proofs (${name})`,
     `${proved.length} of ${reached.length} heads ${how}`,
   );
-  return [told, ...findings, await judgeVersion(first, name, clock)];
+  return [finding, ...findings, await judgeVersion(first, name, clock)];
 }
 
 async function judgeProof(

@@ -49,7 +49,7 @@ function formatPace({ pace }: LocalnetSettings): string {
     case "onDemand":
       return "blocks when there is something to do";
     case "manual":
-      return "blocks when told to";
+      return "blocks on request";
   }
 }
 

@@ -41,7 +41,7 @@ export class StartReport {
   reached(server: LiteServer): void {
     if (this.#reached.has(server)) return;
     this.#reached.add(server);
-    this.#tell(server, "reached");
+    this.#print(server, "reached");
   }
 
   /** Passes the work through, and prints its first outcome. */
@@ -74,10 +74,10 @@ export class StartReport {
     if (isOld || this.#failed.has(server) || isWaiting || isCoded(error, "lite/closed")) return;
     this.#failed.add(server);
     const message = error instanceof Error ? error.message : String(error);
-    this.#tell(server, isReached ? `does not prove its head: ${message}` : `not reached: ${message}`);
+    this.#print(server, isReached ? `does not prove its head: ${message}` : `not reached: ${message}`);
   }
 
-  #tell(server: LiteServer, outcome: string): void {
+  #print(server: LiteServer, outcome: string): void {
     const { name } = this.#options;
     this.#modules.write(`${name}: lite server ${(this.#names.get(server) ?? "").padEnd(this.#width)}  ${outcome}\n`);
   }

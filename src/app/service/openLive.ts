@@ -16,7 +16,7 @@ export function openLive(network: OpenNetwork, { executor, clock, config }: Netw
   const { source, zeroState, isLive, proofs } = network;
   const onSent = new Set<SentListener>();
   const tellAll: SentListener = (...sent) => {
-    for (const tell of onSent) tell(...sent);
+    for (const listener of onSent) listener(...sent);
   };
   const onSending = new Set<SendingListener>();
   const tellStatus: SendingListener = (...step) => {

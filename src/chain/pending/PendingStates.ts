@@ -18,7 +18,7 @@ export interface AppliedTrace {
   readonly run: number;
   readonly ranAtMs: number;
   /** By every account it used. */
-  readonly footings: ReadonlyMap<Address, StateBasis>;
+  readonly stateBases: ReadonlyMap<Address, StateBasis>;
   /** The accounts it changed, after the change. */
   readonly after: ReadonlyMap<Address, ShardAccount>;
 }
@@ -53,7 +53,7 @@ export class PendingStates {
     const before = this.#take(laid.place);
     this.#laid.set(laid.place, laid);
     for (const address of laid.after.keys()) enter(this.#changed, address, laid);
-    for (const address of laid.footings.keys()) enter(this.#lookedAt, address, laid);
+    for (const address of laid.stateBases.keys()) enter(this.#lookedAt, address, laid);
     const addresses = new Set([...laid.after.keys(), ...(before?.after.keys() ?? [])]);
     const others = this.#listLater(laid.place, addresses, ({ seen }) => (seen?.place ?? -1) <= laid.place);
     return this.#isSound(laid) ? others : [laid.place, ...others];
@@ -75,25 +75,21 @@ export class PendingStates {
     if (laid === undefined) return undefined;
     this.#laid.delete(place);
     for (const address of laid.after.keys()) leave(this.#changed, address, laid);
-    for (const address of laid.footings.keys()) leave(this.#lookedAt, address, laid);
+    for (const address of laid.stateBases.keys()) leave(this.#lookedAt, address, laid);
     return laid;
   }
 
-  #isSound({ place, footings }: AppliedTrace): boolean {
-    for (const [address, { seen }] of footings) if (this.findBefore(place, address)?.run !== seen?.run) return false;
+  #isSound({ place, stateBases }: AppliedTrace): boolean {
+    for (const [address, { seen }] of stateBases) if (this.findBefore(place, address)?.run !== seen?.run) return false;
     return true;
   }
 
-  #listLater(
-    place: number,
-    addresses: Iterable<Address>,
-    isMeant: (footing: StateBasis) => boolean,
-  ): readonly number[] {
+  #listLater(place: number, addresses: Iterable<Address>, isMeant: (basis: StateBasis) => boolean): readonly number[] {
     const places = new Set<number>();
     for (const address of addresses) {
       for (const other of this.#lookedAt.get(address) ?? []) {
-        const footing = other.footings.get(address);
-        if (other.place > place && footing !== undefined && isMeant(footing)) places.add(other.place);
+        const basis = other.stateBases.get(address);
+        if (other.place > place && basis !== undefined && isMeant(basis)) places.add(other.place);
       }
     }
     return [...places].sort((a, b) => a - b);

@@ -36,7 +36,7 @@ export function weightOf({ transactions, accounts }: Emulation): number {
 export function withRest(before: PendingTrace, mixed: Trace, runs: readonly Emulation[]): PendingTrace {
   const added = runs.flatMap(({ transactions }) => transactions);
   const transactions = [...mixed.transactions, ...added.map(({ seen }) => seen)];
-  const told = new Set(transactions.map(({ hash }) => hash));
+  const known = new Set(transactions.map(({ hash }) => hash));
   return {
     ...before,
     trace: {
@@ -45,7 +45,7 @@ export function withRest(before: PendingTrace, mixed: Trace, runs: readonly Emul
       endLt: transactions.reduce((last, { lt }) => (lt > last ? lt : last), 0n),
       endAt: transactions.reduce((last, { now }) => Math.max(last, now), 0),
     },
-    transactions: [...before.transactions.filter(({ seen }) => told.has(seen.hash)), ...added],
+    transactions: [...before.transactions.filter(({ seen }) => known.has(seen.hash)), ...added],
     contracts: new Map([before, ...runs].flatMap(({ contracts }) => [...contracts])),
     accounts: new Map([before, ...runs].flatMap(({ accounts }) => [...accounts])),
   };

@@ -120,7 +120,7 @@ export class PendingTraces {
   /** An account after the last prediction, while the chain still has the state that the prediction was run on. */
   findState(address: Address, { lt }: TransactionPoint): ShardAccount | undefined {
     const last = this.#states.findBefore(Number.POSITIVE_INFINITY, address);
-    return last?.footings.get(address)?.chainLt === lt ? last.after.get(address) : undefined;
+    return last?.stateBases.get(address)?.chainLt === lt ? last.after.get(address) : undefined;
   }
 
   /** Runs messages that the chain has sent differently than predicted, given the trace as mixed with the chain. */
@@ -243,15 +243,15 @@ export class PendingTraces {
 
   #put(entry: PendingEntry, run: PendingRun, emulation: Emulation, { classification, ranAtMs }: RunDetails): void {
     const { place, sent, destination } = entry;
-    const { footings, bases } = run;
+    const { stateBases, bases } = run;
     this.#counts.emulated++;
-    const laid = { place, run: this.#runs++, ranAtMs, footings, after: emulation.accounts };
+    const laid = { place, run: this.#runs++, ranAtMs, stateBases, after: emulation.accounts };
     const stale = this.#states.put(laid);
     const trace: PendingTrace = {
       ...emulation,
       sent,
       classification,
-      afterLt: footings.get(destination)?.chainLt ?? 0n,
+      afterLt: stateBases.get(destination)?.chainLt ?? 0n,
       standsOn: this.#entries.listAt(placesOf(bases)).map((base) => base.sent.normalizedHash),
     };
     this.#keep(trace);

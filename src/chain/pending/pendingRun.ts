@@ -27,7 +27,7 @@ export interface PendingRun {
   readonly emulation: Emulation | undefined;
   /** Of the account that does not take the message. */
   readonly exitCode: number | undefined;
-  readonly footings: ReadonlyMap<Address, StateBasis>;
+  readonly stateBases: ReadonlyMap<Address, StateBasis>;
   /** Earlier traces that are outdated: the chain has advanced since, or they were run long ago. */
   readonly outdated: ReadonlySet<AppliedTrace>;
   /** Earlier traces that had changed accounts it used. */
@@ -61,13 +61,13 @@ export async function runPending(
   limits: TraceLimits,
   { states, freshSinceMs }: PendingContext,
 ): Promise<PendingRun> {
-  const footings = new Map<Address, StateBasis>();
+  const stateBases = new Map<Address, StateBasis>();
   const outdated = new Set<AppliedTrace>();
   const [met, bases] = [new Set<AppliedTrace>(), new Set<AppliedTrace>()];
   const findState = (address: Address, { lt: chainLt }: { readonly lt: bigint }): ShardAccount | undefined => {
     const seen = states.findBefore(place, address);
-    const isTaken = seen !== undefined && seen.footings.get(address)?.chainLt === chainLt;
-    footings.set(address, { chainLt, seen: seen && { place: seen.place, run: seen.run }, isTaken });
+    const isTaken = seen !== undefined && seen.stateBases.get(address)?.chainLt === chainLt;
+    stateBases.set(address, { chainLt, seen: seen && { place: seen.place, run: seen.run }, isTaken });
     if (seen === undefined) return undefined;
     met.add(seen);
     if (!isTaken || seen.ranAtMs < freshSinceMs) outdated.add(seen);
@@ -76,7 +76,7 @@ export async function runPending(
     return seen.after.get(address);
   };
   const outcome = await emulateMessage(chain, message, sent, destination, { ...limits, findState });
-  const parts = { footings, outdated, met, bases };
+  const parts = { stateBases, outdated, met, bases };
   return outcome.kind === "done"
     ? { ...parts, emulation: outcome.emulation, exitCode: undefined }
     : { ...parts, emulation: undefined, exitCode: outcome.exitCode };
@@ -86,9 +86,9 @@ export async function runPending(
 export function hasLanded(
   chain: Chain,
   { destination, sent }: PendingMessage,
-  { footings }: AppliedTrace,
+  { stateBases }: AppliedTrace,
 ): Promise<boolean> {
-  return wasTaken(chain, destination, sent.hash, footings.get(destination)?.chainLt ?? 0n);
+  return wasTaken(chain, destination, sent.hash, stateBases.get(destination)?.chainLt ?? 0n);
 }
 
 /** Whether an account has received a message after this transaction. */

@@ -123,7 +123,7 @@ function byLt({ seen: a }: EmulatedTransaction, { seen: b }: EmulatedTransaction
   return a.account < b.account ? -1 : a.account > b.account ? 1 : 0;
 }
 
-const nobody = {
+const noAccount = {
   balance: noCurrency,
   status: "nonexist",
   frozenHash: undefined,
@@ -133,7 +133,7 @@ const nobody = {
 
 function stateOf(shardAccount: ShardAccount | undefined, hash: Hash): EmulatedState {
   const account = shardAccount?.account.load();
-  if (account === undefined || account.kind === "none") return { hash, ...nobody };
+  if (account === undefined || account.kind === "none") return { hash, ...noAccount };
   const { balance, state } = account.storage;
   const init = state.kind === "active" ? state.init : undefined;
   return {

@@ -138,7 +138,7 @@ function forwardFees(config: Config, isMaster: boolean, list: Cell | undefined):
   return actions.reduce((sum, action) => {
     if (action.kind === "sendMessage") return sum + messageFee(config, isMaster, action.message);
     if (action.kind === "reserve") return sum;
-    throw new ChainError("chain/fees", `fees of an action ${action.kind} are not told`);
+    throw new ChainError("chain/fees", `fees of an action ${action.kind} are not supported`);
   }, 0n);
 }
 

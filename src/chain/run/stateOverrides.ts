@@ -15,7 +15,7 @@ export interface StateOverride {
   readonly data?: Cell | undefined;
 }
 
-const nobody = {
+const noAccount = {
   storageInfo: {
     used: { cells: 0, bits: 0 },
     extra: { kind: "none" },
@@ -32,7 +32,7 @@ export function overrideState(
   { balance, code, data }: StateOverride,
 ): ShardAccount {
   const account = given.account.load();
-  const { storageInfo, storage } = account.kind === "account" ? account : nobody;
+  const { storageInfo, storage } = account.kind === "account" ? account : noAccount;
   const before = storage.state.kind === "active" ? storage.state.init : undefined;
   const isActive = code !== undefined || data !== undefined || before !== undefined;
   const init: StateInit = {

@@ -131,7 +131,7 @@ export const stackAddress: StackField<Address> = {
 
 /** An address that must be an account. */
 export function someAddress(found: Address | undefined): Address {
-  if (found === undefined) throw notThis("nobody where an account belongs");
+  if (found === undefined) throw notThis("no account where one is expected");
   return found;
 }
 

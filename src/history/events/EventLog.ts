@@ -76,7 +76,7 @@ export class EventLog {
 
   /** Tells a message to all processes of the index; best effort, as predictions are. */
   publish(payload: string): void {
-    this.#tell(payload);
+    this.#deliver(payload);
     if (this.#modules.database.kind !== "postgres" || this.#closing.signal.aborted) return;
     if (this.#unsent.length < mostUnsent) this.#unsent.push(payload);
     this.#storing ??= this.#storeAll().finally(() => {
@@ -121,7 +121,7 @@ export class EventLog {
     });
   }
 
-  #tell(payload: string): void {
+  #deliver(payload: string): void {
     for (const listener of this.#onMessage) listener(payload);
   }
 
@@ -190,7 +190,7 @@ export class EventLog {
     );
     for (const { id, origin, payload } of rows) {
       this.#lastMessage = BigInt(String(id));
-      if (origin !== this.#origin) this.#tell(String(payload));
+      if (origin !== this.#origin) this.#deliver(String(payload));
     }
   }
 }

@@ -18,7 +18,7 @@ export class HeadTracker {
   offer(head: ServerHead): boolean {
     if (this.#head !== undefined && head.block.seqno <= this.#head.block.seqno) return false;
     this.#head = head;
-    this.#moved.ring();
+    this.#moved.notify();
     return true;
   }
 
@@ -50,7 +50,7 @@ export class HeadTracker {
 
   end(reason: LiteError): void {
     this.#over ??= reason;
-    this.#moved.ring();
+    this.#moved.notify();
   }
 
   async #next(afterSeqno: number, signal: AbortSignal): Promise<ServerHead | undefined> {

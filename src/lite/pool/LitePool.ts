@@ -112,13 +112,13 @@ export class LitePool implements LiteServer {
     this.#maxQueries = maxQueries;
     this.#race = {
       ...{ clock, random, budget, hedgeFloorMs, choose },
-      bell: watch.bell,
+      notifier: watch.notifier,
       members: ({ access }) => watch.allowed(access),
       newest: ({ access }) => watch.heads(access).newest,
       none: ({ access }, cause) => watch.none(access, cause),
     };
     const keep = (work: Promise<unknown>) => void this.#lifetime.finish(() => work);
-    this.#send = { ...{ clock, random, maxSends, sendTimeoutMs, choose, keep }, bell: watch.bell };
+    this.#send = { ...{ clock, random, maxSends, sendTimeoutMs, choose, keep }, notifier: watch.notifier };
   }
 
   async ask(query: Uint8Array, options: AskOptions): Promise<Uint8Array> {

@@ -5,7 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 export class Notifier {
   readonly #waiting = new Set<() => void>();
 
-  ring(): void {
+  notify(): void {
     for (const wake of [...this.#waiting]) wake();
   }
 

@@ -49,7 +49,7 @@ export interface PoolWatchOptions {
 export class PoolWatch {
   readonly members: readonly PoolMember[];
   /** Notifies when a server is in use again and when the newest head changes. */
-  readonly bell = new Notifier();
+  readonly notifier = new Notifier();
   readonly #modules: PoolWatchModules;
   readonly #options: PoolWatchOptions;
   readonly #pollers: ReadonlyMap<PoolMember, HeadPoller>;
@@ -67,7 +67,7 @@ export class PoolWatch {
     const onCondition = (member: PoolMember, before: ServerCondition) => this.#standingChanged(member, before);
     this.members = servers.map((server) => new PoolMember(server, { ...options, onCondition }));
     this.#histories = new Map(this.members.map((member) => [member, new AbortController()]));
-    const onHead = (member: PoolMember, head: ServerHead, ms: number) => this.#headTold(member, head, ms);
+    const onHead = (member: PoolMember, head: ServerHead, ms: number) => this.#headReported(member, head, ms);
     const onFailure = (member: PoolMember, error: unknown) => this.#headFailed(member, error);
     const polled = { ...options, onHead, onFailure };
     this.#pollers = new Map(this.members.map((member) => [member, new HeadPoller(member, modules, polled)]));
@@ -84,7 +84,7 @@ export class PoolWatch {
     for (const poller of this.#pollers.values()) poller.stop(reason);
     this.#trackers.public.end(reason);
     this.#trackers.private.end(reason);
-    this.bell.ring();
+    this.notifier.notify();
   }
 
   heads(access: ServerAccess): HeadTracker {
@@ -140,14 +140,14 @@ export class PoolWatch {
     return { access, newest, behindMs: this.#options.behindMs, nowMs: this.#modules.clock.monotonic() };
   }
 
-  #headTold(member: PoolMember, head: ServerHead, ms: number): void {
+  #headReported(member: PoolMember, head: ServerHead, ms: number): void {
     const nowMs = this.#modules.clock.monotonic();
     member.update((health) => noteHead(health, head, ms, nowMs));
     if (member.health.condition.kind !== "working") return;
     const moved = this.#trackers.private.offer(head);
     const movedForAll = member.access === "public" && this.#trackers.public.offer(head);
     if (moved || movedForAll) {
-      this.bell.ring();
+      this.notifier.notify();
       this.#nudgeOthers(head);
     }
   }
@@ -182,7 +182,7 @@ export class PoolWatch {
     switch (condition.kind) {
       case "working":
         this.#modules.log?.info("lite server in use", data);
-        this.bell.ring();
+        this.notifier.notify();
         return;
       case "down":
         this.#modules.log?.[before.kind === "working" ? "warn" : "info"]("lite server down", {

@@ -21,7 +21,7 @@ export interface RaceModules {
   readonly clock: Clock;
   readonly random: Random;
   /** Notifies when a server is in use again and when the newest head changes. */
-  readonly bell: Notifier;
+  readonly notifier: Notifier;
   readonly budget: HedgeBudget;
   readonly hedgeFloorMs: number;
   /** The servers to ask, best first. */
@@ -191,12 +191,12 @@ export class Race {
 
   /** Waits for a change, or until the next attempt is due. */
   async #pause(round: number): Promise<void> {
-    const { clock, random, bell } = this.#modules;
+    const { clock, random, notifier } = this.#modules;
     const nowMs = clock.monotonic();
     const pausedMs = this.#candidates().map(({ health }) => health.pausedUntilMs - nowMs);
     const againMs = backoffMs(pauses, Math.min(round, 10), random);
     const delayMs = this.#setbacks.any ? againMs : Math.min(idleMs, ...pausedMs);
-    await bell.waitAtMost(clock, Math.max(delayMs, 1), this.#over.signal);
+    await notifier.waitAtMost(clock, Math.max(delayMs, 1), this.#over.signal);
   }
 
   #push(event: Event): void {

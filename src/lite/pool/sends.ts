@@ -13,7 +13,7 @@ import type { RaceResult } from "./Race.ts";
 export interface SendModules {
   readonly clock: Clock;
   readonly random: Random;
-  readonly bell: Notifier;
+  readonly notifier: Notifier;
   /** The number of servers that a message is sent to. */
   readonly maxSends: number;
   /** How long slower servers may continue after the first. */
@@ -30,13 +30,13 @@ const pauses = { firstMs: 100, factor: 2, maxMs: 1_000 };
  * background. When all refuse, the most informative refusal is the answer. Sending a message twice is harmless.
  */
 export async function sendToSeveral(asking: PoolQuery, modules: SendModules, signal: AbortSignal): Promise<RaceResult> {
-  const { clock, random, bell, maxSends } = modules;
+  const { clock, random, notifier, maxSends } = modules;
   for (let round = 1; ; round++) {
     throwIfAborted(signal);
     const members = modules.choose(asking, false).slice(0, maxSends);
     const answered = members.length === 0 ? undefined : await sendToAll(asking, members, modules, signal);
     if (answered !== undefined) return answered;
-    await bell.waitAtMost(clock, backoffMs(pauses, Math.min(round, 10), random), signal);
+    await notifier.waitAtMost(clock, backoffMs(pauses, Math.min(round, 10), random), signal);
   }
 }
 

@@ -6,7 +6,7 @@ import { openHeader, type ProvenHeader } from "./proven.ts";
 import { checkShardProof } from "./shards.ts";
 
 /** A checked proof, which is immutable. */
-interface Stood {
+interface CheckedProof {
   readonly reference: BlockIdExt;
   readonly shardBlock: BlockIdExt;
   readonly bytes: Uint8Array;
@@ -25,11 +25,11 @@ const maxHeaders = 64;
  */
 export class KnownShardProofs {
   readonly #headers = new Lru<Hash, ProvenHeader>({ maxBytes: maxHeaders, sizeOf: () => 1 });
-  readonly #stood = new Lru<Hash, Stood>({ maxBytes, sizeOf: ({ bytes }) => bytes.length + 500 });
+  readonly #checked = new Lru<Hash, CheckedProof>({ maxBytes, sizeOf: ({ bytes }) => bytes.length + 500 });
 
   /** Checks a proof as `checkShardProof` does, and remembers a valid one. */
   check(reference: BlockIdExt, shardBlock: BlockIdExt, bytes: Uint8Array): void {
-    const known = this.#stood.find(shardBlock.rootHash);
+    const known = this.#checked.find(shardBlock.rootHash);
     if (
       known !== undefined &&
       sameBlock(known.shardBlock, shardBlock) &&
@@ -39,7 +39,7 @@ export class KnownShardProofs {
       return;
     checkShardProof(reference, shardBlock, bytes);
     // A copy: the bytes are a view of a whole answer.
-    this.#stood.set(shardBlock.rootHash, { reference, shardBlock, bytes: Uint8Array.from(bytes) });
+    this.#checked.set(shardBlock.rootHash, { reference, shardBlock, bytes: Uint8Array.from(bytes) });
   }
 
   /** Like `openHeader`, from the first proof. */
@@ -53,6 +53,6 @@ export class KnownShardProofs {
 
   clear(): void {
     this.#headers.clear();
-    this.#stood.clear();
+    this.#checked.clear();
   }
 }

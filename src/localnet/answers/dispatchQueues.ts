@@ -129,8 +129,8 @@ function collectMessages(
       // _ enqueued_lt:uint64 out_msg:^MsgEnvelope = EnqueuedMsg
       const envelope = loadCell(MessageEnvelope, leaf.preloadRef());
       const metadata = envelope.kind === "v2" ? envelope.metadata : undefined;
-      const told = metadata === undefined ? undefined : metadataToTl(metadata);
-      into.push({ account, lt, message: envelope.message.cell, metadata: told });
+      const encoded = metadata === undefined ? undefined : metadataToTl(metadata);
+      into.push({ account, lt, message: envelope.message.cell, metadata: encoded });
       return true;
     },
     { from: afterLt },

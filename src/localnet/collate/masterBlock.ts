@@ -122,7 +122,7 @@ async function takeSpecials(input: MasterBlockInput, planned: Plan, work: Messag
   const { config, now } = input;
   const take = async (value: CurrencyCollection, to: Hash) =>
     value.coins > 0n || !value.extra.isEmpty
-      ? work.takeSpecial(messageFromNobody(to, value, planned.startLt, now))
+      ? work.takeSpecial(messageWithoutSender(to, value, planned.startLt, now))
       : undefined;
   const recoverCreateMsg = await take(planned.recovered, findConfigParam(config, 3) ?? getConfigParam(config, 1));
   const mintMsg = await take(planned.minted, findConfigParam(config, 2) ?? getConfigParam(config, 0));
@@ -146,7 +146,7 @@ async function tickTockAll(
 }
 
 /** Recovered fees and minted coins are messages without a sender. */
-function messageFromNobody(to: Hash, value: CurrencyCollection, createdLt: bigint, now: number): InCell<Message> {
+function messageWithoutSender(to: Hash, value: CurrencyCollection, createdLt: bigint, now: number): InCell<Message> {
   const message: Message = {
     info: {
       kind: "internal",

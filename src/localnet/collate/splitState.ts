@@ -62,7 +62,7 @@ function splitQueue(before: ShardStateUnsplit, shard: ShardId): OutMsgQueueInfo 
 function stands({ current, message }: MessageEnvelope, workchain: number, shard: ShardId): boolean {
   const way = ends(message.load());
   if (way === undefined || current.kind !== "regular")
-    throw new LocalnetError("localnet/block", "a message in a queue whose place cannot be told");
+    throw new LocalnetError("localnet/block", "a message in a queue whose position is unknown");
   const bits = current.useDestBits;
   if (bits < workchainBits) return workchainOf(way.src) === workchain && shardContains(shard, accountOf(way.src));
   const taken = (1n << BigInt(64 - (bits - workchainBits))) - 1n;

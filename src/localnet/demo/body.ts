@@ -37,6 +37,6 @@ export function onchainContent(fields: Readonly<Partial<Record<ContentName, stri
 export function numberedAddresses(addresses: readonly Address[]): Cell {
   const entries = addresses.map((address, index) => [index, address] as [number, Address]);
   const { root } = makeDictionary(uintKey(8), internalAddress, entries);
-  if (root === undefined) throw new LocalnetError("localnet/wallet", "a list of nobody");
+  if (root === undefined) throw new LocalnetError("localnet/wallet", "an empty list");
   return root;
 }

@@ -168,7 +168,7 @@ export class Ledger {
   #enter(id: BlockIdExt, info: BlockInfo, root: Cell, readAgain: () => Uint8Array): LedgerBlock {
     const entry: LedgerBlock = new LedgerEntry(id, info, readAgain);
     this.#byRootHash.set(id.rootHash, entry);
-    this.#shelf(id).push(entry);
+    this.#blocksAt(id).push(entry);
     if (id.workchain === masterchain) this.#commit(entry, loadCell(Block, root));
     return entry;
   }
@@ -186,8 +186,8 @@ export class Ledger {
 
   /** The block of a seqno whose shard covers the given one or is inside it. */
   findBySeqno(at: BlockId): LedgerBlock | undefined {
-    const shelf = this.#bySeqno.get(at.workchain)?.[at.seqno];
-    return shelf?.find(({ id }) => shardsIntersect(id.shard, at.shard));
+    const blocks = this.#bySeqno.get(at.workchain)?.[at.seqno];
+    return blocks?.find(({ id }) => shardsIntersect(id.shard, at.shard));
   }
 
   getMaster(seqno: number): LedgerBlock {
@@ -262,15 +262,15 @@ export class Ledger {
     return applyMerkleUpdate(from, block.stateUpdate);
   }
 
-  #shelf(id: BlockIdExt): LedgerBlock[] {
-    let shelves = this.#bySeqno.get(id.workchain);
-    if (shelves === undefined) {
-      shelves = [];
-      this.#bySeqno.set(id.workchain, shelves);
+  #blocksAt(id: BlockIdExt): LedgerBlock[] {
+    let bySeqno = this.#bySeqno.get(id.workchain);
+    if (bySeqno === undefined) {
+      bySeqno = [];
+      this.#bySeqno.set(id.workchain, bySeqno);
     }
-    const shelf = shelves[id.seqno] ?? [];
-    shelves[id.seqno] = shelf;
-    return shelf;
+    const blocks = bySeqno[id.seqno] ?? [];
+    bySeqno[id.seqno] = blocks;
+    return blocks;
   }
 
   /** Marks the shard blocks that a masterchain block commits for the first time. */

@@ -119,7 +119,7 @@ function createHeader(folder: string, header: ChainHeader): ChainHeader {
   if (existsSync(join(folder, chainFiles.blocks))) {
     throw new LocalnetError(
       "localnet/data",
-      `${folder} has blocks but no ${chainFiles.header} to tell what they belong to`,
+      `${folder} has blocks but no ${chainFiles.header} that describes their chain`,
     );
   }
   writeWhole(join(folder, chainFiles.header), encodeHeader(header));

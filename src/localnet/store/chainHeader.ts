@@ -51,7 +51,7 @@ export function decodeHeader(bytes: Uint8Array, place: string): ChainHeader {
     return decodeFields(bytes);
   } catch (cause) {
     if (!isCoded(cause)) throw cause;
-    throw new LocalnetError("localnet/data", `${place} does not tell of a chain: ${cause.message}`, { cause });
+    throw new LocalnetError("localnet/data", `${place} does not describe a chain: ${cause.message}`, { cause });
   }
 }
 

@@ -59,7 +59,7 @@ if (hasRedis()) {
       const { retryMs, resetMs } = await one.limits.take("shared", rate);
       // One of three is due after a thousand seconds, all of them after three thousand.
       expect([Math.ceil(retryMs / 1e6), Math.ceil(resetMs / 1e6)]).toEqual([1, 3]);
-      expect([one.limits.metrics, one.log.lines]).toEqual([{ isShared: true, stoodIn: 0 }, []]);
+      expect([one.limits.metrics, one.log.lines]).toEqual([{ isShared: true, countedAlone: 0 }, []]);
     });
 
     it("are counted by name", async () => {
@@ -77,7 +77,7 @@ if (hasRedis()) {
       expect(brief(await limits.take("flushed", rate))).toEqual([true, 1]);
       expect(await admin.exists("tongate:limit:flushed")).toBe(1);
       admin.disconnect();
-      expect([limits.metrics, log.lines]).toEqual([{ isShared: true, stoodIn: 0 }, []]);
+      expect([limits.metrics, log.lines]).toEqual([{ isShared: true, countedAlone: 0 }, []]);
     });
 
     it("hold for this process alone while Redis is gone, and are shared again when it is back", async () => {
@@ -87,7 +87,7 @@ if (hasRedis()) {
       // Nothing fails, and the process counts from the beginning.
       const verdicts = await Promise.all(Array.from({ length: 5 }, () => one.limits.take("gone", rate)));
       expect(verdicts.map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, false, false]);
-      expect([one.limits.metrics, one.log.lines]).toEqual([{ isShared: false, stoodIn: 5 }, [gone]]);
+      expect([one.limits.metrics, one.log.lines]).toEqual([{ isShared: false, countedAlone: 5 }, [gone]]);
       await redis.start();
       await untilShared(one);
       // It kept nothing: neither counts nor script.
@@ -103,11 +103,11 @@ if (hasRedis()) {
       try {
         const late = one.limits.take("frozen", rate);
         await one.clock.advance(499);
-        expect(one.limits.metrics).toEqual({ isShared: true, stoodIn: 0 });
+        expect(one.limits.metrics).toEqual({ isShared: true, countedAlone: 0 });
         await one.clock.advance(1);
         await one.clock.advance(0);
         expect((await late).isAllowed).toBe(true);
-        expect(one.limits.metrics).toEqual({ isShared: false, stoodIn: 1 });
+        expect(one.limits.metrics).toEqual({ isShared: false, countedAlone: 1 });
         // Time stands still: what asked Redis now would never end.
         const order: string[] = [];
         const take = (name: string) => one.limits.take("frozen", rate).then(() => order.push(name));
@@ -138,5 +138,5 @@ it("where Redis never was, limits hold for this process alone", async () => {
   const once = { perSecond: 1, burst: 1 };
   expect((await limits.take("a", once)).isAllowed).toBe(true);
   expect((await limits.take("a", once)).isAllowed).toBe(false);
-  expect([limits.metrics, log.lines]).toEqual([{ isShared: false, stoodIn: 2 }, [gone]]);
+  expect([limits.metrics, log.lines]).toEqual([{ isShared: false, countedAlone: 2 }, [gone]]);
 });

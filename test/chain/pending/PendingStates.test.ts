@@ -23,13 +23,13 @@ interface Given {
 
 /** A trace as it would be if it were run now. */
 function lay(states: PendingStates, place: number, { changed, onlyRead = [], isTaken = true }: Given): AppliedTrace {
-  const footings = [...changed, ...onlyRead].map((address) => {
+  const stateBases = [...changed, ...onlyRead].map((address) => {
     const seen = states.findBefore(place, address);
     const met = seen && { place: seen.place, run: seen.run };
     return [address, { chainLt: 5n, seen: met, isTaken: met !== undefined && isTaken }] as const;
   });
   const after = new Map(changed.map((address) => [address, nobody]));
-  return { place, run: runs++, ranAtMs: 0, footings: new Map(footings), after };
+  return { place, run: runs++, ranAtMs: 0, stateBases: new Map(stateBases), after };
 }
 
 function layAll(...changed: readonly (readonly Address[])[]) {

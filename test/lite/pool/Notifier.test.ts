@@ -7,10 +7,10 @@ const over = new LiteError("lite/closed", "the test is over");
 
 describe("Bell", () => {
   it("wakes all who wait, once", async () => {
-    const bell = new Notifier();
+    const notifier = new Notifier();
     const clock = new ManualClock();
-    const waiting = [bell.wait(), bell.wait(), bell.waitAtMost(clock, 1_000)];
-    bell.ring();
+    const waiting = [notifier.wait(), notifier.wait(), notifier.waitAtMost(clock, 1_000)];
+    notifier.notify();
     await Promise.all(waiting);
     expect(clock.waiting).toBe(0);
   });
@@ -23,14 +23,14 @@ describe("Bell", () => {
   });
 
   it("lets go those whose signal aborts, before or while they wait", async () => {
-    const bell = new Notifier();
+    const notifier = new Notifier();
     const clock = new ManualClock();
     const controller = new AbortController();
-    const waiting = expect(bell.waitAtMost(clock, 1_000, controller.signal)).rejects.toBe(over);
+    const waiting = expect(notifier.waitAtMost(clock, 1_000, controller.signal)).rejects.toBe(over);
     controller.abort(over);
     await waiting;
-    await expect(bell.wait(controller.signal)).rejects.toBe(over);
-    await expect(bell.waitAtMost(clock, 1_000, controller.signal)).rejects.toBe(over);
+    await expect(notifier.wait(controller.signal)).rejects.toBe(over);
+    await expect(notifier.waitAtMost(clock, 1_000, controller.signal)).rejects.toBe(over);
     expect(clock.waiting).toBe(0);
   });
 });

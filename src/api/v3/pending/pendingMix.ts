@@ -89,7 +89,7 @@ function viewMixed(
       pendingEdges: pendingMessages,
       classificationState: "ok",
     },
-    transactions: tellMixed(transactions, pending, { trace }),
+    transactions: showMixed(transactions, pending, { trace }),
     actions,
     isCut: left.length > 0,
     finality: finalityOf(row),
@@ -97,7 +97,7 @@ function viewMixed(
 }
 
 /** All transactions of a mixed trace in order: those of the chain come from the index. */
-function tellMixed(
+function showMixed(
   committed: readonly FullTransaction[],
   pending: PendingTrace,
   { trace }: Pick<MixedTrace, "trace">,

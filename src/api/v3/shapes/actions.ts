@@ -22,11 +22,11 @@ export interface ShownAction {
 }
 
 /** Types without details of their own begin their only detail like this. */
-const untold = /^unsupported action type: /;
+const unsupportedType = /^unsupported action type: /;
 
 /** The stored columns of an action without details, by name. */
 function rawAction({ head }: ShownAction): { readonly [key: string]: JsonValue } | undefined {
-  if (!untold.test(String(head.details.error))) return undefined;
+  if (!unsupportedType.test(String(head.details.error))) return undefined;
   return {
     trace_id: head.traceId === undefined ? null : hashToBase64(head.traceId),
     action_id: hashToBase64(head.actionId),

@@ -52,9 +52,9 @@ export interface TransactionInContext {
 const standingDescription = field({
   schema: description.schema,
   encode: ({ transaction, standing }: TransactionInContext) => {
-    const told = description.encode(transaction.description);
-    if (!standing.emulated) return told;
-    return { ...told, is_tock: told.is_tock ?? false, installed: told.installed ?? false };
+    const encoded = description.encode(transaction.description);
+    if (!standing.emulated) return encoded;
+    return { ...encoded, is_tock: encoded.is_tock ?? false, installed: encoded.installed ?? false };
   },
 });
 

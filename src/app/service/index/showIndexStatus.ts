@@ -34,7 +34,7 @@ async function linesOf(place: IndexPlace, zeroState: Hash | undefined): Promise<
     throw error;
   });
   if (database instanceof Error)
-    return [where(), ["index", `${database.message}, whose page and /readyz tell how far it is`]];
+    return [where(), ["index", `${database.message}, whose page and /readyz show its progress`]];
   try {
     const open = await findOpen(database);
     const found = where(database.schema);

@@ -16,7 +16,7 @@ import { networkKind } from "./openIndex.ts";
 import { openIndexDatabase } from "./openIndexDatabase.ts";
 
 /** How many differences are printed. */
-const mostTold = 50;
+const mostPrinted = 50;
 
 /** Compares some of the indexes with the chain; throws "app/problems" when any differ. */
 export async function verifyIndex(config: AppConfig, sample: number, terminal: Terminal): Promise<void> {
@@ -45,7 +45,7 @@ export async function verifyIndex(config: AppConfig, sample: number, terminal: T
         stop.signal,
       );
       problems += report.differences.length;
-      for (const each of report.differences.slice(0, mostTold)) terminal.write(`${formatDifference(each)}\n`);
+      for (const each of report.differences.slice(0, mostPrinted)) terminal.write(`${formatDifference(each)}\n`);
       terminal.write(`${plan.name}: ${formatReport(report)}\n`);
     }
   } finally {

@@ -110,18 +110,18 @@ export const jettonTransferMatcher = matcher({
     const arrival = match.get(received);
     const wallet = facts.findJettonWallet(destinationOf(arrival));
     if (wallet === undefined) return undefined;
-    const { receiver, ...told } = readTransfer(node);
+    const { receiver, ...transfer } = readTransfer(node);
     known(receiver);
     const arrived = findReceived(arrival);
     const data: JettonTransfer = {
-      ...told,
+      ...transfer,
       sender: sourceOf(node),
       senderWallet: destinationOf(node),
       receiver: wallet.owner,
       receiverWallet: destinationOf(arrival),
       asset: wallet.jetton,
-      amount: arrived?.amount ?? told.amount,
-      forwardAmount: arrived?.forwardTonAmount ?? told.forwardAmount,
+      amount: arrived?.amount ?? transfer.amount,
+      forwardAmount: arrived?.forwardTonAmount ?? transfer.forwardAmount,
       hasInternalTransfer: true,
     };
     return made(jettonTransfer, data, { failed: node.failed || arrival.failed });
@@ -137,9 +137,9 @@ export const ptonTransferMatcher = matcher({
     const node = match.get(ptonSent);
     const wallet = facts.findJettonWallet(destinationOf(node));
     if (wallet === undefined || !ptonMasters.has(wallet.jetton)) return undefined;
-    const { receiver, ...told } = readTransfer(node);
+    const { receiver, ...transfer } = readTransfer(node);
     const data: JettonTransfer = {
-      ...told,
+      ...transfer,
       sender: sourceOf(node),
       senderWallet: undefined,
       receiver: known(receiver),
@@ -159,9 +159,9 @@ export const failedTransferMatcher = matcher({
   pattern: ghostSent,
   build: (match, facts) => {
     const node = match.get(ghostSent);
-    const { receiver, ...told } = readTransfer(node);
+    const { receiver, ...transfer } = readTransfer(node);
     const data: JettonTransfer = {
-      ...told,
+      ...transfer,
       sender: sourceOf(node),
       senderWallet: destinationOf(node),
       receiver: known(receiver),
