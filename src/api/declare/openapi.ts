@@ -62,7 +62,7 @@ export function makeOpenApi<S>(apiVersion: ApiVersion<S>): Json {
 }
 
 const aboutTracing =
-  "Add the header `X-Tongate-Trace: 1` to a request and its answer tells in headers which lite server was asked, at which block, whether the answer came from the cache, whether it was checked, and how long each step took.";
+  "Add the header `X-Tongate-Trace: 1` to a request and headers of its answer give the lite server, the block, whether the answer came from the cache, whether it was proved, and the time of each step.";
 
 function describePath<S>(
   apiVersion: ApiVersion<S>,

@@ -193,7 +193,7 @@ const overrideSchema = Type.Object({
 export const overridesArg: Arg<ReadonlyMap<Address, StateOverride>> = {
   schema: Type.Record(Type.String(), overrideSchema),
   required: false,
-  allowed: `at most ${mostOverrides} accounts with what is to be taken otherwise`,
+  allowed: `at most ${mostOverrides} accounts with their replaced states`,
   decode: (value) => {
     if (value === undefined || value === null) return new Map();
     const entries = isObject(value) ? Object.entries(value) : [];

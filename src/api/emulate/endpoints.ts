@@ -85,7 +85,7 @@ function emulating<A extends CommonArgs, R>(answer: (chain: Chain, args: A, serv
 }
 
 const about =
-  "The answer has the trace, its transactions, and code and data cells of the accounts it touches; what is not asked for is absent. Accounts may be taken otherwise than they are with `state_overrides`, time with `now` and `time_offset`.";
+  "The answer has the trace, its transactions, and code and data cells of the accounts it touches; optional parts are absent unless requested. `state_overrides` replaces the state of accounts; `now` and `time_offset` change the time.";
 
 function messageOf(boc: GivenBag | undefined, fields: MessageFields | undefined) {
   if (boc !== undefined) return readRoot(boc.bytes);
@@ -97,7 +97,7 @@ export const emulateTrace = endpoint({
   name: "emulateTrace",
   tag: "emulate",
   summary: "What a message would do, with everything it causes.",
-  description: `${about} \`message\` may stand in the place of \`boc\`: an internal message by its fields.`,
+  description: `${about} \`message\` may replace \`boc\`: an internal message by its fields.`,
   methods: ["POST"],
   statuses: [400, 504],
   args: { boc: bocArg, message: messageArg, ignore_chksig: flag, ...commonArgs },

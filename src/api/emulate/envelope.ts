@@ -11,7 +11,7 @@ export const emulateApi: ApiVersion<EmulateServices> = {
   name: "emulate",
   title: "Tongate emulation",
   about:
-    "What a message would do, before it is sent: run with everything it causes on the chain as it is, or was at a block. Transactions and actions are those of v3.",
+    "The effects of a message before it is sent: it is run with everything it causes on the current chain, or on the chain at a block. Transactions and actions are those of v3.",
   base: "/api/emulate/v1",
   version: "1.0.0",
   endpoints: [emulateTrace, emulateTonConnect, limits] as readonly Endpoint<EmulateServices>[],

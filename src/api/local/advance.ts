@@ -9,7 +9,7 @@ const year = 366 * 24 * 3600;
 export const advance = endpointsOver<LocalServices>()({
   name: "advance",
   tag: "localnet",
-  summary: "Lets so many seconds pass on the local network; the next block is made at the new time.",
+  summary: "Advances the time of the local network by seconds; the next block has the new time.",
   description:
     "Time goes forwards only, by at most a year at once. `now` is the chain's time afterwards, in Unix seconds; it stays ahead of the machine's.",
   isExtra: true,

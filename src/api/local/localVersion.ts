@@ -18,8 +18,7 @@ const localApi: ApiVersion<LocalServices> = {
   ...v2Api,
   name: "localnet",
   title: "Tongate local network",
-  about:
-    "What only a local network has: coins for anybody, days that pass when told to, and the contracts of the demo set.",
+  about: "Endpoints of a local network: a faucet, time travel, and the contracts of the demo set.",
   base: "/localnet",
   endpoints: [faucet, time, advance, block, wallets, demo],
   rpcPath: undefined,

@@ -136,7 +136,7 @@ export const actions = indexEndpoint({
   tag: "actions",
   summary: "Actions: transfers, swaps, mints and other high-level events.",
   description:
-    "`action_id`, and `trace_id` without `account`, replace all other filters. An action is told when its type is among `supported_action_types` and none of the actions around it is.",
+    "`action_id`, and `trace_id` without `account`, replace all other filters. An action is returned when its type is among `supported_action_types` and those of the actions around it are not.",
   statuses: [404],
   args: actionArgs,
   result: actionsAnswer,

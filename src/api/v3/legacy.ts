@@ -112,7 +112,7 @@ const walletRun = aboutAccount<WalletInfo>(
 
 const addressParts = {
   tag: "legacy",
-  description: "From the index; with `use_v2` from the chain as it is now, in the words of v2.",
+  description: "From the index; with `use_v2` from the current chain, with the texts of v2.",
   args: accountArgs,
   result: addressInfo,
   run: addressRun,

@@ -31,7 +31,7 @@ export const v4Api: ApiVersion<V4Services> = {
   name: "v4",
   title: "Tongate API v4",
   about:
-    "The chain at a block of your choice, from lite servers, every answer proved: what `TonClient4` of `@ton/ton` speaks. An answer about a block never changes, so that every cache may keep it. Clients that can set neither a header nor a query put their key into the path: `/api/v4/k/<key>/block/latest`.",
+    "The chain at a block of your choice, from lite servers, every answer proved: the API of `TonClient4` of `@ton/ton`. An answer about a block never changes, so that every cache may keep it. Clients that can set neither a header nor a query put their key into the path: `/api/v4/k/<key>/block/latest`.",
   base: "/api/v4",
   version: v4Version,
   endpoints: v4Endpoints,

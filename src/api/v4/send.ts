@@ -10,7 +10,8 @@ export const sendMessage = endpoint({
   path: "send",
   tag: "send",
   summary: "Sends an external message.",
-  description: "`status` is that of the lite servers: 1 means that they took the message, not that it was carried out.",
+  description:
+    "`status` is that of the lite servers: 1 means that they accepted the message, not that it was executed.",
   methods: ["POST"],
   args: { boc: bocArg("body", "empty boc") },
   result: field({ schema: Type.Object({ status: Type.Integer() }), encode: (_sent: unknown) => ({ status: 1 }) }),

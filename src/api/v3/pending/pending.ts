@@ -63,9 +63,9 @@ function pendingAction(
 export const pendingTraces = endpoint({
   name: "pendingTraces",
   tag: "actions",
-  summary: "Traces of messages that were sent through here and are not settled yet.",
+  summary: "Traces of messages that were sent through this service and are not final yet.",
   description:
-    "A message that is sent is run at once with all it causes. What was predicted is told until the index has all of the trace; transactions that it has already stand in the place of those that were predicted.",
+    "A sent message is emulated at once with everything it causes. The prediction is returned until the index has the whole trace; indexed transactions replace predicted ones.",
   args: whichArgs,
   result: tracesAnswer,
   run: onPending(async ({ reading }, args, store) => {
@@ -109,7 +109,7 @@ function actionsOf(view: PendingView, withTransactions: boolean): readonly Shown
 export const pendingActions = endpoint({
   name: "pendingActions",
   tag: "actions",
-  summary: "Actions of traces that are not settled yet.",
+  summary: "Actions of traces that are not final yet.",
   args: { ...whichArgs, include_transactions: orElseArg(boolArg, false) },
   result: actionsAnswer,
   run: onPending(async ({ reading }, args, store) => {
@@ -129,8 +129,8 @@ interface TransactionsAnswer extends WithBook {
 export const pendingTransactions = endpoint({
   name: "pendingTransactions",
   tag: "blockchain",
-  summary: "Predicted transactions of accounts, by messages that were sent through here.",
-  description: "`trace_id` is accepted and not looked at: an account must be given.",
+  summary: "Predicted transactions of accounts, for messages that were sent through this service.",
+  description: "`trace_id` is ignored: an account must be given.",
   statuses: [404],
   args: { account: addressesArg, trace_id: hashesArg },
   result: shape<TransactionsAnswer>()({
