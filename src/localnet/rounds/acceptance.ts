@@ -47,10 +47,10 @@ export async function tryMessage(
     const outcome = await executor.runTransaction(run, signal);
     if (outcome.kind === "done") return { kind: "accepted" };
     // The log of the machine is needed only now, and costs more than the run.
-    const told = await executor.runTransaction({ ...run, log: "instructions" }, signal);
-    if (told.kind === "done") return { kind: "accepted" };
+    const logged = await executor.runTransaction({ ...run, log: "instructions" }, signal);
+    if (logged.kind === "done") return { kind: "accepted" };
     const expiry = (await isExpired(modules, trial, signal)) ? describeExpiry(modules.aheadSeconds) : "";
-    return refuse(dest, told, await countSteps(executor, trial, signal), expiry);
+    return refuse(dest, logged, await countSteps(executor, trial, signal), expiry);
   } catch (error) {
     // A message that crashes the machine would crash it in a block too.
     if (!isCoded(error, "tvm/input") && !isCoded(error, "tvm/crash")) throw error;
