@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { dirname } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
@@ -6,30 +7,39 @@ import { checkV2Records, formatChecked } from "../../kit/api/checkV2Records.ts";
 import { v2Differences } from "../../kit/api/v2Differences.ts";
 import type { V2Record } from "../../kit/api/v2Golden.ts";
 import { openRecordedChains } from "../../kit/localnet/v2Recording.ts";
-import { describeCorpus, readJsonLinesGz } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJsonLinesGz, reportAbsent } from "../../kit/suite/corpus.ts";
 import { patient } from "../../kit/tvm/fixtureServer.ts";
 
-describeCorpus("the recorded answers of the reference", (folder) => {
-  let server: TestServer;
-  let executor: LiveExecutor;
+describeCorpusPart("the recorded answers of the reference", "*/v2/cpp.jsonl.gz", (folder) => {
+  const files = listFiles(folder, ".", "v2/cpp.jsonl.gz");
+  const used = new Set<string>();
 
-  beforeAll(async () => {
-    executor = await openExecutor({}, { clock: systemClock });
-    const { chains } = openRecordedChains(folder, "realnet", executor);
-    server = await openV2Server(patient, { isLive: () => true, chains });
+  describe.each(files)("%s", (file) => {
+    let server: TestServer | undefined;
+    let executor: LiveExecutor | undefined;
+
+    afterAll(async () => {
+      await server?.close();
+      await executor?.close();
+    });
+
+    it("are ours, but for what the contract decides otherwise", async () => {
+      executor = await openExecutor({}, { clock: systemClock });
+      const { chains } = openRecordedChains(folder, dirname(dirname(file)), executor);
+      server = await openV2Server(patient, { isLive: () => true, chains });
+      const records = readJsonLinesGz(folder, file) as unknown as V2Record[];
+      const checked = await checkV2Records(server.origin, records);
+      process.stdout.write(formatChecked(checked));
+      for (const name of checked.used.keys()) used.add(name);
+      expect(records.length).toBeGreaterThan(0);
+      expect(checked.unexplained).toEqual([]);
+    });
   });
 
-  afterAll(async () => {
-    await server.close();
-    await executor.close();
-  });
-
-  it("are ours, but for what the contract decides otherwise, and every rule about that is needed", async () => {
-    const records = readJsonLinesGz(folder, "realnet/v2/cpp.jsonl.gz") as unknown as V2Record[];
-    const checked = await checkV2Records(server.origin, records);
-    process.stdout.write(formatChecked(checked));
-    expect(records.length).toBeGreaterThan(0);
-    expect(checked.unexplained).toEqual([]);
-    expect(v2Differences.map(({ name }) => name).filter((name) => !checked.used.has(name))).toEqual([]);
+  afterAll(() => {
+    reportAbsent(
+      "answers for these rules:",
+      v2Differences.map(({ name }) => name).filter((name) => !used.has(name)),
+    );
   });
 });

@@ -1,44 +1,47 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { dirname } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import { askAgain, compareAnswers, type V2Record } from "../../kit/api/v2Golden.ts";
 import { underBase, valueRules, valuesOf } from "../../kit/api/v2Values.ts";
 import { openRecordedChains } from "../../kit/localnet/v2Recording.ts";
-import { describeCorpus, readJsonLinesGz } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJsonLinesGz } from "../../kit/suite/corpus.ts";
 import { patient } from "../../kit/tvm/fixtureServer.ts";
 
-describeCorpus("the recorded values of the older generation", (folder) => {
-  let server: TestServer;
-  let executor: LiveExecutor;
+describeCorpusPart("the recorded values of the older generation", "*/v2/python.jsonl.gz", (folder) => {
+  describe.each(listFiles(folder, ".", "v2/python.jsonl.gz"))("%s", (file) => {
+    let server: TestServer | undefined;
+    let executor: LiveExecutor | undefined;
 
-  beforeAll(async () => {
-    executor = await openExecutor({}, { clock: systemClock });
-    const { chains } = openRecordedChains(folder, "realnet", executor);
-    server = await openV2Server(patient, { isLive: () => true, chains });
-  });
+    afterAll(async () => {
+      await server?.close();
+      await executor?.close();
+    });
 
-  afterAll(async () => {
-    await server.close();
-    await executor.close();
-  });
-
-  it("equal ours wherever both versions give a result, in any form", async () => {
-    const records = readJsonLinesGz(folder, "realnet/v2/python.jsonl.gz") as unknown as V2Record[];
-    const unexplained: unknown[] = [];
-    let compared = 0;
-    for (const record of records.filter(({ status }) => status === 200).map(underBase)) {
-      const actual = await askAgain(server.origin, record);
-      if (actual.status !== 200) continue;
-      compared++;
-      // Fields that only one generation has are no values of both.
-      const differences = compareAnswers(valuesOf(record), valuesOf(actual)).filter(
-        ({ expected, actual }) => expected !== undefined && actual !== undefined,
-      );
-      const left = differences.filter((each) => !valueRules.some(({ explains }) => explains(each, record)));
-      if (left.length > 0) unexplained.push({ id: record.id, request: record.request, left: left.slice(0, 4) });
-    }
-    expect(unexplained).toEqual([]);
-    expect(compared).toBeGreaterThan(0);
+    it("equal ours wherever both versions give a result, in any form", async () => {
+      executor = await openExecutor({}, { clock: systemClock });
+      const { chains } = openRecordedChains(folder, dirname(dirname(file)), executor);
+      const { origin } = await openV2Server(patient, { isLive: () => true, chains }).then((opened) => {
+        server = opened;
+        return opened;
+      });
+      const records = readJsonLinesGz(folder, file) as unknown as V2Record[];
+      const unexplained: unknown[] = [];
+      let compared = 0;
+      for (const record of records.filter(({ status }) => status === 200).map(underBase)) {
+        const actual = await askAgain(origin, record);
+        if (actual.status !== 200) continue;
+        compared++;
+        // Fields that only one generation has are no values of both.
+        const differences = compareAnswers(valuesOf(record), valuesOf(actual)).filter(
+          ({ expected, actual }) => expected !== undefined && actual !== undefined,
+        );
+        const left = differences.filter((each) => !valueRules.some(({ explains }) => explains(each, record)));
+        if (left.length > 0) unexplained.push({ id: record.id, request: record.request, left: left.slice(0, 4) });
+      }
+      expect(unexplained).toEqual([]);
+      expect(compared).toBeGreaterThan(0);
+    });
   });
 });

@@ -21,7 +21,7 @@ import {
 } from "../../kit/api/v3/v3Filters.ts";
 import { openFresh } from "../../kit/history/database.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
-import { describeCorpus, readJsonLinesGz } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listChains, readJsonLinesGz } from "../../kit/suite/corpus.ts";
 
 const longMs = 900_000;
 const shortAnswer = 200;
@@ -69,8 +69,8 @@ function recorded(line: Json): Json {
   };
 }
 
-describeCorpus("v3 over recorded chains", (folder) => {
-  const names = ["realnet", "realnet2"].filter((name) => existsSync(join(folder, name, "index.json")));
+describeCorpusPart("v3 over recorded chains", "*/index.json", (folder) => {
+  const names = listChains(folder);
 
   describe.each(names)("%s", (name) => {
     let stage: IndexStage;

@@ -7,7 +7,7 @@ import { loadCell } from "../../../src/cell/codec.ts";
 import { Block } from "../../../src/model/block/Block.ts";
 import { findConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import type { ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
-import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readBytes, readJson, reportAbsent } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 const keyPrefix = Buffer.from("302a300506032b6570032100", "hex");
@@ -37,7 +37,15 @@ function keyBlockOf(record: unknown): string {
 describeCorpusPart("signers of blocks in the corpus", "proofs/block-signatures/*.json", (folder) => {
   const records = listFiles(folder, "proofs/block-signatures", ".json");
   // Of some records the corpus lacks the key block: they prove nothing here.
-  for (const path of records.filter((name) => existsSync(join(folder, keyBlockOf(readJson(folder, name)))))) {
+  const proven = records.filter((name) => existsSync(join(folder, keyBlockOf(readJson(folder, name)))));
+  it("are recorded with a key block, or reported", () => {
+    reportAbsent(
+      "key blocks of",
+      records.filter((path) => !proven.includes(path)),
+    );
+    expect(records.length).toBeGreaterThan(0);
+  });
+  for (const path of proven) {
     it(`are in the validator set of the key block: ${path}`, () => {
       const record = asRecord(readJson(folder, path));
       const { validators, signers, signed_data_hex: signed } = asRecord(record.expected);

@@ -136,10 +136,11 @@ export function answeredFacts(
         jetton: readAccount(told.asset),
       });
     }
-    if (type === "nft_transfer" && told.is_purchase === true) {
+    // An item that was sold without a sale contract has no old owner in the answer.
+    if (type === "nft_transfer" && told.is_purchase === true && typeof told.old_owner === "string") {
       nftSales.set(readAccount(told.old_owner), {
         nft: readAccount(told.nft_item),
-        nftOwner: readAccount(told.real_old_owner),
+        nftOwner: typeof told.real_old_owner === "string" ? readAccount(told.real_old_owner) : undefined,
         marketplace: typeof told.marketplace_address === "string" ? readAccount(told.marketplace_address) : undefined,
         fullPrice: BigInt(told.price as string),
       });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { LiveChains } from "../../../src/chain/LiveChains.ts";
@@ -14,7 +15,7 @@ import { importChain } from "../../../src/localnet/ledger/importChain.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import { recordingClock } from "../../../src/localnet/ledger/recordingClock.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
-import { readJsonLinesGz } from "../suite/corpus.ts";
+import { listFiles, readJsonLinesGz } from "../suite/corpus.ts";
 
 /** One lite-server exchange, whatever file it was recorded in. */
 interface Exchange {
@@ -59,12 +60,18 @@ export interface RecordedChains {
 }
 
 function readExchanges(folder: string, name: string): readonly Exchange[] {
-  const files = ["lite/answers.jsonl.gz", "lite/bulk.jsonl.gz"];
-  const plain = files.flatMap((file) => readJsonLinesGz(folder, join(name, file)) as unknown as Exchange[]);
-  const spoken = readJsonLinesGz(folder, join(name, "tonlib/conversations.jsonl.gz")) as unknown as {
+  const plain = listFiles(folder, join(name, "lite"), ".jsonl.gz").flatMap(
+    (file) => readJsonLinesGz(folder, file) as unknown as Exchange[],
+  );
+  const spoken = readLines(folder, join(name, "tonlib/conversations.jsonl.gz")) as unknown as {
     readonly lite: readonly Exchange[];
   }[];
   return [...plain, ...spoken.flatMap(({ lite }) => lite)];
+}
+
+/** The lines of a file that a recording may do without. */
+function readLines(folder: string, path: string): unknown[] {
+  return existsSync(join(folder, path)) ? readJsonLinesGz(folder, path) : [];
 }
 
 function decodedQueryOf({ request }: Exchange) {
@@ -98,7 +105,7 @@ interface ToldSignatures {
 }
 
 function toldByTonlib(folder: string, name: string, ledger: Ledger): Map<string, ServedSignatures> {
-  const answers = readJsonLinesGz(folder, join(name, "tonlib/answers.jsonl.gz")) as unknown as {
+  const answers = readLines(folder, join(name, "tonlib/answers.jsonl.gz")) as unknown as {
     readonly response: ToldSignatures;
   }[];
   return toldSignatures(

@@ -101,6 +101,18 @@ export function listFiles(folder: string, sub: string, ending: string): string[]
     .sort();
 }
 
+/** Names of the recorded chains of a corpus: folders with an `index.json`, whatever they are called. */
+export function listChains(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, "index.json")))
+    .sort();
+}
+
+/** Reports in one line what a test would compare and this corpus does not have. */
+export function reportAbsent(what: string, names: readonly string[]): void {
+  if (names.length > 0) process.stdout.write(`not in this corpus: ${what} ${names.join(", ")}\n`);
+}
+
 /** The bytes of a file, unpacked when its name says that it is packed. */
 export function readBytes(folder: string, path: string): Uint8Array {
   const bytes = readFileSync(join(folder, path));
