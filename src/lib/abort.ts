@@ -16,9 +16,45 @@ export function onAbort(signal: AbortSignal | undefined, react: (reason: Error) 
     react(abortReason(signal));
     return () => {};
   }
-  const listener = () => react(abortReason(signal));
-  signal.addEventListener("abort", listener, { once: true });
-  return () => signal.removeEventListener("abort", listener);
+  const listening = listenersOf.get(signal) ?? new SignalListeners(signal);
+  // The same function may listen twice.
+  const own: Reaction = (reason) => react(reason);
+  listening.add(own);
+  return () => listening.delete(own);
+}
+
+type Reaction = (reason: Error) => void;
+
+const listenersOf = new WeakMap<AbortSignal, SignalListeners>();
+
+/**
+ * All who listen to a signal, behind one listener of the platform: one request asks many things at a time, and above ten
+ * listeners the platform warns of a leak. That one goes with the last of them, because a signal that is listened to is kept.
+ */
+class SignalListeners {
+  readonly #signal: AbortSignal;
+  readonly #reactions = new Set<Reaction>();
+  readonly #onAbort = (): void => {
+    const reason = abortReason(this.#signal);
+    // One that is deleted meanwhile is not called any more.
+    for (const react of this.#reactions) react(reason);
+    this.#reactions.clear();
+  };
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    listenersOf.set(signal, this);
+  }
+
+  add(react: Reaction): void {
+    if (this.#reactions.size === 0) this.#signal.addEventListener("abort", this.#onAbort, { once: true });
+    this.#reactions.add(react);
+  }
+
+  delete(react: Reaction): void {
+    if (!this.#reactions.delete(react) || this.#reactions.size > 0) return;
+    this.#signal.removeEventListener("abort", this.#onAbort);
+  }
 }
 
 /** The outcome of the work, or the signal's reason if that comes first; the work itself continues in the background. */

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { abortReason, onAbort, orAborted } from "../../src/lib/abort.ts";
 import { LibError } from "../../src/lib/libErrors.ts";
@@ -21,6 +22,39 @@ describe("listening for an abort", () => {
     expect(seen).toEqual(["already"]);
     controller.abort();
     expect(seen).toEqual(["already", "happens"]);
+  });
+
+  it("of hundreds at a time is no leak to the platform, and leaves nothing behind", async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => warnings.push(name);
+    process.on("warning", note);
+    const { signal } = new AbortController();
+    const stops = Array.from({ length: 300 }, () => onAbort(signal, () => {}));
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    for (const stop of stops) stop();
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+    // The platform warns in a later turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", note);
+    expect(warnings).toEqual([]);
+  });
+
+  it("tells everybody, in their order, but those who stop meanwhile", () => {
+    const controller = new AbortController();
+    const seen: string[] = [];
+    let stopThird = () => {};
+    const twice = () => seen.push("twice");
+    onAbort(controller.signal, twice);
+    onAbort(controller.signal, () => {
+      seen.push("second");
+      stopThird();
+      onAbort(controller.signal, () => seen.push("late"));
+    });
+    stopThird = onAbort(controller.signal, () => seen.push("third"));
+    onAbort(controller.signal, twice);
+    controller.abort();
+    expect(seen).toEqual(["twice", "second", "late", "twice"]);
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 });
 

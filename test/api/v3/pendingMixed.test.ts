@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
+import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { type DemoStage, type Json, type JsonList, listOf, openDemoStage } from "../../kit/api/demoStage.ts";
 import { eagerServer } from "../../kit/lite/eagerServer.ts";
@@ -218,6 +219,77 @@ describe("a transfer of jettons that takes two blocks", () => {
     expect(await stage.ask("pendingActions", byMessage)).toEqual({ actions: [], ...none });
     for (const { address: account } of [alice, bob])
       expect(await stage.ask("pendingTransactions", { account })).toEqual(notFound);
+    const settled = listOf(await stage.ask("actions", { msg_hash: external }), "actions");
+    expect(settled.map(told)).toEqual((predicted.trace.actions as JsonList).map(told));
+    expect(stage.live.pending.counters()).toMatchObject({ traces: 0, refused: 0, failed: 0 });
+  });
+});
+
+/** In which of the four shards of the chain an account is. */
+const shardOf = (address: Address): number => Number.parseInt(address.slice(2, 3), 16) >> 2;
+
+/** In which block each transaction of a jetton transfer is: a message to another shard arrives in the next one. */
+function blocksOf(sender: Address, receiver: Address): number[] {
+  const { walletOf } = stage.demo.jetton;
+  const path = [sender, walletOf(sender), walletOf(receiver), receiver];
+  const blocks = [0];
+  for (const [at, each] of path.slice(1).entries())
+    blocks.push((blocks[at] ?? 0) + (shardOf(path[at] ?? each) === shardOf(each) ? 0 : 1));
+  return [...blocks, blocks.at(-1) ?? 0];
+}
+
+describe("a transfer of jettons that takes three blocks", () => {
+  let sender: Wallet;
+  let receiver: Wallet;
+  let external: string;
+  let predicted: Told;
+
+  /** Those who have jettons, with everybody else. */
+  function findPair(): [Wallet, Wallet] {
+    const { alice, bob, carol, dave, erin } = stage.demo.people;
+    const pairs = [alice, bob, carol, dave].flatMap((from) =>
+      [alice, bob, carol, dave, erin].filter((to) => to !== from).map((to): [Wallet, Wallet] => [from, to]),
+    );
+    const found = pairs.find(([from, to]) => blocksOf(from.address, to.address).at(-1) === 2);
+    if (found === undefined) throw new Error("no transfer between the people of the demo set takes three blocks");
+    return found;
+  }
+
+  it("is all predicted at first", async () => {
+    [sender, receiver] = findPair();
+    const { walletOf } = stage.demo.jetton;
+    const own = walletOf(sender.address);
+    const body = jettonTransferBody({ to: receiver.address, amount: coin, comment: "later" });
+    const message = stage.chain.sign(sender, { to: own, amount: coin / 10n, bounce: true, body });
+    external = await send(message);
+    predicted = await tell(external);
+    const path = [sender.address, own, walletOf(receiver.address), receiver.address, receiver.address];
+    expect(predicted.transactions.map(standing)).toEqual(path.map((each) => [raw(each), true, "pending"]));
+    await stage.chain.submit(message);
+  });
+
+  it.each([1, 2])("loses what was predicted transaction by transaction: %d of three blocks", async (blocks) => {
+    await goOn();
+    const mixed = await tell(external);
+    const committed = await readCommitted(external, mixed.transactions);
+    const made = blocksOf(sender.address, receiver.address).filter((block) => block < blocks).length;
+    expect(committed).toHaveLength(made);
+    const [root] = committed;
+    const rest = predicted.transactions.slice(made).map((each, at) => {
+      // The last wallet sends two messages; before it every transaction sends one.
+      const out = made === 3 ? at : 0;
+      const [from, to] = [outOf(predicted.transactions[made - 1], out), outOf(committed[made - 1], out)];
+      return follow(each, from, to, root?.hash, made === 3 || at === 0 ? to : undefined);
+    });
+    const transactions = [...committed, ...rest];
+    const expected = { predicted, transactions, tree: transferTree(transactions), pendingMessages: 5 - made };
+    expect(mixed.trace).toEqual(mixedTrace(expected));
+  });
+
+  it("is gone when the index has all of it, which means what was predicted", async () => {
+    await goOn();
+    const none = { address_book: {}, metadata: {} };
+    expect(await stage.ask("pendingTraces", { ext_msg_hash: external })).toEqual({ traces: [], ...none });
     const settled = listOf(await stage.ask("actions", { msg_hash: external }), "actions");
     expect(settled.map(told)).toEqual((predicted.trace.actions as JsonList).map(told));
     expect(stage.live.pending.counters()).toMatchObject({ traces: 0, refused: 0, failed: 0 });

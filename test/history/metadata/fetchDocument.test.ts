@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { publicOnly } from "../../../src/history/metadata/AddressPolicy.ts";
 import { parseDocumentLink } from "../../../src/history/metadata/documentUrl.ts";
 import { type DocumentModules, documentLimits, fetchDocument } from "../../../src/history/metadata/fetchDocument.ts";
@@ -75,6 +76,28 @@ describe("a document", () => {
     };
     await expect(get("/", {}, { maxBytes: 100_000 })).rejects.toMatchObject(refusal("more than 100000 bytes"));
     expect(documentLimits.maxBytes).toBe(1024 * 1024);
+  });
+
+  it.each([7, 10])("of %d MB is refused by its size before anything of it is parsed", async (megabytes) => {
+    const parse = vi.spyOn(JSON, "parse");
+    try {
+      const body = `{"a":[${"1,".repeat(megabytes * 524_288)}1]}`;
+      let sent = 0;
+      answer = async (_, response) => {
+        for (let at = 0; at < body.length && !response.destroyed; at += 65_536) {
+          sent += 65_536;
+          if (!response.write(body.slice(at, at + 65_536))) await once(response, "drain").catch(() => {});
+        }
+        response.end();
+      };
+      await expect(get("/")).rejects.toMatchObject(refusal("more than 1048576 bytes"));
+      answer = gives(body, 200, { "content-length": String(body.length) });
+      await expect(get("/")).rejects.toMatchObject(refusal("more than 1048576 bytes"));
+      expect(sent).toBeGreaterThan(1_048_576);
+      expect(parse).not.toHaveBeenCalled();
+    } finally {
+      parse.mockRestore();
+    }
   });
 
   it("is refused when compressed, which may hide its size", async () => {

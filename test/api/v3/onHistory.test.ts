@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import type { Caller } from "../../../src/api/access/Caller.ts";
+import { AnswerNotes } from "../../../src/api/declare/RequestContext.ts";
+import { onHistory } from "../../../src/api/v3/onHistory.ts";
+import type { V3Services } from "../../../src/api/v3/Services.ts";
+import { type LogLevel, openLog } from "../../../src/lib/log.ts";
+
+const secret = "select balance from accounts where owner = 'somebody'";
+
+/** An index that tells its statement to whoever watches. */
+const history = {
+  read: async (options: { readonly watch?: (statement: { readonly text: string }) => void }) => {
+    options.watch?.({ text: secret });
+    return "answer";
+  },
+};
+
+/** The lines that a request with this header writes to the log of this level. */
+async function linesOf(caller: Caller, level: LogLevel): Promise<string[]> {
+  const lines: string[] = [];
+  const log = openLog({ level, destination: { write: (line) => lines.push(line) } });
+  const context = { id: "r1", caller, signal: new AbortController().signal, log, notes: new AnswerNotes() };
+  const args = { x_no_address_book: false, x_no_metadata: false, x_timeout: undefined, x_debug_request: true };
+  const run = onHistory(async () => "answer");
+  expect(await run({ history } as unknown as V3Services, args, context)).toBe("answer");
+  return lines;
+}
+
+const keyless: Caller = { kind: "keyless", address: "192.0.2.1" };
+const keyed: Caller = { kind: "key", owner: "somebody", keyName: "mine", plan: "free" };
+
+describe("X-Debug-Request", () => {
+  it.each(["trace", "debug", "info"] as const)(
+    "writes nothing for callers without a key, at level %s",
+    async (level) => {
+      expect(await linesOf(keyless, level)).toEqual([]);
+    },
+  );
+
+  it("writes statements for callers with a key only where the operator logs that much", async () => {
+    expect(await linesOf(keyed, "info")).toEqual([]);
+    expect((await linesOf(keyed, "debug")).map((line) => JSON.parse(line))).toMatchObject([{ sql: secret }]);
+  });
+});

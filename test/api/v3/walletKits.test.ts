@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
+import { v3Api } from "../../../src/api/v3/envelope.ts";
+import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
+
+let stage: V3Stage;
+beforeAll(async () => {
+  stage = await openV3Stage("postgres");
+});
+afterAll(() => stage.close());
+
+type Json = Readonly<Record<string, unknown>>;
+
+async function list(path: string, key: string): Promise<readonly Json[]> {
+  const response = await fetch(`${stage.server.origin}/api/v3/${path}`);
+  return Object(await response.json())[key];
+}
+
+describe("what wallet kits rely on", () => {
+  it.each(["/accountStates", "/walletStates"])("%s needs an address, and its document says so", async (path) => {
+    const { get } = Object(Object(makeOpenApi(v3Api).paths)[path]);
+    const address = (get.parameters as readonly Json[]).find(({ name }) => name === "address");
+    expect(address?.required).toBe(true);
+    const response = await fetch(`${stage.server.origin}/api/v3${path}`);
+    expect([response.status, await response.json()]).toEqual([
+      422,
+      { code: 422, error: "address of account is required" },
+    ]);
+  });
+
+  it("a finalized transaction names the message from outside that began its trace", async () => {
+    const traces = await list("traces?limit=1000&include_actions=false", "traces");
+    const externals = new Map(traces.map(({ trace_id: id, external_hash: hash }) => [id, hash ?? undefined]));
+    const transactions = await list("transactions?limit=1000", "transactions");
+    const found = transactions.map(({ trace_id: id, trace_external_hash: hash }) => [id, hash]);
+    expect(found).toEqual(transactions.map(({ trace_id: id }) => [id, externals.get(id)]));
+    expect(found.filter(([, hash]) => hash !== undefined).length).toBeGreaterThan(0);
+  });
+});

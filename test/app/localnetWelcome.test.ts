@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { LocalnetSettings } from "../../src/app/LocalnetSettings.ts";
+import { formatWelcome } from "../../src/app/localnetWelcome.ts";
+import { type ChainKit, openChainKit } from "../kit/localnet/localChain.ts";
+
+let kit: ChainKit;
+beforeAll(async () => {
+  kit = await openChainKit();
+});
+afterAll(() => kit.close());
+
+it("a local network tells clients its network id, and of each wallet the ids and times it was derived with", async () => {
+  const { net } = await kit.open();
+  const settings: LocalnetSettings = {
+    ...{ seed: "s", folder: "chain", port: 1, traffic: 0, shards: undefined, globalVersion: undefined },
+    ...{ restore: undefined, repair: false },
+    demo: "off",
+    pace: { kind: "manual" },
+  };
+  const place = { host: "127.0.0.1", port: 1, publicKey: new Uint8Array(32), configPath: "global.config.json" };
+  const lines = formatWelcome({ net, settings, ...place, demo: undefined }).split("\n");
+  expect(lines).toContain(`  network id     ${net.globalId}  (for signatures and wallets of version 5)`);
+  const told = net.keys.wallets.map(({ wallet, words }) => {
+    const line = lines[lines.indexOf(`      ${words.join(" ")}`) + 1]?.trim();
+    return [wallet.version, line];
+  });
+  const expected = net.keys.wallets.map(({ wallet: { version, walletId } }) => {
+    if (version === "v2r2") return [version, ""];
+    if (version === "v5r1") return [version, `network id ${net.globalId}, wallet id ${walletId}`];
+    return [version, `subwallet id ${walletId}${version === "highloadV3" ? ", timeout 3600 s" : ""}`];
+  });
+  expect(told).toEqual(expected);
+  expect(new Set(told.map(([version]) => version)).size).toBeGreaterThan(3);
+});

@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { loadConfig } from "../../../src/app/config.ts";
+import { verifyIndex } from "../../../src/app/service/verifyIndex.ts";
+import { startService } from "../../kit/app/startedService.ts";
+import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
+
+const madeDemo = /the demo set was made/;
+
+it("verification of an index makes no demo set on a chain without one", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tongate-verify-"));
+  try {
+    const first = await startService({ folder, flags: ["--demo", "off"] });
+    const ask = async () => (await fetch(`${first.origin}/api/v3/masterchainInfo`)).status;
+    await expect.poll(ask, { timeout: 300_000 }).toBe(200);
+    await first.close();
+    const terminal = recordTerminal();
+    const flags = ["--data", folder, "--log-level", "error"];
+    const { config } = loadConfig(flags, { environment: {}, findFile: () => undefined });
+    expect(config.demo).toBe("on");
+    await verifyIndex(config, 5, terminal);
+    expect(terminal.written()).toMatch(/0 differences\n$/);
+    expect(terminal.written()).not.toMatch(madeDemo);
+    // A start makes it, so there was none.
+    const next = await startService({ folder });
+    expect(next.said).toMatch(madeDemo);
+    await next.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
