@@ -137,6 +137,12 @@ describeCorpusPart("answers of public networks", "protocol/lite-server-responses
 
   const lists = listFiles(folder, path, ".json").filter((file) => file.includes("blockTransactions_"));
 
+  it("are recorded with what they hold, or reported", () => {
+    if (configs.length === 0) reportAbsent("what is expected of", ["an answer with the configuration"]);
+    if (lists.length === 0) reportAbsent("answers with", ["transactions of a block"]);
+    expect(listFiles(folder, path, "").length).toBeGreaterThan(0);
+  });
+
   it.each(lists)("prove the transactions of a block: %s", (file) => {
     const { answer } = asRecord(readJson(folder, file));
     const page = listFromJson(asRecord(answer));
