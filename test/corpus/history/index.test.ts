@@ -133,7 +133,7 @@ function declareLedger(stageOf: () => IndexStage, read: () => Ledger): void {
     const rows = await stageOf().database.query(
       `select t.trace_id, t.external_hash, coalesce(t.external_hash_norm, t.external_hash) as norm, t.nodes,
            array_agg(encode(x.hash, 'hex') order by x.hash) as transactions
-         from traces t join transactions x on x.trace_id = t.trace_id group by t.trace_id`,
+         from traces t join transactions x on x.trace_id = t.trace_id group by t.trace_id, t.start_lt`,
     );
     const byId = new Map(rows.map((row) => [hex(row.trace_id), row]));
     for (const action of actions) {

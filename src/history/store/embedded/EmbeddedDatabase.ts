@@ -198,10 +198,13 @@ export class EmbeddedDatabase implements Database {
   }
 }
 
-/** Failures of files by their state: class 58 are system errors, 53000 is a lack of file descriptors. */
+/**
+ * Failures of files by their state: class 58 are system errors, 53000 is a lack of file descriptors. What has a system's
+ * code, or no state at all, was thrown inside of the engine.
+ */
 function isFileFailure(error: Error): boolean {
   const isRefused = isCoded(error, "history/sql") || isCoded(error, "history/database");
-  return isRefused && /^(?:58|53000$)/.test(error.data.state ?? "");
+  return isRefused && /^(?:58|53000$|E[A-Z]{2,}|$)/.test(error.data.state ?? "");
 }
 
 /** Rejects for a caller whose time is up, while the statement continues. */

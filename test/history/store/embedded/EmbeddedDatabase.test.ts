@@ -38,12 +38,15 @@ async function openWith(states: readonly (string | undefined)[]) {
   return { database, opened: () => opened };
 }
 
-it.each(["58P02", "58030", "53000"])("opens the engine again after a failure of its files (%s)", async (state) => {
-  const { database, opened } = await openWith([state, undefined]);
-  await expect(database.query("select 1")).rejects.toThrow("File exists");
-  expect(await database.query("select 1")).toEqual([]);
-  expect(opened()).toBe(2);
-});
+it.each(["58P02", "58030", "53000", "EMFILE", ""])(
+  "opens the engine again after a failure of its files (%s)",
+  async (state) => {
+    const { database, opened } = await openWith([state, undefined]);
+    await expect(database.query("select 1")).rejects.toThrow("File exists");
+    expect(await database.query("select 1")).toEqual([]);
+    expect(opened()).toBe(2);
+  },
+);
 
 it("keeps the engine after a failure of a statement", async () => {
   const { database, opened } = await openWith(["22P02"]);
