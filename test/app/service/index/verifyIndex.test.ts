@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { loadConfig } from "../../../src/app/config.ts";
-import { verifyIndex } from "../../../src/app/service/verifyIndex.ts";
-import { startService } from "../../kit/app/startedService.ts";
-import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
+import { loadConfig } from "../../../../src/app/config.ts";
+import { verifyIndex } from "../../../../src/app/service/index/verifyIndex.ts";
+import { startService } from "../../../kit/app/startedService.ts";
+import { recordTerminal } from "../../../kit/suite/recordTerminal.ts";
 
 const madeDemo = /the demo set was made/;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { LocalnetSettings } from "../../src/app/LocalnetSettings.ts";
-import { formatWelcome } from "../../src/app/localnetWelcome.ts";
-import { type ChainKit, openChainKit } from "../kit/localnet/localChain.ts";
+import type { LocalnetSettings } from "../../../src/app/local/LocalnetSettings.ts";
+import { formatWelcome } from "../../../src/app/local/localnetWelcome.ts";
+import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
 
 let kit: ChainKit;
 beforeAll(async () => {
