@@ -30,13 +30,15 @@ export interface StartOptions {
   readonly flags?: readonly string[];
   /** Where its data are; when not given, in a folder of its own that goes with it. */
   readonly folder?: string;
+  /** What its configuration file holds. */
+  readonly config?: object;
 }
 
 /** Starts the service on any free port and waits until it answers. */
-export async function startService({ flags = [], folder }: StartOptions = {}): Promise<StartedService> {
+export async function startService({ flags = [], folder, config: file }: StartOptions = {}): Promise<StartedService> {
   const data = folder ?? mkdtempSync(join(tmpdir(), "tongate-service-"));
   const terminal = recordTerminal();
-  const sources = { environment: {}, findFile: () => undefined };
+  const sources = { environment: {}, findFile: () => (file === undefined ? undefined : JSON.stringify(file)) };
   const { config } = loadConfig(["--port", "0", "--data", data, "--log-level", "error", ...flags], sources);
   const place = { host: config.host, port: config.port, hostNames: [] };
   const plan: LocalPlan = { kind: "local", name: localName, place };
