@@ -3,8 +3,9 @@ import { type AppConfig, systemSources } from "./config.ts";
 import { refuseNameless } from "./networks/indexPlace.ts";
 import { type FindFile, planNetworks } from "./networks/planNetworks.ts";
 import type { RunningService } from "./Running.ts";
+import type { OpenPlanned } from "./service/openHosted.ts";
 import { openRemote } from "./service/openRemote.ts";
-import { type OpenPlanned, type Service, serveNetworks } from "./service/serveNetworks.ts";
+import { type Service, serveNetworks } from "./service/serveNetworks.ts";
 
 /** Opens a network of any kind; the code of local networks is loaded only when needed. */
 export const openPlanned: OpenPlanned = async (plan, modules) => {

@@ -1,6 +1,7 @@
 import type { Address } from "../model/Address.ts";
 import type { Demo } from "./demo/Demo.ts";
 import type { Faucet } from "./faucet.ts";
+import type { Snapshot, SnapshotFolder } from "./store/SnapshotFolder.ts";
 import type { WalletVersion } from "./wallets/Wallet.ts";
 
 /** A funded wallet, with its keys. */
@@ -13,6 +14,24 @@ export interface OfferedWallet {
   readonly derivedWith: string | undefined;
 }
 
+/** Where lite clients reach the network. */
+export interface OfferedLiteServer {
+  readonly host: string;
+  readonly port: number;
+  /** The public key in base64. */
+  readonly key: string;
+  /** The file by which clients find it. */
+  readonly configPath: string;
+}
+
+/** Snapshots of a chain that runs. */
+export interface OfferedSnapshots extends Pick<SnapshotFolder, "list" | "delete" | "readArchive"> {
+  /** Without a name it is called after its newest block. */
+  readonly make: (name: string | undefined) => Snapshot;
+  /** Goes back to a snapshot; gives the seqno of its newest masterchain block. */
+  readonly restore: (name: string) => Promise<number>;
+}
+
 /** The features that only a local network has. */
 export interface LocalOffer {
   readonly faucet: Pick<Faucet, "post">;
@@ -23,6 +42,9 @@ export interface LocalOffer {
   /** Makes the next masterchain block now; tells its seqno and time. */
   readonly makeBlock: () => Promise<{ readonly seqno: number; readonly madeAt: number }>;
   readonly wallets: readonly OfferedWallet[];
+  readonly snapshots: OfferedSnapshots;
+  /** Absent where nobody listens for lite clients. */
+  readonly liteServer: OfferedLiteServer | undefined;
   /** Absent where it was not wanted, and until it is made. */
   readonly demo: () => Demo | undefined;
 }

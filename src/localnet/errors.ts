@@ -18,6 +18,8 @@ export const localnetErrorCodes = {
   "localnet/data": "caller",
   /** Another process uses the data folder. */
   "localnet/locked": withData<{ pid?: number }>("caller"),
+  /** A snapshot that is not there, or cannot be made or restored. */
+  "localnet/snapshot": "caller",
   /** An impossible change of the chain's time. */
   "localnet/time": "caller",
   /** The chain was closed or destroyed. */

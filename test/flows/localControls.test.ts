@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Command } from "../../src/app/Command.ts";
 import { advance } from "../../src/app/commands/advance.ts";
 import { block } from "../../src/app/commands/block.ts";
+import { snapshot } from "../../src/app/commands/snapshot.ts";
+import { restoreChain } from "../../src/localnet/store/chainArchive.ts";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 import { recordTerminal } from "../kit/suite/recordTerminal.ts";
 import { LocalActs } from "../kit/web/localActs.ts";
@@ -100,5 +102,64 @@ describe("a served local network", () => {
     const error = await transfer.catch((cause: unknown) => Object(cause).response?.data?.error ?? String(cause));
     expect(error).toContain("expired: this network's clock is 86,400 s ahead of yours");
     expect(error).toContain("exitcode=");
+  });
+});
+
+describe("snapshots of a network that runs", () => {
+  let started: StartedService;
+  const place = mkdtempSync(join(tmpdir(), "tongate-snapshots-"));
+  const ask = async (path: string) => Object(await (await fetch(`${started.origin}${path}`)).json());
+  const command = async (...words: string[]) => {
+    const terminal = recordTerminal();
+    await snapshot.run(terminal, [...words, "--port", new URL(started.origin).port]);
+    return terminal.written();
+  };
+  /** In whole coins: storage is paid by the nanocoin. */
+  const balance = async () =>
+    Math.round(Number((await ask(`/api/v2/getAddressBalance?address=0:${"cd".repeat(32)}`)).result) / 1_000_000_000);
+  /** What the index has of the account, once it has anything of this chain. */
+  const indexed = async () => {
+    const { last } = await ask("/api/v3/masterchainInfo");
+    const { accounts } = await ask(`/api/v3/accountStates?address=0:${"cd".repeat(32)}`);
+    return last === undefined ? -1 : Math.round(Number(accounts?.[0]?.balance ?? 0) / 1_000_000_000);
+  };
+  const give = (amount: string) =>
+    fetch(`${started.origin}/localnet/faucet`, {
+      method: "POST",
+      body: JSON.stringify({ address: `0:${"cd".repeat(32)}`, amount }),
+    });
+
+  beforeAll(async () => {
+    started = await startService({ folder: place, flags: ["--block-ms", "500", "--demo", "off"] });
+  });
+  afterAll(async () => {
+    await started.close();
+    rmSync(place, { recursive: true, force: true });
+  });
+
+  it("are made, listed, restored with their index, exported and deleted while it answers", async () => {
+    await give("5");
+    await expect.poll(balance, { timeout: 60_000 }).toBe(5);
+    expect(await command("make", "five")).toMatch(/^made snapshot five at masterchain block \d+\n$/);
+    await expect(command("make", "five")).rejects.toMatchObject({ message: expect.stringContaining("already") });
+    await give("2");
+    await expect.poll(balance, { timeout: 60_000 }).toBe(7);
+    await expect.poll(indexed, { timeout: 300_000 }).toBe(7);
+    const { result } = await ask("/localnet/snapshots");
+    expect(result).toMatchObject([{ name: "five", mc_seqno: expect.any(Number), bytes: expect.any(Number) }]);
+
+    expect(await command("restore", "five")).toBe(
+      `restored snapshot five: the chain goes on from masterchain block ${result[0].mc_seqno}\n`,
+    );
+    expect(await balance()).toBe(5);
+    await expect.poll(indexed, { timeout: 300_000 }).toBe(5);
+
+    const file = join(place, "five.archive");
+    expect(await command("export", "five", file)).toMatch(/^wrote snapshot five, \d+ bytes, to /);
+    const other = join(place, "copy");
+    expect(restoreChain(file, other).seed).toBe("tongate");
+    expect(await command("delete", "five")).toBe("deleted snapshot five\n");
+    expect(await command("list")).toBe("there are no snapshots\n");
+    await expect(command("restore", "five")).rejects.toMatchObject({ message: expect.stringContaining("no snapshot") });
   });
 });

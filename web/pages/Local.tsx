@@ -1,3 +1,4 @@
+import { useEffect, useState } from "preact/hooks";
 import { useHead } from "../api/live.ts";
 import { useAsk } from "../api/useAsk.ts";
 import { about } from "../app/about.ts";
@@ -5,8 +6,9 @@ import { askDemo } from "../app/localNames.ts";
 import { shorten } from "../format/hash.ts";
 import { AddressLink, friendlyOf } from "../parts/AddressLink.tsx";
 import { Await, Empty, Panel } from "../parts/Panel.tsx";
-import { Faucet, Time } from "./local/acts.tsx";
+import { BlockNow, Faucet, Time } from "./local/acts.tsx";
 import { Connect } from "./local/Connect.tsx";
+import { Snapshots } from "./local/Snapshots.tsx";
 import { WalletWords } from "./local/WalletWords.tsx";
 
 /** What only a network of this machine has: coins for anybody, time that passes when told to. */
@@ -26,22 +28,28 @@ export function Local() {
       <div class="columns">
         <Faucet />
         <Time seqno={seqno} />
+        <BlockNow seqno={seqno} />
+        <Snapshots />
       </div>
       <WalletWords version={seqno} />
-      <Demo />
+      <Demo seqno={seqno} />
       <Connect />
     </>
   );
 }
 
-function Demo() {
-  const loaded = useAsk(askDemo);
+function Demo({ seqno }: { readonly seqno: number }) {
+  // They are made behind the first minute, so a list that is empty may fill.
+  const [count, setCount] = useState(0);
+  const loaded = useAsk(askDemo, count === 0 ? seqno : 0);
+  const found = loaded.kind === "ok" ? loaded.data.length : 0;
+  useEffect(() => setCount(found), [found]);
   return (
     <Panel title="Demo contracts" from={[askDemo]} note="Made when the network was started.">
       <Await of={loaded}>
         {(contracts) =>
           contracts.length === 0 ? (
-            <Empty>This network was started without them.</Empty>
+            <Empty>There are none: this network was started without them, or they are being made.</Empty>
           ) : (
             <ul class="cards">
               {contracts.map(({ address }) => (

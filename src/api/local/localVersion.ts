@@ -6,6 +6,8 @@ import { checkControls, type LocalControls } from "./controls.ts";
 import { demo } from "./demo.ts";
 import { faucet } from "./faucet.ts";
 import type { LocalServices } from "./LocalServices.ts";
+import { liteServers } from "./liteServers.ts";
+import { snapshotEndpoints } from "./snapshots.ts";
 import { time } from "./time.ts";
 import { wallets } from "./wallets.ts";
 
@@ -18,9 +20,9 @@ const localApi: ApiVersion<LocalServices> = {
   ...v2Api,
   name: "localnet",
   title: "Tongate local network",
-  about: "Endpoints of a local network: a faucet, time travel, and the contracts of the demo set.",
+  about: "Endpoints of a local network: a faucet, time travel, snapshots, and the contracts of the demo set.",
   base: "/localnet",
-  endpoints: [faucet, time, advance, block, wallets, demo],
+  endpoints: [faucet, time, advance, block, ...snapshotEndpoints, wallets, demo, liteServers],
   rpcPath: undefined,
   rpcAliases: [],
 };

@@ -81,6 +81,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "localnet/missing": other,
     "localnet/refusal": other,
     "localnet/amount": row(422),
+    "localnet/snapshot": row(422),
     "localnet/closed": stopping,
   },
 };

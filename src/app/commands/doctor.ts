@@ -1,8 +1,9 @@
 import { systemClock } from "../../lib/clock.ts";
 import type { Command, Terminal } from "../Command.ts";
 import { allSettings, type ConfigSources, systemSources } from "../config.ts";
-import { formatFinding } from "../doctor/Finding.ts";
+import { type Finding, formatFinding, formatVerdict } from "../doctor/Finding.ts";
 import { AppError } from "../errors.ts";
+import { styleFor } from "../terminal/style.ts";
 
 export const doctor: Command = {
   name: "doctor",
@@ -16,13 +17,15 @@ export const doctor: Command = {
   run: (terminal, args) => runDoctor(terminal, args, systemSources),
 };
 
-/** Writes a line for each check; throws "app/problems" when some found a fault. */
+/** Writes one verdict, then a line for each check; throws "app/problems" when some found a fault. */
 export async function runDoctor(terminal: Terminal, args: readonly string[], sources: ConfigSources): Promise<void> {
   const { examine } = await import("../doctor/examine.ts");
-  let problems = 0;
-  for await (const finding of examine(args, { clock: systemClock, sources })) {
-    problems += finding.kind === "problem" ? 1 : 0;
-    terminal.write(formatFinding(finding));
-  }
+  const findings: Finding[] = [];
+  for await (const finding of examine(args, { clock: systemClock, sources })) findings.push(finding);
+  const problems = findings.filter(({ kind }) => kind === "problem").length;
+  const style = styleFor(terminal);
+  const verdict = formatVerdict(findings);
+  terminal.write(`${problems === 0 ? style.good(verdict) : style.bad(verdict)}\n\n`);
+  for (const finding of findings) terminal.write(formatFinding(finding, style));
   if (problems > 0) throw new AppError("app/problems", `${problems} ${problems === 1 ? "problem" : "problems"} found`);
 }

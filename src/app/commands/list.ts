@@ -11,11 +11,12 @@ import { keys } from "./keys.ts";
 import { localnet } from "./localnet.ts";
 import { replay } from "./replay.ts";
 import { serve } from "./serve.ts";
+import { snapshot } from "./snapshot.ts";
 import { version } from "./version.ts";
 
 /** All commands, in the order in which help shows them. */
 export const commands: readonly Command[] = [
-  ...[serve, index, db, localnet, faucet, advance, block],
+  ...[serve, index, db, localnet, faucet, advance, block, snapshot],
   ...[keys, config, replay, doctor, version],
   makeCompletion(() => commands),
 ];

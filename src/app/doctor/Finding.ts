@@ -1,3 +1,5 @@
+import type { Style } from "../terminal/style.ts";
+
 /** The result of one check. */
 export type Finding =
   | { readonly kind: "ok" | "note"; readonly subject: string; readonly text: string }
@@ -22,9 +24,22 @@ export function countOf(servers: number): string {
 
 const width = "problem".length;
 
+/** What all findings come to, in one line. */
+export function formatVerdict(findings: readonly Finding[]): string {
+  const problems = findings.filter(({ kind }) => kind === "problem");
+  const [first] = problems;
+  if (first === undefined) return `All is well: ${findings.length} checks found no problem.`;
+  const servers = findings.filter(({ subject }) => subject.startsWith("lite server "));
+  const isReached = servers.some(({ text }) => text.startsWith("reached"));
+  if (servers.length > 0 && !isReached) return `0 of ${countOf(servers.length)} reached: is this machine online?`;
+  const more = problems.length === 1 ? "" : ` (and ${problems.length - 1} more)`;
+  return `${problems.length} ${problems.length === 1 ? "problem" : "problems"}: ${first.subject}: ${first.text}${more}`;
+}
+
 /** A finding as a line, with its fix below it. */
-export function formatFinding(finding: Finding): string {
+export function formatFinding(finding: Finding, { good, bad }: Pick<Style, "good" | "bad">): string {
   const { kind, subject, text } = finding;
-  const line = `${kind.padEnd(width)}  ${subject}: ${text}\n`;
+  const mark = kind === "ok" ? good : kind === "problem" ? bad : (word: string) => word;
+  const line = `${mark(kind.padEnd(width))}  ${subject}: ${text}\n`;
   return finding.kind === "problem" ? `${line}${" ".repeat(width)}  fix: ${finding.fix}\n` : line;
 }

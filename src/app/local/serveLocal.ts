@@ -1,4 +1,5 @@
 import { serverSource } from "../../chain/serverSource.ts";
+import { toBase64 } from "../../lib/bytes.ts";
 import { LiteError } from "../../lite/errors.ts";
 import { Faucet } from "../../localnet/faucet.ts";
 import { Localnet } from "../../localnet/Localnet.ts";
@@ -7,6 +8,7 @@ import type { LocalPlan } from "../networks/NetworkPlan.ts";
 import { type Closers, openTogether } from "../service/Closers.ts";
 import type { NetworkModules, OpenNetwork } from "../service/OpenNetwork.ts";
 import { judgeAge } from "../service/remoteHealth.ts";
+import { IndexReset, openSnapshots } from "./LocalSnapshots.ts";
 import { localFolder } from "./localFolder.ts";
 import { type OpenDemo, openDemo, rememberDemo } from "./openDemo.ts";
 import { type ServedLite, serveAsLiteServer } from "./serveAsLiteServer.ts";
@@ -51,7 +53,7 @@ interface LocalParts {
 function networkOf(
   name: string,
   { net, folder, lite, faucet, demo, closers }: LocalParts,
-  { config }: NetworkModules,
+  { config, clock, reopen }: NetworkModules,
 ): OpenNetwork {
   const { ledger } = net;
   const { maxHeadAgeMs } = config;
@@ -67,13 +69,16 @@ function networkOf(
         ...{ name: `wallet ${at + 1}`, address: wallet.address, version: wallet.version, words },
         derivedWith: describeWalletId(wallet, net.globalId),
       })),
+      liteServer: lite === undefined ? undefined : { ...lite, key: toBase64(lite.publicKey) },
       now: () => net.clock.seconds,
       advanceTime: (seconds) => net.advanceTime(seconds),
+      snapshots: openSnapshots({ net, folder, clock, reopen, kept: `${folder}-snapshots` }),
       makeBlock: async () => {
         const { id, info } = await net.step();
         return { seqno: id.seqno, madeAt: info.genUtime };
       },
     },
+    indexReset: new IndexReset(folder),
     headSeqno: () => ledger.headId.seqno,
     headEpoch: () => ledger.headId.seqno,
     heads: async function* (signal) {

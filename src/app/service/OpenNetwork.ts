@@ -13,6 +13,14 @@ import type { AppConfig } from "../config.ts";
 /** A displayed fact about a part: a label and its text. */
 export type WelcomeLine = readonly [name: string, text: string];
 
+/** A change of what a network is made from. */
+export interface Change {
+  readonly undo: () => void;
+  readonly finish: () => void;
+}
+
+export type Reopen = (change: () => Change) => Promise<OpenNetwork>;
+
 /** Modules shared by all networks of a process. */
 export interface NetworkModules {
   readonly config: AppConfig;
@@ -21,6 +29,11 @@ export interface NetworkModules {
   readonly executor: Executor;
   /** Prints messages while a network starts, after the start message. */
   readonly write: (text: string) => void;
+  /**
+   * Closes the network and its parts, changes what it is made from, and opens it again while the server listens; only a
+   * server can. If the changed one cannot be opened, the change is undone.
+   */
+  readonly reopen?: Reopen;
 }
 
 /** A running network, of any kind. */
@@ -42,6 +55,8 @@ export interface OpenNetwork {
   readonly heads: (signal: AbortSignal) => AsyncIterable<TrustedHead>;
   /** The features of a local network; absent for others. */
   readonly local?: LocalOffer;
+  /** Whether its index must be made anew, and how to say that it was; only a local network goes back. */
+  readonly indexReset?: { readonly isOrdered: () => boolean; readonly done: () => void };
   /** Whether a server can be used. */
   readonly isLive: () => boolean;
   readonly checks: readonly ReadinessCheck[];

@@ -29,6 +29,7 @@ export class StartReport {
   readonly #width: number;
   #progressAtMs = Number.NEGATIVE_INFINITY;
   #isReady = false;
+  readonly #held: string[] = [];
 
   constructor(options: StartReportOptions, modules: StartReportModules) {
     this.#options = options;
@@ -77,9 +78,14 @@ export class StartReport {
     this.#print(server, isReached ? `does not prove its head: ${message}` : `not reached: ${message}`);
   }
 
+  /** Failures wait until a server was reached, or none: then the first line says so. */
   #print(server: LiteServer, outcome: string): void {
-    const { name } = this.#options;
-    this.#modules.write(`${name}: lite server ${(this.#names.get(server) ?? "").padEnd(this.#width)}  ${outcome}\n`);
+    const { name, servers } = this.#options;
+    this.#held.push(`${name}: lite server ${(this.#names.get(server) ?? "").padEnd(this.#width)}  ${outcome}\n`);
+    const isAlone = this.#reached.size === 0;
+    if (isAlone && this.#failed.size < servers.length) return;
+    if (isAlone) this.#modules.write(`${name}: 0 of ${servers.length} lite servers reached: is this machine online?\n`);
+    for (const line of this.#held.splice(0)) this.#modules.write(line);
   }
 
   #ready({ block, genUtime }: TrustedHead): void {

@@ -12,7 +12,7 @@ import { StatusTerminal } from "../terminal/StatusTerminal.ts";
 import { type Closers, openTogether } from "./Closers.ts";
 import { type OpenIndex, openIndex } from "./index/openIndex.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
-import type { OpenPlanned } from "./serveNetworks.ts";
+import type { OpenPlanned } from "./openHosted.ts";
 
 /** How often progress is printed: at a terminal, and to a file. */
 const everyMs = { interactive: 1_000, plain: 10_000 };

@@ -1,40 +1,26 @@
 import { ConnectionLimit } from "../../api/http/ConnectionLimit.ts";
-import { contractLimits, Draining, type NamedModules, openServer } from "../../api/http/server.ts";
-import { Metrics } from "../../api/metrics.ts";
+import { contractLimits, openServer } from "../../api/http/server.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
-import { toHex } from "../../lib/bytes.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
 import { getOpenFileLimit } from "../../lib/openFileLimit.ts";
-import { systemRandom } from "../../lib/random.ts";
 import { openExecutor } from "../../tvm/openExecutor.ts";
-import { type NetworkAccess, openAccesses } from "../accessFor.ts";
+import { openAccesses } from "../accessFor.ts";
 import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";
 import { AppError } from "../errors.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { groupByPlace } from "../networks/planNetworks.ts";
-import { openExplorer, readPageAssets } from "../openExplorer.ts";
 import type { RunningService } from "../Running.ts";
 import { StatusTerminal } from "../terminal/StatusTerminal.ts";
 import { type Closers, openTogether } from "./Closers.ts";
 import { planFiles } from "./fileBudget.ts";
-import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
-import { openHistoryPart } from "./openHistoryPart.ts";
-import { openLive } from "./openLive.ts";
-import { openLocalPart } from "./openLocalPart.ts";
-import { openV2 } from "./openV2.ts";
-import { openV4 } from "./openV4.ts";
+import { NetworkHost } from "./NetworkHost.ts";
+import type { NetworkModules } from "./OpenNetwork.ts";
+import { type OpenPlanned, openHosted, statusOf } from "./openHosted.ts";
 import { checkPortsFree, refuseAddress } from "./refuseTaken.ts";
-import type { OpenPart, ServicePart } from "./ServicePart.ts";
-import { type IndexPosition, type StatusSource, showStatus } from "./statusLine.ts";
-
-/** Opens a planned network. */
-export type OpenPlanned = (plan: NetworkPlan, modules: NetworkModules) => Promise<OpenNetwork>;
-
-/** The parts of every network's service, in opening order; closed in reverse. */
-const parts: readonly OpenPart[] = [openV2, openV4, openHistoryPart, openLocalPart];
+import { showStatus } from "./statusLine.ts";
 
 /** A running service, and the address of each network, in the order of the plans. */
 export interface Service extends RunningService {
@@ -75,13 +61,21 @@ export async function serveNetworks(
       write: (text) => held.write(text),
     };
     const connections = openConnectionLimit(config, plans, modules);
-    const hosted: Hosted[] = [];
-    for (const plan of plans) hosted.push(await openHosted(plan, open, { accesses, connections }, modules, closers));
-    for (const group of groupByPlace(hosted)) await listen(group, config, closers);
+    const hosts: NetworkHost[] = [];
+    for (const plan of plans) {
+      const host = new NetworkHost(plan.place, log, (reopen) =>
+        openHosted(plan, open, { accesses, connections }, { ...modules, reopen }),
+      );
+      hosts.push(host);
+      closers.add(() => host.close());
+      await host.open();
+    }
+    for (const group of groupByPlace(hosts)) await listen(group, config, closers);
+    const hosted = hosts.map((host) => host.hosted);
     for (const { network, origin, welcome } of hosted) screen.write(network.welcome(origin(), welcome(origin())));
     held.release();
     const prepared = Promise.all(hosted.map(({ network }) => network.prepare?.()));
-    const hideStatus = showStatus(() => hosted.map(statusOf), systemClock, screen);
+    const hideStatus = showStatus(() => hosts.map((host) => statusOf(host.hosted)), systemClock, screen);
     closers.add(async () => hideStatus());
     return { origins: hosted.map(({ origin }) => origin()), prepared, close: () => closers.close() };
   });
@@ -98,117 +92,19 @@ function openConnectionLimit(
   return new ConnectionLimit(connections, { clock, log });
 }
 
-/** Modules shared by the networks of a process. */
-interface SharedParts {
-  readonly accesses: NetworkAccess;
-  readonly connections: ConnectionLimit;
-}
-
-/** A network with its parts, ready to listen. */
-interface Hosted extends NamedModules {
-  readonly place: NetworkPlan["place"];
-  readonly network: OpenNetwork;
-  /** Its address; known once it listens. */
-  readonly origin: () => string;
-  readonly listensOn: (port: number) => void;
-  /** The lines of its parts in the start message. */
-  readonly welcome: (origin: string) => readonly WelcomeLine[];
-  readonly index: () => IndexPosition | undefined;
-}
-
-function statusOf({ network, metrics, index }: Hosted): StatusSource {
-  const { name, headSeqno } = network;
-  return { name, headSeqno, index, requests: () => metrics.requests.total };
-}
-
-/** Endpoints for monitoring. */
-const standing = ({ metrics }: AppConfig) => [
-  { path: "/readyz", text: "readiness: the head, the database, the index" },
-  ...(metrics.kind === "path" ? [{ path: "/metrics", text: "metrics for Prometheus" }] : []),
-];
-
-async function openHosted(
-  plan: NetworkPlan,
-  open: OpenPlanned,
-  { accesses, connections }: SharedParts,
-  modules: NetworkModules,
-  closers: Closers,
-): Promise<Hosted> {
-  const { place } = plan;
-  const network = await open(plan, modules);
-  closers.add(() => network.close());
-  const [draining, metrics] = [new Draining(), new Metrics()];
-  network.watch(metrics);
-  accesses.watch(metrics);
-  watchConnections(connections, metrics);
-  const nextId = () => toHex(systemRandom.bytes(8));
-  const live = openLive(network, modules);
-  const shared = { ...modules, live, metrics, access: accesses.of(plan), nextId, isDraining: () => draining.isOn };
-  const opened: ServicePart[] = [];
-  for (const openPart of parts) {
-    const part = await openPart(network, shared);
-    closers.add(() => part.close());
-    opened.push(part);
-  }
-  const versions = opened.flatMap(({ versions }) => versions);
-  const streams = opened.flatMap(({ streams = [] }) => streams);
-  const paths = [
-    ...versions.map(({ base }) => base),
-    ...streams.flatMap(({ routes }) => routes.map(({ path }) => path)),
-  ];
-  const explorer = openExplorer(modules.config, network, paths);
-  let { port } = place;
-  const origin = () => `http://${hostInUrl(place.hostNames[0] ?? place.host)}:${port}`;
-  return {
-    ...{ place, network, origin, draining, metrics, connections, clock: modules.clock, log: modules.log },
-    hostNames: place.hostNames,
-    welcome: (at) => [
-      ...opened.flatMap(({ welcome }) => welcome?.(at) ?? []),
-      ...(explorer === undefined ? [] : [["explorer", `${at}/explorer/`] as const]),
-    ],
-    index: () => opened.find(({ index }) => index !== undefined)?.index?.(),
-    ...{ versions, streams, explorer, assets: readPageAssets() },
-    checks: [...network.checks, ...opened.flatMap(({ checks }) => checks)],
-    facts: () => ({
-      title: "Tongate",
-      facts: [...network.facts(), ...opened.flatMap(({ facts }) => facts?.() ?? [])],
-      links: [
-        ...(explorer === undefined
-          ? []
-          : [{ path: "/explorer/", text: "the explorer: accounts, transactions, traces, blocks" }]),
-        ...opened.flatMap(({ links }) => links),
-        ...standing(modules.config),
-      ],
-      examples: opened.flatMap(({ examples }) => examples?.(origin()) ?? []),
-      accounts: opened.flatMap(({ accounts }) => accounts?.() ?? []),
-    }),
-    listensOn: (found) => {
-      port = found;
-    },
-  };
-}
-
-function watchConnections(connections: ConnectionLimit, metrics: Metrics): void {
-  metrics.watchGauge("tongate_http_connections", "Open HTTP connections of the process.", () => connections.open);
-  metrics.watchCounter(
-    "tongate_http_connections_ended_total",
-    "Connections ended or refused because no more file descriptors are left for them.",
-    () => connections.ended,
-  );
-}
-
 /** One listener for all networks of an address; the first one answers unknown host names. */
-async function listen(group: readonly Hosted[], { metrics, drainMs }: AppConfig, closers: Closers): Promise<void> {
+async function listen(group: readonly NetworkHost[], { metrics, drainMs }: AppConfig, closers: Closers): Promise<void> {
   const [first, ...others] = group;
   if (first === undefined) return;
   const { host, port } = first.place;
   // A v3 request may be longer than the contract of v2 allows; each API version has its own limit.
   const options = { ...contractLimits, maxUrlBytes: v3MaxUrlBytes, host, port, metrics, drainMs, requestMs: 30_000 };
-  const server = await openServer(options, first, others).catch((cause: unknown) => {
+  const named = others.map(({ hosted }) => hosted);
+  const server = await openServer(options, first.hosted, named).catch((cause: unknown) => {
     throw refuseAddress(first.place, cause);
   });
   closers.add(() => server.close());
-  for (const { listensOn } of group) listensOn(server.port);
+  for (const [at, host] of group.entries()) host.listens(server, at);
 }
 
 /** Messages before the start message are printed after it. */
@@ -230,9 +126,4 @@ class HeldTexts {
     this.#texts = undefined;
     for (const text of texts) this.#terminal.write(text);
   }
-}
-
-/** An IPv6 address is in brackets. */
-function hostInUrl(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
 }

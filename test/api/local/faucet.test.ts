@@ -30,6 +30,14 @@ const demo = makeDemo({ wallets });
 
 const testAddress = makeAddress(0, "ab".repeat(32));
 
+const kept = { name: "first", seqno: 7, chainTime: 1_700_000_000, madeAt: 1_700_000_001, bytes: 12 };
+const snapshots: LocalServices["snapshots"] = {
+  list: () => [kept],
+  make: (name = "block-7") => ({ ...kept, name }),
+  delete: (name) => ({ ...kept, name }),
+  readArchive: () => new Uint8Array(),
+  restore: async () => 7,
+};
 let chainNow = 1_700_000_000;
 let posted: () => Promise<PostedTransfer>;
 let server: TestServer;
@@ -40,6 +48,8 @@ beforeAll(async () => {
     advanceTime: (seconds) => {
       chainNow += seconds;
     },
+    snapshots,
+    liteServer: { host: "127.0.0.1", port: 4443, key: "a2V5", configPath: "/data/global.config.json" },
     makeBlock: async () => ({ seqno: 12, madeAt: chainNow }),
     wallets: [
       {

@@ -46,13 +46,14 @@ describe("the doctor", () => {
       () => "all well",
       (error: unknown) => (isCoded(error) ? `${error.code}: ${error.message}` : Promise.reject(error)),
     );
-    const lines = terminal.written().trimEnd().split("\n");
+    const [verdict = "", gap = "", ...lines] = terminal.written().trimEnd().split("\n");
+    expect(gap).toBe("");
     const general = (line: string) =>
       line
         .replaceAll(stage.folder, "TMP")
         .replace(/[\d.]+ GiB/, "N GiB")
         .replace(/open files: \w+, of which \w+/, "open files: N, of which N");
-    return { ended, lines: lines.map(general) };
+    return { ended, verdict: general(verdict), lines: lines.map(general) };
   }
 
   const head = () => net.ledger.headId.seqno;
@@ -60,6 +61,7 @@ describe("the doctor", () => {
   it("finds nothing wrong with the local network that is not there yet", async () => {
     expect(await examine()).toEqual({
       ended: "all well",
+      verdict: "All is well: 8 checks found no problem.",
       lines: [
         "ok       configuration: localnet on 127.0.0.1:8081, made here",
         "ok       data folder: TMP/data is not there yet and can be made",
@@ -90,6 +92,7 @@ describe("the doctor", () => {
     const path = stage.writeGlobalConfig("well.json", net, [server]);
     expect(await examine("--network", path)).toEqual({
       ended: "all well",
+      verdict: "All is well: 11 checks found no problem.",
       lines: [
         "ok       configuration: well on 127.0.0.1:8081, 1 lite server from TMP/well.json",
         "ok       data folder: TMP/data is not there yet and can be made",
@@ -111,8 +114,9 @@ describe("the doctor", () => {
     const other = await stage.openServer(net.lite);
     await other.close();
     const path = stage.writeGlobalConfig("broken.json", net, [wrongKey, other]);
-    const { ended, lines } = await examine("--network", path);
+    const { ended, verdict, lines } = await examine("--network", path);
     expect(ended).toBe("app/problems: 2 problems found");
+    expect(verdict).toBe("0 of 2 lite servers reached: is this machine online?");
     expect(lines.slice(6)).toEqual([
       `problem  lite server 127.0.0.1:${server.port}: connected, but it does not prove to hold the key AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=`,
       "         fix: take the key from the server's own configuration; if all servers say so, a firewall or proxy hangs up",
@@ -184,6 +188,8 @@ describe("the doctor", () => {
   it("finds a configuration that is refused", async () => {
     expect(await examine("--network", "nowhere")).toEqual({
       ended: "app/problems: 1 problem found",
+      verdict:
+        '1 problem: configuration: --network cannot be "nowhere"; give one of localnet, mainnet, testnet, or a global config file',
       lines: [
         'problem  configuration: --network cannot be "nowhere"; give one of localnet, mainnet, testnet, or a global config file',
         '         fix: "tongate config" shows what is in force',

@@ -1,8 +1,13 @@
+import { get, readEnvelope } from "../../api/ask.ts";
+import { useAsk } from "../../api/useAsk.ts";
 import { Copy } from "../../parts/Copy.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 
 /** Lines to copy, so that tools use this network. */
-function listSettings(origin: string): readonly (readonly [tool: string, text: string])[] {
+function listSettings(
+  origin: string,
+  lite: LiteServer | undefined,
+): readonly (readonly [tool: string, text: string])[] {
   return [
     ["TonClient (@ton/ton)", `new TonClient({ endpoint: "${origin}/api/v2/jsonRPC" })`],
     [
@@ -10,15 +15,36 @@ function listSettings(origin: string): readonly (readonly [tool: string, text: s
       `export const config = {\n  network: {\n    endpoint: "${origin}/api/v2/jsonRPC",\n    type: "custom",\n    version: "v2",\n  },\n};`,
     ],
     ["tonweb", `new TonWeb(new TonWeb.HttpProvider("${origin}/api/v2/jsonRPC"))`],
+    ["TonClient4 (@ton/ton)", `new TonClient4({ endpoint: "${origin}/api/v4" })`],
+    ...(lite === undefined ? [] : liteSettings(lite)),
     ["Any tool, v2", `${origin}/api/v2`],
     ["Any tool, v3", `${origin}/api/v3`],
   ];
 }
 
+interface LiteServer {
+  readonly host: string;
+  readonly port: number;
+  readonly key: string;
+  readonly global_config: string;
+}
+
+const askLite = get("/localnet/liteServers", undefined, readEnvelope<readonly LiteServer[]>);
+
+function liteSettings({ host, port, key, global_config: file }: LiteServer) {
+  const engine = `new LiteSingleEngine({\n  host: "tcp://${host}:${port}",\n  publicKey: Buffer.from("${key}", "base64"),\n})`;
+  return [
+    ["lite-client", `lite-client -C ${file}`],
+    ["ton-lite-client", `new LiteClient({ engine: ${engine} })`],
+  ] as const;
+}
+
 export function Connect() {
+  const loaded = useAsk(askLite);
+  const lite = loaded.kind === "ok" ? loaded.data[0] : undefined;
   return (
-    <Panel title="Connect your tools" note="Copy what your tool needs.">
-      {listSettings(location.origin).map(([tool, text]) => (
+    <Panel title="Connect your tools" from={[askLite]} note="Copy what your tool needs.">
+      {listSettings(location.origin, lite).map(([tool, text]) => (
         <div class="snippet" key={tool}>
           <span class="caption">{tool}</span>
           <div class="line">

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { type Ask, post, readEnvelope, v3 } from "../../api/ask.ts";
+import { type Ask, get, post, readEnvelope } from "../../api/ask.ts";
 import { AskError, run } from "../../api/run.ts";
 import { useAsk } from "../../api/useAsk.ts";
 import { href } from "../../app/router.ts";
@@ -9,7 +9,7 @@ import { parseCoins } from "../../format/coins.ts";
 import { hashInPath } from "../../format/hash.ts";
 import { formatSpan } from "../../format/time.ts";
 import { Panel } from "../../parts/Panel.tsx";
-import { Moment, useNow } from "../../parts/values.tsx";
+import { Moment } from "../../parts/values.tsx";
 
 /** What became of an act. */
 export type Done =
@@ -102,15 +102,36 @@ const spans: readonly (readonly [seconds: number, name: string])[] = [
   [2_592_000, "30 days"],
 ];
 
+interface ChainTime {
+  readonly now: number;
+  readonly ahead: number;
+}
+
+const askTime = get("/localnet/time", undefined, readEnvelope<ChainTime>);
+
+/** Makes a block without waiting for its time. */
+export function BlockNow({ seqno }: { readonly seqno: number }) {
+  const [done, act] = useAct();
+  const ask = post("/localnet/block", {}, readEnvelope<{ readonly mc_seqno: number }>);
+  const make = () =>
+    act(ask, (answer) => `Masterchain block ${(answer as { readonly mc_seqno: number }).mc_seqno} is made.`);
+  return (
+    <Panel title="Blocks" from={[ask]} note="Blocks come at the pace of --block-ms, or when you ask for one.">
+      <p>Newest masterchain block: {seqno}</p>
+      <button type="button" disabled={done.kind === "working"} onClick={make}>
+        Make a block now
+      </button>
+      <Said done={done} />
+    </Panel>
+  );
+}
+
 /** Moves the clock of the chain forwards. */
 export function Time({ seqno }: { readonly seqno: number }) {
-  const now = useNow();
-  const ask = v3("masterchainInfo");
-  const loaded = useAsk(ask, seqno);
+  const loaded = useAsk(askTime, seqno);
   const [done, act] = useAct();
   const [seconds, setSeconds] = useState("");
-  const at = loaded.kind === "ok" ? Number(loaded.data.last.gen_utime) : undefined;
-  const ahead = at === undefined ? 0 : at - now;
+  const { now: at, ahead } = loaded.kind === "ok" ? loaded.data : { now: undefined, ahead: 0 };
   const pass = (count: number) =>
     act(post("/localnet/advance", { seconds: count }, readEnvelope<{ readonly now: number }>), (answer) => (
       <>
@@ -120,13 +141,14 @@ export function Time({ seqno }: { readonly seqno: number }) {
   const own = Number(seconds);
   const isOwn = Number.isInteger(own) && own > 0;
   return (
-    <Panel title="Time" from={[ask]} note="For time locks, vesting and auctions.">
+    <Panel title="Time" from={[askTime]} note="For time locks, vesting and auctions.">
       <p>
         Time of the chain: {at === undefined ? "…" : <Moment at={at} />}
         {ahead > 5 && (
           <strong class="why">
             {" "}
-            It is {formatSpan(ahead)} ahead of your clock: messages that expire by your clock are refused.
+            It is {formatSpan(ahead)} ahead of your clock: messages that expire by your clock are refused. A snapshot
+            made before, or a new chain, goes back.
           </strong>
         )}
       </p>

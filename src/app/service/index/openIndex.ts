@@ -62,7 +62,13 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const log = modules.log.child({ network: network.name });
   const place = indexPlace(config, network);
   const open = (signal: AbortSignal) =>
-    openIndexDatabase(place, config.index ? "write" : "read", network.zeroState.rootHash, { clock, log, signal });
+    openIndexDatabase(
+      place,
+      config.index ? "write" : "read",
+      network.zeroState.rootHash,
+      { clock, log, signal },
+      network.indexReset,
+    );
   const database = new DeferredDatabase({ kind: place.kind, open }, { clock, random: systemRandom, log });
   await database.start(isNewPlace(place) ? 0 : patienceMs);
   const closers = new Closers();

@@ -5,12 +5,14 @@ import { checkNetwork, claimNetwork } from "../../../history/store/facts.ts";
 import { findOpen, migrate } from "../../../history/store/migrate.ts";
 import { findSchema } from "../../../history/store/postgres/findSchema.ts";
 import { openPostgres } from "../../../history/store/postgres/openPostgres.ts";
+import { rebuild } from "../../../history/store/rebuild.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { AppError } from "../../errors.ts";
 import { describePlace, type IndexPlace } from "../../networks/indexPlace.ts";
+import type { OpenNetwork } from "../OpenNetwork.ts";
 
 export interface IndexDatabaseModules {
   readonly clock: Clock;
@@ -42,11 +44,17 @@ export async function openIndexDatabase(
   use: "write" | "read",
   zeroState: Hash,
   modules: IndexDatabaseModules,
+  reset?: OpenNetwork["indexReset"],
 ): Promise<Database> {
   const database = await openPlace(place, modules, zeroState);
   try {
     if (use === "write") {
-      await migrate(database, modules);
+      if (reset?.isOrdered() === true) {
+        await rebuild(database, modules);
+        reset.done();
+      } else {
+        await migrate(database, modules);
+      }
       await claimNetwork(database, zeroState);
     } else {
       await refuseMissing(database);

@@ -4,10 +4,11 @@ import { findOpen } from "../../../history/store/migrate.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import { openLog } from "../../../lib/log.ts";
-import type { Hash } from "../../../model/Hash.ts";
 import type { Terminal } from "../../Command.ts";
 import { type AppConfig, systemSources } from "../../config.ts";
+import { findIndexReport } from "../../local/localControl.ts";
 import { describePlace, type IndexPlace, indexPlace, refuseNameless } from "../../networks/indexPlace.ts";
+import type { NetworkPlan } from "../../networks/NetworkPlan.ts";
 import { planNetworks, zeroStateOf } from "../../networks/planNetworks.ts";
 import { formatSpan } from "./describeIndex.ts";
 import { openPlace } from "./openIndexDatabase.ts";
@@ -18,23 +19,26 @@ export async function showIndexStatus(config: AppConfig, terminal: Terminal): Pr
   refuseNameless(config, plans);
   for (const plan of plans) {
     const place = indexPlace(config, plan);
-    const lines = [["network", plan.name] as const, ...(await linesOf(place, zeroStateOf(plan)))];
+    const lines = [["network", plan.name] as const, ...(await linesOf(place, plan))];
     terminal.write(`${lines.map(([name, text]) => `${name.padEnd(8)}  ${text}`).join("\n")}\n`);
   }
 }
 
 type Line = readonly [name: string, text: string];
 
-async function linesOf(place: IndexPlace, zeroState: Hash | undefined): Promise<readonly Line[]> {
+async function linesOf(place: IndexPlace, plan: NetworkPlan): Promise<readonly Line[]> {
   const where = (schema?: string): Line => ["place", describePlace(place, schema)];
   if (place.kind === "embedded" && !existsSync(place.folder)) return [where(), ["index", "nothing is there yet"]];
   const modules = { clock: systemClock, log: openLog({ level: "warn" }) };
-  const database = await openPlace(place, modules, zeroState).catch((error: unknown) => {
+  const database = await openPlace(place, modules, zeroStateOf(plan)).catch((error: unknown) => {
     if (isCoded(error, "history/locked")) return error;
     throw error;
   });
-  if (database instanceof Error)
-    return [where(), ["index", `${database.message}, whose page and /readyz show its progress`]];
+  if (database instanceof Error) {
+    const report = await findIndexReport(plan.place);
+    const text = report ?? `${database.message}, whose page and /readyz show its progress`;
+    return [where(), ["index", text]];
+  }
   try {
     const open = await findOpen(database);
     const found = where(database.schema);

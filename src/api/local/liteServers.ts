@@ -1,0 +1,28 @@
+import { Type } from "typebox";
+import { field, list, shape, text } from "../../lib/kit/shape.ts";
+import type { OfferedLiteServer } from "../../localnet/LocalOffer.ts";
+import { endpointsOver } from "../declare/endpoint.ts";
+import type { LocalServices } from "./LocalServices.ts";
+
+const port = field({ schema: Type.Integer(), encode: (value: number) => value });
+
+const server = shape<OfferedLiteServer>()({
+  host: text(({ host }) => host),
+  port: port(({ port: number }) => number),
+  key: text(({ key }) => key),
+  global_config: text(({ configPath }) => configPath),
+});
+
+/** Tells where lite clients reach the network. */
+export const liteServers = endpointsOver<LocalServices>()({
+  name: "liteServers",
+  tag: "localnet",
+  summary: "Where lite clients of this machine reach the network; none with `--lite-port off`.",
+  description:
+    "`key` is the public key of the server in base64. `global_config` is the file for `lite-client -C`, tonlib and libraries.",
+  isExtra: true,
+  methods: ["GET"],
+  args: {},
+  result: list(server),
+  run: ({ liteServer }) => (liteServer === undefined ? [] : [liteServer]),
+});

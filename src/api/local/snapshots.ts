@@ -1,0 +1,75 @@
+import { Type } from "typebox";
+import { optional } from "../../lib/kit/arg.ts";
+import { textArg } from "../../lib/kit/basicArgs.ts";
+import { field, list, shape, text } from "../../lib/kit/shape.ts";
+import type { Snapshot } from "../../localnet/store/SnapshotFolder.ts";
+import { endpointsOver } from "../declare/endpoint.ts";
+import { typed } from "../v2/shapes/typed.ts";
+import type { LocalServices } from "./LocalServices.ts";
+
+const whole = (description: string) =>
+  field({ schema: Type.Integer({ description }), encode: (value: number) => value });
+
+const snapshot = shape<Snapshot>()({
+  name: text(({ name }) => name),
+  mc_seqno: whole("Its newest masterchain block.")(({ seqno }) => seqno),
+  gen_utime: whole("The time of that block, in Unix seconds.")(({ chainTime }) => chainTime),
+  made_at: whole("When it was made, in Unix seconds.")(({ madeAt }) => madeAt),
+  bytes: whole("The size of its file.")(({ bytes }) => bytes),
+});
+
+const restored = typed<{ readonly seqno: number }>()("localnet.restored", {
+  mc_seqno: whole("The newest masterchain block of the restored chain.")(({ seqno }) => seqno),
+});
+
+const name = textArg({ minLength: 1, maxLength: 64 });
+const declare = endpointsOver<LocalServices>();
+
+/** What can be done with snapshots of a local network while it runs. */
+export const snapshotEndpoints = [
+  declare({
+    name: "snapshots",
+    tag: "localnet",
+    summary: "The snapshots of the local network, oldest first.",
+    description:
+      "`GET /localnet/exportSnapshot?name=…` gives the file of one, which `tongate localnet --restore FILE` takes.",
+    isExtra: true,
+    methods: ["GET"],
+    args: {},
+    result: list(snapshot),
+    run: ({ snapshots }) => snapshots.list(),
+  }),
+  declare({
+    name: "makeSnapshot",
+    tag: "localnet",
+    summary: "Keeps the chain as it is now under a name; the network goes on.",
+    description: "Without a name it is called after its newest block, such as `block-104`.",
+    isExtra: true,
+    methods: ["POST"],
+    args: { name: optional(name) },
+    result: snapshot,
+    run: ({ snapshots }, args) => snapshots.make(args.name),
+  }),
+  declare({
+    name: "restoreSnapshot",
+    tag: "localnet",
+    summary: "Puts the chain of a snapshot in the place of the one that runs; the server goes on.",
+    description:
+      "What happened after the snapshot is gone, also from the index, which is written again from the first block. The time of the chain is that of the snapshot or of the machine, whichever is later. Answers are 503 for the moment it takes.",
+    isExtra: true,
+    methods: ["POST"],
+    args: { name },
+    result: restored,
+    run: async ({ snapshots }, args) => ({ seqno: await snapshots.restore(args.name) }),
+  }),
+  declare({
+    name: "deleteSnapshot",
+    tag: "localnet",
+    summary: "Deletes a snapshot; the chain that runs stays as it is.",
+    isExtra: true,
+    methods: ["POST"],
+    args: { name },
+    result: snapshot,
+    run: ({ snapshots }, args) => snapshots.delete(args.name),
+  }),
+];

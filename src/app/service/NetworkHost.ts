@@ -1,0 +1,79 @@
+import { ApiError } from "../../api/declare/errors.ts";
+import type { Server } from "../../api/http/server.ts";
+import type { Log } from "../../lib/log.ts";
+import { AppError } from "../errors.ts";
+import type { NetworkPlan } from "../networks/NetworkPlan.ts";
+import type { Change, OpenNetwork, Reopen } from "./OpenNetwork.ts";
+import type { Hosted } from "./openHosted.ts";
+
+/** A network that is served, and that can be opened again from something else while its server listens. */
+export class NetworkHost {
+  readonly place: NetworkPlan["place"];
+  readonly #log: Log;
+  readonly #open: () => Promise<Hosted>;
+  #hosted: Hosted | undefined;
+  #listener: { readonly server: Server; readonly at: number } | undefined;
+  #isReopening = false;
+
+  constructor(place: NetworkPlan["place"], log: Log, open: (reopen: Reopen) => Promise<Hosted>) {
+    this.place = place;
+    this.#log = log;
+    this.#open = () => open((change) => this.#reopen(change));
+  }
+
+  get hosted(): Hosted {
+    if (this.#hosted === undefined) throw new AppError("app/listen", "the network is not open");
+    return this.#hosted;
+  }
+
+  async open(): Promise<void> {
+    this.#hosted = await this.#open();
+  }
+
+  /** The server that answers for it, and its place among those of the same server. */
+  listens(server: Server, at: number): void {
+    this.#listener = { server, at };
+    this.hosted.listensOn(server.port);
+  }
+
+  async close(): Promise<void> {
+    await this.#hosted?.close();
+  }
+
+  async #reopen(change: () => Change): Promise<OpenNetwork> {
+    if (this.#listener === undefined || this.#isReopening)
+      throw new ApiError("api/unready", "the network is being opened; try again in a moment");
+    this.#isReopening = true;
+    const { server, at } = this.#listener;
+    const { name } = this.hosted.network;
+    try {
+      await server.hold(at, new ApiError("api/unready", `${name} is being opened again; try again in a moment`));
+      await this.hosted.close();
+      const failure = await this.#openChanged(change);
+      this.hosted.listensOn(server.port);
+      await server.replace(at, this.hosted);
+      const { network } = this.hosted;
+      void network.prepare?.();
+      if (failure !== undefined) throw failure.error;
+      return network;
+    } finally {
+      this.#isReopening = false;
+    }
+  }
+
+  /** Opens it from what was changed, or as before when that fails; gives the failure then. */
+  async #openChanged(change: () => Change): Promise<{ readonly error: unknown } | undefined> {
+    let made: Change | undefined;
+    try {
+      made = change();
+      this.#hosted = await this.#open();
+      made.finish();
+      return undefined;
+    } catch (error) {
+      this.#log.error("the changed network cannot be opened; the change is undone", { error });
+      made?.undo();
+      this.#hosted = await this.#open();
+      return { error };
+    }
+  }
+}

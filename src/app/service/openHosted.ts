@@ -1,0 +1,142 @@
+import type { ConnectionLimit } from "../../api/http/ConnectionLimit.ts";
+import { Draining, type NamedModules } from "../../api/http/server.ts";
+import { Metrics } from "../../api/metrics.ts";
+import { toHex } from "../../lib/bytes.ts";
+import { systemRandom } from "../../lib/random.ts";
+import type { NetworkAccess } from "../accessFor.ts";
+import type { AppConfig } from "../config.ts";
+import type { NetworkPlan } from "../networks/NetworkPlan.ts";
+import { openExplorer, readPageAssets } from "../openExplorer.ts";
+import { type Closers, openTogether } from "./Closers.ts";
+import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
+import { openHistoryPart } from "./openHistoryPart.ts";
+import { openLive } from "./openLive.ts";
+import { openLocalPart } from "./openLocalPart.ts";
+import { openV2 } from "./openV2.ts";
+import { openV4 } from "./openV4.ts";
+import type { OpenPart, ServicePart } from "./ServicePart.ts";
+import type { IndexPosition, StatusSource } from "./statusLine.ts";
+
+/** Opens a network as it is planned. */
+export type OpenPlanned = (plan: NetworkPlan, modules: NetworkModules) => Promise<OpenNetwork>;
+
+/** The parts of every network's service, in the order in which they are opened; closed in reverse. */
+const parts: readonly OpenPart[] = [openV2, openV4, openHistoryPart, openLocalPart];
+
+/** Modules shared by the networks of a process. */
+export interface SharedParts {
+  readonly accesses: NetworkAccess;
+  readonly connections: ConnectionLimit;
+}
+
+/** A network with its parts, ready to listen. */
+export interface Hosted extends NamedModules {
+  readonly place: NetworkPlan["place"];
+  readonly network: OpenNetwork;
+  /** Its address; known once it listens. */
+  readonly origin: () => string;
+  readonly listensOn: (port: number) => void;
+  /** The lines of its parts in the start message. */
+  readonly welcome: (origin: string) => readonly WelcomeLine[];
+  readonly index: () => IndexPosition | undefined;
+  close(): Promise<void>;
+}
+
+/** The facts of the status line. */
+export function statusOf({ network, metrics, index }: Hosted): StatusSource {
+  const { name, headSeqno } = network;
+  return { name, headSeqno, index, requests: () => metrics.requests.total };
+}
+
+/** Endpoints for monitoring. */
+const standing = ({ metrics }: AppConfig) => [
+  { path: "/readyz", text: "readiness: the head, the database, the index" },
+  ...(metrics.kind === "path" ? [{ path: "/metrics", text: "metrics for Prometheus" }] : []),
+];
+
+/** Opens a network and the parts of its service; everything is closed in reverse. */
+export function openHosted(
+  plan: NetworkPlan,
+  open: OpenPlanned,
+  shared: SharedParts,
+  modules: NetworkModules,
+): Promise<Hosted> {
+  return openTogether(async (closers) => {
+    const network = await open(plan, modules);
+    closers.add(() => network.close());
+    return { ...(await openParts(plan, network, shared, modules, closers)), close: () => closers.close() };
+  });
+}
+
+async function openParts(
+  plan: NetworkPlan,
+  network: OpenNetwork,
+  { accesses, connections }: SharedParts,
+  modules: NetworkModules,
+  closers: Closers,
+): Promise<Omit<Hosted, "close">> {
+  const { place } = plan;
+  const [draining, metrics] = [new Draining(), new Metrics()];
+  network.watch(metrics);
+  accesses.watch(metrics);
+  watchConnections(connections, metrics);
+  const nextId = () => toHex(systemRandom.bytes(8));
+  const live = openLive(network, modules);
+  const shared = { ...modules, live, metrics, access: accesses.of(plan), nextId, isDraining: () => draining.isOn };
+  const opened: ServicePart[] = [];
+  for (const openPart of parts) {
+    const part = await openPart(network, shared);
+    closers.add(() => part.close());
+    opened.push(part);
+  }
+  const versions = opened.flatMap(({ versions }) => versions);
+  const streams = opened.flatMap(({ streams = [] }) => streams);
+  const paths = [
+    ...versions.map(({ base }) => base),
+    ...streams.flatMap(({ routes }) => routes.map(({ path }) => path)),
+  ];
+  const explorer = openExplorer(modules.config, network, paths);
+  let { port } = place;
+  const origin = () => `http://${hostInUrl(place.hostNames[0] ?? place.host)}:${port}`;
+  return {
+    ...{ place, network, origin, draining, metrics, connections, clock: modules.clock, log: modules.log },
+    hostNames: place.hostNames,
+    welcome: (at) => [
+      ...opened.flatMap(({ welcome }) => welcome?.(at) ?? []),
+      ...(explorer === undefined ? [] : [["explorer", `${at}/explorer/`] as const]),
+    ],
+    index: () => opened.find(({ index }) => index !== undefined)?.index?.(),
+    ...{ versions, streams, explorer, assets: readPageAssets() },
+    checks: [...network.checks, ...opened.flatMap(({ checks }) => checks)],
+    facts: () => ({
+      title: "Tongate",
+      facts: [...network.facts(), ...opened.flatMap(({ facts }) => facts?.() ?? [])],
+      links: [
+        ...(explorer === undefined
+          ? []
+          : [{ path: "/explorer/", text: "the explorer: accounts, transactions, traces, blocks" }]),
+        ...opened.flatMap(({ links }) => links),
+        ...standing(modules.config),
+      ],
+      examples: opened.flatMap(({ examples }) => examples?.(origin()) ?? []),
+      accounts: opened.flatMap(({ accounts }) => accounts?.() ?? []),
+    }),
+    listensOn: (found) => {
+      port = found;
+    },
+  };
+}
+
+function watchConnections(connections: ConnectionLimit, metrics: Metrics): void {
+  metrics.watchGauge("tongate_http_connections", "Open HTTP connections of the process.", () => connections.open);
+  metrics.watchCounter(
+    "tongate_http_connections_ended_total",
+    "Connections ended or refused because no more file descriptors are left for them.",
+    () => connections.ended,
+  );
+}
+
+/** An IPv6 address is in brackets. */
+function hostInUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
