@@ -28,6 +28,8 @@ export const historyErrorCodes = {
   "history/absent": "caller",
   /** The document of a token is unavailable or invalid. */
   "history/document": withData<{ isFinal?: boolean }>("remote"),
+  /** No index serves all filters of a request together, and too many rows would have to be searched. */
+  "history/unsearched": "caller",
   /** A request that the index cannot answer. */
   "history/request": withData<{ cursor?: string }>("caller"),
 } as const satisfies Record<string, ErrorKind>;

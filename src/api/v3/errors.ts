@@ -77,6 +77,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "history/timeout": row(500, "internal server error: the query took too long"),
     "history/absent": other,
     "history/request": row(422),
+    "history/unsearched": row(422),
 
     "localnet/missing": other,
     "localnet/refusal": other,

@@ -14,15 +14,19 @@ import {
   type Direction,
   inAlias,
   type ListPage,
+  type ListStatement,
   limitOf,
   listed,
   listSql,
+  makeSearched,
+  mostSearched,
   type Order,
   type OrderColumn,
   orderBy,
   type Page,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
+import { readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { transactionColumns } from "./transactions.ts";
 
@@ -62,6 +66,12 @@ function isByAccount(filter: ActionFilter): boolean {
   return filter.account !== undefined && !isBounded(filter);
 }
 
+/** Conditions that an index serves, and those that are checked on the rows it finds. */
+interface Found {
+  readonly where: readonly Condition[];
+  readonly checks: readonly Condition[];
+}
+
 /** The same column under its name in the row. */
 function as(name: string, column: OrderColumn): OrderColumn {
   return { ...column, name };
@@ -99,14 +109,17 @@ function typeCondition(params: Params, types: readonly string[]): Condition {
   return types.length === 1 ? `a.type = ${params.of(text(), only)}` : `a.type = any(${params.of(texts, types)})`;
 }
 
-/** Conditions on times, of the table with this alias. */
-function inRange(params: Params, filter: ActionFilter, side: string): readonly Condition[] {
-  return [
+/** Conditions on times, of the table with this alias: those that the index of the order serves, and the others. */
+function inRange(params: Params, filter: ActionFilter, side: string): Found {
+  const times = [
     ifSet(filter.startUtime, (value) => `${side}.trace_end_utime >= ${params.of(int53, value)}`),
     ifSet(filter.endUtime, (value) => `${side}.trace_end_utime <= ${params.of(int53, value)}`),
+  ];
+  const lts = [
     ifSet(filter.startLt, (value) => `${side}.trace_end_lt >= ${params.of(int8, boundedLt(value))}`),
     ifSet(filter.endLt, (value) => `${side}.trace_end_lt <= ${params.of(int8, boundedLt(value))}`),
   ];
+  return isByTime(filter) ? { where: times, checks: lts } : { where: lts, checks: [] };
 }
 
 function conditions(params: Params, filter: ActionFilter): readonly Condition[] {
@@ -126,27 +139,37 @@ function conditions(params: Params, filter: ActionFilter): readonly Condition[] 
       return `a.trace_id in (${found}) and a.transactions && array(${covered})`;
     }),
     ifSet(filter.mcSeqno, (value) => `a.trace_mc_seqno_end = ${params.of(int4, value)}`),
-    ...inRange(params, filter, "a"),
-    typeCondition(params, filter.types),
-    ifAny(filter.excludedTypes, (values) => `a.type <> all(${params.of(texts, values)})`),
   ];
 }
 
+function listConditions(params: Params, filter: ActionFilter): Found {
+  const { where, checks } = inRange(params, filter, "a");
+  const excluded = ifAny(filter.excludedTypes, (values) => `a.type <> all(${params.of(texts, values)})`);
+  const shown = visibility(params, filter);
+  const found = conditions(params, filter);
+  const type = typeCondition(params, filter.types);
+  if (isBounded(filter)) return { where: [...found, ...where, ...checks, type, excluded, shown], checks: [] };
+  return { where: [...where, type], checks: [...checks, excluded, shown] };
+}
+
 /** The same for the list of an account, which has the types as numbers. */
-function accountConditions(params: Params, filter: ActionFilter, account: Address): readonly Condition[] {
+function accountConditions(params: Params, filter: ActionFilter, account: Address): Found {
   const codes = (types: Iterable<string>) => params.of(ints, [...types].map(actionTypeCode));
-  const [only] = filter.types;
-  const wanted = filter.types.length === 0 ? filter.supported : filter.types;
-  const known = codes(filter.supported);
-  return [
-    `x.account = ${params.of(address, account)}`,
-    ...inRange(params, filter, "x"),
-    only !== undefined && filter.types.length === 1
-      ? `x.type_code = ${params.of(int4, actionTypeCode(only))}`
-      : `x.type_code = any(${codes(wanted)})`,
-    `(x.ancestor_codes is null or not x.ancestor_codes && ${known})`,
+  const { types, supported } = filter;
+  const { where, checks } = inRange(params, filter, "x");
+  const own = `x.account = ${params.of(address, account)}`;
+  const [only = ""] = types;
+  const isOne = types.length === 1 && !isByTime(filter);
+  const type = isOne
+    ? `x.type_code = ${params.of(int4, actionTypeCode(only))}`
+    : `x.type_code = any(${codes(types.length === 0 ? supported : types)})`;
+  const others = [
+    `(x.ancestor_codes is null or not x.ancestor_codes && ${codes(supported)})`,
     ifAny(filter.excludedTypes, (values) => `x.type_code <> all(${codes(values)})`),
   ];
+  return isOne
+    ? { where: [own, type, ...where], checks: [...checks, ...others] }
+    : { where: [own, ...where], checks: [...checks, type, ...others] };
 }
 
 /** Whether the other filters leave few actions, so that all of them can be read. */
@@ -154,51 +177,47 @@ function isBounded({ traceIds, actionIds, transactions: covered, messages, mcSeq
   return mcSeqno !== undefined || [traceIds, actionIds, covered, messages].some(({ length }) => length > 0);
 }
 
-export function actionsSql(filter: ActionFilter, page: Page, sort: Direction): Statement {
-  const types = [...new Set(filter.types)];
+/** The list that a request searches: of all actions, or of those of an account. */
+function actionsList(params: Params, filter: ActionFilter, page: Page, sort: Direction): ListStatement {
+  const order = orderOf(filter, sort);
   const { account } = filter;
-  if (account !== undefined && isByAccount(filter)) return ofAccountSql({ ...filter, types }, account, page, sort);
-  if (types.length > 1 && !isBounded(filter) && !isByTime(filter)) return ofManyTypesSql(types, filter, page, sort);
-  const params = new Params();
-  return listSql(params, {
-    select: selectList(actions, "a"),
-    from: "actions a",
-    where: [...conditions(params, { ...filter, types }), visibility(params, { ...filter, types })],
-    order: orderOf(filter, sort),
-    page,
-  });
+  if (account === undefined || !isByAccount(filter)) {
+    const list = { select: selectList(actions, "a"), from: "actions a", order, page };
+    return { ...list, ...listConditions(params, filter) };
+  }
+  const select = order
+    .map(({ sql, name }) => `${sql} as "${name}"`)
+    .concat("x.trace_end_lt as partition_lt")
+    .join(", ");
+  return { select, from: "action_accounts x", ...accountConditions(params, filter, account), order, page };
 }
 
-/** The page is found in the account's list alone; then its actions are looked up. */
-function ofAccountSql(filter: ActionFilter, account: Address, page: Page, sort: Direction): Statement {
+export function actionsSql(given: ActionFilter, page: Page, sort: Direction): Statement {
+  const filter = { ...given, types: [...new Set(given.types)] };
+  if (isOfManyTypes(filter)) return ofManyTypesSql(filter.types, filter, page, sort);
   const params = new Params();
-  const order = orderOf(filter, sort);
-  const keys = listSql(params, {
-    select: order
-      .map(({ sql, name }) => `${sql} as "${name}"`)
-      .concat("x.trace_end_lt as partition_lt")
-      .join(", "),
-    from: "action_accounts x",
-    where: accountConditions(params, filter, account),
-    order,
-    page,
-  });
+  const list = actionsList(params, filter, page, sort);
+  const found = listSql(params, list);
+  if (!isByAccount(filter)) return found;
+  // The page is found in the account's list alone; then its actions are looked up.
   return params.statement(`
-    select ${selectList(actions, "a")} from (${keys.text}) p
+    select ${selectList(actions, "a")} from (${found.text}) p
     join actions a on a.trace_id = p.trace_id and a.action_id = p.action_id and a.trace_end_lt = p.partition_lt
-    ${orderBy(inAlias("p", order))}`);
+    ${orderBy(inAlias("p", list.order))}`);
+}
+
+/** Whether the lists of several types are merged. */
+function isOfManyTypes(filter: ActionFilter): boolean {
+  return filter.types.length > 1 && !isBounded(filter) && filter.account === undefined;
 }
 
 /** Each type's part of the list is read in index order; together they contain the page. */
 function ofManyTypesSql(types: readonly string[], filter: ActionFilter, page: Page, sort: Direction): Statement {
   const params = new Params();
   const order = orderOf(filter, sort);
-  const others = conditions(params, { ...filter, types: [] });
   const own = listSql(params, {
-    select: selectList(actions, "a"),
-    from: "actions a",
-    where: ["a.type = k.type", ...others, visibility(params, filter)],
-    order,
+    ...ofType(params, filter, sort),
+    mostSearched: Math.floor(mostSearched / types.length),
     page: { limit: page.limit + page.offset, offset: 0, cursor: page.cursor },
   });
   return params.statement(`
@@ -208,6 +227,28 @@ function ofManyTypesSql(types: readonly string[], filter: ActionFilter, page: Pa
     ${orderBy(order)} ${limitOf(params, page)}`);
 }
 
+/** The list of the type `k.type`. */
+function ofType(params: Params, filter: ActionFilter, sort: Direction): Omit<ListStatement, "page"> {
+  const { where, checks } = listConditions(params, { ...filter, types: [] });
+  // Visibility of all types would leave out types that are asked for and not supported.
+  const shown = visibility(params, filter);
+  const others = checks.slice(0, -1);
+  const list = { select: selectList(actions, "a"), from: "actions a", order: orderOf(filter, sort) };
+  return { ...list, where: ["a.type = k.type", ...where], checks: [...others, shown] };
+}
+
+/** Finds a row when more actions would have to be searched. */
+function unsearchedOf(filter: ActionFilter, page: Page, sort: Direction): Statement | undefined {
+  const params = new Params();
+  if (!isOfManyTypes(filter)) return makeSearched(params, actionsList(params, filter, page, sort));
+  const most = Math.floor(mostSearched / filter.types.length);
+  const own = makeSearched(params, { ...ofType(params, filter, sort), page, mostSearched: most });
+  const types = params.of(texts, filter.types);
+  return (
+    own && params.statement(`select 1 from unnest(${types}) as k(type) cross join lateral (${own.text}) s limit 1`)
+  );
+}
+
 /** Actions by filter. */
 export async function listActions(
   reading: HistorySnapshot,
@@ -215,7 +256,9 @@ export async function listActions(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<ActionRow>> {
-  const rows = await reading.query(actionsSql(filter, page, sort));
+  const rows = await readPage(reading, page, actionsSql(filter, page, sort), () =>
+    unsearchedOf({ ...filter, types: [...new Set(filter.types)] }, page, sort),
+  );
   return listed(rows, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(actions, row));
 }
 

@@ -5,8 +5,9 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { jettonBurns, jettonTransfers } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
-import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
+import { type IndexScan, type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
 import { type Direction, type ListPage, listed, type Page } from "./kit/Page.ts";
+import { readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { type EventRange, eventOrder, inRange, type Payload, readPayload } from "./kit/tokenEvents.ts";
 
@@ -45,18 +46,20 @@ function ownerCondition(params: Params, { owners, side, wallets }: JettonTransfe
 }
 
 function transfersList(params: Params, filter: JettonTransferFilter, page: Page, sort: Direction): IndexScansStatement {
-  const isByMaster = filter.owners.length === 0 && filter.wallets.length === 0;
+  const isByWallet = filter.wallets.length > 0;
+  const isByOwner = filter.owners.length > 0 && !isByWallet;
+  const master = ifSet(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`);
+  const { served, checked } = inRange(params, filter);
+  const isOfAll = !isByWallet && !isByOwner && filter.master === undefined;
+  const isDone = "not t.tx_aborted";
   return {
     select: selectList(jettonTransfers, "t"),
     from: "jetton_transfers t",
     scans: transferScans(filter),
     identity: ["source_wallet", "tx_lt"],
-    where: [
-      "not t.tx_aborted",
-      ownerCondition(params, filter),
-      isByMaster ? undefined : ifSet(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`),
-      ...inRange(params, filter),
-    ],
+    // Aborted transfers are not in the indexes of all transfers.
+    where: [isOfAll ? isDone : undefined, isByOwner ? master : undefined, ...served],
+    checks: [isOfAll ? undefined : isDone, ownerCondition(params, filter), isByWallet ? master : undefined, ...checked],
     order: eventOrder(filter, sort),
     page,
   };
@@ -74,7 +77,10 @@ export async function listJettonTransfers(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<FullJettonTransfer>> {
-  const rows = await reading.query(jettonTransfersSql(filter, page, sort));
+  const rows = await readPage(reading, page, jettonTransfersSql(filter, page, sort), () => {
+    const params = new Params();
+    return makeSearchedScans(params, transfersList(params, filter, page, sort));
+  });
   return listed(rows, { order: eventOrder(filter, sort), page }, readTransfer);
 }
 
@@ -101,23 +107,30 @@ function burnScans({ owners, wallets, master }: JettonBurnFilter): readonly Inde
   return master === undefined ? [] : [{ by: { column: "t.jetton_master", keys: [master] } }];
 }
 
-export function jettonBurnsSql(filter: JettonBurnFilter, page: Page, sort: Direction): Statement {
-  const params = new Params();
+function burnsList(params: Params, filter: JettonBurnFilter, page: Page, sort: Direction): IndexScansStatement {
   const isByWallet = filter.wallets.length > 0;
-  const isByMaster = filter.owners.length === 0 && !isByWallet;
-  return mergeIndexScans(params, {
+  const isByOwner = filter.owners.length > 0 && !isByWallet;
+  const master = ifSet(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`);
+  const { served, checked } = inRange(params, filter);
+  return {
     select: selectList(jettonBurns, "t"),
     from: "jetton_burns t",
     scans: burnScans(filter),
     identity: ["jetton_wallet", "tx_lt"],
-    where: [
+    where: [isByOwner ? master : undefined, ...served],
+    checks: [
       isByWallet ? ifAny(filter.owners, (values) => `t.owner = any(${params.of(addresses, values)})`) : undefined,
-      isByMaster ? undefined : ifSet(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`),
-      ...inRange(params, filter),
+      isByWallet ? master : undefined,
+      ...checked,
     ],
     order: eventOrder(filter, sort),
     page,
-  });
+  };
+}
+
+export function jettonBurnsSql(filter: JettonBurnFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  return mergeIndexScans(params, burnsList(params, filter, page, sort));
 }
 
 /** Jetton burns, including aborted ones. */
@@ -127,7 +140,10 @@ export async function listJettonBurns(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<FullJettonBurn>> {
-  const rows = await reading.query(jettonBurnsSql(filter, page, sort));
+  const rows = await readPage(reading, page, jettonBurnsSql(filter, page, sort), () => {
+    const params = new Params();
+    return makeSearchedScans(params, burnsList(params, filter, page, sort));
+  });
   return listed(rows, { order: eventOrder(filter, sort), page }, (raw) => {
     const row = readRow(jettonBurns, raw);
     return { row, customPayload: readPayload(row.customPayload) };

@@ -1,6 +1,7 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { address, hash, hashes, int4, int8, int53, nullable } from "../store/columns.ts";
+import type { SqlRow } from "../store/Database.ts";
 import type { FullMessage } from "./fill/FullTransaction.ts";
 import { messageColumns, messageContentJoins, readMessage } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/sameBody.ts";
@@ -15,11 +16,13 @@ import {
   type ListStatement,
   listed,
   listSql,
+  makeSearched,
   orderBy,
   type Page,
+  unsearched,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
-import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
+import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export interface MessageFilter {
   /** By hash or normalized hash. */
@@ -65,52 +68,145 @@ const directions = {
   out: "m.out_tx_hash is not null",
 } as const;
 
-function messagesList(params: Params, filter: MessageFilter, page: Page, sort: Direction): ListStatement {
-  const key = isByTime(filter) ? "m.created_at" : "m.created_lt";
+/** The filters that an index finds messages by. */
+type MessageKey = "source" | "destination" | "opcode" | "bodyHash";
+
+/** How messages are read: along the index of one filter, or all that this filter finds, because they are few. */
+interface MessageScan {
+  readonly by: MessageKey | undefined;
+  readonly isAll?: boolean;
+}
+
+function keyConditions(params: Params, filter: MessageFilter): Readonly<Record<MessageKey, Condition>> {
   return {
-    select: messageColumns,
-    from: `messages m ${messageContentJoins}`,
-    where: [
-      ifAny(filter.hashes, (values) => {
-        const list = params.of(hashes, values);
-        return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
-      }),
-      ifSet(filter.bodyHash, (value) => sameBody(params, value)),
-      sideCondition(params, "source", filter.source),
-      // External messages are not created on the chain: repeated as a condition, so that the time index applies.
-      filter.source === null ? `${key} is null` : undefined,
-      sideCondition(params, "destination", filter.destination),
-      ifSet(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`),
-      ifSet(filter.startUtime, (value) => `m.created_at >= ${params.of(int53, value)}`),
-      ifSet(filter.endUtime, (value) => `m.created_at <= ${params.of(int53, value)}`),
-      ifSet(filter.startLt, (value) => `m.created_lt >= ${params.of(int8, boundedLt(value))}`),
-      ifSet(filter.endLt, (value) => `m.created_lt <= ${params.of(int8, boundedLt(value))}`),
-      ifSet(filter.direction, (value) => directions[value]),
-      filter.excludeExternals === true ? `${key} is not null` : undefined,
-      filter.onlyExternals === true ? "m.created_lt is null" : undefined,
-    ],
-    order: orderOf(filter, sort),
-    page,
-    nullColumn: filter.destination === null ? "m.destination" : undefined,
+    source: sideCondition(params, "source", filter.source),
+    destination: sideCondition(params, "destination", filter.destination),
+    opcode: ifSet(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`),
+    bodyHash: ifSet(filter.bodyHash, (value) => sameBody(params, value)),
   };
 }
 
-export function messagesSql(filter: MessageFilter, page: Page, sort: Direction): Statement {
-  const params = new Params();
-  const list = messagesList(params, filter, page, sort);
-  return page.offset === 0 ? listSql(params, list) : keysFirst(params, list);
+/** The filters by which messages may be found. In the order of time only the ends of messages have an index. */
+function listKeys(filter: MessageFilter): readonly MessageKey[] {
+  const isGiven = (key: MessageKey) => filter[key] !== undefined;
+  const ends = (["source", "destination"] as const)
+    .filter(isGiven)
+    .toSorted((a, b) => Number(filter[a] === null) - Number(filter[b] === null));
+  return isByTime(filter) ? ends : [...ends, ...(["bodyHash", "opcode"] as const).filter(isGiven)];
 }
 
-/** Rows before the page are skipped without their contents: a thousand of them cost as much as one message. */
+/** Whether there are messages with a time, without one, or any. */
+function timeConditions(filter: MessageFilter): readonly Condition[] {
+  const key = isByTime(filter) ? "m.created_at" : "m.created_lt";
+  // External messages are not created on the chain: repeated as a condition, so that the time index applies.
+  const isOnly = filter.onlyExternals === true || filter.source === null;
+  return [isOnly ? `${key} is null` : undefined, filter.excludeExternals === true ? `${key} is not null` : undefined];
+}
+
+function inRange(
+  params: Params,
+  filter: MessageFilter,
+): readonly [times: readonly Condition[], lts: readonly Condition[]] {
+  return [
+    [
+      ifSet(filter.startUtime, (value) => `m.created_at >= ${params.of(int53, value)}`),
+      ifSet(filter.endUtime, (value) => `m.created_at <= ${params.of(int53, value)}`),
+    ],
+    [
+      ifSet(filter.startLt, (value) => `m.created_lt >= ${params.of(int8, boundedLt(value))}`),
+      ifSet(filter.endLt, (value) => `m.created_lt <= ${params.of(int8, boundedLt(value))}`),
+    ],
+  ];
+}
+
+function messagesList(
+  params: Params,
+  filter: MessageFilter,
+  page: Page,
+  sort: Direction,
+  scan: MessageScan,
+): ListStatement {
+  const list = { select: messageColumns, order: orderOf(filter, sort), page };
+  const keys = keyConditions(params, filter);
+  const [times, lts] = inRange(params, filter);
+  const direction = ifSet(filter.direction, (value) => directions[value]);
+  const others = Object.entries(keys).flatMap(([name, condition]) => (name === scan.by ? [] : condition));
+  const own = scan.by && keys[scan.by];
+  if (filter.hashes.length > 0 || scan.isAll === true) {
+    const found = ifAny(filter.hashes, (values) => {
+      const list = params.of(hashes, values);
+      return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
+    });
+    const all = [...others, ...timeConditions(filter), ...times, ...lts, direction];
+    // Apart, so that the planner begins with what is known to find few.
+    const from = `(select m.* from messages m ${whereAll([found, own])} offset 0) m`;
+    return { ...list, from, where: all };
+  }
+  const [served, checked] = isByTime(filter) ? [times, lts] : [lts, []];
+  return {
+    ...list,
+    from: "messages m",
+    where: [own, ...timeConditions(filter), ...served],
+    checks: [...others, ...checked, direction],
+    nullColumn: scan.by === "destination" && filter.destination === null ? "m.destination" : undefined,
+  };
+}
+
+export function messagesSql(
+  filter: MessageFilter,
+  page: Page,
+  sort: Direction,
+  scan: MessageScan = { by: listKeys(filter)[0] },
+): Statement {
+  const params = new Params();
+  return keysFirst(params, messagesList(params, filter, page, sort, scan));
+}
+
+/** Rows before the page, and those that are searched, are read without their contents. */
 function keysFirst(params: Params, list: ListStatement): Statement {
   const names = [...new Set(["lt", "hash", ...list.order.map(({ name }) => name)])];
   const select = names.map((name) => `m."${name}"`).join(", ");
-  const keys = listSql(params, { ...list, select, from: "messages m" });
+  const keys = listSql(params, { ...list, select });
   return params.statement(`
     select ${messageColumns} from (${keys.text}) p
     join messages m on m.lt = p.lt and m.hash = p.hash ${messageContentJoins}
     ${orderBy(inAlias("p", list.order))}`);
 }
+
+/** A filter that finds at most this many messages finds them all. */
+const fewMessages = 4_000;
+
+/** Finds a row when a filter finds more than few messages. */
+export function manyMessagesSql(filter: MessageFilter, by: MessageKey): Statement {
+  const params = new Params();
+  const found = whereAll([keyConditions(params, filter)[by]]);
+  return params.statement(
+    `select 1 as one from messages m ${found} offset ${params.of(int8, BigInt(fewMessages))} limit 1`,
+  );
+}
+
+/** Along the index of one filter; when that is not enough, by another filter that finds few messages. */
+async function readMessages(
+  reading: HistorySnapshot,
+  filter: MessageFilter,
+  page: Page,
+  sort: Direction,
+): Promise<readonly SqlRow[]> {
+  const [by] = listKeys(filter);
+  const rows = await reading.query(messagesSql(filter, page, sort, { by }));
+  if (rows.length >= page.limit) return rows;
+  const params = new Params();
+  const left = makeSearched(params, messagesList(params, filter, page, sort, { by }));
+  if (left === undefined || (await reading.query(left)).length === 0) return rows;
+  for (const other of messageKeys) {
+    if (filter[other] === undefined || filter[other] === null) continue;
+    if ((await reading.query(manyMessagesSql(filter, other))).length > 0) continue;
+    return reading.query(messagesSql(filter, page, sort, { by: other, isAll: true }));
+  }
+  throw unsearched();
+}
+
+const messageKeys: readonly MessageKey[] = ["bodyHash", "source", "destination", "opcode"];
 
 /** Messages, each once. */
 export async function listMessages(
@@ -119,7 +215,7 @@ export async function listMessages(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<MessageBetween>> {
-  const rows = await reading.query(messagesSql(filter, page, sort));
+  const rows = await readMessages(reading, filter, page, sort);
   const { items, next } = listed(rows, { order: orderOf(filter, sort), page }, readMessage);
   const receivers = filter.direction === "out" ? new Map<Hash, Hash>() : await findReceivers(reading, items);
   return {

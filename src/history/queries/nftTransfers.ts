@@ -4,8 +4,9 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { nftTransfers } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
-import { type IndexScan, mergeIndexScans } from "./kit/indexScans.ts";
+import { type IndexScan, type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
 import { type Direction, type ListPage, listed, type Page } from "./kit/Page.ts";
+import { readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { type EventRange, eventOrder, inRange, type Payload, readPayload } from "./kit/tokenEvents.ts";
 
@@ -43,24 +44,26 @@ function ownerCondition(params: Params, { owners, side, items }: NftTransferFilt
   });
 }
 
-export function nftTransfersSql(filter: NftTransferFilter, page: Page, sort: Direction): Statement {
-  const params = new Params();
-  const isByCollection = filter.owners.length === 0 && filter.items.length === 0;
-  return mergeIndexScans(params, {
+function transfersList(params: Params, filter: NftTransferFilter, page: Page, sort: Direction): IndexScansStatement {
+  const isByItem = filter.items.length > 0;
+  const isByOwner = filter.owners.length > 0 && !isByItem;
+  const collection = ifSet(filter.collection, (value) => `t.nft_collection = ${params.of(address, value)}`);
+  const { served, checked } = inRange(params, filter);
+  return {
     select: selectList(nftTransfers, "t"),
     from: "nft_transfers t",
     scans: transferScans(filter),
     identity: ["nft_item", "tx_lt"],
-    where: [
-      ownerCondition(params, filter),
-      isByCollection
-        ? undefined
-        : ifSet(filter.collection, (value) => `t.nft_collection = ${params.of(address, value)}`),
-      ...inRange(params, filter),
-    ],
+    where: [isByOwner ? collection : undefined, ...served],
+    checks: [ownerCondition(params, filter), isByItem ? collection : undefined, ...checked],
     order: eventOrder(filter, sort),
     page,
-  });
+  };
+}
+
+export function nftTransfersSql(filter: NftTransferFilter, page: Page, sort: Direction): Statement {
+  const params = new Params();
+  return mergeIndexScans(params, transfersList(params, filter, page, sort));
 }
 
 /** NFT transfers, including aborted ones. */
@@ -70,7 +73,10 @@ export async function listNftTransfers(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<FullNftTransfer>> {
-  const rows = await reading.query(nftTransfersSql(filter, page, sort));
+  const rows = await readPage(reading, page, nftTransfersSql(filter, page, sort), () => {
+    const params = new Params();
+    return makeSearchedScans(params, transfersList(params, filter, page, sort));
+  });
   return listed(rows, { order: eventOrder(filter, sort), page }, (raw) => {
     const row = readRow(nftTransfers, raw);
     return { row, customPayload: readPayload(row.customPayload), forwardPayload: readPayload(row.forwardPayload) };

@@ -12,14 +12,18 @@ import type { HistorySnapshot } from "./History.ts";
 import {
   by,
   type Direction,
+  inAlias,
   type ListPage,
   type ListStatement,
   listed,
   listSql,
+  makeSearched,
   type Order,
+  orderBy,
   type Page,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
+import { readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { transactionColumns } from "./transactions.ts";
 
@@ -49,19 +53,38 @@ export interface FullTrace {
 
 const isByTime = ({ startUtime, endUtime }: TraceFilter) => startUtime !== undefined || endUtime !== undefined;
 
-/** Traces of an account are read along the account's list. */
-const sideOf = ({ account }: TraceFilter) => (account === undefined ? "t" : "a");
+/** Whether the list is read along the account's own list of traces: other filters leave few traces. */
+const isByAccount = ({ account, mcSeqno }: TraceFilter) => account !== undefined && mcSeqno === undefined;
 
 function orderOf(filter: TraceFilter, sort: Direction): Order {
-  const side = sideOf(filter);
+  const side = isByAccount(filter) ? "a" : "t";
   const first = isByTime(filter) ? by(`${side}.end_utime`, int53, sort) : by(`${side}.end_lt`, int8, sort);
   return [first, by(`${side}.trace_id`, hash, sort)];
 }
 
+/** The range that the index of the order serves, and the one that is checked. */
+function inRange(
+  params: Params,
+  filter: TraceFilter,
+  side: string,
+): { readonly where: readonly Condition[]; readonly checks: readonly Condition[] } {
+  const times = [
+    ifSet(filter.startUtime, (value) => `${side}.end_utime >= ${params.of(int53, value)}`),
+    ifSet(filter.endUtime, (value) => `${side}.end_utime <= ${params.of(int53, value)}`),
+  ];
+  const lts = [
+    ifSet(filter.startLt, (value) => `${side}.end_lt >= ${params.of(int8, boundedLt(value))}`),
+    ifSet(filter.endLt, (value) => `${side}.end_lt <= ${params.of(int8, boundedLt(value))}`),
+  ];
+  return isByTime(filter) ? { where: times, checks: lts } : { where: lts, checks: [] };
+}
+
 function conditions(params: Params, filter: TraceFilter): readonly Condition[] {
-  const side = sideOf(filter);
   return [
-    ifSet(filter.account, (value) => `a.account = ${params.of(address, value)}`),
+    ifSet(filter.account, (value) => {
+      const own = `a.account = ${params.of(address, value)} and a.end_lt = t.end_lt and a.trace_id = t.trace_id`;
+      return `exists (select 1 from trace_accounts a where ${own})`;
+    }),
     ifAny(filter.traceIds, (values) => `t.trace_id = any(${params.of(hashes, values)})`),
     ifAny(filter.transactions, (values) => {
       return `t.trace_id in (select x.trace_id from transactions x where x.hash = any(${params.of(hashes, values)}))`;
@@ -70,10 +93,6 @@ function conditions(params: Params, filter: TraceFilter): readonly Condition[] {
       return `t.trace_id in (${endsOfMessages(params.of(hashes, values), (alias) => `${alias}.trace_id`)})`;
     }),
     ifSet(filter.mcSeqno, (value) => `t.mc_seqno_end = ${params.of(int4, value)}`),
-    ifSet(filter.startUtime, (value) => `${side}.end_utime >= ${params.of(int53, value)}`),
-    ifSet(filter.endUtime, (value) => `${side}.end_utime <= ${params.of(int53, value)}`),
-    ifSet(filter.startLt, (value) => `${side}.end_lt >= ${params.of(int8, boundedLt(value))}`),
-    ifSet(filter.endLt, (value) => `${side}.end_lt <= ${params.of(int8, boundedLt(value))}`),
     isNamed(filter) ? named : "t.state = 'complete'",
   ];
 }
@@ -87,19 +106,30 @@ function isNamed({ account, traceIds, transactions: covered, messages, mcSeqno }
 const named = "t.state <> 'pending' and t.state <> 'broken'";
 
 function tracesList(params: Params, filter: TraceFilter, page: Page, sort: Direction): ListStatement {
-  const ofAccount = "trace_accounts a join traces t on t.trace_id = a.trace_id";
-  return {
-    select: selectList(traces, "t"),
-    from: filter.account === undefined ? "traces t" : ofAccount,
-    where: conditions(params, filter),
-    order: orderOf(filter, sort),
-    page,
-  };
+  const order = orderOf(filter, sort);
+  if (isByAccount(filter)) {
+    const { where, checks } = inRange(params, filter, "a");
+    const own = ifSet(filter.account, (value) => `a.account = ${params.of(address, value)}`);
+    const select = "a.end_lt, a.end_utime, a.trace_id";
+    return { select, from: "trace_accounts a", where: [own, ...where], checks, order, page };
+  }
+  const { where, checks } = inRange(params, filter, "t");
+  const found = conditions(params, filter);
+  const list = { select: selectList(traces, "t"), from: "traces t", order, page };
+  return isNamed(filter)
+    ? { ...list, where: [...found, ...where, ...checks] }
+    : { ...list, where: [...found, ...where], checks };
 }
 
 export function tracesSql(filter: TraceFilter, page: Page, sort: Direction): Statement {
   const params = new Params();
-  return listSql(params, tracesList(params, filter, page, sort));
+  const list = tracesList(params, filter, page, sort);
+  const found = listSql(params, list);
+  if (!isByAccount(filter)) return found;
+  // The page is found in the account's list alone; then its traces are looked up.
+  return params.statement(`
+    select ${selectList(traces, "t")} from (${found.text}) p join traces t on t.trace_id = p.trace_id
+    ${orderBy(inAlias("p", list.order))}`);
 }
 
 /** Complete traces by filter, without their transactions. */
@@ -109,7 +139,10 @@ export async function listTraces(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<TraceRow>> {
-  const rows = await reading.query(tracesSql(filter, page, sort));
+  const rows = await readPage(reading, page, tracesSql(filter, page, sort), () => {
+    const params = new Params();
+    return makeSearched(params, tracesList(params, filter, page, sort));
+  });
   return listed(rows, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(traces, row));
 }
 

@@ -8,7 +8,7 @@ import { distinct } from "./addressBook.ts";
 import type { FullTransaction, TransactionRow } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
 import type { HistorySnapshot } from "./History.ts";
-import { mergeIndexScans } from "./kit/indexScans.ts";
+import { type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
 import {
   by,
   type Direction,
@@ -17,11 +17,13 @@ import {
   limitOf,
   listed,
   listSql,
+  makeSearched,
   type Order,
   orderBy,
   type Page,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
+import { readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export interface TransactionFilter {
@@ -46,10 +48,12 @@ export const transactionColumns = selectList(transactions, "t");
 /** A row of `transactionColumns`. */
 export const readTransaction = (row: SqlRow): TransactionRow => readRow(transactions, row);
 
+const isTimed = ({ startUtime, endUtime }: TransactionFilter) => startUtime !== undefined || endUtime !== undefined;
+
 /** The cases of the contract, the strongest first. */
 function orderOf(filter: TransactionFilter, sort: Direction): Order {
   const [time, lt, account] = [by("t.now", int53, sort), by("t.lt", int8, sort), by("t.account", address, "asc")];
-  const isByTime = filter.startUtime !== undefined || filter.endUtime !== undefined;
+  const isByTime = isTimed(filter);
   if (filter.lt !== undefined) return [by("t.account", address, sort), lt];
   if (filter.hashes.length > 0) return [by("t.hash", hash, sort), lt];
   if (filter.accounts.length === 1) return isByTime ? [time, lt] : [lt];
@@ -57,20 +61,43 @@ function orderOf(filter: TransactionFilter, sort: Direction): Order {
   return isByTime ? [time, lt, account] : [lt, account];
 }
 
-function conditions(params: Params, filter: TransactionFilter): readonly Condition[] {
+function byTime(params: Params, { startUtime, endUtime }: TransactionFilter): readonly Condition[] {
+  return [
+    ifSet(startUtime, (value) => `t.now >= ${params.of(int53, value)}`),
+    ifSet(endUtime, (value) => `t.now <= ${params.of(int53, value)}`),
+  ];
+}
+
+function byLt(params: Params, { startLt, endLt }: TransactionFilter): readonly Condition[] {
+  return [
+    ifSet(startLt, (value) => `t.lt >= ${params.of(int8, boundedLt(value))}`),
+    ifSet(endLt, (value) => `t.lt <= ${params.of(int8, boundedLt(value))}`),
+  ];
+}
+
+function byPlace(params: Params, filter: TransactionFilter): readonly Condition[] {
   return [
     ifSet(filter.workchain, (value) => `t.block_workchain = ${params.of(int4, value)}`),
     ifSet(filter.shard, (value) => `t.block_shard = ${params.of(shard, value)}`),
     ifSet(filter.seqno, (value) => `t.block_seqno = ${params.of(int4, value)}`),
-    ifSet(filter.mcSeqno, (value) => `t.mc_block_seqno = ${params.of(int4, value)}`),
     ifAny(filter.excludedAccounts, (values) => `t.account <> all(${params.of(addresses, values)})`),
-    ifAny(filter.hashes, (values) => `t.hash = any(${params.of(hashes, values)})`),
-    ifSet(filter.lt, (value) => `t.lt = ${params.of(int8, boundedLt(value))}`),
-    ifSet(filter.startUtime, (value) => `t.now >= ${params.of(int53, value)}`),
-    ifSet(filter.endUtime, (value) => `t.now <= ${params.of(int53, value)}`),
-    ifSet(filter.startLt, (value) => `t.lt >= ${params.of(int8, boundedLt(value))}`),
-    ifSet(filter.endLt, (value) => `t.lt <= ${params.of(int8, boundedLt(value))}`),
   ];
+}
+
+/** Conditions that an index serves, and those that are checked on the rows it finds. */
+function conditions(params: Params, filter: TransactionFilter): Pick<ListStatement, "where" | "checks"> {
+  if (isBounded(filter)) {
+    const exact = [
+      ifSet(filter.mcSeqno, (value) => `t.mc_block_seqno = ${params.of(int4, value)}`),
+      ifAny(filter.hashes, (values) => `t.hash = any(${params.of(hashes, values)})`),
+      ifSet(filter.lt, (value) => `t.lt = ${params.of(int8, boundedLt(value))}`),
+    ];
+    return { where: [...exact, ...byPlace(params, filter), ...byTime(params, filter), ...byLt(params, filter)] };
+  }
+  const place = byPlace(params, filter);
+  return isTimed(filter)
+    ? { where: byTime(params, filter), checks: [...place, ...byLt(params, filter)] }
+    : { where: byLt(params, filter), checks: place };
 }
 
 function transactionsList(params: Params, filter: TransactionFilter, page: Page, sort: Direction): ListStatement {
@@ -82,10 +109,12 @@ function transactionsList(params: Params, filter: TransactionFilter, page: Page,
       : accounts.length === 1
         ? `t.account = ${params.of(address, only)}`
         : `t.account = any(${params.of(addresses, accounts)})`;
+  const { where, checks } = conditions(params, filter);
   return {
     select: transactionColumns,
     from: "transactions t",
-    where: [account, ...conditions(params, filter)],
+    where: [account, ...where],
+    checks,
     order: orderOf({ ...filter, accounts }, sort),
     page,
   };
@@ -130,7 +159,7 @@ function ofBlocksSql(filter: TransactionFilter, page: Page, sort: Direction): St
   const enough = { limit: page.limit + page.offset, offset: 0, cursor: page.cursor };
   const list = transactionsList(params, others, enough, sort);
   const place = ["workchain", "shard", "seqno"].map((name) => `t.block_${name} = k.${name}`);
-  const own = listSql(params, { ...list, where: [...place, ...list.where] });
+  const own = listSql(params, { ...list, where: [...place, ...list.where, ...(list.checks ?? [])], checks: [] });
   return params.statement(`
     select ${transactionColumns}
     from (select b.workchain, b.shard, b.seqno from blocks b ${found}) k
@@ -141,14 +170,28 @@ function ofBlocksSql(filter: TransactionFilter, page: Page, sort: Direction): St
 export function transactionsSql(filter: TransactionFilter, page: Page, sort: Direction): Statement {
   if (isBySeqno(filter)) return ofBlocksSql(filter, page, sort);
   const params = new Params();
-  const keys = distinct(filter.accounts);
-  if (keys.length <= 1 || isBounded(filter)) return keysFirst(params, transactionsList(params, filter, page, sort));
-  const list = transactionsList(params, { ...filter, accounts: [] }, page, sort);
-  return mergeIndexScans(params, {
-    ...list,
-    scans: [{ by: { column: "t.account", keys } }],
-    identity: ["account", "lt"],
-  });
+  return isOfMany(filter)
+    ? mergeIndexScans(params, ofMany(params, filter, page, sort))
+    : keysFirst(params, transactionsList(params, filter, page, sort));
+}
+
+/** Whether the lists of several accounts are merged. */
+function isOfMany(filter: TransactionFilter): boolean {
+  return distinct(filter.accounts).length > 1 && !isBounded(filter);
+}
+
+function ofMany(params: Params, filter: TransactionFilter, page: Page, sort: Direction): IndexScansStatement {
+  const scans = [{ by: { column: "t.account", keys: distinct(filter.accounts) } }];
+  return { ...transactionsList(params, { ...filter, accounts: [] }, page, sort), scans, identity: ["account", "lt"] };
+}
+
+/** Finds a row when more transactions would have to be searched. */
+function unsearchedOf(filter: TransactionFilter, page: Page, sort: Direction): Statement | undefined {
+  if (isBySeqno(filter)) return undefined;
+  const params = new Params();
+  return isOfMany(filter)
+    ? makeSearchedScans(params, ofMany(params, filter, page, sort))
+    : makeSearched(params, transactionsList(params, filter, page, sort));
 }
 
 /** Transactions with their messages and states. */
@@ -158,7 +201,9 @@ export async function listTransactions(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<FullTransaction>> {
-  const rows = await reading.query(transactionsSql(filter, page, sort));
+  const rows = await readPage(reading, page, transactionsSql(filter, page, sort), () =>
+    unsearchedOf(filter, page, sort),
+  );
   const list = { order: orderOf({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
   return fillListed(reading, listed(rows, list, readTransaction));
 }

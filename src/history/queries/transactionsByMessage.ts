@@ -10,14 +10,15 @@ import {
   columnOf,
   type Direction,
   type ListPage,
-  limitOf,
+  type ListStatement,
   listed,
   listSql,
+  makeSearched,
   type Order,
-  orderBy,
   type Page,
+  unsearched,
 } from "./kit/Page.ts";
-import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
+import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 import { fillListed, joinKeys, readTransaction, transactionColumns } from "./transactions.ts";
 
 export interface MessageSideFilter {
@@ -34,10 +35,8 @@ export interface MessageSideFilter {
 export type MessageWay =
   /** From the messages. */
   | { readonly kind: "found" }
-  /** Along all transactions in order. */
-  | { readonly kind: "walked" }
-  /** The same, but at most this many transactions: the result may be incomplete. */
-  | { readonly kind: "walkedAWhile"; readonly most: number };
+  /** Along all transactions in order, at most this many: the result may be incomplete. */
+  | { readonly kind: "walked"; readonly most: number };
 
 const found: MessageWay = { kind: "found" };
 const orderOf = (sort: Direction): Order => [by("t.lt", int8, sort), by("t.account", address, "asc")];
@@ -55,7 +54,7 @@ function messageConditions(params: Params, filter: MessageSideFilter): readonly 
 }
 
 /**
- * By opcode alone the received messages are read in order; by hashes the messages are found first. For a body that very
+ * By hashes the messages are found first. By opcode the received messages are read in order, and for a body that very
  * many messages share it is faster to walk the transactions until enough of them received or sent it.
  */
 export function transactionsByMessageSql(
@@ -66,51 +65,72 @@ export function transactionsByMessageSql(
 ): Statement {
   const params = new Params();
   const order = orderOf(sort);
-  const { opcode, hashes, bodyHash } = filter;
-  const list = { select: transactionColumns, from: "transactions t", order, page };
-  if (opcode !== undefined && hashes.length === 0 && bodyHash === undefined)
-    return listSql(params, { ...list, where: byOpcode(params, filter, opcode) });
-  if (way.kind === "walked") return listSql(params, { ...list, where: [isAtEnd(params, filter)] });
-  if (way.kind === "walkedAWhile") {
-    const near = listSql(params, { ...list, where: [], page: { ...page, limit: way.most, offset: 0 } });
-    return params.statement(`
-      select ${transactionColumns} from (${near.text}) t where ${isAtEnd(params, filter)}
-      ${orderBy(order)} ${limitOf(params, page)}`);
-  }
+  if (way.kind === "walked") return listSql(params, walkedList(params, filter, page, sort, way.most));
   const from = `(${endsOfFound(params, filter)}) t`;
   return joinKeys(params, listSql(params, { select: "t.account, t.lt", from, where: [], order, page }), order);
 }
 
+/** Transactions in order, those with the opcode where that is enough, each checked for the messages that are meant. */
+function walkedList(
+  params: Params,
+  filter: MessageSideFilter,
+  page: Page,
+  sort: Direction,
+  most: number,
+): ListStatement {
+  const { opcode, bodyHash } = filter;
+  const list = { select: transactionColumns, from: "transactions t", order: orderOf(sort), page, mostSearched: most };
+  return opcode !== undefined && bodyHash === undefined
+    ? { ...list, ...byOpcode(params, filter, opcode) }
+    : { ...list, where: [], checks: [isAtEnd(params, filter)] };
+}
+
 /** From this many messages with the same body on, transactions are walked. */
-export const mostFound = 20_000;
+export const mostFound = 4_000;
 /** Up to this many messages are found faster than anything is walked. */
 const fewFound = 500;
+/** How many transactions are walked: each is checked by looking up its messages. */
+const mostWalked = 4_000;
 
-/** The number of messages with this body, counted up to `mostFound`. */
-export function bodyCountSql(body: Hash): Statement {
+/** The number of messages that one of the filters finds, counted up to `mostFound`. */
+export function messageCountSql(filter: Omit<MessageSideFilter, "hashes">): Statement {
   const params = new Params();
+  const found = whereAll(messageConditions(params, { ...filter, hashes: [] }));
   return params.statement(`
     select count(*) as count from (
-      select 1 from messages m where ${sameBody(params, body)} limit ${params.of(int8, BigInt(mostFound))}
+      select 1 from messages m ${found} limit ${params.of(int8, BigInt(mostFound))}
     ) m`);
+}
+
+async function countOf(reading: HistorySnapshot, filter: Omit<MessageSideFilter, "hashes">): Promise<number> {
+  const [row = {}] = await reading.query(messageCountSql(filter));
+  return int53.read(columnOf(row, "count"));
 }
 
 /**
  * Checking a transaction costs about as much as finding one from its message: walking as many as would be found loses
  * no more than that when the page is not full, and is much faster when the body is spread evenly.
  */
-export async function wayOf(reading: HistorySnapshot, { hashes, bodyHash }: MessageSideFilter): Promise<MessageWay> {
-  if (bodyHash === undefined || hashes.length > 0) return found;
-  const [row = {}] = await reading.query(bodyCountSql(bodyHash));
-  const count = int53.read(columnOf(row, "count"));
-  if (count >= mostFound) return { kind: "walked" };
-  return count <= fewFound ? found : { kind: "walkedAWhile", most: count };
+export async function wayOf(
+  reading: HistorySnapshot,
+  { hashes, bodyHash, opcode }: MessageSideFilter,
+): Promise<MessageWay> {
+  if (hashes.length > 0) return found;
+  if (bodyHash === undefined) return opcode === undefined ? found : { kind: "walked", most: mostWalked };
+  const count = await countOf(reading, { bodyHash });
+  return count <= fewFound ? found : { kind: "walked", most: Math.min(count, mostWalked) };
 }
 
-function byOpcode(params: Params, filter: MessageSideFilter, opcode: number): readonly Condition[] {
+/** The transactions that received a message with the opcode, and what their messages are checked for. */
+function byOpcode(
+  params: Params,
+  filter: MessageSideFilter,
+  opcode: number,
+): { readonly where: readonly Condition[]; readonly checks: readonly Condition[] } {
   const more = messageConditions(params, filter).filter((each) => each !== undefined);
-  const exists = `exists (select 1 from messages m where m.hash = t.in_msg_hash and ${more.join(" and ")})`;
-  return [`t.in_opcode = ${params.of(int4, opcode)}`, more.length === 0 ? undefined : exists];
+  // Counted one by one, for the same reason as in `isAtEnd`.
+  const own = `(select 1 from messages m where m.hash = t.in_msg_hash and ${more.join(" and ")} limit 1) is not null`;
+  return { where: [`t.in_opcode = ${params.of(int4, opcode)}`], checks: more.length === 0 ? [] : [own] };
 }
 
 /** Conditions on the messages `m`, and whether senders, receivers or both are wanted. */
@@ -146,8 +166,22 @@ async function rowsByMessage(
 ): Promise<readonly SqlRow[]> {
   const way = await wayOf(reading, filter);
   const rows = await reading.query(transactionsByMessageSql(filter, page, sort, way));
-  if (way.kind !== "walkedAWhile" || rows.length === page.limit) return rows;
-  return reading.query(transactionsByMessageSql(filter, page, sort));
+  if (way.kind === "found" || rows.length >= page.limit || isServed(filter)) return rows;
+  const { bodyHash, source, destination } = filter;
+  for (const one of [{ bodyHash }, { source }, { destination }]) {
+    if (Object.values(one).every((value) => value === undefined)) continue;
+    if ((await countOf(reading, one)) >= mostFound) continue;
+    return reading.query(transactionsByMessageSql(filter, page, sort));
+  }
+  const params = new Params();
+  const left = makeSearched(params, walkedList(params, filter, page, sort, way.most));
+  if (left === undefined || (await reading.query(left)).length === 0) return rows;
+  throw unsearched();
+}
+
+/** Whether the index of opcodes alone finds the transactions. */
+function isServed({ bodyHash, source, destination }: MessageSideFilter): boolean {
+  return bodyHash === undefined && source === undefined && destination === undefined;
 }
 
 /** Transactions that received or sent the messages, each once. */

@@ -127,20 +127,68 @@ export interface ListStatement {
    * A column that is null in all wanted rows and leads the index: only then the planner recognises the index's order.
    */
   readonly nullColumn?: string | undefined;
+  /** Conditions that no index finds rows by; at most `mostSearched` rows are read to find those that meet them. */
+  readonly checks?: readonly Condition[] | undefined;
+  readonly mostSearched?: number | undefined;
 }
+
+/** How many rows are searched for those that meet the conditions which no index serves. */
+export const mostSearched = 10_000;
 
 /** The statement of a page: filters, order, limit, offset and cursor. */
 export function listSql(params: Params, list: ListStatement): Statement {
-  const { select, from, where, order, page, nullColumn } = list;
+  const { order, page, nullColumn } = list;
   const arms = stretches(params, order, page);
   const whole = nullColumn === undefined ? order : [by(nullColumn, int8, order[0]?.direction ?? "asc"), ...order];
-  const armSql = (more: readonly Condition[]) =>
-    `select ${select} from ${from} ${whereAll([...where, ...more])} ${orderBy(whole)}`;
+  const armSql = (more: readonly Condition[]) => orderedSql(params, list, whole, more);
   const [only = []] = arms;
   if (arms.length === 1) return params.statement(`${armSql(only)} ${limitOf(params, page)}`);
   const enough = params.of(int8, BigInt(page.limit + page.offset));
   const all = arms.map((arm) => `(${armSql(arm)} limit ${enough})`).join(" union all ");
   return params.statement(`select * from (${all}) l ${orderBy(inAlias("l", order))} ${limitOf(params, page)}`);
+}
+
+function orderedSql(params: Params, list: ListStatement, order: Order, more: readonly Condition[]): string {
+  const { select, from, where } = list;
+  const found = whereAll([...where, ...more]);
+  const checks = presentChecks(list);
+  if (checks.length === 0) return `select ${select} from ${from} ${found} ${orderBy(order)}`;
+  const alias = from.slice(from.lastIndexOf(" ") + 1);
+  // Named, so that the planner sees that the rows come in order already and stops when there are enough.
+  const shorts = order.flatMap(({ sql, name, short }) =>
+    short === undefined ? [] : `${short(sql)} as "short_${name}"`,
+  );
+  const near = [`${alias}.*`, ...shorts].join(", ");
+  const outer = order.map((each) => ({ ...each, short: each.short && (() => `${alias}."short_${each.name}"`) }));
+  return `select ${select} from (
+      select ${near} from ${from} ${found} ${orderBy(order)} limit ${params.of(int8, BigInt(searchedOf(list)))}
+    ) ${alias} ${whereAll(checks)} ${orderBy(outer)}`;
+}
+
+function searchedOf({ mostSearched: most = mostSearched }: ListStatement): number {
+  return most;
+}
+
+function presentChecks({ checks = [] }: ListStatement): readonly Condition[] {
+  return checks.filter((each) => each !== undefined);
+}
+
+/** Whether there are more rows than are searched; `undefined` for a list that searches none. */
+export function makeSearched(params: Params, list: ListStatement): Statement | undefined {
+  if (presentChecks(list).length === 0) return undefined;
+  const most = params.of(int8, BigInt(searchedOf(list)));
+  const arms = stretches(params, list.order, list.page).map(
+    (more) => `(select 1 from ${list.from} ${whereAll([...list.where, ...more])} offset ${most} limit 1)`,
+  );
+  return params.statement(arms.join(" union all "));
+}
+
+/** Refuses a page that is not full only because no further rows were searched. */
+export function unsearched(): HistoryError {
+  const message =
+    `the first ${mostSearched} rows that some of the filters find were searched for those that all of them allow, and ` +
+    "there are more: ask for a shorter range of start_lt and end_lt, or with fewer filters";
+  return new HistoryError("history/unsearched", message);
 }
 
 /** The rows of a page as values, with the cursor of the next page. */

@@ -1,6 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import { address, addresses, int8 } from "../../store/columns.ts";
-import { inAlias, type ListStatement, limitOf, listSql, orderBy } from "./Page.ts";
+import { inAlias, type ListStatement, limitOf, listSql, makeSearched, mostSearched, orderBy } from "./Page.ts";
 import type { Condition, Params, Statement } from "./Statement.ts";
 
 /** One index scan: an index that gives rows in the order of the list. */
@@ -25,7 +25,8 @@ export interface IndexScansStatement extends ListStatement {
  * needs; together they contain the page, however many rows the accounts have.
  */
 export function mergeIndexScans(params: Params, statement: IndexScansStatement): Statement {
-  const { scans, identity, ...list } = statement;
+  const { scans, identity, ...whole } = statement;
+  const list = { ...whole, mostSearched: searchedEach(scans) };
   const [first = {}] = scans;
   if (scans.length <= 1 && (first.by?.keys.length ?? 1) === 1 && (first.parts?.length ?? 1) === 1)
     return listSql(params, { ...list, where: [ownKey(params, first), ...(first.parts ?? []), ...list.where] });
@@ -39,6 +40,30 @@ export function mergeIndexScans(params: Params, statement: IndexScansStatement):
     ${before} select ${list.select}
     from (${text}) p join ${list.from} on ${isSame}
     ${orderBy(list.order)}`);
+}
+
+/** How many rows are searched for each account, so that all together are not too many. */
+function searchedEach(scans: readonly IndexScan[]): number {
+  return Math.max(100, Math.floor(mostSearched / Math.max(1, waysOf(scans))));
+}
+
+function waysOf(scans: readonly IndexScan[]): number {
+  return scans.reduce((sum, { by }) => sum + (by?.keys.length ?? 1), 0);
+}
+
+/** Finds a row when an account has more rows than are searched; `undefined` for a list that searches none. */
+export function makeSearchedScans(params: Params, { scans, ...whole }: IndexScansStatement): Statement | undefined {
+  const list = { ...whole, mostSearched: searchedEach(scans) };
+  const each = (scans.length === 0 ? [{}] : scans).flatMap((scan: IndexScan) => {
+    const where = [keyCondition(params, scan.by), ...list.where];
+    const own = makeSearched(params, { ...list, where });
+    if (own === undefined) return [];
+    const keys = scan.by?.keys ?? [];
+    return keys.length <= 1
+      ? `(${own.text})`
+      : `(select 1 from unnest(${params.of(addresses, keys)}) as k(key) cross join lateral (${own.text}) s limit 1)`;
+  });
+  return each.length === 0 ? undefined : params.statement(each.join(" union all "));
 }
 
 function ownKey(params: Params, { by }: IndexScan): Condition {
@@ -104,7 +129,7 @@ function merged(
       // Only several scans can give the same row.
       .join(scans.length === 1 ? "" : " union ");
   const sorted = (rows: string) => `select p.* from (${rows}) p ${orderBy(inAlias("p", list.order))}`;
-  const ways = scans.reduce((sum, { by }) => sum + (by?.keys.length ?? 1), 0);
+  const ways = waysOf(scans);
   const [first] = list.order;
   const farthest = first && edgeWords[`${first.column.sql} ${first.direction}`];
   if (first === undefined || farthest === undefined || ways <= fewWays)

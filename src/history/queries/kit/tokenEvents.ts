@@ -21,13 +21,21 @@ export function eventOrder({ startUtime, endUtime }: EventRange, sort: Direction
   return isByTime ? [by("t.tx_now", int53, sort), ...byLt] : byLt;
 }
 
-export function inRange(params: Params, { startUtime, endUtime, startLt, endLt }: EventRange): readonly Condition[] {
-  return [
+/** The range that the index of the order serves, and the one that is checked. */
+export function inRange(
+  params: Params,
+  { startUtime, endUtime, startLt, endLt }: EventRange,
+): { readonly served: readonly Condition[]; readonly checked: readonly Condition[] } {
+  const times = [
     ifSet(startUtime, (value) => `t.tx_now >= ${params.of(int53, value)}`),
     ifSet(endUtime, (value) => `t.tx_now <= ${params.of(int53, value)}`),
+  ];
+  const lts = [
     ifSet(startLt, (value) => `t.tx_lt >= ${params.of(int8, boundedLt(value))}`),
     ifSet(endLt, (value) => `t.tx_lt <= ${params.of(int8, boundedLt(value))}`),
   ];
+  const isByTime = startUtime !== undefined || endUtime !== undefined;
+  return isByTime ? { served: times, checked: lts } : { served: lts, checked: [] };
 }
 
 /** A payload of a transfer. */

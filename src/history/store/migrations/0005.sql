@@ -255,6 +255,7 @@ create index actions_by_lt on actions (trace_end_lt);
 create index actions_by_time on actions (trace_end_utime);
 create index actions_by_mc on actions (trace_mc_seqno_end, trace_end_lt);
 create index actions_by_type on actions (type, trace_end_lt);
+create index actions_by_type_time on actions (type, trace_end_utime);
 
 -- Actions by the accounts they touch. Types are numbers here, made from their names; ancestor_codes is null where there
 -- are none. What decides whether an action is shown is in this table, so that only shown ones are looked up.

@@ -9,7 +9,12 @@ import {
 } from "../../../../src/history/queries/blocks.ts";
 import { externalsOfSql, messagesOfSql, statesOfSql } from "../../../../src/history/queries/fill/fillTransactions.ts";
 import type { Page } from "../../../../src/history/queries/kit/Page.ts";
-import { type MessageFilter, messagesSql, receiversSql } from "../../../../src/history/queries/messages.ts";
+import {
+  type MessageFilter,
+  manyMessagesSql,
+  messagesSql,
+  receiversSql,
+} from "../../../../src/history/queries/messages.ts";
 import { metadataSql } from "../../../../src/history/queries/metadata.ts";
 import {
   adjacentTransactionsSql,
@@ -18,9 +23,9 @@ import {
   transactionsSql,
 } from "../../../../src/history/queries/transactions.ts";
 import {
-  bodyCountSql,
   type MessageSideFilter,
   type MessageWay,
+  messageCountSql,
   transactionsByMessageSql,
 } from "../../../../src/history/queries/transactionsByMessage.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
@@ -99,17 +104,24 @@ export const blockchainPlans: PlanCases = {
     "by hash, received": { statement: byMessage({ hashes: [hash], direction: "in" }), sorts: true },
     "by body": { statement: byMessage({ bodyHash: hash }), sorts: true },
     "by a body that many share": {
-      statement: byMessage({ bodyHash: hash }, { kind: "walked" }),
+      statement: byMessage({ bodyHash: hash }, { kind: "walked", most: 1000 }),
       walks: true,
     },
-    "by a body that not so many share": {
-      statement: byMessage({ bodyHash: hash }, { kind: "walkedAWhile", most: 1000 }),
-      walks: true,
+    "by opcode": { statement: byMessage({ opcode: 5 }, { kind: "walked", most: 1000 }) },
+    "by opcode and sender": {
+      statement: byMessage({ opcode: 5, source: account }, { kind: "walked", most: 1000 }),
     },
-    "by opcode": { statement: byMessage({ opcode: 5 }) },
-    "by opcode and sender": { statement: byMessage({ opcode: 5, source: account }) },
+    "by a sender that sent few": { statement: byMessage({ opcode: 5, source: account }), sorts: true },
   },
-  bodyCountSql: { one: { statement: bodyCountSql(hash) } },
+  messageCountSql: {
+    "of a body": { statement: messageCountSql({ bodyHash: hash }) },
+    "of a sender": { statement: messageCountSql({ source: account }) },
+    "of a receiver": { statement: messageCountSql({ destination: account }) },
+  },
+  manyMessagesSql: {
+    "of a sender": { statement: manyMessagesSql({ hashes: [], source: account }, "source") },
+    "of a body": { statement: manyMessagesSql({ hashes: [], bodyHash: hash }, "bodyHash") },
+  },
   adjacentTransactionsSql: {
     both: { statement: adjacentTransactionsSql(hash, undefined), sorts: true },
     before: { statement: adjacentTransactionsSql(hash, "in"), sorts: true },

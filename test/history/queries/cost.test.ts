@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answer } from "../../../bench/kit/queryMix.ts";
+import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import type { Database, SqlParam, SqlSession } from "../../../src/history/store/Database.ts";
+import { isCoded } from "../../../src/lib/errors.ts";
+import { openFresh } from "../../kit/history/database.ts";
+import {
+  commonBody,
+  firstTime,
+  hot,
+  hotCollection,
+  hotCount,
+  hotItem,
+  hotMaster,
+  hotWallet,
+  loadHotRows,
+  nobody,
+  other,
+} from "../../kit/history/hotRows.ts";
+
+/** No request may touch more pages, however busy the account is. */
+const mostPages = 50_000;
+
+let database: Database;
+let pages = 0;
+
+/** Pages that a statement reads, from memory or not. */
+async function pagesOf(session: Pick<SqlSession, "query">, sql: string, params: readonly SqlParam[]): Promise<number> {
+  const rows = await session.query(`explain (analyze, buffers, timing off, format json) ${sql}`, params);
+  const plan = JSON.stringify(rows);
+  const read = (name: string) => Number(new RegExp(`"${name}":(\\d+)`).exec(plan)?.[1] ?? Number.NaN);
+  return read("Shared Hit Blocks") + read("Shared Read Blocks");
+}
+
+/** The database of a history that counts the pages of every statement. */
+const counting: Pick<Database, "read"> = {
+  read: (work, options) =>
+    database.read((session) => {
+      const query: SqlSession["query"] = async (sql, params = [], own) => {
+        pages += await pagesOf(session, sql, params);
+        return session.query(sql, params, own);
+      };
+      return work({ ...session, query });
+    }, options),
+};
+
+const history = new History({ ...contractHistory, timeoutMs: 600_000 }, { database: counting });
+
+beforeAll(async () => {
+  database = await openFresh("postgres");
+  await loadHotRows(database);
+});
+
+afterAll(() => database?.close());
+
+type Values = Readonly<Record<string, string>>;
+
+/** A filter: values that very many rows have, and values that none or few have. */
+interface Filter {
+  readonly common: Values;
+  readonly rare: Values;
+}
+
+const one = (name: string, common: string, rare: string): Filter => ({
+  common: { [name]: common },
+  rare: { [name]: rare },
+});
+const never = "9".repeat(64);
+const lastTime = firstTime + hotCount / 10;
+const ranges = [
+  { common: { start_utime: "1", end_utime: String(lastTime) }, rare: { start_utime: String(lastTime + 1) } },
+  { common: { start_lt: "1", end_lt: String(hotCount * 10) }, rare: { end_lt: "1" } },
+];
+
+/** The filters of each operation that lists something which grows with the chain. */
+const operations: Readonly<Record<string, readonly Filter[]>> = {
+  transactions: [
+    one("workchain", "0", "-1"),
+    one("shard", "8000000000000000", "4000000000000000"),
+    one("seqno", "5", "999999"),
+    one("mc_seqno", "5", "6"),
+    one("account", hot, nobody),
+    { common: { account: `${hot},${other}` }, rare: { account: `${nobody},${other}` } },
+    one("exclude_account", hot, nobody),
+    one("hash", never, never),
+    one("lt", "50", "7"),
+    ...ranges,
+  ],
+  transactionsByMessage: [
+    one("msg_hash", never, never),
+    one("body_hash", commonBody, never),
+    one("opcode", "0x1", "0x2"),
+    one("source", other, nobody),
+    one("destination", hot, nobody),
+    one("direction", "in", "out"),
+  ],
+  messages: [
+    one("msg_hash", never, never),
+    one("body_hash", commonBody, never),
+    { common: { source: other }, rare: { source: "null" } },
+    one("source", other, nobody),
+    { common: { destination: hot }, rare: { destination: "null" } },
+    one("destination", hot, nobody),
+    one("opcode", "0x1", "0x2"),
+    one("direction", "in", "out"),
+    one("exclude_externals", "true", "true"),
+    one("only_externals", "true", "true"),
+    ...ranges,
+  ],
+  traces: [
+    one("account", hot, nobody),
+    one("trace_id", never, never),
+    one("tx_hash", never, never),
+    one("msg_hash", never, never),
+    one("mc_seqno", "5", "6"),
+    ...ranges,
+  ],
+  actions: [
+    one("account", hot, nobody),
+    one("tx_hash", never, never),
+    one("msg_hash", never, never),
+    one("trace_id", never, never),
+    one("mc_seqno", "5", "6"),
+    one("action_type", "ton_transfer", "auction_bid"),
+    { common: { action_type: "ton_transfer,jetton_swap" }, rare: { action_type: "auction_bid,dns_renew" } },
+    one("exclude_action_type", "ton_transfer", "auction_bid"),
+    one("supported_action_types", "v1", "auction_bid"),
+    ...ranges,
+  ],
+  "jetton/transfers": [
+    one("owner_address", hot, nobody),
+    one("jetton_wallet", hotWallet, nobody),
+    one("jetton_master", hotMaster, nobody),
+    one("direction", "in", "out"),
+    ...ranges,
+  ],
+  "jetton/burns": [
+    one("address", hot, nobody),
+    one("jetton_wallet", hotWallet, nobody),
+    one("jetton_master", hotMaster, nobody),
+    ...ranges,
+  ],
+  "nft/transfers": [
+    one("owner_address", hot, nobody),
+    one("item_address", hotItem, nobody),
+    one("collection_address", hotCollection, nobody),
+    one("direction", "in", "out"),
+    ...ranges,
+  ],
+  blocks: [
+    one("workchain", "0", "5"),
+    one("shard", "8000000000000000", "4000000000000000"),
+    one("seqno", "5", "999999"),
+    one("root_hash", never, never),
+    one("mc_seqno", "5", "6"),
+    ...ranges,
+  ],
+};
+
+/** Every set of the filters, each with its common or its rare values, changing from set to set. */
+function* combine(filters: readonly Filter[]): Generator<Values> {
+  for (let set = 0; set < 1 << filters.length; set++) {
+    for (const turn of [0, 1]) {
+      const chosen = filters.map(({ common, rare }, at) => {
+        return ((set >> at) & 1) === 0 ? {} : ((set * 7 + at * 3 + turn) & 1) === 0 ? common : rare;
+      });
+      yield { ...Object.assign({}, ...chosen), sort: turn === 0 ? "desc" : "asc", limit: "10" };
+    }
+  }
+}
+
+/** What a request costs; one that is refused has cost what it read until then. */
+async function costOf(path: string, query: Values): Promise<number> {
+  pages = 0;
+  try {
+    await answer(history, { path, query });
+  } catch (error) {
+    // Refusals are answers, too: unknown blocks, filters that exclude one another, rows that no index finds.
+    if (!isCoded(error)) throw error;
+    expect(["api/refusal", "history/unsearched"]).toContain(error.code);
+  }
+  return pages;
+}
+
+describe("a request", () => {
+  it.each(Object.keys(operations))(
+    "touches few pages with any filters of %s, on a chain where one account does everything",
+    async (path) => {
+      const dear: { readonly query: Values; readonly pages: number }[] = [];
+      for (const query of combine(operations[path] ?? [])) {
+        const cost = await costOf(path, query);
+        if (cost > mostPages) dear.push({ query, pages: cost });
+      }
+      expect(dear).toEqual([]);
+    },
+    1_200_000,
+  );
+
+  it("that no index serves would touch more", async () => {
+    const unserved = "select t.hash from transactions t where t.account = $1::bytea and t.total_fees = 7 order by t.lt";
+    const sql = `set local enable_seqscan = off`;
+    const cost = await database.write(async (session) => {
+      await session.run(sql);
+      return pagesOf(session, unserved, [`\\x80${hot.slice(2)}`]);
+    });
+    expect(cost).toBeGreaterThan(mostPages);
+  });
+
+  it("is refused with a text that says what to do when too many rows would have to be searched", async () => {
+    const query = { account: hot, exclude_action_type: "ton_transfer", limit: "10" };
+    await expect(answer(history, { path: "actions", query })).rejects.toMatchObject({
+      code: "history/unsearched",
+      message: expect.stringContaining("start_lt"),
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { recordedDescriptions } from "../../../bench/kit/madeChain.ts";
+import { Builder } from "../../../src/cell/Builder.ts";
+import { writeBoc } from "../../../src/cell/boc.ts";
+import { actionTypeCode } from "../../../src/history/store/actionTypeCode.ts";
+import { addressToHex } from "../../../src/history/store/columns.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { toHex } from "../../../src/lib/bytes.ts";
+import { type Address, makeAddress } from "../../../src/model/Address.ts";
+import type { Hash } from "../../../src/model/Hash.ts";
+
+/** How many rows of each table belong to the hot account: more than a statement may touch pages. */
+export const hotCount = 60_000;
+
+const digits = (digit: string) => digit.repeat(64) as Hash;
+
+export const hot: Address = makeAddress(0, digits("1"));
+export const other: Address = makeAddress(0, digits("2"));
+export const hotWallet: Address = makeAddress(0, digits("3"));
+export const hotMaster: Address = makeAddress(0, digits("4"));
+export const hotCollection: Address = makeAddress(0, digits("5"));
+export const hotItem: Address = makeAddress(0, digits("6"));
+/** Of no row. */
+export const nobody: Address = makeAddress(0, digits("9"));
+export const commonBody: Hash = digits("b");
+export const blockTransactions = 100;
+export const firstTime = 1_700_000_000;
+
+const description = toHex(recordedDescriptions()[0] ?? new Uint8Array());
+const bytes = (address: Address) => `'\\x${addressToHex(address)}'::bytea`;
+const hashOf = (kind: string, number = "i") => `sha256(('${kind}' || ${number})::bytea)`;
+const time = `${firstTime} + i / 10`;
+const block = `i / ${blockTransactions}`;
+const event = `${hashOf("tx")}, i * 10, ${time}, false, ${block}, ${hashOf("tx")}, 0`;
+const each = `generate_series(1, ${hotCount}) i`;
+
+/** Rows of one table each; all of them are about the hot account. */
+const inserts: readonly string[] = [
+  `insert into blocks select w, -9223372036854775808, i, ${hashOf("root", "w || ' ' || i")}, ${hashOf("file", "w || ' ' || i")},
+     i, -3, 0, false, false, false, false, false, false, false, 1, ${firstTime} + i * ${blockTransactions} / 10,
+     i * ${blockTransactions} * 10, (i + 1) * ${blockTransactions} * 10, 0, 0, 0, 0, 0, 0, '\\x00', '\\x00', 0, '[]'
+   from generate_series(0, ${hotCount} / ${blockTransactions}) i, unnest(array[-1, 0]) w`,
+  `insert into transactions select ${bytes(hot)}, i * 10, ${hashOf("tx")}, 0, -9223372036854775808, ${block}, ${block},
+     ${hashOf("tx")}, ${hashOf("tx", "(i - 1)")}, i * 10 - 10, ${time}, 'active', 'active', 1, null, '\\x00', '\\x01', false,
+     '\\x${description}', ${hashOf("msg")}, 1 from ${each}`,
+  `insert into messages select i * 10 - 1, ${hashOf("msg")}, null, ${bytes(other)}, ${bytes(hot)}, 1, null, 0, 0, null,
+     i * 10 - 1, ${time}, 1, true, true, false, null, '\\x${commonBody}', null, ${hashOf("tx", "(i - 1)")}, 0 from ${each}`,
+  `insert into message_contents values ('\\x${commonBody}', '\\x${toHex(writeBoc(new Builder().cell()))}')`,
+  `insert into traces select ${hashOf("tx")}, null, null, ${block}, ${block}, i * 10, ${time}, i * 10, ${time}, 'complete',
+     0, 1, 0, 'ok' from ${each}`,
+  `insert into trace_accounts select ${bytes(hot)}, i * 10, ${hashOf("tx")}, ${time} from ${each}`,
+  `insert into actions select ${hashOf("tx")}, ${hashOf("act")}, 'ton_transfer', 'ton_transfer', i * 10, i * 10, ${time},
+     ${time}, i * 10, ${time}, ${block}, null, null, true, '{}', null, array[${hashOf("tx")}], array[${bytes(hot)}],
+     '{}' from ${each}`,
+  `insert into action_accounts select ${bytes(hot)}, i * 10, ${hashOf("tx")}, i * 10, ${hashOf("act")}, ${time}, ${time},
+     ${actionTypeCode("ton_transfer")}, null from ${each}`,
+  `insert into jetton_transfers select ${event}, 1, ${bytes(hot)}, ${bytes(other)}, ${bytes(hotWallet)},
+     ${bytes(hotMaster)}, null, null, null, null from ${each}`,
+  `insert into jetton_burns select ${event}, ${bytes(hot)}, ${bytes(hotWallet)}, ${bytes(hotMaster)}, 1, null, null
+   from ${each}`,
+  `insert into nft_transfers select ${event}, ${bytes(hotItem)}, 1, ${bytes(hotCollection)}, ${bytes(hot)}, ${bytes(other)},
+     null, null, null, null from ${each}`,
+];
+
+/** Fills the tables with a chain on which one account does everything. */
+export async function loadHotRows(database: Database): Promise<void> {
+  for (const sql of inserts) await database.write((session) => session.run(sql));
+  await database.runAlone("vacuum analyze");
+}
