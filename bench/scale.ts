@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
-import { actionsSql, everyAction } from "../src/history/queries/actions.ts";
-import type { Statement } from "../src/history/queries/kit/Statement.ts";
-import { messagesSql } from "../src/history/queries/messages.ts";
+import { contractHistory, History } from "../src/history/queries/History.ts";
 import { commitBatches } from "../src/history/store/commit.ts";
 import type { Database } from "../src/history/store/Database.ts";
+import { isCoded } from "../src/lib/errors.ts";
+import { countPages } from "./kit/countPages.ts";
 import { databaseBytes, once, withPostgres } from "./kit/databases.ts";
 import { MadeRows, transactionsInBlock } from "./kit/MadeRows.ts";
-import { personAt } from "./kit/madeChain.ts";
+import { collectionAt, madeHash, personAt } from "./kit/madeChain.ts";
+import { type AskedChain, answer, makeMix, type Question } from "./kit/queryMix.ts";
+import { Timings, timed } from "./kit/timings.ts";
+import { usePartitions } from "./kit/usePartitions.ts";
 import type { BenchContext, Benchmark } from "./kit.ts";
 
 const group = "scale";
@@ -24,19 +27,29 @@ interface Scale {
   readonly walBytes: number;
   readonly cpuMicroseconds: number;
   readonly hotUpdates: number;
-  readonly pages: ReadonlyMap<string, number>;
+  readonly costs: ReadonlyMap<string, Cost>;
 }
 
-const every = everyAction(new Set(["ton_transfer", "jetton_transfer", "nft_transfer", "call_contract"]));
-
-/** Combinations of filters of which each alone is common and both together are rare. */
-const worst: Readonly<Record<string, () => Statement>> = {
-  "actions of a hot account of a rare type": () =>
-    actionsSql({ ...every, account: personAt(0), types: ["auction_bid"] }, { limit: 20, offset: 0 }, "desc"),
-  "actions of a hot account in one block": () =>
-    actionsSql({ ...every, account: personAt(0), mcSeqno: 1 }, { limit: 20, offset: 0 }, "desc"),
-  "messages to a hot account with an opcode of others": () =>
-    messagesSql({ hashes: [], destination: personAt(0), opcode: 0x178d4519 }, { limit: 20, offset: 0 }, "desc"),
+/** Requests whose filters are each common and rare together. */
+const worst: Readonly<Record<string, Question>> = {
+  "actions of a hot account of a rare type": {
+    path: "actions",
+    query: { account: personAt(0), action_type: "auction_bid" },
+  },
+  "actions of a hot account in one block": { path: "actions", query: { account: personAt(0), mc_seqno: "1" } },
+  "actions of a hot account without the common types": {
+    path: "actions",
+    query: { account: personAt(0), exclude_action_type: "ton_transfer,jetton_transfer,nft_transfer,call_contract" },
+  },
+  "messages to a hot account with an opcode of others": {
+    path: "messages",
+    query: { destination: personAt(0), opcode: "0x178d4519" },
+  },
+  "transactions by a common body to a rare receiver": {
+    path: "transactionsByMessage",
+    query: { body_hash: madeHash(8, 0), destination: collectionAt(1) },
+  },
+  "transactions of a workchain without any": { path: "transactions", query: { workchain: "7" } },
 };
 
 async function commitNext(database: Database, rows: MadeRows, seqno: number): Promise<number> {
@@ -61,16 +74,51 @@ async function databaseCpu(database: Database): Promise<number> {
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
 }
 
-/** Pages that a statement reads, from memory or not. */
-async function pagesOf(database: Database, { text, params }: Statement): Promise<number> {
-  const rows = await database.query(`explain (analyze, buffers, format json) ${text}`, params);
-  const plan = JSON.stringify(rows);
-  const read = (name: string) => Number(new RegExp(`"${name}":(\\d+)`).exec(plan)?.[1] ?? Number.NaN);
-  return read("Shared Hit Blocks") + read("Shared Read Blocks");
+/** What requests cost: pages, and how long they took. */
+interface Cost {
+  readonly pages: number;
+  readonly timings: Timings;
+}
+
+/** One that is refused, because too many rows would have to be searched, has cost what it read until then. */
+async function ask(history: History, question: Question): Promise<void> {
+  try {
+    await answer(history, question);
+  } catch (error) {
+    if (!isCoded(error, "history/unsearched")) throw error;
+  }
+}
+
+/** The most pages of several requests of a kind, and their times. */
+async function costOf(database: Database, make: () => Question, rounds: number): Promise<Cost> {
+  const options = { ...contractHistory, timeoutMs: 120_000 };
+  const counter = countPages(database);
+  const counted = new History(options, { database: counter.database });
+  const history = new History(options, { database });
+  const timings = new Timings();
+  let pages = 0;
+  for (let round = 0; round < rounds; round++) {
+    const question = make();
+    await ask(counted, question);
+    pages = Math.max(pages, counter.take());
+    timings.add(await timed(() => ask(history, question)));
+  }
+  return { pages, timings };
+}
+
+async function costsOf(database: Database, chain: AskedChain): Promise<ReadonlyMap<string, Cost>> {
+  const costs = new Map<string, Cost>();
+  for (const [name, make] of Object.entries(makeMix(chain, undefined)))
+    costs.set(name, await costOf(database, make, 50));
+  for (const [name, question] of Object.entries(worst)) costs.set(name, await costOf(database, () => question, 5));
+  return costs;
 }
 
 async function measure(database: Database, transactions: number): Promise<Scale> {
   const rows = new MadeRows(transactions + blocksInCommit * measuredCommits * transactionsInBlock);
+  // Sixteen partitions, as the main network has.
+  const blocks = Math.ceil(rows.accounts.people / (transactionsInBlock / 5));
+  await usePartitions(database, BigInt(Math.ceil(blocks / 16)) * 1_000_000n);
   const emptyBytes = await databaseBytes(database);
   let seqno = 1;
   while (rows.count < transactions) seqno = await commitNext(database, rows, seqno);
@@ -89,9 +137,8 @@ async function measure(database: Database, transactions: number): Promise<Scale>
     `select 100.0 * n_tup_hot_upd / greatest(n_tup_upd, 1) as value
      from pg_stat_user_tables where relname = 'latest_account_states'`,
   );
-  const pages = new Map<string, number>();
-  for (const [name, make] of Object.entries(worst)) pages.set(name, await pagesOf(database, make()));
-  return { diskBytes, walBytes, cpuMicroseconds, hotUpdates, pages };
+  const chain = { accounts: rows.accounts, transactions: rows.count, blocks: seqno - 1 };
+  return { diskBytes, walBytes, cpuMicroseconds, hotUpdates, costs: await costsOf(database, chain) };
 }
 
 interface Mark {
@@ -104,6 +151,12 @@ interface Mark {
   readonly read: (scale: Scale) => number;
 }
 
+const nothing: AskedChain = {
+  accounts: { people: 1, masters: 1, collections: 1, items: 1 },
+  transactions: 1,
+  blocks: 1,
+};
+
 /** The marks, beside what was measured before with three million transactions. */
 const marks: readonly Mark[] = [
   { name: "disk a transaction", unit: "B", before: "5,730", wanted: 3_500, read: ({ diskBytes }) => diskBytes },
@@ -113,12 +166,23 @@ const marks: readonly Mark[] = [
     ...{ name: "HOT updates of latest states", unit: "%", before: "2", wanted: 90, isLeast: true },
     read: ({ hotUpdates }) => hotUpdates,
   },
-  ...Object.keys(worst).map(
-    (name): Mark => ({
-      ...{ name, unit: "pages", before: "up to 2,000,000", wanted: 50_000 },
-      read: ({ pages }) => pages.get(name) ?? Number.NaN,
-    }),
-  ),
+  ...[...Object.keys(makeMix(nothing, undefined)), ...Object.keys(worst)].flatMap((name): readonly Mark[] => [
+    {
+      ...{ name, unit: "pages", before: name in worst ? "up to 2,000,000" : "not counted", wanted: 50_000 },
+      read: ({ costs }) => costs.get(name)?.pages ?? Number.NaN,
+    },
+    ...[50, 99].map(
+      (percent): Mark => ({
+        ...{
+          name: `${name}, p${percent}`,
+          unit: "ms",
+          before: name in worst ? "up to 60,000" : "not timed",
+          wanted: 1_000,
+        },
+        read: ({ costs }) => costs.get(name)?.timings.percentile(percent) ?? Number.NaN,
+      }),
+    ),
+  ]),
 ];
 
 /** A million transactions unless `TONGATE_BENCH_ROWS` says otherwise, written as blocks are, all indexes in place. */

@@ -87,6 +87,8 @@ function makeMessage(row: TransactionRow): BatchRows["messages"][number] {
     initHash: undefined,
     outTxHash: row.prevTransHash,
     outIndex: 0,
+    body: bytesOf(row.hash, 90),
+    init: undefined,
   };
 }
 
@@ -94,6 +96,7 @@ function makeStates(rows: readonly TransactionRow[]): Pick<BatchRows, "accountSt
   const states = rows.map((row) => ({
     account: row.account,
     hash: row.stateHashAfter,
+    lt: row.lt,
     balance: 1_000_000_000n + row.lt,
     balanceExtra: undefined,
     status: "active" as const,
@@ -179,7 +182,6 @@ function makeBatch(seqno: number): BatchRows {
     shardState: [{ mcSeqno: seqno, workchain: 0, shard: 1n << 63n, seqno }],
     transactions: rows,
     messages,
-    messageContents: messages.map(({ bodyHash }) => ({ hash: bodyHash, body: bytesOf(bodyHash, 90) })),
     ...makeStates(rows),
     codes: [],
     ...makeTraces(rows),

@@ -260,6 +260,7 @@ export class MadeRows {
     this.#batch.accountStates.push({
       account: to.address,
       hash: after,
+      lt: BigInt(lt),
       balance: BigInt(1_000_000_000 + number),
       status: "active",
       balanceExtra: undefined,
@@ -298,8 +299,9 @@ export class MadeRows {
       opcode: body.opcode && body.opcode | 0,
       outTxHash: sentBy,
       outIndex: sentBy && 0,
+      body: body.make(number),
+      init: undefined,
     });
-    this.#batch.messageContents.push({ hash: bodyHash, body: body.make(number) });
   }
 
   #meaning(

@@ -25,7 +25,6 @@ export function emptyRows(mcSeqno: number): Mutable<BatchRows> {
     shardState: [],
     transactions: [],
     messages: [],
-    messageContents: [],
     accountStates: [],
     latestAccountStates: [],
     codes: [],

@@ -57,11 +57,15 @@ async function fill(database: Database, { transactions, say }: Loading): Promise
   return { accounts: rows.accounts, transactions: rows.count, blocks };
 }
 
-/** Indexes, but those of items, by which a commit looks for owners; keys, but those that a commit looks rows up by. */
+/**
+ * Indexes, but those by which a commit looks for owners of items and for messages; keys, but those that it looks rows up
+ * by. Partitions lose and gain what their tables do.
+ */
 async function listExtras(database: Database): Promise<readonly Extra[]> {
   const indexes = await database.query(
     `select indexname as name, indexdef as made from pg_indexes
-     where schemaname = 'public' and indexname not like '%_pkey' and tablename <> 'nft_items'`,
+     where schemaname = 'public' and indexname not like '%_pkey' and tablename <> 'nft_items'
+       and indexname <> 'messages_by_hash' and tablename not in (select relname from pg_class where relispartition)`,
   );
   const onceWritten = rowWrites
     .filter(({ conflict }) => conflict.onConflict === undefined)
@@ -72,7 +76,10 @@ async function listExtras(database: Database): Promise<readonly Extra[]> {
     [onceWritten],
   );
   return [
-    ...indexes.map(({ name, made }) => ({ drop: `drop index ${name}`, make: String(made) })),
+    ...indexes.map(({ name, made }) => ({
+      drop: `drop index ${name}`,
+      make: String(made).replace(" ON ONLY ", " ON "),
+    })),
     ...keys.map(({ name, table, made }) => ({
       drop: `alter table ${table} drop constraint ${name}`,
       make: `alter table ${table} add constraint ${name} ${made}`,

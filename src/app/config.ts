@@ -127,6 +127,17 @@ const fromArg = makeArg<StartAt>({
   },
 });
 
+const unitSeconds: Readonly<Record<string, number>> = { h: 3_600, d: 86_400, y: 31_536_000 };
+
+const durationArg = makeArg<number>({
+  schema: { type: "string" },
+  allowed: "a number of hours, days or years such as 12h, 90d or 1y",
+  read: (value) => {
+    const [, count, unit = ""] = /^([1-9][0-9]{0,5})([hdy])$/.exec(String(value)) ?? [];
+    return count === undefined ? undefined : Number(count) * (unitSeconds[unit] ?? 0);
+  },
+});
+
 const proxies = textsArg("addresses or blocks of addresses such as 10.0.0.0/8, joined by commas", findIpRange);
 
 /** All settings. A new option needs only one entry. */
@@ -157,6 +168,11 @@ export const options = {
     undefined,
     "Where the index begins: head, genesis, or a masterchain seqno; unset: genesis for the local network, else head.",
     { value: "BLOCK" },
+  ),
+  keep: option(
+    durationArg,
+    undefined,
+    "How long the index keeps history, such as 90d: older partitions are removed; unset: for ever.",
   ),
   metadata: option(
     oneOfArg(["auto", "on", "onchain", "off"]),

@@ -32,6 +32,7 @@ export const index: Command = {
     "networks",
     "database",
     "from",
+    "keep",
     "metadata",
     "ipfsGateway",
     "metrics",

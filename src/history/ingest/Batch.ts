@@ -53,7 +53,7 @@ export interface AccountAfter extends ChangedAccount {
 /** Everything that is decoded from the blocks of a batch alone. */
 export interface DecodedBatch {
   readonly batch: BlockBatch;
-  readonly rows: Pick<BatchRows, "blocks" | "shardState" | "messages" | "messageContents">;
+  readonly rows: Pick<BatchRows, "blocks" | "shardState" | "messages">;
   /** Ordered by lt, workchain and account, as trace assembly needs them. */
   readonly transactions: readonly DecodedTransaction[];
   readonly changed: readonly ChangedAccount[];

@@ -229,12 +229,11 @@ function ofManyTypesSql(types: readonly string[], filter: ActionFilter, page: Pa
 
 /** The list of the type `k.type`. */
 function ofType(params: Params, filter: ActionFilter, sort: Direction): Omit<ListStatement, "page"> {
-  const { where, checks } = listConditions(params, { ...filter, types: [] });
-  // Visibility of all types would leave out types that are asked for and not supported.
+  const { where, checks } = inRange(params, filter, "a");
+  const excluded = ifAny(filter.excludedTypes, (values) => `a.type <> all(${params.of(texts, values)})`);
   const shown = visibility(params, filter);
-  const others = checks.slice(0, -1);
   const list = { select: selectList(actions, "a"), from: "actions a", order: orderOf(filter, sort) };
-  return { ...list, where: ["a.type = k.type", ...where], checks: [...others, shown] };
+  return { ...list, where: ["a.type = k.type", ...where], checks: [...checks, excluded, shown] };
 }
 
 /** Finds a row when more actions would have to be searched. */

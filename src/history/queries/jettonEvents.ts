@@ -48,7 +48,7 @@ function ownerCondition(params: Params, { owners, side, wallets }: JettonTransfe
 function transfersList(params: Params, filter: JettonTransferFilter, page: Page, sort: Direction): IndexScansStatement {
   const isByWallet = filter.wallets.length > 0;
   const isByOwner = filter.owners.length > 0 && !isByWallet;
-  const master = ifSet(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`);
+  const master = () => ifSet(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`);
   const { served, checked } = inRange(params, filter);
   const isOfAll = !isByWallet && !isByOwner && filter.master === undefined;
   const isDone = "not t.tx_aborted";
@@ -58,8 +58,13 @@ function transfersList(params: Params, filter: JettonTransferFilter, page: Page,
     scans: transferScans(filter),
     identity: ["source_wallet", "tx_lt"],
     // Aborted transfers are not in the indexes of all transfers.
-    where: [isOfAll ? isDone : undefined, isByOwner ? master : undefined, ...served],
-    checks: [isOfAll ? undefined : isDone, ownerCondition(params, filter), isByWallet ? master : undefined, ...checked],
+    where: [isOfAll ? isDone : undefined, isByOwner ? master() : undefined, ...served],
+    checks: [
+      isOfAll ? undefined : isDone,
+      ownerCondition(params, filter),
+      isByWallet ? master() : undefined,
+      ...checked,
+    ],
     order: eventOrder(filter, sort),
     page,
   };
@@ -110,17 +115,17 @@ function burnScans({ owners, wallets, master }: JettonBurnFilter): readonly Inde
 function burnsList(params: Params, filter: JettonBurnFilter, page: Page, sort: Direction): IndexScansStatement {
   const isByWallet = filter.wallets.length > 0;
   const isByOwner = filter.owners.length > 0 && !isByWallet;
-  const master = ifSet(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`);
+  const master = () => ifSet(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`);
   const { served, checked } = inRange(params, filter);
   return {
     select: selectList(jettonBurns, "t"),
     from: "jetton_burns t",
     scans: burnScans(filter),
     identity: ["jetton_wallet", "tx_lt"],
-    where: [isByOwner ? master : undefined, ...served],
+    where: [isByOwner ? master() : undefined, ...served],
     checks: [
       isByWallet ? ifAny(filter.owners, (values) => `t.owner = any(${params.of(addresses, values)})`) : undefined,
-      isByWallet ? master : undefined,
+      isByWallet ? master() : undefined,
       ...checked,
     ],
     order: eventOrder(filter, sort),

@@ -3,7 +3,7 @@ import type { Hash } from "../../model/Hash.ts";
 import { address, hash, hashes, int4, int8, int53, nullable } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
 import type { FullMessage } from "./fill/FullTransaction.ts";
-import { messageColumns, messageContentJoins, readMessage } from "./fill/fillTransactions.ts";
+import { messageColumns, readMessage } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/sameBody.ts";
 import type { HistorySnapshot } from "./History.ts";
 import {
@@ -71,19 +71,24 @@ const directions = {
 /** The filters that an index finds messages by. */
 type MessageKey = "source" | "destination" | "opcode" | "bodyHash";
 
+const messageKeys: readonly MessageKey[] = ["bodyHash", "source", "destination", "opcode"];
+
 /** How messages are read: along the index of one filter, or all that this filter finds, because they are few. */
 interface MessageScan {
   readonly by: MessageKey | undefined;
   readonly isAll?: boolean;
 }
 
-function keyConditions(params: Params, filter: MessageFilter): Readonly<Record<MessageKey, Condition>> {
-  return {
-    source: sideCondition(params, "source", filter.source),
-    destination: sideCondition(params, "destination", filter.destination),
-    opcode: ifSet(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`),
-    bodyHash: ifSet(filter.bodyHash, (value) => sameBody(params, value)),
-  };
+function keyCondition(params: Params, filter: MessageFilter, key: MessageKey): Condition {
+  switch (key) {
+    case "source":
+    case "destination":
+      return sideCondition(params, key, filter[key]);
+    case "opcode":
+      return ifSet(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`);
+    case "bodyHash":
+      return ifSet(filter.bodyHash, (value) => sameBody(params, value));
+  }
 }
 
 /** The filters by which messages may be found. In the order of time only the ends of messages have an index. */
@@ -127,11 +132,10 @@ function messagesList(
   scan: MessageScan,
 ): ListStatement {
   const list = { select: messageColumns, order: orderOf(filter, sort), page };
-  const keys = keyConditions(params, filter);
   const [times, lts] = inRange(params, filter);
   const direction = ifSet(filter.direction, (value) => directions[value]);
-  const others = Object.entries(keys).flatMap(([name, condition]) => (name === scan.by ? [] : condition));
-  const own = scan.by && keys[scan.by];
+  const others = messageKeys.filter((key) => key !== scan.by).map((key) => keyCondition(params, filter, key));
+  const own = scan.by && keyCondition(params, filter, scan.by);
   if (filter.hashes.length > 0 || scan.isAll === true) {
     const found = ifAny(filter.hashes, (values) => {
       const list = params.of(hashes, values);
@@ -169,7 +173,7 @@ function keysFirst(params: Params, list: ListStatement): Statement {
   const keys = listSql(params, { ...list, select });
   return params.statement(`
     select ${messageColumns} from (${keys.text}) p
-    join messages m on m.lt = p.lt and m.hash = p.hash ${messageContentJoins}
+    join messages m on m.lt = p.lt and m.hash = p.hash
     ${orderBy(inAlias("p", list.order))}`);
 }
 
@@ -179,7 +183,7 @@ const fewMessages = 4_000;
 /** Finds a row when a filter finds more than few messages. */
 export function manyMessagesSql(filter: MessageFilter, by: MessageKey): Statement {
   const params = new Params();
-  const found = whereAll([keyConditions(params, filter)[by]]);
+  const found = whereAll([keyCondition(params, filter, by)]);
   return params.statement(
     `select 1 as one from messages m ${found} offset ${params.of(int8, BigInt(fewMessages))} limit 1`,
   );
@@ -205,8 +209,6 @@ async function readMessages(
   }
   throw unsearched();
 }
-
-const messageKeys: readonly MessageKey[] = ["bodyHash", "source", "destination", "opcode"];
 
 /** Messages, each once. */
 export async function listMessages(

@@ -47,15 +47,15 @@ function ownerCondition(params: Params, { owners, side, items }: NftTransferFilt
 function transfersList(params: Params, filter: NftTransferFilter, page: Page, sort: Direction): IndexScansStatement {
   const isByItem = filter.items.length > 0;
   const isByOwner = filter.owners.length > 0 && !isByItem;
-  const collection = ifSet(filter.collection, (value) => `t.nft_collection = ${params.of(address, value)}`);
+  const collection = () => ifSet(filter.collection, (value) => `t.nft_collection = ${params.of(address, value)}`);
   const { served, checked } = inRange(params, filter);
   return {
     select: selectList(nftTransfers, "t"),
     from: "nft_transfers t",
     scans: transferScans(filter),
     identity: ["nft_item", "tx_lt"],
-    where: [isByOwner ? collection : undefined, ...served],
-    checks: [ownerCondition(params, filter), isByItem ? collection : undefined, ...checked],
+    where: [isByOwner ? collection() : undefined, ...served],
+    checks: [ownerCondition(params, filter), isByItem ? collection() : undefined, ...checked],
     order: eventOrder(filter, sort),
     page,
   };

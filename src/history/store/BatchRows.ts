@@ -15,7 +15,6 @@ export interface BatchRows {
   readonly shardState: Rows<typeof tables.shardState>;
   readonly transactions: Rows<typeof tables.transactions>;
   readonly messages: Rows<typeof tables.messages>;
-  readonly messageContents: Rows<typeof tables.messageContents>;
   readonly accountStates: Rows<typeof tables.accountStates>;
   readonly latestAccountStates: Rows<typeof tables.latestAccountStates>;
   readonly codes: Rows<typeof tables.codes>;

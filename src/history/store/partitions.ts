@@ -17,6 +17,7 @@ function listLts(rows: BatchRows): readonly bigint[] {
   return [
     ...rows.transactions.map(({ lt }) => lt),
     ...rows.messages.map(({ lt }) => lt),
+    ...rows.accountStates.map(({ lt }) => lt),
     ...rows.traces.map(({ startLt }) => startLt),
     ...rows.traceAccounts.map(({ endLt }) => endLt),
     ...rows.actions.map(({ traceEndLt }) => traceEndLt),

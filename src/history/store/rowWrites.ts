@@ -43,8 +43,7 @@ export const rowWrites: readonly RowWrite[] = [
   write(tables.transactions, ({ transactions }) => transactions),
   // The sender of a message may be committed after its receiver.
   write(tables.messages, ({ messages }) => messages, addMissing(["lt", "hash"], ["outTxHash", "outIndex"])),
-  write(tables.messageContents, ({ messageContents }) => messageContents, keepExisting(["hash"])),
-  write(tables.accountStates, ({ accountStates }) => accountStates, keepExisting(["account", "hash"])),
+  write(tables.accountStates, ({ accountStates }) => accountStates, keepExisting(["account", "hash", "lt"])),
   write(
     tables.latestAccountStates,
     ({ latestAccountStates }) => latestAccountStates,

@@ -135,16 +135,14 @@ export const messages = table("messages", {
   initHash: nullable(hash),
   outTxHash: nullable(hash),
   outIndex: nullable(int4),
-});
-
-export const messageContents = table("message_contents", {
-  hash: hash,
   body: bytes,
+  init: nullable(bytes),
 });
 
 export const accountStates = table("account_states", {
   account: address,
   hash: hash,
+  lt: int8,
   balance: amount,
   balanceExtra: nullable(json<ExtraCurrencyJson>()),
   status: text<StoredStatus>(),

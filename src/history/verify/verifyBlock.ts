@@ -48,12 +48,6 @@ export async function compareBlock(session: Session, { batch, rows, transactions
       rows.messages,
       await selectRows(session, tables.messages, isListed, byHash(rows.messages)),
     ),
-    compareRows(
-      { table: tables.messageContents, key: hashKey },
-      mcSeqno,
-      rows.messageContents,
-      await selectRows(session, tables.messageContents, isListed, byHash(rows.messageContents)),
-    ),
   ]);
 }
 
@@ -71,7 +65,7 @@ export async function compareStates(
     "t.account = any($1::bytea[]) and t.hash = any($2::bytea[])",
     [addressList(addresses), hashList(rows.accountStates.map(({ hash }) => hash))],
   );
-  const isOwn = new Set(rows.accountStates.map(({ account, hash }) => `${account} ${hash}`));
+  const isOwn = new Set(rows.accountStates.map(({ account, hash, lt }) => `${account} ${hash} ${lt}`));
   const latest = await selectRows(session, tables.latestAccountStates, "t.account = any($1::bytea[])", [
     addressList(addresses),
   ]);
@@ -85,10 +79,10 @@ export async function compareStates(
   ]);
   return joinCompared([
     compareRows(
-      { table: tables.accountStates, key: ["account", "hash"] },
+      { table: tables.accountStates, key: ["account", "hash", "lt"] },
       mcSeqno,
       rows.accountStates,
-      states.filter(({ account, hash }) => isOwn.has(`${account} ${hash}`)),
+      states.filter(({ account, hash, lt }) => isOwn.has(`${account} ${hash} ${lt}`)),
     ),
     compareRows(
       { table: tables.latestAccountStates, key: ["account"] },

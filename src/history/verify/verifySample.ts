@@ -4,6 +4,8 @@ import type { Random } from "../../lib/random.ts";
 import { listZeroAccounts } from "../ingest/states/zeroAccounts.ts";
 import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { Database } from "../store/Database.ts";
+import { findFact } from "../store/facts.ts";
+import { beginsFact } from "../store/retention.ts";
 import { type ChainModules, ProvedChain } from "./ProvedChain.ts";
 import { chooseSome, compareBlock, compareEvents, compareHead, compareStates } from "./verifyBlock.ts";
 import { chooseAccounts } from "./verifyEntities.ts";
@@ -44,7 +46,7 @@ export async function verifySample(
   signal: AbortSignal,
 ): Promise<VerifyReport> {
   const { database, random } = modules;
-  const segments = await listSegments(database);
+  const segments = await listKept(database);
   const blocks = chooseBlocks(segments, options.count, random);
   const own = new AbortController();
   // Every pending query listens to this signal.
@@ -119,6 +121,14 @@ class Report {
     const differences = [...this.#differences.values()];
     return { blocks, accounts, traces: this.#traces.size, rows: this.#rows, leftOut, differences };
   }
+}
+
+/** The segments without what was removed because it is old. */
+async function listKept(database: Pick<Database, "query">): Promise<readonly Segment[]> {
+  const begins = Number((await findFact(database, beginsFact)) ?? 0);
+  const all = await listSegments(database);
+  const kept = all.map((segment) => ({ ...segment, firstSeqno: Math.max(segment.firstSeqno, begins) }));
+  return kept.filter(({ firstSeqno, nextSeqno }) => firstSeqno < nextSeqno);
 }
 
 function chooseBlocks(segments: readonly Segment[], count: number, random: Random): readonly number[] {

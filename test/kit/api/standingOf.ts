@@ -77,6 +77,8 @@ function messageOf(hash: Hash, outTxHash: Hash, outIndex: number): FullMessage {
       initHash: undefined,
       outTxHash,
       outIndex,
+      body: new Uint8Array(),
+      init: undefined,
     },
     opcodeName: undefined,
     body: undefined,

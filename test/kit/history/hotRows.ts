@@ -26,6 +26,7 @@ export const blockTransactions = 100;
 export const firstTime = 1_700_000_000;
 
 const description = toHex(recordedDescriptions()[0] ?? new Uint8Array());
+const emptyBag = toHex(writeBoc(new Builder().cell()));
 const bytes = (address: Address) => `'\\x${addressToHex(address)}'::bytea`;
 const hashOf = (kind: string, number = "i") => `sha256(('${kind}' || ${number})::bytea)`;
 const time = `${firstTime} + i / 10`;
@@ -43,8 +44,7 @@ const inserts: readonly string[] = [
      ${hashOf("tx")}, ${hashOf("tx", "(i - 1)")}, i * 10 - 10, ${time}, 'active', 'active', 1, null, '\\x00', '\\x01', false,
      '\\x${description}', ${hashOf("msg")}, 1 from ${each}`,
   `insert into messages select i * 10 - 1, ${hashOf("msg")}, null, ${bytes(other)}, ${bytes(hot)}, 1, null, 0, 0, null,
-     i * 10 - 1, ${time}, 1, true, true, false, null, '\\x${commonBody}', null, ${hashOf("tx", "(i - 1)")}, 0 from ${each}`,
-  `insert into message_contents values ('\\x${commonBody}', '\\x${toHex(writeBoc(new Builder().cell()))}')`,
+     i * 10 - 1, ${time}, 1, true, true, false, null, '\\x${commonBody}', null, ${hashOf("tx", "(i - 1)")}, 0, '\\x${emptyBag}', null from ${each}`,
   `insert into traces select ${hashOf("tx")}, null, null, ${block}, ${block}, i * 10, ${time}, i * 10, ${time}, 'complete',
      0, 1, 0, 'ok' from ${each}`,
   `insert into trace_accounts select ${bytes(hot)}, i * 10, ${hashOf("tx")}, ${time} from ${each}`,

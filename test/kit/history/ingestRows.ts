@@ -1,12 +1,10 @@
 import { readRoot } from "../../../src/cell/boc.ts";
-import { storeCell } from "../../../src/cell/codec.ts";
-import { contentRow, messageRow, transactionRow } from "../../../src/history/ingest/decode/decodeRows.ts";
+import { messageRow, transactionRow } from "../../../src/history/ingest/decode/decodeRows.ts";
 import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
 import { formatRawAddress } from "../../../src/model/Address.ts";
 import { signedShard, wholeShard } from "../../../src/model/block/BlockId.ts";
 import { type Hash, hashToBase64, zeroHash } from "../../../src/model/Hash.ts";
 import { type InCell, loadInCell, type Message } from "../../../src/model/Message.ts";
-import { StateInit } from "../../../src/model/StateInit.ts";
 import { traceMessage, traceTransaction } from "../../../src/model/Trace.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
 import { shardText } from "../model/blockJson.ts";
@@ -17,15 +15,14 @@ type Json = Readonly<Record<string, unknown>>;
 
 const text = (value: bigint | number | undefined): string | null => (value === undefined ? null : String(value));
 const hashText = (value: Hash | undefined): string | null => (value === undefined ? null : hashToBase64(value));
-const content = ({ hash, body }: BatchRows["messageContents"][number]): Json => ({
+const content = (hash: Hash, body: Uint8Array): Json => ({
   hash: hashToBase64(hash),
   body: Buffer.from(body).toString("base64"),
 });
 
 function messageJson(message: InCell<Message>, globalVersion: number): Json {
   const seen = traceMessage(message);
-  const { row, body } = messageRow(message, seen, globalVersion);
-  const init = message.init === undefined ? undefined : storeCell(StateInit, message.init);
+  const row = messageRow(message, seen, globalVersion);
   return {
     hash: hashToBase64(row.hash),
     ...(row.hashNorm === undefined ? {} : { hash_norm: hashToBase64(row.hashNorm) }),
@@ -43,8 +40,8 @@ function messageJson(message: InCell<Message>, globalVersion: number): Json {
     bounce: row.bounce ?? null,
     bounced: row.bounced ?? null,
     import_fee: text(row.importFee),
-    message_content: content(contentRow(body)),
-    init_state: init === undefined ? null : content(contentRow(init)),
+    message_content: content(row.bodyHash, row.body),
+    init_state: row.initHash === undefined || row.init === undefined ? null : content(row.initHash, row.init),
   };
 }
 

@@ -2,7 +2,7 @@ import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
 import type { EmulatedState, EmulatedTransaction } from "../../../chain/run/emulationRun.ts";
 import type { Action } from "../../../contracts/engine/Action.ts";
 import { isVisible } from "../../../contracts/engine/visibility.ts";
-import { contentRow, messageRow, storedExtra, transactionRow } from "../../../history/ingest/decode/decodeRows.ts";
+import { messageRow, storedExtra, transactionRow } from "../../../history/ingest/decode/decodeRows.ts";
 import type { AccountStateRow, FullMessage } from "../../../history/queries/fill/FullTransaction.ts";
 import { joinTransactions, makeMessage } from "../../../history/queries/fill/fillTransactions.ts";
 import type { JsonValue } from "../../../lib/json.ts";
@@ -46,10 +46,8 @@ function wholeWorkchain({ account }: EmulatedTransaction["seen"]): BlockIdExt {
 }
 
 function messagesOf({ transaction, seen }: EmulatedTransaction, globalVersion: number): readonly FullMessage[] {
-  const make = (message: InCell<Message>, own: TraceMessage): FullMessage => {
-    const { row, body, init } = messageRow(message, own, globalVersion);
-    return makeMessage(row, contentRow(body).body, init && contentRow(init).body);
-  };
+  const make = (message: InCell<Message>, own: TraceMessage): FullMessage =>
+    makeMessage(messageRow(message, own, globalVersion));
   const { in: received, out } = transaction.messages;
   const sent = out.values().flatMap((message, outIndex) => {
     const own = seen.outMessages[outIndex];

@@ -20,6 +20,7 @@ import { findShipped } from "../../networks/shipped.ts";
 import { Closers } from "../Closers.ts";
 import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
 import { describeIndex, describeSegment, findFailure } from "./describeIndex.ts";
+import { dropOldHistory } from "./dropOldHistory.ts";
 import { registerIndexMetrics } from "./indexMetrics.ts";
 import { isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
 
@@ -131,6 +132,7 @@ function startIndexer(
   const from = config.from ?? (network.local === undefined ? "head" : "genesis");
   const options = { from, network: networkKind(network), backoff };
   const indexer = new Indexer({ ...common, ...parts }, options);
+  if (config.keep !== undefined) dropOldHistory(database, config.keep, { clock, log }, closers);
   const running = indexer.run(stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted) log.error("the index is not written any more", { error });
   });

@@ -21,12 +21,13 @@ export function codeAndData(cell: Cell): { readonly code: Cell | undefined; read
 }
 
 /** The row of an account state. */
-export function accountStateRow({ address, stateHash, cell, code, data }: AccountAfter): StateRow {
+export function accountStateRow({ address, stateHash, lastTransLt, cell, code, data }: AccountAfter): StateRow {
   const account = loadCell(Account, cell);
   const storage = account.kind === "none" ? undefined : account.storage;
   return {
     account: address,
     hash: stateHash,
+    lt: lastTransLt,
     balance: storage?.balance.coins ?? 0n,
     balanceExtra: storage && storedExtra(storage.balance.extra),
     status: storage?.state.kind ?? "nonexist",

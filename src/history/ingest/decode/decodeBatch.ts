@@ -12,8 +12,6 @@ import {
   type BatchBlockRow,
   type BatchMessageRow,
   blockRow,
-  type ContentRow,
-  contentRow,
   messageRow,
   transactionRow,
   withSender,
@@ -39,7 +37,6 @@ class Decoding {
   readonly #batch: BlockBatch;
   readonly #blocks: BatchBlockRow[] = [];
   readonly #messages = new Map<Hash, BatchMessageRow>();
-  readonly #contents = new Map<Hash, ContentRow>();
   readonly #transactions: DecodedTransaction[] = [];
   readonly #changed: ChangedAccount[] = [];
 
@@ -71,7 +68,6 @@ class Decoding {
         blocks: this.#blocks,
         shardState: shardStateRows(this.#batch),
         messages: [...this.#messages.values()],
-        messageContents: [...this.#contents.values()],
       },
       transactions: this.#transactions.sort(byTime),
       changed: this.#changed,
@@ -104,15 +100,9 @@ class Decoding {
   #addMessage(message: InCell<Message>, seen: TraceMessage, lt: bigint): BatchMessageRow {
     const known = this.#messages.get(seen.hash);
     if (known !== undefined) return known;
-    const { row, body, init } = messageRow(message, seen, this.#batch.globalVersion, lt);
+    const row = messageRow(message, seen, this.#batch.globalVersion, lt);
     this.#messages.set(row.hash, row);
-    this.#addContent(row.bodyHash, body);
-    if (init !== undefined) this.#addContent(init.hash(), init);
     return row;
-  }
-
-  #addContent(hash: Hash, cell: Cell): void {
-    if (!this.#contents.has(hash)) this.#contents.set(hash, contentRow(cell));
   }
 }
 

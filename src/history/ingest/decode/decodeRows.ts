@@ -19,7 +19,6 @@ import type { DecodedTransaction, FetchedBlock } from "../Batch.ts";
 
 export type BatchBlockRow = BatchRows["blocks"][number];
 export type BatchMessageRow = BatchRows["messages"][number];
-export type ContentRow = BatchRows["messageContents"][number];
 
 /** From this global version on, the former field of the IHR fee holds flags. */
 const flagsVersion = 12;
@@ -148,7 +147,7 @@ function kindFields(info: MessageInfo, globalVersion: number): KindFields {
 }
 
 /**
- * The row of a message whose sender is not known yet, and the cells stored with it. `receivedLt` is the lt of the
+ * The row of a message whose sender is not known yet. `receivedLt` is the lt of the
  * transaction that received it: a message from outside has no other.
  */
 export function messageRow(
@@ -156,7 +155,7 @@ export function messageRow(
   seen: TraceMessage,
   globalVersion: number,
   receivedLt = 0n,
-): { readonly row: BatchMessageRow; readonly body: Cell; readonly init: Cell | undefined } {
+): BatchMessageRow {
   const { info, body } = message;
   const init = message.init === undefined ? undefined : storeCell(StateInit, message.init);
   const norm = info.kind === "externalIn" ? normalizedHash({ info, body }) : undefined;
@@ -183,8 +182,10 @@ export function messageRow(
     initHash: init?.hash(),
     outTxHash: undefined,
     outIndex: undefined,
+    body: contentOf(body),
+    init: init && contentOf(init),
   };
-  return { row, body, init };
+  return row;
 }
 
 /** The row of a message with its sender. */
@@ -196,6 +197,6 @@ export function withSender(row: BatchMessageRow, outTxHash: Hash, outIndex: numb
 }
 
 /** A cell in the form in which bodies and state inits are stored. */
-export function contentRow(cell: Cell): ContentRow {
-  return { hash: cell.hash(), body: writeBoc(cell, crcForm) };
+function contentOf(cell: Cell): Uint8Array {
+  return writeBoc(cell, crcForm);
 }

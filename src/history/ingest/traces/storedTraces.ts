@@ -1,5 +1,4 @@
 import { readRoot } from "../../../cell/boc.ts";
-import type { Cell } from "../../../cell/Cell.ts";
 import { loadCell } from "../../../cell/codec.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { StateInit } from "../../../model/StateInit.ts";
@@ -100,8 +99,7 @@ async function loadMessages(session: Session, transactions: readonly Transaction
     [hashList(received), hashList(transactions.map(({ hash }) => hash))],
   );
   const rows = raw.map((each) => readRow(tables.messages, each));
-  const contents = await loadContents(session, new Set(rows.flatMap(({ bodyHash, initHash }) => [bodyHash, initHash])));
-  const byHash = new Map(rows.map((row) => [row.hash, makeMessage(row, contents)]));
+  const byHash = new Map(rows.map((row) => [row.hash, makeMessage(row)]));
   const sent = new Map<Hash, MessageRow[]>();
   for (const row of rows) {
     if (row.outTxHash === undefined) continue;
@@ -117,18 +115,6 @@ async function loadMessages(session: Session, transactions: readonly Transaction
         .sort((a, b) => (a.outIndex ?? 0) - (b.outIndex ?? 0))
         .map(({ hash }) => getIn(hash)),
   };
-}
-
-async function loadContents(
-  session: Session,
-  hashes: ReadonlySet<Hash | undefined>,
-): Promise<ReadonlyMap<Hash, Uint8Array>> {
-  const wanted = [...hashes].filter((hash) => hash !== undefined);
-  const raw = await session.query(
-    `select ${selectList(tables.messageContents, "c")} from message_contents c where c.hash = any($1::bytea[])`,
-    [hashList(wanted)],
-  );
-  return new Map(raw.map((each) => readRow(tables.messageContents, each)).map(({ hash, body }) => [hash, body]));
 }
 
 function makeTransaction(row: TransactionRow, messages: Messages): TraceTransaction {
@@ -152,8 +138,7 @@ function makeTransaction(row: TransactionRow, messages: Messages): TraceTransact
   };
 }
 
-function makeMessage(row: MessageRow, contents: ReadonlyMap<Hash, Uint8Array>): TraceMessage {
-  const open = (hash: Hash): Cell => readRoot(contents.get(hash) ?? absent("content", hash));
+function makeMessage(row: MessageRow): TraceMessage {
   return {
     hash: row.hash,
     source: row.source,
@@ -164,8 +149,8 @@ function makeMessage(row: MessageRow, contents: ReadonlyMap<Hash, Uint8Array>): 
     createdAt: row.createdAt,
     bounce: row.bounce ?? false,
     bounced: row.bounced ?? false,
-    body: open(row.bodyHash),
-    init: row.initHash === undefined ? undefined : loadCell(StateInit, open(row.initHash)),
+    body: readRoot(row.body),
+    init: row.init && loadCell(StateInit, readRoot(row.init)),
   };
 }
 

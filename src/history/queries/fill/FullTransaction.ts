@@ -6,7 +6,7 @@ import type { accountStates, messages, transactions } from "../../store/tables.t
 
 export type TransactionRow = Row<typeof transactions>;
 export type MessageRow = Row<typeof messages>;
-export type AccountStateRow = Row<typeof accountStates>;
+export type AccountStateRow = Omit<Row<typeof accountStates>, "lt">;
 
 /** The body or state init of a message. */
 export interface MessageContent {

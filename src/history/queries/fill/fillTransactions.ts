@@ -4,34 +4,23 @@ import { findDecodedBody, findOpcodeName } from "../../../contracts/decode.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { TransactionDescription } from "../../../model/Transaction.ts";
-import { addresses, bytes, hash, hashes, nullable } from "../../store/columns.ts";
+import { addresses, hash, hashes } from "../../store/columns.ts";
 import type { SqlRow } from "../../store/Database.ts";
 import { readRow, selectList } from "../../store/Table.ts";
 import { accountStates, messages } from "../../store/tables.ts";
 import type { HistorySnapshot } from "../History.ts";
 import { columnOf } from "../kit/Page.ts";
 import { Params, type Statement } from "../kit/Statement.ts";
-import type {
-  AccountStateRow,
-  FullMessage,
-  FullTransaction,
-  MessageContent,
-  MessageRow,
-  TransactionRow,
-} from "./FullTransaction.ts";
+import type { AccountStateRow, FullMessage, FullTransaction, MessageRow, TransactionRow } from "./FullTransaction.ts";
 
-/** The columns of a message with its contents, from `messages m`. */
-export const messageColumns = `${selectList(messages, "m")}, b.body as body_boc, i.body as init_boc`;
-/** Joins the contents of `messages m`. */
-export const messageContentJoins = `
-  left join message_contents b on b.hash = m.body_hash
-  left join message_contents i on i.hash = m.init_hash`;
+/** The columns of a message, from `messages m`. */
+export const messageColumns: string = selectList(messages, "m");
 
 /** Messages that transactions received, by hash, and those that they sent. */
 export function messagesOfSql(received: readonly Hash[], senders: readonly Hash[]): Statement {
   const params = new Params();
   return params.lookup(`
-    select ${messageColumns} from messages m ${messageContentJoins}
+    select ${messageColumns} from messages m
     where m.hash = any(${params.of(hashes, received)}) or m.out_tx_hash = any(${params.of(hashes, senders)})`);
 }
 
@@ -105,20 +94,16 @@ function bySending(one: FullMessage, other: FullMessage): number {
 
 /** A row of `messageColumns` as a message. */
 export function readMessage(raw: SqlRow): FullMessage {
-  const contents = (name: string) => nullable(bytes).read(columnOf(raw, name));
-  return makeMessage(readRow(messages, raw), contents("body_boc"), contents("init_boc"));
+  return makeMessage(readRow(messages, raw));
 }
 
-/** A message with the bags of its contents. */
-export function makeMessage(row: MessageRow, body: Uint8Array | undefined, init: Uint8Array | undefined): FullMessage {
+/** A message with its contents. */
+export function makeMessage(row: MessageRow): FullMessage {
+  const { opcode, body, bodyHash, init, initHash } = row;
   return {
     row,
-    opcodeName: row.opcode === undefined ? undefined : findOpcodeName(row.opcode),
-    body: body && { hash: row.bodyHash, boc: body, decoded: findDecodedBody(readRoot(body)) },
-    init: contentOf(row.initHash, init),
+    opcodeName: opcode === undefined ? undefined : findOpcodeName(opcode),
+    body: { hash: bodyHash, boc: body, decoded: findDecodedBody(readRoot(body)) },
+    init: initHash && init && { hash: initHash, boc: init, decoded: undefined },
   };
-}
-
-function contentOf(hash: Hash | undefined, boc: Uint8Array | undefined): MessageContent | undefined {
-  return hash === undefined || boc === undefined ? undefined : { hash, boc, decoded: undefined };
 }

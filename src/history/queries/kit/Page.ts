@@ -175,10 +175,13 @@ function presentChecks({ checks = [] }: ListStatement): readonly Condition[] {
 
 /** Whether there are more rows than are searched; `undefined` for a list that searches none. */
 export function makeSearched(params: Params, list: ListStatement): Statement | undefined {
-  if (presentChecks(list).length === 0) return undefined;
+  const checks = presentChecks(list);
+  if (checks.length === 0) return undefined;
+  // Not checked, but there: the database wants to see every parameter.
+  const where = [...list.where, `(true or (${checks.join(" and ")}))`];
   const most = params.of(int8, BigInt(searchedOf(list)));
   const arms = stretches(params, list.order, list.page).map(
-    (more) => `(select 1 from ${list.from} ${whereAll([...list.where, ...more])} offset ${most} limit 1)`,
+    (more) => `(select 1 from ${list.from} ${whereAll([...where, ...more])} offset ${most} limit 1)`,
   );
   return params.statement(arms.join(" union all "));
 }

@@ -122,6 +122,8 @@ create table messages (
   init_hash bytea,
   out_tx_hash bytea,
   out_index int,
+  body bytea not null,
+  init bytea,
   primary key (lt, hash)
 ) partition by range (lt);
 create index messages_by_hash on messages using hash (hash);
@@ -137,22 +139,19 @@ create index messages_by_opcode on messages (opcode, created_lt, substring(hash 
 create index messages_by_lt on messages (created_lt, substring(hash from 1 for 8));
 create index messages_by_time on messages (created_at);
 
-create table message_contents (
-  hash bytea primary key,
-  body bytea not null
-);
-
+-- States after blocks; lt is that of the account's last transaction.
 create table account_states (
   account bytea not null,
   hash bytea not null,
+  lt bigint not null,
   balance numeric not null,
   balance_extra jsonb,
   status text not null,
   frozen_hash bytea,
   data_hash bytea,
   code_hash bytea,
-  primary key (account, hash)
-);
+  primary key (account, hash, lt)
+) partition by range (lt);
 
 -- The balance changes with every transaction: without an index on it, and with room on the page, an update touches no
 -- index. The key's own index holds the code, which the address book of an answer asks for.

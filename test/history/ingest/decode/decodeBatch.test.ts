@@ -27,7 +27,7 @@ const internal: Extract<MessageInfo, { kind: "internal" }> = {
 function rowOf(info: MessageInfo, globalVersion = 13, bodyPlace: "inline" | "ref" = "inline") {
   const cell = storeCell(Message, { info, init: undefined, initPlace: "inline", body, bodyPlace });
   const message = loadInCell(Message, cell);
-  return messageRow(message, traceMessage(message), globalVersion).row;
+  return messageRow(message, traceMessage(message), globalVersion);
 }
 
 describe("rows of a batch", () => {
@@ -115,9 +115,9 @@ describe("the row of a message", () => {
 
   it("keeps bodies with a checksum and descriptions without", async () => {
     const { steps } = await ingestAll(split);
-    const bodies = steps.flatMap(({ decoded }) => decoded.rows.messageContents);
+    const bodies = steps.flatMap(({ decoded }) => decoded.rows.messages);
     expect(new Set(bodies.map(({ body: bytes }) => (bytes[4] as number) & 0x40))).toEqual(new Set([0x40]));
-    for (const { hash, body: bytes } of bodies) expect(readRoot(bytes).hash()).toBe(hash);
+    for (const { bodyHash, body: bytes } of bodies) expect(readRoot(bytes).hash()).toBe(bodyHash);
     const descriptions = steps.flatMap(({ decoded }) => decoded.transactions.map(({ row }) => row.description));
     expect(new Set(descriptions.map((bytes) => (bytes[4] as number) & 0xc0))).toEqual(new Set([0]));
   });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type TransactionInContext, transactionInContext } from "../../../../src/api/v3/shapes/transactions.ts";
 import { readRoot } from "../../../../src/cell/boc.ts";
 import type { Cell } from "../../../../src/cell/Cell.ts";
-import { contentRow, messageRow, transactionRow } from "../../../../src/history/ingest/decode/decodeRows.ts";
+import { messageRow, transactionRow } from "../../../../src/history/ingest/decode/decodeRows.ts";
 import type {
   AccountStateRow,
   FullMessage,
@@ -76,8 +76,7 @@ function messagesOf(
 /** Whether the place of the older fee holds flags is a matter of the network's version, which the answer gives away. */
 function remakeMessage(message: InCell<Message>, seen: TraceMessage, recorded: Json): FullMessage {
   const version = typeof recorded.extra_flags === "string" ? 12 : 11;
-  const { row, body, init } = messageRow(message, seen, version);
-  return makeMessage(row, contentRow(body).body, init && contentRow(init).body);
+  return makeMessage(messageRow(message, seen, version));
 }
 
 function findState(state: Json, account: AccountStateRow["account"]): AccountStateRow[] {

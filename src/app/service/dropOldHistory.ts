@@ -1,0 +1,40 @@
+import type { Database } from "../../history/store/Database.ts";
+import { dropOld } from "../../history/store/retention.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { LibError } from "../../lib/libErrors.ts";
+import type { Log } from "../../lib/log.ts";
+import type { Closers } from "./Closers.ts";
+
+/** How often old partitions are looked for: they hold days. */
+const lookEveryMs = 3_600_000;
+
+/** Removes history that is older than it is to be kept, now and then while the index is open. */
+export function dropOldHistory(
+  database: Pick<Database, "write">,
+  keptSeconds: number,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  closers: Closers,
+): void {
+  const stop = new AbortController();
+  const look = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      await dropOnce(database, Math.floor(clock.now() / 1_000) - keptSeconds, log);
+      await clock.sleep(lookEveryMs, stop.signal).catch(() => {});
+    }
+  };
+  const looking = look();
+  closers.add(async () => {
+    stop.abort(new LibError("lib/aborted", "the index is closed"));
+    await looking;
+  });
+}
+
+async function dropOnce(database: Pick<Database, "write">, keptSince: number, log: Log): Promise<void> {
+  try {
+    const first = await dropOld(database, keptSince);
+    if (first !== undefined) log.info("old history was removed", { firstBlock: first });
+  } catch (error) {
+    // The database may be away or busy; the next look finds the same partitions.
+    log.warn("old history is not removed yet", { error });
+  }
+}

@@ -1,0 +1,56 @@
+import type { Database, SqlSession } from "./Database.ts";
+import { setFact } from "./facts.ts";
+
+/** The fact that names the first masterchain block which is kept, once older ones were removed. */
+export const beginsFact = "history_begins";
+
+/**
+ * Removes history older than a time, in seconds, as far as it fills whole partitions; returns the first masterchain
+ * block that is kept, or `undefined` when there is nothing to remove. Latest states and entities stay.
+ */
+export function dropOld(database: Pick<Database, "write">, keptSince: number): Promise<number | undefined> {
+  return database.write(async (session) => {
+    const end = await findEnd(session, keptSince);
+    if (end === undefined) return undefined;
+    for (const name of await listDoomed(session, end)) await session.run(`drop table "${name}"`);
+    await session.query("delete from blocks where end_lt < $1::bigint", [end]);
+    const [row] = await session.query("select min(mc_block_seqno) as first from blocks where start_lt >= $1::bigint", [
+      end,
+    ]);
+    const first = Number(row?.first ?? 0);
+    // Shard blocks that an older masterchain block commits reach into the first partition that is kept.
+    await session.query("delete from blocks where mc_block_seqno < $1::int", [first]);
+    await session.query("delete from shard_state where mc_seqno < $1::int", [first]);
+    await session.query("delete from jetton_wallet_changes where mc_seqno < $1::int", [first]);
+    await setFact(session, beginsFact, String(first));
+    return first;
+  });
+}
+
+/**
+ * The logical time at which the first partition begins that has a block of the kept time; `undefined` when no partition
+ * ends before. A thousand blocks are looked at, because those of several shards are not in the order of logical times.
+ */
+async function findEnd(session: SqlSession, keptSince: number): Promise<bigint | undefined> {
+  const [row] = await session.query(
+    `select min(b.start_lt) / partition_width() * partition_width() as lt,
+       exists (
+         select 1 from blocks o where o.end_lt < (min(b.start_lt) / partition_width() * partition_width())
+       ) as has_older
+     from (select start_lt from blocks where gen_utime >= $1::bigint order by gen_utime limit 1000) b`,
+    [keptSince],
+  );
+  return row === undefined || row.lt === null || row.has_older !== true ? undefined : BigInt(String(row.lt));
+}
+
+/** The partitions of all tables that end at or before a logical time. */
+async function listDoomed(session: SqlSession, end: bigint): Promise<readonly string[]> {
+  const rows = await session.query(
+    `select c.relname::text as name from pg_inherits i
+     join pg_class c on c.oid = i.inhrelid join pg_partitioned_table p on p.partrelid = i.inhparent
+     where c.relnamespace = current_schema()::regnamespace
+       and (substring(c.relname from '_p([0-9]+)$')::bigint + 1) * partition_width() <= $1::bigint`,
+    [end],
+  );
+  return rows.map(({ name }) => String(name));
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MadeRows } from "../../../bench/kit/MadeRows.ts";
+import { personAt } from "../../../bench/kit/madeChain.ts";
+import { answer } from "../../../bench/kit/queryMix.ts";
+import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { commitBatches } from "../../../src/history/store/commit.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { findFact } from "../../../src/history/store/facts.ts";
+import { beginsFact, dropOld } from "../../../src/history/store/retention.ts";
+import { type Engine, engines, openFresh } from "../../kit/history/database.ts";
+
+/** A block of the made chain has a million logical times and takes a second. */
+const blocks = 60;
+const timeOf = (seqno: number) => 1_700_000_000 + seqno;
+
+async function openChain(engine: Engine): Promise<Database> {
+  const database = await openFresh(engine);
+  // Sixteen blocks a partition.
+  await database.write((session) =>
+    session.run(
+      "create or replace function partition_width() returns bigint language sql immutable as 'select 16777216'",
+    ),
+  );
+  const parents = await database.query("select partrelid::regclass::text as name from pg_partitioned_table");
+  await database.runAlone(parents.map(({ name }) => `drop table ${name}_p0`).join(";"));
+  const rows = new MadeRows(blocks * 100);
+  for (let seqno = 1; seqno <= blocks; seqno++) await commitBatches(database, [rows.next(seqno)], { firstSeqno: 1 });
+  return database;
+}
+
+describe.each(engines)("history in the %s engine that is kept for a while", (engine) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openChain(engine);
+  });
+  afterAll(() => database?.close());
+
+  const firstOf = async (table: string, column: string) => {
+    const [row] = await database.query(`select min(${column}) as first from ${table}`);
+    return BigInt(String(row?.first));
+  };
+  const ask = async (path: string, query: Readonly<Record<string, string>>) => {
+    const { text } = await answer(new History(contractHistory, { database }), { path, query });
+    return JSON.parse(text) as { readonly [key: string]: unknown };
+  };
+
+  it("loses nothing while its oldest partition has blocks of the kept time", async () => {
+    const before = await firstOf("transactions", "lt");
+    expect(await dropOld(database, timeOf(10))).toBeUndefined();
+    expect(await firstOf("transactions", "lt")).toBe(before);
+  });
+
+  it("loses whole partitions, and answers say where it begins", async () => {
+    const states = await database.query("select count(*) as count from latest_account_states");
+    // Block 40 is in the third partition, which begins within block 33.
+    const first = await dropOld(database, timeOf(40));
+    expect(first).toBe(34);
+    const lt = 2n * 16_777_216n;
+    for (const [table, column] of [
+      ["transactions", "lt"],
+      ["messages", "lt"],
+      ["account_states", "lt"],
+      ["traces", "start_lt"],
+      ["actions", "trace_end_lt"],
+      ["jetton_transfers", "tx_lt"],
+    ] as const)
+      expect([table, (await firstOf(table, column)) >= lt]).toEqual([table, true]);
+    expect(await database.query("select count(*) as count from latest_account_states")).toEqual(states);
+    expect(await findFact(database, beginsFact)).toBe("34");
+    expect(await ask("masterchainInfo", {})).toMatchObject({ first: { seqno: 34 }, last: { seqno: blocks } });
+    const { transactions } = (await ask("transactions", { account: personAt(0), sort: "asc", limit: "1" })) as {
+      readonly transactions: readonly { readonly lt: string }[];
+    };
+    expect(BigInt(transactions[0]?.lt ?? 0) >= lt).toBe(true);
+  });
+
+  it("loses nothing the second time", async () => {
+    expect(await dropOld(database, timeOf(40))).toBeUndefined();
+  });
+});
