@@ -48,7 +48,7 @@ async function listDoomed(session: SqlSession, end: bigint): Promise<readonly st
   const rows = await session.query(
     `select c.relname::text as name from pg_inherits i
      join pg_class c on c.oid = i.inhrelid join pg_partitioned_table p on p.partrelid = i.inhparent
-     where c.relnamespace = current_schema()::regnamespace
+     where c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
        and (substring(c.relname from '_p([0-9]+)$')::bigint + 1) * partition_width() <= $1::bigint`,
     [end],
   );

@@ -626,7 +626,7 @@ begin
   perform pg_advisory_xact_lock(4826351);
   for parent in
     select c.oid, c.relname::text as name from pg_partitioned_table p join pg_class c on c.oid = p.partrelid
-    where c.relnamespace = current_schema()::regnamespace order by c.relname
+    where c.relnamespace = (select oid from pg_namespace where nspname = current_schema()) order by c.relname
   loop
     continue when to_regclass(format('%I', parent.name || '_p' || place)) is not null;
     -- Attached, because making it in place would lock out readers.

@@ -147,7 +147,7 @@ export const blockchainPlans: PlanCases = {
     "by receiver and time": { statement: messages({ destination: account, startUtime: 5 }) },
     "by opcode": { statement: messages({ opcode: 5 }) },
     "from outside": { statement: messages({ source: null }) },
-    "to outside": { statement: messages({ destination: null }) },
+    "to outside": { statement: messages({ destination: null }), sorts: true },
     "only from outside": { statement: messages({ onlyExternals: true }) },
     "not from outside": { statement: messages({ excludeExternals: true }) },
     sent: { statement: messages({ direction: "out" }), walks: true },
