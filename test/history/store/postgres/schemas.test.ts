@@ -37,7 +37,8 @@ describe("networks in one database", () => {
 
   it("have the same tables and indexes in each schema", async () => {
     const indexes = async (database: Database, schema: string) => {
-      const sql = "select replace(indexdef, ' ON ' || quote_ident(schemaname) || '.', ' ON ') as text from pg_indexes";
+      const plain = "replace(indexdef, ' ON ONLY ', ' ON ')";
+      const sql = `select replace(${plain}, ' ON ' || quote_ident(schemaname) || '.', ' ON ') as text from pg_indexes`;
       const rows = await database.query(`${sql} where schemaname = $1 order by 1`, [schema]);
       return rows.map(({ text }) => String(text));
     };
