@@ -57,8 +57,8 @@ async function ask(filter: MessageSideFilter, page: Page, way: MessageWay): Prom
 /** Adds messages with a body that nobody received or sent, the first of them with this number. */
 function addMessages(body: Hash, first: number, count: number): Promise<void> {
   return database.write((session) =>
-    session.run(`insert into messages (lt, hash, body_hash, created_lt)
-      select i, decode(lpad(to_hex(i), 64, '0'), 'hex'), decode('${body}', 'hex'), i
+    session.run(`insert into messages (lt, hash, body_hash, created_lt, body)
+      select i, decode(lpad(to_hex(i), 64, '0'), 'hex'), decode('${body}', 'hex'), i, ''
       from generate_series(${first}, ${first + count - 1}) i`),
   );
 }

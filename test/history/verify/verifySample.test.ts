@@ -82,8 +82,7 @@ const takeAway = (table: unknown, key: readonly string[]): Bend => ({
 const bends: readonly Bend[] = [
   change(tables.blocks, ["genUtime"], "gen_utime = gen_utime + 1", ["workchain", "shard", "seqno"]),
   change(tables.transactions, ["totalFees"], "total_fees = total_fees + 1", ["hash"]),
-  change(tables.messages, ["bodyHash"], "body_hash = hash", ["hash"]),
-  change(tables.messages, ["body"], "body = hash", ["hash"]),
+  change(tables.messages, ["bodyHash", "body"], "body_hash = hash, body = hash", ["hash"]),
   change(tables.accountStates, ["balance"], "balance = balance + 1", ["account", "hash", "lt"]),
   change(tables.latestAccountStates, ["timestamp"], "timestamp = timestamp + 1", ["account"]),
   change(tables.codes, ["methods"], "methods = array[1]", ["hash"]),

@@ -140,7 +140,8 @@ export function checkStates(ledger: Ledger, steps: readonly Ingested[]): number 
       const state = loadCell(ShardStateUnsplit, ledger.state(after.block));
       const entry = state.accounts.load().find(accountOf(after.address));
       const row = rows.get(`${after.address} ${after.stateHash}`);
-      expect(row).toEqual({ account: after.address, hash: after.stateHash, ...stateFacts(entry?.account.cell) });
+      const { address: account, stateHash: hash, lastTransLt: lt } = after;
+      expect(row).toEqual({ account, hash, lt, ...stateFacts(entry?.account.cell) });
       if (entry !== undefined) {
         expect([after.cell.hash(), after.lastTransHash, after.lastTransLt]).toEqual([
           ...[entry.account.cell.hash(), entry.lastTransactionHash, entry.lastTransactionLt],

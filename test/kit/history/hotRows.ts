@@ -32,16 +32,18 @@ const hashOf = (kind: string, number = "i") => `sha256(('${kind}' || ${number}):
 const time = `${firstTime} + i / 10`;
 const block = `i / ${blockTransactions}`;
 const event = `${hashOf("tx")}, i * 10, ${time}, false, ${block}, ${hashOf("tx")}, 0`;
-const each = `generate_series(1, ${hotCount}) i`;
+/** In no order, as rows of one account come among those of others: each stands on another page than the next. */
+const each = `(select i from generate_series(1, ${hotCount}) i order by md5(i::text)) s`;
 
 /** Rows of one table each; all of them are about the hot account. */
 const inserts: readonly string[] = [
   `insert into blocks select w, -9223372036854775808, i, ${hashOf("root", "w || ' ' || i")}, ${hashOf("file", "w || ' ' || i")},
      i, -3, 0, false, false, false, false, false, false, false, 1, ${firstTime} + i * ${blockTransactions} / 10,
-     i * ${blockTransactions} * 10, (i + 1) * ${blockTransactions} * 10, 0, 0, 0, 0, 0, 0, '\\x00', '\\x00', 0, '[]'
+     i * ${blockTransactions} * 10, (i + 1) * ${blockTransactions} * 10, 0, 0, 0, 0, 0, 0, ${hashOf("seed")}, ${hashOf("by")}, 0, '[]'
    from generate_series(0, ${hotCount} / ${blockTransactions}) i, unnest(array[-1, 0]) w`,
   `insert into transactions select ${bytes(hot)}, i * 10, ${hashOf("tx")}, 0, -9223372036854775808, ${block}, ${block},
-     ${hashOf("tx")}, ${hashOf("tx", "(i - 1)")}, i * 10 - 10, ${time}, 'active', 'active', 1, null, '\\x00', '\\x01', false,
+     ${hashOf("tx")}, ${hashOf("tx", "(i - 1)")}, i * 10 - 10, ${time}, 'active', 'active', 1, null, ${hashOf("state", "(i - 1)")},
+     ${hashOf("state")}, false,
      '\\x${description}', ${hashOf("msg")}, 1 from ${each}`,
   `insert into messages select i * 10 - 1, ${hashOf("msg")}, null, ${bytes(other)}, ${bytes(hot)}, 1, null, 0, 0, null,
      i * 10 - 1, ${time}, 1, true, true, false, null, '\\x${commonBody}', null, ${hashOf("tx", "(i - 1)")}, 0, '\\x${emptyBag}', null from ${each}`,

@@ -6,6 +6,7 @@ import { HistoryError } from "../../../history/errors.ts";
 import { EventLog } from "../../../history/events/EventLog.ts";
 import { countingSink } from "../../../history/ingest/countingSink.ts";
 import { databaseSink } from "../../../history/ingest/databaseSink.ts";
+import { dropOldHistory } from "../../../history/ingest/dropOldHistory.ts";
 import { Indexer } from "../../../history/ingest/Indexer.ts";
 import { findIndexedHead, type IndexedHead } from "../../../history/ingest/indexedHead.ts";
 import { openSource } from "../../../history/ingest/source/BlockSource.ts";
@@ -20,7 +21,6 @@ import { findShipped } from "../../networks/shipped.ts";
 import { Closers } from "../Closers.ts";
 import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
 import { describeIndex, describeSegment, findFailure } from "./describeIndex.ts";
-import { dropOldHistory } from "./dropOldHistory.ts";
 import { registerIndexMetrics } from "./indexMetrics.ts";
 import { isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
 
@@ -132,7 +132,7 @@ function startIndexer(
   const from = config.from ?? (network.local === undefined ? "head" : "genesis");
   const options = { from, network: networkKind(network), backoff };
   const indexer = new Indexer({ ...common, ...parts }, options);
-  if (config.keep !== undefined) dropOldHistory(database, config.keep, { clock, log }, closers);
+  if (config.keep !== undefined) closers.add(dropOldHistory(database, config.keep, { clock, log }));
   const running = indexer.run(stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted) log.error("the index is not written any more", { error });
   });

@@ -1,20 +1,18 @@
-import type { Database } from "../../history/store/Database.ts";
-import { dropOld } from "../../history/store/retention.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Closers } from "./Closers.ts";
+import type { Database } from "../store/Database.ts";
+import { dropOld } from "../store/retention.ts";
 
 /** How often old partitions are looked for: they hold days. */
 const lookEveryMs = 3_600_000;
 
-/** Removes history that is older than it is to be kept, now and then while the index is open. */
+/** Removes history that is older than it is to be kept, now and then; returns the way to end that. */
 export function dropOldHistory(
   database: Pick<Database, "write">,
   keptSeconds: number,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
-  closers: Closers,
-): void {
+): () => Promise<void> {
   const stop = new AbortController();
   const look = async (): Promise<void> => {
     while (!stop.signal.aborted) {
@@ -23,10 +21,10 @@ export function dropOldHistory(
     }
   };
   const looking = look();
-  closers.add(async () => {
+  return async () => {
     stop.abort(new LibError("lib/aborted", "the index is closed"));
     await looking;
-  });
+  };
 }
 
 async function dropOnce(database: Pick<Database, "write">, keptSince: number, log: Log): Promise<void> {
