@@ -7,7 +7,7 @@ import { countPages } from "./kit/countPages.ts";
 import { databaseBytes, once, withPostgres } from "./kit/databases.ts";
 import { MadeRows, transactionsInBlock } from "./kit/MadeRows.ts";
 import { collectionAt, madeHash, personAt } from "./kit/madeChain.ts";
-import { type AskedChain, answer, makeMix, type Question } from "./kit/queryMix.ts";
+import { type AskedChain, answer, makeMix, type V3Request } from "./kit/queryMix.ts";
 import { Timings, timed } from "./kit/timings.ts";
 import { usePartitions } from "./kit/usePartitions.ts";
 import type { BenchContext, Benchmark } from "./kit.ts";
@@ -31,7 +31,7 @@ interface Scale {
 }
 
 /** Requests whose filters are each common and rare together. */
-const worst: Readonly<Record<string, Question>> = {
+const worst: Readonly<Record<string, V3Request>> = {
   "actions of a hot account of a rare type": {
     path: "actions",
     query: { account: personAt(0), action_type: "auction_bid" },
@@ -81,16 +81,16 @@ interface Cost {
 }
 
 /** One that is refused, because too many rows would have to be searched, has cost what it read until then. */
-async function ask(history: History, question: Question): Promise<void> {
+async function ask(history: History, request: V3Request): Promise<void> {
   try {
-    await answer(history, question);
+    await answer(history, request);
   } catch (error) {
     if (!isCoded(error, "history/unsearched")) throw error;
   }
 }
 
 /** The most pages of several requests of a kind, and their times. */
-async function costOf(database: Database, make: () => Question, rounds: number): Promise<Cost> {
+async function costOf(database: Database, make: () => V3Request, rounds: number): Promise<Cost> {
   const options = { ...contractHistory, timeoutMs: 120_000 };
   const counter = countPages(database);
   const counted = new History(options, { database: counter.database });
@@ -98,10 +98,10 @@ async function costOf(database: Database, make: () => Question, rounds: number):
   const timings = new Timings();
   let pages = 0;
   for (let round = 0; round < rounds; round++) {
-    const question = make();
-    await ask(counted, question);
+    const request = make();
+    await ask(counted, request);
     pages = Math.max(pages, counter.take());
-    timings.add(await timed(() => ask(history, question)));
+    timings.add(await timed(() => ask(history, request)));
   }
   return { pages, timings };
 }
@@ -110,7 +110,7 @@ async function costsOf(database: Database, chain: AskedChain): Promise<ReadonlyM
   const costs = new Map<string, Cost>();
   for (const [name, make] of Object.entries(makeMix(chain, undefined)))
     costs.set(name, await costOf(database, make, 50));
-  for (const [name, question] of Object.entries(worst)) costs.set(name, await costOf(database, () => question, 5));
+  for (const [name, request] of Object.entries(worst)) costs.set(name, await costOf(database, () => request, 5));
   return costs;
 }
 
