@@ -187,7 +187,7 @@ describe("a request", () => {
 
   it("that no index serves would touch more", async () => {
     const unserved = "select t.hash from transactions t where t.account = $1::bytea and t.total_fees = 7 order by t.lt";
-    const sql = `set local enable_seqscan = off`;
+    const sql = "set local enable_seqscan = off; set local enable_bitmapscan = off";
     const cost = await database.write(async (session) => {
       await session.run(sql);
       return pagesOf(session, unserved, [`\\x80${hot.slice(2)}`]);

@@ -45,6 +45,10 @@ const inserts: readonly string[] = [
      ${hashOf("tx")}, ${hashOf("tx", "(i - 1)")}, i * 10 - 10, ${time}, 'active', 'active', 1, null, ${hashOf("state", "(i - 1)")},
      ${hashOf("state")}, false,
      '\\x${description}', ${hashOf("msg")}, 1 from ${each}`,
+  // Others, so that the planner knows that most accounts have few rows.
+  `insert into transactions select '\\x80'::bytea || ${hashOf("account")}, i * 10 + 5, ${hashOf("other")}, 0,
+     -9223372036854775808, ${block}, ${block}, ${hashOf("other")}, ${hashOf("other")}, 0, ${time}, 'active', 'active', 1, null,
+     ${hashOf("state")}, ${hashOf("state")}, false, '\\x${description}', null, null from generate_series(1, 20000) i`,
   `insert into messages select i * 10 - 1, ${hashOf("msg")}, null, ${bytes(other)}, ${bytes(hot)}, 1, null, 0, 0, null,
      i * 10 - 1, ${time}, 1, true, true, false, null, '\\x${commonBody}', null, ${hashOf("tx", "(i - 1)")}, 0, '\\x${emptyBag}', null from ${each}`,
   `insert into traces select ${hashOf("tx")}, null, null, ${block}, ${block}, i * 10, ${time}, i * 10, ${time}, 'complete',
