@@ -9,6 +9,8 @@ export const longestFiles: readonly string[] = [
   "flows/historyFullDisk",
   "contracts/engine/classify",
   "flows/index",
+  "flows/fewFiles",
+  "flows/stopWhileOpening",
   "corpus/api/v2-golden",
   "corpus/cell/boc",
   "api/v3/endpoints",
