@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,7 +14,16 @@ export async function buildDist() {
   copySql("dist");
   await writeClientTypes(join(root, "dist"));
   await bundleExplorer();
+  makeDatabaseImage();
   writeFileSync(stamp, "");
+}
+
+/** Packs a new built-in database with all tables, so that the first start of the program does not create one. */
+function makeDatabaseImage() {
+  const folder = join(root, "dist", "history", "store", "embedded");
+  const args = [join(folder, "databaseImageMaker.js"), join(folder, "database.image")];
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+  if (status !== 0) throw new Error("the image of the built-in database was not made");
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await buildDist();

@@ -91,7 +91,12 @@ describe("the package tongate", () => {
   it("has the program, its documents and samples, and no maps that point nowhere", () => {
     const files = pathsOf(tongate);
     const needed = ["README.md", "OPERATING.md", "CHANGELOG.md", "LICENSE", "docs/start.md", "deploy/Dockerfile"];
-    const built = ["dist/app/cli.js", "dist/web/index.html", "dist/web/swagger-ui/LICENSE"];
+    const built = [
+      "dist/app/cli.js",
+      "dist/history/store/embedded/database.image",
+      "dist/web/index.html",
+      "dist/web/swagger-ui/LICENSE",
+    ];
     expect([...needed, ...built].filter((path) => !files.includes(path))).toEqual([]);
     expect(files.filter((path) => path.endsWith(".map") || /^(?:src|test)\//.test(path))).toEqual([]);
     const code = files.filter((path) => /\.(?:js|css|d\.ts)$/.test(path));

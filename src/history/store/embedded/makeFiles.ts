@@ -6,6 +6,7 @@ import { onAbort } from "../../../lib/abort.ts";
 import { getOpenFileLimit } from "../../../lib/openFileLimit.ts";
 import { HistoryError } from "../../errors.ts";
 import { databaseError } from "../databaseErrors.ts";
+import { unpackImage } from "./databaseImage.ts";
 import { databaseWorkerUrl } from "./databaseWorkerUrl.ts";
 import { refuseFull } from "./diskSpace.ts";
 import { engineFiles } from "./engineFiles.ts";
@@ -22,13 +23,19 @@ export async function makeFiles(files: string, signal?: AbortSignal): Promise<vo
     for (const name of readdirSync(parent))
       if (name.startsWith(unfinished)) rmSync(join(parent, name), { recursive: true, force: true });
     const place = mkdtempSync(join(parent, unfinished));
-    await runMaker(place, signal);
+    // A program that runs from its sources has no image.
+    if (!(await unpackImage(imagePath(), place, signal))) await runMaker(place, signal);
     if (existsSync(files)) rmdirSync(files);
     renameSync(place, files);
   } catch (error) {
     refuseFull(parent);
     throw databaseError(error, `making ${files}`);
   }
+}
+
+/** The image that the build has put beside the programs of the engine. */
+function imagePath(): string {
+  return fileURLToPath(new URL("./database.image", databaseWorkerUrl));
 }
 
 /** How much of its error output is reported. */
