@@ -20,7 +20,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tongate-web-"));
   await buildExplorer(folder);
   files = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    if (!entry.isFile()) return [];
+    // Swagger UI is shipped beside the explorer as it comes, for the API pages.
+    if (!entry.isFile() || entry.parentPath.endsWith("swagger-ui")) return [];
     const bytes = readFileSync(join(entry.parentPath, entry.name));
     return [
       { name: entry.name, text: bytes.toString(), raw: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length },
