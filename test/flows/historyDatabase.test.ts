@@ -142,7 +142,7 @@ describe("commands about an index", () => {
       join(stage.folder, "data"),
     ];
     expect(await run(index, "status", ...flags)).toMatch(/^index +its tables are not made yet/m);
-    expect(await run(db, "migrate", ...flags)).toMatch(/: made step 1\b/);
+    expect(await run(db, "migrate", ...flags)).toMatch(/: made step \d+/);
     expect(await run(db, "migrate", ...flags)).toMatch(/: nothing to do\n$/);
     expect(await run(index, "status", ...flags)).toMatch(/^index +empty$/m);
     const service = await stage.serve([...flags, "--index", "--from", "genesis"]);

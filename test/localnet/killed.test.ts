@@ -22,10 +22,13 @@ import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 let app: CompiledApp;
 let kit: ChainKit;
 let folder: string;
+/** Where `--data` keeps the chain. */
+let chainFolder: string;
 beforeAll(async () => {
   app = await compileApp();
   kit = await openChainKit();
   folder = mkdtempSync(join(tmpdir(), "tongate-killed-"));
+  chainFolder = join(folder, "localnet");
 });
 afterAll(async () => {
   await kit.close();
@@ -54,7 +57,7 @@ async function start(): Promise<RunningApp> {
   child.stdout.on("data", (text: string) => {
     said += text;
   });
-  const config = JSON.parse(readFileSync(join(folder, "global.config.json"), "utf8")) as {
+  const config = JSON.parse(readFileSync(join(chainFolder, "global.config.json"), "utf8")) as {
     readonly liteservers: readonly [{ readonly port: number; readonly id: { readonly key: string } }];
   };
   const [{ port, id }] = config.liteservers;
@@ -77,7 +80,7 @@ describe("a network that is killed", () => {
       running.process.kill("SIGKILL");
       await once(running.process, "exit");
       await running.connection.close();
-      const { net } = await kit.open({ folder });
+      const { net } = await kit.open({ folder: chainFolder });
       for (const id of seen.values()) expect(net.ledger.findBlock(id)?.id).toEqual(id);
       await net.close();
     }
@@ -93,7 +96,7 @@ describe("a network that is killed", () => {
     expect(await once(running.process, "exit")).toEqual([0, null]);
     expect(running.said()).toMatch(/stopped\n$/);
     expect(running.said()).toContain(kit.keys.wallets[0]?.words.join(" "));
-    const again = await kit.open({ folder });
+    const again = await kit.open({ folder: chainFolder });
     const { ledger, lite } = again.net;
     expect(ledger.zero.id).not.toEqual(other);
     const chain = new TrustedChain({ start: ledger.zero.id, zeroState: ledger.zero.id, proofs: "check" });
