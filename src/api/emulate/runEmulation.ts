@@ -18,9 +18,9 @@ import { emulatedActions } from "../v3/pending/emulated.ts";
 import { sumAccountFlows } from "./accountFlows.ts";
 import type { EmulationAnswer } from "./answer.ts";
 import { describeAccounts } from "./describeAccounts.ts";
+import { describeRun } from "./describeRun.ts";
 import { emulationLimits, mostLogBytes } from "./limits.ts";
 import type { EmulateServices } from "./Services.ts";
-import { tellRun } from "./tellRun.ts";
 
 /** The options of a run. */
 export interface EmulationWish {
@@ -107,7 +107,7 @@ async function gather(chain: Chain, run: WholeEmulation, gathering: Gathering): 
   const { message, randomSeed, wish, services } = gathering;
   const { index } = services;
   const { signal } = chain.asking;
-  const told = tellRun(run, { head: chain.head.block, messageHash: message.hash(), randomSeed });
+  const described = describeRun(run, { head: chain.head.block, messageHash: message.hash(), randomSeed });
   const classification =
     wish.withActions && index !== undefined
       ? await findMeaning(run.trace, run.contracts, index.gatherFacts, signal)
@@ -117,10 +117,15 @@ async function gather(chain: Chain, run: WholeEmulation, gathering: Gathering): 
     .toSorted((a, b) => compare(b.endLt, a.endLt) || compare(b.startLt, a.startLt))
     .map((head) => ({ head, withAccounts: true, transactions: undefined, finality: "pending" as const }));
   const { contracts } = run;
-  const about = await describeAccounts({ transactions: told.transactions, actions, contracts }, wish, index, chain);
-  const transactions = told.transactions.map(({ transaction }) => transaction);
+  const about = await describeAccounts(
+    { transactions: described.transactions, actions, contracts },
+    wish,
+    index,
+    chain,
+  );
+  const transactions = described.transactions.map(({ transaction }) => transaction);
   return {
-    ...told,
+    ...described,
     ...about,
     actions,
     logs: wish.withLog ? boundLogs(run.logs) : undefined,

@@ -12,7 +12,7 @@ import { typed } from "../v2/shapes/typed.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
 const usualAmount = 100_000_000_000n;
-/** Longer than a block takes by default; who asks is told that it is under way rather than kept waiting. */
+/** Longer than a block takes by default. After it the answer says that the transfer is under way. */
 const patienceMs = 3_000;
 
 interface Gift {

@@ -22,12 +22,12 @@ const mostBlocks = 64;
 
 /**
  * Compares the predictions of this process with every block that the index commits: traces that the chain has begun are
- * told anew, those that it has finished are dropped, and messages to accounts that it has changed are run again.
+ * published again, those that it has finished are dropped, and messages to accounts that it has changed are run again.
  */
 export class PendingFollower {
   readonly #modules: PendingFollowerModules;
   readonly #stop: () => void;
-  /** How many transactions of each open trace were told as done. */
+  /** How many transactions of each open trace were published as done. */
   readonly #done = new Map<Hash, number>();
   #seen: number | undefined;
   #last = 0;
@@ -69,24 +69,24 @@ export class PendingFollower {
       this.#done.clear();
       return;
     }
-    await this.#tellBegun();
+    await this.#publishBegun();
     const changed = new Set<Address>();
     for (let seqno = from; seqno <= to; seqno++) for (const each of await readAccounts(seqno)) changed.add(each);
     pending.reconsider(changed, to);
   }
 
-  async #tellBegun(): Promise<void> {
+  async #publishBegun(): Promise<void> {
     const { pending, history, events } = this.#modules;
-    const told = await history.read({}, async (reading) => {
+    const views = await history.read({}, async (reading) => {
       const { begun } = await findStandings(reading, pending, pending.list());
-      const views = await viewPartlyIndexed(reading, pending, begun, "all");
+      const found = await viewPartlyIndexed(reading, pending, begun, "all");
       return begun.flatMap(({ pending: each }, at) => {
-        const view = views[at];
+        const view = found[at];
         return view === undefined ? [] : [{ each, view }];
       });
     });
     for (const hash of this.#done.keys()) if (pending.find(hash) === undefined) this.#done.delete(hash);
-    for (const { each, view } of told) {
+    for (const { each, view } of views) {
       const done = view.transactions?.filter(({ standing }) => !standing.emulated).length ?? 0;
       const { normalizedHash } = each.sent;
       if (this.#done.get(normalizedHash) === done) continue;

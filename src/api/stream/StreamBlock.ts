@@ -35,7 +35,7 @@ export interface StreamAction {
   readonly json: string;
 }
 
-/** A trace as far as it is told at once: what is sent of it is text that was made once for all. */
+/** The part of a trace that one block settles. Its texts are rendered once and sent to every client. */
 export interface StreamTrace {
   /** The normalized hash of the message that began it. */
   readonly external: Hash;
@@ -113,7 +113,7 @@ export function treeText(transactions: readonly FullTransaction[]): string {
   return root === undefined ? "{}" : JSON.stringify(traceNode.encode(root));
 }
 
-/** Whoever listens to a trace that no message began knows it by its own hash. */
+/** A trace that no message began is subscribed to by its own hash. */
 function externalOf({ externalHashNorm, externalHash, traceId }: EndedTrace["row"]): Hash {
   return externalHashNorm ?? externalHash ?? traceId;
 }

@@ -35,31 +35,31 @@ export interface ConnectionModules {
   readonly nowMs: () => number;
 }
 
-/** What a caller is told of a catch-up. */
+/** The blocks that a replay covers, as the answer to a subscription reports them. */
 export interface ReplayRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Of so many traces is remembered that something was told that may be taken back. */
-const mostTold = 1_024;
+/** The number of traces with sent events that may still be invalidated. */
+const mostUnsettled = 1_024;
 
 /**
- * One client and what it hears. Finalized events are read block by block at the client's own pace, live and replayed
+ * One client and its subscription. Finalized events are read block by block at the client's own pace, live and replayed
  * ones by the same way, so that there is no seam between them; events that are not settled are pushed beside them.
  */
 export class StreamConnection {
   readonly #transport: Transport;
   readonly #modules: ConnectionModules;
   #subscription: Subscription | undefined;
-  /** Tells subscriptions apart: what was begun for an older one is not sent. */
+  /** Counts subscriptions: work begun for an older one sends nothing. */
   #version = 0;
   /** Events up to here were sent. */
   #place: Place = endOf(0);
   #isPumping = false;
   #isClosed = false;
   #replayEnd: number | undefined;
-  #told = new Set<Hash>();
+  #unsettled = new Set<Hash>();
   /** Traces of which actions were shown that may go away. */
   readonly #shownActions = new Set<Hash>();
   #sentCursor: Place | undefined;
@@ -85,7 +85,7 @@ export class StreamConnection {
     return this.#transport.waitingBytes;
   }
 
-  /** Hears something else from now on: events behind `after`. */
+  /** Replaces the subscription; events follow from behind `after`. */
   subscribe(subscription: Subscription, after: Place, replay: ReplayRange | undefined): void {
     this.#version++;
     this.#subscription = subscription;
@@ -94,7 +94,7 @@ export class StreamConnection {
     this.#replayEnd = replay?.to;
   }
 
-  /** Hears less from now on, without a gap in the rest. */
+  /** Narrows the subscription without a gap in the rest. */
   change(subscription: Subscription): void {
     this.#subscription = subscription;
   }
@@ -125,7 +125,7 @@ export class StreamConnection {
       if (!subscription.hasCursor) this.close(closeCodes.slow, "slow consumer");
       return;
     }
-    if (this.#told.size < mostTold) this.#told.add(trace.external);
+    if (this.#unsettled.size < mostUnsettled) this.#unsettled.add(trace.external);
     const version = this.#version;
     const texts = await this.#finish(events, subscription);
     if (version !== this.#version || this.#isClosed || this.#modules.isSettled(trace.external)) return;
@@ -134,7 +134,7 @@ export class StreamConnection {
     this.#modules.delivered(texts.length);
   }
 
-  /** Tells the sender of a message where it is. */
+  /** Sends the status of a message. */
   tellStatus(status: MessageStatus): void {
     const { types, traces } = this.#subscription ?? {};
     if (this.#isClosed || types?.has("messages") !== true || traces?.has(status.external) !== true) return;
@@ -146,7 +146,7 @@ export class StreamConnection {
     if (!subscription.hasRetract || !subscription.types.has("actions")) return undefined;
     const wasShown = this.#shownActions.delete(trace.external);
     if (!hasActions(trace, subscription)) return wasShown ? renderRetraction(trace) : undefined;
-    if (trace.finality === "pending" && this.#shownActions.size < mostTold) this.#shownActions.add(trace.external);
+    if (trace.finality === "pending" && this.#shownActions.size < mostUnsettled) this.#shownActions.add(trace.external);
     return undefined;
   }
 
@@ -177,9 +177,9 @@ export class StreamConnection {
     return place && formatCursor(place, this.#modules.zeroState);
   }
 
-  /** Takes back what was told of a trace, if anything was. */
+  /** Invalidates a trace of which unsettled events were sent. */
   invalidate(external: Hash): void {
-    if (!this.#told.delete(external) || this.#isClosed) return;
+    if (!this.#unsettled.delete(external) || this.#isClosed) return;
     const hash = Buffer.from(external, "hex").toString("base64");
     this.#transport.send(`{"type":"trace_invalidated","trace_external_hash_norm":"${hash}"}`, undefined);
   }
@@ -290,9 +290,9 @@ export class StreamConnection {
 
   /** What is settled is not taken back any more, except for actions that did not come true. */
   #settle({ traces }: StreamBlock, subscription: Subscription): void {
-    if (this.#told.size === 0) return;
+    if (this.#unsettled.size === 0) return;
     for (const trace of traces) {
-      if (!this.#told.delete(trace.external)) continue;
+      if (!this.#unsettled.delete(trace.external)) continue;
       const retraction = this.#findRetraction(trace, subscription);
       if (retraction !== undefined) this.#transport.send(retraction, undefined);
     }

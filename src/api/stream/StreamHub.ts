@@ -64,7 +64,7 @@ export interface FoundBeginning {
   readonly existing: ReplayRange | undefined;
 }
 
-/** All connections of one network, and the blocks that they are told of: each is read once for all who want it. */
+/** All connections of one network. A block that several of them need is read once. */
 export class StreamHub {
   readonly #modules: StreamHubModules;
   readonly #connections = new Set<StreamConnection>();
@@ -208,14 +208,14 @@ export class StreamHub {
     connection.advance();
   }
 
-  /** Tells a prediction, unless the chain has settled it meanwhile. */
+  /** Sends a prediction, unless the chain has settled it meanwhile. */
   predict(trace: StreamTrace): void {
     if (this.#settled.has(trace.external)) return;
     this.#predictedAtMs.set(trace.external, this.#modules.clock.monotonic());
     for (const connection of this.#connections) void connection.predict(trace);
   }
 
-  /** Tells where a message is on its way. */
+  /** Sends the status of a message. */
   tellStatus(status: MessageStatus): void {
     for (const connection of this.#connections) connection.tellStatus(status);
   }

@@ -85,7 +85,7 @@ export interface SubscribeContext {
   readonly mayAskForAll: boolean;
   /** The header `X-Actions-Version`. */
   readonly actionsVersion: string | undefined;
-  /** What a connection heard before: some fields keep their value when they are left out. */
+  /** The subscription before this one: some fields keep their value when they are left out. */
   readonly before: Subscription | undefined;
 }
 

@@ -9,7 +9,7 @@ export const closeCodes = {
   slow: 1013,
 } as const;
 
-/** The way to one client. Nothing here waits: what the client does not take is counted, and told when it is taken. */
+/** The connection to one client. Sending never waits: bytes that the client has not taken are counted. */
 export interface Transport {
   /** Sends one event or answer; `cursor` is the place it moves the client to. */
   send(json: string, cursor: string | undefined): void;
@@ -17,7 +17,7 @@ export interface Transport {
   keepAlive(cursor: string | undefined): void;
   /** Bytes that the client has not taken yet. */
   readonly waitingBytes: number;
-  /** Told once, when everything was taken. */
+  /** Calls the listener once, when the client has taken everything. */
   onDrain(listener: () => void): void;
   close(code: number, reason: string): void;
   /** Ends it at once. */

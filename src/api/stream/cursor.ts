@@ -33,7 +33,7 @@ export function comparePlaces(a: Place, b: Place): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 }
 
-/** Of a network as much as tells it apart from others. */
+/** Enough of a network's id to distinguish it from others. */
 function mark(zeroState: Hash): string {
   return zeroState.slice(0, 8);
 }

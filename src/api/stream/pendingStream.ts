@@ -56,7 +56,7 @@ export interface MessageStatus {
   readonly exitCode?: number | undefined;
 }
 
-/** What processes tell one another about messages and predictions. */
+/** The messages that processes exchange about sent messages and predictions. */
 export type StreamMessage =
   | { readonly kind: "predicted"; readonly trace: StreamTrace }
   | { readonly kind: "gone"; readonly external: Hash }

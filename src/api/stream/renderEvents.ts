@@ -74,7 +74,7 @@ export function renderPending(trace: StreamTrace, subscription: Subscription): r
   return events.filter((event) => event !== undefined);
 }
 
-/** With `partial`, transactions are told in their own block, each once; without, when their trace has come to its end. */
+/** With `partial`, a transaction is sent with its own block; without, when its trace is complete. */
 function transactionEvents(block: StreamBlock, subscription: Subscription): readonly (StreamEvent | undefined)[] {
   const { mcSeqno, traces, open } = block;
   if (!subscription.isPartial) return traces.map((trace) => transactionsEvent(trace, subscription, mcSeqno));

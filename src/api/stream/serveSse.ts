@@ -114,7 +114,7 @@ async function open(
   hub.start(connection, existing);
 }
 
-/** What a client is told before the first event. */
+/** The answer to a subscription, which comes before its events. */
 export function acknowledge(
   status: string,
   id: unknown,

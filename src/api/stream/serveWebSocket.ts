@@ -58,7 +58,7 @@ class StreamSocket implements Transport {
   readonly #socket: WebSocketConnection;
   readonly #leaves: (() => void)[] = [];
   #connection: StreamConnection | undefined;
-  #heardAtMs: number;
+  #receivedAtMs: number;
   #pingedAtMs: number;
   #progressAtMs = 0;
   #unreadable = 0;
@@ -70,14 +70,14 @@ class StreamSocket implements Transport {
     this.#caller = admitted.caller;
     this.#isRevoked = admitted.isRevoked;
     this.#actionsVersion = request.headers["x-actions-version"]?.toString();
-    this.#heardAtMs = modules.clock.monotonic();
-    this.#pingedAtMs = this.#heardAtMs;
+    this.#receivedAtMs = modules.clock.monotonic();
+    this.#pingedAtMs = this.#receivedAtMs;
     this.#socket = new WebSocketConnection(socket, head, maxRequestBytes, {
       message: (text) => {
         this.#turn = this.#turn.then(() => this.#answer(text));
       },
-      heard: () => {
-        this.#heardAtMs = modules.clock.monotonic();
+      received: () => {
+        this.#receivedAtMs = modules.clock.monotonic();
       },
       closed: () => {
         for (const leave of this.#leaves) leave();
@@ -133,8 +133,8 @@ class StreamSocket implements Transport {
       this.#connection?.close(closeCodes.policy, revokedReason);
       return;
     }
-    if (now - this.#heardAtMs > silentMs) {
-      this.#connection?.close(closeCodes.goingAway, "nothing was heard for a minute");
+    if (now - this.#receivedAtMs > silentMs) {
+      this.#connection?.close(closeCodes.goingAway, "nothing was received for a minute");
       return;
     }
     if (now - this.#pingedAtMs >= pingMs) {

@@ -32,7 +32,7 @@ export interface WatchRequest {
   readonly from_mc_seqno?: number;
 }
 
-/** An event, told apart by `type`. */
+/** An event; `type` says which. */
 export interface WatchEvent {
   readonly type: string;
   readonly finality?: "pending" | "confirmed" | "finalized";
@@ -56,7 +56,7 @@ const backoff = { firstMs: 500, mostMs: 8_000 };
 /** The server shows every 5 seconds that it lives. */
 const silentMs = 20_000;
 
-/** Hears a stream, and goes on behind the last event after every loss of the connection. */
+/** Follows a stream, and resumes behind the last event after every loss of the connection. */
 export async function* watchStream(
   url: string,
   request: WatchRequest,

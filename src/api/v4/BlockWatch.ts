@@ -89,7 +89,7 @@ export class BlockWatch implements StreamRoutes {
     // Frames of the client are ignored.
     const connection = new WebSocketConnection(socket, head, maxFrameBytes, {
       message: () => {},
-      heard: () => {},
+      received: () => {},
       closed: () => this.#watchers.delete(watcher),
     });
     const watcher: Watcher = {

@@ -11,14 +11,14 @@ export type DemoChoice = "on" | "off";
 
 export interface DemoModules {
   readonly clock: Clock;
-  /** Where people are told how long it took. */
+  /** Where the time that it took is printed. */
   readonly write: (text: string) => void;
 }
 
 /** The demo set of a network, which is there once it was made. */
 export interface OpenDemo {
   readonly find: () => Demo | undefined;
-  /** Makes what is missing; resolves also when that cannot be done, after people were told why. */
+  /** Makes what is missing. When that fails it prints the reason and resolves. */
   readonly make: () => Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { Closers } from "../service/Closers.ts";
 import { keepGlobalConfig } from "./keepGlobalConfig.ts";
 import { type LiteListener, listenForLiteClients } from "./listenForLiteClients.ts";
 
-/** The port that nobody need be told. */
+/** The default port. */
 const usualPort = 4443;
 
 export interface LiteServing {

@@ -82,7 +82,7 @@ function liteLines({ host, port, publicKey, configPath }: ServedLite): WelcomeLi
   ];
 }
 
-/** What a command must be told to reach a service that does not stand at the usual address. */
+/** The option that a command needs to reach a service at another address than the default. */
 function flagsFor(origin: string): string {
   const { hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");

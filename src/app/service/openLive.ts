@@ -7,7 +7,7 @@ export interface LiveParts {
   readonly services: V2Services & { readonly chains: LiveChains };
   /** Listeners for accepted messages; parts add themselves. */
   readonly onSent: Set<SentListener>;
-  /** Who is told of every step of a message on its way to the servers. */
+  /** Called with every status of a message that is sent. */
   readonly onSending: Set<SendingListener>;
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from "../Command.ts";
 import { choicesOf, flagOf, type Option } from "../options.ts";
 
-/** Shells that can be told how to complete command lines. */
+/** Shells with a completion script. */
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 

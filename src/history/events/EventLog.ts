@@ -41,7 +41,7 @@ export class EventLog {
   #lastMessage: bigint | undefined;
   #looking: Promise<void> | undefined;
   #isStale = false;
-  /** Messages that other processes have not been told. */
+  /** Messages that are not yet published to other processes. */
   readonly #unsent: string[] = [];
   #storing: Promise<void> | undefined;
   #isFailing = false;
@@ -92,7 +92,7 @@ export class EventLog {
     await this.#storing;
   }
 
-  /** What is told while a transaction runs goes into the next one. */
+  /** A message that comes while a transaction runs goes into the next one. */
   async #storeAll(): Promise<void> {
     while (this.#unsent.length > 0) {
       try {

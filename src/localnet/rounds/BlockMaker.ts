@@ -37,7 +37,7 @@ export interface BlockMakerModules {
 /** Messages from outside; each is tried by the chain and shard it goes to. */
 export interface Externals {
   readonly messages: readonly { readonly cell: Cell; readonly dest: Address }[];
-  /** Told what became of each; of those that had no room nothing is told. */
+  /** Called with the outcome of each message; a message without room has none. */
   readonly onTried?: (message: Cell, outcome: ExternalOutcome) => void;
   /** Whether it is time to end the round. */
   readonly isLate?: (() => boolean) | undefined;

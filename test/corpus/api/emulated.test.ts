@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { emulationAnswer } from "../../../src/api/emulate/answer.ts";
-import { tellRun } from "../../../src/api/emulate/tellRun.ts";
+import { describeRun } from "../../../src/api/emulate/describeRun.ts";
 import { runEmulation } from "../../../src/chain/run/emulationRun.ts";
 import { parseAddress } from "../../../src/model/Address.ts";
 import { findConfigParam } from "../../../src/model/config/ConfigParams.ts";
@@ -23,7 +23,7 @@ const newer = new Set(["finality", "extra_flags", "decoded_opcode"]);
 
 /**
  * Both sides without what differs by rule. The service of 2025 did not decode bodies, wrote an empty credit phase for
- * messages from outside, told no currencies as null in states and as an empty list in messages without a value, and
+ * messages from outside, described no currencies as null in states and as an empty list in messages without a value, and
  * left out the init of messages; the hashes of the messages hold it.
  */
 function comparable(value: unknown): unknown {
@@ -77,9 +77,9 @@ describeCorpus("recorded answers of the emulation service", (folder) => {
     );
     const head = { workchain: -1, shard: 1n << 63n, seqno, rootHash: zeroHash, fileHash: zeroHash };
     const globalVersion = findConfigParam(configs.get(config), 8)?.version ?? 0;
-    const told = tellRun({ ...run, globalVersion, shardBlocks }, { head, messageHash: hash, randomSeed });
+    const described = describeRun({ ...run, globalVersion, shardBlocks }, { head, messageHash: hash, randomSeed });
     const rest = { actions: [], book: undefined, metadata: undefined, logs: undefined, valueFlow: undefined };
-    const ours = JSON.parse(JSON.stringify(emulationAnswer.encode({ ...told, ...rest })));
+    const ours = JSON.parse(JSON.stringify(emulationAnswer.encode({ ...described, ...rest })));
     // Actions, book and metadata come from an index; the test of contracts compares the actions of these answers.
     const { actions: _actions, address_book: _book, metadata: _metadata, ...known } = answer;
     const cells = ({ code_cells: codes, data_cells: datas }: Json) => [hashesIn(codes), hashesIn(datas)];

@@ -8,7 +8,7 @@ export interface WebSocketListener {
   /** A whole message: text, or bytes that are taken for text. */
   message(text: string): void;
   /** Anything that came, a pong included. */
-  heard(): void;
+  received(): void;
   /** The connection is gone, whoever ended it. */
   closed(): void;
 }
@@ -69,7 +69,7 @@ export class WebSocketConnection {
 
   #take(chunk: Buffer): void {
     if (this.#isClosing) return;
-    this.#listener.heard();
+    this.#listener.received();
     try {
       for (const frame of this.#reader.take(chunk)) this.#handle(frame);
     } catch (error) {

@@ -188,7 +188,7 @@ const poolDeployed = call(coffeeDeploy, {
 const poolAsked = call(coffeeCreatePoolRequest, { child: poolDeployed });
 const completed = built(coffeeCreatePoolCreator, { child: poolAsked });
 
-/** The second asset makes the pool; it is told as the first of the two, with what belongs to it. */
+/** The second asset creates the pool; the action shows it as the first of the two, with its own values. */
 export const coffeePoolMatcher = matcher({
   name: "coffee_create_pool",
   pattern: completed,

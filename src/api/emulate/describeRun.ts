@@ -15,7 +15,7 @@ export interface EmulationPlace {
 }
 
 /** The part of an answer that follows from the run alone. */
-export function tellRun(
+export function describeRun(
   run: Omit<WholeEmulation, "contracts">,
   { head, messageHash: hash, randomSeed }: EmulationPlace,
 ): Pick<EmulationAnswer, "mcSeqno" | "transactions" | "codes" | "datas" | "randomSeed" | "isIncomplete"> {
