@@ -29,6 +29,8 @@ const query = { address: "wallet", body: say(emptyBag) } as const;
 const tree = { address: "wallet", body: say(emptyTree) } as const;
 const method = { address: "wallet", method: say("seqno"), stack: say([]) } as const;
 const few = { limit: say(3) } as const;
+/** One name, so that a snapshot can be made, restored and deleted in this order. */
+const snapshot = { name: say("tried") } as const;
 
 /** What each operation is tried with: enough to get an answer, no more. Operations that are not named need nothing. */
 const fills: Readonly<Record<string, Readonly<Record<string, Fill>>>> = {
@@ -111,6 +113,9 @@ const fills: Readonly<Record<string, Readonly<Record<string, Fill>>>> = {
   "v3/message": { boc: say(emptyBag) },
   "localnet/faucet": { address: "wallet", amount: say("1") },
   "localnet/advance": { seconds: say(1) },
+  "localnet/makeSnapshot": snapshot,
+  "localnet/restoreSnapshot": snapshot,
+  "localnet/deleteSnapshot": snapshot,
 };
 
 /** The document with values to try in every field that needs one, and with none in the others. */

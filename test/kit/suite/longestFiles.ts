@@ -33,6 +33,6 @@ export const longestFiles: readonly string[] = [
   "corpus/model/stack",
   "corpus/history/ingest",
   "corpus/tvm/transactions",
-  "lite/queries/lies",
+  "lite/queries/changedAnswers",
   "flows/serve",
 ];

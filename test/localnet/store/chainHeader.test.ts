@@ -39,7 +39,7 @@ describe("what a chain begins with", () => {
   ])("is refused by the name of its file when it is %s", (_how, text, why) => {
     expect(refusal(text)).toEqual({
       code: "localnet/data",
-      message: `net/chain.json does not tell of a chain: ${why}`,
+      message: `net/chain.json does not describe a chain: ${why}`,
     });
   });
 });
