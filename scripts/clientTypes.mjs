@@ -1,6 +1,7 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { root } from "./build.mjs";
 
 /*
  * Writes the declarations of the clients, from the same documents that the API pages show. Those that a compiler would
@@ -165,8 +166,16 @@ ${details.join("\n")}
 
 export interface ActionBase ${typeOf(plain)}
 
-/** What happened, told apart by \`type\`. */
+/** What happened; \`type\` says which. */
 export type Action = { [Type in keyof ActionDetails]: ActionBase & { readonly type: Type; readonly details: ActionDetails[Type] } }[keyof ActionDetails];`;
+}
+
+/** What a stream is asked for, as the source declares it: it names no other type. */
+function requestOfWatch() {
+  const source = readFileSync(join(root, "src/api/stream/watchStream.ts"), "utf8");
+  const found = /^export interface WatchRequest \{.*?^\}\n/ms.exec(source);
+  if (found === null) throw new Error("watchStream.ts declares no WatchRequest");
+  return found[0];
 }
 
 const extras = (paged) => `
@@ -179,28 +188,7 @@ export type ItemOf<Answer> = { [Key in keyof Answer]: Answer[Key] extends readon
 
 export type Finality = "pending" | "confirmed" | "finalized";
 
-export interface WatchRequest {
-  readonly types: readonly ("transactions" | "actions" | "trace" | "account_state_change" | "jettons_change" | "blocks" | "messages")[];
-  readonly addresses?: readonly string[];
-  /** All wallets of these jettons, by master. */
-  readonly jettons?: readonly string[];
-  /** All accounts with one of these codes. */
-  readonly code_hashes?: readonly string[];
-  readonly trace_external_hash_norms?: readonly string[];
-  readonly min_finality?: Finality;
-  readonly include_address_book?: boolean;
-  readonly include_metadata?: boolean;
-  readonly action_types?: readonly string[];
-  readonly supported_action_types?: readonly string[];
-  readonly msg_body_hash?: string;
-  readonly partial?: boolean;
-  readonly retract?: boolean;
-  readonly replay_existing?: boolean;
-  /** The cursor behind which to begin: keep the last one to go on after a restart of your program. */
-  readonly after?: string;
-  readonly from_mc_seqno?: number;
-}
-
+${requestOfWatch()}
 export interface WatchBase {
   /** Of finalized events: give it as \`after\` to go on behind this one. */
   readonly cursor?: string;
@@ -213,7 +201,7 @@ export type TraceEvent = WatchBase & {
   readonly transactions: { readonly [hash: string]: Transaction }; readonly actions: readonly Action[];
 };
 
-/** An event, told apart by \`type\`. */
+/** An event; \`type\` says which. */
 export type WatchEvent =
   | (WatchBase & { readonly type: "transactions"; readonly finality: Finality; readonly trace_external_hash_norm: string; readonly transactions: readonly Transaction[]; readonly partial?: true })
   | (WatchBase & { readonly type: "actions"; readonly finality: Finality; readonly trace_external_hash_norm: string; readonly actions: readonly Action[] })

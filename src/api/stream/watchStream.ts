@@ -1,7 +1,7 @@
 import { systemClock } from "../../lib/clock.ts";
 import { ApiError } from "../declare/errors.ts";
 
-/** What to hear; the fields are those of `docs/streaming.md`. */
+/** What to subscribe to; the fields are those of `docs/streaming.md`. */
 export interface WatchRequest {
   readonly types: readonly (
     | "transactions"
