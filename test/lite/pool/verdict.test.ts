@@ -5,7 +5,7 @@ import { LiteError } from "../../../src/lite/errors.ts";
 import { findServerError } from "../../../src/lite/LiteServer.ts";
 import { judgeAnswer, judgeServerError } from "../../../src/lite/pool/verdict.ts";
 import { getMasterchainInfo, getMasterchainInfoExt } from "../../../src/lite/tl/liteQueries.ts";
-import { noNeed as any, type Need } from "../../../src/lite/tl/need.ts";
+import { type Need, noNeed } from "../../../src/lite/tl/need.ts";
 import { decodeQuery, needOf, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { errorAnswer, headAt, infoAnswer, timeAnswer } from "../../kit/lite/FakeLite.ts";
 import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
@@ -19,7 +19,7 @@ function judgeRecorded(): Record<string, string[]> {
   for (const { group, note, request, response } of recorded) {
     const error = findServerError(fromBase64(response ?? ""));
     if (error !== undefined) {
-      const need = group === "bad" || note === "trailing bytes" ? any : needOfBytes(unwrapQuery(fromHex(request)));
+      const need = group === "bad" || note === "trailing bytes" ? noNeed : needOfBytes(unwrapQuery(fromHex(request)));
       const errorKind = judgeServerError(error.code, error.message, need);
       judged[errorKind] = [...(judged[errorKind] ?? []), `${group}: ${note ?? ""}`];
     }
@@ -76,7 +76,7 @@ describe("a server's errorKind", () => {
     [652, "timeout"],
     [602, "server is overloaded"],
   ])("is one about load: %i %s", (code, message) => {
-    expect(judgeServerError(code, message, any)).toBe("busy");
+    expect(judgeServerError(code, message, noNeed)).toBe("busy");
   });
 
   it("is not about load when the server was asked to wait", () => {
@@ -84,7 +84,7 @@ describe("a server's errorKind", () => {
   });
 
   it("is one about the server's own trouble", () => {
-    expect(judgeServerError(602, "disk read error", any)).toBe("broken");
+    expect(judgeServerError(602, "disk read error", noNeed)).toBe("broken");
   });
 });
 
@@ -94,25 +94,25 @@ describe("an answer", () => {
   };
 
   it("is good when no check objects", () => {
-    expect(judgeAnswer(timeAnswer(5), any, undefined)).toEqual({ kind: "good" });
-    expect(judgeAnswer(timeAnswer(5), any, () => {})).toEqual({ kind: "good" });
-    expect(judgeAnswer(timeAnswer(5), any, reject("lite/server"))).toEqual({ kind: "good" });
+    expect(judgeAnswer(timeAnswer(5), noNeed, undefined)).toEqual({ kind: "good" });
+    expect(judgeAnswer(timeAnswer(5), noNeed, () => {})).toEqual({ kind: "good" });
+    expect(judgeAnswer(timeAnswer(5), noNeed, reject("lite/server"))).toEqual({ kind: "good" });
   });
 
   it("is a proof error, undecodable or a server error", () => {
-    expect(judgeAnswer(timeAnswer(5), any, reject("lite/proof")).kind).toBe("badProof");
-    expect(judgeAnswer(timeAnswer(5), any, reject("lite/tl")).kind).toBe("nonsense");
+    expect(judgeAnswer(timeAnswer(5), noNeed, reject("lite/proof")).kind).toBe("badProof");
+    expect(judgeAnswer(timeAnswer(5), noNeed, reject("lite/tl")).kind).toBe("nonsense");
     const errorKind = { kind: "serverError", errorKind: "missing", code: 651, message: "not in db" };
-    expect(judgeAnswer(errorAnswer(651, "not in db"), any, reject("lite/proof"))).toEqual(errorKind);
-    expect(judgeAnswer(errorAnswer(651, "not in db").subarray(0, 9), any, undefined).kind).toBe("nonsense");
-    expect(judgeAnswer(new Uint8Array(0), { ...any, newest: true }, undefined).kind).toBe("nonsense");
+    expect(judgeAnswer(errorAnswer(651, "not in db"), noNeed, reject("lite/proof"))).toEqual(errorKind);
+    expect(judgeAnswer(errorAnswer(651, "not in db").subarray(0, 9), noNeed, undefined).kind).toBe("nonsense");
+    expect(judgeAnswer(new Uint8Array(0), { ...noNeed, newest: true }, undefined).kind).toBe("nonsense");
   });
 
   it("throws what the asker's own check breaks down with", () => {
     const broken = () => {
       throw new RangeError("mine");
     };
-    expect(() => judgeAnswer(timeAnswer(5), any, broken)).toThrow(RangeError);
+    expect(() => judgeAnswer(timeAnswer(5), noNeed, broken)).toThrow(RangeError);
   });
 
   it("with an older head than before is one of a server that lacks data", () => {
