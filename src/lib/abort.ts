@@ -16,7 +16,7 @@ export function onAbort(signal: AbortSignal | undefined, react: (reason: Error) 
     react(abortReason(signal));
     return () => {};
   }
-  const listening = listenersOf.get(signal) ?? new SignalListeners(signal);
+  const listening = listenersOf(signal);
   // The same function may listen twice.
   const own: Reaction = (reason) => react(reason);
   listening.add(own);
@@ -25,7 +25,13 @@ export function onAbort(signal: AbortSignal | undefined, react: (reason: Error) 
 
 type Reaction = (reason: Error) => void;
 
-const listenersOf = new WeakMap<AbortSignal, SignalListeners>();
+const ownListeners = Symbol("listeners");
+
+/** They are a property of the signal: a WeakMap entry for each request slows down garbage collection. */
+function listenersOf(signal: AbortSignal & { [ownListeners]?: SignalListeners }): SignalListeners {
+  signal[ownListeners] ??= new SignalListeners(signal);
+  return signal[ownListeners];
+}
 
 /**
  * All who listen to a signal, behind one listener of the platform: one request asks many things at a time, and above ten
@@ -43,7 +49,6 @@ class SignalListeners {
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
-    listenersOf.set(signal, this);
   }
 
   add(react: Reaction): void {
