@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { onAbort } from "../../lib/abort.ts";
 import type { Random } from "../../lib/random.ts";
 import { listZeroAccounts } from "../ingest/states/zeroAccounts.ts";
@@ -49,8 +48,6 @@ export async function verifySample(
   const segments = await listKept(database);
   const blocks = chooseBlocks(segments, options.count, random);
   const own = new AbortController();
-  // Every pending query listens to this signal.
-  setMaxListeners(0, own.signal);
   const stopListening = onAbort(signal, (reason) => own.abort(reason));
   const report = new Report();
   try {

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import type { Socket } from "node:net";
 import type { CancelTimer } from "../../lib/clock.ts";
 import { Lifetime } from "../../lib/Lifetime.ts";
@@ -61,8 +60,6 @@ export class AdnlInbound {
     this.#options = options;
     this.#modules = modules;
     this.#lastHeardMs = modules.clock.monotonic();
-    // Every query in flight listens: that many listeners are not a leak.
-    setMaxListeners(0, this.#gone.signal);
     const { socket, handshakeTimeoutMs } = options;
     const cancelTimeout = modules.clock.timer(handshakeTimeoutMs, () =>
       this.destroy(new LiteError("lite/timeout", `no handshake within ${handshakeTimeoutMs} ms`)),

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { onAbort } from "../../../lib/abort.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
 
@@ -28,8 +27,6 @@ export async function* readAhead<T>(
   { first, last = Number.POSITIVE_INFINITY, most, mostBytes, sizeOf, signal }: AheadOptions<T>,
 ): AsyncGenerator<T, void, void> {
   const own = new AbortController();
-  // Every pending query listens to this signal.
-  setMaxListeners(0, own.signal);
   const stopListening = onAbort(signal, (reason) => own.abort(reason));
   const pieces: Piece<T>[] = [];
   let next = first;

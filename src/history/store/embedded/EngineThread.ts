@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { Lifetime } from "../../../lib/Lifetime.ts";
 import { HistoryError } from "../../errors.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { databaseWorkerUrl } from "./databaseWorkerUrl.ts";
@@ -18,8 +19,9 @@ export class EngineThread {
   /** Resolves when the thread has ended. */
   readonly gone: Promise<void>;
   readonly #worker: Worker;
+  /** The request in progress is its work. */
+  readonly #lifetime = new Lifetime((reason) => reason);
   #waiting: Waiting | undefined;
-  #ended: Error | undefined;
 
   constructor(start: ThreadStart) {
     // The thread gets nothing of the process's environment; the engine's warnings and notices are not logged.
@@ -41,14 +43,14 @@ export class EngineThread {
 
   /** Whether the thread accepts requests. */
   get isAlive(): boolean {
-    return this.#ended === undefined;
+    return this.#lifetime.isOpen;
   }
 
   send(request: ThreadRequest): Promise<TextRows | undefined> {
     const answer = this.#answer();
     // Bytes are transferred, not copied.
     const handed = request.kind === "copy" ? [request.bytes.buffer] : [];
-    if (this.#ended === undefined) this.#worker.postMessage(request, handed);
+    if (this.isAlive) this.#worker.postMessage(request, handed);
     return answer;
   }
 
@@ -59,10 +61,11 @@ export class EngineThread {
   }
 
   #answer(): Promise<TextRows | undefined> {
-    return new Promise((resolve, reject) => {
-      if (this.#ended !== undefined) reject(this.#ended);
-      else this.#waiting = { resolve, reject };
-    });
+    const answered = (): Promise<TextRows | undefined> =>
+      new Promise((resolve, reject) => {
+        this.#waiting = { resolve, reject };
+      });
+    return this.#lifetime.run(answered, (reason) => this.#waiting?.reject(reason));
   }
 
   #hear(reply: ThreadReply): void {
@@ -77,8 +80,7 @@ export class EngineThread {
   }
 
   #end(reason: Error): void {
-    this.#ended ??= reason;
-    this.#waiting?.reject(this.#ended);
+    this.#lifetime.destroy(reason);
     this.#waiting = undefined;
   }
 }
