@@ -82,13 +82,13 @@ describe("floors", () => {
 
   it("refuse an import that cannot be known, one from outside, and a file in no room", () => {
     expect(inspectOne("src/chain/a.ts", "await import(name);")).toEqual([
-      "floor: imports what cannot be known from the source",
+      "floor: imports a computed path",
     ]);
     expect(inspectOne("src/lib/a.ts", 'import { b } from "../../test/kit/b.ts";')).toEqual([
-      "floor: lib imports from outside the house: test/kit/b.ts",
+      "floor: lib imports from outside `src/`: test/kit/b.ts",
     ]);
-    expect(inspectOne("src/a.ts", "export const a = 1;")).toEqual(["room: stands in no room of the house"]);
-    expect(inspectOne("src/utils/a.ts", "export const a = 1;")).toEqual(["room: stands in no room of the house"]);
+    expect(inspectOne("src/a.ts", "export const a = 1;")).toEqual(["room: is not in a room of `src/`"]);
+    expect(inspectOne("src/utils/a.ts", "export const a = 1;")).toEqual(["room: is not in a room of `src/`"]);
   });
 });
 
@@ -143,7 +143,7 @@ describe("the fast path", () => {
 });
 
 describe("a barrel file", () => {
-  const refused = ["barrel: import the file that has the thing"];
+  const refused = ["barrel: import the declaring file instead"];
 
   it("is refused by its name or by what it does", () => {
     expect(inspectOne("src/cell/index.ts", "export const a = 1;")).toEqual(refused);
@@ -182,7 +182,7 @@ describe("what belongs to one place only", () => {
       ],
     ],
     [
-      "asking the Internet",
+      "outgoing HTTP requests",
       "src/history/metadata/fetchDocument.ts",
       [
         'import { request } from "node:https";',
@@ -234,7 +234,7 @@ describe("what belongs to one place only", () => {
     it.each(sources)("is refused elsewhere: %s", (source) => {
       for (const path of ["src/app/other.ts", "src/cell/other.ts"]) {
         expect(
-          inspectOne(path, source).filter((found) => found.startsWith(`only here: ${what} belongs to`)),
+          inspectOne(path, source).filter((found) => found.startsWith(`only here: ${what} may be used only in`)),
         ).not.toEqual([]);
       }
     });
@@ -263,7 +263,7 @@ describe("packages", () => {
     "for tests are never used in src: %s",
     (name) => {
       const source = `import { a } from "${name}";`;
-      expect(inspectOne("src/tvm/a.ts", source)).toEqual([`only here: a test-only package belongs to tests: ${name}`]);
+      expect(inspectOne("src/tvm/a.ts", source)).toEqual([`only here: a test-only package may be used only in tests: ${name}`]);
       expect(inspectOne("test/tvm/a.test.ts", source)).toEqual([]);
     },
   );
@@ -282,7 +282,7 @@ describe("packages", () => {
 describe("the measure", () => {
   it("lets a file have 400 lines and not one more", () => {
     expect(inspectOne("src/lib/a.ts", "f();\n".repeat(400))).toEqual([]);
-    expect(inspectOne("src/lib/a.ts", "f();\n".repeat(401))).toEqual(["measure: has 401 lines, allowed are 400"]);
+    expect(inspectOne("src/lib/a.ts", "f();\n".repeat(401))).toEqual(["measure: has 401 lines, limit 400"]);
     expect(inspectOne("test/lib/a.test.ts", "f();\n".repeat(401))).toEqual([]);
   });
 });
@@ -363,7 +363,7 @@ describe("a folder", () => {
     const files = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`test/lib/${at}.test.ts`, "f();"]));
     expect(inspect(files(25))).toEqual([]);
-    expect(inspect(files(26))).toEqual(["folder test/lib: has 26 files, allowed are 25"]);
+    expect(inspect(files(26))).toEqual(["folder test/lib: has 26 files, limit 25"]);
   });
 });
 

@@ -4,14 +4,14 @@ import { CodedError, type ErrorCode, type ErrorKind } from "../../../src/lib/err
 
 const source = join(import.meta.dirname, "../../../src");
 
-/** An error of any code, without data. */
+/** Stands for the error class of any room. */
 class AnyError extends CodedError {
   constructor(code: ErrorCode, kind: ErrorKind, message: string) {
     super(code, kind, message);
   }
 }
 
-/** One error of every code of every room. */
+/** One error for each code of every room. */
 export async function errorsOfAllCodes(message: string): Promise<CodedError[]> {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((path) =>
     /(?:^|\/)errors\.ts$/.test(path),

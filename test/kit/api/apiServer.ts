@@ -28,7 +28,7 @@ export interface TestServer extends Server {
   readonly metricsText: () => Promise<string>;
 }
 
-/** As the build ships them, from the package that they come in. */
+/** The same files as in the build, taken from the package that provides them. */
 const assets = {
   apiPage: "",
   landing: "",
@@ -37,7 +37,7 @@ const assets = {
 
 export const quietLog = openLog({ level: "silent" });
 
-/** A server of one apiVersion on a free port of the loopback. */
+/** Serves one API version on a free loopback port. */
 export async function openGenerationServer<S>(
   apiVersion: ApiVersion<S>,
   services: S,
@@ -60,7 +60,7 @@ export async function openGenerationServer<S>(
   return { ...server, origin: `http://127.0.0.1:${server.port}`, metricsText: () => metrics.format() };
 }
 
-/** For questions that ask nobody. */
+/** For requests that need no lite server. */
 export const noChain: V2Services = {
   isLive: () => true,
   chains: {
@@ -70,7 +70,6 @@ export const noChain: V2Services = {
   },
 };
 
-/** A server of v2 as it is. */
 export function openV2Server(options: TestServerOptions = {}, services: V2Services = noChain) {
   return openGenerationServer(v2Api, services, options);
 }

@@ -1,8 +1,8 @@
 const magic = Buffer.from("b5ee9c72", "hex");
 
 /**
- * The bags of cells inside the bytes of a TL answer, wherever its scheme has them: a byte string begins with its
- * length, and a bag with its magic number.
+ * The bags of cells in a TL answer, found without its schema: a byte string starts with its length, a bag with its
+ * magic number.
  */
 export function bagsInAnswer(answer: Buffer): Buffer[] {
   const bags: Buffer[] = [];
@@ -15,7 +15,7 @@ export function bagsInAnswer(answer: Buffer): Buffer[] {
   return bags;
 }
 
-/** Lengths below 254 are one byte; others are 254 and three bytes, the lowest first. */
+/** A length below 254 takes one byte; a longer one is the byte 254 and three little-endian bytes. */
 function lengthBefore(answer: Buffer, at: number): number | undefined {
   const long = at >= 4 && answer[at - 4] === 254 ? answer.readUIntLE(at - 3, 3) : undefined;
   const short = at >= 1 ? answer[at - 1] : undefined;

@@ -7,18 +7,18 @@ interface Row {
   explained: number;
 }
 
-/** How recorded requests are answered now. */
+/** The outcome of replaying recorded requests. */
 export interface CheckedRecords {
   readonly rows: ReadonlyMap<string, Row>;
-  /** How often each rule was needed. */
+  /** Number of uses of each rule. */
   readonly used: ReadonlyMap<string, number>;
-  /** What is answered otherwise, and no rule says why. */
+  /** Differences that no rule explains. */
   readonly unexplained: readonly unknown[];
 }
 
 const together = 4;
 
-/** Asks every recorded request again and compares the answers. */
+/** Sends every recorded request again and compares the answers. */
 export async function checkV2Records(origin: string, records: readonly V2Record[]): Promise<CheckedRecords> {
   const rows = new Map<string, Row>();
   const used = new Map<string, number>();
@@ -47,7 +47,7 @@ export async function checkV2Records(origin: string, records: readonly V2Record[
   return { rows, used, unexplained };
 }
 
-/** The table for people: requests, how many are answered equally, how many differ for a reason. */
+/** Formats the counts of requests, equal answers and explained differences as a table. */
 export function formatChecked({ rows, used }: CheckedRecords): string {
   const sorted = [...rows].sort(([a], [b]) => a.localeCompare(b));
   const lines = sorted.map(([name, { requests, equal, explained }]) => [name, requests, equal, explained].join("\t"));

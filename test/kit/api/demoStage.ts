@@ -19,7 +19,7 @@ import { joinLive, type LiveStage } from "./liveStage.ts";
 export type Json = Readonly<Record<string, unknown>>;
 export type JsonList = readonly Json[];
 
-/** A server of v3 over a chain with the demo set, which goes on when the test says so. */
+/** A v3 server over a chain with the demo set. The test decides when the chain grows. */
 export interface DemoStage {
   readonly chain: TestChain;
   readonly demo: Demo;
@@ -27,16 +27,16 @@ export interface DemoStage {
   readonly server: TestServer;
   /** Brings the index up to the newest block. */
   index(): Promise<void>;
-  /** The answer to a question, whatever its status; one that succeeds is checked by its schema. */
+  /** The answer to a request, whatever its status; a successful one is checked against its schema. */
   ask(name: string, args?: Readonly<Record<string, string>>): Promise<Json>;
   close(): Promise<void>;
 }
 
 export interface DemoStageOptions extends TestServerOptions {
   readonly engine?: Engine;
-  /** Stands between the service and the chain. */
+  /** Wraps the lite server that the service uses. */
   readonly wrap?: (lite: LiteServer) => LiteServer;
-  /** In how many shards the basechain is; one when not said. */
+  /** Number of basechain shards; defaults to one. */
   readonly shards?: ShardCount;
 }
 
@@ -77,5 +77,4 @@ export async function openDemoStage(options: DemoStageOptions = {}): Promise<Dem
   return { chain, demo, live, server, index, ask, close };
 }
 
-/** A list of an answer. */
 export const listOf = (answer: Json, key: string): JsonList => answer[key] as JsonList;

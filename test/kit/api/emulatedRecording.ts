@@ -15,11 +15,10 @@ import { cellOf } from "../tvm/tvmRecords.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A recorded answer of the emulation service, by its parts. */
 export interface EmulatedRecording {
   readonly answer: Json;
   readonly root: Json;
-  /** By lt. */
+  /** Sorted by lt. */
   readonly transactions: readonly Json[];
 }
 
@@ -31,7 +30,7 @@ export function readRecording(answer: Json): EmulatedRecording {
   return { answer, transactions, root: asRecord(byHash[asText(asRecord(answer.trace).tx_hash)]) };
 }
 
-/** The message that began the trace: its hash says how its body was placed. */
+/** Rebuilds the message that started the trace. Its hash decides whether the body is inline or in a reference. */
 export function rebuildMessage({ root }: EmulatedRecording): Cell {
   const given = asRecord(root.in_msg);
   const dest = parseAddress(asText(given.destination)).address;
@@ -45,7 +44,7 @@ export function rebuildMessage({ root }: EmulatedRecording): Cell {
   return found;
 }
 
-/** Accounts as the run found them, by address; one that did not exist is absent. */
+/** Accounts before the run, by address; an account that did not exist is absent. */
 export function rebuildAccounts(recording: EmulatedRecording): ReadonlyMap<Address, ShardAccount> {
   const accounts = new Map<Address, ShardAccount>();
   const seen = new Set<string>();
@@ -60,17 +59,17 @@ export function rebuildAccounts(recording: EmulatedRecording): ReadonlyMap<Addre
   return accounts;
 }
 
-/** More cells than this, and the account names the dictionary of its cells by a hash. */
+/** Above this number of cells, an account stores the hash of the dictionary of its cells. */
 const mostCellsWithoutDict = 26;
-/** How many messages the transaction before may have sent: the end of its lt. */
+/** Upper bound for the messages that the previous transaction sent; they determine its end lt. */
 const mostMessages = 255;
-/** Prices of a second, in 65,536ths of a nanocoin, of basechain storage. */
+/** Basechain storage prices per second, in 65,536ths of a nanocoin. */
 const bitPrice = 1;
 const cellPrice = 500;
 
 /**
- * An answer has the state of an account without when it was last paid for and where its last transaction ended. What the
- * storage phase collects leaves a few seconds for the first, and the hash of the account decides.
+ * A recorded account state lacks the time of the last storage payment and the end lt of the last transaction. The
+ * collected storage fee leaves a few possible times; the account hash selects the right one.
  */
 function rebuildAccount(address: Address, transaction: Json, answer: Json): ShardAccount | undefined {
   const state = asRecord(transaction.account_state_before);
@@ -120,7 +119,7 @@ function extrasOf(cells: number, code: Cell | undefined, data: Cell | undefined)
   return [{ kind: "none" }, { kind: "info", dictHash }];
 }
 
-/** The moments for which the storage phase would collect what it did. */
+/** The payment times for which the storage phase collects the recorded fee. */
 function* lastPaidOf(transaction: Json, { cells, bits }: { readonly cells: number; readonly bits: number }) {
   const now = Number(transaction.now);
   const phase = asRecord(asRecord(transaction.description).storage_ph);

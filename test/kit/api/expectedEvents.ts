@@ -1,10 +1,10 @@
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { StreamJson } from "./streamClients.ts";
 
-/** What tells an event apart from all others, in the place where it comes. */
+/** Identifies an event. */
 export type EventMark = string;
 
-/** The mark of an event that a client has. */
+/** The mark of a received event. */
 export function markOf(event: StreamJson): EventMark {
   const { type } = event;
   const of = (value: unknown) => value as Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export function markOf(event: StreamJson): EventMark {
   }
 }
 
-/** The accounts and the traces that an index knows. */
+/** The accounts and traces in an index. */
 export interface Known {
   readonly accounts: readonly string[];
   readonly traces: readonly string[];
@@ -50,7 +50,10 @@ export async function listKnown(database: Pick<Database, "query">): Promise<Know
   return { accounts: names(accounts), traces: names(traces) };
 }
 
-/** What a subscription has to give, from the rows of the index alone: the order of blocks, of types, of chain time. */
+/**
+ * The events a subscription must deliver, computed from the rows of the index alone: by block, then type, then chain
+ * time.
+ */
 export async function listExpected(
   database: Pick<Database, "query">,
   { accounts, traces }: Known,

@@ -8,7 +8,7 @@ import { optional } from "../../../src/lib/kit/arg.ts";
 import { textArg } from "../../../src/lib/kit/basicArgs.ts";
 import { field, int } from "../../../src/lib/kit/shape.ts";
 
-/** What the endpoints for tests of the frame are answered from: whatever the test says. */
+/** The service behind the test endpoints: the test supplies the answer. */
 export interface FrameServices {
   readonly answer: (args: { readonly text: string }, context: RequestContext) => Promise<string>;
 }
@@ -17,12 +17,12 @@ const endpoint = endpointsOver<FrameServices>();
 const anyJson = field({ schema: Type.Any(), encode: (value: unknown) => value });
 const args = { text: textArg() };
 
-/** Endpoints that need no chain and do on purpose what others do by chance. */
+/** Endpoints without a chain that force cases which are rare in real ones. */
 export const frameEndpoints = [
   endpoint({
     name: "say",
     tag: "frame",
-    summary: "Asks each time.",
+    summary: "Runs on every request.",
     args,
     result: anyJson,
     run: ({ answer }, given, context) => answer(given, context),
@@ -30,7 +30,7 @@ export const frameEndpoints = [
   endpoint({
     name: "sayOfHead",
     tag: "frame",
-    summary: "Asks once a block.",
+    summary: "Cached for one block.",
     args,
     result: anyJson,
     cache: "head",
@@ -39,7 +39,7 @@ export const frameEndpoints = [
   endpoint({
     name: "sayForEver",
     tag: "frame",
-    summary: "Asks once for each number.",
+    summary: "Cached forever when a seqno is given.",
     args: { ...args, seqno: optional(intArg({ min: 1 })) },
     result: anyJson,
     cache: ({ seqno }) => (seqno === undefined ? "none" : "forever"),
@@ -48,7 +48,7 @@ export const frameEndpoints = [
   endpoint({
     name: "large",
     tag: "frame",
-    summary: "A number that JSON holds and numbers do not.",
+    summary: "Echoes a number above 2^53.",
     methods: ["POST"],
     args: { number: notNegativeArg },
     result: anyJson,
@@ -57,7 +57,7 @@ export const frameEndpoints = [
   endpoint({
     name: "broken",
     tag: "frame",
-    summary: "Shows what cannot be shown.",
+    summary: "Returns a value that its schema rejects.",
     args: {},
     result: int,
     run: () => 0.5,

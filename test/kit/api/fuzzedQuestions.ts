@@ -1,12 +1,12 @@
 import type { Random } from "../../../src/lib/random.ts";
 import type { FuzzedRequest } from "./fuzzedRequests.ts";
 
-/** A question of v3 that is asked rightly, to be bent. */
+/** A valid v3 request, used as the base for fuzzed ones. */
 export interface RightQuestion {
   readonly name: string;
   readonly methods: readonly string[];
   readonly args: Readonly<Record<string, unknown>>;
-  /** All names that it knows. */
+  /** All parameter names of the endpoint. */
   readonly names: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const strange: readonly unknown[] = [
 
 const others = ["x", "__proto__", "constructor", "limit[]", "ADDRESS", "cursor", "offset", "limit", "sort", "api_key"];
 
-/** Makes bent requests of v3, the same for the same chance. */
+/** Makes malformed v3 requests; the same seed gives the same requests. */
 export class QuestionFuzzer {
   readonly #random: Random;
   readonly #right: readonly RightQuestion[];
@@ -72,13 +72,13 @@ export class QuestionFuzzer {
   }
 
   #encode(text: string): string {
-    // Now and then as it is, but for what would end the request line.
+    // Sometimes unencoded, without the characters that would end the request line.
     return this.#chance(10)
       ? text.replace(/[^!-~]|[#\\]/g, "")
       : encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
   }
 
-  /** What no client would send. */
+  /** Wrong methods and paths. */
   #stray(): FuzzedRequest {
     const { name, args } = this.#bend();
     const method = this.#pick(["PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "GET", "POST"]);
@@ -98,7 +98,7 @@ export class QuestionFuzzer {
       else if (this.#chance(25)) bent[key] = this.#mutate(bent[key]);
     }
     while (this.#chance(35)) bent[this.#chance(85) ? this.#pick(right.names) : this.#pick(others)] = this.#value();
-    // A question that may take a millisecond may rightly fail.
+    // A request limited to a millisecond may fail legitimately.
     delete bent.x_timeout;
     return { ...right, args: bent };
   }

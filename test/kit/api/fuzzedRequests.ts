@@ -1,16 +1,16 @@
 import type { Random } from "../../../src/lib/random.ts";
 
-/** A request as it is put on the wire. */
+/** A request as sent over HTTP. */
 export interface FuzzedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** What it asks, where that can be told: a method of the interface, several of a batch, or nothing that is known. */
+  /** The API methods it calls: one, several for a batch, none when unknown. */
   readonly asks: readonly string[];
 }
 
-/** A question that is asked rightly, to be bent. */
+/** A valid request, used as the base for fuzzed ones. */
 export interface Seed {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ const strange: readonly unknown[] = [
   ],
 ];
 
-/** Makes bent requests, the same for the same chance. */
+/** Makes malformed requests; the same seed gives the same requests. */
 export class RequestFuzzer {
   readonly #random: Random;
   readonly #seeds: readonly Seed[];
@@ -109,7 +109,7 @@ export class RequestFuzzer {
     return { method: "POST", path: "/api/v2/jsonRPC", headers: this.#types(), body, asks };
   }
 
-  /** What no client would send. */
+  /** Wrong methods and paths. */
   #stray(): FuzzedRequest {
     const { name, args } = this.#bend();
     const method = this.#pick(["PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "GET", "POST", "TRACE"]);
@@ -135,7 +135,7 @@ export class RequestFuzzer {
     return this.#chance(80) ? this.#random.int(10) : this.#value();
   }
 
-  /** A right question with some of its arguments bent, left out or added to. */
+  /** A valid request with some arguments changed, removed or added. */
   #bend(): Seed {
     const { name, args } = this.#pick(this.#seeds);
     const bent: Record<string, unknown> = { ...args };
@@ -170,7 +170,7 @@ export class RequestFuzzer {
     ]);
   }
 
-  /** JSON, now and then with a key twice, cut, or with something in its midst. */
+  /** JSON, sometimes with a duplicate key, cut off, or with other text inside. */
   #text(value: unknown): string {
     const text = JSON.stringify(value);
     const way = this.#random.int(100);
@@ -203,12 +203,12 @@ export class RequestFuzzer {
   }
 }
 
-/** Text that is put into a query as it is, but for what would end the request line. */
+/** Removes the characters that would end the request line. */
 function rawPart(text: string): string {
   return text.replace(/[^!-~]|[#\\]/g, "");
 }
 
-/** Half a pair of a surrogate cannot be encoded. */
+/** A lone surrogate cannot be URL-encoded. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }

@@ -13,7 +13,7 @@ import type { Executor } from "../../../src/tvm/Executor.ts";
 import { openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { quietLog } from "./apiServer.ts";
 
-/** What v3 needs beside its index: the chain as it is now, and messages that are on their way. */
+/** What v3 needs besides its index: the current chain and pending messages. */
 export interface LiveStage extends Required<Pick<V3Services, "live" | "pending">> {
   readonly pending: PendingTraces;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export interface LiveParts {
   readonly clock: Clock;
 }
 
-/** Puts the parts together as an application does. */
+/** Wires the parts like the application does. */
 export function joinLive({ server, ledger, executor, history, clock }: LiveParts): LiveStage {
   const head = () => ({ block: ledger.headId, genUtime: ledger.head?.info.genUtime ?? 0 });
   const pending = new PendingTraces(usualPending, {
@@ -50,7 +50,7 @@ export function joinLive({ server, ledger, executor, history, clock }: LiveParts
   return { live: { isLive: () => true, chains }, pending, close: () => pending.close() };
 }
 
-/** The same over a chain that does not grow, with a machine of its own. */
+/** The same over a chain that does not grow, with its own executor. */
 export async function openLiveStage(ledger: Ledger, history: History): Promise<LiveStage> {
   const server = new LocalLiteServer({ ledger });
   const executor = await openExecutor({}, { clock: systemClock });

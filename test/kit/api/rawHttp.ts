@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** What came back over a socket, as text. */
+/** Sends text over a socket and returns the whole answer. */
 export async function sendRaw(port: number, request: string, host = "127.0.0.1"): Promise<string> {
   const socket = connect({ port, host });
   await once(socket, "connect");
@@ -16,7 +16,6 @@ export async function sendRaw(port: number, request: string, host = "127.0.0.1")
   return answer;
 }
 
-/** Status and JSON body of a raw answer. */
 export function readRaw(answer: string): { readonly status: number; readonly head: string; readonly body: unknown } {
   const at = answer.indexOf("\r\n\r\n");
   const [head, text] = [answer.slice(0, at), answer.slice(at + 4)];

@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
-/** A bare socket server whose every connection a test plays itself. */
+/** A bare socket server; the test handles every connection itself. */
 export interface RawServer {
   readonly port: number;
-  /** The connections made so far, in their order. */
+  /** All connections so far, in order. */
   readonly sockets: readonly Socket[];
   close(): Promise<void>;
 }
 
-/** Listens on loopback; `play` is handed each connection. Errors of its sockets are the other side's doing, and ignored. */
+/** Listens on loopback and passes each connection to `play`. Socket errors come from the client and are ignored. */
 export async function openRawServer(play: (socket: Socket) => void): Promise<RawServer> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -31,7 +31,7 @@ export async function openRawServer(play: (socket: Socket) => void): Promise<Raw
   };
 }
 
-/** A port on which nobody listens: one that was just given back. */
+/** A port on which nobody listens: it was free a moment ago. */
 export async function findClosedPort(): Promise<number> {
   const server = await openRawServer(() => {});
   await server.close();

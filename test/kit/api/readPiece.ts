@@ -3,16 +3,16 @@ import { StringDecoder } from "node:string_decoder";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { SseParser, type StreamJson, WsClient } from "./streamClients.ts";
 
-/** How a client reads until it is cut. */
+/** How a client reads until its connection is cut. */
 export interface Reading {
   readonly transport: "post" | "get" | "ws";
-  /** After so many bytes, or messages of a WebSocket, the connection is cut. */
+  /** Cuts the connection after this number of bytes, or of WebSocket messages. */
   readonly most: number;
-  /** How long the client waits between two pieces of what it reads. */
+  /** Pause between two reads. */
   readonly pauseMs: number;
 }
 
-/** What a client has after one connection. */
+/** The result of one connection. */
 export interface Piece {
   readonly events: readonly StreamJson[];
   readonly cursor: string | undefined;
@@ -20,13 +20,13 @@ export interface Piece {
 
 export interface PieceOptions extends Reading {
   readonly origin: string;
-  /** With where to begin, which only connections after the first have. */
+  /** The subscription; every connection but the first also sends its cursor. */
   readonly body: StreamJson;
-  /** Ends the connection once an event says so. */
+  /** Closes the connection after an event for which this is true. */
   readonly isLast: (event: StreamJson) => boolean;
 }
 
-/** Reads one connection until it is cut, by this side or by the other one; a server that is away gives nothing. */
+/** Reads one connection until either side closes it; gives no events when the server is down. */
 export function readPiece(options: PieceOptions): Promise<Piece> {
   return options.transport === "ws" ? readWs(options) : readSse(options);
 }

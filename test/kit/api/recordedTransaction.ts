@@ -2,7 +2,7 @@ import { asList, asRecord } from "../suite/record.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Fields of recorded answers that come from elsewhere than the transaction's cell. */
+/** Fields of recorded answers that are not in the transaction's cell. */
 const fromElsewhere = new Set([
   "mc_block_seqno",
   "block_ref",
@@ -19,8 +19,8 @@ const fromElsewhere = new Set([
 ]);
 
 /**
- * Both sides as far as they can be compared: answers were recorded over years, so newer fields are missing in older
- * ones, and the emulation service writes some fields for transactions that have none.
+ * Reduces both sides to the fields that can be compared: the answers were recorded over years, so older ones lack newer
+ * fields, and the emulation service writes some fields for transactions that do not have them.
  */
 export function pickKnown(ours: Json, recorded: Json): readonly [ours: unknown, recorded: unknown] {
   const known = cleaned(recorded);
@@ -34,18 +34,18 @@ function cleaned(value: unknown): unknown {
   const entries = Object.entries(record).filter(([name]) => !fromElsewhere.has(name));
   const fields = Object.fromEntries(entries.map(([name, inner]) => [name, cleaned(inner)]));
   if (fields.type === "ord") {
-    // Left over from a record that serves all kinds of transactions.
+    // Left over from a record type that covers all kinds of transactions.
     delete fields.is_tock;
     delete fields.installed;
   }
-  // A message without a value has no currencies either, which is told as nothing or as an empty list over the years.
+  // A message without a value has no currencies either; answers write this as null or as an empty list.
   if (fields.value === null) delete fields.value_extra_currencies;
-  // Of an internal message this is the same number as `ihr_fee`, which stood there before it.
+  // For an internal message this equals `ihr_fee`, the older name.
   delete fields.extra_flags;
   return fields;
 }
 
-/** Our value without what the other does not have. */
+/** Our value without the fields that the recorded one lacks. */
 function limited(ours: unknown, known: unknown): unknown {
   if (Array.isArray(ours) && Array.isArray(known)) return ours.map((item, i) => limited(item, asList(known)[i]));
   if (typeof ours !== "object" || ours === null || typeof known !== "object" || known === null) return ours;

@@ -5,12 +5,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Whether this machine has a Redis to start. */
 export function hasRedis(): boolean {
   return spawnSync("redis-server", ["--version"]).status === 0;
 }
 
-/** A Redis of the tests' own on a free port, which keeps nothing when it ends. */
+/** A Redis process on a free port that stores nothing on disk. */
 export class RedisServer {
   readonly port: number;
   readonly #folder = mkdtempSync(join(tmpdir(), "tongate-redis-"));
@@ -28,7 +27,7 @@ export class RedisServer {
         return server;
       } catch (error) {
         await server.close();
-        // Between our asking for a free port and the server's taking it, somebody else may have taken it.
+        // Another process may take the free port before the server does.
         if (attempt === 5 || !String(error).includes("Address already in use")) throw error;
       }
     }
@@ -38,7 +37,7 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it on its port; resolves when it takes connections. */
+  /** Starts it; resolves when it accepts connections. */
   async start(): Promise<void> {
     const options = ["--port", String(this.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
     const child = spawn("redis-server", [...options, "--dir", this.#folder], { stdio: ["ignore", "pipe", "inherit"] });
@@ -52,7 +51,7 @@ export class RedisServer {
     if (!said.includes("Ready to accept connections")) throw new Error(`redis-server ended: ${said}`);
   }
 
-  /** Ends it at once; resolves when it is gone. */
+  /** Kills it; resolves when the process has exited. */
   async kill(): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
@@ -62,7 +61,7 @@ export class RedisServer {
     await gone;
   }
 
-  /** Connections stay and nothing is answered. */
+  /** Keeps connections open but answers nothing. */
   freeze(): void {
     this.#child?.kill("SIGSTOP");
   }

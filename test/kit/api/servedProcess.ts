@@ -2,24 +2,24 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { CompiledApp } from "../suite/compiledApp.ts";
 
-/** The program serving in a process of its own. */
+/** The program, serving in its own process. */
 export interface ServedProcess {
   readonly origin: string;
-  /** Lines of its log so far. */
+  /** Log lines so far. */
   readonly logged: readonly string[];
-  /** Stops it as its administrator would, or with another signal; resolves with its exit code. */
+  /** Sends a signal, SIGTERM by default; resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
-  /** Ends it as a power cut would. */
+  /** Kills it without a shutdown, like a power cut. */
   kill(): Promise<void>;
 }
 
 export interface ServedProcessOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  /** How many files and sockets it may have open. */
+  /** Limit on open files and sockets. */
   readonly openFiles?: number;
 }
 
-/** Starts `serve` on any free port and waits until it has told where it answers. */
+/** Starts `serve` on a free port and waits until it prints its address. */
 export async function serveProcess(
   { cli }: CompiledApp,
   flags: readonly string[],
@@ -51,7 +51,7 @@ export async function serveProcess(
   return { origin, logged, stop, kill };
 }
 
-/** The address it tells; what it says afterwards is its log. */
+/** Reads the printed address; later output goes to the log. */
 async function findOrigin({ stdout }: ChildProcess, logged: string[]): Promise<string | undefined> {
   if (stdout === null) return undefined;
   let said = "";

@@ -12,7 +12,7 @@ export interface MadeUp {
 
 const account = makeAddress(0, "1".repeat(64));
 
-/** A transaction of which only its place among others matters. */
+/** A transaction for tests that look only at its place among others. */
 export function standingOf({ hash, lt, received, sent }: MadeUp): TransactionInContext {
   return {
     transaction: {

@@ -11,7 +11,7 @@ export interface Heard {
   readonly id: string | undefined;
 }
 
-/** Cuts the text of server-sent events into messages, by the rules of the standard. */
+/** Splits a stream of server-sent events into messages, as the standard says. */
 export class SseParser {
   lastId: string | undefined;
   comments = 0;
@@ -33,7 +33,7 @@ export class SseParser {
   }
 }
 
-/** A client of server-sent events that keeps all it hears. */
+/** A client of server-sent events that stores every message. */
 export class SseClient {
   readonly heard: Heard[] = [];
   readonly parser = new SseParser();
@@ -83,7 +83,7 @@ export class SseClient {
   }
 }
 
-/** A WebSocket client that keeps all it hears: enough of RFC 6455 for tests. */
+/** A WebSocket client that stores every message; implements the part of RFC 6455 that tests need. */
 export class WsClient {
   readonly heard: StreamJson[] = [];
   readonly opened: Promise<number>;
@@ -135,7 +135,7 @@ export class WsClient {
     this.sendFrame(1, Buffer.from(typeof json === "string" ? json : JSON.stringify(json)));
   }
 
-  /** One masked frame. */
+  /** Sends one masked frame. */
   sendFrame(opcode: number, payload: Buffer, isFinal = true): void {
     const mask = randomBytes(4);
     const extra = payload.length < 126 ? 0 : payload.length < 65_536 ? 2 : 8;

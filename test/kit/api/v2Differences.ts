@@ -1,8 +1,9 @@
 import { type Difference, operationOf, type V2Answer, type V2Record } from "./v2Golden.ts";
 
 /**
- * One deliberate difference from the recorded service, with where the contract (`v2.md`) asks for it. `field` judges a
- * single place; `answer` judges an answer that is another one as a whole, and has to say what the right one is.
+ * One deliberate difference from the recorded service, with the section of the contract (`v2.md`) that asks for it.
+ * `field` accepts a difference in a single field; `answer` accepts a different answer as a whole and must check that it
+ * is the right one.
  */
 export type DifferenceRule = { readonly name: string; readonly reason: string } & (
   | { readonly field: (difference: Difference, record: V2Record, actual: V2Answer) => boolean }
@@ -17,7 +18,7 @@ function resultOf({ response }: V2Answer) {
   return Object(Object(response).result);
 }
 
-/** Parameters wherever the request has them. */
+/** Parameters from the query, the body or the JSON-RPC request. */
 function paramsOf({ request: { path, query, body } }: V2Record) {
   return path.endsWith("/jsonRPC") ? Object(Object(body).params) : Object(query ?? body);
 }
@@ -28,7 +29,7 @@ function nameOf(record: V2Record): string {
 
 const bareRequest = /^failed to (?:parse (?:get|post)|validate) request: (?:Error at path '[^']*': )?/;
 
-/** A text of the error envelope; everything else of it is the same. */
+/** Matches the error text; the rest of the error envelope must be equal. */
 function errorText(judge: (expected: string, actual: string, record: V2Record) => boolean) {
   return ({ path, expected, actual }: Difference, record: V2Record) =>
     path === "response.error" &&
@@ -43,21 +44,21 @@ const addressTexts: ReadonlySet<string> = new Set([
   "empty destination address",
 ]);
 
-/** How the framework of the recorded service complains of a body; it says nothing of the interface. */
+/** Errors of the recorded service's HTTP framework about a body; they are not part of the interface. */
 const parserText =
   /^failed to parse post request: .*(?:Field is missing|Wrong type\.|invalid base64|cannot be parsed as std::variant|Too short array)/s;
 
-/** Mistakes that are found without asking anybody. */
+/** Errors that are found without a lite server. */
 const unaskedText =
   /cannot deserialize bag-of-cells: |^(?:INVALID_FIELD: |Failed to unpack Message|CommonMsgInfo |Failed to parse dec string)/;
 
-/** What needs no server, although the recorded service chooses one first. */
+/** Requests that need no lite server, although the recorded service selects one first. */
 function needsNobody(record: V2Record, answer: V2Answer): boolean {
   const isEmptyList = nameOf(record) === "getLibraries" && resultOf(answer).result?.length === 0;
   return isEmptyList || unaskedText.test(errorOf(answer));
 }
 
-/** Whether two texts hold the same bits, as many as the record says; behind them the record has a one where we have none. */
+/** Whether two texts hold the same bits. The record ends with a completion bit that our text does not have. */
 function isSameBits(expected: unknown, actual: unknown): boolean {
   if (typeof expected !== "string" || typeof actual !== "string") return false;
   const [a, b] = [Buffer.from(expected, "base64"), Buffer.from(actual, "base64")];
@@ -94,12 +95,12 @@ export const v2Differences: readonly DifferenceRule[] = [
   },
   {
     name: "reasons for bodies",
-    reason: "§0 D2, §1.3, §1.4: what is missing or of a wrong kind in a body is told in words of the interface",
+    reason: "§0 D2, §1.3, §1.4: errors about missing or mistyped fields of a body use the words of the interface",
     field: errorText((expected, actual) => parserText.test(expected) && !parserText.test(actual)),
   },
   {
     name: "words about bags of cells",
-    reason: "§1.3: the BoC error behind the field's name is the reader's own",
+    reason: "§1.3: the BoC error after the field's name may differ between readers",
     field: errorText((expected, actual) => {
       const [before, after] = [expected, actual].map((text) => text.split("cannot deserialize bag-of-cells: "));
       return before?.length === 2 && after?.length === 2 && before[0] === after[0];
@@ -107,7 +108,7 @@ export const v2Differences: readonly DifferenceRule[] = [
   },
   {
     name: "nobody was asked",
-    reason: "§1.2: `_` when no lite server was asked; what needs none is answered before one is chosen",
+    reason: "§1.2: `_` when no lite server was asked; requests that need none are answered before one is chosen",
     field: ({ path, expected, actual }, record, answer) =>
       path === "response.@extra" &&
       /:0:/.test(String(expected)) &&
@@ -166,7 +167,7 @@ export const v2Differences: readonly DifferenceRule[] = [
   },
   {
     name: "encrypted text",
-    reason: "types §2.2: `message` is left out for encrypted bodies, whose bytes are no text",
+    reason: "types §2.2: `message` is left out for encrypted bodies, whose bytes are not text",
     field: ({ path, actual }, _record, answer) => {
       const parent = path
         .split(".")
@@ -178,7 +179,7 @@ export const v2Differences: readonly DifferenceRule[] = [
   },
   {
     name: "bits behind the end",
-    reason: "§2.5: `object.data.b64` is filled up with zeroes; only `len` bits count",
+    reason: "§2.5: `object.data.b64` is padded with zeros; only `len` bits count",
     field: ({ path, expected, actual }) =>
       /\.object\.(?:refs\.\d+\.)*data\.b64$/.test(path) && isSameBits(expected, actual),
   },
@@ -201,7 +202,7 @@ export const v2Differences: readonly DifferenceRule[] = [
   },
   {
     name: "numbers of typed entries",
-    reason: "types §2.8: hexadecimal text and JSON integers are taken",
+    reason: "types §2.8: hexadecimal text and JSON integers are accepted",
     answer: (record, { status, response }) => {
       const given = Object(Object(paramsOf(record).stack?.[0]).number).number;
       const [entry] = Object(Object(response).result).stack ?? [];
@@ -216,7 +217,7 @@ export const v2Differences: readonly DifferenceRule[] = [
   },
   {
     name: "the first block",
-    reason: "§2.2: a lookup whose answer is block 1 is answered",
+    reason: "§2.2: a lookup that finds block 1 succeeds",
     answer: (record, actual) =>
       nameOf(record) === "lookupBlock" &&
       errorOf(record) === "LITE_SERVER_NOTREADY: not in db" &&
@@ -224,13 +225,13 @@ export const v2Differences: readonly DifferenceRule[] = [
   },
   {
     name: "a message before the first block",
-    reason: "§2.2 and types §5.5: the lookup is answered, and no message is found",
+    reason: "§2.2 and types §5.5: the lookup succeeds and finds no message",
     answer: (record, { status }) =>
       /^tryLocate/.test(nameOf(record)) && paramsOf(record).created_lt === "0" && status === 404,
   },
   {
     name: "all transactions of a block",
-    reason: "README of the record: the recorded service reads 40 transactions of a block and misses those behind them",
+    reason: "README of the record: the recorded service reads 40 transactions of a block and misses the rest",
     answer: (record, actual) =>
       /^tryLocate/.test(nameOf(record)) &&
       record.status === 404 &&
@@ -265,7 +266,7 @@ export const v2Differences: readonly DifferenceRule[] = [
   },
   {
     name: "no JSON-RPC request",
-    reason: "§1.8: 422 where the recorded service breaks with 500",
+    reason: "§1.8: 422 where the recorded service answers 500",
     answer: (record, actual) => operationOf(record) === "jsonRPC" && record.status === 500 && actual.status === 422,
   },
   {
@@ -275,7 +276,7 @@ export const v2Differences: readonly DifferenceRule[] = [
   },
 ];
 
-/** The names of the rules that together explain all differences; `undefined` when one is left. */
+/** The rules that together explain all differences; `undefined` when a difference remains. */
 export function explain(
   record: V2Record,
   actual: V2Answer,

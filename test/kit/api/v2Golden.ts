@@ -2,7 +2,7 @@ import { readRoot } from "../../../src/cell/boc.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
 import { parseJson } from "../../../src/lib/json.ts";
 
-/** A recorded request with its answer, as `realnet/README.md` of the corpus describes it. */
+/** A recorded request with its answer, described in `realnet/README.md` of the corpus. */
 export interface V2Record {
   readonly id: number;
   readonly note?: string;
@@ -24,20 +24,20 @@ export interface V2Answer {
 
 /** One place where two answers differ. */
 export interface Difference {
-  /** Names and indexes from the root of the answer, joined by dots; `status` for the status itself. */
+  /** Names and indexes from the root of the answer, joined by dots; `status` for the HTTP status. */
   readonly path: string;
   readonly expected: unknown;
   readonly actual: unknown;
 }
 
-/** The operation a request is about: of JSON-RPC the method it names. */
+/** The operation of a request; for JSON-RPC, the method in its body. */
 export function operationOf({ request: { path, body } }: V2Record): string {
   const name = path.replace(/^\/api\/v2\//, "").replace(/\/$/, "");
   const { method } = Object(body);
   return name === "jsonRPC" && typeof method === "string" ? `jsonRPC ${method}` : name;
 }
 
-/** Asks the same again. */
+/** Sends the recorded request again. */
 export async function askAgain(origin: string, { request }: V2Record): Promise<V2Answer> {
   const { http, path, query = {}, body, raw } = request;
   const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
@@ -50,7 +50,7 @@ export async function askAgain(origin: string, { request }: V2Record): Promise<V
 }
 
 function writeBody(body: unknown): string {
-  // Numbers beyond 2^53 are bigints here and plain numbers on the wire.
+  // Numbers above 2^53 are bigints here and plain numbers in JSON.
   const marked = JSON.stringify(body, (_key, value) => (typeof value === "bigint" ? `bigint ${value}` : value));
   return marked.replace(/"bigint (-?\d+)"/g, "$1");
 }
@@ -63,20 +63,20 @@ function readAnswer(text: string): unknown {
   }
 }
 
-/** What is told anew each time. */
+/** Fields that differ in every answer. */
 const changing: ReadonlySet<string> = new Set(["response.result.timestamp"]);
 
-/** Which servers an `@extra` names; when and how long is told anew each time. */
+/** Matches an `@extra`: time, lite servers, duration, cache mark. Time and duration differ in every answer. */
 const stampForm = /^\d{10}:([\d,]+|_):\d+(?:\.\d+)?(:c)?$/;
 
-/** What was kept by one of the two and not by the other was asked of nobody there: that is no difference. */
+/** Servers are compared only when neither answer came from a cache. */
 function isSameStamp(expected: unknown, actual: unknown): boolean {
   const [before, after] = [expected, actual].map((text) => stampForm.exec(String(text)));
   const isKept = before?.[2] !== undefined || after?.[2] !== undefined;
   return before != null && after != null && (isKept || before[1] === after[1]);
 }
 
-/** Every place where the answers differ; bags of cells are compared by their roots. */
+/** Lists every place where the answers differ; compares bags of cells by their roots. */
 export function compareAnswers(expected: V2Answer, actual: V2Answer): Difference[] {
   const found: Difference[] = [];
   if (expected.status !== actual.status)

@@ -16,7 +16,7 @@ import { loadInCell } from "../../../src/model/Message.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
 import { compareAnswers, type Difference } from "./v2Golden.ts";
 
-/** A recorded answer of a public service, as the corpus has it. */
+/** A recorded answer of a public service. */
 export interface RecordedAnswer {
   readonly method: string;
   readonly request: string;
@@ -53,7 +53,7 @@ function accountOf(result: Json): AccountNow {
   };
 }
 
-/** What our shapes make of the cells and values that a recorded answer holds; `undefined` where it does not hold them. */
+/** Encodes the cells and values of a recorded answer with our shapes; `undefined` when the answer lacks them. */
 function findRemade(method: string, result: unknown): unknown {
   const given: Json = Object(result);
   switch (method) {
@@ -82,17 +82,17 @@ function encodeAccount(account: AccountNow): unknown {
   return rawFullAccountState.encode({ account, code: code && new CodeBags().write(code), suspended: false });
 }
 
-/** Something that a recorded answer has otherwise. */
+/** A known difference in recorded answers. */
 interface Rule {
   readonly name: string;
   readonly reason: string;
   readonly explains: (difference: Difference, method: string) => boolean;
 }
 
-/** What services of then had not yet: fields that came later, and those only the contract asks for. */
+/** Fields that the recorded services did not have yet: added later, or recommended only by the contract. */
 const laterFields = new Set(["account", "hash", "extra_currencies", "suspended", "flags", "vert_seqno"]);
 
-/** Every way in which recorded answers differ from ours, and why: older services are told from the contract by these. */
+/** Every accepted difference between recorded answers and ours, with the reason. */
 export const recordedRules: readonly Rule[] = [
   {
     name: "names of types",
@@ -103,7 +103,7 @@ export const recordedRules: readonly Rule[] = [
   },
   {
     name: "later fields",
-    reason: "§3, §2.1, §2.2: came with the later generation, or are recommended by the contract",
+    reason: "§3, §2.1, §2.2: added in the later API version, or are recommended by the contract",
     explains: ({ path, expected, actual }) =>
       path.startsWith("schema")
         ? expected === "required" && namesOf(actual).every((name) => laterFields.has(name))
@@ -111,14 +111,14 @@ export const recordedRules: readonly Rule[] = [
   },
   {
     name: "the consensus block",
-    reason: "§2.2: the shape of the later generation, which has whole seconds and a type",
+    reason: "§2.2: the shape of the later API version, which has whole seconds and a type",
     explains: ({ path, expected, actual }, method) =>
       method === "getConsensusBlock" &&
       (path === "schema/timestamp" || (expected === "required" && namesOf(actual).join() === "@type")),
   },
   {
     name: "raw addresses",
-    reason: "§2.7: upper-case hex, small in the older generation",
+    reason: "§2.7: upper-case hex, lower-case in the older API version",
     explains: ({ expected }, method) => method === "unpackAddress" && expected === "pattern",
   },
 ];
@@ -127,7 +127,10 @@ function namesOf(params: unknown): readonly string[] {
   return JSON.parse(String(params)).requiredProperties ?? [];
 }
 
-/** §3: numbers of wallets were texts in the older generation. Checked as numbers, because a union tells not what is wrong. */
+/**
+ * §3: the older API version writes wallet ids as text. Converted before the check, because schema errors of a union are
+ * vague.
+ */
 function withNumbers(result: unknown): unknown {
   const { account_state: state } = Object(result);
   const { wallet_id: id } = Object(state);
@@ -139,23 +142,23 @@ const errorOf = (error: object): Difference => {
   return { path: `schema${instancePath}`, expected: keyword, actual: JSON.stringify(params) };
 };
 
-/** Where our schema says otherwise than the recorded answer. */
+/** Where the recorded answer does not match our schema. */
 function schemaDifferences({ method, response }: RecordedAnswer): Difference[] {
   const endpoint = v2Endpoints.find(({ name }) => name === method);
   if (endpoint === undefined) return [{ path: "method", expected: method, actual: undefined }];
   return Value.Errors(endpoint.result.schema, withNumbers(response.result)).map(errorOf);
 }
 
-/** Where our own answer from the same cells is another one. */
+/** Where our encoding of the same cells differs. */
 function remadeDifferences({ method, response: { result } }: RecordedAnswer): Difference[] {
   const remade = findRemade(method, result);
   if (remade === undefined) return [];
   const differences = compareAnswers({ status: 200, response: result }, { status: 200, response: remade });
-  // Some services of then put into each result what now stands beside it.
+  // Some of these services put `@extra` into each result; now it is beside the result.
   return differences.filter(({ path }) => path !== "response.@extra");
 }
 
-/** What is different and no rule says why, and the rules that were needed. */
+/** The differences that no rule explains, and the rules that were used. */
 export function compareRecorded(recorded: RecordedAnswer): {
   readonly left: readonly Difference[];
   readonly used: readonly string[];

@@ -1,13 +1,13 @@
 import { type Difference, operationOf, type V2Answer, type V2Record } from "./v2Golden.ts";
 
-/** The older service has its paths at the root. */
+/** The older service serves its paths at the root. */
 export function underBase(record: V2Record): V2Record {
   return { ...record, request: { ...record.request, path: `/api/v2${record.request.path}` } };
 }
 
 const leftOut: ReadonlySet<string> = new Set(["@type", "@extra", "id", "jsonrpc"]);
 
-/** What an answer says, whatever way its generation writes it: numbers as text, hex of addresses in one case. */
+/** The values of an answer, independent of the API version that wrote it: numbers as text, addresses in lower case. */
 export function valuesOf({ status, response }: V2Answer): V2Answer {
   return { status, response: plain(response) };
 }
@@ -34,7 +34,7 @@ interface ValueRule {
 const unbroken = (value: unknown): string => String(value).replaceAll("\n", "");
 const namedBy = ({ request }: V2Record) => Object(request.body);
 
-/** Where the two generations differ in what they say, with where the contract says so. */
+/** Accepted differences in the values of the two API versions, with the section of the contract. */
 export const valueRules: readonly ValueRule[] = [
   {
     name: "line breaks",
@@ -43,7 +43,7 @@ export const valueRules: readonly ValueRule[] = [
   },
   {
     name: "what is no UTF-8",
-    reason: "types §2.2: shown with replacement characters, where the older generation shows nothing",
+    reason: "types §2.2: shown with replacement characters, where the older API version shows nothing",
     explains: ({ path, expected, actual }) =>
       path.endsWith(".message") && expected === "" && String(actual).includes("\uFFFD"),
   },

@@ -24,17 +24,17 @@ export interface Answer {
   >;
 }
 
-/** A service started by a test, with what it wrote. */
+/** A started service and its terminal output. */
 export interface TestService extends Service {
   readonly written: () => string;
-  /** Asks one of its networks, the first when not said. */
+  /** Sends a request to one of its networks, by default the first. */
   ask(
     path: string,
     options?: { readonly at?: number; readonly key?: string; readonly body?: unknown },
   ): Promise<Answer>;
 }
 
-/** Networks behind real lite servers on this machine, and services over them; everything is closed at the end. */
+/** Networks behind real lite servers on loopback, and services over them; `close` closes all of them. */
 export class RemoteStage {
   readonly folder = mkdtempSync(join(tmpdir(), "tongate-remote-"));
   readonly #executor: LiveExecutor;
@@ -50,7 +50,7 @@ export class RemoteStage {
     return new RemoteStage(await openExecutor({}, { clock: systemClock }), await testKeys());
   }
 
-  /** A chain that makes a block when the test says so; its clock may be off. */
+  /** A chain that makes blocks only on request; its clock may be ahead. */
   async openNet(aheadMs = 0): Promise<Localnet> {
     const options = { seed: testSeed, pace: { kind: "manual" as const }, keys: this.#keys };
     const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
@@ -59,14 +59,14 @@ export class RemoteStage {
     return net;
   }
 
-  /** A lite server on a socket of its own. */
+  /** Serves a lite server on its own port. */
   async openServer(lite: LiteServer): Promise<ServedChain> {
     const served = await serveChain(lite);
     this.#closers.push(() => served.close());
     return served;
   }
 
-  /** Writes a global config that names these servers; gives its path. */
+  /** Writes a global config that lists these servers; returns its path. */
   writeGlobalConfig(name: string, net: Localnet, servers: readonly Pick<ServedChain, "port" | "publicKey">[]): string {
     const path = join(this.folder, name);
     const zeroState = net.ledger.zero.id;
@@ -84,7 +84,7 @@ export class RemoteStage {
     return path;
   }
 
-  /** Starts the service as the command would; without limits and index, and patient with old heads, unless told otherwise. */
+  /** Starts the service like the command; by default without limits and index, and with a long head age limit. */
   async serve(args: readonly string[]): Promise<TestService> {
     const terminal = recordTerminal();
     const sources = { environment: {}, findFile: systemSources.findFile };

@@ -8,17 +8,17 @@ import { localName } from "../../../src/app/networks/planNetworks.ts";
 import { serveNetworks } from "../../../src/app/service/serveNetworks.ts";
 import { recordTerminal } from "../suite/recordTerminal.ts";
 
-/** A funded wallet as people are told of it. */
+/** A funded wallet as printed at startup. */
 export interface ToldWallet {
   readonly version: string;
   readonly address: string;
   readonly words: readonly string[];
 }
 
-/** The service on a local network, started as a person would. */
+/** The service on a local network, started through its configuration. */
 export interface StartedService {
   readonly origin: string;
-  /** Everything it told at its start. */
+  /** Terminal output of the startup. */
   readonly said: string;
   readonly wallets: readonly ToldWallet[];
   /** The first funded wallet of a version. */
@@ -28,13 +28,13 @@ export interface StartedService {
 
 export interface StartOptions {
   readonly flags?: readonly string[];
-  /** Where its data are; when not given, in a folder of its own that goes with it. */
+  /** Data folder; defaults to a temporary folder that is removed on close. */
   readonly folder?: string;
-  /** What its configuration file holds. */
+  /** Content of the configuration file. */
   readonly config?: object;
 }
 
-/** Starts the service on any free port and waits until it answers. */
+/** Starts the service on a free port and waits until it answers. */
 export async function startService({ flags = [], folder, config: file }: StartOptions = {}): Promise<StartedService> {
   const data = folder ?? mkdtempSync(join(tmpdir(), "tongate-service-"));
   const terminal = recordTerminal();
@@ -43,7 +43,7 @@ export async function startService({ flags = [], folder, config: file }: StartOp
   const place = { host: config.host, port: config.port, hostNames: [] };
   const plan: LocalPlan = { kind: "local", name: localName, place };
   const service = await serveNetworks(config, [plan], (_plan, modules) => openLocal(plan, modules), terminal);
-  // Tests begin with the demo set.
+  // Tests need the demo set.
   await service.prepared;
   const said = terminal.written();
   const wallets = readWallets(said);
@@ -70,6 +70,6 @@ function readWallets(said: string): ToldWallet[] {
 
 function getWallet(wallets: readonly ToldWallet[], version: string): ToldWallet {
   const found = wallets.find((wallet) => wallet.version === version);
-  if (found === undefined) throw new Error(`the service told of no wallet ${version}`);
+  if (found === undefined) throw new Error(`the service printed no wallet ${version}`);
   return found;
 }

@@ -3,27 +3,27 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 
-/** The form a bag's header tells. Only nodes write an index with cache bits, and they store inner hashes with it. */
+/** Reads the form from a bag's header. Only nodes write an index with cache bits, together with inner hashes. */
 export function formOf(bytes: Uint8Array): BocForm {
   const flags = bytes[4] ?? 0;
   const cacheBits = (flags & 0x20) !== 0;
   return { index: (flags & 0x80) !== 0, crc: (flags & 0x40) !== 0, cacheBits, innerHashes: cacheBits };
 }
 
-/** Every cell below these roots once. */
+/** All distinct cells below these roots. */
 export function listCells(roots: readonly Cell[]): Cell[] {
   const seen = new Set<Cell>(roots);
   for (const cell of seen) for (const child of cell.refs()) seen.add(child);
   return [...seen];
 }
 
-/** A bag found somewhere in a JSON value, with the way to it. */
+/** A bag in a JSON value, with its path. */
 export interface FoundBag {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** All base64 texts in a JSON value that begin as a bag of cells does. Texts that are cut in the middle are none. */
+/** All base64 texts in a JSON value that start like a bag of cells; skips truncated texts. */
 export function listBags(value: unknown, path = ""): FoundBag[] {
   if (typeof value === "string") {
     const bytes = value.startsWith("te6cc") ? findBytes(value) : undefined;

@@ -5,7 +5,7 @@ import { makeLibrary, makePruned, rebuildCell } from "../../../src/cell/exotic.t
 import type { Hash } from "../../../src/cell/Hash.ts";
 import { rawSliceOf } from "../../../src/cell/Slice.ts";
 
-/** One way to spoil a cell: where, walking from the root by these references, and how. */
+/** A mutation of one cell, found by following these references from the root. */
 export interface Bend {
   readonly path: readonly number[];
   readonly how: "flip" | "cut" | "add" | "dropRef" | "twice" | "prune" | "library" | "empty";
@@ -18,7 +18,7 @@ export const anyBend: fc.Arbitrary<Bend> = fc.record({
   at: fc.nat({ max: 1022 }),
 });
 
-/** The cell with one spoilt cell in it, itself or one further down. */
+/** Mutates the root or one of its descendants. */
 export function bendCell(cell: Cell, bend: Bend): Cell {
   const [step, ...path] = bend.path;
   if (step === undefined || cell.refCount === 0) return spoil(cell, bend);

@@ -8,13 +8,13 @@ import { rawSliceOf } from "../../../src/cell/Slice.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import type { Random } from "../../../src/lib/random.ts";
 
-/** A changed value, made when it is told, and what was done to it. */
+/** A lazily made forged value, and a description of the change. */
 export interface Lie<T = unknown> {
   readonly what: string;
   readonly make: () => T;
 }
 
-/** All single-bit changes of some bytes, or so many of them by chance where there are more. */
+/** All single-bit changes of some bytes, or a random sample of `most` of them. */
 export function* flipBits(bytes: Uint8Array, most: number, random: Random): Generator<Lie<Uint8Array>> {
   const bits = bytes.length * 8;
   for (let i = 0; i < Math.min(bits, most); i++) {
@@ -30,8 +30,9 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
 }
 
 /**
- * Lies made by a thinking server: every field of a decoded answer, at any depth, is changed, exchanged with that of
- * another true answer, left out, doubled or moved; bags are changed cell by cell so that they stay in order.
+ * Forged answers of an adversarial server: every field of a decoded answer, at any depth, is changed, replaced by the
+ * field of another valid answer, removed, duplicated or moved. Bags of cells are changed cell by cell and stay
+ * well-formed.
  */
 export function* bendValue(value: unknown, donors: readonly unknown[], random: Random): Generator<Lie> {
   for (const [i, donor] of donors.entries()) yield { what: `that of donor ${i}`, make: () => donor };
@@ -98,12 +99,14 @@ function rootsOf(bytes: Uint8Array): readonly Cell[] | undefined {
   try {
     return readBoc(bytes);
   } catch {
-    // Bytes that are no bag are bent as bytes only.
+    // Not a bag of cells: mutated as plain bytes only.
     return undefined;
   }
 }
 
-/** Changes single cells anywhere in a tree; Merkle cells above name the changed tree, so that all is in order in itself. */
+/**
+ * Changes single cells anywhere in a tree; Merkle cells above get the new hashes, so that the tree stays consistent.
+ */
 export function* bendTree(root: Cell, random: Random, places = 6): Generator<Lie<Cell>> {
   if (root.kind === CellKind.merkleProof) yield { what: "without its proof cell", make: () => root.ref(0) };
   yield { what: "in another proof cell", make: () => makeProofCell(root) };
@@ -111,7 +114,7 @@ export function* bendTree(root: Cell, random: Random, places = 6): Generator<Lie
   for (let i = 0; i < places; i++) {
     const path = somePath(root, random);
     const [spoil = noSpoil] = spoilers.slice(random.int(spoilers.length));
-    // What cannot be done at a place stays undone.
+    // A mutation that is impossible at this place leaves the tree unchanged.
     yield { what: `${spoil.name} at ${path.join("")}`, make: () => spoilAt(root, path, spoil, random) ?? root };
   }
 }
@@ -120,13 +123,13 @@ function spoilAt(root: Cell, path: readonly number[], spoil: Spoil, random: Rand
   try {
     return replaceAt(root, path, (cell, merkles) => spoil(cell, merkles, random));
   } catch (error) {
-    // A flipped depth of a pruned branch can be more than any cell may have.
+    // A flipped depth of a pruned branch may exceed the maximum depth.
     if (isCoded(error, "cell/depth")) return undefined;
     throw error;
   }
 }
 
-/** A way down, by chance; long ones are as likely as short ones. */
+/** A random path down; long paths are as likely as short ones. */
 function somePath(root: Cell, random: Random): number[] {
   const path: number[] = [];
   for (let cell = root, left = random.int(40); left > 0 && cell.refCount > 0; left--) {
@@ -158,7 +161,7 @@ const spoilers: readonly Spoil[] = [
   function swapRefs(cell) {
     return cell.isExotic || cell.refCount < 2 ? undefined : rebuildCell(cell, cell.refs().toReversed());
   },
-  /** An honest way to leave something out: what is proved stays the same, or is no longer proved. */
+  /** Valid in itself: the proved hash stays the same, but the cell is no longer included. */
   function prune(cell, merkles) {
     return pruned(cell, merkles);
   },
@@ -182,12 +185,12 @@ function pruned(cell: Cell, level: number): Cell | undefined {
 }
 
 function rebuiltWith(cell: Cell, data: Uint8Array, bits: number, refs: readonly Cell[]): Cell | undefined {
-  // Type and mask of a pruned branch stay: one of other levels has another length.
+  // Keep the type and the mask of a pruned branch: they determine its length.
   const isSame = cell.kind === CellKind.pruned && data[0] === CellKind.pruned && data[1] === cell.levelMask;
   return cell.kind === CellKind.ordinary || isSame ? makeCell(data, bits, refs, cell.kind) : undefined;
 }
 
-/** The tree with one cell replaced, or nothing if that cannot be; `merkles` counts the Merkle cells above a place. */
+/** The tree with one cell replaced, `undefined` if impossible; `merkles` counts the Merkle cells above it. */
 function replaceAt(
   cell: Cell,
   path: readonly number[],
@@ -206,7 +209,7 @@ function replaceAt(
   return rebuildCell(cell, refs);
 }
 
-/** Numbers below `count`: all of them, or so many by chance. */
+/** All numbers below `count`, or a random sample of `most` of them. */
 function someOf(count: number, most: number, random: Random): number[] {
   if (count <= most) return Array.from({ length: count }, (_, i) => i);
   return Array.from({ length: most }, () => random.int(count));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { listFiles, readBytes, readJson } from "../suite/corpus.ts";
 
-/** A block of a recorded chain, as `realnet/README.md` of the corpus describes it. */
+/** A block of a recorded chain, described in `realnet/README.md` of the corpus. */
 export interface RecordedBlock {
   readonly workchain: number;
   readonly shard: string;
@@ -31,7 +31,7 @@ interface Index {
   readonly blocks: readonly RecordedBlock[];
 }
 
-/** A whole recorded chain: its blocks and the states it begins with, as bytes. */
+/** A recorded chain: its blocks and its initial states, as bytes. */
 export interface ChainRecord {
   readonly name: string;
   readonly blocks: readonly RecordedBlock[];
@@ -40,7 +40,7 @@ export interface ChainRecord {
   stateBytes(state: RecordedState): Uint8Array;
 }
 
-/** The folders of the corpus that hold a recorded chain. */
+/** Folders of the corpus with a recorded chain. */
 export function listChainRecords(folder: string): string[] {
   return listFiles(folder, ".", "index.json").map((path) => join(path, ".."));
 }
@@ -50,7 +50,7 @@ export function readChainRecord(folder: string, name: string): ChainRecord {
   const streams = new Map<string, Uint8Array>();
   for (const [container, { file, sha256_uncompressed: expected }] of Object.entries(containers)) {
     const bytes = readBytes(folder, join(name, file));
-    if (sha256(bytes) !== expected) throw new Error(`${name}/${file} is not what its index describes`);
+    if (sha256(bytes) !== expected) throw new Error(`${name}/${file} does not have the hash in its index`);
     streams.set(container, bytes);
   }
   return {

@@ -8,7 +8,7 @@ import { type ChainRecord, type RecordedBlock, sha256 } from "./chainRecord.ts";
 // block#11ef55aa global_id:int32 info:^BlockInfo value_flow:^ValueFlow state_update:^(MERKLE_UPDATE ShardState) …
 const updateRef = 2;
 
-/** Every block is read, has the named hashes and is written as its node wrote it. */
+/** Checks that every block has the recorded hashes and encodes to the same bytes. */
 export function checkBlocks(record: ChainRecord): void {
   for (const block of record.blocks) {
     const bytes = record.blockBytes(block);
@@ -27,7 +27,7 @@ export function checkZerostates(record: ChainRecord): void {
   }
 }
 
-/** All states, by applying every update to the state before it, which must be the one that the update starts from. */
+/** Applies every update to the state before it, which must have the hash that the update names; returns all states. */
 export function followChain(record: ChainRecord): Map<string, Cell> {
   const states = new Map<string, Cell>();
   for (const state of record.zerostates)
@@ -41,11 +41,11 @@ export function followChain(record: ChainRecord): Map<string, Cell> {
   return states;
 }
 
-/** The state of the block before; after a merge both, joined. */
+/** The state before a block; after a merge, both states joined. */
 // split_state#5f327da5 left:^ShardStateUnsplit right:^ShardStateUnsplit = ShardState;
 function stateBefore(states: ReadonlyMap<string, Cell>, block: RecordedBlock): Cell {
   const [left, right] = block.prev.map(([shard, seqno]) => states.get(stateKey(block.workchain, shard, seqno)));
-  if (left === undefined) throw new Error(`nothing comes before ${placeOf(block)}`);
+  if (left === undefined) throw new Error(`no state before ${placeOf(block)}`);
   if (right === undefined) return left;
   return beginCell().storeUint(0x5f327da5, 32).storeRef(left).storeRef(right).cell();
 }

@@ -8,7 +8,7 @@ import { isCoded } from "../../../src/lib/errors.ts";
 import { anyBend, bendCell } from "./bentCell.ts";
 import { openValue } from "./openValue.ts";
 
-/** A value with every cell as its hash and every dictionary as its entries, so that equal means equal. */
+/** Converts cells to hashes and dictionaries to entries, so that values can be compared. */
 export function plainValue(value: unknown): unknown {
   if (value instanceof Cell) return value.hash();
   if (value instanceof Dictionary || value instanceof AugmentedDictionary)
@@ -19,9 +19,9 @@ export function plainValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainValue(inner)]));
 }
 
-/** Declares what holds for every codec: values come back as they were, and spoilt cells are refused with a code. */
+/** Tests for every codec: random values round-trip, and mutated cells are decoded or rejected with an error code. */
 export function itHoldsForRandom<T>(name: string, codec: Codec<T>, values: fc.Arbitrary<T>, numRuns = 200): void {
-  it(`gives random values of ${name} back`, () => {
+  it(`round-trips random values of ${name}`, () => {
     fc.assert(
       fc.property(values, (value) => {
         const cell = storeCell(codec, value);
@@ -33,7 +33,7 @@ export function itHoldsForRandom<T>(name: string, codec: Codec<T>, values: fc.Ar
     );
   });
 
-  it(`reads or refuses spoilt cells of ${name}, each with a code`, () => {
+  it(`decodes mutated cells of ${name} or rejects them with a code`, () => {
     fc.assert(
       fc.property(values, fc.array(anyBend, { minLength: 1, maxLength: 3 }), (value, bends) => {
         const cell = bends.reduce(bendCell, storeCell(codec, value));
@@ -44,7 +44,7 @@ export function itHoldsForRandom<T>(name: string, codec: Codec<T>, values: fc.Ar
   });
 }
 
-/** Reads all there is; a refusal with a code is as good. */
+/** Decodes the whole value; accepts an error with a code. */
 export function readOrRefuse<T>(codec: Codec<T>, cell: Cell): void {
   try {
     openValue(loadCell(codec, cell));

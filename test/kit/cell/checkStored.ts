@@ -5,18 +5,17 @@ import { Dictionary } from "../../../src/cell/dictionary.ts";
 import { Linked } from "../../../src/cell/linked.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 
-/** What was met on the way through a value. */
+/** Counts of a walk through a value. */
 export interface Stored {
   links: number;
   entries: number;
-  /** Links and branches that the proof leaves out. */
+  /** Links and branches that are pruned in the proof. */
   pruned: number;
 }
 
 /**
- * Goes through everything a value holds: each link is read, and what was read gives the same cell again; each
- * dictionary is put together anew from its entries, sums included, and has the same root. What is pruned is passed by.
- * Cells seen before are not entered again.
+ * Walks through a whole value. Each link is loaded and stored again to the same cell; each dictionary is rebuilt from
+ * its entries, including sums, with the same root. Skips pruned parts and cells in `seen`.
  */
 export function checkStored(value: unknown, seen: Set<Cell> = new Set()): Stored {
   const met: Stored = { links: 0, entries: 0, pruned: 0 };

@@ -4,7 +4,6 @@ import { readRoot } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
 
-/** Compiles a contract. */
 export async function compileTolk(path: string): Promise<Cell> {
   const result = await runTolkCompiler({
     entrypointFileName: path,

@@ -10,7 +10,7 @@ const coreTypes = {
   [CellKind.merkleUpdate]: CellType.MerkleUpdate,
 };
 
-/** Everything that says what a cell is, the same for both libraries when they agree. */
+/** The properties of a cell in a form that both libraries can produce. */
 export function describeCell(cell: Cell): unknown {
   const at = [0, 1, 2, 3].map((level) => [cell.hash(level), cell.depth(level)]);
   return { bits: cell.bitLength, refs: cell.refCount, type: coreTypes[cell.kind], mask: cell.levelMask, at };
@@ -25,7 +25,7 @@ export function readCore(bytes: Uint8Array): CoreCell[] {
   return CoreCell.fromBoc(Buffer.from(bytes));
 }
 
-/** Every cell of both trees side by side, each pair once. */
+/** All distinct pairs of corresponding cells of both trees. */
 export function pairCells(ours: readonly Cell[], theirs: readonly CoreCell[]): (readonly [Cell, CoreCell])[] {
   const pairs = new Map<Cell, CoreCell>(ours.map((cell, i) => [cell, theirs[i] as CoreCell]));
   for (const [cell, core] of pairs) {

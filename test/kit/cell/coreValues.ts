@@ -10,7 +10,7 @@ import {
   type TransactionDescription,
 } from "@ton/core";
 
-/** Values of `@ton/core` in the form in which `plainValue` shows ours. */
+/** Values of `@ton/core` in the form that `plainValue` gives ours. */
 
 type Core<D extends TransactionDescription["type"]> = Extract<TransactionDescription, { type: D }>;
 type Compute = Core<"generic">["computePhase"];
@@ -28,7 +28,7 @@ function currency({ coins, other }: CurrencyCollection): unknown {
 
 const raw = (address: Address): string => address.toRawString();
 
-/** Left-aligned, as we keep it. */
+/** Left-aligned, like ours. */
 function external(address: ExternalAddress | null | undefined): unknown {
   if (address === null || address === undefined) return undefined;
   const { bits, value } = address;
@@ -59,7 +59,7 @@ function coreInfo(info: CoreMessage["info"]): unknown {
   };
 }
 
-/** Without the places of its parts, which that library does not keep. */
+/** Without the places of its parts, which `@ton/core` does not keep. */
 export function coreMessage({ info, init, body }: CoreMessage): unknown {
   const cell = init && beginCell().store(storeStateInit(init)).endCell();
   return { info: coreInfo(info), init: cell?.hash().toString("hex"), body: body.hash().toString("hex") };

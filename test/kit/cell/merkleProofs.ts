@@ -4,7 +4,7 @@ import { makeProofCell } from "../../../src/cell/exotic.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
 import { type Keeps, pruneTree } from "../../../src/cell/merkleProof.ts";
 
-/** Collects the cells of a proof's body that are really there, by their hash in the proved tree. */
+/** The cells present in a proof's body, by their hash in the proved tree. */
 export function cellsInProof(body: Cell): Map<Hash, Cell> {
   const found = new Map<Hash, Cell>();
   const seen = new Set<Cell>();
@@ -18,7 +18,7 @@ export function cellsInProof(body: Cell): Map<Hash, Cell> {
   return found;
 }
 
-/** A Merkle proof that contains the cells `keeps` says yes to and hashes of everything else. The root is always kept. */
+/** A Merkle proof that contains the root and the cells selected by `keeps`; prunes everything else. */
 export function makeMerkleProof(root: Cell, keeps: ReadonlySet<Cell> | Keeps): Cell {
   return makeProofCell(pruneTree(root, typeof keeps === "function" ? keeps : (cell) => keeps.has(cell)));
 }

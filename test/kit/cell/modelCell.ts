@@ -4,7 +4,7 @@ import { CellKind } from "../../../src/cell/CellKind.ts";
 import { rawSliceOf } from "../../../src/cell/Slice.ts";
 import { bytesOf, textOf } from "./anyCell.ts";
 
-/** What a cell is by the words of the format, found slowly from its bits and references alone. */
+/** Level mask, hashes and depths of a cell, computed in the simplest way from the definition of the format. */
 export interface ModelCell {
   readonly mask: number;
   readonly at: readonly (readonly [hash: string, depth: number])[];
@@ -12,7 +12,7 @@ export interface ModelCell {
 
 const levels = [0, 1, 2, 3];
 
-/** Models of a cell and of all below it. */
+/** Computes models of cells and of all cells below them. */
 export class Model {
   readonly #done = new Map<Cell, ModelCell>();
 
@@ -44,7 +44,7 @@ function isMerkle(kind: CellKind): boolean {
   return kind === CellKind.merkleProof || kind === CellKind.merkleUpdate;
 }
 
-/** Hash and depth at a level; `below` is the hash of the level below, which then stands for the data. */
+/** Hash and depth at a level; `below` is the hash at the level below, which replaces the data. */
 function atLevel(
   kind: CellKind,
   bits: string,

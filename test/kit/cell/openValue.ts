@@ -3,12 +3,12 @@ import { Cell } from "../../../src/cell/Cell.ts";
 import { Dictionary } from "../../../src/cell/dictionary.ts";
 import { Linked } from "../../../src/cell/linked.ts";
 
-/** Most entries looked at in one value: enough for what is real, an end for what is made to have none. */
+/** Limits the entries read in one value: above the size of real values, but bounded for hostile ones. */
 const maxEntries = 10_000;
 
 /**
- * Reads everything in a loaded value, dictionaries included, which otherwise are read when asked. Without recursion,
- * since values may lie as deep as cells do.
+ * Decodes everything in a loaded value, including lazily decoded dictionaries. Avoids recursion, because values can be
+ * as deep as cells.
  */
 export function openValue(value: unknown): void {
   const waiting: unknown[] = [value];

@@ -1,19 +1,19 @@
 import { crc32c } from "../../../src/lib/crc.ts";
 
-/** A cell of a bag as bytes, before anybody checked whether it makes sense. */
+/** A cell of a bag as bytes, not validated. */
 export interface RawCell {
   readonly d1: number;
   readonly d2: number;
-  /** Stored hashes and depths, then data, in hex. */
+  /** Stored hashes and depths, then the data, in hex. */
   readonly data?: string;
   readonly refs?: readonly number[];
 }
 
-/** Everything a bag says of itself; what is left out is right. */
+/** All fields of a bag; a missing field gets its correct value. */
 export interface RawBag {
   readonly cells: readonly RawCell[];
   readonly magic?: number;
-  /** The bits above the size of a reference. */
+  /** Header bits above the size of a reference. */
   readonly flags?: number;
   readonly refSize?: number;
   readonly offsetSize?: number;
@@ -24,7 +24,7 @@ export interface RawBag {
   readonly roots?: readonly number[];
   readonly index?: readonly number[];
   readonly crc?: number;
-  /** Bytes behind the end, in hex. */
+  /** Trailing bytes, in hex. */
   readonly behind?: string;
 }
 
@@ -32,10 +32,9 @@ export const genericMagic = 0xb5ee9c72;
 export const indexedMagic = 0x68ff65f3;
 export const indexedCrcMagic = 0xacc3a728;
 
-/** An empty cell. */
 export const leaf: RawCell = { d1: 0, d2: 0 };
 
-/** Writes a bag as told, right or wrong. */
+/** Writes a bag without validation. */
 export function rawBag(bag: RawBag): Buffer {
   const { cells, magic = genericMagic, flags = 0, refSize = 1, offsetSize = 2 } = bag;
   const isOld = magic !== genericMagic;

@@ -1,7 +1,7 @@
 import { readBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 
-/** The length that the header of a bag of cells in the generic form announces. */
+/** The length of a bag of cells in the generic form, from its header. */
 function bocLength(bytes: Buffer): number {
   const flags = bytes.readUInt8(4);
   const refSize = flags & 7;
@@ -14,7 +14,7 @@ function bocLength(bytes: Buffer): number {
   return 6 + 3 * refSize + offsetSize + roots * refSize + index + dataSize + checksum;
 }
 
-/** Reads a bag of cells that other bytes may follow, which `readBoc` refuses. Other forms are read as a whole. */
+/** Reads a bag of cells that may have trailing bytes, which `readBoc` rejects. Other forms are read as a whole. */
 export function readLeadingBoc(bytes: Uint8Array): readonly Cell[] {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isGeneric = view.readUInt32BE(0) === 0xb5ee9c72;

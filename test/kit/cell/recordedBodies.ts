@@ -2,21 +2,21 @@ import { readRoot } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { listFiles, readJson } from "../suite/corpus.ts";
 
-/** A message as the public service showed it. */
+/** A message in an answer of the public service. */
 export interface RecordedBody {
   readonly file: string;
-  /** In hex; `undefined` for bodies without one. */
+  /** In hex; `undefined` for bodies without an opcode. */
   readonly opcode: string | undefined;
-  /** What `decoded_opcode` said; `undefined` where the field was not there yet. */
+  /** The recorded `decoded_opcode`; `undefined` in answers older than the field. */
   readonly name: string | undefined;
   readonly body: Cell;
-  /** `undefined` where nothing was decoded, or the field was not there yet. */
+  /** `undefined` if nothing was decoded or the answer is older than the field. */
   readonly decoded: Readonly<Record<string, unknown>> | undefined;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** All messages with a body in the recorded v3 answers, as often as they are shown. */
+/** All messages with a body in the recorded v3 answers, duplicates included. */
 export function listRecordedBodies(folder: string): RecordedBody[] {
   const found: RecordedBody[] = [];
   for (const sub of ["api-v3/traces", "api-v3/emulated"]) {
@@ -30,7 +30,6 @@ export function listRecordedBodies(folder: string): RecordedBody[] {
   return found;
 }
 
-/** The bodies of all messages in the recorded traces. */
 export function listTraceBodies(folder: string): Cell[] {
   const found: Cell[] = [];
   for (const file of listFiles(folder, "traces", ".json")) {

@@ -3,8 +3,8 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { CellKind } from "../../../src/cell/CellKind.ts";
 
 /**
- * A recorded body as a node writes it. The writer of some expectations put the highest level where the levels of a
- * pruned branch belong, which differs when it has several; all other bodies are left as they are.
+ * A recorded body as a node encodes it. Some expectations have the highest level where the level mask of a pruned
+ * branch belongs, which differs for several levels; all other bodies are unchanged.
  */
 export function rightMasks(body: string): string {
   const root = readRoot(Buffer.from(body, "base64"));

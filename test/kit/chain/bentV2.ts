@@ -7,7 +7,7 @@ import { methodId } from "../../../src/tvm/methodId.ts";
 import { openV2Server, type TestServer, type TestServerOptions } from "../api/apiServer.ts";
 import { openFixtureChains, patient } from "../tvm/fixtureServer.ts";
 
-/** A machine that is never asked. */
+/** For tests that run no code. */
 const noExecutor: Executor = {
   supportedGlobalVersion: 0,
   runGetMethod: () => Promise.reject(new Error("no code is run in this test")),
@@ -15,7 +15,7 @@ const noExecutor: Executor = {
   runTickTock: () => Promise.reject(new Error("no code is run in this test")),
 };
 
-/** v2 over the recorded blocks, of which something is another thing. */
+/** v2 over the recorded blocks, with parts of the chain replaced. */
 export function openBentServer(
   bend: (chain: Chain) => Partial<Chain>,
   options: TestServerOptions = {},
@@ -28,12 +28,12 @@ export function openBentServer(
   return openV2Server({ ...patient, ...options }, { isLive: () => true, chains: { open } });
 }
 
-/** What get-methods leave, by their names; all others fail. */
+/** Stacks of get-methods, by name; all other methods fail. */
 export type Said = Readonly<Record<string, VmStack>>;
 
-/** v2 over the recorded blocks, whose contracts all say the same, until they say something else. */
+/** v2 over the recorded blocks; get-methods of all accounts return the current value of `said`. */
 export function openSayingServer(said: () => Said): Promise<TestServer> {
-  // What was answered before is never what is said now.
+  // A new head for every request, so that nothing is cached.
   let round = 0;
   const head = () => ++round;
   const runGetMethod = async ({ method }: GetMethodRun) => {
@@ -44,7 +44,7 @@ export function openSayingServer(said: () => Said): Promise<TestServer> {
   return openBentServer(() => ({ executor: { ...noExecutor, runGetMethod } }), { head });
 }
 
-/** v2 over the recorded blocks and a server that changes a byte of its answers to one query. */
+/** v2 over the recorded blocks and a lite server that changes a byte in its answers to one query. */
 export function openLyingServer(question: string): Promise<TestServer> {
   return openBentServer(({ server }) => ({ server: lyingAbout(question, server) }));
 }

@@ -12,7 +12,7 @@ import type { ContractState, MethodCaller } from "../../../src/contracts/kit/ent
 import type { Address } from "../../../src/model/Address.ts";
 import { stackHash } from "../model/stackHash.ts";
 
-/** Asks the accounts of a chain as it is now, by running them; what is known without a run must be the same. */
+/** Runs get-methods on the current chain. Results known without a run must be equal. */
 export function chainAsker(chain: Chain): MethodCaller {
   return {
     ask: async (address, method, stack) => {
@@ -26,7 +26,7 @@ export function chainAsker(chain: Chain): MethodCaller {
   };
 }
 
-/** An account of a chain as detection takes it; one without code or data is none. */
+/** An account in the form that detection needs; `undefined` without code or data. */
 export async function findAccountState(chain: Chain, address: Address): Promise<ContractState | undefined> {
   const account = await getAccount(chain, address);
   const [code, data] = [findCode(account), findData(account)];

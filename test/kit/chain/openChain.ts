@@ -8,7 +8,7 @@ import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 
 async function notRun(): Promise<never> {
-  throw new Error("nothing is run in this test");
+  throw new Error("no code is run in this test");
 }
 
 /** For tests that run no code. */
@@ -19,7 +19,7 @@ export const noExecutor: Executor = {
   runTickTock: notRun,
 };
 
-/** A ledger's newest block as a request sees it. */
+/** A ledger's newest block in the form that a request sees. */
 export function openChain(ledger: Ledger, server: LiteServer = new LocalLiteServer({ ledger })): Chain {
   const head = { block: ledger.headId, genUtime: ledger.head?.info.genUtime ?? 0 };
   const source = serverSource(server, () => head);

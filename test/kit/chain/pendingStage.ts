@@ -12,10 +12,10 @@ import { quietLog } from "../api/apiServer.ts";
 import { makeFacts } from "../contracts/corpusFacts.ts";
 import type { TestChain } from "../localnet/localChain.ts";
 
-/** Messages on their way to a chain, of which the chain hears when the test says so. */
+/** Pending messages of a chain; the test decides when the chain gets them. */
 export interface PendingStage {
   readonly pending: PendingTraces;
-  /** Takes note of a message as if a server had taken it, and waits until it is run. */
+  /** Registers a message as if a lite server had accepted it, and waits until it is emulated. */
   note(message: Cell): Promise<SentMessage>;
 }
 
@@ -44,9 +44,8 @@ export function openPendingStage(
   return { pending, note };
 }
 
-/** A message by its hashes. */
 export function sentOf(message: Cell): SentMessage {
   const { info, body } = loadCell(Message, message);
-  if (info.kind !== "externalIn") throw new Error("not a message from outside");
+  if (info.kind !== "externalIn") throw new Error("not an external message");
   return { hash: message.hash(), normalizedHash: normalizedHash({ info, body }) };
 }

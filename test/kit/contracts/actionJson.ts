@@ -6,7 +6,7 @@ import type { Trace } from "../../../src/model/Trace.ts";
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
-/** An action as GET /api/v3/actions tells it, lists whose order means nothing sorted. */
+/** An action in the format of GET /api/v3/actions, with unordered lists sorted. */
 export function actionJson(action: Action, trace: Trace): Record<string, unknown> {
   return {
     trace_id: hashToBase64(trace.id),
@@ -28,7 +28,7 @@ export function actionJson(action: Action, trace: Trace): Record<string, unknown
   };
 }
 
-/** A recorded action, its lists sorted likewise. */
+/** A recorded action with the same lists sorted. */
 export function sortedAction(recorded: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return {
     ...recorded,
@@ -45,7 +45,7 @@ function sortDetails(details: Readonly<Record<string, unknown>>): Record<string,
   return { ...details, vault_excesses: sorted };
 }
 
-/** All values of a JSON value by their paths. */
+/** All values inside a JSON value, by path. */
 export function flatten(value: unknown, path: string, into = new Map<string, unknown>()): Map<string, unknown> {
   if (typeof value !== "object" || value === null)
     return into.set(path, typeof value === "bigint" ? String(value) : value);

@@ -33,11 +33,11 @@ export interface AnsweredTrace {
 }
 
 export interface TransactionBocs {
-  /** Without a cell where the answer does not tell enough to rebuild it. */
+  /** `null` if the answer has too little data to rebuild the cell. */
   readonly transactions: Readonly<Record<string, { readonly boc: string | null }>>;
 }
 
-/** The trace behind an answer, from the raw cells of its transactions. */
+/** Rebuilds the trace of an answer from the cells of its transactions. */
 export function makeAnsweredTrace(answer: AnsweredTrace, bocs: TransactionBocs): Trace {
   const transactions = Object.entries(answer.transactions).map(([hash, recorded]) => {
     const boc = bocs.transactions[hash]?.boc ?? undefined;
@@ -63,7 +63,7 @@ export function makeAnsweredTrace(answer: AnsweredTrace, bocs: TransactionBocs):
   };
 }
 
-/** A transaction from what the answer shows of it. */
+/** Builds a transaction from the fields of the answer. */
 function readTransaction(recorded: Recorded): TraceTransaction {
   const { type, aborted, compute_ph } = recorded.description as Recorded;
   const compute = (compute_ph ?? {}) as Recorded;
@@ -103,7 +103,10 @@ function readMessage(recorded: Recorded): TraceMessage {
   };
 }
 
-/** What the answer itself tells of accounts: wallets and items in its metadata, sales and collections in its actions. */
+/**
+ * Facts about accounts in the answer itself: wallets and items from its metadata, sales and collections from its
+ * actions.
+ */
 export function answeredFacts(
   metadata: Readonly<Record<string, Recorded>>,
   actions: readonly Recorded[],
@@ -136,7 +139,7 @@ export function answeredFacts(
         jetton: readAccount(told.asset),
       });
     }
-    // An item that was sold without a sale contract has no old owner in the answer.
+    // An item sold without a sale contract has no old owner in the answer.
     if (type === "nft_transfer" && told.is_purchase === true && typeof told.old_owner === "string") {
       nftSales.set(readAccount(told.old_owner), {
         nft: readAccount(told.nft_item),
@@ -150,7 +153,7 @@ export function answeredFacts(
   return makeFacts({ jettonWallets, nftItems, nftSales, dedustPools });
 }
 
-/** A pool of DeDust reports the two assets it swaps. */
+/** A DeDust pool reports the two assets of a swap. */
 function listPools({ account, outMessages }: TraceTransaction): [Address, DedustPoolFact][] {
   return outMessages.flatMap(({ body }) => {
     const event = dedustSwapEvent.find(body);

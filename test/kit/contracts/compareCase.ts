@@ -8,12 +8,12 @@ import { makeTrace, type RecordedTrace, type RecordedTransaction } from "../mode
 import { actionJson, flatten, type JsonRecord, sortedAction } from "./actionJson.ts";
 import { gatherFacts, type RecordedInterfaces, readFacts } from "./corpusFacts.ts";
 
-/** A trace with the actions the public classifier gives for it (`ton-trace-with-actions/1`). */
+/** A trace with the actions of the public classifier (`ton-trace-with-actions/1`). */
 export interface TraceCase {
-  /** Absent where a file holds one case. */
+  /** Absent in files with one case. */
   readonly name?: string;
   readonly category?: string;
-  /** What was varied, as `kind:form` joined by `+`. */
+  /** The mutation, as `kind:form` joined by `+`. */
   readonly mutation?: string;
   readonly input: {
     readonly trace: RecordedTrace;
@@ -26,9 +26,9 @@ export interface TraceCase {
     readonly action_rows: readonly JsonRecord[];
     readonly returned_action_ids: Readonly<Record<string, readonly string[]>>;
   };
-  /** NFT indexes were rounded when the trace was recorded. */
+  /** Set when NFT indexes were rounded in the recording. */
   readonly known_loss?: unknown;
-  /** Types whose details came out differently from run to run. */
+  /** Types whose details differed between runs. */
   readonly unstable_types?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export interface Difference {
   readonly path: string;
   readonly expected: unknown;
   readonly found: unknown;
-  /** Transactions of the action; none where the difference is about the whole trace. */
+  /** Transactions of the action; empty if the difference concerns the whole trace. */
   readonly transactions: readonly string[];
 }
 
@@ -50,12 +50,12 @@ export interface ComparedCase {
   readonly actions: readonly Action[];
 }
 
-/** Classifies the trace of a case and lists where the outcome differs from the expected one. */
+/** Classifies the trace of a case and lists the differences from the expected outcome. */
 export function compareCase(recorded: TraceCase): ComparedCase {
   return compareTrace(recorded, makeTrace(recorded.input.trace, recorded.input.transactions));
 }
 
-/** The same with the messages of every transaction in the opposite order. */
+/** The same with the messages of every transaction reversed. */
 export function compareReversed(recorded: TraceCase): ComparedCase {
   const trace = makeTrace(recorded.input.trace, recorded.input.transactions);
   const transactions = trace.transactions.map((each) => ({ ...each, outMessages: each.outMessages.toReversed() }));
@@ -99,7 +99,7 @@ function compareTrace(recorded: TraceCase, trace: Trace): ComparedCase {
   return { name, family, mutation: recorded.mutation ?? "recorded", differences, actions };
 }
 
-/** An action may be told within several events, each time with the same id. */
+/** An action may appear in several events with the same id. */
 function isSame(action: Action, wanted: JsonRecord, row: JsonRecord): boolean {
   return (
     action.shownType === wanted.type &&
@@ -119,7 +119,7 @@ function compareFields(recorded: JsonRecord, action: Action, trace: Trace, diffe
   }
 }
 
-/** The recording kept some whole numbers as floats, which upstream then printed with a decimal point. */
+/** The recording stores some integers as floats, which are printed with a decimal point. */
 function withWholeNumbers(fields: Map<string, unknown>): Map<string, unknown> {
   for (const [path, value] of fields) {
     const isNumber = /\.(nft_item_index|minted_item_index|price)$/.test(path);
@@ -128,7 +128,7 @@ function withWholeNumbers(fields: Map<string, unknown>): Map<string, unknown> {
   return fields;
 }
 
-/** What the answer does not show of an action but the index keeps. */
+/** Compares what the index stores of an action but answers do not show. */
 function compareRow(row: JsonRecord, action: Action, differ: Differ): void {
   const ancestors = [...((row.ancestor_type ?? []) as readonly string[])].sort();
   const found = [...action.ancestors].sort();

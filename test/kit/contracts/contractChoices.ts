@@ -1,13 +1,16 @@
 import { type ComparedCase, compareReversed, type Difference, type TraceCase } from "./compareCase.ts";
 
-/** Where the contract (v3-actions.md §6) chooses otherwise than the public service. No rule names a case. */
+/** A deliberate difference of the contract (v3-actions.md §6) from the public service. No rule names a single case. */
 interface ContractChoice {
   readonly name: string;
-  /** Field of an action that differs. */
+  /** The field of an action that differs. */
   readonly field?: RegExp;
-  /** Whether the two values differ as the contract wants. */
+  /** Whether the contract asks for this difference. */
   readonly accepts?: (difference: Difference) => boolean;
-  /** An action that the contract gives and the service does not; the messages it covers then differ, too. */
+  /**
+   * Matches an action of the contract that the service does not report; it also changes which messages other actions
+   * cover.
+   */
   readonly extra?: (difference: Difference) => boolean;
 }
 
@@ -15,7 +18,7 @@ function isAbsent(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
-/** The service leaves the value out. */
+/** The service leaves out the value. */
 function isFilled({ expected, found }: Difference): boolean {
   return isAbsent(expected) && !isAbsent(found);
 }
@@ -47,7 +50,7 @@ const choices: readonly ContractChoice[] = [
   },
   { name: "account of tick_tock is filled", field: /^tick_tock\.details\.account$/, accepts: isFilled },
   {
-    name: "text of change_dns stands in dns_text",
+    name: "text of change_dns is in dns_text",
     field: /^change_dns\.details\.value\.(?:dns_text|dns_storage_address)$/,
     accepts: ({ path, expected, found }) => (path.endsWith("dns_text") ? isAbsent(expected) : isAbsent(found)),
   },
@@ -83,10 +86,10 @@ const choices: readonly ContractChoice[] = [
 ];
 
 /**
- * Two sides of a ston.fi deposit in one message: the service keeps siblings in an unordered set, so that it is chance
- * which side it takes for the second one. Most such cases came out differently from run to run and are marked as such.
+ * Both sides of a ston.fi deposit in one message: the service keeps siblings in an unordered set, so the side it takes
+ * as the second one is random. Most such cases differed between runs and are marked as unstable.
  */
-const unordered = "the order of two deposits of one message is chance";
+const unordered = "the order of two deposits in one message is random";
 
 function isUnordered(recorded: TraceCase, differences: readonly Difference[]): boolean {
   const isDeposit = ({ path }: Difference): boolean => /^(?:(?:extra )?dex_deposit_liquidity|returned)/.test(path);
@@ -100,7 +103,7 @@ export interface ExplainedCase {
   readonly unexplained: readonly Difference[];
 }
 
-/** Tells the differences of a case that have a reason from those that have none. */
+/** Separates the explained differences of a case from the others. */
 export function explainCase(recorded: TraceCase, { differences }: ComparedCase): ExplainedCase {
   const explained = explain(differences);
   if (!isUnordered(recorded, explained.unexplained)) return explained;
@@ -128,7 +131,7 @@ function explain(differences: readonly Difference[]): ExplainedCase {
   return { choices: names, unexplained: left.filter((difference) => !isCovered(difference, covered)) };
 }
 
-/** Messages that one more action covers become its parts, so that other actions are shown. */
+/** One more action takes over the messages it covers, so other actions change. */
 function isCovered({ path, transactions }: Difference, covered: ReadonlySet<string>): boolean {
   if (covered.size === 0) return false;
   if (path === "returned") return true;

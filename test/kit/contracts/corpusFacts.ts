@@ -14,10 +14,10 @@ import type { Trace } from "../../../src/model/Trace.ts";
 import { readAddress, readCell } from "../model/corpusTrace.ts";
 
 type Recorded = Readonly<Record<string, unknown>>;
-/** What the trace files hold of accounts: kinds of facts by account. */
+/** Facts about accounts in the trace files, by account and kind. */
 export type RecordedInterfaces = Readonly<Record<string, Readonly<Record<string, Recorded>>>>;
 
-/** Facts as plain maps, for tests that bring their own. */
+/** Facts as plain maps, for tests that supply their own. */
 export interface FactMaps {
   readonly jettonWallets?: ReadonlyMap<Address, JettonWalletFact>;
   readonly nftItems?: ReadonlyMap<Address, NftItemFact>;
@@ -70,7 +70,7 @@ export function readFacts(interfaces: RecordedInterfaces): Facts {
   });
 }
 
-/** The code of nominator pools, which are known by it alone. */
+/** The code of nominator pools, which are recognised only by their code. */
 const nominatorPoolCode = parseHash("mj7BS8CY9rRAZMMFIiyuooAPF92oXuaoGYpwle3hDc8=");
 
 function readCodeHashes(interfaces: RecordedInterfaces): ReadonlyMap<Address, Hash> {
@@ -119,7 +119,7 @@ function findAmount(value: unknown): bigint | undefined {
   return value === null || value === undefined ? undefined : BigInt(value as string | number | bigint);
 }
 
-/** The same facts for those who asked only for what `neededFacts` names, round by round. */
+/** The same facts, reduced to those that `neededFacts` asks for, round by round. */
 export function gatherFacts(trace: Trace, all: Facts): Facts {
   const asked = new Set<Address>();
   const data = new Set<Address>();

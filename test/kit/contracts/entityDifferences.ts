@@ -13,7 +13,7 @@ import {
   type MethodCaller,
 } from "../../../src/contracts/kit/entity.ts";
 
-/** Kinds of which the data of some codes is read without a run. */
+/** Entities whose data can be decoded without a run for some codes. */
 export const decodedEntities: Readonly<Record<string, Entity<unknown, unknown>>> = {
   jettonMaster,
   jettonWallet,
@@ -23,7 +23,7 @@ export const decodedEntities: Readonly<Record<string, Entity<unknown, unknown>>>
   vesting,
 };
 
-/** Where reading an account's data gives something else than running its code; what is not decoded says nothing. */
+/** Where decoded data differs from the result of get-methods; skips entities that cannot be decoded. */
 export async function entityDifferences(account: ContractState, asker: MethodCaller): Promise<unknown[]> {
   const differences: unknown[] = [];
   for (const [kind, entity] of Object.entries(decodedEntities)) {
@@ -35,7 +35,7 @@ export async function entityDifferences(account: ContractState, asker: MethodCal
   return differences;
 }
 
-/** The kinds as which the account's data can be read. */
+/** The kinds of entities that the account's data can be decoded as. */
 export function decodedKinds(account: ContractState): string[] {
   return Object.entries(decodedEntities).flatMap(([kind, entity]) =>
     entity.decode(account) === undefined ? [] : [kind],
@@ -51,7 +51,7 @@ async function runOrRefusal(entity: Entity<unknown, unknown>, asking: EntityCont
   }
 }
 
-/** A value with cells by their hashes and large numbers as text, in the order of its names. */
+/** Converts cells to hashes and bigints to text, with sorted keys. */
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") return String(value);
   if (value instanceof Cell) return value.hash();

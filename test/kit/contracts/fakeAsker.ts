@@ -2,7 +2,7 @@ import type { MethodCaller } from "../../../src/contracts/kit/entity.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 
-/** An asker that answers from a table, by `address method`, and notes what it was asked; all else failed. */
+/** Answers from a table by `address method` and records the calls; all other calls fail. */
 export class FakeAsker implements MethodCaller {
   readonly asked: string[] = [];
   readonly #answers: ReadonlyMap<string, VmValues>;

@@ -3,14 +3,14 @@ import type { JsonValue } from "../../../src/lib/json.ts";
 
 const bodies = families.flatMap((family) => family.bodies);
 
-/** The decoder's kinds of bodies, which its first generation showed in another way where they stood inside others. */
+/** Names of bodies. The first version of the decoder writes a nested body in a different form. */
 const bodyNames: ReadonlySet<string> = new Set([...bodies.map(({ name }) => name), "empty_cell"]);
 
 type Json = { readonly [key: string]: JsonValue };
 
 /**
- * A decoded body as the public service showed it in October 2025: `type` for `@type`, its fields under `data`,
- * constructors without fields as their bare name, booleans as text, bodies inside bodies under their name.
+ * A decoded body in the format of the public service in October 2025: `type` instead of `@type`, fields under `data`,
+ * constructors without fields as a bare name, booleans as text, nested bodies under their name.
  */
 export function olderDecoded(decoded: Json): JsonValue {
   const { "@type": type, ...fields } = decoded;
@@ -33,7 +33,7 @@ function mapFields(fields: Json): Json {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, older(value)]));
 }
 
-/** The first generation also said of some addresses which of two types they had; the newer forms do not. */
+/** Removes the address types that only the first version of the decoder writes. */
 export function withoutAddressTypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAddressTypes);
   if (typeof value !== "object" || value === null) return value;

@@ -11,10 +11,10 @@ import type { Executor } from "../../../src/tvm/Executor.ts";
 import { stackHash } from "../model/stackHash.ts";
 import type { RecordedState } from "../tvm/tvmRecords.ts";
 
-/** What accounts that are not among the recorded ones answer. */
+/** The outcome for accounts without a recording. */
 export type Absent = (method: string, stack: VmValues) => CallOutcome;
 
-/** An asker that runs recorded accounts on the machine; what is known without a run must be the same. */
+/** Runs get-methods of recorded accounts. Results known without a run must be equal. */
 export function recordedAsker(
   executor: Executor,
   accounts: ReadonlyMap<Address, RecordedState>,
@@ -34,13 +34,13 @@ export function recordedAsker(
   };
 }
 
-/** A recorded account as detection takes it. */
+/** A recorded account in the form that detection needs. */
 export async function accountStateOf(state: RecordedState): Promise<ContractState> {
   const { address, code, data } = state;
   return { address, code, codeHash: code.hash(), data, methods: readContractMethods(await openedCode(state)) };
 }
 
-/** The code itself where the account has a reference to a library. */
+/** Resolves code that is a library reference. */
 async function openedCode({ code, findLibrary }: RecordedState): Promise<Cell> {
   if (code.kind !== CellKind.library) return code;
   return (await findLibrary?.(libraryHash(code))) ?? code;

@@ -2,11 +2,11 @@ import type { DetectedEntity } from "../../../src/contracts/detect.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { asList, asRecord, asText } from "../suite/record.ts";
 
-/** Values by the names of the record. */
+/** Values by their names in the recording. */
 export type Fields = Readonly<Record<string, unknown>>;
 const orNull = (address: Address | undefined): string | null => address ?? null;
 
-/** What the record of a network says of such an entity, by the names it uses, and in which of its tables. */
+/** The table and the fields of an entity in the recording of a network. */
 function recordedFields(entity: DetectedEntity): readonly [table: string, fields: Fields] | undefined {
   switch (entity.kind) {
     case "jettonMaster": {
@@ -55,7 +55,7 @@ function recordedFields(entity: DetectedEntity): readonly [table: string, fields
 
 const told = new Set(["name", "owner_name", "address"]);
 
-/** The tables of the record, each by address, without what only the record tells. */
+/** The tables of the recording by address, without fields that we do not have. */
 export function recordedTables(state: Readonly<Record<string, unknown>>): Record<string, Record<string, Fields>> {
   return Object.fromEntries(Object.entries(state).map(([table, rows]) => [table, rowsByAddress(asList(rows))]));
 }
@@ -68,7 +68,7 @@ function rowsByAddress(rows: readonly unknown[]): Record<string, Fields> {
   );
 }
 
-/** What was found, as the same tables. */
+/** Detected entities in the same tables. */
 export function tablesOf(found: Iterable<readonly [Address, DetectedEntity]>): Record<string, Record<string, Fields>> {
   const tables: Record<string, Record<string, Fields>> = {};
   for (const [address, entity] of found) {

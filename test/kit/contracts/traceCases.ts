@@ -2,13 +2,13 @@ import { basename } from "node:path";
 import { listFiles, readJson, readJsonLinesGz } from "../suite/corpus.ts";
 import type { TraceCase } from "./compareCase.ts";
 
-/** The recorded traces, one file each. */
+/** The recorded traces, one per file. */
 export function* readRecordedCases(folder: string): Generator<TraceCase & { readonly name: string }> {
   for (const file of listFiles(folder, "traces", ".json").filter((path) => path.includes("--")))
     yield { ...(readJson(folder, file) as TraceCase), name: basename(file, ".json") };
 }
 
-/** The varied traces, one line each. */
+/** The mutated traces, one per line. */
 export function* readVariedCases(folder: string): Generator<TraceCase> {
   for (const file of listFiles(folder, "traces-varied", ".jsonl.gz"))
     for (const line of readJsonLinesGz(folder, file)) yield line as TraceCase;

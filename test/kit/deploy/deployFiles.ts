@@ -4,7 +4,7 @@ import { parseAllDocuments } from "yaml";
 
 export const root = join(import.meta.dirname, "../../..");
 
-/** Every file below `deploy/`, as its path from there and its text. */
+/** The texts of all files in `deploy/`, by relative path. */
 export function readDeployFiles(): ReadonlyMap<string, string> {
   const folder = join(root, "deploy");
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -14,7 +14,7 @@ export function readDeployFiles(): ReadonlyMap<string, string> {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The documents of a YAML file; throws at the first mistake, a key given twice included. */
+/** Parses the documents of a YAML file; throws on any error, including duplicate keys. */
 export function parseYaml(text: string): Json[] {
   return [...parseAllDocuments(text, { merge: true, strict: true, uniqueKeys: true })].map((document) => {
     const [error] = document.errors;
@@ -23,19 +23,19 @@ export function parseYaml(text: string): Json[] {
   });
 }
 
-/** Every object inside of a value, itself included. */
+/** Every object inside a value, including the value itself. */
 export function listObjects(value: unknown): Json[] {
   if (typeof value !== "object" || value === null) return [];
   return [Object(value), ...Object.values(value).flatMap(listObjects)];
 }
 
-/** A container of compose or Kubernetes: what it is started with. */
+/** Arguments and environment of a compose or Kubernetes container. */
 export interface Container {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The containers of a file that run Tongate's image. */
+/** The containers in a file that run the Tongate image. */
 export function listContainers(text: string): Container[] {
   return parseYaml(text)
     .flatMap(listObjects)
@@ -53,7 +53,7 @@ function readEnvironment(given: unknown): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** One instruction of a Dockerfile, continued lines joined. */
+/** One instruction of a Dockerfile, with continued lines joined. */
 export interface Instruction {
   readonly word: string;
   readonly rest: string;

@@ -1,15 +1,15 @@
-/** A fenced block of a document. */
+/** A fenced code block of a document. */
 export interface DocumentBlock {
   readonly language: string;
   readonly text: string;
   readonly line: number;
-  /** Why no test runs it; the document says so in a comment above it. */
+  /** Why no test runs it, from a comment above the block. */
   readonly notRun: string | undefined;
-  /** The path whose answer the block is; the document says so in a comment above it. */
+  /** The path whose answer the block shows, from a comment above the block. */
   readonly answerOf: string | undefined;
 }
 
-/** The fenced blocks of a Markdown document, with the marks above them. */
+/** The fenced code blocks of a Markdown document, with the comments above them. */
 export function listBlocks(source: string): DocumentBlock[] {
   const lines = source.split("\n");
   const blocks: DocumentBlock[] = [];

@@ -2,18 +2,18 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 
-/** `npx tongate` in a folder, as its README says. */
+/** `npx tongate` in a folder, as in the README. */
 export interface NpxService {
   readonly origin: string;
-  /** Everything it has printed. */
+  /** Everything printed so far. */
   readonly output: () => string;
   stop(): Promise<void>;
 }
 
-/** Starts it on any free port and waits until it is ready. */
+/** Starts it on a free port and waits until it is ready. */
 export async function startByNpx(cwd: string, environment: Readonly<Record<string, string>>): Promise<NpxService> {
   const env = { ...environment, TONGATE_PORT: "0" };
-  // A group of its own: npx starts a shell, which starts the program.
+  // Own process group: npx starts a shell, which starts the program.
   const child = spawn("npx", ["tongate"], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (more) => (output += more));

@@ -13,15 +13,15 @@ interface Published {
   readonly tarball: () => Buffer;
 }
 
-/** A registry of npm on this machine: it has what is installed here and what is published to it, and nothing is fetched. */
+/** A local npm registry: it offers the installed and the published packages and fetches nothing. */
 export interface PackageRegistry {
   readonly url: string;
-  /** Adds a tarball that `npm pack` has made. */
+  /** Adds a tarball made by `npm pack`. */
   publish(file: string): void;
   close(): Promise<void>;
 }
 
-/** Offers the packages of an installed repository that others than developers get. */
+/** Offers the installed packages of a repository, without those only for development. */
 export async function openPackageRegistry(root: string, temporary: string): Promise<PackageRegistry> {
   const folder = mkdtempSync(join(temporary, "registry-"));
   const packages = new Map<string, Published[]>();
@@ -57,7 +57,7 @@ export async function openPackageRegistry(root: string, temporary: string): Prom
   };
 }
 
-/** What a registry tells of a package. */
+/** The registry's document about a package. */
 function describe(name: string, versions: readonly Published[], url: string): object {
   const entries = versions.map(({ manifest, tarball }) => {
     const integrity = `sha512-${createHash("sha512").update(tarball()).digest("base64")}`;
@@ -74,7 +74,7 @@ function readManifest(text: string): Manifest {
   return { ...others, name: String(name), version: String(version) };
 }
 
-/** Paths of installed packages that are not only for development. */
+/** Paths of installed packages, without those only for development. */
 function listInstalled(root: string): string[] {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
     readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;

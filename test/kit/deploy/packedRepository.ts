@@ -3,20 +3,19 @@ import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the build of the image gets, so that a build which needs more fails here, and what else is packed. */
+/** The files that the image build gets, so that a build that needs more fails here, and the other packed folders. */
 function listParts(root: string): string[] {
   const lines = readFileSync(join(root, ".dockerignore"), "utf8").split("\n");
   const allowed = lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
   return [...allowed, "deploy", "examples"];
 }
 
-/** The tarballs of both packages. */
 export interface PackedRepository {
   readonly tongate: string;
   readonly client: string;
 }
 
-/** Builds and packs both packages as their publisher does, in a copy: the build folder of the repository stays as it is. */
+/** Builds and packs both packages in a copy, so that the build folder of the repository does not change. */
 export async function packRepository(root: string, temporary: string): Promise<PackedRepository> {
   const copy = mkdtempSync(join(temporary, "repository-"));
   for (const part of listParts(root)) cpSync(join(root, part), join(copy, part), { recursive: true });
@@ -33,7 +32,7 @@ export async function packRepository(root: string, temporary: string): Promise<P
   return { tongate, client: await pack(join(copy, "dist-client")) };
 }
 
-/** Runs npm without settings of the person or the process that started the tests. */
+/** Runs npm without the settings of the current user and process. */
 export function runNpm(
   args: readonly string[],
   cwd: string,
@@ -42,7 +41,7 @@ export function runNpm(
   return run("npm", args, cwd, { ...npmEnvironment(cwd), ...more });
 }
 
-/** npm keeps its cache and its logs beside the folder, never in it: they would become a part of what is packed. */
+/** The npm cache and logs must be outside the folder, or they would be packed. */
 export function npmEnvironment(cwd: string): Readonly<Record<string, string>> {
   return {
     PATH: process.env.PATH ?? "",
@@ -53,13 +52,13 @@ export function npmEnvironment(cwd: string): Readonly<Record<string, string>> {
   };
 }
 
-/** What a program wrote that ended well. */
+/** The output of a successful program. */
 export interface Written {
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a program to its end; a registry in this process goes on answering meanwhile. */
+/** Runs a program without blocking, so that a registry in this process keeps answering. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -72,5 +71,5 @@ export async function run(
     child[name].setEncoding("utf8").on("data", (more) => (written[name] += more));
   const [status] = (await once(child, "close")) as [number | null];
   if (status === 0) return written;
-  throw new Error(`${command} ${args.join(" ")} ended with ${status}\n${written.stdout}\n${written.stderr}`);
+  throw new Error(`${command} ${args.join(" ")} exited with ${status}\n${written.stdout}\n${written.stderr}`);
 }

@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./deployFiles.ts";
 
-/** A sample of `deploy/proxy/` and the program that reads it. */
+/** A sample of `deploy/proxy/` and the program that uses it. */
 export interface ProxySample {
   readonly file: string;
   readonly program: string;
   readonly scheme: "http" | "https";
-  /** The sample at work on this machine: its own port, a certificate of the test, the given server behind it. */
+  /** Changes the sample for this machine: a free port, a test certificate, the given upstream server. */
   adapt(text: string, place: ProxyPlace): string;
-  /** What checks the adapted file, and what runs it in the foreground. */
+  /** The commands that check the adapted file and run it in the foreground. */
   check(path: string): readonly string[];
   run(path: string): readonly string[];
 }
@@ -19,18 +19,18 @@ export interface ProxySample {
 export interface ProxyPlace {
   readonly folder: string;
   readonly port: number;
-  /** Host and port of the server behind the proxy. */
+  /** Host and port of the upstream server. */
   readonly server: string;
 }
 
-/** Replaces a text that must be there: a sample that changed must not be tested without its change. */
+/** Replaces a text that must exist, so that a changed sample fails the test. */
 function replace(text: string, old: string | RegExp, fresh: string): string {
   const replaced = text.replaceAll(typeof old === "string" ? old : new RegExp(old, "g"), fresh);
   if (replaced === text) throw new Error(`the sample has no ${old}`);
   return replaced;
 }
 
-/** Caddy listens for an administrator, asks for certificates and watches a port that others may have. */
+/** By default Caddy opens an admin port, requests certificates and redirects port 80. */
 const quietCaddy = "{\n\tadmin off\n\tauto_https off\n}\n";
 
 export const proxySamples: readonly ProxySample[] = [
@@ -91,12 +91,12 @@ export const proxySamples: readonly ProxySample[] = [
   },
 ];
 
-/** Whether this machine has what the sample is for, and what makes a certificate. */
+/** Whether the proxy and openssl are installed. */
 export function isInstalled({ program }: ProxySample): boolean {
   return existsSync(program) && existsSync("/usr/bin/openssl");
 }
 
-/** A key and a certificate in the files that samples name. */
+/** Writes the key and the certificate files that the samples use. */
 function makeCertificate(folder: string): void {
   const [key, certificate] = [join(folder, "certificate.key"), join(folder, "only.pem")];
   const subject = ["-subj", "/CN=api.example.com", "-days", "2"];
@@ -106,14 +106,13 @@ function makeCertificate(folder: string): void {
     { encoding: "utf8" },
   );
   if (status !== 0) throw new Error(stderr);
-  // nginx reads the certificates of this file, HAProxy the key as well.
+  // nginx reads only the certificates in this file, HAProxy also the key.
   writeFileSync(join(folder, "certificate.pem"), readFileSync(certificate, "utf8") + readFileSync(key, "utf8"));
 }
 
-/** A proxy at work. */
 export interface RunningProxy {
   readonly origin: string;
-  /** What its own check of the file said. */
+  /** The result of the program's own check of the file. */
   readonly check: { readonly status: number | null; readonly text: string };
   output(): string;
   stop(): Promise<void>;

@@ -17,7 +17,9 @@ import type { Ingested } from "./ingestStage.ts";
 
 type MessageRow = BatchRows["messages"][number];
 
-/** Every block the masterchain commits to comes once, under the masterchain block that commits it, behind its parents. */
+/**
+ * Checks that every block committed to by the masterchain comes once, with its masterchain block and after its parents.
+ */
 export function checkBlocks(ledger: Ledger, steps: readonly Ingested[]): void {
   const seen = new Map<string, number>();
   for (const { batch, decoded } of steps) {
@@ -42,7 +44,10 @@ export function checkBlocks(ledger: Ledger, steps: readonly Ingested[]): void {
   );
 }
 
-/** Every transaction has its row, and every message exactly one a batch, as `@ton/core` reads it. Gives how many. */
+/**
+ * Checks that every transaction has its row and every message one row per batch, as `@ton/core` reads it. Returns the
+ * counts.
+ */
 export function checkTransactions(
   ledger: Ledger,
   steps: readonly Ingested[],
@@ -117,8 +122,8 @@ function raw(address: { toRawString(): string }): Address {
 }
 
 /**
- * Every state after an account's last transaction in a block is the one the ledger itself has, and so is what the chain
- * begins with. Gives how many came after a transaction.
+ * Checks that the initial states and every state after an account's last transaction in a block equal those of the
+ * ledger. Returns the number of states after a transaction.
  */
 export function checkStates(ledger: Ledger, steps: readonly Ingested[]): number {
   let count = 0;
@@ -153,7 +158,7 @@ export function checkStates(ledger: Ledger, steps: readonly Ingested[]): number 
   return count;
 }
 
-/** The accounts of the zero states and their hashes. */
+/** The accounts of the zero states, with the hashes of their states. */
 function begunWith(ledger: Ledger): string[] {
   return ledger.zeroStates.flatMap(({ id, root }) => {
     const { accounts } = loadCell(ShardStateUnsplit, root);
@@ -162,7 +167,7 @@ function begunWith(ledger: Ledger): string[] {
   });
 }
 
-/** What a row says of a state, read in the plain way. */
+/** The fields of a state's row, read directly from the cell. */
 function stateFacts(cell: Cell | undefined): Readonly<Record<string, unknown>> {
   const hashes = { frozenHash: undefined, dataHash: undefined, codeHash: undefined };
   const account = cell === undefined ? undefined : loadCell(Account, cell);
@@ -180,7 +185,6 @@ function stateFacts(cell: Cell | undefined): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The newest state of every account that ever changed. */
 export function latestStates(steps: readonly Ingested[]): Map<Address, BatchRows["latestAccountStates"][number]> {
   return new Map(steps.flatMap(({ read }) => read.rows.latestAccountStates.map((row) => [row.account, row] as const)));
 }

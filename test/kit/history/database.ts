@@ -7,23 +7,23 @@ import { openLog } from "../../../src/lib/log.ts";
 import { openFromTemplate } from "./databaseTemplate.ts";
 import { type PostgresServer, postgresUrl, sharedPostgres } from "./postgres/postgresServer.ts";
 
-/** Both engines: every test of the index runs on each. */
+/** Every test of the index runs on both engines. */
 export const engines = ["postgres", "embedded"] as const;
 export type Engine = (typeof engines)[number];
 
 export const quietModules = { clock: systemClock, log: openLog({ level: "silent" }) };
 
-/** A fresh database with no tables in it; closing it is the caller's. */
+/** A new database without tables; the caller closes it. */
 export async function openEmpty(engine: Engine): Promise<Database> {
   return engine === "embedded" ? openFromTemplate("none") : openPostgres(await freshUrl(), quietModules);
 }
 
-/** A fresh database with all tables; closing it is the caller's. */
+/** A new database with all tables; the caller closes it. */
 export async function openFresh(engine: Engine): Promise<Database> {
   return engine === "embedded" ? openFromTemplate("all") : openPostgres(await freshUrl("all"), quietModules);
 }
 
-/** The URL of a new database on the PostgreSQL that the tests share: an empty one, or one with all tables. */
+/** The URL of a new database on the shared test PostgreSQL, empty or with all tables. */
 export async function freshUrl(contents: "none" | "all" = "none"): Promise<string> {
   const server = await sharedPostgres();
   const name = `t_${randomUUID().replaceAll("-", "")}`;
@@ -37,10 +37,10 @@ export async function freshUrl(contents: "none" | "all" = "none"): Promise<strin
   return postgresUrl(server, name);
 }
 
-/** The database that others are copied from: making the tables takes several times as long as copying them. */
+/** The template database: copying tables is several times faster than creating them. */
 const withTables = "with_tables";
 
-/** Makes that database unless it is there; of test files that want it at the same time, one makes it. */
+/** Creates the template unless it exists; the lock lets only one of several test files do it. */
 async function makeTemplate(server: PostgresServer, first: Database): Promise<void> {
   await first.write(async (session) => {
     await session.query("select pg_advisory_xact_lock(1)");
@@ -52,7 +52,7 @@ async function makeTemplate(server: PostgresServer, first: Database): Promise<vo
     const made = await openPostgres(postgresUrl(server, half), quietModules, { readers: 1 });
     await migrate(made, quietModules);
     await made.close();
-    // Under its name only when it is whole.
+    // Gets its final name only when complete.
     await maker.runAlone(`alter database ${half} rename to ${withTables}`);
     await maker.close();
   });

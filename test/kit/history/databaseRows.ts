@@ -15,7 +15,7 @@ import { makeAddress } from "../../../src/model/Address.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 import { allTables } from "./allTables.ts";
 
-/** The columns by which a row is known; what is not named has its first column for a key. */
+/** The key columns of a row; defaults to the first column. */
 const keys: Readonly<Record<string, readonly string[]>> = {
   blocks: ["workchain", "shard", "seqno"],
   shard_state: ["mcSeqno", "workchain", "shard", "seqno"],
@@ -32,7 +32,6 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   address_metadata: ["address", "type"],
 };
 
-/** The key of a row, as text. */
 export function rowKey(table: Pick<Table<Columns>, "name" | "columns">, row: object): string {
   const names = keys[table.name] ?? Object.keys(table.columns).slice(0, 1);
   return names.map((name) => String((row as Readonly<Record<string, unknown>>)[name])).join();
@@ -45,7 +44,7 @@ const address = fc
   .tuple(fc.constantFrom(-1, 0, 1), hash)
   .map(([workchain, account]) => makeAddress(workchain, account));
 const whole = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
-/** Within the first few partitions: each further one would be made for every table. */
+/** Within the first few partitions: each additional one would be created for every table. */
 const lt = fc.bigInt({ min: 0n, max: 2n ** 44n - 1n });
 const { json } = fc.letrec((tie) => ({
   json: fc.oneof(
@@ -60,7 +59,7 @@ const { json } = fc.letrec((tie) => ({
   ),
 }));
 
-/** What a column is, found by what it makes of samples: `bytea` alone says neither hash nor address. */
+/** Finds the kind of a `bytea` column by decoding samples: the SQL type does not distinguish hash and address. */
 function anyBytes(
   read: (value: SqlValue) => unknown,
   wrap: (value: Uint8Array) => SqlValue,
@@ -69,7 +68,7 @@ function anyBytes(
     try {
       return read(wrap(new Uint8Array(length)));
     } catch {
-      // No value of this column is so long.
+      // The column rejects this length.
       return undefined;
     }
   };
@@ -116,12 +115,12 @@ function anyOf(column: AnyColumn): fc.Arbitrary<unknown> {
 }
 
 function orAbsent(column: AnyColumn): fc.Arbitrary<unknown> {
-  // A JSON null and no value at all cannot be told apart where a column may be null.
+  // A JSON null and an absent value are the same in a nullable column.
   const any = anyOf(column).filter((value) => value !== null || !column.isNullable);
   return column.isNullable ? fc.option(any, { nil: undefined }) : any;
 }
 
-/** Any rows of a table, no two with the same key. */
+/** Random rows of a table with distinct keys. */
 export function anyRows<C extends Columns>(table: Table<C>, maxLength = 4): fc.Arbitrary<Row<Table<C>>[]> {
   const fields = Object.entries(table.columns).map(([key, column]) => [key, orAbsent(column)]);
   const row = fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>);
@@ -148,13 +147,13 @@ const plainTables = {
   nftTransfers: tables.nftTransfers,
 } as const satisfies Record<Exclude<keyof BatchRows, "mcSeqno" | "closedEdges" | "entities">, unknown>;
 
-/** A table that a batch fills, with its rows in the batch. */
+/** A table filled by a batch, with its rows in the batch. */
 export interface FilledTable {
   readonly table: Table<Columns>;
   readonly rows: readonly object[];
 }
 
-/** Every table that a batch fills. */
+/** Every table filled by a batch. */
 export function filledTables(batch: BatchRows): readonly FilledTable[] {
   const plain = Object.entries(plainTables).map(([key, table]) => ({
     table: table as Table<Columns>,
@@ -167,14 +166,14 @@ export function filledTables(batch: BatchRows): readonly FilledTable[] {
   return [...plain, ...entities];
 }
 
-/** A masterchain block that changes nothing but what is said. */
+/** The batch of a masterchain block with only the given rows. */
 export function batchOf(mcSeqno: number, rows: Partial<BatchRows> = {}, entities: Partial<EntityRows> = {}): BatchRows {
   const none = (of: object) => Object.fromEntries(Object.keys(of).map((key) => [key, []]));
   const empty = { ...none(plainTables), closedEdges: [] } as unknown as BatchRows;
   return { ...empty, ...rows, mcSeqno, entities: { ...(none(entityTables) as unknown as EntityRows), ...entities } };
 }
 
-/** Any rows for every table. */
+/** Random rows for every table. */
 export function anyBatch(mcSeqno: number, maxLength = 4): fc.Arbitrary<BatchRows> {
   const rowsOf = (of: object) =>
     fc.record(Object.fromEntries(Object.entries(of).map(([key, table]) => [key, anyRows(table, maxLength)])));
@@ -183,7 +182,7 @@ export function anyBatch(mcSeqno: number, maxLength = 4): fc.Arbitrary<BatchRows
     .map(([rows, entities]) => batchOf(mcSeqno, rows as Partial<BatchRows>, entities as Partial<EntityRows>));
 }
 
-/** All rows of a table, in the order of their keys. */
+/** All rows of a table, sorted by key. */
 export async function readTable<C extends Columns>(
   database: Pick<Database, "query">,
   table: Table<C>,
@@ -195,7 +194,6 @@ export async function readTable<C extends Columns>(
   ) as readonly Row<Table<C>>[];
 }
 
-/** Rows in the order of their keys. */
 export function sortRows<T extends object>(
   table: Pick<Table<Columns>, "name" | "columns">,
   rows: readonly T[],
@@ -204,16 +202,16 @@ export function sortRows<T extends object>(
   return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** Everything that the tables hold, by their names. */
+/** The rows of all tables, by table name. */
 export async function readAll(database: Pick<Database, "query">): Promise<Readonly<Record<string, readonly object[]>>> {
   const all: Record<string, readonly object[]> = {};
   for (const table of allTables) all[table.name] = await readTable(database, table as Table<Columns>);
   return all;
 }
 
-/** Takes all rows out of all tables. */
+/** Deletes all rows of all tables. */
 export async function emptyAll(database: Database): Promise<void> {
-  // A truncation makes new files for every table and index, which for a few rows takes much longer than to delete them.
+  // For a few rows `truncate` is much slower than `delete`: it creates new files for every table and index.
   const statements = allTables.map(({ name }) => `delete from ${name}`);
   await database.write((session) => session.run(statements.join(";")));
 }

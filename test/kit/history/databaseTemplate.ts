@@ -13,8 +13,8 @@ const modules = { clock: systemClock, log: openLog({ level: "silent" }) };
 const cache = join(import.meta.dirname, "../../..", "node_modules", ".cache", "tongate-database");
 
 /**
- * A built-in database in a folder of its own, which goes when it is closed. Making its files takes seconds, so they are
- * made once for each state of the engine and the migrations, and copied.
+ * An embedded database in a temporary folder that is removed on close. Creating its files takes seconds, so they are
+ * created once for each version of the engine and the migrations, and copied.
  */
 export async function openFromTemplate(tables: "none" | "all"): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), "tongate-database-"));
@@ -22,7 +22,7 @@ export async function openFromTemplate(tables: "none" | "all"): Promise<Database
   return withFolder(await openEmbedded(folder, modules), folder);
 }
 
-/** Puts the files of such a database into a folder, to be opened there. */
+/** Copies the files of such a database into a folder. */
 export async function copyTemplate(tables: "none" | "all", folder: string): Promise<void> {
   cpSync(await getTemplate(tables), folder, { recursive: true });
 }
@@ -38,7 +38,7 @@ async function getTemplate(tables: "none" | "all"): Promise<string> {
   try {
     renameSync(fresh, template);
   } catch {
-    // Another test file made the same meanwhile.
+    // Another test file created the same template meanwhile.
     rmSync(fresh, { recursive: true });
   }
   return template;

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An HTTP server on this machine that a test tells what to answer. */
+/** A local HTTP server whose answers the test supplies. */
 export interface DocumentServer {
   readonly port: number;
-  /** Paths asked for, in order. */
+  /** Requested paths, in order. */
   readonly asked: readonly string[];
-  /** How many requests were under way at the same time, at most. */
+  /** The maximum number of concurrent requests so far. */
   readonly most: () => number;
   close(): Promise<void>;
 }

@@ -14,24 +14,24 @@ import { dumpIndex } from "./indexTables.ts";
 const backoff = { firstMs: 0, factor: 1, maxMs: 0 };
 const noTrouble: Trouble = () => undefined;
 
-/** Ends the session that holds the lock of the writer of this database. */
+/** Ends the session that holds the writer lock of this database. */
 const unlockSql = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
   and database = (select oid from pg_database where datname = current_database())`;
 
 export type Dump = Awaited<ReturnType<typeof dumpIndex>>;
 
-/** Runs of an index over parts that fail, all in one PostgreSQL. */
+/** Runs of an indexer over faulty parts, all in one PostgreSQL. */
 export interface FaultTrials {
   readonly stage: IndexStage;
   readonly database: Database;
   /** Empties the tables. */
   clear(): Promise<void>;
-  /** Indexes until it is done, anew after each time the process is stopped; gives what the tables hold then. */
+  /** Indexes to the end, with a restart after each simulated stop of the process; returns the rows of all tables. */
   index(options: Partial<IndexerOptions>, trouble?: Trouble, lateBy?: number): Promise<Dump>;
   close(): Promise<void>;
 }
 
-/** Opens trials over the recorded chain that splits. */
+/** Opens trials over the recorded chain with shard splits. */
 export async function openFaultTrials(): Promise<FaultTrials> {
   const database = await openFresh("postgres");
   const stage = await openIndexStage(importSplitChain(), database);
@@ -43,7 +43,7 @@ export async function openFaultTrials(): Promise<FaultTrials> {
     clear: async () => {
       cleared += 1;
       await emptyAll(database);
-      // Rows that were deleted stand in the way until then.
+      // Dead rows slow down queries until a vacuum.
       if (cleared % 25 === 0) await database.runAlone("vacuum");
     },
     index: async (options, trouble = noTrouble, lateBy = 0) => {
@@ -78,7 +78,7 @@ export async function openFaultTrials(): Promise<FaultTrials> {
   };
 }
 
-/** Tells whether the work was done, and not stopped. */
+/** Returns false if the run was stopped. */
 async function runOnce(indexer: Indexer, signal: AbortSignal): Promise<boolean> {
   try {
     await indexer.run(signal);

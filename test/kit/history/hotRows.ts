@@ -8,7 +8,7 @@ import { toHex } from "../../../src/lib/bytes.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 
-/** How many rows of each table belong to the hot account: more than a statement may touch pages. */
+/** Number of rows of the hot account in each table; more than a statement may touch pages. */
 export const hotCount = 60_000;
 
 const digits = (digit: string) => digit.repeat(64) as Hash;
@@ -19,7 +19,7 @@ export const hotWallet: Address = makeAddress(0, digits("3"));
 export const hotMaster: Address = makeAddress(0, digits("4"));
 export const hotCollection: Address = makeAddress(0, digits("5"));
 export const hotItem: Address = makeAddress(0, digits("6"));
-/** Of no row. */
+/** Has no rows. */
 export const nobody: Address = makeAddress(0, digits("9"));
 export const commonBody: Hash = digits("b");
 export const blockTransactions = 100;
@@ -32,10 +32,10 @@ const hashOf = (kind: string, number = "i") => `sha256(('${kind}' || ${number}):
 const time = `${firstTime} + i / 10`;
 const block = `i / ${blockTransactions}`;
 const event = `${hashOf("tx")}, i * 10, ${time}, false, ${block}, ${hashOf("tx")}, 0`;
-/** In no order, as rows of one account come among those of others: each stands on another page than the next. */
+/** In random order, like rows of one account among those of others: neighbours are on different pages. */
 const each = `(select i from generate_series(1, ${hotCount}) i order by md5(i::text)) s`;
 
-/** Rows of one table each; all of them are about the hot account. */
+/** Each fills one table with rows of the hot account. */
 const inserts: readonly string[] = [
   `insert into blocks select w, -9223372036854775808, i, ${hashOf("root", "w || ' ' || i")}, ${hashOf("file", "w || ' ' || i")},
      i, -3, 0, false, false, false, false, false, false, false, 1, ${firstTime} + i * ${blockTransactions} / 10,
@@ -45,7 +45,7 @@ const inserts: readonly string[] = [
      ${hashOf("tx")}, ${hashOf("tx", "(i - 1)")}, i * 10 - 10, ${time}, 'active', 'active', 1, null, ${hashOf("state", "(i - 1)")},
      ${hashOf("state")}, false,
      '\\x${description}', ${hashOf("msg")}, 1 from ${each}`,
-  // Others, so that the planner knows that most accounts have few rows.
+  // Rows of other accounts, so that planner statistics show few rows for most accounts.
   `insert into transactions select '\\x80'::bytea || ${hashOf("account")}, i * 10 + 5, ${hashOf("other")}, 0,
      -9223372036854775808, ${block}, ${block}, ${hashOf("other")}, ${hashOf("other")}, 0, ${time}, 'active', 'active', 1, null,
      ${hashOf("state")}, ${hashOf("state")}, false, '\\x${description}', null, null from generate_series(1, 20000) i`,
@@ -67,7 +67,7 @@ const inserts: readonly string[] = [
      null, null, null, null from ${each}`,
 ];
 
-/** Fills the tables with a chain on which one account does everything. */
+/** Fills the tables with a chain where one account takes part in everything. */
 export async function loadHotRows(database: Database): Promise<void> {
   for (const sql of inserts) await database.write((session) => session.run(sql));
   await database.runAlone("vacuum analyze");

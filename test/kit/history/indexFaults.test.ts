@@ -3,7 +3,7 @@ import { deferred } from "../suite/deferred.ts";
 import { openFresh } from "./database.ts";
 import { faultyDatabase } from "./indexFaults.ts";
 
-it("a statement that waits for the session of a late commit runs after it", async () => {
+it("a statement that waits for the session of a late commit runs after the commit", async () => {
   const database = await openFresh("embedded");
   const faulty = faultyDatabase(database, (operation) => (operation === "commit" ? "late" : undefined));
   const isWriting = deferred();

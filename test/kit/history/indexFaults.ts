@@ -9,7 +9,7 @@ import { serverError } from "../../../src/lite/tl/liteRecords.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
 import { deferred } from "../suite/deferred.ts";
 
-/** What can go wrong with each thing that an index does, and with the process or its lock while it does it. */
+/** The faults that can hit each operation of an indexer; its process and its lock can fail during any of them. */
 const faults = {
   question: ["refused", "slow", "lost", "short", "wrong", "missing"],
   query: ["statement", "connection", "full"],
@@ -20,15 +20,15 @@ const faults = {
 export type Operation = keyof typeof faults;
 export type Fault = (typeof faults)[Operation][number] | "abort" | "unlock";
 
-/** Says of each operation, before it is done, whether it goes wrong and how. */
+/** Decides before each operation whether and how it fails. */
 export type Trouble = (operation: Operation) => Fault | undefined;
 
-/** All that can go wrong with an operation by itself. */
+/** The faults of an operation itself. */
 export function listFaults(operation: Operation): readonly Fault[] {
   return faults[operation];
 }
 
-/** So many faults at most, each by chance; now and then it is the process that is stopped, or that loses its lock. */
+/** At most `most` random faults, which include a stop of the process and a loss of its lock. */
 export function troubleByChance(random: Random, { rate, most }: { readonly rate: number; readonly most: number }) {
   const met: Fault[] = [];
   const trouble: Trouble = (operation) => {
@@ -41,7 +41,7 @@ export function troubleByChance(random: Random, { rate, most }: { readonly rate:
   return { trouble, met };
 }
 
-/** A clock on which no one waits for another try, and deadlines pass when they are told to. */
+/** A clock without pauses between retries; deadlines expire only on request. */
 export class HastyClock implements Clock {
   readonly #deadlines = new Set<() => void>();
 
@@ -63,7 +63,7 @@ export class HastyClock implements Clock {
     return sleepBy((delay, fire) => this.timer(delay, fire), delayMs, signal);
   }
 
-  /** Every deadline there is passes. */
+  /** Makes every pending deadline expire. */
   expire(): void {
     const due = [...this.#deadlines];
     this.#deadlines.clear();
@@ -71,14 +71,14 @@ export class HastyClock implements Clock {
   }
 }
 
-/** What a fault does that lies outside of the part it meets. */
+/** Effects of faults outside the faulty part. */
 export interface Surroundings {
   readonly clock?: Pick<HastyClock, "expire">;
   /** Stops the process. */
   readonly abort?: () => void;
   /** Ends the session that holds the writer's lock. */
   readonly unlock?: () => Promise<void>;
-  /** How many questions are answered before a late commit comes to be; none when not said. */
+  /** Number of queries answered before a late commit takes effect; defaults to zero. */
   readonly lateBy?: number;
 }
 
@@ -87,7 +87,7 @@ async function surround(fault: Fault | undefined, { abort, unlock }: Surrounding
   if (fault === "unlock") await unlock?.();
 }
 
-/** A server that answers wrongly, late or not at all when it is told to. */
+/** A lite server that fails as `trouble` decides. */
 export function faultyServer(server: LiteServer, trouble: Trouble, around: Surroundings = {}): LiteServer {
   const answer = async (fault: Fault | undefined, ask: () => Promise<Uint8Array>, signal: AbortSignal) => {
     if (fault === "refused") throw new LiteError("lite/refused", "nobody listens");
@@ -114,36 +114,36 @@ export function faultyServer(server: LiteServer, trouble: Trouble, around: Surro
 
 const noRoom = "do $$ begin raise exception 'no space left on device' using errcode = '53100'; end $$";
 
-/** Makes the engine itself fail, so that a session is afterwards what it would be. */
+/** Makes the engine itself fail, so that the session is left in its real state. */
 async function failFor(
   fault: Fault | undefined,
   kind: Database["kind"],
   run: (sql: string) => Promise<unknown>,
 ): Promise<void> {
-  // The built-in engine has no connection to lose.
+  // The embedded engine has no connection to lose.
   if (fault === "connection" && kind === "embedded") throw new HistoryError("history/database", "the session ended");
   if (fault === "statement") await run("select 1 / 0");
   if (fault === "connection") await run("select pg_terminate_backend(pg_backend_pid())");
   if (fault === "full") await run(noRoom);
 }
 
-/** A commit that goes on although the writer was told that it failed. */
+/** A commit that takes effect after the writer got an error. */
 interface LateCommit {
   readonly finish: () => Promise<void>;
-  /** How many questions are answered before it comes to be. */
+  /** Number of queries answered before it takes effect. */
   questions: number;
 }
 
-/** A database that fails when it is told to, and the commits of which it did not tell. */
+/** A faulty database, with control over its late commits. */
 export interface FaultyDatabase {
   readonly part: Database;
-  /** Resolves when nothing is under way that nobody waits for. */
+  /** Resolves when no late commit is pending. */
   settle(): Promise<void>;
-  /** How often the writer's lock was given back while something was being written under it. */
+  /** How often the writer lock was released during a write. */
   writtenUnlocked(): number;
 }
 
-/** Fails in a question, in a statement of a transaction, in a commit or after it. */
+/** Fails in a query, in a statement of a transaction, in a commit or after it. */
 export function faultyDatabase(database: Database, trouble: Trouble, around: Surroundings = {}): FaultyDatabase {
   const late = new Set<LateCommit>();
   let writing = 0;
@@ -189,7 +189,7 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
       };
       const commit: LateCommit = { finish, questions: around.lateBy ?? 0 };
       late.add(commit);
-      // Where there is one session, a question asked before waits for this commit, and nobody asks another until then.
+      // With a single session, earlier queries wait for this commit, and no new query comes until then.
       if (database.kind === "embedded" && asked > 0) setImmediate(() => void finish());
       throw new HistoryError("history/database", "the connection ended before the commit was answered");
     }
@@ -207,7 +207,7 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
     },
     runAlone: (sql) => database.runAlone(sql),
     lockWriter: async (signal) => {
-      // The lock waits for the session of a commit under way, and nobody queries until the lock is there.
+      // The lock waits for the session of a pending commit, and nobody queries before the lock is held.
       setImmediate(() => void settle());
       const lock = await database.lockWriter(signal);
       const release = (): Promise<void> => {

@@ -13,7 +13,7 @@ import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import { openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { openFresh } from "./database.ts";
 
-/** The newest block of a ledger, which others may follow. */
+/** The heads of a ledger; waits forever for blocks above its newest. */
 export function ledgerHeads(ledger: Pick<Ledger, "headId">): Heads {
   return {
     reach: async (seqno, signal) => {
@@ -23,20 +23,20 @@ export function ledgerHeads(ledger: Pick<Ledger, "headId">): Heads {
   };
 }
 
-/** What an index needs around it, in this process: a chain, a machine, an empty database. */
+/** What an indexer needs: a chain, an executor, an empty database. */
 export interface IndexStage {
   readonly ledger: Ledger;
   readonly server: LiteServer;
   readonly database: Database;
   readonly source: BlockSource;
-  /** All of its own parts. */
+  /** The modules of this stage. */
   readonly modules: IndexerModules;
-  /** An index over the stage's own parts, some of them exchanged. */
+  /** An indexer over these modules, with some replaced. */
   indexer(options: Partial<IndexerOptions>, parts?: Partial<IndexerModules>): Indexer;
   close(): Promise<void>;
 }
 
-/** Opens a stage over a chain; its database is a built-in one unless one is given, which then is closed with it. */
+/** Opens a stage over a chain, by default with an embedded database; closes the database on close. */
 export async function openIndexStage(ledger: Ledger, given?: Database): Promise<IndexStage> {
   const clock = systemClock;
   const random = seededRandom("index");

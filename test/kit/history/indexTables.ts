@@ -1,7 +1,7 @@
 import type { Database } from "../../../src/history/store/Database.ts";
 import { allTables } from "./allTables.ts";
 
-/** Every table of an index with its rows as text, in an order of their own. */
+/** Rows of every table as sorted text. */
 export async function dumpIndex(
   database: Pick<Database, "query">,
   { without = [] }: { readonly without?: readonly string[] } = {},

@@ -16,7 +16,7 @@ import { ledgerHeads } from "./indexStage.ts";
 export type TransactionRow = Row<typeof tables.transactions>;
 export type MessageRow = Row<typeof tables.messages>;
 
-/** What the tables hold of a chain, whole. */
+/** All rows of a chain. */
 export interface ChainRows {
   readonly blocks: readonly Row<typeof tables.blocks>[];
   readonly shardState: readonly Row<typeof tables.shardState>[];
@@ -28,7 +28,7 @@ export interface ChainRows {
   readonly actions: readonly Row<typeof tables.actions>[];
 }
 
-/** Indexes a whole chain into a database, as a running index does, and gives what the tables then hold. */
+/** Indexes a whole chain into a database like a running indexer, and returns the rows. */
 export async function indexChain(database: Database, ledger: Ledger): Promise<ChainRows> {
   const common = { clock: systemClock, random: seededRandom("index") };
   const server = new LocalLiteServer({ ledger });

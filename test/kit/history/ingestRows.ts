@@ -10,7 +10,7 @@ import { Transaction } from "../../../src/model/Transaction.ts";
 import { shardText } from "../model/blockJson.ts";
 import { asList, asRecord } from "../suite/record.ts";
 
-/** Rows told in the words of the v3 interface, as recorded answers tell them. */
+/** Rows in the field names of the v3 API, to compare with recorded answers. */
 type Json = Readonly<Record<string, unknown>>;
 
 const text = (value: bigint | number | undefined): string | null => (value === undefined ? null : String(value));
@@ -45,7 +45,7 @@ function messageJson(message: InCell<Message>, globalVersion: number): Json {
   };
 }
 
-/** A transaction's rows, from the cell as a recorded answer gives it. */
+/** The rows of a transaction, from the cell in a recorded answer. */
 export function transactionRowsJson(boc: Uint8Array, workchain: number, globalVersion: number): Json {
   const transaction = loadInCell(Transaction, readRoot(boc));
   const seen = traceTransaction(transaction, { workchain, mcSeqno: 1, emulated: false });
@@ -71,7 +71,7 @@ export function transactionRowsJson(boc: Uint8Array, workchain: number, globalVe
   };
 }
 
-/** The parts of an expectation that rows tell, and the same parts of what the rows tell. */
+/** The fields that the expectation and the rows share, of each side. */
 export function comparable(expected: unknown, told: Json): { readonly expected: unknown; readonly told: unknown } {
   return { expected: common(asRecord(expected), told), told: common(told, asRecord(expected)) };
 }
@@ -93,7 +93,7 @@ function commonValue(value: unknown, other: unknown): unknown {
   return isMap(value) && isMap(other) ? common(asRecord(value), asRecord(other)) : value;
 }
 
-/** The header of a block as its row tells it. */
+/** The row of a block in the field names of the v3 API. */
 export function blockRowJson(row: BatchRows["blocks"][number]): Json {
   return {
     workchain: row.workchain,

@@ -16,15 +16,14 @@ import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 
-/** A signal that nothing aborts. */
 export const noEnd = new AbortController().signal;
 
-/** Fails at the first refusal and does not wait: what a test wants to see must not be asked again. */
+/** Fails at the first error without a retry, so that the test sees the error. */
 export const once: SourceOptions = { attempts: 1 };
 
 const modules = { clock: systemClock, random: seededRandom("ingest") };
 
-/** The heads of a ledger, which is believed. */
+/** The heads of a trusted ledger. */
 export function ledgerHeads(ledger: Ledger): Heads {
   return {
     reach: async (seqno, signal) => {
@@ -42,7 +41,7 @@ export function openLedgerSource(
   return openSource({ server, heads: ledgerHeads(ledger), ...modules }, options);
 }
 
-/** A database that holds nothing. */
+/** The lookups of an empty database. */
 export const noLookups: StateLookups = {
   findStates: async () => new Map(),
   findCodes: async () => new Map(),
@@ -62,14 +61,14 @@ export function openReader(
   return new AccountReader(parts, dataDepth === undefined ? {} : { dataDepth });
 }
 
-/** One batch on its way into the tables. */
+/** The intermediate results of one batch. */
 export interface Ingested {
   readonly batch: BlockBatch;
   readonly decoded: DecodedBatch;
   readonly read: ReadAccounts;
 }
 
-/** A whole chain, from its first block to its head. */
+/** Ingests a whole chain, from its first block to its head. */
 export async function ingestAll(
   ledger: Ledger,
   parts: ReaderParts = {},

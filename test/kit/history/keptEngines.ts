@@ -3,8 +3,8 @@ import { compileEngine } from "../../../src/history/store/embedded/compileEngine
 let kept: Promise<readonly unknown[]> | undefined;
 
 /**
- * Keeps the code of the built-in database: as long as somebody has it, the platform gives whoever
- * compiles the same what it has made of it already, also in other threads. That is most of what their starts take.
+ * Keeps the compiled code of the embedded database alive: while a reference exists, Node reuses it for the same code,
+ * also in other threads. Compiling takes most of their start time.
  */
 export async function keepEngines(): Promise<void> {
   kept ??= Promise.all([compileEngine()]);

@@ -15,18 +15,18 @@ import { growSplitChain } from "../localnet/splitChain.ts";
 import type { CompiledApp } from "../suite/compiledApp.ts";
 import { type KillPoint, killVariable } from "../suite/killSwitch.ts";
 
-/** The split chain behind a lite server, at its first block until it is told to grow. */
+/** The split chain behind a lite server; grows from its first block on request. */
 export interface ServedGrowth {
-  /** The global config by which the program finds it. */
+  /** Path of the global config that names the server. */
   readonly config: string;
   readonly head: () => number;
   growTo(seqno: number): void;
-  /** Called for every question, with the masterchain block it asks for, if it asks for one. */
+  /** Called for every query, with the masterchain block whose data it fetches, if any. */
   onQuestion: (block: number | undefined) => void;
   close(): Promise<void>;
 }
 
-/** Serves the chain; the config is written into the folder. */
+/** Serves the chain and writes the config into the folder. */
 export async function serveGrowth(folder: string, name: string): Promise<ServedGrowth> {
   const { ledger, grow } = growSplitChain(1);
   const server = new LocalLiteServer({ ledger });
@@ -63,7 +63,7 @@ function findMasterBlock(question: Uint8Array): number | undefined {
   return id.workchain === masterchain ? id.seqno : undefined;
 }
 
-/** What starts the program over a served chain. */
+/** Options to start the program over a served chain. */
 export interface IndexerStart {
   readonly app: CompiledApp;
   readonly chain: ServedGrowth;
@@ -71,7 +71,7 @@ export interface IndexerStart {
   readonly flags: readonly string[];
 }
 
-/** Starts the program, to be ended by itself at a point if one is given. */
+/** Starts the program; it kills itself at `point`, if given. */
 export function startIndexer({ app, chain, data, flags }: IndexerStart, point?: KillPoint): ChildProcess {
   const place = ["--network", chain.config, "--trust", "--data", data, "--from", "genesis"];
   const args = [app.cli, "index", ...place, "--log-level", "error", ...flags];
@@ -80,12 +80,12 @@ export function startIndexer({ app, chain, data, flags }: IndexerStart, point?: 
   return spawn(process.execPath, [...before, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** When a life ends, unless its work ends before: at a question, or at a point within the process. */
+/** When the process is killed, unless it finishes before: at a query, or at a point inside the process. */
 export type Ending = { readonly kind: "question"; readonly nth: number } | KillPoint;
 
 /**
- * One life of the program, ended by SIGKILL: as said, or else a random while after it asked for the newest block, which
- * is when it is about to write it. Resolves with how it ended.
+ * Runs the program until SIGKILL: at `ending`, or at a random time after it fetched the newest block, when it is about
+ * to write it. Resolves with the cause of the end.
  */
 export async function liveAndBeKilled(start: IndexerStart, ending: Ending, random: Random): Promise<KilledLife> {
   const { chain } = start;
@@ -112,7 +112,7 @@ export async function liveAndBeKilled(start: IndexerStart, ending: Ending, rando
   return { by, code, signal };
 }
 
-/** The longest while between the last question and the end. */
+/** Maximum time between the last query and the kill. */
 const mostMs = 150;
 
 export interface KilledLife {

@@ -2,7 +2,6 @@ import { copyPieces } from "../../../src/history/store/copyText.ts";
 import type { SqlSession } from "../../../src/history/store/Database.ts";
 import type { Columns, Row, Table } from "../../../src/history/store/Table.ts";
 
-/** Writes rows into a table, as they are. */
 export async function loadRows<C extends Columns>(
   session: Pick<SqlSession, "copy">,
   table: Table<C>,

@@ -13,7 +13,7 @@ import type { Executor } from "../../../src/tvm/Executor.ts";
 export interface OpenIndexerModules {
   readonly server: LiteServer;
   readonly heads: Heads;
-  /** Migrated, and of this network. */
+  /** Migrated, and with rows of this network only. */
   readonly database: Database;
   readonly executor: Executor;
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export interface OpenIndexerModules {
   readonly log?: Log;
 }
 
-/** Puts an index together; nothing is done until it runs. The modules stay the caller's to close. */
+/** Builds an indexer without starting it. The caller closes the modules. */
 export function openIndexer(
   modules: OpenIndexerModules,
   options: IndexerOptions & { readonly source?: SourceOptions },

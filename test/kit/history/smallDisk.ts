@@ -3,17 +3,17 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A file system of its own that is really full when it is full. */
+/** A small file system that can run full. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all the room that is left. */
+  /** Fills all free space. */
   fill(): void;
-  /** Gives it back. */
+  /** Frees it again. */
   free(): void;
   close(): void;
 }
 
-/** Why this process may not mount one; `undefined` where it may. */
+/** Why this process may not mount it; `undefined` if it may. */
 export function findMountRefusal(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), "tongate-disk-"));
   const refusal = mount(folder, 1);
@@ -21,15 +21,15 @@ export function findMountRefusal(): string | undefined {
   return refusal;
 }
 
-/** Whether a process may mount one in a namespace of its own, where it takes itself for root. */
+/** Whether a process may mount it in its own namespace, as a mapped root. */
 export function mayUnshare(): boolean {
   return spawnSync("unshare", [...ownNamespace, "true"]).status === 0;
 }
 
-/** Begins a command line that runs in such a namespace; nothing of it is left when the command ends. */
+/** Options that run a command in such a namespace, which ends with the command. */
 export const ownNamespace = ["--user", "--map-root-user", "--mount"];
 
-/** Mounts one in memory. */
+/** Mounts a file system in memory. */
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), "tongate-disk-"));
   const refusal = mount(folder, megabytes);
@@ -51,7 +51,7 @@ function mount(folder: string, megabytes: number): string | undefined {
   return line;
 }
 
-/** Whatever still has a file open there must not keep the rest of the tests from going on. */
+/** Lazy, because an open file must not block the other tests. */
 function unmount(folder: string): void {
   spawnSync("umount", ["--lazy", folder]);
   rmSync(folder, { recursive: true, force: true });

@@ -25,9 +25,9 @@ import { loadRows } from "./loadRows.ts";
 const digits = (pair: string): Hash => pair.repeat(32) as Hash;
 const at = (pair: string, workchain = 0): Address => makeAddress(workchain, digits(pair));
 
-/** Made-up people. */
+/** Synthetic users. */
 export const [alice, bob, carol] = [at("e1"), at("e2"), at("e3", -1)] as const;
-/** Made-up jettons and the wallets that people have of them. */
+/** Synthetic jettons and the wallets of their owners. */
 export const [gold, silver, copper] = [at("a1"), at("a2"), at("a3")] as const;
 export const jettonWalletsAt = {
   aliceGold: at("b1"),
@@ -64,11 +64,11 @@ export const vestings = { one: at("81"), two: at("82"), three: at("83"), pool: a
 const state = { codeHash: digits("01"), dataHash: digits("02"), lastTransactionLt: 77n };
 
 const bag = (cell: Cell) => writeBoc(cell, crcForm);
-/** A comment in a cell of its own. */
+/** A comment in its own cell. */
 export const commentBoc = bag(beginCell().storeUint(0, 32).storeBytes(Buffer.from("for lunch")).cell());
-/** A cell that nothing is known of. */
+/** A cell with unknown content. */
 export const strangeBoc = bag(beginCell().storeUint(0x11111111, 32).cell());
-/** An order of one action that nobody knows. */
+/** An order with one unknown action. */
 export const orderBoc = bag(
   makeDictionary(uintKey(8), cellCodec, [[0, beginCell().storeUint(0xdeadbeef, 32).cell()]]).root ?? beginCell().cell(),
 );
@@ -174,7 +174,7 @@ function order(address: Address, id: bigint, multisigAddress: Address, more: Par
 
 const undated = { startTime: undefined, totalDuration: undefined, unlockPeriod: undefined, cliffDuration: undefined };
 
-/** Rows of everything that no recorded chain of ours has. Insertion, address and time go in different directions. */
+/** Rows for everything that no recorded chain covers. The orders of insertion, address and time all differ. */
 export const tokenRows = {
   jettonMasters: [master(gold, 13n, alice), master(silver, 12n, bob), master(copper, 11n, undefined)],
   mintlessJettonMasters: [
@@ -330,7 +330,6 @@ export const tokenRows = {
   ] as readonly Row<typeof vestingWhitelist>[],
 } as const;
 
-/** Writes these rows into a database. */
 export async function loadTokenRows(database: Pick<Database, "write">): Promise<void> {
   await database.write(async (session) => {
     await loadRows(session, jettonMasters, tokenRows.jettonMasters);

@@ -11,22 +11,21 @@ import type { Config } from "../../../src/model/config/ConfigParams.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
 import type { TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
 
-/** A configuration without parameters. */
 export const noConfig: Config = { params: new Dictionary(undefined, intKey(32), cell) };
 
-/** A hash that is told by a name. */
+/** A hash derived from a name. */
 export function named(name: string): Hash {
   return createHash("sha256").update(name).digest("hex") as Hash;
 }
 
-/** An account of the base chain that is told by a name. */
+/** A basechain account derived from a name. */
 export function accountNamed(name: string): Address {
   return makeAddress(0, named(name));
 }
 
 export const systemAccount = makeAddress(-1, zeroHash);
 
-/** A message by its name; without a sender it comes from outside, without a receiver it is a log. */
+/** A message derived from a name; external without a sender, a log without a receiver. */
 export function message(name: string, from: Address | undefined, to: Address | undefined): TraceMessage {
   const isInside = from !== undefined && to !== undefined;
   return {
@@ -72,7 +71,7 @@ export function transaction({ name, account, lt, mcSeqno, received, sent = [] }:
   };
 }
 
-/** The tables of traces, as commits leave them. */
+/** The rows of traces after commits. */
 export class TraceTables {
   readonly traceOf = new Map<Hash, Hash>();
   readonly edges = new Map<Hash, Hash>();
@@ -85,7 +84,7 @@ export class TraceTables {
     for (const { row } of touched) this.traces.set(row.traceId, row);
   }
 
-  /** What an assembly that starts now remembers. */
+  /** The memory of a trace assembly that starts now. */
   load(): TraceMemory {
     const open = new Set(this.edges.values());
     const rows = [...this.traces.values()].filter(({ traceId }) => open.has(traceId));
@@ -96,7 +95,7 @@ export class TraceTables {
   }
 }
 
-/** The row of a transaction, with nothing in it but what traces see. */
+/** The row of a transaction, with only the fields that traces use. */
 export function transactionRow(seen: TraceTransaction, traceId: Hash): BatchRows["transactions"][number] {
   return {
     account: seen.account,

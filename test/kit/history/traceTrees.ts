@@ -6,14 +6,14 @@ import { accountNamed, message, named, transaction } from "./traceBlocks.ts";
 
 const root = accountNamed("alice");
 
-/** A tree of messages; how many blocks pass until each is received, and how many logs its transaction sends. */
+/** A tree of messages: blocks until each is received, logs that its transaction sends, and child messages. */
 export interface MessageTree {
   readonly wait: number;
   readonly logs: number;
   readonly children: readonly MessageTree[];
 }
 
-/** Trees of at most so many levels below their root. */
+/** Trees with at most this many levels below the root. */
 function treeOf(levels: number): fc.Arbitrary<MessageTree> {
   return fc.record(
     {
@@ -25,18 +25,17 @@ function treeOf(levels: number): fc.Arbitrary<MessageTree> {
   );
 }
 
-/** Blocks by seqno, and the traces that must come of them. */
+/** Blocks by seqno, and the expected traces. */
 export interface TreeChain {
   readonly blocks: Map<number, TraceTransaction[]>;
   readonly expected: TraceRow[];
 }
 
-/** A few trees. */
 export function anyTrees(levels: number): fc.Arbitrary<MessageTree[]> {
   return fc.array(treeOf(levels), { minLength: 1, maxLength: 4 });
 }
 
-/** The blocks in which these trees come about, and the traces they must give. */
+/** Blocks that contain these trees, and the expected traces. */
 export function growTrees(trees: readonly MessageTree[], lastSeqno: number): TreeChain {
   const blocks = new Map<number, TraceTransaction[]>();
   const expected: TraceRow[] = [];

@@ -1,6 +1,6 @@
 import { type ESTree, parseSync } from "vite";
 
-/** A body that breaks the one brace style: it lacks braces that it needs, or it has braces that it does not need. */
+/** A body that breaks the brace style: it lacks required braces or has unneeded ones. */
 export interface WrongBody {
   readonly start: number;
   readonly end: number;
@@ -9,12 +9,12 @@ export interface WrongBody {
 
 type Node = ESTree.Node;
 
-/** Statements that have bodies of their own: braces may show where they end. */
+/** Statements with their own bodies, which may keep braces. */
 const hasBodies = /^(?:If|For|ForIn|ForOf|While|DoWhile|Try|Switch|Labeled)Statement$/;
 
 /**
  * One brace style for the bodies of `if`, `else` and loops: a body of one statement on one line has no braces, every
- * other body has them. All branches of one `if` look alike.
+ * other body has them. All branches of one `if` use the same style.
  */
 export function findWrongBodies(path: string, source: string): readonly WrongBody[] {
   const found: WrongBody[] = [];
@@ -24,7 +24,7 @@ export function findWrongBodies(path: string, source: string): readonly WrongBod
     } else if (isNode(value)) {
       found.push(...judgeBodies(bodiesOf(value), source));
       Object.entries(value).forEach(([key, part]) => {
-        // The rest of a chain is judged together with its first `if`, so only its parts are visited.
+        // The `else if` branches are checked together with the first `if`, so only their parts are visited.
         if (key === "alternate" && isNode(part) && part.type === "IfStatement") visitRest(part);
         else visit(part);
       });
@@ -76,7 +76,7 @@ function isLong(body: Node, source: string): boolean {
   );
 }
 
-/** A lone `if` or loop inside braces may keep them. */
+/** A single `if` or loop inside braces may keep them. */
 function mayKeepBraces(body: Node): boolean {
   return body.type === "BlockStatement" && body.body.every((statement) => hasBodies.test(statement.type));
 }

@@ -1,4 +1,4 @@
-/** The shortest way from a node back to itself for every knot in a graph; none when the graph has no cycle. */
+/** The shortest cycle through the first node of every cyclic group; empty for an acyclic graph. */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];
   const knotted = new Set<string>();
@@ -12,7 +12,7 @@ export function findCycles(graph: ReadonlyMap<string, readonly string[]>): strin
   return cycles;
 }
 
-/** Breadth first, so that the way found is a shortest one. */
+/** Breadth-first, so that the cycle is a shortest one. */
 function findWayBack(graph: ReadonlyMap<string, readonly string[]>, start: string): string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = [start];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A type as a declaration file writes it, as far as answers of an interface need it. */
+/** A type in a declaration file, as far as API answers use it. */
 export type Declared =
   | { readonly kind: "plain"; readonly name: string }
   | { readonly kind: "named"; readonly name: string }
@@ -13,10 +13,10 @@ interface Field {
   readonly type: Declared;
 }
 
-/** The types that a declaration file has, by name. */
+/** The types of a declaration file, by name. */
 export type DeclaredTypes = ReadonlyMap<string, Declared>;
 
-/** Reads interfaces and types of a declaration file that uses nothing beyond objects, lists, records and unions. */
+/** Parses a declaration file that uses only objects, lists, records and unions. */
 export function readDeclared(path: string): DeclaredTypes {
   const tokens = readFileSync(path, "utf8").match(/[A-Za-z_]\w*|[{}[\]<>|&=;:,?']/g) ?? [];
   const types = new Map<string, Declared>();
@@ -48,7 +48,7 @@ class TokenReader {
     return true;
   }
 
-  /** Of several that are joined the last object counts; that something may be null is told by nothing. */
+  /** Of a union or an intersection, keeps the last part that is not a primitive; ignores null. */
   type(): Declared {
     let type = this.#single();
     while (this.#skip("|") || this.#skip("&")) {
@@ -92,8 +92,8 @@ class TokenReader {
 }
 
 /**
- * Where a value is not what is declared: fields that are absent, and values of another kind, by the name of the type that
- * declares them; null fits everywhere.
+ * Where a value does not match its declared type: missing fields and values of a wrong kind, under the name of the
+ * declaring type. Null matches everywhere.
  */
 export function listDifferences(types: DeclaredTypes, name: string, value: unknown): readonly string[] {
   const found = new Set<string>();

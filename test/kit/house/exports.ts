@@ -18,7 +18,7 @@ const declarations =
   /(?<![.\w])export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:const|let|function|class|interface|type)\b\s*\*?\s*(?<name>[A-Za-z_$][\w$]*)/g;
 const lists = /(?<![.\w])export\s+(?:type\s+)?(?<clause>\{[^}]*\})/g;
 
-/** Exports of `src/` that nothing in `src/` uses. What `entries` export is used from outside the repository. */
+/** Exports of `src/` that nothing in `src/` uses. Exports of `entries` are used from outside the repository. */
 export function findUnusedExports(files: readonly ImportingFile[], entries: ReadonlySet<string>): UnusedExport[] {
   const importers = countImporters(files);
   return files
@@ -43,7 +43,7 @@ function listExports({ code }: Scanned): string[] {
   return [...new Set([...declared, ...listed])];
 }
 
-/** What files of `src/`, and what others, import: `path name` each. */
+/** Imported names as `path name`, by the files of `src/` and by all others. */
 interface Importers {
   readonly src: ReadonlySet<string>;
   readonly others: ReadonlySet<string>;
@@ -57,7 +57,7 @@ function countImporters(files: readonly ImportingFile[]): Importers {
     for (const { path, names, takesAll } of file.imports) {
       const target = path?.startsWith(".") ? join(dirname(file.path), path) : undefined;
       if (target === undefined) continue;
-      // A dynamic import names nothing: every export whose name appears in the file counts as imported.
+      // A dynamic import lists no names: every export whose name occurs in the file counts as imported.
       const isUsed = (name: string) => takesAll || countWord(file.code, name) > 0;
       const used = names.length > 0 ? names : (exportsOf.get(target) ?? []).filter(isUsed);
       for (const name of used) imported.add(`${target} ${name}`);

@@ -5,14 +5,14 @@ import { findUnusedExports } from "./exports.ts";
 import { findRepeatedNames } from "./repeatedNames.ts";
 import { type FoundImport, findImports, onlyReExports, type Scanned, scanSource } from "./sourceScan.ts";
 
-/** One breach of the laws of the house. */
+/** One violation of the layout rules. */
 export interface Violation {
   readonly rule: string;
   readonly file: string;
   readonly detail: string;
 }
 
-/** Every file of the repository that is looked at: its path from the root, and its text. */
+/** All checked files of the repository: path from the root, and text. */
 export type Tree = ReadonlyMap<string, string>;
 
 /** A room may import from itself and from rooms on lower floors. */
@@ -32,7 +32,7 @@ export const floors: Readonly<Record<string, number>> = {
 
 interface OnlyHere {
   readonly what: string;
-  /** Paths that start so may use it; none: nothing in `src/` may. */
+  /** Prefixes of the paths that may use it; if empty, nothing in `src/` may. */
   readonly places: readonly string[];
   readonly packages?: RegExp;
   /** Names that may not be imported from anywhere. */
@@ -57,7 +57,7 @@ const onlyHere: readonly OnlyHere[] = [
     packages: /^(?:node:net|node:tls|node:dgram|ws)$/,
   },
   {
-    what: "asking the Internet",
+    what: "outgoing HTTP requests",
     places: ["src/history/metadata/fetchDocument.ts"],
     packages: /^(?:node:(?:https|http2|dns|dns\/promises)|undici)$/,
   },
@@ -86,10 +86,10 @@ const onlyHere: readonly OnlyHere[] = [
   },
 ];
 
-/** Files that may be longer than the measure because they are lists of declarations, each with its reason. */
+/** Declaration lists that may exceed the line limit, each with a reason. */
 export const longLists: ReadonlyMap<string, string> = new Map([]);
 
-/** The parts of the fast path, which ordinary code must not know: only their folder may import them. */
+/** Parts of the fast path; only their own folder may import them. */
 const fastPath = /^src\/api\/http\/(?:CancelToken|SharedRuns|maybePromise|byteText|EncodedAnswer)\.ts$/;
 
 const maxLines = 400;
@@ -101,7 +101,7 @@ interface SourceFile extends Scanned {
   readonly imports: readonly FoundImport[];
 }
 
-/** Every breach in the tree, none when it is in order; a pure function, so that it can itself be tested. */
+/** All violations in the tree. A pure function, so that it can be tested. */
 export function inspectHouse(tree: Tree): Violation[] {
   const files = [...tree].filter(([path]) => path.endsWith(".ts")).map(([path, text]) => readSource(path, text));
   const inSrc = files.filter(({ path }) => path.startsWith("src/"));
@@ -127,12 +127,12 @@ function readSource(path: string, text: string): SourceFile {
   return { ...scanned, path, lines: text.split("\n").length - 1, imports: findImports(scanned) };
 }
 
-/** Paths of the files imported from the tree; packages left out. */
+/** Paths of imported files in the repository, without packages. */
 function importedFiles({ path, imports }: SourceFile): string[] {
   return imports.flatMap((each) => (each.path?.startsWith(".") ? [join(dirname(path), each.path)] : []));
 }
 
-/** Names of what is imported from outside the tree, Node's own modules always in their `node:` form. */
+/** Names of imported packages; built-in modules always in their `node:` form. */
 function importedPackages({ imports }: SourceFile): string[] {
   return imports.flatMap(({ path }) => {
     if (path === undefined || path.startsWith(".")) return [];
@@ -140,7 +140,7 @@ function importedPackages({ imports }: SourceFile): string[] {
   });
 }
 
-/** The room a path belongs to, or `undefined` outside the house. */
+/** The room of a path; `undefined` outside `src/`. */
 function findRoom(path: string): string | undefined {
   return path.match(/^src\/([^/]+)\//)?.[1];
 }
@@ -149,13 +149,13 @@ function checkRoom(file: SourceFile): Violation[] {
   const room = findRoom(file.path);
   return room !== undefined && room in floors
     ? []
-    : [{ rule: "room", file: file.path, detail: "stands in no room of the house" }];
+    : [{ rule: "room", file: file.path, detail: "is not in a room of `src/`" }];
 }
 
 function checkFloors(file: SourceFile): Violation[] {
   const opaque = file.imports.filter(({ path }) => path === undefined);
   return [
-    ...opaque.map(() => ({ rule: "floor", file: file.path, detail: "imports what cannot be known from the source" })),
+    ...opaque.map(() => ({ rule: "floor", file: file.path, detail: "imports a computed path" })),
     ...importedFiles(file).flatMap((target) => {
       const detail = findFloorBreach(findRoom(file.path), findRoom(target));
       return detail === undefined ? [] : [{ rule: "floor", file: file.path, detail: `${detail}: ${target}` }];
@@ -165,7 +165,7 @@ function checkFloors(file: SourceFile): Violation[] {
 
 function findFloorBreach(from: string | undefined, to: string | undefined): string | undefined {
   if (from === undefined || from === to) return undefined;
-  if (to === undefined) return `${from} imports from outside the house`;
+  if (to === undefined) return `${from} imports from outside `src/``;
   const [own, other] = [floors[from] ?? 0, floors[to] ?? Number.POSITIVE_INFINITY];
   if (other < own) return undefined;
   return other > own ? `${from} imports upwards from ${to}` : `${from} imports sideways from ${to}`;
@@ -182,7 +182,7 @@ function checkOnlyHere(file: SourceFile): Violation[] {
         ...names.filter((name) => rule.names?.test(name)),
         ...(rule.code?.exec(file.code)?.slice(0, 1) ?? []),
       ];
-      const home = places.length === 0 ? "belongs to tests" : `belongs to ${places.join(", ")}`;
+      const home = places.length === 0 ? "may be used only in tests" : `may be used only in ${places.join(", ")}`;
       return used.map((use) => ({ rule: "only here", file: file.path, detail: `${what} ${home}: ${use.trim()}` }));
     });
 }
@@ -209,7 +209,7 @@ function checkDependencies(file: SourceFile, packageJson: string | undefined): V
 function checkLength({ path, lines }: SourceFile): Violation[] {
   return lines <= maxLines || longLists.has(path)
     ? []
-    : [{ rule: "measure", file: path, detail: `has ${lines} lines, allowed are ${maxLines}` }];
+    : [{ rule: "measure", file: path, detail: `has ${lines} lines, limit ${maxLines}` }];
 }
 
 function checkInternal(file: SourceFile): Violation[] {
@@ -223,7 +223,7 @@ function checkInternal(file: SourceFile): Violation[] {
 
 function checkBarrel(file: SourceFile): Violation[] {
   const isBarrel = /(?:^|\/)index\.ts$/.test(file.path) || onlyReExports(file);
-  return isBarrel ? [{ rule: "barrel", file: file.path, detail: "import the file that has the thing" }] : [];
+  return isBarrel ? [{ rule: "barrel", file: file.path, detail: "import the declaring file instead" }] : [];
 }
 
 function checkCycles(files: readonly SourceFile[]): Violation[] {
@@ -231,7 +231,7 @@ function checkCycles(files: readonly SourceFile[]): Violation[] {
   return findCycles(graph).map((cycle) => ({ rule: "cycle", file: cycle[0] ?? "", detail: cycle.join(" → ") }));
 }
 
-/** Files that the package hands out: their exports are used by other people's programs. */
+/** The entry files of the package; other programs use their exports. */
 function entryFiles(packageJson: string | undefined): ReadonlySet<string> {
   const { exports = {}, bin = {} } = JSON.parse(packageJson ?? "{}") as {
     exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
@@ -267,6 +267,6 @@ function checkFolders(tree: Tree): Violation[] {
     .map(([folder, count]) => ({
       rule: "folder",
       file: folder,
-      detail: `has ${count} files, allowed are ${maxFiles}`,
+      detail: `has ${count} files, limit ${maxFiles}`,
     }));
 }

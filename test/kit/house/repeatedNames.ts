@@ -4,7 +4,7 @@ interface NamedFile extends Scanned {
   readonly path: string;
 }
 
-/** A name that two files of `src/` export. */
+/** A name exported by two files of `src/`. */
 interface RepeatedName {
   readonly file: string;
   readonly name: string;
@@ -18,15 +18,15 @@ const declarations =
 const familyFile = /^src\/contracts\/families\/[^/]+\/family\.ts$/;
 
 /**
- * Where the name of a value must be unique: its room, and in `api` its folder, because API versions declare the same
- * endpoints and arguments. The name of a type or class is unique in all of `src/`.
+ * The scope in which a value's name must be unique: its room, or in `api` its folder, because API versions declare the
+ * same endpoints and arguments. Names of types and classes are unique in all of `src/`.
  */
 function scopeOf(path: string, kind: string): string {
   if (kind === "type" || kind === "interface" || kind === "class") return "src";
   return /^src\/(?:api\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path;
 }
 
-/** Names that more than one file of `src/` exports in one scope. */
+/** Names exported by more than one file of `src/` in one scope. */
 export function findRepeatedNames(files: readonly NamedFile[]): RepeatedName[] {
   const owners = new Map<string, string>();
   const found: RepeatedName[] = [];

@@ -1,28 +1,27 @@
-/** A source text with its comments gone and each string literal replaced by its number in double quotes. */
+/** A source text without comments, with each string literal replaced by its index in double quotes. */
 export interface Scanned {
   readonly code: string;
   readonly strings: readonly string[];
 }
 
-/** One import of a file, of whatever form; `path` is undefined where it is computed and cannot be known. */
+/** One import of any form; `path` is undefined if it is computed. */
 export interface FoundImport {
   readonly path: string | undefined;
-  /** The names between the braces, as exported by the other side. */
+  /** The names between the braces, as exported by the imported file. */
   readonly names: readonly string[];
-  /** Whether it takes everything at once: `* as name` or `export *`. */
+  /** Whether it imports everything: `* as name` or `export *`. */
   readonly takesAll: boolean;
 }
 
 const wordsBeforeRegex = /\b(?:return|typeof|case|in|of|void|delete|throw|new|else|do|instanceof|await|yield)$/;
 const regexLiteral = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
 
-/** Separates code from comments and strings. */
 export function scanSource(source: string): Scanned {
   const scanner = new SourceScanner(source);
   return { code: scanner.readCode(false), strings: scanner.strings };
 }
 
-/** A small lexer, exact for what the formatter lets through. */
+/** A small lexer, exact for formatted sources. */
 class SourceScanner {
   readonly strings: string[] = [];
   readonly #source: string;
@@ -32,7 +31,7 @@ class SourceScanner {
     this.#source = source;
   }
 
-  /** Reads code up to the end, or up to the brace that closes a template's hole. */
+  /** Reads code up to the end, or to the closing brace of a template expression. */
   readCode(inHole: boolean): string {
     let code = "";
     for (let depth = 0; this.#at < this.#source.length; ) {
@@ -73,7 +72,7 @@ class SourceScanner {
     return this.#keep(this.#source.slice(start, end));
   }
 
-  /** A template without holes is a string; one with holes becomes a sum of strings and the code in the holes. */
+  /** A template without expressions is a string; with expressions it becomes a sum of strings and code. */
   #readTemplate(): string {
     const parts: string[] = [];
     let start = ++this.#at;
@@ -92,7 +91,7 @@ class SourceScanner {
     return parts.join("+");
   }
 
-  /** A regular expression cannot cross a line: what finds no end on its line was a division. */
+  /** A regular expression ends on its line; otherwise the slash is a division. */
   #readRegex(): string {
     regexLiteral.lastIndex = this.#at;
     const found = regexLiteral.exec(this.#source)?.[0];
@@ -101,7 +100,10 @@ class SourceScanner {
   }
 }
 
-/** After a value a slash divides; after an operator, an opening bracket or some words it opens a regular expression. */
+/**
+ * After a value a slash divides; after an operator, an opening bracket or certain keywords it starts a regular
+ * expression.
+ */
 function regexMayStart(codeBefore: string): boolean {
   const before = codeBefore.slice(-20).trimEnd();
   return before === "" || /[([{,;:=!&|?+\-*%~^<>]$/.test(before) || wordsBeforeRegex.test(before);
@@ -111,11 +113,11 @@ const importForms = [
   // import "x" · import … from "x" · export … from "x"
   /(?<![.\w])(?:import|export)\b(?<clause>[^"();=]*?)\bfrom\s*"(?<string>\d+)"/g,
   /(?<![.\w])import\s*"(?<string>\d+)"/g,
-  // import("x"), also as a type; an argument that is not one string is unknown
+  // import("x"), also as a type; a computed argument is unknown
   /(?<![.\w])(?:import|require)\s*\(\s*(?:"(?<string>\d+)"\s*[,)])?/g,
 ];
 
-/** All imports of a scanned file: static, re-exporting, for effect, dynamic, and of types. */
+/** All imports of a scanned file: static, re-exports, side effects, dynamic and types. */
 export function findImports({ code, strings }: Scanned): FoundImport[] {
   return importForms.flatMap((form) =>
     [...code.matchAll(form)].map(({ groups }) => ({
@@ -126,7 +128,7 @@ export function findImports({ code, strings }: Scanned): FoundImport[] {
   );
 }
 
-/** The names between the braces of an import or export clause, as the other side exports them. */
+/** The names between the braces of an import or export clause, as exported by the imported file. */
 export function namesIn(clause: string): string[] {
   const inBraces = clause.match(/\{([^}]*)\}/)?.[1] ?? "";
   return inBraces
@@ -144,7 +146,7 @@ export function namesIn(clause: string): string[] {
 const exportLists = /(?<![.\w])export\s+(?:type\s+)?(?:\*(?:\s*as\s+\w+)?|\{[^}]*\})(?:\s*from\s*"\d+")?/g;
 const importStatements = /(?<![.\w])import\b[^"();=]*"\d+"/g;
 
-/** Whether a file only hands on what other files have. */
+/** Whether a file only re-exports other files. */
 export function onlyReExports({ code }: Scanned): boolean {
   const rest = code.replaceAll(exportLists, "").replaceAll(importStatements, "");
   return code.search(exportLists) !== -1 && /^[;\s]*$/.test(rest);

@@ -23,7 +23,7 @@ export function headAt(seqno: number, genUtime = 1_700_000_000 + seqno): ServerH
   return { block: masterBlock(seqno), genUtime };
 }
 
-/** The head as a server says it is: nothing is proved. */
+/** The head as reported by a server, without proof. */
 export const claimedHead: FetchHead = async (server, signal) => {
   const { last, lastUtime } = await ask(server, getMasterchainInfoExt, { mode: 0 }, { signal });
   return { block: blockIdFromTl(last), genUtime: lastUtime };
@@ -52,24 +52,24 @@ export function errorAnswer(code: number, message: string): Uint8Array {
 
 export const refused = () => new LiteError("lite/refused", "connection refused");
 
-/** What a fake does with a query that is not about its head: an answer, or an error thrown. */
+/** Answers a query that is not about the head, or throws. */
 export type Play = (question: DecodedQuery, signal: AbortSignal) => Uint8Array | Promise<Uint8Array>;
 
-/** A server that a test plays. It tells its head by itself; everything else is played. */
+/** A lite server scripted by a test. It answers head queries itself; `play` answers all others. */
 export class FakeLite implements LiteServer {
   readonly #clock: Clock;
-  /** The names of the queries asked, those for its head left out. */
+  /** Names of the queries received, except head queries. */
   readonly asked: string[] = [];
   headsAsked = 0;
   seqno: number;
   genUtime: number | undefined;
-  /** The first masterchain block it has. */
+  /** The oldest masterchain block it has. */
   oldest = 1;
   delayMs = 0;
   headDelayMs = 0;
-  /** Thrown at every query, as a connection that cannot be made does it. */
+  /** Thrown for every query, like a failed connection. */
   failure: Error | undefined;
-  /** Never answers anything. */
+  /** Never answers. */
   silent = false;
   play: Play = () => timeAnswer(1);
   ended: LiteError | "closed" | undefined;
@@ -111,6 +111,6 @@ export class FakeLite implements LiteServer {
   }
 }
 
-/** Finds blocks on fakes without asking them. */
+/** Finds blocks on fakes without a query. */
 export const findOnFake: FindHeld = async (server, seqno) =>
   server instanceof FakeLite ? server.find(seqno) : undefined;

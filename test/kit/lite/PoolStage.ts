@@ -17,20 +17,20 @@ import { claimedHead, FakeLite, masterBlock, timeAnswer } from "./FakeLite.ts";
 const over = new LiteError("lite/closed", "the test is over");
 const maxPayload = 64 * 1_024;
 const stepMs = 25;
-/** Loopback hands bytes over within a turn of the event loop; shaking hands through a wire takes some ten of them. */
+/** Loopback delivers bytes within a turn of the event loop; a handshake through a `Wire` takes about ten turns. */
 const turns = 60;
 
-/** One server on the stage: a fake that speaks real ADNL, behind a wire. */
+/** One server of the stage: a fake that speaks real ADNL, behind a `Wire`. */
 export interface Actor {
   readonly name: string;
   readonly fake: FakeLite;
   readonly wire: Wire;
-  /** Where the server listens, and where one with another key does. */
+  /** The port of the server, and the port of a server with a different key. */
   readonly port: number;
   readonly strangerPort: number;
 }
 
-/** A pool over real sockets, with all time in the test's hand. */
+/** A pool over real sockets with a manual clock. */
 export class PoolStage {
   readonly clock: ManualClock;
   readonly pool: LitePool;
@@ -45,7 +45,10 @@ export class PoolStage {
     this.#servers = servers;
   }
 
-  /** So many servers called a, b, c …; fake number n answers reads with `timeAnswer(n)`. All are in use when it opens. */
+  /**
+   * Opens a pool with `count` servers named a, b, c…; fake number n answers reads with `timeAnswer(n)`. All of them are
+   * in use.
+   */
   static async open(count: number, options: LitePoolOptions = {}): Promise<PoolStage> {
     const clock = new ManualClock();
     const servers: AdnlServer[] = [];
@@ -81,7 +84,7 @@ export class PoolStage {
 
   actor(index: number): Actor {
     const actor = this.actors[index];
-    if (actor === undefined) throw new Error(`there is no server number ${index}`);
+    if (actor === undefined) throw new Error(`no server with number ${index}`);
     return actor;
   }
 
@@ -89,7 +92,7 @@ export class PoolStage {
     return this.pool.status().servers.map(({ state }) => state.kind);
   }
 
-  /** A read that nobody else asks, given five seconds; resolves with the answer. */
+  /** A read with unique arguments and a timeout of five seconds. */
   async read(timeoutMs = 5_000): Promise<Uint8Array> {
     this.#asked += 1;
     const question = encodeQuery(getConfigAll, { mode: this.#asked, id: blockIdToTl(masterBlock(100)) });
@@ -101,7 +104,7 @@ export class PoolStage {
     }
   }
 
-  /** Moves the time on in small steps, and lets sockets do what they can at each. */
+  /** Advances the time in small steps and lets sockets progress at each step. */
   async run(ms: number, step = stepMs): Promise<void> {
     for (let passed = 0; passed < ms; passed += step) {
       await this.clock.advance(Math.min(step, ms - passed));
@@ -109,19 +112,19 @@ export class PoolStage {
     }
   }
 
-  /** Moves the time on until the condition holds, and says how long that took; fails at the limit. */
+  /** Advances the time until the condition holds and returns the elapsed milliseconds; fails at the limit. */
   async until(condition: () => boolean, limitMs: number): Promise<number> {
     const startedMs = this.clock.monotonic();
     await turn();
     while (!condition()) {
       if (this.clock.monotonic() - startedMs >= limitMs)
-        throw new Error(`not so within ${limitMs} ms: ${JSON.stringify(this.pool.status().servers, showable)}`);
+        throw new Error(`condition not met within ${limitMs} ms: ${JSON.stringify(this.pool.status().servers, showable)}`);
       await this.run(stepMs);
     }
     return this.clock.monotonic() - startedMs;
   }
 
-  /** Moves the time on until the work is done, and hands on what became of it. */
+  /** Advances the time until the work settles and returns its result. */
   async drive<T>(work: Promise<T>, limitMs = 60_000): Promise<T> {
     let done = false;
     const settled = work.then(
@@ -133,7 +136,10 @@ export class PoolStage {
     return work;
   }
 
-  /** So many reads, some at a time; resolves with the number of answers from each server. Any failure rejects. */
+  /**
+   * Makes `count` reads, `atATime` of them concurrently; resolves with the number of answers from each server. Any
+   * failure rejects.
+   */
   async readMany(count: number, atATime = 4): Promise<number[]> {
     const from = this.actors.map(() => 0);
     const answers = this.actors.map((_, index) => Buffer.from(timeAnswer(index)));
@@ -148,7 +154,7 @@ export class PoolStage {
     return from;
   }
 
-  /** Tells all fakes their head. */
+  /** Sets the head of all fakes. */
   setHead(seqno: number, genUtime?: ServerHead["genUtime"]): void {
     for (const { fake } of this.actors) {
       fake.seqno = seqno;

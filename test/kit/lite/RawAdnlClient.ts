@@ -6,7 +6,7 @@ import { AdnlFrameReader, FrameWriter, maxPayloadBytes } from "../../../src/lite
 import { makeHandshake } from "../../../src/lite/adnl/handshake.ts";
 import { makeAdnlKey } from "../../../src/lite/adnl/keys.ts";
 
-/** A client that a test plays frame by frame, to say what ours never would. */
+/** A client that a test drives frame by frame, to send what a real client never sends. */
 export class RawAdnlClient {
   readonly socket: Socket;
   readonly handshake: Uint8Array;
@@ -25,14 +25,14 @@ export class RawAdnlClient {
     this.#chunks = socket[Symbol.asyncIterator]();
   }
 
-  /** Connects, and says nothing yet: sending `handshake` is up to the test. */
+  /** Connects without sending anything; the test sends `handshake`. */
   static async connect(port: number, serverPublicKey: Uint8Array): Promise<RawAdnlClient> {
     const socket = connect(port, "127.0.0.1");
     await once(socket, "connect");
     return new RawAdnlClient(socket, serverPublicKey);
   }
 
-  /** The bytes of the next frame, to be written in this order. */
+  /** The bytes of the next frame; frames must be sent in this order. */
   frame(payload: Uint8Array): Uint8Array {
     return this.#writer.frame(payload, this.#random.bytes(32));
   }
@@ -41,7 +41,7 @@ export class RawAdnlClient {
     this.socket.write(this.frame(payload));
   }
 
-  /** The next payload of the server; undefined when it has hung up. */
+  /** The next payload of the server; undefined after the server closed the connection. */
   async next(): Promise<Uint8Array | undefined> {
     for (;;) {
       const payload = this.#reader.next();

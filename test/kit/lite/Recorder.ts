@@ -10,12 +10,12 @@ function groupOf(question: Uint8Array): string {
   try {
     return decodeQuery(question).query.name.replace("liteServer.", "");
   } catch {
-    // The recorder writes down nonsense too; whoever is asked will report it.
+    // Malformed queries are recorded too; the server reports the error.
     return "bad";
   }
 }
 
-/** Opens a file for a recording; `close` rejects with `lite/record` when not everything could be written. */
+/** Opens a file for a recording; `close` rejects with `lite/record` if a write failed. */
 export function openRecordFile(path: string): RecordSink {
   const file = createWriteStream(path);
   const finished = new Promise<void>((resolve, reject) => {
@@ -34,7 +34,7 @@ export function openRecordFile(path: string): RecordSink {
   };
 }
 
-/** A `LiteServer` that writes down everything said to and by another. */
+/** A `LiteServer` that records all queries and answers of another one. */
 export class Recorder implements LiteServer {
   readonly #server: LiteServer;
   readonly #sink: RecordSink;
@@ -67,7 +67,7 @@ export class Recorder implements LiteServer {
 
   destroy(reason: LiteError): void {
     this.#server.destroy(reason);
-    // What cannot be written any more is lost with everything else that is destroyed.
+    // Destroying drops unwritten lines.
     this.#sink.close().catch(() => {});
   }
 
@@ -85,13 +85,13 @@ export interface RecordSink {
   close(): Promise<void>;
 }
 
-/** One line of a recording; `Replayer` reads it back. The fields are those of our recorded networks. */
+/** One line of a recording, in the format of our recorded networks; `Replayer` reads it. */
 export interface RecordedExchange {
-  /** The function's name without its prefix, for whoever reads the file. */
+  /** The function's name without its prefix; only for readers of the file. */
   readonly group: string;
   /** Hex of the query inside `liteServer.query`. */
   readonly request: string;
-  /** Base64 of the answer; null when there was none. */
+  /** Base64 of the answer; null if there was none. */
   readonly response: string | null;
   /** Why there was no answer. */
   readonly error?: { readonly code: string; readonly message: string };

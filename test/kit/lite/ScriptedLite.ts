@@ -11,13 +11,13 @@ export interface Line {
   readonly answer: (args: unknown) => Uint8Array;
 }
 
-/** Answers a declared query with a value, made from what is asked or the same for all. */
+/** Answers a query with a fixed value, or with one computed from its arguments. */
 export function says<Q, A>(query: TlQuery<Q, A>, answer: A | ((args: Q) => A)): Line {
   const make = answer instanceof Function ? answer : () => answer;
   return { name: query.name, answer: (args) => encode(query.answer.boxed, make(args as Q)) };
 }
 
-/** A server that says what a test wrote down for it, and remembers what it was asked. */
+/** A lite server with scripted answers that records the queries. */
 export class ScriptedLite implements LiteServer {
   readonly asked: DecodedQuery[] = [];
   readonly #lines: readonly Line[];
@@ -26,7 +26,7 @@ export class ScriptedLite implements LiteServer {
     this.#lines = lines;
   }
 
-  /** The names of what was asked, without their prefix. */
+  /** Names of the received queries, without their prefix. */
   get names(): string[] {
     return this.asked.map(({ query }) => query.name.replace("liteServer.", ""));
   }
@@ -36,7 +36,7 @@ export class ScriptedLite implements LiteServer {
     const question = decodeQuery(bytes);
     this.asked.push(question);
     const line = this.#lines.find(({ name }) => name === question.query.name);
-    if (line === undefined) throw new LiteError("lite/record", `nothing is written down for ${question.query.name}`);
+    if (line === undefined) throw new LiteError("lite/record", `no scripted answer for ${question.query.name}`);
     return line.answer(question.args);
   }
 

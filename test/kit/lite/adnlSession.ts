@@ -1,4 +1,4 @@
-/** A recorded session, as `realnet/README.md` of the corpus describes it. */
+/** A recorded session, described in `realnet/README.md` of the corpus. */
 export interface AdnlSession {
   readonly server: { readonly public_key_base64: string };
   readonly client: {

@@ -30,19 +30,19 @@ interface IndexedBlock extends RecordedBlock {
   readonly key_block?: boolean;
 }
 
-/** What is known of a recorded chain from elsewhere than its lite server. */
+/** Facts about a recorded chain from sources other than its lite server. */
 export interface ChainFacts {
   readonly head: number;
   findBlock(rootHash: string): IndexedBlock | undefined;
-  /** The shard blocks a masterchain block commits to that no other one follows. */
+  /** The newest shard blocks that a masterchain block commits to. */
   topsAt(seqno: number): readonly string[];
   /** Hash of the configuration in force after a masterchain block. */
   configAt(seqno: number): string;
   /** Transactions of a block by account, then logical time. */
   transactionsOf(rootHash: string): readonly BlockTransactionId[];
-  /** By address; absent where nobody wrote them down. */
+  /** By address; undefined if not recorded. */
   readonly accounts: ReadonlyMap<string, Readonly<Record<string, unknown>>> | undefined;
-  /** By hash; absent where nobody wrote them down. */
+  /** By hash; undefined if not recorded. */
   readonly transactions: ReadonlyMap<string, Readonly<Record<string, unknown>>> | undefined;
 }
 
@@ -91,7 +91,7 @@ function topsAt(blocks: readonly IndexedBlock[], seqno: number): string[] {
   return committed.filter(({ shard, seqno: at }) => !followed.has(`${shard}:${at}`)).map((block) => block.root_hash);
 }
 
-/** Compares what an answer proves with what is known of the chain. */
+/** Compares the proved values of an answer with the facts of the chain. */
 export function expectRecorded(facts: ChainFacts, { name, question }: ProvableExchange, value: unknown): void {
   compare[name]?.(facts, value, question.args);
 }

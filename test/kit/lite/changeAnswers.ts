@@ -5,25 +5,25 @@ import type { DecodedQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { bendValue, flipBits, type Lie } from "../cell/bentTrees.ts";
 import { decodedAnswer, isTruth, type ProvableExchange, plainValue, provenBy } from "./provenAnswer.ts";
 
-/** What became of many lies: everything in `believed` and `crashed` is a fault of ours. */
+/** The outcome of many forged answers; every entry in `believed` and `crashed` is a bug. */
 export interface Outcome {
   refused: number;
-  /** Lies that change nothing in what is proved. */
+  /** Number of forged answers that change nothing that is proved. */
   harmless: number;
   readonly believed: string[];
   readonly crashed: string[];
 }
 
 export interface ChangePlan {
-  /** How many bits of an answer are flipped, one at a time. */
+  /** Number of bits of an answer to flip, one at a time. */
   readonly flips: number;
-  /** How many other lies are told about one exchange. */
+  /** Number of other forged answers per exchange. */
   readonly bends: number;
-  /** How many other answers to the same query lend their parts. */
+  /** Number of other answers to the same query whose parts are reused. */
   readonly donors: number;
 }
 
-/** Tells lies made from true answers, all of one query, and sees which are believed. */
+/** Forges valid answers to one query and records which forgeries are accepted. */
 export function changeAnswers(exchanges: readonly ProvableExchange[], plan: ChangePlan, random: Random): Outcome {
   const outcome: Outcome = { refused: 0, harmless: 0, believed: [], crashed: [] };
   for (const exchange of exchanges) {
@@ -50,7 +50,7 @@ function bends(
   return [...bendValue(decodedAnswer(exchange), values, random)];
 }
 
-/** All of them, or so many by chance. */
+/** All items, or a random sample of `most` of them. */
 function pick<T>(list: readonly T[], most: number, random: Random): readonly T[] {
   if (list.length <= most) return list;
   return Array.from({ length: most }, () => list[random.int(list.length)] as T);

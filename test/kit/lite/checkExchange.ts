@@ -16,8 +16,8 @@ import type { LiteExchange } from "./liteExchanges.ts";
 import { boxedToJson } from "./tlJson.ts";
 
 /**
- * Both sides of a recorded exchange: bytes to value, value as recorded, value to the same bytes. The long recordings
- * have no JSON forms: theirs are compared where they are written down.
+ * Checks both sides of a recorded exchange: bytes decode to the recorded value and encode to the same bytes. Long
+ * recordings have no JSON; for them only the bytes are compared.
  */
 export function checkExchange(exchange: LiteExchange): void {
   const question = decodeQuery(unwrapQuery(fromHex(exchange.request)));
@@ -26,12 +26,12 @@ export function checkExchange(exchange: LiteExchange): void {
   checkResponse(exchange, question);
 }
 
-/** Whether the query itself was made wrong on purpose: the `bad` group, and bytes after a right one. */
+/** Whether the query is malformed on purpose: the `bad` group, and valid queries with trailing bytes. */
 export function isBad(exchange: LiteExchange): boolean {
   return exchange.request_json === null || exchange.request_json?.calls.length === 0 || exchange.response === null;
 }
 
-/** A bad query is refused in the words of the reference; one without its envelope got no words at all. */
+/** A malformed query is rejected with the error text of the reference server; without its envelope there is no text. */
 export function checkBadExchange(exchange: LiteExchange): void {
   const refusal = refusalOf(() => decodeQuery(unwrapQuery(fromHex(exchange.request))));
   const answer = exchange.response === null ? undefined : findServerError(fromBase64(exchange.response));

@@ -13,7 +13,9 @@ import { decode, type TlValue } from "../../../src/lite/tl/types.ts";
 import { ManualClock } from "../suite/ManualClock.ts";
 import type { AdnlPacket, AdnlSession } from "./adnlSession.ts";
 
-/** The handshake and both streams, each way, from the recorded secrets: keys, cipher and frames alone. */
+/**
+ * Checks the handshake and both streams in both directions, from the recorded secrets: only keys, cipher and frames.
+ */
 export function checkSessionBytes(session: AdnlSession): void {
   const key = makeAdnlKey(fromHex(session.client.ed25519_seed_hex));
   const serverKey = fromBase64(session.server.public_key_base64);
@@ -42,7 +44,9 @@ function checkStream(
   expect(reader.next()).toBeUndefined();
 }
 
-/** The whole client over a real socket, against a server that plays the recorded bytes in the recorded pieces. */
+/**
+ * Runs the whole client over a real socket, against a server that replays the recorded bytes in the recorded chunks.
+ */
 export async function checkSessionOverSocket(session: AdnlSession): Promise<void> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -58,7 +62,9 @@ export async function checkSessionOverSocket(session: AdnlSession): Promise<void
   server.close();
 }
 
-/** Asks in the recorded order; whatever the recording sends before the next answer is in flight together. */
+/**
+ * Sends queries in the recorded order; queries that the recording sends before the next answer are in flight together.
+ */
 async function askAsRecorded(client: AdnlClient, session: AdnlSession): Promise<void> {
   const answers = new Map(sent(session, "server").map(({ payload }) => [payload.slice(8, 72), payload]));
   let inFlight: Promise<void>[] = [];
@@ -83,7 +89,7 @@ async function askOne(
   expect({ ...recorded, answer }).toEqual(recorded);
 }
 
-/** Plays the server's side: each piece is sent when the client has said what came before it. Gives all it heard. */
+/** Replays the server side: each chunk is sent after the client bytes that preceded it. Returns all client bytes. */
 async function playServer(socket: Socket, session: AdnlSession): Promise<Uint8Array> {
   const heard: Uint8Array[] = [];
   let length = 0;
@@ -100,7 +106,7 @@ async function playServer(socket: Socket, session: AdnlSession): Promise<Uint8Ar
   return concatBytes(heard);
 }
 
-/** The recorded pieces, each with the number of client bytes, handshake included, that came before its last byte. */
+/** The recorded chunks, each with the number of client bytes, including the handshake, sent before its last byte. */
 function pieces(session: AdnlSession): { readonly after: number; readonly bytes: Uint8Array }[] {
   const stream = fromHex(session.server_stream_hex);
   let start = 0;
@@ -124,7 +130,7 @@ function clientBytesBefore(session: AdnlSession, serverBytes: number): number {
   return client;
 }
 
-/** Gives out the recorded chance in the order in which the client takes it. */
+/** Returns the recorded random values in the order in which the client uses them. */
 function scriptedRandom(session: AdnlSession): Random {
   const draws = [session.client.ed25519_seed_hex, session.client.session_parameters_hex];
   const turns: { readonly ids: string; readonly nonce: string }[] = sent(session, "client").map((packet) => ({

@@ -1,7 +1,7 @@
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 import { sendMessage } from "../../../src/lite/tl/liteQueries.ts";
 
-/** Takes every message, as a node whose shards are ahead of their masterchain may, and hands none on. */
+/** Accepts every message but forwards none, like a node whose shards are ahead of their masterchain. */
 export function eagerServer(lite: LiteServer): LiteServer {
   const taken = Buffer.alloc(8);
   // liteServer.sendMsgStatus status:int

@@ -18,13 +18,12 @@ import type { ProvableExchange } from "./provenAnswer.ts";
 
 export type PartialBlockProof = TlValue<typeof partialBlockProof>;
 
-/** A whole block, of which links are to be made. */
+/** A whole block at one end of a link. */
 export interface LinkEnd {
   readonly id: BlockIdExt;
   readonly root: Cell;
 }
 
-/** A block as its file has it. */
 export function readLinkEnd(bytes: Uint8Array): LinkEnd {
   const root = readRoot(bytes);
   const { shard, seqno } = loadCell(Block, root).info.load();
@@ -35,25 +34,25 @@ export function readLinkEnd(bytes: Uint8Array): LinkEnd {
 /** The configuration in a key block. */
 export function configOf({ id, root }: LinkEnd): Config {
   const config = loadCell(Block, root).extra.load().custom?.load().config;
-  if (config === undefined) throw new Error(`block ${id.seqno} is no key block`);
+  if (config === undefined) throw new Error(`block ${id.seqno} is not a key block`);
   return config;
 }
 
-/** The answer of a server that has these links and no more, each of them from where the one before it ended. */
+/** The answer of a server that has exactly these links, each from the end of the previous one. */
 export function makeLinksProof(steps: readonly BlockLink[]): PartialBlockProof {
   const [first, last] = [steps.at(0), steps.at(-1)];
   if (first === undefined || last === undefined) throw new Error("a proof without links");
   return { complete: true, from: first.from, to: last.to, steps };
 }
 
-/** The exchange in which a server gave this proof. */
+/** The exchange in which a server returned this proof. */
 export function proofExchange(note: string, proof: PartialBlockProof): ProvableExchange {
   const args = { mode: 1, knownBlock: proof.from, targetBlock: proof.to };
   const question = { wait: undefined, query: getBlockProof, args };
   return { name: "getBlockProof", note, question, answer: encode(getBlockProof.answer.boxed, proof) };
 }
 
-/** The link a server would give from a key block to a block signed by the validators it names. */
+/** The link from a key block to a block signed by the validators of the key block. */
 export function makeForwardLink(from: LinkEnd, to: LinkEnd, signatures: CheckedSignatures): BlockLink {
   const { keyBlock } = loadCell(Block, to.root).info.load();
   return {

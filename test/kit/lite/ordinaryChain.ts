@@ -18,13 +18,13 @@ import {
 } from "./forwardLink.ts";
 import { makeValidatorSet, type TestSigner } from "./signers.ts";
 
-/** Those whom a key block names: all of them, and how many of the first ones sign masterchain blocks. */
+/** The validators in a key block; the first `main` of them sign masterchain blocks. */
 export interface TestGroup {
   readonly signers: readonly TestSigner[];
   readonly main: number;
 }
 
-/** Key blocks that name one group each, every one but the first signed, the older way, by the group before. */
+/** Key blocks with one group each, all but the first signed by the previous group with ordinary signatures. */
 export function makeOrdinaryProof(groups: readonly TestGroup[]): PartialBlockProof {
   const model = findKeyBlock();
   const steps: ReturnType<typeof makeForwardLink>[] = [];
@@ -62,7 +62,7 @@ function findKeyBlock(): Cell {
   return found;
 }
 
-/** A recorded key block with other validators and other numbers in its header. */
+/** A recorded key block with other validators and other header fields. */
 function remake(model: Cell, set: ValidatorSet, numbers: Partial<BlockInfo>): LinkEnd {
   const block = loadCell(Block, model);
   const extra = block.extra.load();

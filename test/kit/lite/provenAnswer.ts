@@ -32,7 +32,7 @@ import { checkRun } from "./queries/runMethod.ts";
 import { checkShardInfo } from "./queries/shardInfo.ts";
 import { checkLibraries } from "./queries/unprovenLibraries.ts";
 
-/** A recorded exchange whose answer can be proved. */
+/** A recorded exchange with a provable answer. */
 export interface ProvableExchange {
   readonly name: string;
   readonly note: string;
@@ -42,13 +42,13 @@ export interface ProvableExchange {
 
 interface Rule {
   readonly query: TlQuery<unknown, unknown>;
-  /** Whether the proof was asked for, so that it can be there. */
+  /** Whether the arguments ask for a proof. */
   readonly isProvable: (args: unknown) => boolean;
-  /** What an answer proves; throws when it proves nothing. Parts that are only the server's word are left out. */
+  /** Returns what an answer proves, without unproven parts; throws if the proof is invalid. */
   readonly check: (args: unknown, answer: unknown) => unknown;
 }
 
-/** The one place that knows which arguments belong to which query: each rule is handed only its own. */
+/** The only cast: each rule gets the arguments of its own query. */
 function rule<Q, A>(
   query: TlQuery<Q, A>,
   check: (args: Q, answer: A) => unknown,
@@ -159,14 +159,14 @@ const rules: readonly Rule[] = [
 
 const rulesByName = new Map(rules.map((known) => [known.query.name, known]));
 
-/** The names of all queries whose answers can be proved, without their prefix. */
+/** Names of all queries with provable answers, without their prefix. */
 export const provableNames: readonly string[] = rules.map(({ query }) => shortName(query));
 
 function shortName(query: TlQuery<unknown, unknown>): string {
   return query.name.replace("liteServer.", "");
 }
 
-/** The exchanges of a recording whose answers can be proved: errors and answers without proof are left out. */
+/** The exchanges of a recording with provable answers; without errors and answers without proof. */
 export function listProvable(exchanges: readonly LiteExchange[]): ProvableExchange[] {
   return exchanges.flatMap((exchange) => {
     if (exchange.response === null || exchange.group === "bad" || exchange.note === "trailing bytes") return [];
@@ -182,14 +182,14 @@ export function decodedAnswer({ question, answer }: ProvableExchange): unknown {
   return decodeAnswer(question.query, answer);
 }
 
-/** What a decoded answer proves about a query; throws when it proves nothing. */
+/** What a decoded answer proves about a query; throws if the proof is invalid. */
 export function provenBy(question: DecodedQuery, answer: unknown): unknown {
   const known = rulesByName.get(question.query.name);
   if (known === undefined) throw new Error(`${question.query.name} has no proofs`);
   return known.check(question.args, answer);
 }
 
-/** A value for comparison: cells, and what is read from them when asked, by the hash they have in the proved tree. */
+/** Converts a value for comparison: cells and lazily loaded values become their hash in the proved tree. */
 export function plainValue(value: unknown): unknown {
   if (value instanceof Cell) return `cell ${value.hash(0)}`;
   if (value instanceof Linked) return plainValue(value.cell);
@@ -203,8 +203,8 @@ export function plainValue(value: unknown): unknown {
 }
 
 /**
- * Whether what was proved is the truth or a part of it that says it is one: a shorter page with more behind it, or
- * libraries some of which a server without proofs may leave out.
+ * Whether the proved value is the true value, or a part of it that is marked as incomplete: a shorter page with more
+ * after it, or a list of libraries, which a server may shorten without proof.
  */
 export function isTruth(name: string, truth: unknown, proved: unknown): boolean {
   if (proved === "claimed-missing") return true;

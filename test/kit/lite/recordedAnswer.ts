@@ -4,10 +4,10 @@ import { decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts"
 import type { TlQuery } from "../../../src/lite/tl/record.ts";
 import { type LiteExchange, readLiteExchanges } from "./liteExchanges.ts";
 
-/** Where a plain clone has its recorded exchanges. */
+/** Recorded exchanges in the repository. */
 export const recordedFile = "test/fixtures/realnet/lite-answers.jsonl.gz";
 
-/** More of them, from both recorded networks, for the proofs alone. */
+/** More exchanges from both recorded networks, for tests of proofs. */
 const moreFile = "test/fixtures/realnet/lite-proofs.jsonl.gz";
 
 export function readRecorded(): readonly LiteExchange[] {
@@ -20,7 +20,7 @@ export interface RecordedAnswer<Q, A> {
   readonly answer: A;
 }
 
-/** The recorded answers to one query, errors left out. */
+/** The recorded answers to one query, without errors. */
 export function listRecorded<Q, A>(query: TlQuery<Q, A>): RecordedAnswer<Q, A>[] {
   return readRecorded().flatMap((exchange) => {
     if (`liteServer.${exchange.group}` !== query.name || exchange.response === null) return [];
@@ -30,7 +30,7 @@ export function listRecorded<Q, A>(query: TlQuery<Q, A>): RecordedAnswer<Q, A>[]
   });
 }
 
-/** The first recorded answer to a query that a test can use. */
+/** The first recorded answer to a query that fits. */
 export function findRecorded<Q, A>(
   query: TlQuery<Q, A>,
   fits: (recorded: RecordedAnswer<Q, A>) => boolean = () => true,
@@ -43,6 +43,6 @@ export function findRecorded<Q, A>(
 function argsOf<Q, A>(query: TlQuery<Q, A>, exchange: LiteExchange): Q {
   const question = decodeQuery(unwrapQuery(fromHex(exchange.request)));
   if (question.query.name !== query.name) throw new Error(`${exchange.group} asks ${question.query.name}`);
-  // The query is one of this very query.
+  // The name above identifies the query.
   return question.args as Q;
 }

@@ -1,9 +1,6 @@
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 
-/**
- * A server that is asked for each thing once, for tests that ask for the same again and again: right only before a
- * chain that does not grow. What failed is asked again.
- */
+/** Caches successful answers, for tests that repeat queries. Valid only for a chain that does not grow. */
 export function rememberingServer(server: LiteServer): LiteServer {
   const known = new Map<string, Uint8Array>();
   return {

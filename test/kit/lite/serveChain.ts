@@ -6,7 +6,7 @@ import { LiteConnection } from "../../../src/lite/LiteConnection.ts";
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 import { serveLite } from "../../../src/lite/serveLite.ts";
 
-/** A lite server on a real socket, and a connection of ours to it. */
+/** A lite server on a real socket, with a connection to it. */
 export interface ServedChain {
   readonly port: number;
   readonly publicKey: Uint8Array;

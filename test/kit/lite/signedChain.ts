@@ -9,37 +9,37 @@ import { listFiles, readBytes, readJson } from "../suite/corpus.ts";
 import { asList, asRecord, asText } from "../suite/record.ts";
 import { type LinkEnd, makeForwardLink, readLinkEnd } from "./forwardLink.ts";
 
-/** A block of the corpus with the signatures that were recorded of it. */
+/** A block of the corpus with its recorded signatures. */
 export interface SignedBlock {
-  /** The file with the signatures. */
+  /** Path of the file with the signatures. */
   readonly path: string;
   readonly network: string;
   readonly end: LinkEnd;
   readonly isKey: boolean;
   readonly signatures: CheckedSignatures;
-  /** The bytes that were signed, in hex, as the record tells them. */
+  /** The signed bytes in hex, from the recording. */
   readonly signedData: string;
-  /** The number of the key block that names the validators. */
+  /** Seqno of the key block with the validators. */
   readonly keySeqno: number;
-  /** Whether the record says that the corpus has that key block. */
+  /** Whether the recording says that the corpus has that key block. */
   readonly isKeyRecorded: boolean;
-  /** That key block; `undefined` when the corpus has no file of it. */
+  /** That key block; `undefined` if the corpus has no file of it. */
   readonly keyBlock: LinkEnd | undefined;
 }
 
-/** A block that is signed by the validators of a key block in the corpus. */
+/** A block signed by the validators of a key block in the corpus. */
 export interface SignedStep extends SignedBlock {
   readonly keyBlock: LinkEnd;
 }
 
-/** Records of signatures whose block this corpus does not have. */
+/** Recorded signatures of blocks that this corpus does not have. */
 export function listUnsignedRecords(folder: string): string[] {
   return listFiles(folder, "proofs/block-signatures", ".json").filter(
     (path) => !existsSync(join(folder, asText(asRecord(asRecord(readJson(folder, path)).expected).block_boc))),
   );
 }
 
-/** All blocks of which the corpus has signatures. */
+/** All blocks with recorded signatures. */
 export function listSignedBlocks(folder: string): SignedBlock[] {
   const known = new Map<string, LinkEnd>();
   const readEnd = (path: string): LinkEnd => {
@@ -99,7 +99,7 @@ export function linkOf({ keyBlock, end, signatures }: SignedStep): BlockLink {
   return makeForwardLink(keyBlock, end, signatures);
 }
 
-/** Steps from key block to key block, each from where the one before it ended, as far as they lead. */
+/** Chains of steps from key block to key block, as long as possible. */
 export function listKeyChains(blocks: readonly SignedBlock[]): SignedStep[][] {
   const steps = blocks.filter(isStep).filter(({ isKey }) => isKey);
   const ends = new Set(steps.map(({ end }) => end.id.rootHash));
@@ -110,7 +110,7 @@ export function listKeyChains(blocks: readonly SignedBlock[]): SignedStep[][] {
   return steps.filter(({ keyBlock }) => !ends.has(keyBlock.id.rootHash)).map(follow);
 }
 
-/** The newest key block of the corpus before a signed one, in the same network. */
+/** The newest key block of the corpus before a signed block, in the same network. */
 export function findKeyBlockBefore(blocks: readonly SignedBlock[], signed: SignedBlock): LinkEnd | undefined {
   return blocks
     .filter(({ network }) => network === signed.network)

@@ -9,16 +9,16 @@ import { keyId } from "../../../src/lite/adnl/keys.ts";
 import { type Config, configParam } from "../../../src/model/config/ConfigParams.ts";
 import { ValidatorDescr, type ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
 
-/** A validator whose secret the test knows. */
+/** A validator with a known secret key. */
 export interface TestSigner {
   readonly publicKey: Uint8Array;
-  /** As signatures name their maker. */
+  /** The key id by which signatures name the signer. */
   readonly nodeIdShort: Uint8Array;
   readonly weight: bigint;
   sign(message: Uint8Array): Uint8Array;
 }
 
-// What comes before the 32 bytes of a seed in its DER form (RFC 8410).
+// The DER prefix before the 32 bytes of a seed (RFC 8410).
 const privateEd25519 = Buffer.from("302e020100300506032b657004220420", "hex");
 
 export function makeSigner(seed: string, weight: bigint): TestSigner {
@@ -49,7 +49,7 @@ export function makeValidatorSet(signers: readonly TestSigner[], main = signers.
   };
 }
 
-/** A configuration with nothing but these validator sets and the way of choosing among them. */
+/** A configuration with only these validator sets and the catchain parameters. */
 export function makeValidatorConfig(
   sets: { readonly 34?: ValidatorSet; readonly 35?: ValidatorSet },
   shuffleMcValidators?: boolean,

@@ -9,7 +9,9 @@ import { liteEnvelopes, liteRecords } from "./tlLists.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The JSON form of the recordings: int256 hex, long decimal text, bytes base64, or length and hash when long. */
+/**
+ * The JSON format of the recordings: int256 as hex, long as decimal text, bytes as base64, or length and hash if long.
+ */
 export function tlToJson(type: TlType<unknown>, value: unknown): unknown {
   if (isVector(type)) return (value as readonly unknown[]).map((item) => tlToJson(type.item, item));
   if (isUnion(type)) {
@@ -25,14 +27,14 @@ export function boxedToJson(declared: TlRecord<unknown>, value: unknown): unknow
   return { "@type": declared.name, ...fieldsToJson(declared, value as Fields) };
 }
 
-/** Any declaration of the lite-server scheme by its name there. */
+/** A declaration of the lite-server schema by name. */
 export function getRecord(name: string): TlRecord<unknown> {
   const found = [...liteRecords, ...liteQueries, ...liteEnvelopes].find((declared) => declared.name === name);
   if (found === undefined) throw new Error(`no declaration of ${name}`);
   return found;
 }
 
-/** A value from the JSON form of the golden files: hex for int256 and bytes, numbers or decimal text for long. */
+/** Parses the JSON format of the golden files: hex for int256 and bytes, numbers or decimal text for long. */
 export function tlFromJson(type: TlType<unknown>, json: unknown): unknown {
   if (isVector(type)) return (json as readonly unknown[]).map((item) => tlFromJson(type.item, item));
   if (isRecord(type)) return fieldsFromJson(type, json as Fields);

@@ -68,12 +68,10 @@ import {
 } from "../../../src/lite/tl/liteRecords.ts";
 import type { TlRecord, TlUnion } from "../../../src/lite/tl/record.ts";
 
-// The TL declarations of src/lite/tl as lists, in the order of the scheme, for tests that check all of them.
+// All TL declarations of src/lite/tl in the order of the schema, for tests over all of them.
 
-/** Every union of `liteRecords.ts`. */
 export const liteUnions: readonly TlUnion<unknown>[] = [signatureSet, blockLink];
 
-/** Every record of `liteRecords.ts`. */
 export const liteRecords: readonly TlRecord<unknown>[] = [
   blockId,
   blockIdExt,
@@ -123,13 +121,11 @@ export const liteRecords: readonly TlRecord<unknown>[] = [
   nonfinalPendingShardBlocks,
 ];
 
-/** The envelope and the prefixes of queries. */
+/** The envelope and the prefix of queries. */
 export const liteEnvelopes: readonly TlRecord<unknown>[] = [queryPrefix, queryEnvelope, waitMasterchainSeqno];
 
-/** Every union of `adnlRecords.ts`. */
 export const adnlUnions: readonly TlUnion<unknown>[] = [publicKey];
 
-/** Every record of `adnlRecords.ts`. */
 export const adnlRecords: readonly TlRecord<unknown>[] = [
   publicKeyUnencrypted,
   publicKeyEd25519,
@@ -138,7 +134,6 @@ export const adnlRecords: readonly TlRecord<unknown>[] = [
   ...Object.values(frameContent.variants),
 ];
 
-/** Every record of `consensusRecords.ts`. */
 export const consensusRecords: readonly TlRecord<unknown>[] = [
   dataToSign,
   candidateId,

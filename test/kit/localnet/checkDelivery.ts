@@ -20,7 +20,7 @@ function internal({ info }: Message): Internal | undefined {
 
 const nobody = `-1:${"0".repeat(64)}`;
 
-/** Every message between accounts is received once, and those between two accounts in the order they were sent. */
+/** Checks that every internal message is received once, and messages between two accounts in sending order. */
 export function checkDelivery(ledger: Ledger): { readonly delivered: number } {
   const sent = new Set<Hash>();
   const received = new Map<Hash, Internal>();
@@ -40,7 +40,10 @@ export function checkDelivery(ledger: Ledger): { readonly delivered: number } {
   return { delivered: received.size };
 }
 
-/** What all accounts have, and what validators are owed, is what there is. Nothing may be in flight. */
+/**
+ * Checks that the balances of all accounts and the fees of validators add up to the supply. No message may be in
+ * transit.
+ */
 export function checkTotals(ledger: Ledger): void {
   const view = new ChainView(ledger);
   expect(view.hasQueued).toBe(false);
@@ -50,7 +53,7 @@ export function checkTotals(ledger: Ledger): void {
   expect(inAccounts + owed).toBe(view.masterExtra().globalBalance.coins);
 }
 
-/** Every block is as a validator wants it. */
+/** Checks every block like a validator. */
 export function checkBlocks(ledger: Ledger): void {
   for (const block of listBlocks(ledger)) checkBlock(ledger.root(block));
 }

@@ -4,10 +4,10 @@ import type { Hash } from "../../../src/model/Hash.ts";
 import type { RecordedBlock } from "../cell/chainRecord.ts";
 import { readFixtureChain } from "../model/fixtureChain.ts";
 
-/** With the masterchain block that commits it, which this record always tells. */
+/** Includes the committing masterchain block, which this recording always has. */
 type CommittedBlock = RecordedBlock & { readonly mc_seqno: number };
 
-/** The first blocks of the recorded chain that every clone has, up to its last masterchain block. */
+/** The first blocks of the recorded chain in the repository, up to its last masterchain block. */
 export function openFixtureLedger(): Ledger {
   const record = readFixtureChain("chain");
   const zeroStates = record.zerostates.map((state) => {

@@ -12,7 +12,7 @@ export interface JettonTransfer {
 
 // transfer#0f8a7ea5 query_id:uint64 amount:Coins destination:MsgAddress response_destination:MsgAddress
 //   custom_payload:(Maybe ^Cell) forward_ton_amount:Coins forward_payload:(Either Cell ^Cell)
-/** What the owner of jettons tells the own jetton wallet. */
+/** The message of a jetton owner to its jetton wallet. */
 export function jettonTransferBody({ to, amount, comment }: JettonTransfer): Cell {
   const start = beginCell().storeUint(0x0f8a7ea5, 32).storeBigUint(7n, 64).storeCoins(amount);
   return storeAddress(storeAddress(start, to), to)

@@ -6,7 +6,7 @@ import { type Trace, type TraceTransaction, traceTransaction } from "../../../sr
 import { Transaction } from "../../../src/model/Transaction.ts";
 import { listBlocks } from "./ledgerTransactions.ts";
 
-/** Everything that messages from outside caused on a chain, in the order in which those came. */
+/** All traces that external messages started on a chain, in order. */
 export function listTraces(ledger: Ledger): readonly Trace[] {
   const all = listTraceTransactions(ledger);
   const byMessage = new Map<Hash, TraceTransaction>();

@@ -6,7 +6,7 @@ import { listShardTops, shardTopId } from "../../../src/model/block/ShardHashes.
 import { type InCell, loadInCell } from "../../../src/model/Message.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
 
-/** All blocks of a chain that its masterchain commits to, parents first. */
+/** All blocks committed to by the masterchain, parents first. */
 export function listBlocks(ledger: Ledger): LedgerBlock[] {
   const blocks: LedgerBlock[] = [];
   for (let seqno = 1; seqno <= ledger.headId.seqno; seqno++) {
@@ -29,7 +29,7 @@ function newShardBlocks(ledger: Ledger, master: LedgerBlock): LedgerBlock[] {
   return found;
 }
 
-/** All transactions of a chain, in the order of blocks, accounts and times. */
+/** All transactions of a chain, sorted by block, account and logical time. */
 export function listTransactions(ledger: Ledger): InCell<Transaction>[] {
   const found: InCell<Transaction>[] = [];
   for (const block of listBlocks(ledger))

@@ -13,7 +13,7 @@ import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.t
 import { ManualClock } from "../suite/ManualClock.ts";
 import { testKeys, testSeed } from "./testKeys.ts";
 
-/** Words that were logged, for those that want to see them. */
+/** A log that stores its lines. */
 export interface RecordedLog extends Log {
   readonly lines: string[];
 }
@@ -25,11 +25,11 @@ export function recordLog(): RecordedLog {
   return log;
 }
 
-/** What the chains of one test file share: a machine, and keys, which take long to derive. */
+/** Shared by the chains of one test file: an executor, and keys, which are slow to derive. */
 export interface ChainKit {
   readonly executor: LiveExecutor;
   readonly keys: NetworkKeys;
-  /** A chain whose clock and rounds the test moves; on the kit's machine when no other is handed in. */
+  /** A chain with a manual clock and manual rounds; `machine` defaults to the kit's executor. */
   open(options?: Partial<LocalnetOptions>, machine?: Executor): Promise<TestChain>;
   close(): Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function openChainKit(): Promise<ChainKit> {
   };
 }
 
-/** A local network in the hands of a test. */
+/** A local network controlled by a test. */
 export class TestChain {
   readonly net: Localnet;
   readonly clock: ManualClock;
@@ -68,7 +68,7 @@ export class TestChain {
     this.log = log;
   }
 
-  /** Lets a second pass and makes a round, so many times. */
+  /** Advances the clock by a second and makes a round, `count` times. */
   async rounds(count: number): Promise<void> {
     for (let i = 0; i < count; i++) {
       await this.clock.advance(1000);
@@ -78,7 +78,7 @@ export class TestChain {
 
   wallet(index: number): Wallet {
     const funded = this.net.keys.wallets[index];
-    if (funded === undefined) throw new Error(`there is no wallet ${index}`);
+    if (funded === undefined) throw new Error(`no wallet ${index}`);
     return funded.wallet;
   }
 

@@ -18,7 +18,7 @@ import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
 import { Message } from "../../../src/model/Message.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
 
-/** Gives, instead of running anything, the transactions that a recorded block has for the same messages. */
+/** Returns the transactions of a recorded block for the same messages instead of running code. */
 class RecordedRunner implements Runner {
   readonly #waiting = new Map<string, Cell[]>();
   readonly #after: (account: Hash) => Cell;
@@ -41,7 +41,7 @@ class RecordedRunner implements Runner {
 
   async runMessage({ message }: { readonly message: Cell }): Promise<RunResult> {
     const { info } = loadCell(Message, message);
-    if (info.kind === "externalOut") throw new Error("a message to the outside cannot be run");
+    if (info.kind === "externalOut") throw new Error("an outgoing external message cannot be run");
     return this.#take(accountOf(plainAddress(info.dest)), message.hash());
   }
 
@@ -64,7 +64,7 @@ class RecordedRunner implements Runner {
   }
 }
 
-/** External messages of a recorded block in the order in which they were run. */
+/** External messages of a recorded block in the order of their execution. */
 function externalsOf(ledger: Ledger, block: LedgerBlock): Cell[] {
   const found: { readonly lt: bigint; readonly cell: Cell }[] = [];
   ledger
@@ -81,7 +81,7 @@ function common(ledger: Ledger, block: LedgerBlock, config: BlockIdExt): Omit<Bl
   const view = new ChainView(ledger);
   const { info } = block;
   const [prev] = prevBlockIds(info);
-  if (prev === undefined || info.genSoftware === undefined) throw new Error("a block without what comes before it");
+  if (prev === undefined || info.genSoftware === undefined) throw new Error("a block without a previous block");
   const { randSeed, createdBy } = ledger.block(block).extra.load();
   return {
     prev: { id: prev, state: ledger.state(prev), endLt: view.endLt(prev) },
@@ -98,7 +98,7 @@ function common(ledger: Ledger, block: LedgerBlock, config: BlockIdExt): Omit<Bl
   };
 }
 
-/** Makes a recorded shard block again from what the recording node had. */
+/** Builds a recorded shard block again from the inputs of the recording node. */
 export async function remakeShardBlock(ledger: Ledger, block: LedgerBlock): Promise<MadeBlock> {
   const master = block.info.masterRef;
   if (master === undefined) throw new Error("a shard block without a masterchain block");
@@ -117,7 +117,7 @@ export async function remakeShardBlock(ledger: Ledger, block: LedgerBlock): Prom
   });
 }
 
-/** Makes a recorded masterchain block again. */
+/** Builds a recorded masterchain block again. */
 export async function remakeMasterBlock(ledger: Ledger, block: LedgerBlock): Promise<MadeBlock> {
   const view = new ChainView(ledger);
   const prev = block.id.seqno === 1 ? undefined : ledger.getMaster(block.id.seqno - 1);
@@ -151,7 +151,7 @@ function newShardBlocks(ledger: Ledger, master: LedgerBlock, tops: readonly Bloc
   });
 }
 
-/** Which parts of a made block are not those of the recorded one. */
+/** Names of the parts in which a rebuilt block differs from the recorded one. */
 export function differences(ledger: Ledger, recorded: LedgerBlock, made: MadeBlock): string[] {
   const block = ledger.block(recorded);
   const own = loadBlock(made);

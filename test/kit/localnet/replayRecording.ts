@@ -17,14 +17,14 @@ import { VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import type { LiteExchange } from "../lite/liteExchanges.ts";
 import { listProvable, plainValue, provenBy } from "../lite/provenAnswer.ts";
 
-/** How many queries of a kind were asked, and how many got an answer of the same value, and of the same bytes. */
+/** Number of queries of a kind, and of answers with the same value and with the same bytes. */
 export interface ReplayCount {
   count: number;
   sameValue: number;
   sameBytes: number;
 }
 
-/** Asks every recorded query again and compares the answers; kinds are those of the recording. */
+/** Sends every recorded query again and compares the answers, by group of the recording. */
 export async function replayRecording(
   ledger: Ledger,
   exchanges: readonly LiteExchange[],
@@ -66,7 +66,7 @@ function findQuestion({ request }: LiteExchange): Uint8Array | undefined {
   }
 }
 
-/** What our client makes of the answer, compared with what it makes of the recorded one; else the bytes decide. */
+/** Compares the values that our client proves from both answers; without proofs the bytes decide. */
 function isProvedSame(exchange: LiteExchange, answer: Uint8Array, isSame: boolean): boolean {
   const [provable] = listProvable([exchange]);
   if (provable === undefined) return isSame;
@@ -75,13 +75,15 @@ function isProvedSame(exchange: LiteExchange, answer: Uint8Array, isSame: boolea
   return JSON.stringify(value(answer)) === JSON.stringify(value(provable.answer));
 }
 
-/** When the recording was made. */
+/** The time of the recording. */
 function recordedTime(exchanges: readonly LiteExchange[]): number {
   const found = exchanges.find(({ group, response }) => group === "getTime" && response !== null);
   return found === undefined ? 0 : decodeAnswer(getTime, fromBase64(found.response ?? "")).now;
 }
 
-/** What lies outside the lite server, taken from the recording: runs of contracts, messages taken in, signatures. */
+/**
+ * Data that the lite server gets from elsewhere, taken from the recording: get-method runs, submissions, signatures.
+ */
 function answersOfTheRest(exchanges: readonly LiteExchange[], current: () => Recorded | undefined) {
   const signatures = signaturesIn(exchanges);
   return {

@@ -9,26 +9,25 @@ import { fixtureFolder } from "../model/fixtureChain.ts";
 
 const name = "split";
 
-/** Where the chain lies. */
 export const splitFolder = join(fixtureFolder, name);
 
-/** The first forty masterchain blocks of a recorded chain; the basechain is split in two at the fifteenth. */
+/** The first forty masterchain blocks of a recorded chain; the basechain splits in two at block fifteen. */
 export function importSplitChain(): Ledger {
   return importChain(splitFolder);
 }
 
-/** What a node answered to queries about those blocks. */
+/** The recorded answers of a node to queries about those blocks. */
 export function readSplitExchanges(): readonly LiteExchange[] {
   return readLiteExchanges(join(splitFolder, "lite/answers.jsonl.gz"));
 }
 
-/** A chain that grows when told to, by one masterchain block and the shard blocks it commits. */
+/** A chain that grows on request by one masterchain block and its shard blocks. */
 export interface GrowingChain {
   readonly ledger: Ledger;
   grow(): void;
 }
 
-/** The same chain at one of its earlier blocks. */
+/** The same chain, starting at an earlier block. */
 export function growSplitChain(seqno: number): GrowingChain {
   const record = readChainRecord(fixtureFolder, name);
   const zeroStates = record.zerostates.map((state) => {

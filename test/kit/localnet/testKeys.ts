@@ -4,7 +4,7 @@ export const testSeed = "test";
 
 let derived: Promise<NetworkKeys> | undefined;
 
-/** The keys of the networks of tests: they take seconds to derive and never change, so a process derives them once. */
+/** The keys of test networks. Deriving takes seconds and they never change, so each process derives them once. */
 export function testKeys(): Promise<NetworkKeys> {
   derived ??= deriveKeys(testSeed);
   return derived;

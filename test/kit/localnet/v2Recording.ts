@@ -17,13 +17,13 @@ import { recordingClock } from "../../../src/localnet/ledger/recordingClock.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 import { listFiles, readJsonLinesGz } from "../suite/corpus.ts";
 
-/** One lite-server exchange, whatever file it was recorded in. */
+/** One lite-server exchange from any recording. */
 interface Exchange {
   readonly request: string;
   readonly response: string | null;
 }
 
-/** A recorded chain under v2: its blocks from the record, signatures and fates of messages from the recorded exchanges. */
+/** A recorded chain under v2: blocks from the recording, signatures and message results from the recorded exchanges. */
 export function openRecordedChains(folder: string, name: string, executor: Executor): RecordedChains {
   const ledger = importChain(join(folder, name));
   const exchanges = readExchanges(folder, name);
@@ -38,7 +38,7 @@ interface Outside {
 
 const nothingOutside: Outside = { signatures: new Map(), submissions: new Map() };
 
-/** A ledger under v2; messages nothing is known of are taken. */
+/** A ledger under v2; messages without a recorded result are accepted. */
 export function openLedgerChains(ledger: Ledger, executor: Executor, outside = nothingOutside): RecordedChains {
   const { signatures, submissions } = outside;
   const clock = recordingClock(ledger, systemClock);
@@ -69,7 +69,7 @@ function readExchanges(folder: string, name: string): readonly Exchange[] {
   return [...plain, ...spoken.flatMap(({ lite }) => lite)];
 }
 
-/** The lines of a file that a recording may do without. */
+/** The lines of an optional file. */
 function readLines(folder: string, path: string): unknown[] {
   return existsSync(join(folder, path)) ? readJsonLinesGz(folder, path) : [];
 }
@@ -78,7 +78,7 @@ function decodedQueryOf({ request }: Exchange) {
   try {
     return decodeQuery(unwrapQuery(fromHex(request)));
   } catch {
-    // Some were recorded because they are no queries.
+    // Some recorded requests are deliberately not queries.
     return undefined;
   }
 }
@@ -114,7 +114,7 @@ function toldByTonlib(folder: string, name: string, ledger: Ledger): Map<string,
   );
 }
 
-/** Signatures that another client told of; they are checked by ours before they are believed. */
+/** Signatures reported by another client; our client verifies them before use. */
 export function toldSignatures(answers: readonly unknown[], ledger: Ledger): Map<string, ServedSignatures> {
   const found = new Map<string, ServedSignatures>();
   for (const response of answers) {
@@ -155,7 +155,7 @@ function recordedSubmissions(exchanges: readonly Exchange[]): Map<string, Submis
     try {
       found.set(readRoot(body).hash(), outcome);
     } catch {
-      // What is no bag of cells is refused before it gets that far.
+      // Invalid bags of cells are rejected earlier.
     }
   }
   return found;

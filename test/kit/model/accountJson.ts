@@ -11,7 +11,7 @@ function optionalHash(cell: Cell | undefined): string | null {
   return cell === undefined ? null : hashToBase64(cell.hash());
 }
 
-/** What the expectations of the corpus say of an account. */
+/** An account in the format of the corpus expectations. */
 export function accountJson(cell: Cell): Json {
   const account = loadCell(Account, cell);
   if (account.kind === "none") return { status: "nonexist" };

@@ -3,7 +3,7 @@ import type { Anycast, ExternalAddress, InternalAddress, SpecialAddress } from "
 import type { AnyAddress, IntermediateAddress } from "../../../src/model/messageAddress.ts";
 import { anyAddress, anyHash, anyInt32, anyUint64 } from "./modelValues.ts";
 
-/** So many bits as hex of whole bytes, left-aligned, the rest zero. */
+/** Random bits as hex of whole bytes, left-aligned and padded with zeros. */
 export function anyBitsHex(bits: number): fc.Arbitrary<string> {
   const length = (bits + 7) >> 3;
   return fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => {
@@ -43,7 +43,7 @@ export const anyInternalAddress: fc.Arbitrary<InternalAddress> = fc.oneof(
   anyVariableAddress,
 );
 
-/** Those that leave room for the rest of a message. */
+/** Addresses that leave room for the rest of a message. */
 export const anyShortAddress: fc.Arbitrary<InternalAddress> = fc.oneof(anyAddress, anyRewrittenAddress);
 
 export const anyExternalAddress: fc.Arbitrary<ExternalAddress | undefined> = fc.option(

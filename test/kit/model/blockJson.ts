@@ -19,7 +19,7 @@ import { hashToBase64 } from "../../../src/model/Hash.ts";
 import { extraJson } from "./messageJson.ts";
 import { compactJson, present, transactionJson } from "./transactionJson.ts";
 
-/** What the expectations of the corpus say of a block: its header and all its transactions. */
+/** A block in the format of the corpus expectations: header and transactions. */
 export interface BlockJson {
   readonly header: Readonly<Record<string, unknown>>;
   readonly transactions: readonly unknown[];
@@ -79,7 +79,7 @@ function infoJson(info: BlockInfo) {
     gen_utime: info.genUtime,
     start_lt: String(info.startLt),
     end_lt: String(info.endLt),
-    // The expectations show it with sign, as the public service does.
+    // The expectations show it signed, like the public service.
     validator_list_hash_short: info.genValidatorListHashShort | 0,
     gen_catchain_seqno: info.genCatchainSeqno,
     min_ref_mc_seqno: info.minRefMcSeqno,

@@ -9,7 +9,7 @@ import type { ValueFlow } from "../../../src/model/block/ValueFlow.ts";
 import { anyExtra, anyStateInit } from "./messageValues.ts";
 import { anyAddress, anyBig, anyHash, anyInt32, anyUint, anyUint32, anyUint64, orAbsent } from "./modelValues.ts";
 
-/** Shards as cells can hold them: prefixes of up to 60 bits. */
+/** Shards that cells can represent: prefixes of up to 60 bits. */
 export const anyShard = fc.tuple(anyUint64, fc.nat({ max: 60 })).map(([prefix, length]) => makeShard(prefix, length));
 
 export const anyShardIdent: fc.Arbitrary<ShardIdent> = fc.record({ workchain: anyInt32, shard: anyShard });
@@ -27,7 +27,7 @@ export const anyBlockRef: fc.Arbitrary<ExtBlkRef> = fc.record({
   fileHash: anyHash,
 });
 
-/** Fields that depend on flags are there exactly when the flags say so. */
+/** Fields that depend on flags are present exactly when the flags are set. */
 export const anyBlockInfo: fc.Arbitrary<BlockInfo> = fc
   .record({
     version: anyUint32,
@@ -102,12 +102,12 @@ export const anyShardDescription: fc.Arbitrary<ShardDescription> = fc.record({
   funds: fc.record({ feesCollected: anyAmountOfCoins(), fundsCreated: anyAmountOfCoins() }),
 });
 
-/** The old form has no room for more beside everything else. */
+/** The old form has no room for extra currencies. */
 function anyAmountOfCoins() {
   return fc.record({ coins: anyBig(32), extra: anyExtra.filter((extra) => extra.isEmpty) });
 }
 
-/** A frozen account that has a dictionary of its storage leaves little room for amounts. */
+/** A frozen account with a storage dictionary leaves little room for amounts. */
 const anyStorageInfo: fc.Arbitrary<StorageInfo> = fc.record({
   used: fc.record({ cells: anyUint(24), bits: anyUint(24) }),
   extra: fc.oneof(

@@ -13,7 +13,9 @@ import { checkRoot } from "./checkProvenBody.ts";
 import { loadConfigParam, storeConfigParam } from "./codecs/configParams.ts";
 import { recordedBlockJson, recordedTransactionJson } from "./recordJson.ts";
 
-/** Every block of a record: all it holds, both halves of its state update as far as they are there, its shard trees. */
+/**
+ * Checks every block of a recording: its content, both halves of its state update as far as present, its shard trees.
+ */
 export function checkBlockParts(record: ChainRecord): Stored {
   const met: Stored = { links: 0, entries: 0, pruned: 0 };
   for (const recorded of record.blocks) addStored(met, checkBlockRoot(readRoot(record.blockBytes(recorded))));
@@ -45,7 +47,10 @@ export function checkStates(record: ChainRecord): Stored {
   return met;
 }
 
-/** What the index of a record says of each block; places in the record and times of commitment are not its own. */
+/**
+ * Compares each block with the index of the recording, without file positions and commit times, which are not in the
+ * block.
+ */
 export function checkIndexFacts(record: ChainRecord): void {
   for (const recorded of record.blocks) {
     const { container, offset, size, file_hash, mc_seqno, ...facts } = { mc_seqno: 0, ...recorded };
@@ -53,7 +58,7 @@ export function checkIndexFacts(record: ChainRecord): void {
   }
 }
 
-/** All transactions of a record as its second parser tells them, those of each block by account and time. */
+/** All transactions of a recording in its JSON format, sorted by account and time within each block. */
 export function listTransactions(record: ChainRecord): Map<string, unknown> {
   const found = new Map<string, unknown>();
   for (const block of record.blocks) {

@@ -14,7 +14,7 @@ const byTag = new Map<number, Codec<unknown>>([
   [0x9023afe2, ShardState],
 ]);
 
-/** A block or state, whole or as far as a proof shows it; `undefined` for anything else. */
+/** Checks a block or state, whole or the part shown by a proof; `undefined` for anything else. */
 export function checkRoot(root: Cell): Stored | undefined {
   const body = root.kind === CellKind.merkleProof ? openMerkleProof(root) : root;
   if (body.isExotic || body.bitLength < 32) return undefined;
@@ -25,7 +25,7 @@ export function checkRoot(root: Cell): Stored | undefined {
   return met;
 }
 
-/** Both halves of a block's state update, as far as they are there. */
+/** Checks both halves of a block's state update, as far as present. */
 function addHalves(met: Stored, block: Cell): void {
   const update = block.ref(2);
   if (update.kind !== CellKind.merkleUpdate) return;

@@ -242,7 +242,7 @@ const jettonBridge: fc.Arbitrary<ConfigParamValue<79>> = fc.oneof(
 );
 const paramSet = anyDictionary(intKey(32), unit, anyInt32, yes, 1);
 
-/** Random values of every known parameter; the compiler asks for each new one. */
+/** Random values of every known parameter; a new parameter without an entry does not compile. */
 export const anyParam: { readonly [Id in ConfigParamId]: fc.Arbitrary<ConfigParamValue<Id>> } = {
   0: anyHash,
   1: anyHash,

@@ -17,9 +17,7 @@ import {
   orAbsent,
 } from "./modelValues.ts";
 
-/*
- * Data cells of known contracts as their own sources write them.
- */
+/* Data cells of known contracts, as written by their own sources. */
 
 function storeAddress(builder: Builder, address: Address | undefined): Builder {
   if (address === undefined) return builder.storeUint(0, 2);
@@ -27,7 +25,7 @@ function storeAddress(builder: Builder, address: Address | undefined): Builder {
   return builder;
 }
 
-/** So many addresses by their places. */
+/** A dictionary of `count` random addresses by index. */
 function membersOf(count: number): fc.Arbitrary<Cell> {
   return fc.array(anyAddress, { minLength: count, maxLength: count }).map(
     (all) =>
@@ -54,7 +52,7 @@ const anyWhitelist: fc.Arbitrary<Cell | undefined> = fc.uniqueArray(anyHash, { m
 
 const parties = fc.tuple(anyCoins, anyAddress, anyAddress);
 
-/** By the layout's name: any data that is laid out like this. */
+/** Random data of each layout, by the layout's name. */
 export const contractData = {
   jettonMinter: fc
     .tuple(anyCoins, orAbsent(anyAddress), anyCell, anyCell)

@@ -8,7 +8,7 @@ import { StateInit } from "../../../src/model/StateInit.ts";
 import type { Trace, TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
 import type { AccountStatus } from "../../../src/model/Transaction.ts";
 
-/** A message as the trace files of the corpus hold it. */
+/** A message in the trace files of the corpus. */
 export interface RecordedMessage {
   readonly msg_hash: string;
   readonly direction: "in" | "out";
@@ -48,7 +48,7 @@ export interface RecordedTrace {
   readonly mc_seqno_end: number;
 }
 
-/** The recorded trace as the classifier takes it. */
+/** Converts a recorded trace for the classifier. */
 export function makeTrace(trace: RecordedTrace, transactions: readonly RecordedTransaction[]): Trace {
   return {
     id: parseHash(trace.trace_id),

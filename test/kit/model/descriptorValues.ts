@@ -8,7 +8,7 @@ import { anyEnvelope, anyMessage } from "./messageValues.ts";
 import { anyBig, anyCell, anyCoins, anyHash, anyInt32, anyUint64, sampleOf } from "./modelValues.ts";
 import { anyTransaction } from "./transactionValues.ts";
 
-// One of each is enough: descriptors only point at them.
+// One of each is enough: descriptors only refer to them.
 const message = fc.constant(makeLinked(Message, sampleOf(anyMessage)));
 const transaction = fc.constant(makeLinked(Transaction, sampleOf(anyTransaction)));
 const envelope = fc.constant(makeLinked(MessageEnvelope, sampleOf(anyEnvelope)));

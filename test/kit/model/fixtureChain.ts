@@ -5,7 +5,7 @@ import { loadCell } from "../../../src/cell/codec.ts";
 import { Block, forEachTransaction } from "../../../src/model/block/Block.ts";
 import { type ChainRecord, readChainRecord } from "../cell/chainRecord.ts";
 
-/** What every clone has of the recorded chains. */
+/** The recorded chains in the repository. */
 export const fixtureFolder = join(import.meta.dirname, "../../fixtures/realnet");
 
 /** `chain`: the first blocks of a chain with its zero states; `traffic`: busy, key, split and merge blocks. */

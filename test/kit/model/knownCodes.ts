@@ -5,7 +5,7 @@ import { asList, asRecord } from "../suite/record.ts";
 import { cellOf } from "../tvm/tvmRecords.ts";
 import { fixtureFolder } from "./fixtureChain.ts";
 
-/** Codes of contracts that the corpus and the recorded accounts of every clone have, by their hashes. */
+/** Codes of contracts in the corpus and in the recorded accounts of the repository, by hash. */
 export function readKnownCodes(folder: string): ReadonlyMap<Hash, Cell> {
   const lists = ["contracts/catalog.json", "contracts/standard-codes.json"].map((path) => readJson(folder, path));
   return new Map(

@@ -9,10 +9,10 @@ import { hashToBase64 } from "../../../src/model/Hash.ts";
 import type { InCell, Message, MessageInfo } from "../../../src/model/Message.ts";
 import { StateInit } from "../../../src/model/StateInit.ts";
 
-/** What the expectations of the corpus call a message: the v3 fields that can be derived from its cell. */
+/** A message in the format of the corpus expectations: the v3 fields that its cell determines. */
 export type MessageJson = Readonly<Record<string, unknown>>;
 
-/** How much of a cell is shown. */
+/** Which parts of a cell to show. */
 export type CellForm = "hash" | "hash and bytes";
 
 export function rawText(address: InternalAddress): string {
@@ -84,7 +84,7 @@ function infoJson(info: MessageInfo, externalName: string): MessageJson {
   };
 }
 
-/** Written as a number in hex. */
+/** The address as a hex number. */
 function externalJson({ bits, value }: ExternalAddress): unknown {
   const number = BigInt(`0x0${value}`) >> BigInt(value.length * 4 - bits);
   return { ext: true, bits, value: number.toString(16) };

@@ -74,12 +74,12 @@ const anyRelaxedInfo: fc.Arbitrary<RelaxedMessageInfo> = fc.oneof(
   }),
 );
 
-/** Short enough to stand behind any header. */
+/** Short enough to fit after any header. */
 const anyShortBody: fc.Arbitrary<Cell> = anyBig(32).map((value) => cellOf(value.toString(2)));
 const anyInitPart = fc.oneof(
   fc.constant({ init: undefined, initPlace: "inline" as const }),
   fc.record({ init: anyStateInit, initPlace: fc.constant<"ref">("ref") }),
-  // Libraries would need the fifth reference of a cell that has extra currencies, code, data and a body.
+  // With libraries, a cell with extra currencies, code, data and a body would need a fifth reference.
   fc.record({
     init: fc.record({ code: orAbsent(anyCell), data: fc.constant(undefined) }).map(
       (parts): StateInit => ({

@@ -4,7 +4,7 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 
-/** Random values of the kinds the chain's types are made of. */
+/** Random values of basic types. */
 export const anyUint = (bits: number): fc.Arbitrary<number> => fc.integer({ min: 0, max: 2 ** bits - 1 });
 export const anyBig = (bits: number): fc.Arbitrary<bigint> => fc.bigInt({ min: 0n, max: (1n << BigInt(bits)) - 1n });
 export const anySignedBig = (bits: number): fc.Arbitrary<bigint> =>
@@ -36,11 +36,10 @@ export const anyCell: fc.Arbitrary<Cell> = fc.letrec<{ cell: Cell }>((tie) => ({
     }),
 })).cell;
 
-/** One or the other half of the time. */
+/** Sometimes `undefined`. */
 export const orAbsent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined });
 
-/** A single random value. */
 export function sampleOf<T>(values: fc.Arbitrary<T>): T {
   for (const value of fc.sample(values, 1)) return value;
   throw new Error("no sample");

@@ -3,7 +3,7 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { rawSliceOf } from "../../../src/cell/Slice.ts";
 import type { Trace, TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
 
-/** Quick chance for tests that need much of it: the same for the same seed. */
+/** A fast seeded random, for tests that need many values. */
 export function quickRandom(seed: number): (max: number) => number {
   let state = seed >>> 0;
   return (max) => {
@@ -20,7 +20,7 @@ function pick<T>(list: readonly T[], chance: Chance): T {
   return list[chance(list.length)] as T;
 }
 
-/** A cell with some bits turned over, cut short, or with references taken from elsewhere. */
+/** A cell with flipped bits, truncated, or with references to other cells. */
 export function bendCell(cell: Cell, others: readonly Cell[], chance: Chance): Cell {
   if (cell.isExotic) return pick(others, chance);
   const slice = rawSliceOf(cell);
@@ -28,7 +28,7 @@ export function bendCell(cell: Cell, others: readonly Cell[], chance: Chance): C
   const bytes = slice.loadBits(length);
   const flips = length === 0 ? 0 : chance(4);
   for (let flip = 0; flip < flips; flip++) {
-    // Opcodes matter most, so half of the flips spare them.
+    // Most changes to opcodes break the whole message, so half of the flips spare them.
     const from = chance(2) === 0 && length > 32 ? 32 : 0;
     const bit = from + chance(length - from);
     bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (0x80 >> (bit & 7));
@@ -42,7 +42,7 @@ export function bendCell(cell: Cell, others: readonly Cell[], chance: Chance): C
   return builder.cell();
 }
 
-/** The same trace with some messages bent and some transactions moved, dropped or failed. */
+/** The same trace with some messages mutated and some transactions moved, dropped or failed. */
 export function mutateTrace(trace: Trace, others: readonly Cell[], chance: Chance): Trace {
   let transactions = [...trace.transactions];
   const accounts = transactions.map(({ account }) => account);
@@ -69,7 +69,7 @@ export function mutateTrace(trace: Trace, others: readonly Cell[], chance: Chanc
   return { ...trace, transactions };
 }
 
-/** Two transactions change places in the tree: each is caused by the other's message. */
+/** Two transactions swap places in the tree: each gets the other's message. */
 function swapMessages(transactions: readonly TraceTransaction[], a: number, b: number): TraceTransaction[] {
   const [first, second] = [transactions[a] as TraceTransaction, transactions[b] as TraceTransaction];
   const list = [...transactions];

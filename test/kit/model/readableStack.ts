@@ -3,7 +3,7 @@ import { rawSliceOf } from "../../../src/cell/Slice.ts";
 import { sliceCell } from "../../../src/model/vm/VmCellSlice.ts";
 import type { VmValue } from "../../../src/model/vm/VmValue.ts";
 
-/** Bits as upper-case hex, with the completion mark `_` where they do not fill the last digit. */
+/** Bits as upper-case hex, with the completion mark `_` for an incomplete last digit. */
 function bitsText(cell: Cell): string {
   const slice = rawSliceOf(cell);
   const { remainingBits: bits } = slice;
@@ -14,7 +14,7 @@ function bitsText(cell: Cell): string {
   return `${whole.slice(0, -1)}${last.toString(16).toUpperCase()}_`;
 }
 
-/** A cell for reading; from the third level on only the number of references is told. */
+/** A readable form of a cell; from the third level on, only the number of references. */
 function readableCell(cell: Cell, level = 0): unknown {
   const refs = level < 2 ? cell.refs().map((ref) => readableCell(ref, level + 1)) : cell.refCount;
   return {
@@ -26,7 +26,7 @@ function readableCell(cell: Cell, level = 0): unknown {
 
 const contNames: Readonly<Record<string, string>> = { quitExc: "quit_exc" };
 
-/** A stack value in the form the recorded machine runs print it. */
+/** A stack value in the format of the recorded machine runs. */
 export function readableValue(value: VmValue): unknown {
   switch (value.kind) {
     case "null":

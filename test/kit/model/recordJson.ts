@@ -10,10 +10,10 @@ import { Transaction, type TransactionDescription } from "../../../src/model/Tra
 import { extraJson } from "./messageJson.ts";
 import { present } from "./transactionJson.ts";
 
-/** How recorded chains (`realnet/README.md` of the corpus) tell of blocks, transactions and accounts. */
+/** The JSON format of blocks, transactions and accounts in recorded chains (`realnet/README.md` of the corpus). */
 type Json = Readonly<Record<string, unknown>>;
 
-/** The facts of a block that stand in the index of a record; flags only when true. */
+/** A block in the format of a recording's index; flags only if true. */
 export function recordedBlockJson(root: Cell): Json {
   const block = loadCell(Block, root);
   const info = block.info.load();
@@ -66,7 +66,7 @@ const bounceNames = { negativeFunds: "negative-funds", noFunds: "no-funds", ok: 
 
 function descriptionJson(description: TransactionDescription): Json {
   if (description.kind !== "ordinary" && description.kind !== "tickTock")
-    throw new Error(`no network makes transactions of kind ${description.kind}`);
+    throw new Error(`unexpected transaction kind ${description.kind}`);
   const { compute, action, aborted, destroyed } = description;
   const tick = description.kind === "tickTock" ? (description.isTock ? "tick-tock:tock" : "tick-tock:tick") : undefined;
   const bounce = description.kind === "ordinary" ? description.bounce : undefined;
@@ -108,7 +108,7 @@ function messageJson({ info, cell }: InCell<Message>): Json {
   };
 }
 
-/** An account of a state, without its name and the count of its transactions, which no state knows. */
+/** An account of a state, without its name and transaction count, which are not in the state. */
 export function recordedAccountJson({ account, lastTransactionHash, lastTransactionLt }: ShardAccount): Json {
   const value = loadCell(Account, account.cell);
   const last_transaction = { hash: lastTransactionHash, lt: String(lastTransactionLt) };

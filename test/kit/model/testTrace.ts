@@ -6,7 +6,7 @@ import type { Hash } from "../../../src/model/Hash.ts";
 import type { StateInit } from "../../../src/model/StateInit.ts";
 import type { Trace, TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
 
-/** An account known by one letter or name. */
+/** An account derived from a name. */
 export function account(name: string): Address {
   return makeAddress(0, hashOf(`account ${name}`));
 }
@@ -15,7 +15,7 @@ function hashOf(text: string): Hash {
   return createHash("sha256").update(text).digest("hex") as Hash;
 }
 
-/** A message and what it causes; `to` left out is a log. */
+/** A message and the messages it causes; without `to` it is a log. */
 export interface Step {
   readonly to?: Address;
   readonly value?: bigint;
@@ -28,7 +28,7 @@ export interface Step {
   readonly causes?: readonly Step[];
 }
 
-/** A trace that an external message to `wallet` starts. */
+/** A trace started by an external message to `wallet`. */
 export function makeTestTrace(wallet: Address, steps: readonly Step[], body: Cell = emptyCell): Trace {
   const transactions: TraceTransaction[] = [];
   const clock = { lt: 1000n };
@@ -97,7 +97,7 @@ export function comment(text: string): Cell {
   return beginCell().storeUint(0, 32).storeBytes(Buffer.from(text)).cell();
 }
 
-/** A body that is an opcode and a query id. */
+/** A body with an opcode and a query id. */
 export function query(opcode: number, queryId = 7n): Cell {
   return beginCell().storeUint(opcode, 32).storeBigUint(queryId, 64).cell();
 }

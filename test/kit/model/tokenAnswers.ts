@@ -1,7 +1,7 @@
 import { type Address, formatAddress, formatRawAddress } from "../../../src/model/Address.ts";
 import { tokenRows } from "../history/tokenRows.ts";
 
-/** The address book of made-up accounts, none of which the index has seen. */
+/** The address book of synthetic accounts that are not in the index. */
 export function bookOf(...accounts: readonly Address[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(accounts.map((account) => [formatRawAddress(account), strangerIn(account)]));
 }
@@ -11,7 +11,7 @@ function strangerIn(account: Address) {
   return { user_friendly: formatAddress(account, flags, "base64url"), domain: null, interfaces: [] };
 }
 
-/** What is known of the made-up tokens among the accounts; nobody has fetched their documents. */
+/** Metadata of the synthetic tokens among the accounts; their documents were never fetched. */
 export function metadataOf(...accounts: readonly Address[]): Readonly<Record<string, unknown>> {
   const wallets = tokenRows.jettonWallets.filter(({ address }) => accounts.includes(address));
   const all = [...accounts, ...wallets.map(({ jetton }) => jetton)];

@@ -13,10 +13,10 @@ import type {
 import { Transaction, type TransactionDescription } from "../../../src/model/Transaction.ts";
 import { type CellForm, extraJson, messageJson } from "./messageJson.ts";
 
-/** What the expectations of the corpus call a transaction: the v3 fields that can be derived from its cell. */
+/** A transaction in the format of the corpus expectations: the v3 fields that its cell determines. */
 export type TransactionJson = Readonly<Record<string, unknown>>;
 
-/** Absent fields are left out. */
+/** Removes absent fields. */
 export function present(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
@@ -27,11 +27,11 @@ function text(value: bigint | number | undefined): string | undefined {
 
 export interface TransactionForm {
   readonly cells: CellForm;
-  /** The name under which the destination of a message to the outside is told. */
+  /** The field name for the destination of an outgoing external message. */
   readonly external: string;
 }
 
-/** Everything of a transaction. */
+/** All fields of a transaction. */
 export function transactionJson(cell: Cell, workchain: number, form: TransactionForm): TransactionJson {
   const transaction = loadInCell(Transaction, cell);
   const { messages, stateUpdate, totalFees } = transaction;
@@ -46,7 +46,7 @@ export function transactionJson(cell: Cell, workchain: number, form: Transaction
   };
 }
 
-/** The short form in which large blocks list their transactions. */
+/** The short format that large blocks use for their transactions. */
 export function compactJson(cell: Cell, workchain: number): TransactionJson {
   const transaction = loadInCell(Transaction, cell);
   const { messages, description } = transaction;

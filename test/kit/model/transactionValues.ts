@@ -24,7 +24,7 @@ import {
 } from "./modelValues.ts";
 import { anyDictionary } from "./validatorValues.ts";
 
-/** Below what a cell full of amounts has room for. */
+/** Small enough for a cell full of amounts. */
 const anyFee = anyBig(56);
 /** At most six bytes. */
 const anySmall = anyUint(48);

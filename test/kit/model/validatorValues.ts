@@ -5,11 +5,11 @@ import { type KeyCodec, uintKey } from "../../../src/cell/keys.ts";
 import { ValidatorDescr, type ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
 import { anyBytes, anyHash, anyUint16, anyUint32, anyUint64 } from "./modelValues.ts";
 
-/** So many numbers in order. */
+/** `count` random numbers in ascending order. */
 export const ascending = (count: number, value: fc.Arbitrary<number>): fc.Arbitrary<number[]> =>
   fc.array(value, { minLength: count, maxLength: count }).map((list) => list.sort((a, b) => a - b));
 
-/** A dictionary of up to six entries, at least `minLength`. */
+/** A dictionary with `minLength` to six entries. */
 export function anyDictionary<K, V>(
   key: KeyCodec<K>,
   codec: Codec<V>,

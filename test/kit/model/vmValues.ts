@@ -26,7 +26,7 @@ interface Tree {
 
 const kind = <K extends string>(name: K): fc.Arbitrary<K> => fc.constant(name);
 
-/** Values, stacks and continuations inside each other, a few levels deep. */
+/** Nested values, stacks and continuations, a few levels deep. */
 export const anyVm = fc.letrec((tie: fc.LetrecTypedTie<Tree>) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { ManualClock } from "./ManualClock.ts";
 
-it("a manual clock stands still until it is moved", async () => {
+it("a manual clock stands still until it is advanced", async () => {
   const clock = new ManualClock(5000);
   expect([clock.now(), clock.monotonic()]).toEqual([5000, 0]);
   await clock.advance(250);
   expect([clock.now(), clock.monotonic()]).toEqual([5250, 250]);
 });
 
-it("a manual clock fires timers in order of their moments, each seeing its own", async () => {
+it("a manual clock fires timers in order of their due times, each at its own time", async () => {
   const clock = new ManualClock();
   const fired: [string, number][] = [];
   const note = (name: string) => () => fired.push([name, clock.monotonic()]);
@@ -28,7 +28,7 @@ it("a manual clock fires timers in order of their moments, each seeing its own",
   expect(clock.waiting).toBe(1);
 });
 
-it("a manual clock runs what awaits a timer before the next timer fires", async () => {
+it("a manual clock runs continuations of a timer before the next timer fires", async () => {
   const clock = new ManualClock();
   const seen: number[] = [];
   const steps = async () => {

@@ -7,8 +7,9 @@ interface Timer {
 }
 
 /**
- * A clock that stands still until it is moved. Timers fire in the order of their moments (equal moments: in the order
- * they were set), each seeing its own moment as the time, and what awaits a timer runs before the next one fires.
+ * A clock that stands still until it is advanced. Timers fire in the order of their due times, equal ones in the order
+ * they were set. Each timer sees its due time as the current time, and its continuations run before the next timer
+ * fires.
  */
 export class ManualClock implements Clock {
   readonly #startedAt: number;
@@ -38,12 +39,12 @@ export class ManualClock implements Clock {
     return sleepBy((delay, fire) => this.timer(delay, fire), delayMs, signal);
   }
 
-  /** How many timers wait: zero shows that nothing was left behind. */
+  /** Number of pending timers; zero shows that none leaked. */
   get waiting(): number {
     return this.#timers.size;
   }
 
-  /** Moves the time on by `ms`, firing what falls due, timers set on the way included. */
+  /** Advances the time by `ms` and fires all due timers, including those set meanwhile. */
   async advance(ms: number): Promise<void> {
     const until = this.#elapsedMs + ms;
     await settle();
@@ -66,7 +67,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets every promise continuation that can run, run: immediates come after the whole microtask queue. */
+/** Lets all ready promise continuations run: immediates come after the whole microtask queue. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

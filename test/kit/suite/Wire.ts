@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import type { Clock } from "../../../src/lib/clock.ts";
 
 /**
- * What a wire does with what goes through it:
- * - `pass` hands it on;
- * - `refuse` takes no connections, and drops those there are;
- * - `reset` resets connections as soon as something is said;
- * - `swallow` hands nothing on, for ever on connections that were there: they are half open;
- * - `garble` changes every byte that comes back;
- * - `drip` hands back one byte every tenth of a second.
+ * How the proxy treats traffic:
+ * - `pass` forwards it;
+ * - `refuse` closes all connections and accepts none;
+ * - `reset` resets a connection when the client sends data;
+ * - `swallow` forwards nothing; connections open at that time stay half-open forever;
+ * - `garble` changes every byte of answers;
+ * - `drip` sends answers at one byte per tenth of a second.
  */
 export type WireMode = "pass" | "refuse" | "reset" | "swallow" | "garble" | "drip";
 
@@ -22,7 +22,7 @@ interface Pair {
 
 const dripMs = 100;
 
-/** A wire to a server on loopback with which a test plays; its own port stays the same whatever happens. */
+/** A TCP proxy in front of a loopback server that simulates network faults; its port never changes. */
 export class Wire {
   readonly #clock: Clock;
   readonly #server: Server;
@@ -30,9 +30,9 @@ export class Wire {
   #port = 0;
   #mode: WireMode = "pass";
   #cancelDrip = () => {};
-  /** Where it leads. */
+  /** Port of the server. */
   target: number;
-  /** Connections made through it so far. */
+  /** Number of connections so far. */
   connections = 0;
 
   private constructor(target: number, clock: Clock) {
@@ -68,7 +68,7 @@ export class Wire {
     }
   }
 
-  /** Resets all connections there are. */
+  /** Resets all open connections. */
   reset(): void {
     for (const { near, far } of this.#pairs) {
       near.resetAndDestroy();

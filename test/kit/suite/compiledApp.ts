@@ -9,18 +9,20 @@ const sources = join(root, "src");
 
 const embedded = "history/store/embedded";
 
-/** What starts by itself: the program, those of its threads, and what makes the files of a database. */
+/** Entry points: the program, its worker threads, and the maker of database files. */
 const programs = ["app/cli", `${embedded}/databaseWorker`, `${embedded}/databaseMaker`];
 
-/** The program in files, for tests that need it in a process of its own. */
+/** The program in files, for tests that run it in its own process. */
 export interface CompiledApp {
   readonly cli: string;
-  /** Runs in each thread of a process before its program, as `--import` wants it; see `killSwitch.ts`. */
+  /** Runs before the program in each thread of a process, as a module for `--import`; see `killSwitch.ts`. */
   readonly killSwitch: string;
   remove(): void;
 }
 
-/** Each program in one file: tests start it dozens of times, and most of a start is the reading of hundreds of files. */
+/**
+ * Bundles each program into one file: tests start it dozens of times, and reading hundreds of files dominates a start.
+ */
 export async function compileApp(): Promise<CompiledApp> {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "tongate-app-"));
@@ -31,7 +33,7 @@ export async function compileApp(): Promise<CompiledApp> {
     configFile: false,
     logLevel: "error",
     plugins: [keepPlaces(dist)],
-    // A package of hundreds of files, all of them read at every start.
+    // This package has hundreds of files, all read at every start.
     ssr: { noExternal: ["typebox"] },
     build: {
       ssr: true,
@@ -53,7 +55,7 @@ export async function compileApp(): Promise<CompiledApp> {
   return { cli, killSwitch: join(dist, "killSwitch.js"), remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** What a source finds beside itself it shall find there still, although it has become a part of another file. */
+/** Keeps `import.meta.url` of each bundled source, so that it finds the files next to it. */
 function keepPlaces(dist: string): Plugin {
   return {
     name: "tongate-keep-places",

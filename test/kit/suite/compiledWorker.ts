@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 const root = join(import.meta.dirname, "../../..");
 const cache = join(root, "node_modules", ".cache", "tongate-worker");
 
-/** A program of a worker thread: where it stands below `src/`, and the project in this folder that compiles it. */
+/** A worker program: its folder in `src/`, its file, and its tsconfig in this folder. */
 export interface WorkerProgram {
   readonly folder: string;
   readonly file: string;
@@ -16,8 +16,8 @@ export interface WorkerProgram {
 }
 
 /**
- * The compiled program: a worker thread starts outside of the test runner and cannot read TypeScript, so its program is
- * compiled, once for each state of its sources.
+ * Compiles a worker program, once for each state of its sources: a worker thread starts outside the test runner and
+ * cannot read TypeScript.
  */
 export function compiledWorker(program: WorkerProgram): URL {
   return pathToFileURL(join(compiledFolder(program), program.folder, program.file));
@@ -34,7 +34,7 @@ function compiledFolder(program: WorkerProgram): string {
   return folder;
 }
 
-/** Two test files may do this at the same time: what the first of them moved there is the same. */
+/** Another test file may have moved the same result there meanwhile. */
 function moveUnlessThere(fresh: string, folder: string): void {
   try {
     renameSync(fresh, folder);
@@ -65,5 +65,5 @@ function compile(program: WorkerProgram, folder: string): void {
     (entry) => entry.isFile() && entry.parentPath !== join(folder, program.folder),
   );
   if (others.length > 0)
-    throw new Error(`the worker imports from outside of its folder, which this does not watch: ${others[0]?.name}`);
+    throw new Error(`the worker imports from outside its folder, which the cache key does not cover: ${others[0]?.name}`);
 }

@@ -26,7 +26,7 @@ it("the corpus is absent while the variable is unset or empty", () => {
   expect(findCorpus()).toBeUndefined();
 });
 
-it("a corpus that is set must be a folder", () => {
+it("a configured corpus must be a folder", () => {
   vi.stubEnv("TONGATE_CORPUS", folder);
   expect(findCorpus()).toBe(folder);
   vi.stubEnv("TONGATE_CORPUS", join(folder, "nowhere"));
@@ -35,18 +35,18 @@ it("a corpus that is set must be a folder", () => {
   expect(() => findCorpus()).toThrow(/^TONGATE_CORPUS names no folder: /);
 });
 
-it("files are listed by ending, at any depth, in order", () => {
+it("lists files by their ending, at any depth, sorted", () => {
   expect(listFiles(folder, "cells", ".json")).toEqual([join("cells", "b.json"), join("cells", "deep", "a.json")]);
   expect(listFiles(folder, "blocks", ".boc")).toEqual([]);
 });
 
-it("files are read packed or not, with every digit", () => {
+it("reads files compressed or not, without losing digits", () => {
   expect(readJson(folder, "cells/b.json")).toEqual({ lt: 12345678901234567890n, seqno: 5 });
   expect(readJson(folder, "cells/one.json.gz")).toEqual([2]);
   expect(readJsonLinesGz(folder, "cells/lines.jsonl.gz")).toEqual([{ a: 1 }, { b: 12345678901234567890n }]);
 });
 
-it("an index lists files, folders and names with a star", () => {
+it("an index lists files, folders and wildcards", () => {
   const rows = [
     "| file | what it is |",
     "|---|---|",

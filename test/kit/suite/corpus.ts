@@ -4,13 +4,13 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { parseJson } from "../../../src/lib/json.ts";
 
-/** The name of the variable that says where the recorded chain data lies. */
+/** The environment variable with the folder of recorded chain data. */
 const variable = "TONGATE_CORPUS";
 
-/** Generous, because these files are ours: the largest trace is far below. */
+/** Generous, because the files are trusted; the largest trace is far below. */
 const limits = { maxDepth: 1000, maxLength: 512 * 1024 * 1024 };
 
-/** The folder of recorded chain data, or `undefined` when none is set; one that is set but not there is an error. */
+/** The folder of recorded chain data, `undefined` if not configured; throws if the configured folder does not exist. */
 export function findCorpus(): string | undefined {
   const folder = process.env[variable];
   if (folder === undefined || folder === "") return undefined;
@@ -19,8 +19,8 @@ export function findCorpus(): string | undefined {
 }
 
 /**
- * Declares tests over the corpus. Without one there is a single test in their place, which holds only while the
- * variable is really unset, so that a broken set-up never passes for an absent one.
+ * Declares tests over the corpus. Without a corpus it declares one test, which passes only while the variable is unset,
+ * so that a broken setup fails.
  */
 export function describeCorpus(name: string, declare: (folder: string) => void): void {
   const folder = findCorpus();
@@ -36,7 +36,7 @@ export function describeCorpus(name: string, declare: (folder: string) => void):
   });
 }
 
-/** Splits the first column of a row of INDEX.md into paths; later names of a list stand in the folder of the first. */
+/** Splits the first column of a row of INDEX.md into paths; later names of a list are in the folder of the first. */
 function pathsOfRow(cell: string): string[] {
   const plain = cell.replaceAll(/`|\([^)]*\)/g, "").trim();
   const [first = "", ...others] = plain.split(/,\s*/).flatMap((part) => part.split(/\s+\+\s+/).slice(0, 1));
@@ -44,7 +44,7 @@ function pathsOfRow(cell: string): string[] {
   return [first, ...others.map((name) => within + name)].filter((path) => path.includes("/"));
 }
 
-/** Every path that the corpus lists in INDEX.md: files, folders that end with a slash, and names with `*`. */
+/** All paths in INDEX.md of the corpus: files, folders that end with a slash, and wildcards with `*`. */
 export function listIndexed(folder: string): string[] {
   const index = join(folder, "INDEX.md");
   if (!existsSync(index)) return [];
@@ -54,13 +54,13 @@ export function listIndexed(folder: string): string[] {
   return rows.slice(1).flatMap((row) => pathsOfRow(row.split("|")[1] ?? ""));
 }
 
-/** Whether a path of the corpus fits a name with `*`, or lies in a folder that is named. */
+/** Whether a path matches a wildcard or is inside a named folder. */
 function fits(path: string, named: string): boolean {
   const text = named.replace(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*");
   return new RegExp(`^${text}${named.endsWith("/") ? "" : "$"}`).test(path);
 }
 
-/** The state of a part of the corpus: there, listed and not there, or nothing that this corpus knows. */
+/** Whether a part of the corpus is present, listed but missing, or not listed. */
 export function findPart(folder: string, part: string): "present" | "missing" | "unknown" {
   const start = part.slice(0, part.lastIndexOf("/", part.includes("*") ? part.indexOf("*") : part.length) + 1);
   const files = listFiles(folder, start === "" ? "." : start, "");
@@ -69,8 +69,8 @@ export function findPart(folder: string, part: string): "present" | "missing" | 
 }
 
 /**
- * Declares tests over parts of the corpus: files, folders (with a slash at the end) or names with `*`. Any folder of the
- * same layout is a corpus: a part that it does not list is reported as absent, and one that it lists must be there.
+ * Declares tests over parts of the corpus: files, folders (with a trailing slash) or wildcards. Any folder of the same
+ * layout is a corpus: a part that it does not list is reported as absent, and a listed part must exist.
  */
 export function describeCorpusPart(
   name: string,
@@ -91,7 +91,7 @@ export function describeCorpusPart(
   });
 }
 
-/** Paths, from the corpus folder on, of all files beneath `sub` whose names end with `ending`, in order. */
+/** Paths in the corpus of all files in `sub` whose names end with `ending`, sorted. */
 export function listFiles(folder: string, sub: string, ending: string): string[] {
   const start = join(folder, sub);
   if (!existsSync(start)) return [];
@@ -101,30 +101,30 @@ export function listFiles(folder: string, sub: string, ending: string): string[]
     .sort();
 }
 
-/** Names of the recorded chains of a corpus: folders with an `index.json`, whatever they are called. */
+/** Names of the recorded chains of a corpus: all folders with an `index.json`. */
 export function listChains(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, "index.json")))
     .sort();
 }
 
-/** Reports in one line what a test would compare and this corpus does not have. */
+/** Prints one line about data that a test would compare but this corpus lacks. */
 export function reportAbsent(what: string, names: readonly string[]): void {
   if (names.length > 0) process.stdout.write(`not in this corpus: ${what} ${names.join(", ")}\n`);
 }
 
-/** The bytes of a file, unpacked when its name says that it is packed. */
+/** The bytes of a file, decompressed if its name ends with `.gz`. */
 export function readBytes(folder: string, path: string): Uint8Array {
   const bytes = readFileSync(join(folder, path));
   return new Uint8Array(path.endsWith(".gz") ? gunzipSync(bytes) : bytes);
 }
 
-/** The value of a JSON file, packed or not; whole numbers beyond 2^53 - 1 are bigints. */
+/** The value of a JSON file, compressed or not; integers above 2^53 - 1 are bigints. */
 export function readJson(folder: string, path: string): unknown {
   return parseJson(new TextDecoder().decode(readBytes(folder, path)), limits);
 }
 
-/** The values of a packed file with one JSON value a line, numbers as in `readJson`. */
+/** The values of a compressed JSON lines file, numbers as in `readJson`. */
 export function readJsonLinesGz(folder: string, path: string): unknown[] {
   const text = new TextDecoder().decode(readBytes(folder, path));
   return text

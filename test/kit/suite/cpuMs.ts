@@ -1,6 +1,6 @@
 /**
- * How much of the processor this process has used, in milliseconds. Bounds on work are set on this and not on the time
- * that passes, which on a busy machine says nothing about the work.
+ * CPU time of this process in milliseconds. Tests limit work by CPU time, because elapsed time on a busy machine says
+ * nothing about the work.
  */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();

@@ -1,6 +1,6 @@
 import { compiledWorker } from "./compiledWorker.ts";
 
-/** Stands in the place of `src/tvm/crypto/cryptoWorkerUrl.ts` in tests. */
+/** Replaces `src/tvm/crypto/cryptoWorkerUrl.ts` in tests. */
 export const cryptoWorkerUrl: URL = compiledWorker({
   folder: "tvm/crypto",
   file: "cryptoWorker.js",

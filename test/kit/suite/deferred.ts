@@ -1,4 +1,4 @@
-/** A promise and the function that fulfils it, for tests that wait for something to have happened. */
+/** A promise and the function that resolves it, for tests that wait for an event. */
 export interface Deferred {
   readonly promise: Promise<void>;
   readonly resolve: () => void;

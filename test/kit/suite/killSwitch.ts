@@ -3,15 +3,15 @@ import { Socket } from "node:net";
 import { isMainThread } from "node:worker_threads";
 
 /**
- * When a process ends itself as `kill -9` would: at one of the packets it sends to a port, or at one of the writes to
- * files that its threads do; before it or after it.
+ * When a process kills itself like `kill -9`: before or after a packet that it sends to a port, or a file write of one
+ * of its threads.
  */
 export type KillPoint = { readonly nth: number; readonly moment: "before" | "after" } & (
   | { readonly kind: "packet"; readonly port: number }
   | { readonly kind: "file" }
 );
 
-/** The variable that says when; the program itself knows nothing of it. */
+/** The environment variable that holds the kill point; the program itself does not know it. */
 export const killVariable = "KILL_SWITCH";
 
 function arm(point: KillPoint): void {
@@ -37,6 +37,6 @@ function arm(point: KillPoint): void {
   }
 }
 
-// Only where it was asked for: tests import the types of this file, and nothing should happen to them.
+// Only when configured: tests import the types of this file.
 const asked = process.env[killVariable];
 if (asked !== undefined) arm(JSON.parse(asked) as KillPoint);

@@ -1,4 +1,4 @@
-/** Files that take the longest, the longest first; only the order of magnitude matters. */
+/** The slowest test files, slowest first; only the order of magnitude matters. */
 export const longestFiles: readonly string[] = [
   "history/ingest/faults",
   "flows/historyKilled",

@@ -4,8 +4,8 @@ import { abandonPostgres, announcePostgres, findAnnounced, stopPostgres } from "
 import { openRunFolder } from "./runFolder.ts";
 
 /**
- * What all test files of a run share: a folder for all that is written meanwhile, and in it a place for a PostgreSQL,
- * which is started when the first of them asks. Neither is left. Each project calls this; the first call counts.
+ * Sets up what all test files of a run share: a temporary folder, and in it a place for PostgreSQL, which starts on
+ * first use. Both are removed at the end. Each project calls this; only the first call has an effect.
  */
 export function setup(): (() => Promise<void>) | undefined {
   if (findAnnounced() !== undefined) return undefined;
@@ -13,7 +13,7 @@ export function setup(): (() => Promise<void>) | undefined {
   const folder = join(run.path, "postgres");
   mkdirSync(folder);
   announcePostgres(folder);
-  // Who stops a run with Ctrl-C leaves nothing behind either.
+  // Cleans up also after Ctrl-C.
   process.once("exit", () => {
     abandonPostgres({ folder });
     run.remove();

@@ -1,4 +1,4 @@
-/** A JSON object by its members; anything else is a failure of the test's data. */
+/** Casts a JSON value to an object; throws for anything else. */
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Error(`not an object: ${String(value)}`);

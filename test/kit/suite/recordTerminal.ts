@@ -1,6 +1,6 @@
 import type { Terminal } from "../../../src/app/Command.ts";
 
-/** A terminal that remembers what was written as the answer. */
+/** A terminal that stores its output. */
 export function recordTerminal(): Terminal & { written(): string } {
   let answer = "";
   return {

@@ -1,6 +1,6 @@
 import { isCoded } from "../../../src/lib/errors.ts";
 
-/** The code of the error that the work throws; anything else it does is a failure of the test. */
+/** The code of the error that `work` throws; fails the test if it throws none. */
 export function refusalCode(work: () => unknown): string {
   try {
     work();
@@ -8,5 +8,5 @@ export function refusalCode(work: () => unknown): string {
     if (isCoded(error)) return error.code;
     throw error;
   }
-  throw new Error("nothing was refused");
+  throw new Error("no error was thrown");
 }

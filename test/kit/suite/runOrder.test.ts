@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { listAlone } from "./aloneFiles.ts";
 import { longestFiles } from "./longestFiles.ts";
 
-it("a file that changes modules for others is known by what it calls", () => {
+it("detects files that change modules by their calls", () => {
   const folder = mkdtempSync(join(tmpdir(), "tongate-order-"));
   mkdirSync(join(folder, "deep"));
   const call = (name: string) => `vi.${name}("module");`;
@@ -16,7 +16,7 @@ it("a file that changes modules for others is known by what it calls", () => {
   expect(listAlone(folder)).toEqual([join("deep", "mocks.test.ts"), "forgets.test.ts"]);
 });
 
-it("the files that are known to take the longest are there", () => {
+it("all files of the slowest list exist", () => {
   const test = join(import.meta.dirname, "../..");
   expect(longestFiles.filter((name) => !existsSync(join(test, `${name}.test.ts`)))).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { longestFiles } from "./longestFiles.ts";
 
-/** The name of the project whose files share nothing with others. */
+/** The project whose files run in their own processes. */
 export const aloneName = "alone";
 
 /**
- * The longest files come first, so that no worker is left with one of them at the end; those that need a process of
- * their own come last, because a worker is given up when one of them is next.
+ * Slow files run first, so that no worker ends the run with one of them. Files that need their own process run last,
+ * because each of them ends a worker.
  */
 export class RunOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,4 +1,4 @@
 import { keepEngines } from "../history/keptEngines.ts";
 
-// Runs before each test file; the second time in a process it finds all done.
+// Runs before each test file; has an effect once per process.
 await keepEngines();

@@ -5,7 +5,7 @@ import { getConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import type { Rerun } from "./rerunChain.ts";
 import { fees } from "./transactionFees.ts";
 
-/** Every transaction became itself again, and its fees add up. */
+/** Checks that every transaction is reproduced exactly and that its fees add up. */
 export function checkReruns(reruns: readonly Rerun[]): void {
   expect(reruns.length).toBeGreaterThan(0);
   for (const rerun of reruns) {
@@ -16,7 +16,7 @@ export function checkReruns(reruns: readonly Rerun[]): void {
   }
 }
 
-/** What taking in the message cost, by the prices of the configuration: only those from outside, to plain accounts. */
+/** The import fee by the prices of the configuration; zero for internal messages and special accounts. */
 function importFee(rerun: Rerun): bigint {
   const { transaction, workchain, config } = rerun;
   const message = transaction.messages.in;
@@ -27,13 +27,13 @@ function importFee(rerun: Rerun): bigint {
   return prices.lumpPrice + ((perSize + 0xffffn) >> 16n);
 }
 
-/** Special accounts pay nothing: those the configuration names, and the one that keeps it. */
+/** Special accounts pay nothing: those listed in the configuration, and the configuration contract. */
 function isSpecial({ transaction: { account }, workchain, config }: Rerun): boolean {
   const isNamed = getConfigParam(config, 31).has(account) || getConfigParam(config, 0) === account;
   return workchain === masterchain && isNamed;
 }
 
-/** Different cells below the root, and their bits. */
+/** The number of distinct cells below the root, and of their bits. */
 function sizeBelow(root: Cell): { readonly cells: number; readonly bits: number } {
   const seen = new Map<string, Cell>();
   const stack = root.refs();

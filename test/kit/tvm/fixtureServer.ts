@@ -8,17 +8,16 @@ import { openLedgerChains, type RecordedChains, toldSignatures } from "../localn
 import { fixtureFolder } from "../model/fixtureChain.ts";
 import { readJsonLinesGz } from "../suite/corpus.ts";
 
-/** What is compared is what is answered, however busy the machine is. */
+/** A long deadline, because a busy machine must not change the answers. */
 export const patient = { deadlineMs: 120_000 } as const;
 
-/** The first 24 masterchain blocks of a recorded chain, which every clone has, with the signatures that were told of. */
+/** The first 24 masterchain blocks of a recorded chain in the repository, with their reported signatures. */
 export function openFixtureChains(executor: Executor): RecordedChains {
   const ledger = openFixtureLedger();
   const told = readJsonLinesGz(fixtureFolder, "v2/cpp.jsonl.gz").map((record) => Object(record).response?.result);
   return openLedgerChains(ledger, executor, { signatures: toldSignatures(told, ledger), submissions: new Map() });
 }
 
-/** v2 over these blocks. */
 export async function openFixtureServer({
   services = {},
   ...options

@@ -18,7 +18,7 @@ import { cellOf, librariesOf } from "./tvmRecords.ts";
 
 export const vectorVersions = [13, 14, 15] as const;
 
-/** A leaf of a dictionary where it stands. */
+/** A dictionary leaf as a slice in its place. */
 const leaf: Codec<CellSlice> = {
   load(slice) {
     const { bits, refs } = slice.position;
@@ -33,7 +33,7 @@ function refuse(): never {
   throw new Error("read only");
 }
 
-/** Everything that runs of the vectors have in common, as `environment.json` and its README give it. */
+/** The environment that all vectors share, from `environment.json` and its README. */
 export class VectorEnvironment {
   readonly sweep: Readonly<Record<string, unknown>>;
   readonly defaultGasLimit: number;
@@ -59,7 +59,7 @@ export class VectorEnvironment {
     );
   }
 
-  /** The input of a run; the stack is without the method's number. */
+  /** The input of a run; the stack does not include the method id. */
   input(code: Cell, stack: readonly StackValue[], version: number, gasLimit: number, libraries?: string): MachineInput {
     const find = libraries === undefined ? undefined : this.#libraries.get(libraries);
     return {
@@ -116,19 +116,16 @@ function addressOf(text: string): CellSlice {
   return cellSlice(beginCell().storeUint(4, 3).storeInt(Number(workchain), 8).storeHex(account).cell());
 }
 
-/** Runs to the end. */
 export function runToEnd(input: MachineInput): MachineEnd {
   const progress = openMachine(input).run(Number.MAX_SAFE_INTEGER);
   if (progress.kind !== "ended") throw new Error(`the run stopped: ${progress.kind}`);
   return progress;
 }
 
-/** The hash of a stack as a cell. */
 export function stackHash(stack: readonly StackValue[]): Hash {
   return storeCell(VmStack, toVmStack(stack)).hash();
 }
 
-/** A stack from a bag. */
 export function stackOf(boc: unknown): StackValue[] {
   return fromVmStack(loadCell(VmStack, cellOf(boc)));
 }

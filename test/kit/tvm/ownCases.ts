@@ -1,6 +1,9 @@
 import type { StackValue } from "../../../src/tvm/machine/StackValue.ts";
 
-/** A program for an instruction that the vectors do not run: its opcode, the code, the stack, and what is left or thrown. */
+/**
+ * A program for an instruction that the vectors do not cover: opcode, code, stack, and the resulting stack or
+ * exception.
+ */
 export type OwnCase = readonly [
   opcode: string,
   code: string,
@@ -10,7 +13,7 @@ export type OwnCase = readonly [
 
 const invalid = { exception: 6 };
 
-/** The context of these programs: parameter `i` is ten times `i`. */
+/** The context of these programs: parameter `i` is `10 * i`. */
 export const ownContext: readonly StackValue[] = [Array.from({ length: 40 }, (_, i): StackValue => i * 10)];
 
 export const ownCases: readonly OwnCase[] = [
@@ -39,7 +42,7 @@ export const ownCases: readonly OwnCase[] = [
   ["F88112", "F88112", [], [180]],
   // A zero key, 1, an empty message, a zero signature
   ["F93002", "F93015718B08F93025F93002", [], [0]],
-  // The sum of no multiples is zero.
+  // An empty multi-exponentiation gives zero.
   ["F93014", "70F93014F93018", [], [-1]],
   ["F93015", "F93015F93018", [], [-1]],
   ["F93017", "F93015F93017", [], [-1]],

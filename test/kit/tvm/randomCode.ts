@@ -8,7 +8,7 @@ import type { MachineInput } from "../../../src/tvm/machine/MachineRun.ts";
 import type { StackValue } from "../../../src/tvm/machine/StackValue.ts";
 import { programInput } from "./runProgram.ts";
 
-/** Numbers below a limit from a seed: a linear congruence is random enough to choose opcodes. */
+/** Seeded random numbers below a limit; a linear congruential generator is good enough to choose opcodes. */
 export function makeRandom(seed: number): (limit: number) => number {
   let state = seed >>> 0;
   return (limit) => {
@@ -19,7 +19,7 @@ export function makeRandom(seed: number): (limit: number) => number {
 
 export type Random = ReturnType<typeof makeRandom>;
 
-/** Code of declared opcodes, with some bytes that mean nothing, and more code in references. */
+/** Random declared opcodes with some meaningless bytes, and more code in references. */
 export function randomCode(random: Random, depth: number, chosenFrom: readonly Instruction[] = instructions): Cell {
   const builder = beginCell();
   const refs = depth === 0 ? 0 : random(3);
@@ -52,7 +52,7 @@ function randomValue(random: Random): StackValue {
 
 export const randomGasLimit = 4000;
 
-/** A run of random code on a random stack; the same for the same seed. */
+/** A run of random code on a random stack, determined by the seed. */
 export function randomInput(seed: number): MachineInput {
   const random = makeRandom(seed);
   const stack = Array.from({ length: random(8) }, () => randomValue(random));

@@ -14,7 +14,7 @@ import { runAgain } from "../../../src/tvm/run/runAgain.ts";
 import type { ChainRecord } from "../cell/chainRecord.ts";
 import { followChain } from "../cell/checkChain.ts";
 
-/** A recorded transaction, the configuration it ran under, and what it becomes when it is run again. */
+/** A recorded transaction, its configuration, and the outcome of a new run. */
 export interface Rerun {
   readonly expected: Cell;
   readonly transaction: Transaction;
@@ -23,21 +23,21 @@ export interface Rerun {
   readonly outcome: TransactionOutcome;
 }
 
-/** Any executor, or its half that runs transactions. */
+/** An executor, or only its part for transactions. */
 type TransactionExecutor = Pick<Executor, "runTransaction" | "runTickTock">;
 
-/** What a masterchain state gives to the blocks that refer to it. */
+/** What blocks use from the masterchain state they refer to. */
 interface MasterFacts {
   readonly config: Config;
   readonly findLibrary: FindLibrary;
 }
 
-/** Runs every transaction of a chain again, each on the account as the chain had it. */
+/** Runs every transaction of a chain again, each on the recorded account state. */
 export async function rerunChain(record: ChainRecord, executor: TransactionExecutor): Promise<Rerun[]> {
   const states = followChain(record);
   const find = (workchain: number, shard: string, seqno: number): ShardStateUnsplit => {
     const state = states.get(`${workchain} ${shard} ${seqno}`);
-    // A record may end earlier for the masterchain; its last state is then as good, because nothing changed.
+    // A recording may end earlier for the masterchain; its last state serves, because nothing changed.
     return state === undefined ? find(workchain, shard, seqno - 1) : loadCell(ShardStateUnsplit, state);
   };
   const reruns: Promise<Rerun[]>[] = [];

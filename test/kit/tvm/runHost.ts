@@ -3,7 +3,7 @@ import { callHeavy } from "../../../src/tvm/crypto/heavyFunctions.ts";
 import { RunQueue } from "../../../src/tvm/run/RunQueue.ts";
 import type { RunHost } from "../../../src/tvm/run/runCode.ts";
 
-/** Runs everything on the calling thread, and for as long as it takes. */
+/** Runs everything on the calling thread, with a generous time limit. */
 export function makeRunHost(): RunHost {
   return {
     queue: new RunQueue(systemClock),

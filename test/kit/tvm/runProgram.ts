@@ -4,14 +4,13 @@ import type { MachineEnd, MachineInput } from "../../../src/tvm/machine/MachineR
 import type { StackValue } from "../../../src/tvm/machine/StackValue.ts";
 import { runToEnd } from "./machineVectors.ts";
 
-/** Code from hex digits, with references. */
 export function codeOf(hex: string, refs: readonly Cell[] = []): Cell {
   const builder = beginCell().storeHex(hex);
   for (const ref of refs) builder.storeRef(ref);
   return builder.cell();
 }
 
-/** The input of a run with nothing around it, at version 14 and with a million gas unless said otherwise. */
+/** The input of a bare run; defaults to version 14 and one million gas. */
 export function programInput(
   code: Cell | string,
   stack: readonly StackValue[] = [],
@@ -32,7 +31,7 @@ export function runProgram(
   return runToEnd(programInput(code, stack, more));
 }
 
-/** What code of so many bits leaves on the stack, or the number of its exception. */
+/** The stack that the code leaves, or the number of its exception. */
 export function resultOf(
   code: Cell | string,
   stack: readonly StackValue[] = [],

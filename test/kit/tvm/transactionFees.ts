@@ -1,25 +1,25 @@
 import type { Transaction, TransactionDescription } from "../../../src/model/Transaction.ts";
 
-/** What a transaction cost its account, in nanocoins. */
+/** The fees of a transaction, in nanocoins. */
 export interface Fees {
-  /** For storage, what was due from before included. */
+  /** For storage, including earlier debt. */
   readonly storage: bigint;
   readonly gas: bigint;
-  /** For sending messages, all of it: what stays here and what travels with them to where they are taken in. */
+  /** For sending messages: the part collected here and the part that travels with them. */
   readonly forward: bigint;
-  /** The part of `forward` that stays here. */
+  /** The part of `forward` that is collected here. */
   readonly action: bigint;
-  /** For taking in a message from outside. */
+  /** For importing an external message. */
   readonly import: bigint;
-  /** What stays here: storage, gas, action and import. */
+  /** All fees collected here: storage, gas, action and import. */
   readonly total: bigint;
 }
 
-/** Splits the fees of a transaction, exactly, from nothing but the transaction. */
+/** Splits the fees of a transaction exactly, from the transaction alone. */
 export function fees(transaction: Transaction): Fees {
   const total = transaction.totalFees.coins;
   const { storage, gas, forward, action } = phaseFees(transaction.description);
-  // The import fee stands in no phase: it is what is left. Messages from other accounts have paid theirs before.
+  // No phase contains the import fee; it is the rest. Senders of internal messages have paid it before.
   return { storage, gas, forward, action, import: total - storage - gas - action, total };
 }
 

@@ -14,12 +14,12 @@ import type { FindLibrary, GetMethodRun } from "../../../src/tvm/Executor.ts";
 import { readBytes } from "../suite/corpus.ts";
 import { asList, asRecord, asText } from "../suite/record.ts";
 
-/** The root of a bag given as base64. */
+/** The root of a base64 bag of cells. */
 export function cellOf(boc: unknown): Cell {
   return readRoot(Buffer.from(asText(boc), "base64"));
 }
 
-/** Configurations of the corpus, each read once. */
+/** Configurations of the corpus, cached. */
 export class RecordedConfigs {
   readonly #folder: string;
   readonly #known = new Map<string, Config>();
@@ -35,33 +35,33 @@ export class RecordedConfigs {
   }
 }
 
-/** Libraries out of a dictionary by hash; none without one. Beside the library there may be those who publish it. */
+/** Finds libraries in a dictionary by hash. An entry may also contain the publishers. */
 export function librariesOf(root: Cell | undefined): FindLibrary {
   const libraries = new Dictionary(root, hashKey, rest);
   return (hash) => libraries.find(hash)?.ref(0);
 }
 
-/** The dictionary of libraries in a file of the corpus, named from a folder of it. */
+/** Finds libraries in a dictionary file of the corpus; the path is relative to `from`. */
 export function readLibraries(folder: string, from: string, path: unknown): FindLibrary {
   return librariesOf(path === null ? undefined : readRoot(readBytes(folder, join(from, asText(path)))));
 }
 
-/** Previous blocks as recorded: the stack value as a bag, or none. */
+/** Recorded previous blocks: a stack value in a bag of cells, or none. */
 export function previousBlocksOf(boc: unknown): { readonly previousBlocks?: VmStackValue } {
   return boc === null ? {} : { previousBlocks: loadCell(VmStackValue, cellOf(boc)) };
 }
 
-/** One recorded get-method: how to run it, and how it must end. */
+/** A recorded get-method run with its expected result. */
 export interface RecordedRun {
   readonly name: string;
   readonly run: GetMethodRun;
   readonly exitCode: number;
   readonly gasUsed: bigint;
-  /** Hash of the stack as a cell; only of runs that end well. */
+  /** Hash of the result stack as a cell; only for successful runs. */
   readonly stackHash: Hash | undefined;
 }
 
-/** What all runs of one file of format `ton-getmethod-runs/1` have in common: an account and what surrounds it. */
+/** The account and environment shared by all runs of one `ton-getmethod-runs/1` file. */
 export type RecordedState = Omit<GetMethodRun, "method" | "stack">;
 
 export function readRecordedState(file: unknown, configs: RecordedConfigs): RecordedState {
@@ -82,7 +82,7 @@ export function readRecordedState(file: unknown, configs: RecordedConfigs): Reco
   };
 }
 
-/** The runs of one file of format `ton-getmethod-runs/1`. */
+/** The runs of one `ton-getmethod-runs/1` file. */
 export function readGetMethodRuns(file: unknown, configs: RecordedConfigs): RecordedRun[] {
   const { runs, name } = asRecord(file);
   const common = readRecordedState(file, configs);

@@ -22,14 +22,14 @@ import { readBytes } from "../suite/corpus.ts";
 
 const fixtures = join(import.meta.dirname, "../../fixtures/realnet");
 
-/** The configuration a small network began with: global version 13, one validator. */
+/** The initial configuration of a small network: global version 13, one validator. */
 export function readSmallConfig(): ConfigParams {
   const { custom } = loadCell(ShardStateUnsplit, readRoot(readBytes(fixtures, "zerostate.boc.gz")));
   if (custom === undefined) throw new Error("no masterchain state");
   return custom.load().config;
 }
 
-/** The same with validator sets of a size like mainnet's. */
+/** The same with validator sets as large as on mainnet. */
 export function makeLargeConfig(): ConfigParams {
   return setConfigParam(setConfigParam(readSmallConfig(), 32, manyValidators(400)), 34, manyValidators(401));
 }
@@ -43,20 +43,20 @@ function manyValidators(count: number): ValidatorSet {
   return { kind: "extended", sinceAt: 1, untilAt: 2, total: count, main: 100, totalWeight: BigInt(count), list };
 }
 
-/** Code from hex, its references behind it. */
+/** Code from hex digits, with references. */
 export function makeCode(hex: string, ...refs: readonly Cell[]): Cell {
   const builder = beginCell().storeBytes(fromHex(hex));
   for (const ref of refs) builder.storeRef(ref);
   return builder.cell();
 }
 
-/** Drops the method's number; every get-method of these tests begins so. */
+/** Drops the method id; every get-method of these tests starts with it. */
 export const drop = "30";
 
 export const testAddress = makeAddress(0, "ab".repeat(32));
 export const testNow = 1_800_000_000;
 
-/** A get-method that is nothing but this code. */
+/** A get-method that consists of this code. */
 export function makeGetMethodRun(code: Cell, given: Partial<GetMethodRun> = {}): GetMethodRun {
   return {
     config: readSmallConfig(),
@@ -73,7 +73,7 @@ export function makeGetMethodRun(code: Cell, given: Partial<GetMethodRun> = {}):
   };
 }
 
-/** An account with this code and a hundred coins. */
+/** An account with this code and a balance of a hundred coins. */
 export function makeActiveAccount(address: Address, code: Cell, data = emptyCell): ShardAccount {
   const libraries = makeDictionary(hashKey, SimpleLibrary, []);
   const init = { fixedPrefixLength: undefined, special: undefined, code, data, libraries };
@@ -86,7 +86,7 @@ export function makeActiveAccount(address: Address, code: Cell, data = emptyCell
   return { account, lastTransactionHash: zeroHash, lastTransactionLt: 0n };
 }
 
-/** Code that takes every message and sends these, each with one tenth of a coin. */
+/** Code that accepts every message and sends 0.1 coins to each destination. */
 export function makeSendingCode(...destinations: readonly Address[]): Cell {
   const messages = destinations.map((dest) => storeCell(RelaxedMessage, sentMessage(dest)));
   // ACCEPT, then for each: PUSHREF, 1 PUSHINT, SENDRAWMSG
@@ -115,7 +115,7 @@ function sentMessage(dest: Address): RelaxedMessage {
   };
 }
 
-/** A message from outside; its body is empty unless one is given. */
+/** An external message, by default with an empty body. */
 export function makeExternalMessage(dest: Address, body = emptyCell): Cell {
   return storeCell(Message, {
     info: { kind: "externalIn", src: undefined, dest, importFee: 0n },

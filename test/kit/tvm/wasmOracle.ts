@@ -12,7 +12,7 @@ import { VmStack } from "../../../src/model/vm/VmStack.ts";
 import type { AccountRun, GetMethodRun, TickTockRun, TransactionRun } from "../../../src/tvm/Executor.ts";
 import { methodId } from "../../../src/tvm/methodId.ts";
 
-/** How a get-method ended on either machine. */
+/** The result of a get-method on either machine. */
 export interface MethodEnd {
   readonly exitCode: number;
   readonly gasUsed: bigint;
@@ -22,7 +22,9 @@ export interface MethodEnd {
 type MethodArgs = Parameters<Package["runGetMethod"]>[0];
 type Emulation = Awaited<ReturnType<Package["runTransaction"]>>;
 
-/** The WebAssembly machine of `@ton/sandbox`, an early build of global version 13: it knows the rules of all versions before. */
+/**
+ * The WebAssembly machine of `@ton/sandbox`, an early build of global version 13 that supports all earlier versions.
+ */
 export class WasmOracle {
   #package: Package;
   readonly #configs = new WeakMap<Cell, string>();
@@ -35,7 +37,7 @@ export class WasmOracle {
     return new WasmOracle(await Package.create());
   }
 
-  /** What the package is handed for a get-method; `undefined` when it cannot be handed the stack. */
+  /** The package's arguments for a get-method; `undefined` if the package cannot represent the stack. */
   methodArgs(run: GetMethodRun, libraries: Cell | undefined): MethodArgs | undefined {
     const stack = readTuple(storeCell(VmStack, run.stack));
     if (stack === undefined) return undefined;
@@ -50,12 +52,12 @@ export class WasmOracle {
     };
   }
 
-  /** Runs what the package is handed, and nothing more. */
+  /** Runs a get-method with prepared arguments. */
   runArgs(args: MethodArgs): Promise<unknown> {
     return this.#package.runGetMethod(args);
   }
 
-  /** `undefined` when the package cannot be given the input, or breaks on it. */
+  /** `undefined` if the package cannot represent the input or crashes on it. */
   async runGetMethod(run: GetMethodRun, libraries: Cell | undefined): Promise<MethodEnd | undefined> {
     const args = this.methodArgs(run, libraries);
     const result = args && (await this.#try(() => this.#package.runGetMethod(args), undefined));
@@ -64,7 +66,7 @@ export class WasmOracle {
     return { exitCode, gasUsed: BigInt(gasUsed), stack: readRoot(Buffer.from(stack, "base64")).hash() };
   }
 
-  /** What a transaction became, as one text that can be compared; `undefined` when the package breaks on it. */
+  /** The resulting transaction as comparable text; `undefined` if the package crashes. */
   async runTransaction(run: TransactionRun, libraries: Cell | undefined): Promise<string | undefined> {
     const args = { ...this.#accountArgs(run, libraries), message: toCore(run.message) };
     return textOf(await this.#try(() => this.#package.runTransaction(args), libraries));
@@ -75,7 +77,7 @@ export class WasmOracle {
     return textOf(await this.#try(() => this.#package.runTickTock(args), libraries));
   }
 
-  /** A machine that broke gives wrong answers afterwards, and one that had libraries keeps them: a new one is opened. */
+  /** Opens a new machine after a crash, which corrupts it, and after a run with libraries, which it would keep. */
   async #try<T>(run: () => Promise<T>, libraries: Cell | undefined): Promise<T | undefined> {
     let result: T | undefined;
     try {
@@ -125,7 +127,7 @@ function toCore(cell: Cell): CoreCell {
   return CoreCell.fromBase64(base64(cell));
 }
 
-/** Continuations, and slices that are parts of cells, cannot be handed over as they are. */
+/** The package cannot represent continuations and slices that are parts of cells. */
 function readTuple(stack: Cell): ReturnType<typeof parseTuple> | undefined {
   try {
     const given = toCore(stack);

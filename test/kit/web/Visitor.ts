@@ -6,17 +6,17 @@ import chromium from "@sparticuz/chromium";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from "playwright-core";
 
-/** No sandbox, because tests run as root too; no graphics, because machines of tests have none. */
+/** No sandbox, because tests also run as root; no GPU, because test machines have none. */
 const args = ["--no-sandbox", "--no-zygote", "--disable-dev-shm-usage", "--in-process-gpu", "--use-angle=swiftshader"];
 
-/** The Chromium that comes inside of an npm package: no system package is needed. */
+/** Chromium from an npm package; needs no system package. */
 export async function openBrowser(): Promise<Browser> {
   return playwright.launch({ executablePath: await unpackBrowser(), args, headless: true });
 }
 
 /**
- * The package unpacks the program into the temporary folder, which all processes of a run share, and takes a file that is half
- * written for a whole one: only one process at a time may ask.
+ * The package unpacks the program into the temporary folder that all processes of a run share, and takes a half-written
+ * file for a complete one: only one process at a time may call it.
  */
 async function unpackBrowser(): Promise<string> {
   const [lock, ready] = [join(tmpdir(), "chromium-unpacking"), join(tmpdir(), "chromium-ready")];
@@ -41,10 +41,10 @@ function takeLock(path: string): boolean {
   }
 }
 
-/** A person with a browser, and what the browser complains about. */
+/** A browser page, and the errors it reports. */
 export class Visitor {
   readonly page: Page;
-  /** Errors of the console, failures of scripts, requests to other hosts: all must stay away. */
+  /** Console errors, script failures and requests to other hosts; must stay empty. */
   readonly complaints: string[] = [];
   readonly #origin: string;
 
@@ -57,7 +57,7 @@ export class Visitor {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     const visitor = new Visitor(await context.newPage(), origin);
     const { page, complaints } = visitor;
-    // A busy machine may take ten times as long as an idle one.
+    // A busy machine may be ten times slower than an idle one.
     page.setDefaultTimeout(120_000);
     page.on("console", (message) => {
       if (message.type() === "error") complaints.push(`console: ${message.text()} (${page.url()})`);
@@ -80,7 +80,7 @@ export class Visitor {
     await this.settle();
   }
 
-  /** Goes to a page inside of the explorer, as a link does: without loading the program anew. */
+  /** Navigates inside the explorer like a link, without a reload. */
   async go(path: string): Promise<void> {
     await this.page.evaluate(
       `history.pushState(null, "", ${JSON.stringify(`/explorer${path}`)}); dispatchEvent(new PopStateEvent("popstate"));`,
@@ -88,23 +88,23 @@ export class Visitor {
     await this.settle();
   }
 
-  /** Waits until everything that the page asked for is shown. */
+  /** Waits until all requested data is shown. */
   async settle(): Promise<void> {
     await this.page.waitForSelector("main h1");
     await this.page.waitForSelector(".loading", { state: "detached" });
   }
 
-  /** The text of the page as a person reads it. */
+  /** The visible text of the page. */
   text(): Promise<string> {
     return this.page.innerText("main");
   }
 
-  /** How far the page is wider than the window. */
+  /** How much wider the page is than the window. */
   async excessWidth(): Promise<number> {
     return Number(await this.page.evaluate("document.documentElement.scrollWidth - innerWidth"));
   }
 
-  /** Findings of axe that keep people from using the page. */
+  /** Serious and critical accessibility violations found by axe. */
   async findBarriers(): Promise<string[]> {
     await this.page.evaluate(axe.source);
     const run = `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] })`;

@@ -8,10 +8,10 @@ const attacks: readonly string[] = [
   "',);--",
 ];
 
-/** Keys whose values strangers choose. */
+/** Keys whose values come from strangers. */
 const chosen = new Set(["name", "symbol", "description", "comment", "image", "domain", "uri", "text"]);
 
-/** The same answer with an attack in every text that a stranger can choose. */
+/** The same answer with an attack in every text that a stranger controls. */
 export function makeHostile(answer: unknown, depth = 0): unknown {
   if (Array.isArray(answer)) return answer.map((each) => makeHostile(each, depth + 1));
   if (typeof answer !== "object" || answer === null) return answer;

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import { localGlobalId } from "../../../src/localnet/genesis/genesisConfig.ts";
 import type { StartedService } from "../app/startedService.ts";
 
-/** The first funded wallet of a local network, by a real client. */
+/** Uses the first funded wallet of a local network through a real client library. */
 export class LocalActs {
   readonly address: Address;
   readonly #service: StartedService;
@@ -29,7 +29,7 @@ export class LocalActs {
     });
   }
 
-  /** Sends messages from the wallet and waits until it has sent them. */
+  /** Sends messages from the wallet and waits until they are sent. */
   send(messages: ReturnType<typeof internal>[]): Promise<void> {
     return this.#send(messages);
   }
@@ -42,7 +42,7 @@ export class LocalActs {
     return Address.parse(found.address);
   }
 
-  /** Sends jettons to a contract that does not know what to do with the notice: the third message of the trace fails. */
+  /** Sends jettons to a contract that cannot handle the notification: the third message of the trace fails. */
   async sendFailingTransfer(): Promise<void> {
     const body = jettonTransfer(await this.demo("jetton master"), this.address, "does not arrive");
     await this.send([internal({ to: await this.demo("jetton wallet of wallet 1"), value: toNano("0.3"), body })]);
@@ -53,7 +53,7 @@ export class LocalActs {
   }
 }
 
-/** Waits for what a slow machine may take long for; usable in hooks too. */
+/** Waits with a limit for slow machines; also works in hooks. */
 export async function until(isThere: () => Promise<boolean>): Promise<void> {
   await vi.waitUntil(isThere, { timeout: 300_000, interval: 200 });
 }

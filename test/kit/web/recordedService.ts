@@ -4,7 +4,7 @@ import type { RemoteStage, TestService } from "../app/remoteStage.ts";
 import { importSplitChain } from "../localnet/splitChain.ts";
 import { until } from "./localActs.ts";
 
-/** Serves a recorded chain with its whole index and the explorer over it. */
+/** Serves a recorded chain with its whole index and the explorer. */
 export async function serveRecorded(stage: RemoteStage): Promise<TestService> {
   const ledger = importSplitChain();
   const { port, publicKey } = await stage.openServer(new LocalLiteServer({ ledger }));
@@ -27,7 +27,7 @@ export async function serveRecorded(stage: RemoteStage): Promise<TestService> {
   return service;
 }
 
-/** Paths of the explorer for things that the chain has, each by chance of a seeded sequence. */
+/** Explorer paths of existing things, picked with a seeded random. */
 export async function listPaths(service: TestService, count: number): Promise<string[]> {
   const ask = async (path: string) => Object((await service.ask(path)).body);
   const { transactions } = await ask("/api/v3/transactions?limit=1000");
@@ -53,6 +53,6 @@ export async function listPaths(service: TestService, count: number): Promise<st
 
 function pick<Item>(items: readonly Item[], random: number): Item {
   const item = items[random % items.length];
-  if (item === undefined) throw new Error("there is nothing to pick from");
+  if (item === undefined) throw new Error("nothing to pick from");
   return item;
 }

@@ -1,16 +1,16 @@
 import type { Json, JsonList } from "../demoStage.ts";
 
-/** Items as texts in an order that no question decides, whatever the order of their fields. */
+/** Items as texts, sorted, independent of the order of items and fields. */
 export function asTexts(items: readonly unknown[]): readonly string[] {
   return items.map((item) => JSON.stringify(Object.entries(Object(item)).sort())).sort();
 }
 
 const listIn = (item: Json, key: string) => (item[key] ?? []) as JsonList;
 
-/** The messages that transactions received and sent, each with the transactions at its ends. */
+/** The messages of transactions, each with the hashes of the sending and receiving transaction. */
 export function messagesOf(transactions: JsonList): JsonList {
   const found = new Map<unknown, Json>();
-  // From the newest on, so that of several that received the same message the first one counts.
+  // Transactions are sorted from the newest; if several received the same message, the oldest wins.
   for (const transaction of transactions) {
     const received = transaction.in_msg as Json | null;
     if (received !== null)
@@ -21,19 +21,17 @@ export function messagesOf(transactions: JsonList): JsonList {
   return [...found.values()];
 }
 
-/** The transactions of traces. */
 export function transactionsIn(traces: JsonList): JsonList {
   return traces.flatMap((trace) => Object.values(Object(trace.transactions)) as JsonList);
 }
 
-/** The actions of traces. */
 export function actionsOf(traces: JsonList): JsonList {
   return traces.flatMap((trace) => listIn(trace, "actions"));
 }
 
 const placeOf = ({ workchain, shard, seqno }: Json) => `${workchain}:${shard}:${seqno}`;
 
-/** How many of the transactions each block holds, in the order of the blocks. */
+/** The number of transactions in each block, in the order of the blocks. */
 export function countsOf(blocks: JsonList, transactions: JsonList): readonly number[] {
   const counts = new Map<string, number>();
   for (const { block_ref: ref } of transactions)
@@ -41,7 +39,7 @@ export function countsOf(blocks: JsonList, transactions: JsonList): readonly num
   return blocks.map((block) => counts.get(placeOf(block)) ?? 0);
 }
 
-/** What the newest transaction of each account says of the account's state, the transactions given from the newest on. */
+/** The state of each account after its newest transaction. Transactions must be sorted from the newest. */
 export function statesAfter(transactions: JsonList): JsonList {
   const last = new Map<unknown, Json>();
   for (const each of transactions) if (!last.has(each.account)) last.set(each.account, each);

@@ -20,14 +20,14 @@ import { asList, asRecord } from "../../suite/record.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * A recorded transaction made again from its cell alone, through rows and shapes as the index makes and shows it. What no
- * cell tells (place, trace, account states, standing) is taken from the answer.
+ * Encodes a recorded transaction again from its cell, through the same rows and shapes as the index. Values that are
+ * not in the cell (block, trace, account states, finality) are taken from the answer.
  */
 export function remakeTransaction(cell: Cell, recorded: Json): Json {
   return JSON.parse(JSON.stringify(transactionInContext.encode(remakeStanding(cell, recorded)))) as Json;
 }
 
-/** The same before it is shown. */
+/** The same before encoding. */
 export function remakeStanding(cell: Cell, recorded: Json): TransactionInContext {
   const transaction = loadInCell(Transaction, cell);
   const { address } = parseAddress(String(recorded.account));
@@ -73,7 +73,7 @@ function messagesOf(
   return [...first, ...sent];
 }
 
-/** Whether the place of the older fee holds flags is a matter of the network's version, which the answer gives away. */
+/** The network version decides whether the `ihr_fee` field holds flags; the recorded answer reveals the version. */
 function remakeMessage(message: InCell<Message>, seen: TraceMessage, recorded: Json): FullMessage {
   const version = typeof recorded.extra_flags === "string" ? 12 : 11;
   return makeMessage(messageRow(message, seen, version));
@@ -96,7 +96,7 @@ function findState(state: Json, account: AccountStateRow["account"]): AccountSta
   ];
 }
 
-/** The transactions of a recorded answer, each with its cell where that could be rebuilt. */
+/** The transactions of a recorded answer whose cells could be rebuilt. */
 export function listRecorded(
   answer: unknown,
   bags: unknown,
@@ -112,7 +112,7 @@ export function listRecorded(
   );
 }
 
-/** Every place in which two values differ, as paths without indexes, with both values. */
+/** Every place where two values differ: the path without indexes, and both values. */
 export function listDifferences(
   ours: unknown,
   theirs: unknown,

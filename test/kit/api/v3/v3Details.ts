@@ -1,9 +1,9 @@
 import type { Types } from "./v3Notation.ts";
 
 /**
- * The details of every type of action as the contract has them, section 4 of its text on actions: names, then what they
- * are. All are there and may be null, but those with a question mark, which are left out when there is nothing to tell.
- * What the public service never fills, though it has a name for it, is `null`.
+ * The details of every action type, from section 4 of the contract on actions: names, then their type. All are present
+ * and may be null, except those with a question mark, which are left out when empty. `null` marks a field that the
+ * public service never fills.
  */
 export const v3Details: Readonly<Record<string, string>> = {
   call_contract: "opcode?:opcode source? destination?:addr value?:dec extra_currencies:map",
@@ -132,13 +132,13 @@ export const v3Details: Readonly<Record<string, string>> = {
   "unknown coffee_mev_protect_failed_swap": "error:text",
 };
 
-/** What one detail is, and whether it is left out when there is nothing to tell. */
+/** The type of one detail, and whether it is left out when empty. */
 export interface Detail {
   readonly kind: string;
   readonly isOptional: boolean;
 }
 
-/** The details of a type, or of a part of one, by name. */
+/** The details of an action type, or of a part of one, by name. */
 export function detailsOf(type: string): ReadonlyMap<string, Detail> | undefined {
   const found = Object.entries(v3Details).find(([types]) => types.split(" ").includes(type));
   if (found === undefined) return undefined;
@@ -154,7 +154,7 @@ export function detailsOf(type: string): ReadonlyMap<string, Detail> | undefined
   return details;
 }
 
-/** The same in the notation of the types of answers. */
+/** The same in the notation of answer types. */
 export const detailTypes: Types = Object.fromEntries(
   Object.keys(v3Details)
     .flatMap((types) => types.split(" "))

@@ -6,19 +6,19 @@ const at = (item: Json, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => (Object(value) as Json)[name], item);
 const includes = (name: string, value: unknown) => (each: Json) => (each[name] as readonly unknown[]).includes(value);
 
-/** A filter by one property: the item's own value, unless it has none. */
+/** Filters by one property with the item's own value; none when the item has no value. */
 function same(arg: string, item: Json, ...path: readonly string[]): readonly Filter[] {
   const value = at(item, ...path);
   if (value === null || value === undefined) return [];
   return [{ args: { [arg]: text(value) }, keeps: (each) => text(at(each, ...path)) === text(value) }];
 }
 
-/** The same where several values can be given. */
+/** The same for a parameter that takes several values. */
 function among(arg: string, item: Json, ...path: readonly string[]): readonly Filter[] {
   return same(arg, item, ...path).map((filter) => ({ ...filter, isList: true }));
 }
 
-/** Both ends of a range, the item's own value being within, and the value alone. */
+/** Filters by both ends of a range and by the exact value; the item's own value is inside. */
 function range(args: readonly [start: string, end: string], item: Json, name: string): readonly Filter[] {
   if (item[name] === null) return [];
   const value = BigInt(text(item[name]));
@@ -34,7 +34,7 @@ function range(args: readonly [start: string, end: string], item: Json, name: st
 const lts = ["start_lt", "end_lt"] as const;
 const utimes = ["start_utime", "end_utime"] as const;
 
-/** One who is at either end of a transfer, at its beginning, or at its end. */
+/** Filters by the source, the destination or either of them. */
 function ends(arg: string, item: Json, from: string, to: string): readonly Filter[] {
   const who = text(item[from]);
   const [out, into] = [(each: Json) => each[from] === who, (each: Json) => each[to] === who];
@@ -54,13 +54,13 @@ const transactionsOf = (trace: Json) => Object.values(Object(trace.transactions)
 const messagesOf = (transaction: Json) =>
   [transaction.in_msg, ...(transaction.out_msgs as JsonList)] as readonly Json[];
 
-/** Transfers with other currencies are shown by a name of their own, by which they cannot be asked for. */
+/** Transfers of extra currencies are shown under their own type, which is not a filter value. */
 function kindOf({ type, details }: Json): string {
   if (type !== "extra_currency_transfer") return text(type);
   return "opcode" in Object(details) ? "call_contract" : "ton_transfer";
 }
 
-/** Of these arguments at most one may be given. */
+/** At most one of these arguments may be given. */
 const atMostOne =
   (...names: readonly string[]) =>
   (one: Args, other: Args) =>
@@ -70,7 +70,10 @@ const without = (...names: readonly string[]) => {
   return (item: Json): Json => Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 };
 
-/** By a message that the first transaction of an action received, at whose ends the action has a transaction. */
+/**
+ * Filters by the message that the action's first transaction received; matches actions with a transaction at either end
+ * of it.
+ */
 async function byMessage(item: Json, ask: AskV3): Promise<readonly Filter[]> {
   const [hash] = item.transactions as readonly string[];
   const [found] = (await ask("transactions", { hash: text(hash) })).transactions as JsonList;
@@ -152,7 +155,7 @@ const chainLists: readonly FilteredList[] = [
         shows: without("in_msg_tx_hash"),
       },
     ],
-    // Of two names for the same the older one is not looked at.
+    // Of two synonyms, the service ignores the older one.
     joins: atMostOne("msg_hash", "hash"),
   },
   {
@@ -199,7 +202,7 @@ const chainLists: readonly FilteredList[] = [
         ...range(utimes, item, "trace_end_utime"),
       ];
     },
-    // Ids replace all other filters, those of traces unless an account is given as well.
+    // Ids replace all other filters; a trace id does not when an account is given.
     joins: (one, other) => {
       const names = Object.keys({ ...one, ...other });
       return !names.includes("action_id") && (!names.includes("trace_id") || names.includes("account"));
@@ -281,7 +284,7 @@ const tokenLists: readonly FilteredList[] = [
   },
 ];
 
-/** Who may sign or propose, and who has to do with a vesting contract. */
+/** Signers and proposers of a multisig; owner and sender of a vesting contract. */
 const membersOf = ({ signers, proposers }: Json) => [
   ...(signers as readonly string[]),
   ...(proposers as readonly string[]),
@@ -343,5 +346,5 @@ const contractLists: readonly FilteredList[] = [
   },
 ];
 
-/** The lists whose filters are values that their items show. */
+/** Lists whose filters take values that are visible in their items. */
 export const filteredLists: readonly FilteredList[] = [...chainLists, ...tokenLists, ...contractLists];

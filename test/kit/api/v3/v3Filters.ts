@@ -2,35 +2,35 @@ import type { Json, JsonList } from "../demoStage.ts";
 
 export type Args = Readonly<Record<string, string>>;
 
-/** Asks v3 a question with arguments, and gives the whole answer. */
+/** Sends a v3 request and returns the whole answer. */
 export type AskV3 = (path: string, args: Args) => Promise<Json>;
 
-/** One question with a filter, and which items of the whole list are its answer. */
+/** A request with a filter, and a predicate for the items of the whole list that it must return. */
 export interface Filter {
   readonly args: Args;
   readonly keeps: (item: Json) => boolean;
-  /** How an item is told under the filter, where that differs. */
+  /** How an item looks under the filter, if different. */
   readonly shows?: (item: Json) => Json;
-  /** Whether several values may be given, any of which is good enough. */
+  /** Whether several values may be given; an item must match any of them. */
   readonly isList?: boolean;
 }
 
-/** A list of v3 and the filters that values of its own items make. */
+/** A v3 list and the filters that can be built from its own items. */
 export interface FilteredList {
   readonly path: string;
   readonly key: string;
-  /** Given with every question, so that an item tells all that filters ask for. */
+  /** Sent with every request, so that items contain all filtered values. */
   readonly always?: Args;
-  /** What together gives all items, where the list cannot be asked for without a filter. */
+  /** Requests that together return all items, if the list requires a filter. */
   readonly whole?: (accounts: readonly string[]) => readonly Args[];
   readonly filters: (item: Json, ask: AskV3) => readonly Filter[] | Promise<readonly Filter[]>;
-  /** Whether two filters count together; all do unless said otherwise. */
+  /** Whether two filters can be combined; defaults to true. */
   readonly joins?: (one: Args, other: Args) => boolean;
 }
 
 const partSize = 500;
 
-/** What stands beside the lists is compared elsewhere. */
+/** Other tests compare the address book and the metadata. */
 const bare = { x_no_address_book: "1", x_no_metadata: "1" };
 
 async function askPart(ask: AskV3, list: FilteredList, args: Args, offset: number): Promise<JsonList> {
@@ -41,7 +41,7 @@ async function askPart(ask: AskV3, list: FilteredList, args: Args, offset: numbe
   return part;
 }
 
-/** All items that a question gives, part by part. */
+/** All items of a filtered list, page by page. */
 export async function walkList(ask: AskV3, list: FilteredList, args: Args = {}): Promise<JsonList> {
   const items: Json[] = [];
   for (let part: JsonList | undefined; part === undefined || part.length === partSize; ) {
@@ -62,23 +62,23 @@ export async function walkWhole(ask: AskV3, list: FilteredList): Promise<JsonLis
   return [...found.values()];
 }
 
-/** Some of many: the first, the last, and a few in between. */
+/** A sample of the items: the first, the last and a few between. */
 export function someOf(items: JsonList, count: number): JsonList {
   const step = Math.max(1, Math.floor((items.length - 1) / (count - 1)));
   return items.filter((_, place) => place % step === 0);
 }
 
-/** Items in an order that no question decides. */
+/** Items as sorted texts, to compare lists without their order. */
 export function inAnyOrder(items: JsonList): readonly string[] {
   return items.map((item) => JSON.stringify(item)).sort();
 }
 
-/** The items of the whole list that a filter lets through, as they are told under it. */
+/** The items of the whole list that pass a filter, as they look under it. */
 export function letThrough(all: JsonList, { keeps, shows = (item) => item }: Filter): JsonList {
   return all.filter(keeps).map(shows);
 }
 
-/** Every two filters of a list that can be given together, as one. */
+/** All pairs of filters that can be combined, each as one filter. */
 export function pairsOf({ joins = () => true }: FilteredList, filters: readonly Filter[]): readonly Filter[] {
   return filters.flatMap((one, place) =>
     filters.slice(place + 1).flatMap((other) => {
@@ -91,7 +91,7 @@ export function pairsOf({ joins = () => true }: FilteredList, filters: readonly 
   );
 }
 
-/** The filters that both items have and that take several values, with the values of both. */
+/** The multi-value filters that two items share, with the values of both. */
 export function eithersOf(ones: readonly Filter[], others: readonly Filter[]): readonly Filter[] {
   return ones
     .filter(({ isList }) => isList)

@@ -1,8 +1,8 @@
 import type { Json } from "../demoStage.ts";
 
 /**
- * Types in the contract's own notation: `dec` a decimal text, `num` a number, `addr`, `hash`, `boc`; the name of another
- * type; `T[]` a list, `{T}` an object of them by any key, `T?` left out when there is none, `T|null` there and maybe null.
+ * Types in the notation of the contract: `dec` decimal text, `num` number, `addr`, `hash`, `boc`, or the name of
+ * another type; `T[]` a list, `{T}` an object with any keys, `T?` optional, `T|null` nullable.
  */
 export type Fields = Readonly<Record<string, string>>;
 export type Types = Readonly<Record<string, Fields>>;
@@ -36,12 +36,12 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Every type of one name: `of("bool", "bounce bounced")`. */
+/** Fields of the same type: `of("bool", "bounce bounced")`. */
 export function of(notation: string, names: string): Fields {
   return Object.fromEntries(names.split(" ").map((name) => [name, notation]));
 }
 
-/** Where a value is not what its notation says, by path; values of one type at one place are told once. */
+/** The paths where a value does not match its notation, each type and place once. */
 export function differencesFrom(types: Types, notation: string, value: unknown): readonly string[] {
   const found = new Set<string>();
   check({ types, found }, notation, value, notation);

@@ -3,13 +3,13 @@ import type { Args } from "./v3Filters.ts";
 
 type Sort = "asc" | "desc";
 
-/** What a list is ordered by: a value of its items that can be compared, and the way. Null stands above all others. */
+/** A sort key of a list: a comparable value of its items, and the direction. Null sorts above all others. */
 type Key = readonly [told: (item: Json) => bigint | string | null, sort: Sort];
 
 const whole = (name: string) => (item: Json) => (item[name] === null ? null : BigInt(String(item[name])));
 const hash = (name: string) => (item: Json) => Buffer.from(String(item[name]), "base64").toString("hex");
 
-/** Accounts stand by workchain, then by their bytes. */
+/** Accounts are sorted by workchain, then by their bytes. */
 const account = (name: string) => (item: Json) => {
   if (item[name] === null) return null;
   const [workchain = "", own = ""] = String(item[name]).split(":");
@@ -48,7 +48,7 @@ function itemOrder(args: Args): readonly Key[] {
   const byIndex: readonly Key[] = [[whole("index"), "asc"]];
   if ("sort_by_last_transaction_lt" in args) return [[whole("last_transaction_lt"), "desc"]];
   if (isOne(args.collection_address)) return byIndex;
-  // By a real owner, who is told only of what is on sale.
+  // By the real owner, which is shown only for items on sale.
   if ("include_on_sale" in args) return [[account("collection_address"), "asc"], ...byIndex];
   if (!("owner_address" in args)) return [];
   return [[account("owner_address"), "asc"], [account("collection_address"), "asc"], ...byIndex];
@@ -61,7 +61,7 @@ function walletOrder(args: Args, sort: Sort): readonly Key[] {
   return "address" in args ? [[account("address"), "asc"]] : [balance];
 }
 
-/** The order of each list that the contract gives one other than the order in which its items were first seen. */
+/** The order of each list for which the contract gives an order other than insertion. */
 const orders: Readonly<Record<string, (args: Args, sort: Sort) => readonly Key[]>> = {
   blocks: (_args, sort) => [
     [whole("gen_utime"), sort],
@@ -90,7 +90,7 @@ const orders: Readonly<Record<string, (args: Args, sort: Sort) => readonly Key[]
   ],
 };
 
-/** Whether the contract gives a list an order that items show. */
+/** Whether the contract orders a list by values that items show. */
 export function hasOrder(path: string): boolean {
   return Object.hasOwn(orders, path);
 }
@@ -105,7 +105,7 @@ function compare(one: Json, other: Json, keys: readonly Key[]): number {
   return 0;
 }
 
-/** The items in the order of the contract; what it leaves open stays as it is. */
+/** Sorts items as the contract says; where it gives no order, items stay in place. */
 export function inOrder(path: string, args: Args, sort: Sort, items: JsonList): JsonList {
   const keys = orders[path]?.(args, sort) ?? [];
   return items.toSorted((one, other) => compare(one, other, keys));

@@ -1,18 +1,18 @@
 import type { Json, JsonList } from "../demoStage.ts";
 
-/** Asks a question of v3 and gives its whole answer. */
+/** Sends a v3 request and returns the whole answer. */
 export type Ask = (path: string, args: Readonly<Record<string, string>>) => Promise<Json>;
 
-/** A question, the type of its answer, and the accounts that the contract wants in its address book. */
+/** A request, the type of its answer, and the accounts that its address book must contain. */
 export interface TypedRequest {
   readonly path: string;
   readonly type: string;
-  /** Several forms, each a query of its own. */
+  /** Variants of the arguments, each one request. */
   readonly forms: readonly Readonly<Record<string, string>>[];
   /** The list that must not be empty. */
   readonly key?: string;
   readonly book?: (answer: Json) => readonly unknown[];
-  /** Whether tokens among those accounts are told of. */
+  /** Whether the answer must contain metadata of tokens among those accounts. */
   readonly hasMetadata?: boolean;
 }
 
@@ -21,7 +21,7 @@ const fieldsOf = (key: string, ...names: readonly string[]) => {
   return (answer: Json) => listIn(answer, key).flatMap((item) => names.flatMap((name) => item[name]));
 };
 
-/** Who took part in a transaction: it, who sent to it, and whom it sent to. */
+/** The accounts of a transaction: its own, the sender and the receivers. */
 function partners(transaction: Json): readonly unknown[] {
   const sent = listIn(transaction, "out_msgs").map(({ destination }) => destination);
   return [transaction.account, Object(transaction.in_msg).source, ...sent];
@@ -29,7 +29,7 @@ function partners(transaction: Json): readonly unknown[] {
 
 const rawAddress = /^-?[0-9]+:[0-9A-F]{64}$/;
 
-/** Every account that details name, at whatever depth. */
+/** Every account in the details, at any depth. */
 export function accountsIn(details: unknown): readonly unknown[] {
   if (typeof details === "string") return rawAddress.test(details) ? [details] : [];
   return Object.values(Object(details)).flatMap(accountsIn);
@@ -112,7 +112,7 @@ function tokenQuestions(): readonly TypedRequest[] {
   ];
 }
 
-/** The accounts that the questions about contracts of their own kind are asked with. */
+/** The accounts used in requests about particular contract types. */
 export interface KnownContracts {
   readonly wallet: string;
   readonly sales: readonly string[];
@@ -187,13 +187,13 @@ function accountRequests(accounts: string, known: KnownContracts): readonly Type
   ];
 }
 
-/** The actions of an answer, its own and those of its traces. */
+/** The actions of an answer, including those in its traces. */
 export function actionsIn(answer: Json): JsonList {
   const traces = [...listIn(answer, "traces"), ...listIn(answer, "events")];
   return [...listIn(answer, "actions"), ...traces.flatMap((trace) => listIn(trace, "actions"))];
 }
 
-/** Of what is on its way, by an account and by the message that began it. */
+/** Requests for pending traces and actions, by account and by external message. */
 export function pendingQuestions(account: string, external: string): readonly TypedRequest[] {
   const forms = [{ account }, { ext_msg_hash: external }];
   const ofAction = (answer: Json) => ofActions(listIn(answer, "actions"));
@@ -213,7 +213,7 @@ export function pendingQuestions(account: string, external: string): readonly Ty
   ];
 }
 
-/** Every question of v3 that is asked by GET and answered from an index with the demo set, in its several forms. */
+/** Every v3 GET request that an index with the demo set can answer, in its variants. */
 export async function listQuestions(ask: Ask, known: KnownContracts): Promise<readonly TypedRequest[]> {
   const found = await ask("transactions", { account: known.wallet, limit: "1" });
   const transaction = listIn(found, "transactions")[0] ?? {};

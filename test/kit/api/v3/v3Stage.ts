@@ -22,25 +22,24 @@ import { importSplitChain } from "../../localnet/splitChain.ts";
 import { openGenerationServer, type TestServer, type TestServerOptions } from "../apiServer.ts";
 import { openLiveStage } from "../liveStage.ts";
 
-/** A server of v3 over an index of a recorded chain. */
+/** A v3 server over an index of a recorded chain. */
 export interface V3Stage {
   readonly rows: ChainRows;
   readonly database: Database;
   readonly server: TestServer;
-  /** Tokens whose documents were asked for. */
+  /** Tokens whose metadata documents were requested. */
   readonly wanted: readonly WantedMetadata[];
   close(): Promise<void>;
 }
 
-/** Bytes of an address or hash, all the same. */
 export function sameDigits(digit: string): Hash {
   return digit.repeat(64) as Hash;
 }
 
-/** The wallet of the recorded chain, by which made-up tokens are tied to real accounts. */
+/** The wallet of the recorded chain; ties the synthetic tokens to real accounts. */
 export const knownWallet = "0:a108e87b8493b5f5b4c92898330ee20891117fec58d918b4fe34f846d21e80c0" as Address;
 
-/** Made-up tokens: what no recorded chain of ours has. */
+/** Synthetic tokens, for cases that no recorded chain covers. */
 export const tokens = {
   master: makeAddress(0, sameDigits("a")),
   wallet: makeAddress(0, sameDigits("b")),
@@ -150,7 +149,7 @@ export async function openV3Stage(
   return { rows, database, server, wanted, close };
 }
 
-/** A hash as answers write it. */
+/** A hash as written in answers. */
 export const b64 = (hash: Hash): string => hashToBase64(hash);
-/** An address as answers write it. */
+/** An address as written in answers. */
 export const raw = (address: Address): string => address.toUpperCase();

@@ -19,7 +19,7 @@ const message = {
   ...of("MessageContent|null", "message_content init_state"),
 };
 
-/** Every answer of v3 as its contract has it: a second writing, from the contract's tables and not from the shapes. */
+/** The types of all v3 answers, written from the contract's tables independently of the shapes. */
 export const v3Types: Types = {
   BlockId: { ...of("num", "workchain seqno"), shard: "shard" },
   Block: {

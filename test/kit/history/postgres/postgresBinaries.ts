@@ -2,13 +2,13 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, r
 import { arch, platform } from "node:os";
 import { basename, dirname, join } from "node:path";
 
-/** The programs of a PostgreSQL. */
+/** Paths of the PostgreSQL programs. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
-/** A link that the package's install script would make. */
+/** A link that the install script of the package would create. */
 interface PackedLink {
   readonly source: string;
   readonly target: string;
@@ -24,8 +24,8 @@ async function findPackage(): Promise<Binaries> {
 }
 
 /**
- * The programs, in a folder of the run. They are copied for two reasons: the user that runs the server may not be able
- * to enter the folder of this repository, and install scripts, which make links between libraries, may not have run.
+ * Copies the programs into a folder of the run, for two reasons: the user that runs the server may be unable to enter
+ * this repository, and the install scripts that link libraries may not have run.
  */
 export async function copyBinaries(folder: string): Promise<Binaries> {
   const packed = await findPackage();
@@ -37,7 +37,7 @@ export async function copyBinaries(folder: string): Promise<Binaries> {
   return copied;
 }
 
-/** The copy is made aside and renamed: test files that start at the same time find a whole one. */
+/** Copies to a temporary name and renames, so that concurrent test files find a complete copy. */
 function placeCopy(native: string, place: string): void {
   const made = mkdtempSync(`${place}-`);
   chmodSync(made, 0o755);

@@ -9,14 +9,14 @@ mkdirSync(join(folder, "data"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("a test PostgreSQL that cannot start", () => {
-  it("is an error at once when its program cannot be run", async () => {
+  it("fails at once when its program cannot be run", async () => {
     const programs = { initdb: "/nowhere/initdb", postgres: "/nowhere/postgres" };
     await expect(launch(programs, { folder, port: 1 }, [])).rejects.toThrow(
       "the test PostgreSQL cannot be started: spawn /nowhere/postgres ENOENT",
     );
   });
 
-  it("is an error at once when its program ends", async () => {
+  it("fails at once when its program exits", async () => {
     const programs = { initdb: "/bin/false", postgres: "/bin/false" };
     await expect(launch(programs, { folder, port: 1 }, [])).rejects.toThrow("postgres ended");
   });

@@ -5,29 +5,29 @@ import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Binaries, copyBinaries } from "./postgresBinaries.ts";
 
-/** The server refuses to run as root: where we are root, somebody without rights runs it. */
+/** PostgreSQL refuses to run as root; for root, an unprivileged user runs it. */
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 const user = "tongate";
 
-/** A PostgreSQL of the tests' own, its files in one folder. */
+/** A PostgreSQL server for tests, with its files in one folder. */
 export interface PostgresServer {
   readonly folder: string;
   readonly port: number;
 }
 
-/** The URL of a database on the server; the first one is `postgres`. */
+/** The URL of a database on the server; `postgres` always exists. */
 export function postgresUrl({ port }: Pick<PostgresServer, "port">, database: string): string {
   return `postgres://${user}@127.0.0.1:${port}/${database}`;
 }
 
 export interface PostgresPlan {
-  /** Settings beside the usual ones. */
+  /** Additional settings. */
   readonly settings?: readonly string[];
-  /** Where the log of changes is kept; beside the rows when not said. */
+  /** Folder of the write-ahead log; defaults to the data folder. */
   readonly walFolder?: string;
 }
 
-/** Makes the files in a folder that is there, and starts the server; it outlives this process. */
+/** Creates the files in an existing folder and starts the server, which outlives this process. */
 export async function startPostgres(
   folder: string,
   { settings = [], walFolder }: PostgresPlan = {},
@@ -48,13 +48,13 @@ export async function startPostgres(
       await launch(binaries, server, settings);
       return server;
     } catch (error) {
-      // Between our asking for a free port and the server's taking it, somebody else may have taken it.
+      // Another process may take the free port before the server does.
       if (attempt === 5 || !String(error).includes("could not bind")) throw error;
     }
   }
 }
 
-/** Starts the server on files that are there, and waits until it takes connections. */
+/** Starts the server on existing files and waits until it accepts connections. */
 export async function launchPostgres(server: PostgresServer): Promise<void> {
   await launch(await copyBinaries(programsFolder(server.folder)), server, []);
 }
@@ -65,7 +65,7 @@ function programsFolder(own: string): string {
   return shared === undefined ? own : dirname(shared);
 }
 
-/** Starts these programs; a server that cannot start is an error at once. */
+/** Starts the server; throws at once if it cannot start. */
 export async function launch(
   binaries: Binaries,
   { folder, port }: PostgresServer,
@@ -75,7 +75,7 @@ export async function launch(
   const more = ["max_connections=200", "shared_buffers=64MB", "max_wal_size=1GB", "autovacuum=off"];
   const options = ["-D", join(folder, "data"), "-p", String(port)];
   const output = openSync(join(folder, "log"), "a");
-  // The last of two values for one setting counts.
+  // For duplicate settings the last value wins.
   const all = [...always, ...more, ...settings].flatMap((each) => ["-c", each]);
   const child = spawn(binaries.postgres, [...options, ...all], {
     ...nobody,
@@ -96,7 +96,7 @@ export async function launch(
   }
 }
 
-/** Ends the server at once, clients or not, as a restart by its administrator does; resolves when it is gone. */
+/** Stops the server at once, even with connected clients; resolves when it has stopped. */
 export async function stopPostgres({ folder }: Pick<PostgresServer, "folder">): Promise<void> {
   const pid = Number.parseInt(findPidFile(folder), 10);
   if (Number.isNaN(pid)) return;
@@ -104,12 +104,12 @@ export async function stopPostgres({ folder }: Pick<PostgresServer, "folder">): 
   while (existsSync(pidFile(folder))) await wait(20);
 }
 
-/** Ends the server without waiting, where its files go as well. */
+/** Kills the server without waiting; for files that are removed anyway. */
 export function abandonPostgres(server: Pick<PostgresServer, "folder">): void {
   if (isRunning(server)) process.kill(Number.parseInt(findPidFile(server.folder), 10), "SIGQUIT");
 }
 
-/** Whether the server's process is there; one that fell may have left its file behind. */
+/** Whether the server process runs; a crashed one may leave its pid file behind. */
 export function isRunning({ folder }: Pick<PostgresServer, "folder">): boolean {
   const pid = Number.parseInt(findPidFile(folder), 10);
   if (Number.isNaN(pid)) return false;
@@ -144,17 +144,17 @@ function freePort(): Promise<number> {
 
 const sharedVariable = "TONGATE_TEST_POSTGRES";
 
-/** Where test files of one run find the server they share; set before the first of them starts. */
+/** Tells all test files of a run where the shared server is; called before they start. */
 export function announcePostgres(folder: string): void {
   process.env[sharedVariable] = folder;
 }
 
-/** The folder of the server that test files share, if that was said. */
+/** The folder of the shared server, if announced. */
 export function findAnnounced(): string | undefined {
   return process.env[sharedVariable];
 }
 
-/** The server that all test files of this run share, started by the first that asks. */
+/** The server that all test files of a run share; the first caller starts it. */
 export async function sharedPostgres(): Promise<PostgresServer> {
   const folder = findAnnounced();
   if (folder === undefined) throw new Error(`${sharedVariable} is not set: the setup of vitest.config.ts did not run`);
@@ -168,7 +168,7 @@ export async function sharedPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** The files that wait must not wait for a server that cannot start: they get its failure. */
+/** Reports a failed start to the test files that wait for the server. */
 async function startShared(folder: string, portFile: string, failureFile: string): Promise<void> {
   try {
     const { port } = await startPostgres(folder);

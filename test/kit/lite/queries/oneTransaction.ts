@@ -11,7 +11,7 @@ import { type BlockIdExt, shardHolds } from "../../../../src/model/block/BlockId
 import { type InCell, loadInCell } from "../../../../src/model/Message.ts";
 import { Transaction } from "../../../../src/model/Transaction.ts";
 
-/** A transaction by block, account and logical time. That there is none is proved by what the block has behind it. */
+/** Finds a transaction by block, account and logical time. The next transactions of the block prove its absence. */
 export async function findTransaction(
   server: LiteServer,
   block: BlockIdExt,
@@ -30,7 +30,7 @@ export async function findTransaction(
   return items.find((item) => item.account === account && item.lt === lt);
 }
 
-/** `claimed-missing`: servers prove only that a transaction is there, not that it is not. */
+/** `claimed-missing`: servers prove the presence of a transaction, not its absence. */
 export function checkOneTransaction(
   block: BlockIdExt,
   address: Address,

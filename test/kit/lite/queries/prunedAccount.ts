@@ -13,7 +13,7 @@ import type { BlockIdExt } from "../../../../src/model/block/BlockId.ts";
 
 type Answer = TlValue<typeof accountState>;
 
-/** An account's header without code and data. */
+/** Fetches an account without its code and data. */
 export async function fetchPrunedAccount(
   server: LiteServer,
   block: BlockIdExt,

@@ -10,7 +10,7 @@ import type { TlValue } from "../../../../src/lite/tl/types.ts";
 import type { Address } from "../../../../src/model/Address.ts";
 import type { BlockIdExt } from "../../../../src/model/block/BlockId.ts";
 
-/** Lets the server run a get-method. The service runs them itself; this serves comparison and diagnosis. */
+/** Runs a get-method on the server. The service runs them itself; this is for comparison. */
 export async function runRemotely(
   server: LiteServer,
   block: BlockIdExt,
@@ -30,7 +30,7 @@ export async function runRemotely(
 
 const withProofAndResult = 0b101;
 
-/** The state to run on is proved to be that of the block; the result is not. */
+/** The state of the run is proved to belong to the block; the result is not proved. */
 export function checkRun(block: BlockIdExt, address: Address, answer: TlValue<typeof runMethodResult>): ClaimedRun {
   return proven("get-method run", () => {
     const { id, shardblk, shardProof, proof, result, exitCode } = answer;
@@ -41,11 +41,11 @@ export function checkRun(block: BlockIdExt, address: Address, answer: TlValue<ty
   });
 }
 
-/** What a server says a get-method gives: no proof covers the run itself, so this is only its word. */
+/** The reported result of a get-method; no proof covers the run itself. */
 export interface ClaimedRun {
-  /** The block whose state holds the account; undefined where there is no such workchain. This much is proved. */
+  /** The block whose state holds the account; undefined if the workchain does not exist. This is proved. */
   readonly shardBlock: BlockIdExt | undefined;
   readonly exitCode: number;
-  /** VmStack; absent when the run failed. */
+  /** VmStack; absent if the run failed. */
   readonly stack: Cell | undefined;
 }

@@ -15,7 +15,7 @@ import type { TlValue } from "../../../../src/lite/tl/types.ts";
 import { type BlockIdExt, type ShardId, sameBlock } from "../../../../src/model/block/BlockId.ts";
 import { type ShardTop, shardTopId } from "../../../../src/model/block/ShardHashes.ts";
 
-/** The shard top that covers an account or a shard at a masterchain block. */
+/** The top shard block that covers an account or a shard at a masterchain block. */
 export async function findShardInfo(
   server: LiteServer,
   block: BlockIdExt,
@@ -54,6 +54,6 @@ export function checkShardInfo(
 export interface ShardQuery {
   readonly workchain: number;
   readonly shard: ShardId;
-  /** Only this very shard, not the one that covers it. */
+  /** Only this exact shard, not the one that covers it. */
   readonly exact: boolean;
 }

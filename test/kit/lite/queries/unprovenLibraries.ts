@@ -9,7 +9,7 @@ import type { libraryResult } from "../../../../src/lite/tl/liteRecords.ts";
 import type { TlValue } from "../../../../src/lite/tl/types.ts";
 import { hashFromBytes, hashToBytes } from "../../../../src/model/Hash.ts";
 
-/** Asks for libraries without a proof. */
+/** Fetches libraries without a proof. */
 export async function fetchLibraries(
   server: LiteServer,
   hashes: readonly Hash[],
@@ -19,7 +19,7 @@ export async function fetchLibraries(
   return askProven(server, getLibraries, args, (answer) => checkLibraries(hashes, answer), options);
 }
 
-/** Checks each library by its hash. Nothing proves that the missing ones do not exist. */
+/** Checks each library by its hash. Nothing proves that missing ones do not exist. */
 export function checkLibraries(asked: readonly Hash[], answer: TlValue<typeof libraryResult>): Libraries {
   return proven("libraries", () => {
     const found = answer.result.map(({ hash, data }): [Hash, Cell] => [hashFromBytes(hash), readRoot(data)]);

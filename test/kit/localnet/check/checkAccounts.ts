@@ -8,53 +8,53 @@ import { rejectBlock, sameCurrency } from "./rules.ts";
 
 export type TransactionsByHash = ReadonlyMap<Hash, Transaction>;
 
-/** Transactions stand under their account and logical time, follow each other, and lead from state to state. */
+/** Checks that transactions have the right keys, follow each other and chain the account states. */
 export function checkAccountBlocks(info: BlockInfo, blocks: ShardAccountBlocks): TransactionsByHash {
   const all = new Map<Hash, Transaction>();
   let total = noCurrency;
   blocks.forEach((block, account, extra) => {
-    if (block.account !== account) rejectBlock("an account stands under its own address");
+    if (block.account !== account) rejectBlock("an account is stored under another address");
     let hash = block.stateUpdate.oldHash;
     let before: { readonly hash: Hash; readonly lt: bigint } | undefined;
     let fees = noCurrency;
     block.transactions.forEach((link, lt, fee) => {
       const transaction = loadCell(Transaction, link.cell);
       checkTransaction(info, transaction, account, lt);
-      if (transaction.stateUpdate.oldHash !== hash) rejectBlock("a transaction starts from the state before it");
+      if (transaction.stateUpdate.oldHash !== hash) rejectBlock("a transaction does not start from the previous state");
       if (before !== undefined && (transaction.prevHash !== before.hash || transaction.prevLt !== before.lt))
-        rejectBlock("a transaction names the one before it");
-      if (!sameCurrency(transaction.totalFees, fee)) rejectBlock("fees of a transaction are those in the list");
+        rejectBlock("a transaction does not refer to the previous one");
+      if (!sameCurrency(transaction.totalFees, fee)) rejectBlock("fees of a transaction differ from the list");
       hash = transaction.stateUpdate.newHash;
       before = { hash: link.cell.hash(), lt };
       fees = addCurrency(fees, fee);
       all.set(link.cell.hash(), transaction);
     });
-    if (hash !== block.stateUpdate.newHash) rejectBlock("the last transaction leaves the account's new state");
-    if (!sameCurrency(fees, extra)) rejectBlock("fees of an account are the sum of its transactions'");
+    if (hash !== block.stateUpdate.newHash) rejectBlock("the last transaction does not lead to the account's new state");
+    if (!sameCurrency(fees, extra)) rejectBlock("fees of an account are not the sum of its transactions");
     total = addCurrency(total, extra);
   });
-  if (!sameCurrency(total, blocks.rootExtra())) rejectBlock("fees of the block are the sum of its accounts'");
+  if (!sameCurrency(total, blocks.rootExtra())) rejectBlock("fees of the block are not the sum of its accounts");
   return all;
 }
 
 function checkTransaction(info: BlockInfo, transaction: Transaction, account: Hash, lt: bigint): void {
   if (transaction.account !== account || transaction.lt !== lt)
-    rejectBlock("a transaction stands under its account and time");
-  if (transaction.now !== info.genUtime) rejectBlock("a transaction has the block's time");
+    rejectBlock("a transaction is stored under another account or logical time");
+  if (transaction.now !== info.genUtime) rejectBlock("a transaction has another time than the block");
   if (lt <= info.startLt || lt >= info.endLt || transaction.prevLt >= lt)
-    rejectBlock("logical times grow within the block");
+    rejectBlock("the logical time of a transaction is out of order");
   const out = transaction.messages.out.entries();
-  if (out.length !== transaction.outCount) rejectBlock("outgoing messages are counted");
+  if (out.length !== transaction.outCount) rejectBlock("wrong count of outgoing messages");
   let last = lt;
   for (const [index, message] of out) {
     const { info: sent } = message;
     if (sent.kind === "externalIn") {
-      rejectBlock("a transaction sends internal messages or answers to the outside");
+      rejectBlock("a transaction sends an incoming external message");
     } else {
-      if (sent.createdLt !== last + 1n) rejectBlock(`outgoing message ${index} has the next logical time`);
-      if (sent.createdAt !== transaction.now) rejectBlock("outgoing messages have the transaction's time");
+      if (sent.createdLt !== last + 1n) rejectBlock(`outgoing message ${index} does not have the next logical time`);
+      if (sent.createdAt !== transaction.now) rejectBlock("an outgoing message has another time than its transaction");
       last = sent.createdLt;
     }
   }
-  if (last >= info.endLt) rejectBlock("logical times end before the block does");
+  if (last >= info.endLt) rejectBlock("a logical time is after the end of the block");
 }

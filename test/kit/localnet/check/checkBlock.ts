@@ -10,7 +10,7 @@ import { checkAccountBlocks, type TransactionsByHash } from "./checkAccounts.ts"
 import { checkInMessages, checkOutMessages } from "./checkMessages.ts";
 import { rejectBlock, sameCurrency } from "./rules.ts";
 
-/** Everything a block says of itself must fit together; a block that does not is refused with what is wrong. */
+/** Checks that all parts of a block are consistent; throws with the broken rule. */
 export function checkBlock(root: Cell): void {
   const block = loadCell(Block, root);
   const info = block.info.load();
@@ -28,14 +28,14 @@ export function checkBlock(root: Cell): void {
 }
 
 function checkInfo(info: BlockInfo): void {
-  if (info.endLt <= info.startLt) rejectBlock("a block ends after it begins");
-  if (info.prev.some(({ endLt }) => endLt > info.startLt)) rejectBlock("a block begins after the one before it ended");
+  if (info.endLt <= info.startLt) rejectBlock("a block must end after its start");
+  if (info.prev.some(({ endLt }) => endLt > info.startLt)) rejectBlock("a block must start after the end of the previous one");
   if (info.masterRef !== undefined && info.masterRef.endLt > info.startLt)
-    rejectBlock("a block begins after the masterchain block it refers to ended");
-  if (info.notMaster !== (info.shard.workchain !== masterchain)) rejectBlock("only shard blocks are marked as such");
+    rejectBlock("a block must start after the end of its masterchain block");
+  if (info.notMaster !== (info.shard.workchain !== masterchain)) rejectBlock("wrong shard block flag");
   if (info.notMaster !== (info.masterRef !== undefined))
-    rejectBlock("shard blocks, and only those, refer to the masterchain");
-  if (Math.max(...info.prev.map(({ seqno }) => seqno)) + 1 !== info.seqno) rejectBlock("seqnos have no gaps");
+    rejectBlock("only shard blocks refer to a masterchain block");
+  if (Math.max(...info.prev.map(({ seqno }) => seqno)) + 1 !== info.seqno) rejectBlock("gap in seqnos");
 }
 
 function checkBalance(flow: ValueFlow): void {
@@ -43,33 +43,33 @@ function checkBalance(flow: ValueFlow): void {
   const burned = flow.kind === "v2" ? flow.burned : noCurrency;
   const sources = [passed.fromPrevBlock, passed.imported, made.feesImported, made.created, made.minted, made.recovered];
   const sinks = [passed.toNextBlock, passed.exported, flow.feesCollected, burned];
-  if (!sameCurrency(sources.reduce(addCurrency), sinks.reduce(addCurrency))) rejectBlock("no value is lost or made");
+  if (!sameCurrency(sources.reduce(addCurrency), sinks.reduce(addCurrency))) rejectBlock("the value flow is not balanced");
 }
 
-/** The value flow must be that of the lists. */
+/** Checks the value flow against the lists of the block. */
 function checkFlow(flow: ValueFlow, extra: BlockExtra, info: BlockInfo): void {
   const imports = extra.inMessages.load().rootExtra();
-  if (!sameCurrency(flow.passed.imported, imports.valueImported)) rejectBlock("imported value is that of the messages");
+  if (!sameCurrency(flow.passed.imported, imports.valueImported)) rejectBlock("imported value differs from the messages");
   if (!sameCurrency(flow.passed.exported, extra.outMessages.load().rootExtra()))
-    rejectBlock("exported value is that of the messages");
+    rejectBlock("exported value differs from the messages");
   const parts = [extra.accountBlocks.load().rootExtra(), coinsOnly(imports.feesCollected), flow.made.created];
   const fees = [...parts, flow.made.feesImported].reduce(addCurrency);
   const burned = flow.kind === "v2" ? flow.burned : noCurrency;
   if (!sameCurrency(addCurrency(flow.feesCollected, burned), fees))
-    rejectBlock("fees are those of the transactions and messages");
+    rejectBlock("fees differ from the transactions and messages");
   const { feesImported, recovered, minted } = flow.made;
   if (info.notMaster && ![feesImported, recovered, minted].every((value) => sameCurrency(value, noCurrency)))
-    rejectBlock("only the masterchain imports fees, gives them back and mints");
+    rejectBlock("only the masterchain imports, recovers and mints value");
 }
 
 function checkMaster(extra: BlockExtra, flow: ValueFlow, info: BlockInfo): void {
   if ((extra.custom === undefined) === !info.notMaster)
-    rejectBlock("masterchain blocks, and only those, have an own part");
+    rejectBlock("only masterchain blocks have a masterchain part");
   const custom = extra.custom?.load();
   if (custom === undefined) return;
-  if (custom.keyBlock !== info.keyBlock) rejectBlock("a key block is marked twice");
+  if (custom.keyBlock !== info.keyBlock) rejectBlock("the two key block flags differ");
   if (!sameCurrency(custom.shardFees.rootExtra().fees, flow.made.feesImported))
-    rejectBlock("imported fees are those of the shards");
+    rejectBlock("imported fees differ from the shard fees");
   checkSpecial(custom, flow);
 }
 
@@ -82,11 +82,11 @@ function checkSpecial(custom: McBlockExtra, flow: ValueFlow): void {
     const inMsg = message?.load();
     const { info } = inMsg?.kind === "immediate" ? inMsg.inEnvelope.load().message.load() : { info: undefined };
     const sent = info?.kind === "internal" ? info.value : noCurrency;
-    if (!sameCurrency(sent, value)) rejectBlock("fees given back and coins minted come as messages of the same value");
+    if (!sameCurrency(sent, value)) rejectBlock("recovered or minted value differs from its message");
   }
 }
 
 function checkAddresses(info: BlockInfo, transactions: TransactionsByHash): void {
   for (const { account } of transactions.values())
-    if (!shardContains(info.shard.shard, account)) rejectBlock("accounts belong to the shard");
+    if (!shardContains(info.shard.shard, account)) rejectBlock("an account does not belong to the shard");
 }

@@ -2,7 +2,7 @@ import { storeCell } from "../../../../src/cell/codec.ts";
 import { LocalnetError } from "../../../../src/localnet/errors.ts";
 import { CurrencyCollection } from "../../../../src/model/Currency.ts";
 
-/** Refuses a block with the rule it breaks. */
+/** Throws with the rule that the block breaks. */
 export function rejectBlock(rule: string): never {
   throw new LocalnetError("localnet/block", rule);
 }

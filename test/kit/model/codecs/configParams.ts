@@ -22,11 +22,11 @@ export function storeConfigParam(param: ConfigParam): Cell {
 
 export function loadConfigParam(id: number, cell: Cell): ConfigParam {
   if (!isKnownParam(id)) return { kind: "unknown", id, cell };
-  // The value comes from the codec that stands under this very number.
+  // The codec is the one for this id.
   return { kind: "known", id, value: loadCell<unknown>(configParam[id], cell) } as ConfigParam;
 }
 
-/** A parameter as its number says it is to be read, or the bare cell where the scheme does not know the number. */
+/** A decoded parameter, or the bare cell if the schema does not know its id. */
 export type ConfigParam =
   | {
       [Id in ConfigParamId]: { readonly kind: "known"; readonly id: Id; readonly value: ConfigParamValue<Id> };

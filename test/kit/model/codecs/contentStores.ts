@@ -9,14 +9,14 @@ import type { Hash } from "../../../../src/model/Hash.ts";
 const chunkKey = uintKey(32);
 const chunkBytes = 127;
 
-/** On-chain attributes from text and bytes, as `contentTexts` reads them. */
+/** Builds on-chain attributes that `contentTexts` can read. */
 export function makeAttributes(values: Iterable<[Hash, Uint8Array]>): ContentAttributes {
   let made: ContentAttributes = new Dictionary(undefined, hashKey, ContentData);
   for (const [key, value] of values) made = made.set(key, value);
   return made;
 }
 
-/** Chunks of as many bytes as a cell holds. */
+/** Stores bytes as chunks of the size of a cell. */
 export function storeChunked(builder: Builder, bytes: Uint8Array): void {
   const count = Math.ceil(bytes.length / chunkBytes);
   const entries = Array.from({ length: count }, (_, i): [number, Cell] => [
