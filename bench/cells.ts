@@ -10,7 +10,7 @@ import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
 
 const baselineName = "@ton/core";
 const group = "cells";
-/** The mark that design.md sets for parsing with all hashes. */
+/** Target ratio for parsing with all hashes. */
 const hashMark = 18;
 
 export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
@@ -24,7 +24,7 @@ export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchma
 function blockBenchmarks(folder: string): Benchmark[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".boc"));
   const files = names.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
-  // The measure of the project: a basechain block of 506 KB without index, as a node sends it.
+  // The reference input: a basechain block of 506 KB without index, as sent by a node.
   const large = files.find(({ name }) => name === "mainnet_0_8000000000000000_71398501.boc");
   const all = files.map(({ bytes }) => bytes);
   return [
@@ -58,7 +58,7 @@ function largeBenchmarks(bytes: Buffer): Benchmark[] {
   ];
 }
 
-/** The hash of a root needs the hashes of all cells below it; `@ton/core` computes them all while parsing. */
+/** The hash of a root needs the hashes of all cells below it; `@ton/core` computes them while parsing. */
 function hashBenchmark(name: string, files: readonly Buffer[]): Benchmark {
   return benchmark({
     name,

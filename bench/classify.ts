@@ -13,7 +13,7 @@ interface TraceFile {
   };
 }
 
-/** All recorded traces, each with what an index knew; at least a thousand a second are wanted of one core. */
+/** All recorded traces with their recorded facts; the target is a thousand traces per second and core. */
 export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
   if (corpus === undefined) {
     leaveOut("no corpus");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { LiteFacts, Load, Loaded, ServiceAnswer, ServiceFacts, ServiceRequest } from "./cold/messages.ts";
 import { type Benchmark, benchmark, type Measured, median } from "./kit.ts";
 
-/** The service, a lite server and a client, each a process of its own, for as long as something is measured. */
+/** The service, a lite server and a client, each in its own process, for the duration of a measurement. */
 class Stage {
   readonly #processes: readonly ChildProcess[];
   readonly #load: ChildProcess;
@@ -70,13 +70,13 @@ async function told<T>(from: ChildProcess): Promise<T> {
     const [message] = (await Promise.race([once(from, "message", { signal: over.signal }), gone])) as [T];
     return message;
   } finally {
-    // What is no longer waited for ends by this, as it should.
+    // The losing promises end here; their rejection is expected.
     gone.catch(() => {});
     over.abort();
   }
 }
 
-/** A benchmark whose processes live only for as long as it is measured. */
+/** A benchmark whose processes live only while it is measured. */
 function staged(
   about: Omit<Benchmark, "measure" | "group">,
   keeping: "anew" | "kept",
@@ -128,7 +128,9 @@ function percentile(times: readonly number[], share: number): number {
 const rounds = 7;
 const askedARound = 400;
 
-/** What the service adds to the lite server's own time, one request at a time, in rounds so that both see the same machine. */
+/**
+ * The time that the service adds to the lite server's own time, one request at a time, measured in alternating rounds.
+ */
 function overhead(name: string, share: number, markMs: number): Benchmark {
   const about = { name, unit: "ms added", baseline: `at most ${markMs} ms`, mark: 1 };
   return staged(about, "anew", async (stage) => {
@@ -162,7 +164,9 @@ const sharing = staged(
 const million = 1_000_000;
 const megabyte = 2 ** 20;
 
-/** Nine of ten requests are answered from the cache, until the next block; the residents at a tenth and at the end are told. */
+/**
+ * Nine of ten requests hit the cache, until the next block. Reports the resident memory after a tenth and at the end.
+ */
 const memory = staged(
   { name: "resident after a million requests", unit: "MB", baseline: "200 MB", mark: 1 },
   "kept",

@@ -9,7 +9,7 @@ const table = Int32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The usual way: one table, one byte a step. */
+/** The usual implementation: one table, one byte per step. */
 function bytewise(): number {
   let crc = -1;
   for (const byte of bytes) crc = (table[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);

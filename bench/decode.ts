@@ -5,7 +5,7 @@ import { readRoot } from "../src/cell/boc.ts";
 import { decodeBody } from "../src/contracts/decode.ts";
 import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
 
-/** Every body of the recorded traces, once for each message. */
+/** Every body of the recorded traces, once per message. */
 export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
   if (corpus === undefined) {
     leaveOut("no corpus");
@@ -13,7 +13,7 @@ export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchma
   }
   const bags = readBags(join(corpus, "traces"));
   const cells = bags.map((bag) => readRoot(bag));
-  // Ingest knows the hashes of a block's cells before it decodes the bodies in them.
+  // Ingest has hashed a block's cells before it decodes their bodies.
   for (const cell of cells) cell.hash();
   const answers = cells.map((cell) => JSON.stringify(decodeBody(cell)));
   return [
@@ -38,7 +38,7 @@ export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchma
   ];
 }
 
-/** Gives the last outcome, so that the others can be forgotten at once, as a server would. */
+/** Keeps only the last result, so that the others can be collected at once, like on a server. */
 function forEach<T>(list: readonly T[], run: (item: T) => unknown): unknown {
   let last: unknown;
   for (const item of list) last = run(item);

@@ -16,7 +16,7 @@ import { loadInCell } from "../src/model/Message.ts";
 import { Transaction } from "../src/model/Transaction.ts";
 import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
 
-/** What both sides find, compared once before the race. */
+/** The results of both sides, compared once before the measurement. */
 interface Found {
   readonly transactions: string[];
   readonly messages: string[];
@@ -24,7 +24,7 @@ interface Found {
   fees: bigint;
 }
 
-/** The measure of the project, for which the mark is higher: a basechain block of 506 KB. */
+/** The reference input with a higher target: a basechain block of 506 KB. */
 const measure = "mainnet_0_8000000000000000_71398501";
 
 export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
@@ -104,7 +104,7 @@ function decodeByCore(bytes: Buffer): Found {
     for (const transaction of transactions.values()) {
       found.transactions.push(transaction.hash().toString("hex"));
       found.fees += transaction.totalFees.coins;
-      // Its messages keep no cell, so their hashes are taken from the transaction's own cells.
+      // Its messages keep no cell, so their hashes come from the transaction's own cells.
       const cells = (transaction.raw.refs[0] as CoreCell).beginParse();
       const inCell = cells.loadMaybeRef();
       if (inCell !== null) found.messages.push(inCell.hash().toString("hex"));

@@ -15,7 +15,7 @@ import { field } from "../src/lib/kit/shape.ts";
 import { openLog } from "../src/lib/log.ts";
 import { type Benchmark, benchmark } from "./kit.ts";
 
-/** So many connections, each with one request under way, as a busy client has them. */
+/** Number of connections of a busy client, each with one request at a time. */
 const connections = 16;
 const requestsEach = 25;
 const amount = connections * requestsEach;
@@ -23,7 +23,7 @@ const warmUpRuns = 50;
 
 const address = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 
-/** Of the size of a wallet's state, which is the most asked of all queries. */
+/** The size of a wallet's state, which is requested most often. */
 const state = {
   "@type": "raw.fullAccountState",
   balance: "939596128310392",
@@ -42,7 +42,7 @@ const getState = endpoint({
   run: async () => state,
 });
 
-/** Nothing here asks the chain. */
+/** No request here reaches the chain. */
 const noChain: V2Services = {
   isLive: () => true,
   chains: {
@@ -103,7 +103,7 @@ async function openBare(listener: RequestListener): Promise<Opened> {
   return { port: (server.address() as AddressInfo).port, close };
 }
 
-/** Reads one answer from a connection that has nothing else under way. */
+/** Reads one answer from an otherwise idle connection. */
 function readAnswer(socket: Socket): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -124,7 +124,7 @@ function readAnswer(socket: Socket): Promise<Buffer> {
   });
 }
 
-/** Opens the connections once; each run asks over all of them, one request after another on each. */
+/** Opens the connections once; each run sends requests over all of them, one after another on each. */
 async function openLoad(
   port: number,
   request: () => string,
@@ -138,7 +138,7 @@ async function openLoad(
   };
   const [first] = sockets;
   if (first === undefined) throw new Error("no connection");
-  // The first answer is made, the second is the one that is cached.
+  // The first answer is computed, the second is cached.
   await askOnce(first);
   const answer = await askOnce(first);
   const askMany = async (socket: Socket) => {
@@ -151,7 +151,7 @@ async function openLoad(
   };
 }
 
-/** The header lines of an answer, as Node takes them. */
+/** The header lines of an answer in the form that Node takes. */
 function headersOf(answer: Buffer): string[] {
   const lines = answer.toString("latin1", 0, answer.indexOf("\r\n\r\n")).split("\r\n").slice(1);
   const own = /^(?:date|connection|keep-alive):/i;
@@ -202,14 +202,14 @@ const rpcRace: Race = {
   },
 };
 
-/** Most clients send the same id each time; with another one no two bodies are the same. */
+/** Most clients always send the same id; with different ids no two bodies are equal. */
 const countedRpcRace: Race = {
   ...rpcRace,
   name: "cached JSON-RPC, another id each time",
   request: () => rpcRequest(String(requests++)),
 };
 
-/** The servers live only for as long as the benchmark is measured. */
+/** The servers live only while the benchmark is measured. */
 function httpBenchmark({ name, request, mark, bare }: Race): Benchmark {
   const declare = (baseline: () => unknown, subject: () => unknown) =>
     benchmark({
@@ -231,7 +231,7 @@ function httpBenchmark({ name, request, mark, bare }: Race): Benchmark {
     );
     const baseline = await openLoad(plain.port, request);
     try {
-      // A server is warm after thousands of requests, not after the fraction of a second that the kit allows.
+      // A server is warm after thousands of requests; the kit's warm-up is too short.
       for (let count = 0; count < warmUpRuns; count++) {
         await baseline.run();
         await subject.run();
@@ -253,7 +253,7 @@ function httpBenchmark({ name, request, mark, bare }: Race): Benchmark {
   };
 }
 
-/** What it costs to ask in a body instead of a URL: both answered by us, from the cache. */
+/** The cost of a request body compared with a URL: both answered by us, from the cache. */
 function rpcAgainstGet(): Benchmark {
   const declare = (baseline: () => unknown, subject: () => unknown) =>
     benchmark({

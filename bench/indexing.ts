@@ -32,16 +32,16 @@ const servedMs = 120_000;
 const lookEveryMs = 100;
 const lookOftenMs = 20;
 
-/** One way of bringing a chain into the tables, measured. */
+/** The measured result of indexing a chain. */
 interface Indexed {
   readonly transactions: number;
-  /** Of the process that makes the rows: neither the database nor the network is in it. */
+  /** Of the process that makes the rows; excludes the database and the network. */
   readonly cpuSeconds: number;
   readonly seconds: number;
   readonly bytes: number;
 }
 
-/** A block of whatever chain as if it were the next one; its root is hashed as a source does. */
+/** Treats a block of any chain as the next one; hashes its root like a source. */
 function batchOf(bytes: Uint8Array, mcSeqno: number): BlockBatch {
   const root = readRoot(bytes);
   const { shard, seqno } = loadCell(Block, root).info.load();
@@ -49,7 +49,7 @@ function batchOf(bytes: Uint8Array, mcSeqno: number): BlockBatch {
   return { mcSeqno, master, shardBlocks: [], tops: [], globalVersion: 12 };
 }
 
-/** All rows that follow from a block alone: those of account states and of tokens need the states before it. */
+/** All rows that a block alone determines; rows of account states and tokens need the previous states. */
 function rowsOf(bytes: Uint8Array, mcSeqno: number, memory: TraceMemory): BatchRows {
   const decoded = decodeBatch(batchOf(bytes, mcSeqno));
   const transactions = decoded.transactions.map(({ seen }) => seen);
@@ -75,7 +75,7 @@ async function empty(database: Database): Promise<void> {
   await database.runAlone(`truncate ${names.join(", ")}`);
 }
 
-/** Recorded blocks into rows and rows into PostgreSQL, many times over. */
+/** Converts recorded blocks to rows and writes them to PostgreSQL, repeatedly. */
 function measureBlocks(blocks: readonly Uint8Array[]): Promise<Indexed> {
   const transactions = blocks.reduce((sum, bytes) => sum + countTransactions(bytes), 0);
   return withPostgres(async (database) => {
@@ -100,7 +100,7 @@ function measureBlocks(blocks: readonly Uint8Array[]): Promise<Indexed> {
   });
 }
 
-/** How far the tables reach: the next masterchain block. */
+/** The next masterchain block of the index. */
 async function nextSeqno(database: Database): Promise<number> {
   const [row] = await database.query("select max(next_seqno) as next from segments");
   return Number(row?.next ?? 0);
@@ -111,7 +111,7 @@ async function countRows(database: Database): Promise<number> {
   return Number(row?.count);
 }
 
-/** A whole recorded chain, from its first block to its last, by `tongate index` as it runs. */
+/** Indexes a whole recorded chain with `tongate index`. */
 function measureChain(folder: string): Promise<Indexed & Used> {
   return withServer(async (url, database) => {
     const before = await databaseBytes(database);
@@ -129,7 +129,7 @@ function measureChain(folder: string): Promise<Indexed & Used> {
   });
 }
 
-/** The most memory of `tongate serve` while it makes the built-in database and fills it with a whole recorded chain. */
+/** Peak memory of `tongate serve` while it creates the embedded database and indexes a whole recorded chain. */
 async function measureServing(folder: string): Promise<number> {
   const network = { kind: "recorded", folder } as const;
   const stage = await Stage.open({ network, command: "serve", options: ["--port", "0"] });
@@ -146,7 +146,7 @@ async function measureServing(folder: string): Promise<number> {
   }
 }
 
-/** The most memory of `tongate serve` while it follows a local network that is as busy as one machine makes it. */
+/** Peak memory of `tongate serve` while it follows a local network at the highest load of one machine. */
 async function measureServedFollowing(): Promise<number> {
   const network = { kind: "local", blockMs: servedBlockMs, transfersPerSecond: servedTransfers } as const;
   const stage = await Stage.open({ network, command: "serve", options: ["--port", "0"] });
@@ -158,14 +158,14 @@ async function measureServedFollowing(): Promise<number> {
   }
 }
 
-/** How late blocks of a busy local network are in the tables, after the network has them, and what that takes. */
+/** The delay from a block of a busy local network to its rows, and the memory it takes. */
 function measureFollowing(): Promise<{ readonly lag: Timings; readonly megabytes: number }> {
   return withServer(async (url, database) => {
     const network = { kind: "local", blockMs, transfersPerSecond } as const;
     const stage = await Stage.open({ network, command: "index", options: ["--database", url] });
     try {
       const lag = new Timings();
-      // Blocks from before it ran are late by nobody's fault.
+      // Skip blocks from before the start.
       while ((await nextSeqno(database)) <= Math.max(1, ...stage.toldAtMs.keys())) await systemClock.sleep(lookOftenMs);
       let next = await nextSeqno(database);
       const endsAt = Date.now() + followedMs;
@@ -187,7 +187,7 @@ function measureFollowing(): Promise<{ readonly lag: Timings; readonly megabytes
 
 const wantedPerSecond = 3_000;
 
-/** By the processor's time of this process: what a core of its own does, whoever else shares the machine. */
+/** By the CPU time of this process, so that other load on the machine does not matter. */
 function speed(name: string, mark: number | undefined, run: () => Promise<Indexed>): Benchmark {
   const measure = async () => {
     const { transactions, cpuSeconds: seconds } = await run();
@@ -197,7 +197,7 @@ function speed(name: string, mark: number | undefined, run: () => Promise<Indexe
   return { name, group, unit: "tx/s of one core", baseline: `${wantedPerSecond} wanted`, mark, measure };
 }
 
-/** How much of the time this process worked itself; the rest it waited, for the database above all. */
+/** The share of the time that this process worked itself; the rest is waiting, mostly for the database. */
 function share(name: string, run: () => Promise<Indexed>): Benchmark {
   const measure = async () => {
     const { transactions, cpuSeconds: own, seconds } = await run();
@@ -232,12 +232,12 @@ function figuresOf(name: string, mark: number | undefined, run: () => Promise<In
   ];
 }
 
-/** The most memory of the program itself; the network and PostgreSQL are processes beside it. */
+/** Peak memory of the program itself; the network and PostgreSQL are separate processes. */
 function memory(name: string, run: () => Promise<number>): Benchmark {
   return atMost(`memory: ${name}`, "MB", 512, 1, run);
 }
 
-/** Decode, rows and COPY together: recorded blocks, recorded chains, and a chain that is followed. */
+/** Decoding, rows and COPY together: recorded blocks, recorded chains, and following a live chain. */
 export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
   const recorded = corpus === undefined ? [] : readBlocks(join(corpus, "blocks"));
   if (recorded.length === 0) leaveOut("recorded blocks of real networks need the corpus");

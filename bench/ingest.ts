@@ -10,7 +10,7 @@ import { Block, forEachTransaction } from "../src/model/block/Block.ts";
 import { zeroHash } from "../src/model/Hash.ts";
 import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
 
-/** Recorded blocks of real networks where there is a corpus, else those that every clone has. */
+/** Recorded blocks of real networks if there is a corpus, otherwise those in the repository. */
 export function benchmarks({ corpus }: BenchContext): readonly Benchmark[] {
   const found = corpus === undefined ? fixtureBlocks() : corpusBlocks(join(corpus, "blocks"));
   const busy = found.filter((bytes) => countTransactions(bytes) > 0);
@@ -29,7 +29,7 @@ export function benchmarks({ corpus }: BenchContext): readonly Benchmark[] {
   ];
 }
 
-/** Each block, of whatever chain, as a batch of its own; its root is hashed as a source does. */
+/** Each block, of any chain, as its own batch; hashes its root like a source. */
 function batchOf(bytes: Uint8Array): BlockBatch {
   const root = readRoot(bytes);
   const info = loadCell(Block, root).info.load();
@@ -60,7 +60,7 @@ function corpusBlocks(folder: string): Buffer[] {
   return files.sort().map((path) => readFileSync(join(folder, path)));
 }
 
-/** The busy blocks of the recorded chain in the tests' folder. */
+/** The busy blocks of the recorded chain in the test fixtures. */
 function fixtureBlocks(): Uint8Array[] {
   const folder = join(process.cwd(), "test/fixtures/realnet/traffic");
   const stream = gunzipSync(readFileSync(join(folder, "blocks.bin.gz")));

@@ -21,7 +21,7 @@ interface Exchange {
 
 const inFlight = 32;
 
-/** The recorded exchanges that decode: queries with their answers. */
+/** The recorded queries and answers that decode. */
 function readExchanges(): Exchange[] {
   const path = join(process.cwd(), "test/fixtures/realnet/lite-answers.jsonl.gz");
   const lines = gunzipSync(readFileSync(path)).toString("utf8").split("\n");
@@ -44,13 +44,15 @@ function accountExchange(exchanges: readonly Exchange[]): Exchange {
   return found;
 }
 
-/** Something to measure that has to be put away afterwards. */
+/** A resource to measure, closed afterwards. */
 interface Opened {
   run(): Promise<unknown>;
   close(): void;
 }
 
-/** Bytes there, bytes back, over a socket of the same kind: so many at a time, as a lite-server connection has them. */
+/**
+ * Sends the same number of bytes in both directions over plain sockets, as many at a time as a lite-server connection.
+ */
 async function openBareSockets({ query, answer }: Exchange): Promise<Opened> {
   const [request, response] = [new Uint8Array(query.length + 116), new Uint8Array(answer.length + 108)];
   const server = createServer({ noDelay: true }, (socket) => echo(socket, request.length, response));
@@ -112,7 +114,7 @@ async function openConnection({ query, answer }: Exchange): Promise<Opened> {
   };
 }
 
-/** Declared like any benchmark, but the sockets are opened only for as long as it is measured. */
+/** A benchmark that opens its sockets only while it is measured. */
 function loopbackBenchmark(account: Exchange): Benchmark {
   const declare = (bare?: Opened, connection?: Opened) =>
     benchmark({

@@ -20,7 +20,7 @@ const emptyRounds = 100;
 const longRounds = 5_000;
 const mega = 1024 * 1024;
 
-/** What one run of a busy network showed. */
+/** The result of one run of a busy network. */
 interface Busy {
   readonly rounds: number;
   readonly seconds: number;
@@ -32,7 +32,7 @@ interface Busy {
 }
 
 async function openNet(options: Pick<LocalnetOptions, "pace" | "folder" | "shards">) {
-  // One worker: with the main thread that is what runs on one core when there is one.
+  // One worker and the main thread share a single core if there is only one.
   const executor = await openExecutor({}, { clock: systemClock });
   const log = openLog({ level: "error" });
   const net = await Localnet.open({ seed: "bench", ...options }, { clock: systemClock, executor, log });
@@ -100,9 +100,9 @@ async function measureEmpty(): Promise<{ readonly roundsPerSecond: number; reado
   return { roundsPerSecond: emptyRounds / seconds, bytes };
 }
 
-/** What a chain of ten thousand blocks on disk showed. */
+/** The result of a chain of ten thousand blocks on disk. */
 interface Long {
-  /** Memory in use after a fifth of the rounds, and after all. */
+  /** Memory in use after a fifth of the rounds and after all of them. */
   readonly earlyMegabytes: number;
   readonly lateMegabytes: number;
   readonly reopenSeconds: number;
@@ -125,7 +125,7 @@ async function measureLong(): Promise<Long> {
   return { earlyMegabytes: megabytes[0] ?? 0, lateMegabytes: megabytes.at(-1) ?? 0, reopenSeconds };
 }
 
-/** One run serves all its benchmarks. */
+/** Lets several benchmarks share one run. */
 function once<T>(measure: () => Promise<T>): () => Promise<T> {
   let run: Promise<T> | undefined;
   return () => {
@@ -148,7 +148,7 @@ function held(name: string, unit: string, wanted: number, read: () => Promise<nu
   return { name, group, unit, baseline: `${wanted} wanted`, mark, measure };
 }
 
-/** Where less is better. */
+/** For values where less is better. */
 function atMost(name: string, unit: string, most: number, read: () => Promise<number>, mark?: number): Benchmark {
   const measure = async () => {
     const value = await read();

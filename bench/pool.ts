@@ -33,7 +33,7 @@ const claimedHead: FetchHead = async (server, given) => {
   return { block: blockIdFromTl(last), genUtime: lastUtime };
 };
 
-/** A server that takes its time over everything, its head included, and counts the rest. */
+/** A server that delays everything, including its head, and counts the other queries. */
 interface Actor {
   readonly server: AdnlServer;
   readonly connection: LiteConnection;
@@ -73,7 +73,7 @@ function close(actors: readonly Actor[], ...others: readonly LiteServer[]): void
 
 let asked = 0;
 
-/** A query that nobody else asks, so that it is not spared. */
+/** A unique query, so that it is not deduplicated. */
 function newQuery(): Uint8Array {
   asked += 1;
   return encodeQuery(getConfigAll, { mode: asked, id: block });
@@ -83,7 +83,7 @@ const inFlight = 24;
 const askMany = (server: LiteServer) =>
   Promise.all(Array.from({ length: inFlight }, () => server.ask(newQuery(), { signal })));
 
-/** The pool around one connection against the bare connection. */
+/** Compares the pool around one connection with the bare connection. */
 function overheadBenchmark(): Benchmark {
   const declare = (bare?: LiteServer, pool?: LiteServer) =>
     benchmark({
@@ -110,7 +110,7 @@ function overheadBenchmark(): Benchmark {
 const reads = 4_000;
 const readers = 8;
 
-/** The time that one read in a hundred exceeds. */
+/** The 99th percentile of read times. */
 async function p99Of(pool: LitePool): Promise<number> {
   const times: number[] = [];
   const reader = async () => {
@@ -124,7 +124,7 @@ async function p99Of(pool: LitePool): Promise<number> {
   return times.sort((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? Number.NaN;
 }
 
-/** One server turns slow at the very moment from which on is measured; the ratio is healthy over slow, so half is twice as long. */
+/** One server turns slow when the measurement starts; the ratio is healthy to slow, so 0.5 means twice as slow. */
 const slowBenchmark: Benchmark = {
   name: "p99, one of three servers answering in 2 s",
   group: "pool",

@@ -32,7 +32,7 @@ interface AccountExchange {
   readonly answer: TlValue<typeof getAccountState.answer>;
 }
 
-/** The recorded states of accounts that have code and data. */
+/** The recorded states of accounts with code and data. */
 function readAccounts(): AccountExchange[] {
   return readFixture("realnet/lite-answers.jsonl.gz")
     .toString("utf8")
@@ -49,7 +49,7 @@ function readAccounts(): AccountExchange[] {
     });
 }
 
-/** What has to be done to believe anything at all: every bag read, every cell hashed. */
+/** The minimal work of any check: read every bag, hash every cell. */
 function hashBags({ answer }: AccountExchange): number {
   let cells = 0;
   for (const bag of [answer.shardProof, answer.proof, answer.state])
@@ -76,7 +76,7 @@ function accountBenchmark(accounts: readonly AccountExchange[]): Benchmark {
 
 const allowedUs = 500;
 
-/** The same race told as what verifying costs beside the hashes, against what it may cost. */
+/** The same comparison as the cost of verification on top of hashing, against its limit. */
 function accountCostBenchmark(race: Benchmark): Benchmark {
   const measure = async () => {
     const { value, ratio } = await race.measure();
@@ -94,7 +94,7 @@ interface GroupSigned {
   readonly group: ValidatorGroup;
 }
 
-/** A signed block with those who may have signed it. */
+/** A signed block with its possible signers. */
 function withGroup({ end, keyBlock, signatures }: SignedStep): GroupSigned {
   const { genCatchainSeqno } = loadCell(Block, end.root).info.load();
   return { block: end.id, set: signatures, group: masterchainGroup(configOf(keyBlock), genCatchainSeqno) };
@@ -102,7 +102,7 @@ function withGroup({ end, keyBlock, signatures }: SignedStep): GroupSigned {
 
 const publicEd25519 = fromHex("302a300506032b6570032100");
 
-/** Bare calls of the library, for the same keys, messages and signatures. */
+/** Direct calls of the crypto library for the same keys, messages and signatures. */
 function bareChecks(signed: readonly GroupSigned[]): (() => boolean)[] {
   return signed.flatMap(({ block, set, group }) => {
     const message = signedBytes(block, set);
@@ -151,7 +151,7 @@ function signatureBenchmarks(chain: readonly SignedStep[]): Benchmark[] {
   ];
 }
 
-/** The longest chain of key blocks whose signatures the corpus has; none is empty. */
+/** The longest chain of key blocks with signatures in the corpus; empty if there is none. */
 function longestChain(corpus: string): readonly SignedStep[] {
   const [longest = []] = listKeyChains(listSignedBlocks(corpus)).sort((a, b) => b.length - a.length);
   return longest;

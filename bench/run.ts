@@ -19,7 +19,7 @@ interface BenchmarkFile {
 
 const notBenchmarks = new Set(["kit.js", "run.js"]);
 
-/** Runs the named benchmarks, or all, prints them and returns the exit code; a mark that is not reached does not fail the run. */
+/** Runs the named benchmarks, or all, prints them and returns the exit code; a missed target does not fail the run. */
 export async function runBench(args: readonly string[], root: string): Promise<number> {
   const { values, positionals } = parseArguments(args);
   const files = await loadBenchmarks(root);
@@ -70,7 +70,7 @@ async function loadBenchmarks(root: string): Promise<BenchmarkFile[]> {
   return files;
 }
 
-/** The configured corpus, or the one beside the repository. */
+/** The configured corpus, or the one next to the repository. */
 function findCorpus(root: string): string | undefined {
   const folder = process.env.TONGATE_CORPUS ?? join(root, "..", "shared", "data");
   return existsSync(folder) ? folder : undefined;
@@ -81,7 +81,7 @@ function isAsked(file: BenchmarkFile, name: string): boolean {
 }
 
 function printLeftOut(files: readonly BenchmarkFile[]): void {
-  for (const { name, leftOut } of files) for (const reason of leftOut) print(`${name}: left out: ${reason}`);
+  for (const { name, leftOut } of files) for (const reason of leftOut) print(`${name}: skipped: ${reason}`);
 }
 
 function chosen(files: readonly BenchmarkFile[], names: readonly string[]): Benchmark[] {

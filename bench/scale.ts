@@ -14,12 +14,12 @@ import type { BenchContext, Benchmark } from "./kit.ts";
 
 const group = "scale";
 const segment = { firstSeqno: 1 };
-/** An index that is a little behind writes so many blocks together. */
+/** An index that is slightly behind commits this many blocks together. */
 const blocksInCommit = 4;
 const measuredCommits = 25;
-/** Clock ticks a second of /proc, which Linux never changes. */
+/** Clock ticks per second in /proc; constant on Linux. */
 const ticksPerSecond = 100;
-/** As a server of its own is set up: whole pages go to the log after a checkpoint. */
+/** Settings of a dedicated server: full pages go to the WAL after a checkpoint. */
 const settings = ["full_page_writes=on", "shared_buffers=512MB", "max_wal_size=8GB", "checkpoint_timeout=1h"];
 
 interface Scale {
@@ -30,7 +30,7 @@ interface Scale {
   readonly costs: ReadonlyMap<string, Cost>;
 }
 
-/** Requests whose filters are each common and rare together. */
+/** Requests that combine a common filter with a rare one. */
 const worst: Readonly<Record<string, V3Request>> = {
   "actions of a hot account of a rare type": {
     path: "actions",
@@ -63,7 +63,7 @@ async function numberOf(database: Database, sql: string): Promise<number> {
   return Number(row?.value);
 }
 
-/** Time that the processes of the database have used so far. */
+/** CPU time used by the database processes so far. */
 async function databaseCpu(database: Database): Promise<number> {
   const rows = await database.query("select pid from pg_stat_activity where datname = current_database()");
   const ticks = rows.map(({ pid }) => {
@@ -74,13 +74,13 @@ async function databaseCpu(database: Database): Promise<number> {
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
 }
 
-/** What requests cost: pages, and how long they took. */
+/** The cost of requests: pages and times. */
 interface Cost {
   readonly pages: number;
   readonly timings: Timings;
 }
 
-/** One that is refused, because too many rows would have to be searched, has cost what it read until then. */
+/** A request that is refused because it would search too many rows costs what it read until then. */
 async function ask(history: History, request: V3Request): Promise<void> {
   try {
     await answer(history, request);
@@ -89,7 +89,7 @@ async function ask(history: History, request: V3Request): Promise<void> {
   }
 }
 
-/** The most pages of several requests of a kind, and their times. */
+/** The maximum number of pages of several requests of a kind, and their times. */
 async function costOf(database: Database, make: () => V3Request, rounds: number): Promise<Cost> {
   const options = { ...contractHistory, timeoutMs: 120_000 };
   const counter = countPages(database);
@@ -116,7 +116,7 @@ async function costsOf(database: Database, chain: AskedChain): Promise<ReadonlyM
 
 async function measure(database: Database, transactions: number): Promise<Scale> {
   const rows = new MadeRows(transactions + blocksInCommit * measuredCommits * transactionsInBlock);
-  // Sixteen partitions, as the main network has.
+  // Sixteen partitions, like on mainnet.
   const blocks = Math.ceil(rows.accounts.people / (transactionsInBlock / 5));
   await usePartitions(database, BigInt(Math.ceil(blocks / 16)) * 1_000_000n);
   const emptyBytes = await databaseBytes(database);
@@ -145,7 +145,7 @@ interface Mark {
   readonly name: string;
   readonly unit: string;
   readonly before: string;
-  /** At most this, or at least this. */
+  /** An upper limit, or a lower limit with `isLeast`. */
   readonly wanted: number;
   readonly isLeast?: boolean;
   readonly read: (scale: Scale) => number;
@@ -157,7 +157,7 @@ const nothing: AskedChain = {
   blocks: 1,
 };
 
-/** The marks, beside what was measured before with three million transactions. */
+/** The targets, with the earlier results for three million transactions. */
 const marks: readonly Mark[] = [
   { name: "disk a transaction", unit: "B", before: "5,730", wanted: 3_500, read: ({ diskBytes }) => diskBytes },
   { name: "WAL a transaction", unit: "B", before: "129,000", wanted: 40_000, read: ({ walBytes }) => walBytes },
@@ -185,7 +185,7 @@ const marks: readonly Mark[] = [
   ]),
 ];
 
-/** A million transactions unless `TONGATE_BENCH_ROWS` says otherwise, written as blocks are, all indexes in place. */
+/** One million transactions by default, `TONGATE_BENCH_ROWS` changes it; written like blocks, with all indexes. */
 export function benchmarks({ leaveOut }: BenchContext): readonly Benchmark[] {
   if (!existsSync("/proc/self/stat")) leaveOut("CPU of the database is read from /proc, which this system lacks");
   const transactions = Number(process.env.TONGATE_BENCH_ROWS ?? 1_000_000);

@@ -36,7 +36,7 @@ const addresses = Array.from({ length: accounts }, (_, at) => makeAddress(0, has
 
 type TransactionRow = BatchRows["transactions"][number];
 
-/** A transaction as real ones are in size: a description of some 120 bytes, every third one the first of its trace. */
+/** A transaction of realistic size: a description of some 120 bytes, every third one is the first of its trace. */
 function makeTransaction(seqno: number, at: number): TransactionRow {
   const name = `${seqno}/${at}`;
   return {
@@ -198,7 +198,7 @@ function makeBatch(seqno: number): BatchRows {
 const makeCommit = (first: number): readonly BatchRows[] =>
   Array.from({ length: blocksInCommit }, (_, at) => makeBatch(first + at));
 
-/** The baseline: the same rows by INSERT with many rows a statement, values as parameters. */
+/** The baseline: the same rows by multi-row INSERT with parameters. */
 async function insertBatches(database: Database, batches: readonly BatchRows[]): Promise<void> {
   await database.write(async (session) => {
     for (const write of rowWrites) {
@@ -237,7 +237,7 @@ async function databaseBytes(database: Database): Promise<number> {
   return Number(row?.bytes);
 }
 
-/** Both ways in turns, each commit with rows of its own; the making of rows is not counted. */
+/** Alternates both ways, each commit with its own rows; making the rows is not measured. */
 async function measure(database: Database): Promise<Measures> {
   await migrate(database, modules);
   const emptyBytes = await databaseBytes(database);
@@ -275,7 +275,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** One run serves all its benchmarks. */
+/** Lets several benchmarks share one run. */
 function once<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

@@ -15,7 +15,7 @@ import type { Benchmark, Measured } from "./kit.ts";
 import type { ReadersAnswer, ReadersOrder } from "./streaming/messages.ts";
 
 const group = "streaming";
-/** As much as the block event of a real chain weighs. */
+/** The size of a block event on a real chain. */
 const blockJson = JSON.stringify({ filler: "x".repeat(900) });
 
 function makeBlock(mcSeqno: number): StreamBlock {
@@ -24,7 +24,7 @@ function makeBlock(mcSeqno: number): StreamBlock {
   return { mcSeqno, utime: mcSeqno, ...nothing, ...kinds, block: { json: blockJson, transactions: 0 } };
 }
 
-/** A hub over a made index, served over HTTP as the program serves it, and readers in a process of their own. */
+/** A hub over a synthetic index, served over HTTP, and readers in their own process. */
 class Stage {
   readonly #listeners = new Set<(extent: { first: number; last: number }) => void>();
   readonly #hub: StreamHub;
@@ -75,7 +75,7 @@ class Stage {
     for (const listener of this.#listeners) listener({ first: 1, last: this.#last });
   }
 
-  /** Makes blocks, one as soon as all have the one before; gives the seconds it took. */
+  /** Makes blocks, each when all readers have the previous one; returns the seconds. */
   async run(blocks: number, readers: number): Promise<number> {
     await this.#order({ kind: "count" });
     const before = performance.now();
@@ -115,7 +115,7 @@ async function withStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
   }
 }
 
-/** Events a second to so many connections; the ratio is to one million bytes a second of CPU time for each event. */
+/** Events per second to the given number of connections; the baseline is one millisecond of CPU time per event. */
 async function measureEvents(connections: number): Promise<Measured> {
   return withStage(async (stage) => {
     await stage.open(connections);
@@ -142,7 +142,9 @@ async function measureMemory(): Promise<Measured> {
   });
 }
 
-/** Time from a block to the last of 100 readers, at a block every 400 ms, beside readers that never read. */
+/**
+ * The time from a block to the last of 100 readers at a block every 400 ms, with additional readers that never read.
+ */
 async function measureDelay(idle: number): Promise<Measured> {
   return withStage(async (stage) => {
     await stage.open(100);
@@ -168,7 +170,7 @@ const events = (connections: number): Benchmark => ({
 });
 
 export const benchmarks: readonly Benchmark[] = [
-  // First, while the process has no garbage whose end would be taken for memory given back.
+  // First, because a later garbage collection would look like freed memory.
   {
     name: "memory of a connection",
     ...{ group, unit: "KB", baseline: "50 KB", mark: 1 },

@@ -35,7 +35,7 @@ const group = "tvm";
 const baselineName = "@ton/sandbox, full config";
 const getMethodMark = 60;
 const transactionsWanted = 2_000;
-/** So many runs are asked for at once. */
+/** Number of concurrent runs. */
 const batch = 24;
 
 interface RecordedRuns {
@@ -73,7 +73,10 @@ interface BlockReplay {
   }[];
 }
 
-/** Runs a second on this thread, against the package called directly on this thread with all that a node would have. */
+/**
+ * Runs per second on this thread, compared with direct calls of the package on this thread with the full environment of
+ * a node.
+ */
 export async function benchmarks({ corpus, leaveOut }: BenchContext): Promise<readonly Benchmark[]> {
   if (corpus === undefined) {
     leaveOut("contracts and accounts are in the corpus");
@@ -97,12 +100,12 @@ function readMethods(corpus: string): readonly RecordedRun[] {
   return listFiles(corpus, "getmethods", ".json").flatMap((path) => readGetMethodRuns(readJson(corpus, path), configs));
 }
 
-/** What was measured against a bound of its own. */
+/** A benchmark with its own limit instead of a baseline. */
 function bounded(name: string, unit: string, baseline: string, measure: () => Promise<Measured>): Benchmark {
   return { name, group, unit, baseline, mark: 1, measure };
 }
 
-/** Of all recorded get-methods: how long each takes here and on the package, the median of some times. */
+/** The duration of every recorded get-method, ours and the package's, each the median of several runs. */
 function percentileBenchmarks(known: readonly RecordedRun[], executor: Executor): Benchmark[] {
   const timings = once(async () => {
     const oracle = await WasmOracle.open();
@@ -136,7 +139,7 @@ async function medianMs(count: number, run: () => Promise<unknown>): Promise<num
   return median(times);
 }
 
-/** Instructions a second of one core, and against the package on the same programs. */
+/** Instructions per second of one core, also compared with the package on the same programs. */
 function rateBenchmarks([first]: readonly RecordedRun[], direct: Package): Benchmark[] {
   if (first === undefined) return [];
   return programs.flatMap(({ name, code, data, wanted }) => {
@@ -177,7 +180,7 @@ function rateBenchmarks([first]: readonly RecordedRun[], direct: Package): Bench
 const firstAnswerMs = 40;
 const mostMegabytes = 10;
 
-/** A fresh process: loading the executor and the first answer. */
+/** A new process: loading the executor and the first answer. */
 function firstAnswerBenchmarks(known: readonly RecordedRun[]): Benchmark[] {
   const measured = once(async () => {
     const found = known.find(({ run, exitCode }) => exitCode === 0 && run.stack.length === 0 && !run.findLibrary);
@@ -208,7 +211,7 @@ function firstAnswerBenchmarks(known: readonly RecordedRun[]): Benchmark[] {
 
 const longestHoldMs = 5;
 
-/** The longest that runs hold the event loop, with endless code of many callers, BLS among it; others' work included. */
+/** The longest block of the event loop, while many callers run endless code, BLS included. */
 function holdBenchmark(executor: Executor, [first]: readonly RecordedRun[]): Benchmark {
   const codes = ["3090ea", "30c8c9f90030", "30f93015f93015f9301030"].map((hex) =>
     beginCell().storeBytes(Buffer.from(hex, "hex")).cell(),

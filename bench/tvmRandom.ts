@@ -7,9 +7,9 @@ const cells = 1_000_000;
 const slice = 200;
 const longestHoldMs = 5;
 
-/** What a million random runs showed. */
+/** The result of a million random runs. */
 interface Ran {
-  /** Runs that threw, or used more gas than they had. */
+  /** Runs that threw or exceeded their gas. */
   readonly wrong: number;
   readonly longestMs: number;
 }
@@ -27,7 +27,9 @@ function runAll(): Ran {
   return { wrong, longestMs };
 }
 
-/** Runs to the end; gives how long the longest slice took. What takes milliseconds runs on another thread in a service. */
+/**
+ * Runs to the end; returns the duration of the longest slice. The service runs heavy instructions on another thread.
+ */
 function runOne(seed: number): number {
   const machine = openMachine({ ...randomInput(seed), heavy: "stop" });
   let longestMs = 0;
@@ -50,7 +52,7 @@ const measured = (): Ran => {
   return ran;
 };
 
-/** Every run ends by itself, within its gas, and holds the thread for no longer than a slice may. */
+/** Every run must end within its gas, and no slice may exceed its time limit. */
 export const benchmarks: readonly Benchmark[] = [
   {
     ...{ name: "a million random code cells: wrong ends", group: "tvmRandom", unit: "", baseline: "none", mark: 1 },

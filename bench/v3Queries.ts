@@ -10,7 +10,7 @@ import type { BenchContext, Benchmark } from "./kit.ts";
 
 const group = "v3";
 const rounds = 100;
-/** The built-in engine shares one core with everything else, so that filling it takes far longer. */
+/** The embedded engine shares one core with everything else, so filling it takes much longer. */
 const mostEmbedded = 100_000;
 const wantedMs = 20;
 const say = (line: string) => process.stderr.write(`v3Queries: ${line}\n`);
@@ -21,7 +21,7 @@ interface Measures {
   readonly mix: Timings;
 }
 
-/** Where the deep part of the busiest account's list begins: as who goes from page to page is told. */
+/** The cursor of the deep page of the busiest account's list, found page by page. */
 async function findDeepCursor(history: History, chain: AskedChain): Promise<string | undefined> {
   let cursor: string | undefined;
   const limit = Math.min(1000, deepOffset(chain));
@@ -50,7 +50,7 @@ async function measure(database: Database, transactions: number): Promise<Measur
   const hard = makeHardOnes(chain, madeHash(8, 0));
   const bare = new Timings();
   const each = new Map<string, Timings>();
-  // The first rounds bring what is asked for often into memory, and the engine to its speed.
+  // The first rounds fill the caches and warm up the engine.
   for (let round = 0; round < 10; round++) await ask(history, requests, new Map());
   for (let round = 0; round < rounds; round++) {
     bare.add(await timed(() => history.read({}, (reading) => reading.query({ text: "select 1", params: [] }))));
@@ -64,7 +64,7 @@ async function measure(database: Database, transactions: number): Promise<Measur
   return { bare, each, mix };
 }
 
-/** A middle time is compared with a request that asks for nothing, in the same kind of transaction. */
+/** Compares a median time with an empty query in the same kind of transaction. */
 function middle(name: string, run: () => Promise<readonly [bare: Timings, asked: Timings]>): Benchmark {
   const measureMiddle = async () => {
     const [bare, asked] = await run();
@@ -102,7 +102,7 @@ function figuresOf(where: string, mark: number | undefined, run: () => Promise<M
   ];
 }
 
-/** A million transactions where nothing else is asked for; `TONGATE_BENCH_ROWS` says how many. */
+/** One million transactions by default; `TONGATE_BENCH_ROWS` changes it. */
 export function benchmarks({ leaveOut }: BenchContext): readonly Benchmark[] {
   const transactions = Number(process.env.TONGATE_BENCH_ROWS ?? 1_000_000);
   const embedded = Math.min(transactions, mostEmbedded);

@@ -16,7 +16,10 @@ import { loadInCell } from "../../src/model/Message.ts";
 import { Transaction } from "../../src/model/Transaction.ts";
 import type { LiteFacts } from "./messages.ts";
 
-/* A lite server over a recorded chain, in a process of its own, so that its time and memory are not the service's. */
+/*
+ * A lite server over a recorded chain in its own process, so that its CPU time and memory are not counted for the
+ * service.
+ */
 
 const ledger = importChain(join(process.cwd(), "test/fixtures/realnet/split"));
 const server = new LocalLiteServer({ ledger, clock: recordingClock(ledger, systemClock) });

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import type { Load, Loaded } from "./messages.ts";
 
-/* Asks, one request after another over each connection, in a process of its own: its time is nobody else's. */
+/* Sends requests one after another over each connection, in its own process, so that its CPU time is not counted. */
 
-/** Reads one answer from a connection that has nothing else under way. */
+/** Reads one answer from an otherwise idle connection. */
 function readAnswer(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     let [length, due] = [0, -1];
@@ -25,7 +25,7 @@ function readAnswer(socket: Socket): Promise<void> {
   });
 }
 
-/** Enough for any benchmark, however many requests there are. */
+/** Enough for any benchmark, whatever its number of requests. */
 const keptTimes = 200_000;
 
 async function run({ port, paths, count, connections }: Load): Promise<Loaded> {

@@ -1,14 +1,14 @@
-/** What the lite server's process tells when it is ready. */
+/** Sent by the lite-server process when it is ready. */
 export interface LiteFacts {
   readonly port: number;
   /** Base64. */
   readonly publicKey: string;
-  /** Accounts that exist, to be asked about. */
+  /** Existing accounts for requests. */
   readonly addresses: readonly string[];
   readonly head: HeadFacts;
 }
 
-/** The newest block, as text where JSON has no such number. */
+/** The newest block; bigints as text. */
 export interface HeadFacts {
   readonly seqno: number;
   readonly rootHash: string;
@@ -18,23 +18,23 @@ export interface HeadFacts {
   readonly zeroFileHash: string;
 }
 
-/** What the service's process tells when it is ready. */
+/** Sent by the service process when it is ready. */
 export interface ServiceFacts {
   readonly port: number;
-  /** Where the same bytes come from a server that does nothing else. */
+  /** A server that only sends the same bytes. */
   readonly barePort: number;
 }
 
-/** What the service's process is asked. */
+/** A request to the service process. */
 export type ServiceRequest =
   | { readonly kind: "resident" }
   | { readonly kind: "asked" }
   | { readonly kind: "own-times"; readonly count: number };
 
-/** Its answers: bytes resident, queries asked upstream so far, milliseconds of queries that were not checked. */
+/** Its answers: resident bytes, upstream queries so far, or milliseconds of unchecked queries. */
 export type ServiceAnswer = { readonly value: number } | { readonly times: readonly number[] };
 
-/** What the load's process is told to do. */
+/** A job for the load process. */
 export interface Load {
   readonly port: number;
   readonly paths: readonly string[];
@@ -42,7 +42,7 @@ export interface Load {
   readonly connections: number;
 }
 
-/** How long each of the requests took, in milliseconds, in no order, and how long all of them. */
+/** The milliseconds of each request, unordered, and of the whole job. */
 export interface Loaded {
   readonly times: readonly number[];
   readonly wholeMs: number;

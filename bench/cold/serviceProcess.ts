@@ -25,9 +25,9 @@ import { openExecutor } from "../../src/tvm/openExecutor.ts";
 import type { LiteFacts, ServiceAnswer, ServiceFacts, ServiceRequest } from "./messages.ts";
 
 /*
- * The service as it runs over a real network: v2, a pool, one lite server over ADNL, every proof checked. Its only
- * difference is that the newest block is told and not asked for, and never grows old: what is measured is made anew
- * because of `?n=…`, or kept, as the benchmark wants it.
+ * The service as on a real network: v2, a pool, one lite server over ADNL, every proof checked. The only difference:
+ * the newest block is given instead of fetched, and never gets old. `?n=…` makes every answer new; the benchmark can
+ * also keep answers cached.
  */
 
 const facts: LiteFacts = JSON.parse(process.argv[2] ?? "{}");
@@ -85,7 +85,7 @@ const served = serveVersion(
   {
     ...common,
     services: { isLive: () => true, chains, proofs: "check" },
-    // A new number for every look is a new block for every request: nothing is answered from the cache.
+    // A new epoch for every request, so that nothing is answered from the cache.
     head: isKept ? () => Math.floor(requests / 1000) : () => ++epoch,
     access: openAccess,
     nextId: () => `r${++requests}`,
@@ -116,7 +116,7 @@ bare.listen(0, "127.0.0.1", () => {
 const { signal } = new AbortController();
 setMaxListeners(0, signal);
 
-/** What the lite server itself takes for the same queries, over the same connection, unread. */
+/** The lite server's own time for the same queries over the same connection, without decoding. */
 async function ownTimes(count: number): Promise<number[]> {
   const times: number[] = [];
   for (let at = 0; at < count; at++) {

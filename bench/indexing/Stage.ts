@@ -7,19 +7,19 @@ import type { NetworkKind, NetworkNote, ProgramNote, Used } from "./messages.ts"
 export interface StageOptions {
   readonly network: NetworkKind;
   readonly command: "index" | "serve";
-  /** Options of the command beside those that name the network and the folder. */
+  /** Options of the command, besides network and folder. */
   readonly options: readonly string[];
 }
 
-/** A network and the program as people run it, each a process of its own, for as long as something is measured. */
+/** A network and the program, each in its own process, for the duration of a measurement. */
 export class Stage {
   readonly #folder: string;
   readonly #network: ChildProcess;
   readonly #program: ChildProcess;
   readonly headSeqno: number;
-  /** Where it is answered. */
+  /** URLs of the service. */
   readonly origins: readonly string[];
-  /** When blocks became the newest, by their number. */
+  /** Times at which blocks became the newest, by seqno. */
   readonly toldAtMs = new Map<number, number>();
 
   private constructor(
@@ -42,7 +42,7 @@ export class Stage {
     const { globalConfig, headSeqno } = await told<NetworkNote, "ready">(lite, "ready");
     const file = join(folder, "global.config.json");
     writeFileSync(file, globalConfig);
-    // A recorded chain has no signatures that lead to its last block.
+    // A recorded chain has no signatures up to its last block.
     const trust = network.kind === "recorded" ? ["--trust"] : [];
     const common = ["--network", file, "--data", folder, "--from", "genesis", "--log-level", "error"];
     const program = start("programProcess", [command, ...common, ...trust, ...options]);
@@ -68,7 +68,7 @@ function start(name: string, args: readonly string[]): ChildProcess {
   return fork(join(import.meta.dirname, `${name}.js`), [...args], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
 }
 
-/** The next note of a kind; rejects when the process ends before. */
+/** The next message of a kind; rejects if the process exits before. */
 function told<N extends { readonly kind: string }, K extends N["kind"]>(
   from: ChildProcess,
   kind: K,
@@ -77,7 +77,7 @@ function told<N extends { readonly kind: string }, K extends N["kind"]>(
     const hear = (note: N) => {
       if (note.kind === kind) settle(() => resolve(note as Extract<N, { readonly kind: K }>));
     };
-    const end = (code: number | null) => settle(() => reject(new Error(`a process ended with ${code}`)));
+    const end = (code: number | null) => settle(() => reject(new Error(`a process exited with ${code}`)));
     const settle = (how: () => void) => {
       from.off("message", hear).off("exit", end);
       how();

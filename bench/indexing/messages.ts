@@ -1,22 +1,22 @@
-/** What the network's process is to be. */
+/** Which network the network process runs. */
 export type NetworkKind =
   | { readonly kind: "recorded"; readonly folder: string }
   | { readonly kind: "local"; readonly blockMs: number; readonly transfersPerSecond: number };
 
-/** What the network's process tells: how to reach it, and then of each block when it became the newest. */
+/** Messages of the network process: how to reach it, then the time of each new head. */
 export type NetworkNote =
   | { readonly kind: "ready"; readonly globalConfig: string; readonly headSeqno: number }
   | { readonly kind: "head"; readonly seqno: number; readonly atMs: number };
 
-/** What the program's process tells: that it runs, and what it has used when it is asked. */
+/** Messages of the program process: that it runs, and its resource usage on request. */
 export type ProgramNote =
   | { readonly kind: "running"; readonly origins: readonly string[] }
   | { readonly kind: "used"; readonly used: Used };
 
-/** What a process has used since it runs. */
+/** Resource usage of a process since its start. */
 export interface Used {
-  /** All its threads together. */
+  /** Of all threads. */
   readonly cpuSeconds: number;
-  /** The most that was resident since its start. */
+  /** Peak resident memory. */
   readonly megabytes: number;
 }

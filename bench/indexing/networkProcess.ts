@@ -14,7 +14,9 @@ import { Traffic } from "../../src/localnet/traffic.ts";
 import { openExecutor } from "../../src/tvm/openExecutor.ts";
 import type { NetworkKind, NetworkNote } from "./messages.ts";
 
-/* A lite server over a recorded chain or one that lives, in a process of its own: its memory is not the indexer's. */
+/*
+ * A lite server over a recorded or a live chain in its own process, so that its memory is not counted for the indexer.
+ */
 
 const host = "127.0.0.1";
 const seed = fromHex("11".repeat(32));

@@ -2,7 +2,7 @@ import { loadConfig } from "../../src/app/config.ts";
 import { indexConfigured, serveConfigured } from "../../src/app/serve.ts";
 import type { ProgramNote, Used } from "./messages.ts";
 
-/* `tongate index` or `tongate serve` with the options of a command line, which tells what it has used. */
+/* Runs `tongate index` or `tongate serve` with command-line options and reports its resource usage. */
 
 const [command, ...args] = process.argv.slice(2);
 const quiet = { write: () => {}, writeError: () => {} };

@@ -10,7 +10,7 @@ import { postgresUrl, startPostgres, stopPostgres } from "../../test/kit/history
 
 const modules = { clock: systemClock, log: openLog({ level: "error" }) };
 
-/** Works with a PostgreSQL of its own whose tables are made and empty, by its address and as it is seen from here. */
+/** Runs work with a new PostgreSQL whose tables exist and are empty; passes its URL and an open connection. */
 export async function withServer<T>(work: (url: string, database: Database) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "tongate-bench-"));
   const server = await startPostgres(folder);

@@ -24,14 +24,14 @@ import {
   walletsEach,
 } from "./madeChain.ts";
 
-/** An account of the made-up chain as the loader knows it: a number of its own and its address. */
+/** An account of the synthetic chain: its number, address and code. */
 interface Party {
   readonly number: number;
   readonly address: Address;
   readonly code: number;
 }
 
-/** One message that makes one transaction. */
+/** One message that causes one transaction. */
 interface Step {
   readonly from: Party | undefined;
   readonly to: Party;
@@ -41,14 +41,16 @@ interface Step {
 export const transactionsInBlock = 100;
 const idsInBlock = 1 << 20;
 
-/** Rows of a made-up chain, block by block: transfers of coins, jettons and items among few busy and many idle people. */
+/**
+ * Rows of a synthetic chain, block by block: transfers of coins, jettons and items among few busy and many idle users.
+ */
 export class MadeRows {
   readonly accounts: MadeAccounts;
-  /** How many transactions there are so far. */
+  /** Number of transactions so far. */
   count = 0;
   readonly #chance = quickChance(1);
   readonly #descriptions = recordedDescriptions();
-  /** How many states an account has had, by its number. */
+  /** Number of states of each account so far, by account number. */
   readonly #states: Uint32Array;
   readonly #lastLt: Float64Array;
   readonly #lastHash: Int32Array;
@@ -67,7 +69,7 @@ export class MadeRows {
     this.#walletSeen = new Uint8Array(people * walletsEach);
   }
 
-  /** The rows of one masterchain block; blocks must be asked for one after another. */
+  /** The rows of one masterchain block; call it in the order of blocks. */
   next(mcSeqno: number): BatchRows {
     this.#batch = emptyRows(mcSeqno);
     this.#lt = mcSeqno * 1_000_000;
@@ -210,7 +212,7 @@ export class MadeRows {
     });
   }
 
-  /** Writes a trace of these steps and what it means; gives the place of its first transaction among the block's. */
+  /** Writes a trace of these steps and its action; returns the index of its first transaction in the block. */
   #write(type: string, steps: readonly Step[], details: BatchRows["actions"][number]["details"]): number {
     const first = this.#batch.transactions.length;
     const traceId = transactionAt(this.count);
@@ -367,7 +369,7 @@ export class MadeRows {
     }
   }
 
-  /** The newest state of each account that the block changed. */
+  /** The newest state of each account changed by the block. */
   #newest(): BatchRows["latestAccountStates"] {
     const { accountStates, transactions } = this.#batch;
     const newest = new Map(accountStates.map(({ account }, at) => [account, at]));

@@ -1,13 +1,13 @@
 import type { Database, SqlParam, SqlSession } from "../../src/history/store/Database.ts";
 
-/** A database whose statements are each explained first, so that the pages they touch are counted. */
+/** A database that explains each statement first, to count the pages it touches. */
 export interface PageCounter {
   readonly database: Pick<Database, "read">;
-  /** The pages since the last call. */
+  /** The number of pages since the last call. */
   take(): number;
 }
 
-/** Pages that a statement touches, in memory or not. */
+/** Pages touched by a statement, in memory or not. */
 export async function pagesOf(
   session: Pick<SqlSession, "query">,
   sql: string,
@@ -19,7 +19,7 @@ export async function pagesOf(
   return read("Shared Hit Blocks") + read("Shared Read Blocks");
 }
 
-/** Counts the pages of all statements that are read from a database. */
+/** Counts the pages of all statements that read from a database. */
 export function countPages(database: Pick<Database, "read">): PageCounter {
   let pages = 0;
   return {

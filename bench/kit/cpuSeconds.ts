@@ -1,4 +1,4 @@
-/** Seconds of this process's own work, all threads together, however many others share the machine. */
+/** Runs work and returns the CPU time of this process, all threads together, independent of other load. */
 export async function cpuSeconds<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly seconds: number }> {
   const before = process.cpuUsage();
   const value = await work();

@@ -20,17 +20,17 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** How a server is set up for a million transactions: most of what is asked for stays in its own memory. */
+/** Settings for a million transactions: most of the queried data stays in shared memory. */
 export const largeServer = [
   "shared_buffers=1GB",
   "maintenance_work_mem=512MB",
   "max_wal_size=4GB",
-  // What a copy on another machine would need is not written.
+  // No data for replicas is written.
   "wal_level=minimal",
   "max_wal_senders=0",
 ];
 
-/** Works with a PostgreSQL of its own on this machine, its tables made and empty. */
+/** Runs work with a new local PostgreSQL whose tables exist and are empty. */
 export function withPostgres<T>(
   work: (database: Database) => Promise<T>,
   settings: readonly string[] = [],
@@ -48,7 +48,7 @@ export function withPostgres<T>(
   });
 }
 
-/** The same with the database that is built in. */
+/** The same with the embedded database. */
 export function withEmbedded<T>(work: (database: Database) => Promise<T>): Promise<T> {
   return inFolder(async (folder) => {
     const database = await openEmbedded(folder, modules);
@@ -61,7 +61,7 @@ export function withEmbedded<T>(work: (database: Database) => Promise<T>): Promi
   });
 }
 
-/** One run serves all its benchmarks. */
+/** Lets several benchmarks share one run. */
 export function once<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
@@ -70,7 +70,7 @@ export function once<T>(run: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** How much room everything in the database takes. */
+/** The disk size of the database. */
 export async function databaseBytes(database: Database): Promise<number> {
   const [row] = await database.query("select pg_database_size(current_database()) as bytes");
   return Number(row?.bytes);

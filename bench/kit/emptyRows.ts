@@ -3,15 +3,14 @@ import type { BatchRows } from "../../src/history/store/BatchRows.ts";
 import type { Hash } from "../../src/model/Hash.ts";
 import { madeHash } from "./madeChain.ts";
 
-/** Rows while they are gathered. */
+/** Rows while they are collected. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] };
 
-/** The hash of a state of an account, by how many came before it. */
+/** The hash of an account state, by account number and number of earlier states. */
 export const stateAt = (number: number, states: number): Hash =>
   madeHash(100 + (number % 1000), states * 8191 + number);
-/** No bytes at all. */
 export const emptyBytes = new Uint8Array();
-/** What every transfer has of its transaction. */
+/** The fields that every transfer takes from its transaction. */
 export function eventOf({ hash, lt, now, mcBlockSeqno, traceId }: BatchRows["transactions"][number]) {
   return { txHash: hash, txLt: lt, txNow: now, txAborted: false, mcSeqno: mcBlockSeqno, traceId, queryId: lt };
 }

@@ -6,36 +6,36 @@ import type { AskedChain } from "./queryMix.ts";
 
 const blocksInCommit = 100;
 const segment = { firstSeqno: 1 };
-/** How often a line says how far it is. */
+/** Interval of progress lines. */
 const sayEveryMs = 5_000;
 
-/** Who fills a database, and what is said of it meanwhile. */
+/** How to fill a database. */
 export interface Loading {
   readonly transactions: number;
-  /** Told of each stage and, now and then, how far it is. */
+  /** Called for each stage and regularly with progress. */
   say(line: string): void;
 }
 
-/** What is taken away while rows come and made again when they are there: far quicker than keeping it all the time. */
+/** An index or key that is dropped before the load and created again after it, which is much faster. */
 interface Extra {
   readonly drop: string;
   readonly make: string;
 }
 
-/** Fills the tables by the way that blocks take; what only requests need is made when the rows are there. */
+/** Fills the tables with the same code as blocks; indexes that only requests need are created afterwards. */
 export async function loadMadeChain(database: Database, { transactions, say }: Loading): Promise<AskedChain> {
   const extras = await listExtras(database);
   for (const { drop } of extras) await database.runAlone(drop);
   const chain = await fill(database, { transactions, say });
-  say(`${extras.length} indexes are made`);
+  say(`creating ${extras.length} indexes`);
   for (const { make } of extras) await database.runAlone(make);
-  // What the database does by itself now and then.
-  say("tables are vacuumed and analyzed");
+  // The database does this by itself from time to time.
+  say("vacuum and analyze");
   await database.runAlone("vacuum analyze");
   return chain;
 }
 
-/** Rows of the next blocks are made while the database takes the last ones. */
+/** Makes the rows of the next blocks while the database writes the previous ones. */
 async function fill(database: Database, { transactions, say }: Loading): Promise<AskedChain> {
   const rows = new MadeRows(transactions);
   const blocks = Math.ceil(transactions / transactionsInBlock);
@@ -58,8 +58,8 @@ async function fill(database: Database, { transactions, say }: Loading): Promise
 }
 
 /**
- * Indexes, but those by which a commit looks for owners of items and for messages; keys, but those that it looks rows up
- * by. Partitions lose and gain what their tables do.
+ * Indexes and keys that commits do not need: commits look up item owners, messages and rows by key. Partitions follow
+ * their tables.
  */
 async function listExtras(database: Database): Promise<readonly Extra[]> {
   const indexes = await database.query(

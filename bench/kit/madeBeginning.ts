@@ -5,7 +5,7 @@ import type { BatchRows } from "../../src/history/store/BatchRows.ts";
 import { collectionAt, domainAt, type MadeAccounts, madeHash, masterAt, personAt } from "./madeChain.ts";
 
 const codeCount = 20;
-/** Of so many people one has a name. */
+/** One of this many users has a domain name. */
 const peopleForName = 20;
 const state = { codeHash: madeHash(30, 1), dataHash: madeHash(31, 1), lastTransactionLt: 1n };
 
@@ -13,7 +13,7 @@ type Beginning = Pick<BatchRows, "codes"> & {
   readonly entities: Pick<EntityRows, "jettonMasters" | "nftCollections" | "dnsEntries">;
 };
 
-/** What is there from the first block of a made-up chain on: codes, jettons, collections, names of people. */
+/** What exists from the first block of a synthetic chain: codes, jettons, collections, domain names. */
 export function madeBeginning({ people, masters, collections }: MadeAccounts, nextId: () => bigint): Beginning {
   const list = <T>(length: number, make: (at: number) => T) => Array.from({ length }, (_, at) => make(at));
   const codes = list(codeCount, (at) => {
@@ -25,7 +25,7 @@ export function madeBeginning({ people, masters, collections }: MadeAccounts, ne
   return { codes, entities: { jettonMasters, nftCollections, dnsEntries } };
 }
 
-/** A bag of about a kilobyte, as codes are. */
+/** A bag of about a kilobyte, like real code. */
 function madeCode(at: number): Uint8Array {
   let cell = new Builder().storeUint(at, 32).cell();
   for (let part = 0; part < 8; part++) {

@@ -6,7 +6,7 @@ type BlockRow = BatchRows["blocks"][number];
 const whole = 1n << 63n;
 const halves = [1n << 62n, 3n << 62n] as const;
 
-/** A masterchain block of a made-up chain and one block of each half of the base chain. */
+/** A masterchain block of a synthetic chain and one block of each basechain shard. */
 export function madeBlocks(mcSeqno: number, count: number): Pick<BatchRows, "blocks" | "shardState"> {
   const master = madeBlock(mcSeqno, -1, whole, 0);
   const shards = halves.map((shard) => madeBlock(mcSeqno, 0, shard, Math.ceil(count / 2)));

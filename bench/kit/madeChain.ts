@@ -9,22 +9,22 @@ import { type Address, makeAddress } from "../../src/model/Address.ts";
 import { Block } from "../../src/model/block/Block.ts";
 import { type Hash, zeroHash } from "../../src/model/Hash.ts";
 
-/** Accounts of a made-up chain: who they are follows from their number alone. */
+/** Accounts of a synthetic chain; the number of an account determines everything about it. */
 export interface MadeAccounts {
-  /** People, the first ones far busier than the last. */
+  /** Users; the first ones are much busier than the last. */
   readonly people: number;
   readonly masters: number;
   readonly collections: number;
   readonly items: number;
 }
 
-/** How many wallets of jettons a person may have. */
+/** Jetton wallets per user. */
 export const walletsEach = 3;
 
 const hashBytes = Buffer.from(new ArrayBuffer(32));
 const words = new Int32Array(hashBytes.buffer, hashBytes.byteOffset, 8);
 
-/** Numbers that look like chance and are the same each time: hashes of a made-up chain. */
+/** A deterministic pseudo-random hash. */
 export function madeHash(kind: number, number: number): Hash {
   let state = Math.imul(kind + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b);
   for (let word = 0; word < 8; word++) {
@@ -40,15 +40,15 @@ export const personAt = (number: number): Address => makeAddress(0, madeHash(1, 
 export const masterAt = (number: number): Address => makeAddress(0, madeHash(2, number));
 export const collectionAt = (number: number): Address => makeAddress(0, madeHash(3, number));
 export const itemAt = (number: number): Address => makeAddress(0, madeHash(4, number));
-/** The item that is a person's name. */
+/** The item that is a user's domain name. */
 export const domainAt = (number: number): Address => makeAddress(0, madeHash(12, number));
-/** The wallets of a person have numbers one after another. */
+/** The wallets of a user have consecutive numbers. */
 export const walletAt = (number: number): Address => makeAddress(0, madeHash(5, number));
-/** The hash of a transaction by the order of all, and those of the message that it received. */
+/** The hash of a transaction by its number, and of the message that it received. */
 export const transactionAt = (number: number): Hash => madeHash(6, number);
 export const messageAt = (number: number): Hash => madeHash(7, number);
 
-/** A quick stream of numbers from 0 up to 1, the same for the same seed. */
+/** A fast seeded stream of numbers in [0, 1). */
 export function quickChance(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -59,12 +59,12 @@ export function quickChance(seed: number): () => number {
   };
 }
 
-/** A number below `most`; the small ones come by far most often, as busy accounts do. */
+/** A number below `most`; small ones are much more frequent, like busy accounts. */
 export function skewed(chance: () => number, most: number): number {
   return Math.floor(most * chance() ** 3);
 }
 
-/** Bodies by what they say; each one is made different by the eight bytes of its query. */
+/** A body; the eight bytes of its query id make each one different. */
 export interface MadeBody {
   readonly opcode: number | undefined;
   make(query: number): Uint8Array;
@@ -98,7 +98,7 @@ export const bodies = {
   assigned: queryBody(0x05138d91),
 } as const satisfies Record<string, MadeBody>;
 
-/** Descriptions of transactions that really happened: those of the recorded chain in the tests' folder. */
+/** Transaction descriptions of the recorded chain in the test fixtures. */
 export function recordedDescriptions(): readonly Uint8Array[] {
   const folder = join(process.cwd(), "test/fixtures/realnet/traffic");
   const stream = gunzipSync(readFileSync(join(folder, "blocks.bin.gz")));

@@ -7,20 +7,20 @@ import { type MadeAccounts, messageAt, personAt, quickChance, skewed, transactio
 
 type Query = Readonly<Record<string, string | readonly string[]>>;
 
-/** A request of v3 as it stands in a URL. */
+/** A v3 request as in a URL. */
 export interface V3Request {
   readonly path: string;
   readonly query: Query;
 }
 
-/** What is asked of a made-up chain, each time about somebody or something else. */
+/** The synthetic chain that requests are about. */
 export interface AskedChain {
   readonly accounts: MadeAccounts;
   readonly transactions: number;
   readonly blocks: number;
 }
 
-/** An answer as it leaves: its text, and where the next part of a list begins. */
+/** An encoded answer, and the cursor of the next page. */
 export interface GivenAnswer {
   readonly text: string;
   readonly next: string | undefined;
@@ -31,10 +31,10 @@ const readers = new Map(
   v3Endpoints.map((endpoint) => [endpoint.name, { endpoint, reader: new V3Reader(endpoint.args) }]),
 );
 
-/** Answers a request as the server does, from its arguments to the text of the answer. */
+/** Answers a request like the server, from its arguments to the text of the answer. */
 export async function answer(history: History, { path, query }: V3Request): Promise<GivenAnswer> {
   const found = readers.get(path);
-  if (found === undefined) throw new Error(`there is no request ${path}`);
+  if (found === undefined) throw new Error(`unknown request ${path}`);
   const notes = new AnswerNotes();
   const { signal } = new AbortController();
   const context = { id: "bench", caller: { kind: "open" as const }, log, notes, signal };
@@ -44,17 +44,17 @@ export async function answer(history: History, { path, query }: V3Request): Prom
   return { text, next: at < 0 ? undefined : notes.headers[at + 1] };
 }
 
-/** How far the deep part of the busiest account's list is from its beginning; a small chain has no list so long. */
+/** The offset of the deep page of the busiest account's list; smaller for a small chain. */
 export function deepOffset({ transactions }: Pick<AskedChain, "transactions">): number {
   return Math.min(10_000, Math.ceil(transactions / 100));
 }
 
 const limit = "20";
 
-/** The requests, by what they are about. */
+/** Makers of requests, by description. */
 export type Mix = Readonly<Record<string, () => V3Request>>;
 
-/** The mix of requests; `cursor` is where the deep part of the busiest account's list begins. */
+/** The mix of requests; `cursor` is the start of the deep page of the busiest account's list. */
 export function makeMix(chain: AskedChain, cursor: string | undefined): Mix {
   const { accounts, transactions, blocks } = chain;
   const chance = quickChance(7);
@@ -82,7 +82,7 @@ export function makeMix(chain: AskedChain, cursor: string | undefined): Mix {
   };
 }
 
-/** Requests that no single index answers, each of which must still end in time. */
+/** Requests that no single index answers; each must still finish in time. */
 export function makeHardOnes({ blocks }: AskedChain, emptyBody: string): Mix {
   return {
     "by seqno without workchain and shard": () => ({

@@ -1,4 +1,4 @@
-/** How long something took, many times. */
+/** Durations of repeated work. */
 export class Timings {
   readonly #times: number[] = [];
 
@@ -6,7 +6,6 @@ export class Timings {
     this.#times.push(ms);
   }
 
-  /** All that these took. */
   addAll(others: Timings): void {
     for (const ms of others.#times) this.#times.push(ms);
   }
@@ -15,14 +14,14 @@ export class Timings {
     return this.#times.length;
   }
 
-  /** The time that so many of a hundred did not exceed. */
+  /** The duration that `percent` percent do not exceed. */
   percentile(percent: number): number {
     const sorted = this.#times.toSorted((a, b) => a - b);
     return sorted[Math.min(sorted.length - 1, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
   }
 }
 
-/** Milliseconds that work took. */
+/** The duration of work in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();

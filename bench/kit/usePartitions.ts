@@ -1,6 +1,6 @@
 import type { Database } from "../../src/history/store/Database.ts";
 
-/** Lets partitions of empty tables hold this many logical times, as those of a larger chain hold more. */
+/** Sets the logical time range of partitions of empty tables, to get as many partitions as a larger chain. */
 export async function usePartitions(database: Database, width: bigint): Promise<void> {
   const parents = await database.query("select partrelid::regclass::text as name from pg_partitioned_table");
   await database.write((session) =>

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { ReadersAnswer, ReadersOrder } from "./messages.ts";
 
-/* Reads streams in a process of its own: its time and its memory are nobody else's. */
+/* Reads streams in its own process, so that its CPU time and memory are not counted. */
 
 const sockets: Socket[] = [];
 let events = 0;
@@ -19,7 +19,7 @@ function open(port: number, isReading: boolean): Promise<void> {
       for (let at = chunk.indexOf("data: "); at !== -1; at = chunk.indexOf("data: ", at + 6)) {
         if (isOpen) {
           events += 1;
-          // Keep-alives are no events, and come later.
+          // Keep-alives are not events and come later.
           lastAtMs = Date.now();
         }
         isOpen = true;

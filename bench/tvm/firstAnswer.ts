@@ -1,4 +1,4 @@
-// A process of its own: what loading the executor and its first get-method take.
+// Runs in its own process: measures loading the executor and its first get-method.
 
 const megabyte = 2 ** 20;
 
@@ -25,7 +25,7 @@ async function measure(): Promise<{ readonly cpuMs: number; readonly megabytes: 
   globalThis.gc?.();
   const memory = process.memoryUsage();
   await executor.close();
-  if (exitCode !== 0) throw new Error(`the get-method ended with ${exitCode}`);
+  if (exitCode !== 0) throw new Error(`the get-method exited with ${exitCode}`);
   const added = memory.heapUsed + memory.external - memoryBefore.heapUsed - memoryBefore.external;
   return { cpuMs: (user + system) / 1000, megabytes: added / megabyte };
 }

@@ -2,16 +2,16 @@ import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { fromHex } from "../../src/lib/bytes.ts";
 
-/** A loop over some instructions, with the rate that one core has to reach. */
+/** A loop over some instructions, with the target rate of one core. */
 export interface Program {
   readonly name: string;
   readonly code: Cell;
   readonly data: Cell;
-  /** Millions of instructions a second. */
+  /** Millions of instructions per second. */
   readonly wanted: number;
 }
 
-/** DROP, what comes first, 20,000 PUSHINT, and the body as often as that. */
+/** DROP, the setup code, 20,000 PUSHINT, and the body repeated as often. */
 function loop(first: string, body: string): Cell {
   const length = (body.length / 2) | 0x90;
   return beginCell()
