@@ -2,17 +2,17 @@ import { labels } from "../app/settings.ts";
 import { findWellKnown } from "../format/names.ts";
 import type { AddressBook, Metadata } from "./types.ts";
 
-/** What is known of an address from any answer so far. */
+/** Known data of an address, from all answers so far. */
 export interface Known {
   readonly friendly?: string;
   readonly domain?: string;
   readonly interfaces: readonly string[];
   readonly token?: Token;
-  /** What the local network calls it. */
+  /** The name given by the local network. */
   readonly given?: string;
 }
 
-/** A token as its own description has it: hostile text. */
+/** Token metadata: untrusted text. */
 export interface Token {
   readonly kind: string;
   readonly name?: string;
@@ -29,7 +29,7 @@ export function findKnown(address: string): Known {
   return known.get(address) ?? nothing;
 }
 
-/** Keeps what an answer says about addresses, so that every panel shows the same name. */
+/** Stores what an answer contains about addresses, so that every panel shows the same name. */
 export function learn(answer: unknown): void {
   const { address_book: book, metadata } = Object(answer) as { address_book?: AddressBook; metadata?: Metadata };
   for (const [address, row] of Object.entries(book ?? {})) {
@@ -62,12 +62,12 @@ function readToken({ type, name, symbol, image, description, extra }: TokenInfo)
   };
 }
 
-/** Names are shown in one line; what is longer is no name. */
+/** Names are shown in one line, so long ones are cut. */
 function clip(text: string): string {
   return text.length > 64 ? `${text.slice(0, 63)}…` : text;
 }
 
-/** Remembers how the local network calls its contracts. */
+/** Stores the local network's names of its contracts. */
 export function learnNames(names: readonly { readonly name: string; readonly address: string }[]): void {
   for (const { name, address } of names) {
     const raw = address.toUpperCase();
@@ -75,10 +75,10 @@ export function learnNames(names: readonly { readonly name: string; readonly add
   }
 }
 
-/** The name to show in place of an address: the reader's own label first. */
+/** The name to show instead of an address; the user's own label comes first. */
 export function nameOf(address: string): string | undefined {
   const { domain, given, token } = findKnown(address);
   const own = labels()[address] ?? given ?? findWellKnown(address) ?? domain;
-  // Anybody can call a token anything: the quotes say that it is a claim.
+  // Anyone can choose any token name: the quotes mark it as a claim.
   return own ?? (token?.name === undefined ? undefined : `“${token.name}”`);
 }

@@ -1,11 +1,11 @@
-/** One frame of server-sent events; what it does not have is empty. */
+/** One frame of server-sent events; missing fields are empty. */
 export interface Frame {
   readonly event: string;
   readonly data: string;
   readonly id: string;
 }
 
-/** Cuts a stream of text into the frames of server-sent events. */
+/** Splits a stream of text into frames of server-sent events. */
 export class FrameReader {
   readonly #onFrame: (frame: Frame) => void;
   #rest = "";
@@ -16,7 +16,7 @@ export class FrameReader {
 
   push(text: string): void {
     const held = this.#rest + text;
-    // A line may be cut between the two characters of its end.
+    // A chunk may end between CR and LF.
     const whole = held.endsWith("\r") ? held.slice(0, -1) : held;
     const frames = whole.replaceAll("\r\n", "\n").split("\n\n");
     this.#rest = (frames.pop() ?? "") + held.slice(whole.length);

@@ -4,7 +4,7 @@ import { v3 } from "./ask.ts";
 import { AskError, run } from "./run.ts";
 import { openStream } from "./stream.ts";
 
-/** How the pages learn of news. */
+/** How pages get updates. */
 export type LiveMode = "starting" | "stream" | "polling" | "offline";
 
 export interface Head {
@@ -27,7 +27,7 @@ function setHead(next: Partial<Head>): void {
   for (const listener of listeners) listener();
 }
 
-/** The newest block of the index, and how the page knows of it. */
+/** The newest block of the index, and how the page learned of it. */
 export function useHead(): Head {
   const [seen, setSeen] = useState(head);
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useHead(): Head {
   return seen;
 }
 
-/** Begins to follow the chain; goes on for as long as the page lives. */
+/** Starts following the chain; never stops. */
 export function followHead(): void {
   if (!about().streaming) {
     void poll();
@@ -59,7 +59,7 @@ export function followHead(): void {
       },
     },
   );
-  // A chain without new blocks sends nothing: the first head is asked for.
+  // A chain without new blocks sends no event, so the first head is requested.
   void askHead("stream");
 }
 
@@ -85,7 +85,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Changes when something may have happened to the account, or with the newest block where there is no stream. */
+/** Changes when the account may have changed; without a stream, with new blocks. */
 export function useNews(address: string | undefined): number {
   const { seqno, mode } = useHead();
   const [version, setVersion] = useState(0);
@@ -98,6 +98,6 @@ export function useNews(address: string | undefined): number {
     );
     return () => stream.close();
   }, [address, isStreamed]);
-  // Polled pages are asked for anew at every third block: a page has several requests.
+  // With polling, data is reloaded at every third block, because a page has several requests.
   return mode === "polling" ? Math.floor(seqno / 3) : version;
 }

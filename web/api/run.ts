@@ -2,10 +2,10 @@ import { apiKey } from "../app/settings.ts";
 import { type Ask, keyOf } from "./ask.ts";
 import { learn } from "./book.ts";
 
-/** A refusal of the server, or no answer at all. */
+/** An error answer of the server, or no answer at all. */
 export class AskError extends Error {
   override readonly name = "AskError";
-  /** Zero when there was no answer. */
+  /** Zero if there was no answer. */
   readonly status: number;
 
   constructor(status: number, message: string, options?: ErrorOptions) {
@@ -14,7 +14,7 @@ export class AskError extends Error {
   }
 }
 
-/** What is known of a request that was answered: for the panels that show it. */
+/** An answered request, for the panels that show it. */
 export interface Answered {
   readonly status: number;
   readonly durationMs: number;
@@ -24,7 +24,7 @@ export interface Answered {
 const maxKept = 60;
 const kept = new Map<string, Answered>();
 
-/** The newest answer to this request, if it is still held. */
+/** The newest answer to this request, if still cached. */
 export function findAnswered(ask: Ask<unknown>): Answered | undefined {
   return kept.get(keyOf(ask));
 }
@@ -35,7 +35,7 @@ export function findData<Answer>(ask: Ask<Answer>): Answer | undefined {
   return answered?.status === 200 ? ask.read(parseSafely(answered.text)) : undefined;
 }
 
-/** Sends the request; throws AskError when it is refused. */
+/** Sends the request; throws AskError if the server refuses it. */
 export async function run<Answer>(ask: Ask<Answer>, signal?: AbortSignal): Promise<Answer> {
   const startedAt = performance.now();
   const { status, text } = await send(ask, signal);
@@ -80,12 +80,12 @@ function readJson(text: string): unknown {
   try {
     return parseSafely(text);
   } catch {
-    // Proxies answer with pages of their own; the status tells the rest.
+    // Proxies answer with their own pages; the status is enough.
     return undefined;
   }
 }
 
-/** Reads JSON; whole numbers that a double cannot hold become text. */
+/** Parses JSON; integers above 2^53 become text. */
 export function parseSafely(text: string): unknown {
   return JSON.parse(
     text.replace(/("(?:[^"\\]|\\.)*")|(-?\d{16,})(?![\d.eE])/g, (_all, quoted, digits) => quoted ?? `"${digits}"`),

@@ -3,7 +3,7 @@ import { parseHash } from "../format/hash.ts";
 import { v3 } from "./ask.ts";
 import { AskError, run } from "./run.ts";
 
-/** Where the search leads; `undefined` when this network has nothing of the kind. */
+/** The page for a search text; `undefined` if this network has no match. */
 export async function findPath(text: string): Promise<string | undefined> {
   const wanted = readWanted(text);
   switch (wanted.kind) {
@@ -22,7 +22,7 @@ export async function findPath(text: string): Promise<string | undefined> {
   }
 }
 
-/** A hash may be that of a transaction, of a message (which leads to its trace), or of a block. */
+/** A hash may belong to a transaction, a message (which leads to its trace) or a block. */
 async function findHash(hash: string): Promise<string | undefined> {
   const [transactions, byMessage, byRoot] = await Promise.all([
     run(v3("transactions", { hash: [hash], limit: 1 })),

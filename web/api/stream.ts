@@ -2,7 +2,7 @@ import { apiKey } from "../app/settings.ts";
 import { type Frame, FrameReader } from "./frames.ts";
 import type { Block } from "./types.ts";
 
-/** What one connection subscribes to; streaming v2. */
+/** The subscription of one connection; streaming v2. */
 export interface Subscription {
   readonly types: readonly string[];
   readonly addresses?: readonly string[];
@@ -18,7 +18,7 @@ export interface StreamEvent {
 
 export interface StreamHandlers {
   readonly onEvent: (event: StreamEvent) => void;
-  /** `refused` is final: this server does not give what was asked for. */
+  /** `refused` is final: the server does not support the subscription. */
   readonly onState: (state: "open" | "broken" | "refused") => void;
 }
 
@@ -28,10 +28,10 @@ export interface Stream {
 
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
-/** Keep-alives come every 5 s; a connection silent for longer is dead. */
+/** Keep-alives come every 5 s; a connection that is silent for longer is dead. */
 const silenceMs = 20_000;
 
-/** Keeps a subscription open. After a break it goes on behind the last cursor, so that nothing is missed. */
+/** Keeps a subscription open. After a lost connection it resumes after the last cursor, so no event is missed. */
 export function openStream(subscription: Subscription, handlers: StreamHandlers): Stream {
   const controller = new AbortController();
   void keepOpen(subscription, handlers, controller.signal);
@@ -53,7 +53,7 @@ async function keepOpen(subscription: Subscription, handlers: StreamHandlers, si
       handlers.onState("refused");
       return;
     }
-    // A cursor that the server no longer knows: begin with now, because the page asks for the rest itself.
+    // The server no longer knows the cursor: start from now, because the page reloads the rest itself.
     if (outcome === "gone") cursor = "";
     handlers.onState("broken");
     await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -97,7 +97,7 @@ async function readOnce(
       frames.push(value);
     }
   } catch {
-    // The connection broke or was closed; both are mended by opening it again.
+    // Reconnecting handles both a lost and a closed connection.
     return "broken";
   } finally {
     clearTimeout(timer);

@@ -1,18 +1,14 @@
 import type { Client } from "../../src/api/declare/client.ts";
 import type { V3Client } from "../../src/api/v3/client.ts";
 
-/** The names of the operations of v3, as the server declares them. */
+/** Names of the v3 operations, as declared by the server. */
 export type V3Name = keyof V3Client;
-/** What an operation of v3 takes. */
 export type V3Args<Name extends V3Name> = NonNullable<Parameters<V3Client[Name]>[0]>;
-/** What an operation of v3 answers. */
 export type V3Answer<Name extends V3Name> = Awaited<ReturnType<V3Client[Name]>>;
 
-/** The names of the operations of v2, as the server declares them. */
+/** Names of the v2 operations, as declared by the server. */
 export type V2Name = keyof Client;
-/** What an operation of v2 takes. */
 export type V2Args<Name extends V2Name> = NonNullable<Parameters<Client[Name]>[0]>;
-/** What an operation of v2 answers. */
 export type V2Answer<Name extends V2Name> = Awaited<ReturnType<Client[Name]>>;
 
 export type Block = V3Answer<"blocks">["blocks"][number];

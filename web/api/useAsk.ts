@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type Ask, keyOf } from "./ask.ts";
 import { AskError, findData, run } from "./run.ts";
 
-/** Where a request is. Data that came before stays while it is asked for anew. */
+/** The state of a request. Older data stays while new data is loading. */
 export type Loaded<Answer> =
   | { readonly kind: "idle" }
   | { readonly kind: "loading" }
@@ -11,7 +11,7 @@ export type Loaded<Answer> =
 
 interface Held<Answer> {
   readonly key: string;
-  /** The version it was asked for; an older one is shown until the newer is there. */
+  /** The version of the request; older data is shown until newer data arrives. */
   readonly version: number;
   readonly loaded: Loaded<Answer>;
 }
@@ -19,7 +19,7 @@ interface Held<Answer> {
 const idle = { kind: "idle" } as const;
 const loading = { kind: "loading" } as const;
 
-/** Runs a request, and runs it again when `version` changes. Without a request it stays idle. */
+/** Runs a request, and again when `version` changes. Without a request it stays idle. */
 export function useAsk<Answer>(ask: Ask<Answer> | undefined, version = 0): Loaded<Answer> {
   const key = ask === undefined ? "" : keyOf(ask);
   const [held, setHeld] = useState<Held<Answer>>({ key: "", version, loaded: idle });
