@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>;
 const emptyBag = "te6cckEBAQEAAgAAAEysuc0=";
 const emptyTree = { data: { b64: "", len: 0 }, refs: [], special: false };
 
-/** Which sample fills which argument; a function where the value is made of one. */
+/** The sample for an argument, or a function that computes its value from the samples. */
 type Fill = string | ((values: Json) => unknown);
 
 const say =
@@ -29,10 +29,10 @@ const query = { address: "wallet", body: say(emptyBag) } as const;
 const tree = { address: "wallet", body: say(emptyTree) } as const;
 const method = { address: "wallet", method: say("seqno"), stack: say([]) } as const;
 const few = { limit: say(3) } as const;
-/** One name, so that a snapshot can be made, restored and deleted in this order. */
+/** One name, so that a snapshot can be created, restored and deleted in this order. */
 const snapshot = { name: say("tried") } as const;
 
-/** What each operation is tried with: enough to get an answer, no more. Operations that are not named need nothing. */
+/** Arguments for each operation: just enough to get an answer. Operations that are not listed need none. */
 const fills: Readonly<Record<string, Readonly<Record<string, Fill>>>> = {
   "v2/getAddressInformation": account,
   "v2/getExtendedAddressInformation": account,
@@ -118,7 +118,7 @@ const fills: Readonly<Record<string, Readonly<Record<string, Fill>>>> = {
   "localnet/deleteSnapshot": snapshot,
 };
 
-/** The document with values to try in every field that needs one, and with none in the others. */
+/** The document with example values in every required field, and none in the others. */
 export function fillDocument(document: Json, { values }: Samples): Json {
   const base = String((document.servers as readonly { readonly url?: string }[] | undefined)?.[0]?.url ?? "");
   const prefix = base.replace(/^\/(?:api\/)?/, "");
@@ -151,7 +151,7 @@ function fillOperation(operation: Json, wanted: Json): Json {
   };
 }
 
-/** A page takes the example of a schema as the value of its field: those stay only where a value is wanted. */
+/** The page uses a schema example as the value of its field, so only wanted examples stay. */
 function fillParameter(parameter: Json, wanted: Json): Json {
   const { examples: _shown, example: _one, ...schema } = Object(parameter.schema) as Json;
   const items = Object(schema.items) as Json;

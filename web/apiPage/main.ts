@@ -1,7 +1,7 @@
 import { fillDocument } from "./fill.ts";
 import { gatherSamples } from "./samples.ts";
 
-/** Runs on the API pages, before their program starts: fills the document with values that exist on this network. */
+/** Runs on the API pages before Swagger UI starts: fills the document with values that exist on this network. */
 
 type Json = Readonly<Record<string, unknown>>;
 type PageProgram = (config: Json) => unknown;
@@ -22,7 +22,7 @@ if (program !== undefined) {
   const start = (config: Json): unknown => {
     const { url, ...others } = config;
     void load(String(url)).then((spec) => program({ ...others, spec }));
-    // The page calls this one method of what the program returns at once.
+    // The page immediately calls this method of the returned object.
     return { initOAuth: () => undefined };
   };
   place.SwaggerUIBundle = Object.assign(start, program);

@@ -1,9 +1,9 @@
-/** Values that exist on the network of this server, to be put into the fields of its API pages. */
+/** Values that exist on this server's network, for the fields of its API pages. */
 export interface Samples {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Asks the server; `undefined` when it does not answer with 200. */
+/** Sends a request to the server; `undefined` if the status is not 200. */
 export type AskJson = (path: string) => Promise<unknown>;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ const row = (value: unknown): Row => Object(value);
 const rows = (value: unknown): readonly Row[] => (Array.isArray(value) ? value.map(row) : []);
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** Looks for one thing of each kind. What the network does not have is left out, and its field stays empty. */
+/** Finds one sample of each kind. Missing kinds are left out, and their fields stay empty. */
 export async function gatherSamples(ask: AskJson): Promise<Samples> {
   const [info, seen, actions, masters, wallets, collections, items] = (
     await Promise.all(
