@@ -4,7 +4,7 @@ interface State {
   readonly failure: string | undefined;
 }
 
-/** Keeps the frame standing when a page cannot show what it got. */
+/** Keeps the frame working when a page fails to render. */
 export class Failures extends Component<{ readonly children: ComponentChildren }, State> {
   override state: State = { failure: undefined };
 

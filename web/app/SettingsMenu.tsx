@@ -7,7 +7,7 @@ const themes: readonly (readonly [Theme, string])[] = [
   ["dark", "Dark"],
 ];
 
-/** Settings of this browser: the look, and the key that requests carry. */
+/** Settings of this browser: the theme and the API key. */
 export function SettingsMenu() {
   const [chosen, setChosen] = useState<Theme>(theme());
   const [key, setKey] = useState(apiKey());

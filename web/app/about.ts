@@ -1,8 +1,8 @@
-/** What the server that serves this page has besides v2 and v3. */
+/** Features of this server besides v2 and v3. */
 export interface About {
-  /** How the network is called. */
+  /** Name of the network. */
   readonly network: string;
-  /** A chain of this machine, with faucet and clock. */
+  /** Whether it is a local network, with faucet and clock. */
   readonly local: boolean;
   readonly streaming: boolean;
   readonly emulate: boolean;
@@ -16,7 +16,7 @@ export function about(): About {
   return known;
 }
 
-/** Asks once, before the first page is shown. */
+/** Loads it once, before the first page is shown. */
 export async function loadAbout(): Promise<void> {
   const response = await fetch("/explorer/about.json");
   if (response.ok) known = { ...unknown, ...(await response.json()) };

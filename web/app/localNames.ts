@@ -8,16 +8,16 @@ export interface NamedContract {
   readonly address: string;
 }
 
-/** The contracts of the demo set of a local network. */
+/** The contracts of a local network's demo set. */
 export const askDemo = get("/localnet/demo", undefined, readEnvelope<readonly NamedContract[]>);
 
-/** A local network names its contracts; the pages use these names. */
+/** Loads the names that a local network gives to its contracts. */
 export async function loadLocalNames(): Promise<void> {
   if (!about().local) return;
   try {
     learnNames(await run(askDemo));
   } catch (error) {
-    // Names are a comfort: the pages work without them.
+    // Names are optional: pages work without them.
     if (!(error instanceof AskError)) throw error;
   }
 }

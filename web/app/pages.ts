@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import { Home } from "../pages/Home.tsx";
 
-/** What every page is given: the variable parts of its path, and the query. */
+/** Props of every page: the variable parts of its path, and the query. */
 export interface PageProps {
   readonly params: readonly string[];
   readonly query: URLSearchParams;
@@ -26,12 +26,12 @@ const pages: Readonly<Record<string, () => Promise<PageComponent>>> = {
 
 const loaded = new Map<string, PageComponent>([["home", Home]]);
 
-/** The page if its code is here already. */
+/** The page, if its code is already loaded. */
 export function findLoaded(name: string): PageComponent | undefined {
   return loaded.get(name);
 }
 
-/** Fetches the code of a page. */
+/** Loads the code of a page. */
 export async function loadPage(name: string): Promise<PageComponent> {
   const load = pages[name];
   if (load === undefined) throw new Error(`there is no page ${name}`);

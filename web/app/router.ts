@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Where the explorer is mounted; the server and the bundler say the same. */
+/** Where the explorer is mounted; must match the server and the bundler. */
 export const base = "/explorer";
 
-/** A place in the explorer: the path below the base, and its query. */
+/** A location in the explorer: the path below the base, and the query. */
 export interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -17,19 +17,19 @@ export function readPlace(): Place {
   return { path: below.replace(/\/+$/, "") || "/", query: new URLSearchParams(search) };
 }
 
-/** The address of a page, for links. */
+/** The URL of a page, for links. */
 export function href(path: string): string {
   return `${base}${path === "/" ? "/" : path}`;
 }
 
-/** Goes to a page and puts the reader at its top. */
+/** Opens a page and scrolls to its top. */
 export function navigate(path: string): void {
   history.pushState(null, "", href(path));
   scrollTo(0, 0);
   tellAll();
 }
 
-/** Puts another address in place of this one, so that going back skips it. */
+/** Replaces the current URL, so that going back skips it. */
 export function replacePlace(path: string): void {
   history.replaceState(null, "", href(path));
   tellAll();
@@ -39,14 +39,14 @@ function tellAll(): void {
   for (const listener of listeners) listener();
 }
 
-/** The place that is shown now. */
+/** The current location. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(readPlace);
   useEffect(() => {
     const update = () => setPlace(readPlace());
     listeners.add(update);
     addEventListener("popstate", update);
-    // A redirect of the first page runs before this: what is inside comes first.
+    // Child effects run first, so a redirect of the first page happens before this.
     update();
     return () => {
       listeners.delete(update);
@@ -56,7 +56,7 @@ export function usePlace(): Place {
   return place;
 }
 
-/** Lets plain links move inside of the explorer without loading it anew. */
+/** Makes plain links navigate inside the explorer without a reload. */
 export function catchLinks(): void {
   document.addEventListener("click", (event) => {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

@@ -1,7 +1,7 @@
 import { parseAddress } from "../format/address.ts";
 import { parseHash } from "../format/hash.ts";
 
-/** Where a path leads: to a page, to another path, or nowhere. */
+/** The target of a path: a page, another path, or nothing. */
 export type Route =
   | { readonly kind: "page"; readonly name: string; readonly params: readonly string[] }
   | { readonly kind: "redirect"; readonly to: string }
@@ -23,7 +23,7 @@ const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["local", /^\/local$/],
 ];
 
-/** Finds the page of a path. Addresses of other explorers lead to the page of the same thing. */
+/** Finds the page of a path. URLs of other explorers lead to the equivalent page. */
 export function findRoute(path: string): Route {
   const foreign = findForeign(path);
   if (foreign !== undefined) return { kind: "redirect", to: foreign };
@@ -34,7 +34,10 @@ export function findRoute(path: string): Route {
   return { kind: "unknown" };
 }
 
-/** Our path for a path as other explorers write it: `/transaction/{hash}`, `/{address}`, `/tx/{lt}:{hash}:{address}`, `/a/{address}`. */
+/**
+ * Our path for a path of another explorer: `/transaction/{hash}`, `/{address}`, `/tx/{lt}:{hash}:{address}`,
+ * `/a/{address}`.
+ */
 export function findForeign(path: string): string | undefined {
   const parts = path
     .split("/")

@@ -1,4 +1,4 @@
-/** Settings of this browser. Storage may be refused (private windows): then they last as long as the page. */
+/** Settings of this browser. Storage may be unavailable (private windows): then they last as long as the page. */
 
 const fallback = new Map<string, string>();
 
@@ -15,7 +15,7 @@ function write(storage: "session" | "local", name: string, value: string): void 
   try {
     pick(storage).setItem(name, value);
   } catch {
-    // The value in memory is all there is then.
+    // Only the value in memory is left then.
   }
 }
 
@@ -27,7 +27,7 @@ const keyName = "tongate.api-key";
 const themeName = "tongate.theme";
 const labelsName = "tongate.labels";
 
-/** The API key that requests carry; empty when there is none. It ends with the tab. */
+/** The API key of requests; empty if there is none. It lasts as long as the tab. */
 export const apiKey = (): string => read("session", keyName);
 export const setApiKey = (key: string): void => write("session", keyName, key.trim());
 
@@ -43,14 +43,14 @@ export function setTheme(value: Theme): void {
   applyTheme();
 }
 
-/** Puts the chosen theme on the page. */
+/** Applies the selected theme to the page. */
 export function applyTheme(): void {
   const value = theme();
   if (value === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = value;
 }
 
-/** Names that the user of this browser gave to addresses, by raw address. */
+/** Labels that the user gave to addresses, by raw address. */
 export function labels(): Readonly<Record<string, string>> {
   try {
     return Object(JSON.parse(read("local", labelsName) || "{}"));

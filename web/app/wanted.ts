@@ -2,7 +2,7 @@ import { parseAddress } from "../format/address.ts";
 import { parseHash } from "../format/hash.ts";
 import { findForeign } from "./routes.ts";
 
-/** What a text in the search field may be, by its form alone. */
+/** The possible meaning of a search text, by its form alone. */
 export type Wanted =
   | { readonly kind: "nothing" }
   | { readonly kind: "path"; readonly path: string }
@@ -12,7 +12,7 @@ export type Wanted =
   | { readonly kind: "bag"; readonly boc: string }
   | { readonly kind: "unknown" };
 
-/** Reads the text: an address, a hash, a seqno, a block id, a domain, a link of any explorer, a bag of cells. */
+/** Parses the text: an address, a hash, a seqno, a block id, a domain, a link of any explorer, or a bag of cells. */
 export function readWanted(text: string): Wanted {
   const plain = text.trim();
   if (plain === "") return { kind: "nothing" };
@@ -31,7 +31,7 @@ export function readWanted(text: string): Wanted {
   return { kind: "unknown" };
 }
 
-/** The path of a link to any explorer, this one included. */
+/** The path of a link to any explorer, including this one. */
 function readLink(text: string): string | undefined {
   if (!/^(?:https?|ton):\/\//i.test(text)) return undefined;
   try {
