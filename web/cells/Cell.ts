@@ -1,4 +1,4 @@
-/** A cell as it is shown: its bits, its references, and the hash by which it is known. */
+/** A cell for display: its bits, references and hash. */
 export interface Cell {
   /** Whole bytes; bits after `bitLength` are zero. */
   readonly bytes: Uint8Array;
@@ -8,9 +8,9 @@ export interface Cell {
   /** Hex of the representation hash. */
   readonly hash: string;
   readonly depth: number;
-  /** Which levels differ, one bit a level; zero outside of proofs. */
+  /** The level mask, one bit per level; zero outside proofs. */
   readonly levelMask: number;
-  /** Hash and depth of each level that differs, the lowest first. */
+  /** Hash and depth of each significant level, lowest first. */
   readonly levels: readonly CellLevel[];
 }
 
@@ -21,7 +21,7 @@ export interface CellLevel {
 
 export type CellKind = "ordinary" | "pruned" | "library" | "proof" | "update";
 
-/** What is wrong with a bag of cells. */
+/** An invalid bag of cells. */
 export class BagError extends Error {
   override readonly name = "BagError";
 }

@@ -1,7 +1,7 @@
 import { bytesToHex } from "../format/bytes.ts";
 import { BagError, type Cell } from "./Cell.ts";
 
-/** Reads a cell from its beginning. */
+/** Reads a cell from its start. */
 export class Slice {
   readonly #cell: Cell;
   #bit = 0;
@@ -35,7 +35,7 @@ export class Slice {
     return BigInt.asIntN(bits, this.uint(bits));
   }
 
-  /** Coins: four bits of length, then so many bytes. */
+  /** Coins: four bits of length, then that many bytes. */
   coins(): bigint {
     return this.uint(Number(this.uint(4)) * 8);
   }
@@ -53,7 +53,7 @@ export class Slice {
   }
 }
 
-/** The bits of a cell as hex, with the mark `_` where the last digit is not whole. */
+/** The bits of a cell as hex, with the mark `_` for an incomplete last digit. */
 export function formatBits({ bytes, bitLength }: Cell): string {
   if (bitLength === 0) return "";
   if (bitLength % 4 === 0) return bytesToHex(bytes).slice(0, bitLength / 4);
@@ -63,7 +63,7 @@ export function formatBits({ bytes, bitLength }: Cell): string {
   return `${bytesToHex(padded).slice(0, Math.ceil(bitLength / 4))}_`;
 }
 
-/** The bytes of a cell as text, when that is what they are. */
+/** The bytes of a cell as text, if they are text. */
 export function findText({ bytes, bitLength }: Cell): string | undefined {
   const from = bitLength > 32 && bytes.subarray(0, 4).every((byte) => byte === 0) ? 4 : 0;
   if (bitLength % 8 !== 0 || bitLength / 8 - from < 3) return undefined;

@@ -1,7 +1,7 @@
 import type { Cell } from "./Cell.ts";
 import { Slice } from "./Slice.ts";
 
-/** The entries of a dictionary with keys of so many bits; each value is the slice that follows its key. */
+/** The entries of a dictionary with keys of `keyBits` bits; each value is the slice after its key. */
 // hm_edge#_ {l:#} {m:#} label:(HmLabel ~l n) {n = (~m) + l} node:(HashmapNode m X) = Hashmap n X;
 export function listEntries(root: Cell, keyBits: number): [key: bigint, value: Slice][] {
   const found: [bigint, Slice][] = [];

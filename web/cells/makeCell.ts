@@ -2,7 +2,7 @@ import { bytesToHex } from "../format/bytes.ts";
 import { BagError, type Cell, type CellKind, type CellLevel } from "./Cell.ts";
 import { sha256 } from "./sha256.ts";
 
-/** What a bag says of a cell, besides its references. */
+/** A cell in a bag, without its references. */
 export interface RawCell {
   readonly isExotic: boolean;
   readonly bytes: Uint8Array;
@@ -37,7 +37,7 @@ function maskOf(kind: CellKind, { bytes }: RawCell, refs: readonly Cell[]): numb
   }
 }
 
-/** A pruned branch brings the hashes of what was pruned; every other cell computes one for each level that differs. */
+/** A pruned branch contains its hashes; every other cell computes one for each significant level. */
 function levelsOf(kind: CellKind, raw: RawCell, refs: readonly Cell[], levelMask: number): CellLevel[] {
   const found = kind === "pruned" ? prunedLevels(raw, countBits(levelMask)) : [];
   const isMerkle = kind === "proof" || kind === "update";
@@ -100,7 +100,6 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** How many bits of a small number are set. */
 export function countBits(value: number): number {
   return value === 0 ? 0 : (value & 1) + countBits(value >> 1);
 }

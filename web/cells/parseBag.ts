@@ -9,7 +9,7 @@ interface StoredCell extends RawCell {
   readonly refs: readonly number[];
 }
 
-/** Reads a bag of cells from hex or base64; throws BagError with the reason. */
+/** Parses a bag of cells from hex or base64; throws BagError with the reason. */
 export function parseBag(text: string): readonly Cell[] {
   const plain = text.replace(/\s+/g, "");
   const bytes = /^b5ee9c72/i.test(plain) ? hexToBytes(plain) : base64ToBytes(plain);
@@ -43,7 +43,7 @@ function readCell(reader: ByteReader, size: number): StoredCell {
   const d2 = reader.number(1);
   const refCount = d1 & 7;
   if (refCount > 4) throw new BagError("a cell has more than four references");
-  // Stored hashes are not believed, they are computed.
+  // Stored hashes are not trusted; they are computed.
   if (d1 & 16) reader.skip(34 * (countBits(d1 >> 5) + 1));
   const data = reader.take((d2 + 1) >> 1).slice();
   const bitLength = d2 & 1 ? trimCompletion(data) : data.length * 8;
@@ -51,7 +51,7 @@ function readCell(reader: ByteReader, size: number): StoredCell {
   return { isExotic: (d1 & 8) !== 0, bytes: data, bitLength, refs };
 }
 
-/** The bits before the last one, which only marks the end; it is removed from the bytes. */
+/** Removes the completion bit from the bytes and returns the number of bits before it. */
 function trimCompletion(data: Uint8Array): number {
   const last = data[data.length - 1] ?? 0;
   if (last === 0) throw new BagError("a cell has no end mark");
@@ -60,7 +60,7 @@ function trimCompletion(data: Uint8Array): number {
   return data.length * 8 - free - 1;
 }
 
-/** References go forwards only, so cells are made from the last one to the first. */
+/** References only point forwards, so cells are made from the last to the first. */
 function link(raws: readonly StoredCell[], roots: readonly number[]): readonly Cell[] {
   const made: Cell[] = [];
   for (let at = raws.length - 1; at >= 0; at--) {

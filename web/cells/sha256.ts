@@ -1,4 +1,7 @@
-/** SHA-256 (FIPS 180-4). The browser's own needs a secure origin, which a local server seen over a network is not. */
+/**
+ * SHA-256 (FIPS 180-4). The browser's own implementation needs a secure origin, which a local server in a network is
+ * not.
+ */
 
 const primes = firstPrimes(64);
 const rounds = primes.map((prime) => fraction(Math.cbrt(prime)));
