@@ -4,7 +4,7 @@ const bounceable = 0x11;
 const nonBounceable = 0x51;
 const testOnly = 0x80;
 
-/** An address in any of its forms as `workchain:HEX`, the spelling of v3; else `undefined`. */
+/** Parses an address of any form to `workchain:HEX`, the form of v3; `undefined` if invalid. */
 export function parseAddress(text: string): string | undefined {
   const plain = text.trim();
   const raw = /^(-1|0|[1-9]\d{0,9}|-[1-9]\d{0,9}):([0-9a-f]{64})$/i.exec(plain);
@@ -18,7 +18,7 @@ export function parseAddress(text: string): string | undefined {
   return `${(workchain << 24) >> 24}:${bytesToHex(bytes.subarray(2, 34)).toUpperCase()}`;
 }
 
-/** The friendly form of a raw address, for contracts; raw where there is no friendly one. */
+/** The friendly form of a raw address; unchanged if it has none. */
 export function formatAddress(raw: string, isBounceable = true): string {
   const [workchain = "", account = ""] = raw.split(":");
   const number = Number(workchain);
@@ -34,7 +34,7 @@ export function formatAddress(raw: string, isBounceable = true): string {
   return bytesToBase64(bytes).replaceAll("+", "-").replaceAll("/", "_");
 }
 
-/** A hue from 0 to 359, so that the same account has the same colour on every picture. */
+/** A hue from 0 to 359, so that an account has the same colour everywhere. */
 export function hueOf(raw: string): number {
   const account = raw.slice(raw.indexOf(":") + 1);
   return Number.parseInt(account.slice(0, 6) || "0", 16) % 360 || 0;

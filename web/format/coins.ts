@@ -1,6 +1,8 @@
-/** Amounts. All of them arrive as decimal text of the smallest unit. */
+/** Amounts arrive as decimal text of the smallest unit. */
 
-/** Nanocoins or token units as a decimal number with its thousands apart: `1234567890` of 9 decimals is `1.23456789`. */
+/**
+ * Nanocoins or token units as a decimal number with grouped thousands: `1234567890` with 9 decimals is `1.23456789`.
+ */
 export function formatUnits(units: string | bigint, decimals: number): string {
   const value = BigInt(units);
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, "0");
@@ -10,12 +12,11 @@ export function formatUnits(units: string | bigint, decimals: number): string {
   return fraction === "" ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
 }
 
-/** Nanocoins as coins. */
 export function formatCoins(nanocoins: string | bigint): string {
   return formatUnits(nanocoins, 9);
 }
 
-/** Coins as a person types them, in nanocoins; `undefined` when it is not an amount. */
+/** Parses an amount in coins as typed by a user to nanocoins; `undefined` if invalid. */
 export function parseCoins(text: string): bigint | undefined {
   const match = /^(\d{1,12})(?:[.,](\d{1,9}))?$/.exec(text.trim().replace(/[\s_ ]/g, ""));
   if (match === null) return undefined;
@@ -23,7 +24,7 @@ export function parseCoins(text: string): bigint | undefined {
   return BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, "0"));
 }
 
-/** A count with its thousands apart. */
+/** A count with grouped thousands. */
 export function formatCount(count: number | bigint | string): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, " ");
 }

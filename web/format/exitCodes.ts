@@ -1,9 +1,9 @@
-/** What exit codes mean. A contract chooses its own codes above 31, so these are looked up by its interface first. */
+/** Meanings of exit codes. Contracts choose their own codes above 31, so their interface is looked up first. */
 
 interface Meaning {
   /** One clause that follows "because" or stands alone. */
   readonly text: string;
-  /** Who defines it. */
+  /** Who defines the code. */
   readonly by: "machine" | "action" | "contract" | "language";
 }
 
@@ -108,7 +108,7 @@ const byInterface: readonly (readonly [name: RegExp, codes: Readonly<Record<numb
   [/^nft/, nft],
 ];
 
-/** What the exit code of a compute phase means for a contract with these interfaces. */
+/** The meaning of a compute phase exit code for a contract with these interfaces. */
 export function explainExit(code: number, interfaces: readonly string[] = []): Meaning | undefined {
   const common = machine[code];
   if (common !== undefined) return { text: common, by: "machine" };
@@ -118,17 +118,17 @@ export function explainExit(code: number, interfaces: readonly string[] = []): M
   }
   const general = language[code];
   if (general !== undefined) return { text: general, by: "language" };
-  // Codes of actions are also raised by the machine when a contract sends from its compute phase.
+  // The machine also raises action codes when a contract sends from its compute phase.
   const late = code >= 32 && code <= 50 ? action[code] : undefined;
   return late === undefined ? undefined : { text: late, by: "action" };
 }
 
-/** What the result code of an action phase means. */
+/** The meaning of an action phase result code. */
 export function explainAction(code: number): string {
   return action[code] ?? "the contract's own code";
 }
 
-/** The same with the number, for a line of text. */
+/** The same with the number, as one line of text. */
 export function describeExit(code: number, interfaces: readonly string[] = []): string {
   return `${code}: ${explainExit(code, interfaces)?.text ?? "a code that the contract defines itself"}`;
 }

@@ -1,4 +1,4 @@
-/** Technical names in plain words. */
+/** Readable forms of technical names. */
 
 const interfaceNames: Readonly<Record<string, string>> = {
   jetton_master: "Jetton",
@@ -13,7 +13,7 @@ const interfaceNames: Readonly<Record<string, string>> = {
   wallet_vesting: "Vesting wallet",
 };
 
-/** An interface as detected, in words: `wallet_v5r1` is `Wallet v5r1`. */
+/** A detected interface in words: `wallet_v5r1` is `Wallet v5r1`. */
 export function nameInterface(name: string): string {
   return interfaceNames[name] ?? name.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase());
 }
@@ -31,7 +31,7 @@ export function nameStatus(status: string): string {
   return statusNames[status] ?? status;
 }
 
-/** `jetton_transfer` as `Jetton transfer`, `JettonTransfer` likewise. */
+/** Turns `jetton_transfer` or `JettonTransfer` into `Jetton transfer`. */
 export function humanize(name: string): string {
   const spaced = name.replaceAll("_", " ").replace(/([a-z])([A-Z])/g, "$1 $2");
   return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
@@ -44,7 +44,7 @@ const wellKnown: Readonly<Record<string, string>> = {
   "0:0000000000000000000000000000000000000000000000000000000000000000": "Zero address",
 };
 
-/** The name of an address that every network has. */
+/** The name of an address that exists on every network. */
 export function findWellKnown(raw: string): string | undefined {
   return wellKnown[raw];
 }

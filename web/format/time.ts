@@ -1,4 +1,4 @@
-/** A moment in the words of the reader's own clock: `2026-11-15 18:02:26`. */
+/** A time in the user's time zone: `2026-11-15 18:02:26`. */
 export function formatMoment(unix: number): string {
   const date = new Date(unix * 1000);
   const two = (value: number) => String(value).padStart(2, "0");
@@ -13,7 +13,7 @@ const steps: readonly (readonly [seconds: number, name: string])[] = [
   [1, "second"],
 ];
 
-/** A span in one unit: `3 minutes`. */
+/** A duration in one unit: `3 minutes`. */
 export function formatSpan(seconds: number): string {
   const whole = Math.floor(Math.abs(seconds));
   const [size, name] = steps.find(([each]) => whole >= each) ?? [1, "second"];
@@ -21,7 +21,7 @@ export function formatSpan(seconds: number): string {
   return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
 
-/** How long ago, or how far ahead, a moment is. */
+/** How long ago or how far ahead a time is. */
 export function formatAge(unix: number, nowUnix: number): string {
   const seconds = nowUnix - unix;
   if (Math.abs(seconds) < 1) return "now";
