@@ -5,12 +5,12 @@ import { shorten } from "../format/hash.ts";
 import { nameInterface } from "../format/names.ts";
 import { Copy } from "./Copy.tsx";
 
-/** The friendly form of an address as the address book has it, or else as a contract's. */
+/** The friendly form of an address from the address book; otherwise the bounceable form. */
 export function friendlyOf(address: string): string {
   return findKnown(address).friendly ?? formatAddress(address);
 }
 
-/** A name if there is one, else the short form: what a picture or a sentence calls an account. */
+/** The name of an account, or its short address. */
 export function briefOf(address: string): string {
   return nameOf(address) ?? shorten(friendlyOf(address), 4, 4);
 }
@@ -26,11 +26,11 @@ export function AccountDot({ address }: { readonly address: string }) {
 
 interface Props {
   readonly address: string | null | undefined;
-  /** Shows the whole address and a button to copy it. */
+  /** Shows the whole address and a copy button. */
   readonly isFull?: boolean;
 }
 
-/** An account: its colour, its name or address, the way to its page. */
+/** An account: its colour, its name or address, and a link to its page. */
 export function AddressLink({ address, isFull = false }: Props) {
   if (address === null || address === undefined) return <span class="muted">nobody</span>;
   const friendly = friendlyOf(address);

@@ -6,7 +6,7 @@ import { formatCount } from "../format/coins.ts";
 import { shorten } from "../format/hash.ts";
 import { Copy } from "./Copy.tsx";
 
-/** Reads a bag for showing it; a word in place of cells that cannot be read. */
+/** Parses a bag for display; returns the reason if it is invalid. */
 export function readBag(boc: string): readonly Cell[] | string {
   try {
     return parseBag(boc);
@@ -16,7 +16,7 @@ export function readBag(boc: string): readonly Cell[] | string {
   }
 }
 
-/** A bag of cells as a tree that opens level by level. */
+/** A bag of cells as a tree that expands level by level. */
 export function CellTree({ boc }: { readonly boc: string }) {
   const roots = useMemo(() => readBag(boc), [boc]);
   if (typeof roots === "string") return <p class="failure">{roots}</p>;

@@ -6,7 +6,7 @@ interface Props {
 
 const barWidth = 6;
 
-/** Bars of one series, the newest at the right. */
+/** A bar chart of one series, newest at the right. */
 export function Bars({ values, label, height = 36 }: Props) {
   const most = Math.max(1, ...values);
   return (
@@ -32,7 +32,7 @@ export interface Point {
   readonly value: number;
 }
 
-/** A line over time with its scale: least and most value, first and last moment. */
+/** A line chart over time, labelled with minimum, maximum, first and last time. */
 export function LineChart({
   points,
   label,

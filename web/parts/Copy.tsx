@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Copies a text and says so. */
+/** Copies a text and confirms it. */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
   const [isDone, setDone] = useState(false);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
   );
 }
 
-/** The clipboard needs a secure origin; without one a hidden field does. */
+/** The clipboard needs a secure origin; a hidden field works without one. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) {
     await navigator.clipboard.writeText(text);

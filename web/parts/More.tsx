@@ -3,12 +3,12 @@ import { useState } from "preact/hooks";
 
 interface Props<Item> {
   readonly items: readonly Item[];
-  /** How many are shown at first, and added with each step. */
+  /** Number of items shown at first and added with each step. */
   readonly step: number;
   readonly children: (shown: readonly Item[]) => ComponentChildren;
 }
 
-/** The beginning of a long list, and a button for more of it. */
+/** The start of a long list, with a button to show more. */
 export function More<Item>({ items, step, children }: Props<Item>) {
   const [count, setCount] = useState(step);
   const left = items.length - count;

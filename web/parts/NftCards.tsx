@@ -5,7 +5,7 @@ import { hueOf } from "../format/address.ts";
 import { AddressLink, friendlyOf } from "./AddressLink.tsx";
 import { Badge } from "./values.tsx";
 
-/** The name of an item as its content has it: hostile text. */
+/** The name of an item from its content: untrusted text. */
 export function nameNft(item: NftItem): string {
   const { token } = findKnown(item.address);
   const own = Object(item.content) as { readonly name?: unknown; readonly domain?: unknown };
@@ -15,7 +15,7 @@ export function nameNft(item: NftItem): string {
     : `Item ${item.index.length > 12 ? "" : item.index}`;
 }
 
-/** NFTs as cards with a drawn placeholder: pictures of strangers are not loaded. */
+/** NFTs as cards with a generated placeholder; images of strangers are not loaded. */
 export function NftCards({ items }: { readonly items: readonly NftItem[] }) {
   return (
     <ul class="cards">
@@ -37,7 +37,7 @@ export function NftCards({ items }: { readonly items: readonly NftItem[] }) {
   );
 }
 
-/** A drawing made of the address, so that two items differ. */
+/** A drawing derived from the address, so that items differ. */
 export function Placeholder({ address }: { readonly address: string }) {
   const hue = hueOf(address);
   const bits = Number.parseInt(address.slice(-6) || "0", 16) || 0;

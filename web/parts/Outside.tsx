@@ -1,4 +1,4 @@
-/** A link to another host, as a stranger wrote it: only web addresses become links, and nothing is loaded by itself. */
+/** An untrusted link to another host: only web URLs become links, and nothing is loaded automatically. */
 export function Outside({ url }: { readonly url: string }) {
   const shown = url.length > 120 ? `${url.slice(0, 119)}…` : url;
   return isWeb(url) ? (

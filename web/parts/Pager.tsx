@@ -1,7 +1,7 @@
 interface Props {
   readonly offset: number;
   readonly size: number;
-  /** How many the page has; fewer than its size means the end. */
+  /** Number of items on the page; fewer than its size means the end. */
   readonly count: number;
   readonly onMove: (offset: number) => void;
 }

@@ -7,13 +7,13 @@ import { Copy } from "./Copy.tsx";
 
 interface PanelProps {
   readonly title: string;
-  /** The requests that the panel is made of. */
+  /** The requests behind the panel. */
   readonly from?: readonly (Ask<unknown> | undefined)[];
   readonly note?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A part of a page that can show the requests it came from. */
+/** A part of a page that can show its requests. */
 export function Panel({ title, from = [], note, children }: PanelProps) {
   const id = useId();
   const [isShown, setShown] = useState(false);
@@ -37,7 +37,7 @@ export function Panel({ title, from = [], note, children }: PanelProps) {
 
 const maxShown = 20_000;
 
-/** A request as it was sent, the way to repeat it, and its answer. */
+/** A request, a way to repeat it, and its answer. */
 function RequestView({ ask }: { readonly ask: Ask<unknown> }) {
   const answered = findAnswered(ask);
   const curl = curlOf(ask, location.origin);
@@ -90,7 +90,7 @@ interface AwaitProps<Answer> {
   readonly children: (data: Answer) => ComponentChildren;
 }
 
-/** What is there of a request: the data, a word that it is under way, or why there is none. */
+/** The data of a request, a loading text, or the error. */
 export function Await<Answer>({ of: loaded, children }: AwaitProps<Answer>) {
   switch (loaded.kind) {
     case "idle":
@@ -112,14 +112,14 @@ export function Await<Answer>({ of: loaded, children }: AwaitProps<Answer>) {
   }
 }
 
-/** Said in place of a list that has nothing. */
+/** Shown instead of an empty list. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <p class="muted empty">{children}</p>;
 }
 
 export type Fact = readonly [name: string, value: ComponentChildren, help?: string];
 
-/** Names and values in two columns; values that are not there are left out. */
+/** Names and values in two columns; skips missing values. */
 export function Facts({ facts }: { readonly facts: readonly (Fact | undefined | false)[] }) {
   return (
     <dl class="facts">

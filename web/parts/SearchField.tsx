@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { navigate } from "../app/router.ts";
 
-/** One field for everything; `/` jumps to it from anywhere. */
+/** One search field for everything; `/` focuses it. */
 export function SearchField() {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { AddressLink } from "./AddressLink.tsx";
 import { More } from "./More.tsx";
 import { Ago, Badge, Coins, TokenAmount } from "./values.tsx";
 
-/** What actions carry: every key may be missing. */
+/** Details of an action; every key may be missing. */
 type Details = Readonly<Record<string, unknown>>;
 type Teller = (details: Details) => ComponentChildren;
 
@@ -28,7 +28,7 @@ function comment({ comment: said, encrypted, is_encrypted_comment: hidden }: Det
 
 const maxComment = 160;
 
-/** Words of a stranger: never more than text. */
+/** Untrusted words, shown only as text. */
 function Comment({ words }: { readonly words: string }) {
   const shown = words.length > maxComment ? `${words.slice(0, maxComment)}…` : words;
   return (
@@ -241,7 +241,7 @@ function swapSide(side: unknown): ComponentChildren {
 const subjects = ["source", "sender", "owner", "initiator", "stake_holder", "bidder"];
 const objects = ["destination", "recipient", "receiver", "pool", "vault", "oapp"];
 
-/** For types without a sentence of their own. */
+/** For types without their own sentence. */
 function tellAny(type: string, details: Details): ComponentChildren {
   const subject = subjects.find((key) => text(details[key]) !== undefined);
   const object = objects.find((key) => text(details[key]) !== undefined);
@@ -255,7 +255,7 @@ function tellAny(type: string, details: Details): ComponentChildren {
   );
 }
 
-/** What an action did, in one sentence. */
+/** An action in one sentence. */
 function Sentence({ action }: { readonly action: Action }) {
   const details: Details = Object(action.details);
   const tell = tellers[action.type];
@@ -278,7 +278,7 @@ function Sentence({ action }: { readonly action: Action }) {
   );
 }
 
-/** What happened, a sentence for each action. */
+/** A sentence for each action. */
 export function Story({ actions }: { readonly actions: readonly Action[] }) {
   if (actions.length === 0) return <p class="lead">The network ran a contract by itself.</p>;
   return (
@@ -294,7 +294,7 @@ export function Story({ actions }: { readonly actions: readonly Action[] }) {
   );
 }
 
-/** A list of actions, the newest first; each leads to its trace. */
+/** A list of actions, newest first; each links to its trace. */
 export function ActionList({ actions }: { readonly actions: readonly Action[] }) {
   return (
     <ul class="rows actions">

@@ -7,7 +7,7 @@ interface Props {
   readonly label: string;
 }
 
-/** Views of the same thing; each has an address of its own. */
+/** Views of the same thing; each has its own URL. */
 export function Tabs({ path, current, tabs, label }: Props) {
   return (
     <nav class="tabs" aria-label={label}>

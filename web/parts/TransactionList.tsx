@@ -6,11 +6,11 @@ import { Ago, Badge, Coins, HashText } from "./values.tsx";
 
 interface Props {
   readonly transactions: readonly Transaction[];
-  /** Leaves the account out where all are of one. */
+  /** Hides the account column if all transactions belong to one account. */
   readonly isOneAccount?: boolean;
 }
 
-/** Transactions, one a line. */
+/** Transactions, one per row. */
 export function TransactionList({ transactions, isOneAccount = false }: Props) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Transactions">

@@ -8,7 +8,7 @@ import { hashInPath, parseHash, shorten } from "../format/hash.ts";
 import { formatAge, formatMoment } from "../format/time.ts";
 import { Copy } from "./Copy.tsx";
 
-/** An amount of the network's own coin. */
+/** An amount of the network's coin. */
 export function Coins({
   value,
   isSigned = false,
@@ -27,7 +27,7 @@ export function Coins({
   );
 }
 
-/** An amount of a jetton, in its own decimals. */
+/** An amount of a jetton, with its decimals. */
 export function TokenAmount({
   value,
   asset,
@@ -53,7 +53,7 @@ export function TokenAmount({
   );
 }
 
-/** A hash: the way to its page when there is one, and a button to copy it. */
+/** A hash with a copy button, and a link to its page if there is one. */
 export function HashText({
   hash,
   to,
@@ -78,7 +78,7 @@ export function blockPath({ workchain, shard, seqno }: BlockId): string {
   return `/block/${workchain}/${shard}/${seqno}`;
 }
 
-/** A block by its seqno; masterchain blocks are the ones without a further word. */
+/** A block by its seqno; without a shard for masterchain blocks. */
 export function BlockLink({ block }: { readonly block: BlockId }) {
   const { workchain, shard, seqno } = block;
   const where = workchain === -1 ? "" : ` of shard ${workchain}:${shard.replace(/0+$/, "") || "0"}`;
@@ -95,7 +95,7 @@ setInterval(() => {
   for (const tick of tickers) tick();
 }, 1_000);
 
-/** The reader's clock, in Unix seconds, once a second. */
+/** The current Unix time in seconds, updated every second. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now() / 1000);
   useEffect(() => {
@@ -108,7 +108,7 @@ export function useNow(): number {
   return now;
 }
 
-/** A moment by its distance from now; the date is one hover away. */
+/** A time relative to now; the title shows the date. */
 export function Ago({ at }: { readonly at: number | string }) {
   const now = useNow();
   return (
@@ -118,7 +118,7 @@ export function Ago({ at }: { readonly at: number | string }) {
   );
 }
 
-/** A moment with its date. */
+/** A time with its date. */
 export function Moment({ at }: { readonly at: number | string }) {
   return (
     <span>

@@ -20,7 +20,7 @@ interface Props {
 /** A node and the edge that leads to it. */
 export function NodeShape({ spot, margin, isMarked, isFocusable, onChoose }: Props) {
   const { node, x, y } = spot;
-  // An attribute of a drawing is written as it is: tabindex, not tabIndex.
+  // SVG attributes are written as they are: tabindex, not tabIndex.
   return (
     <>
       <Edge spot={spot} margin={margin} />
@@ -113,7 +113,7 @@ function tooltip(node: TransactionNode): string {
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** A rectangle with its corners cut: failure is seen without colours too. */
+/** A rectangle with cut corners, so that a failure is visible without colour. */
 function octagon(): string {
   const [w, h] = [nodeWidth, boxHeight];
   return `M${cut} 0H${w - cut}L${w} ${cut}V${h - cut}L${w - cut} ${h}H${cut}L0 ${h - cut}V${cut}Z`;

@@ -7,10 +7,10 @@ import { formatValue, nameOperation } from "./words.ts";
 const laneWidth = 190;
 const rowHeight = 46;
 const headHeight = 56;
-/** Beyond this the picture says nothing any more; the table does. */
+/** Larger diagrams are unreadable; the table shows them. */
 const maxRows = 300;
 
-/** Who called whom, in order: a lane for each account, time goes down. */
+/** Calls in order: a column for each account, time runs downwards. */
 export function Sequence({ root }: { readonly root: TransactionNode }) {
   const nodes = useMemo(() => listTransactions(root).slice(0, maxRows), [root]);
   const lanes = useMemo(() => listLanes(nodes), [nodes]);

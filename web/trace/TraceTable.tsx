@@ -13,7 +13,7 @@ interface Line {
   readonly depth: number;
 }
 
-/** The same trace as a nested list: for reading aloud, for searching in the page, for copying. */
+/** The same trace as a nested list, for screen readers, searching and copying. */
 export function TraceTable({ root }: { readonly root: TransactionNode }) {
   const lines = useMemo(() => listLines(root), [root]);
   return (
@@ -71,7 +71,7 @@ function Lines({ lines }: { readonly lines: readonly Line[] }) {
   );
 }
 
-/** Depth first, as a reader expects it; without recursion. */
+/** Depth-first, without recursion. */
 function listLines(root: TransactionNode): Line[] {
   const lines: Line[] = [];
   const waiting: { readonly node: PictureNode; readonly depth: number }[] = [{ node: root, depth: 0 }];

@@ -6,16 +6,16 @@ import { columnWidth, neighbour, placeAll, type Spot } from "./spots.ts";
 
 interface Props {
   readonly root: TransactionNode;
-  /** The transaction that the page is about. */
+  /** The transaction of the page. */
   readonly marked?: string;
   readonly onSelect: (node: TransactionNode) => void;
 }
 
 const margin = 48;
-/** Nodes beyond the window by so much are not drawn. */
+/** Nodes further than this outside the window are not drawn. */
 const beyond = 400;
 
-/** The picture of a trace: transactions are nodes, messages are edges, time goes to the right. */
+/** The diagram of a trace: transactions are nodes, messages are edges, time runs to the right. */
 export function TraceTree({ root, marked, onSelect }: Props) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState(marked ?? root.id);
@@ -76,7 +76,7 @@ function isSeen({ left, top, width, height }: View, x: number, y: number): boole
   return isAcross && y > top - beyond && y < top + height + beyond;
 }
 
-/** The part of the picture that is in the window. */
+/** The visible part of the diagram. */
 function useView(frame: { readonly current: HTMLDivElement | null }): View {
   const [view, setView] = useState<View>({ left: 0, top: 0, width: 1_600, height: 1_000 });
   useEffect(() => {

@@ -27,7 +27,7 @@ const views = [
 ] as const;
 type View = (typeof views)[number][0];
 
-/** A trace in three ways, with what is to know of the chosen transaction. */
+/** A trace in three views, with details of the selected transaction. */
 export function TraceView({ trace, transactions, marked, isEmulated = false }: Props) {
   const root = useMemo(() => makeTree(trace, transactions), [trace, transactions]);
   const [view, setView] = useState<View>("tree");

@@ -7,7 +7,7 @@ import { Coins, TokenAmount } from "../parts/values.tsx";
 
 interface Row {
   readonly account: string;
-  /** The jetton; none for coins. */
+  /** The jetton; undefined for coins. */
   readonly asset: string | undefined;
   readonly amount: bigint;
   readonly fees: bigint;
@@ -29,7 +29,7 @@ function makeRows({ changes, fees, jettons }: Changes): Row[] {
   return [...coins, ...tokens].filter(({ amount, fees: paid }) => amount !== 0n || paid !== 0n);
 }
 
-/** Who gained and who lost what by a trace. */
+/** Gains and losses of accounts in a trace. */
 export function ValueFlow({ traceId }: { readonly traceId: string }) {
   const ask = v3("balanceChanges", { trace_id: traceId });
   const loaded = useAsk(ask);

@@ -2,10 +2,10 @@ import { type FoldNode, listNodes, nodeHeight, type PictureNode, type Transactio
 
 /** Traces with more nodes than this are folded. */
 export const foldBeyond = 60;
-/** So many alike siblings are worth folding. */
+/** Minimum number of similar siblings to fold. */
 const leastFolded = 4;
 
-/** Draws alike siblings of a large trace as one node, but for those that the reader opened. */
+/** Draws similar siblings of a large trace as one node, except those that the user opened. */
 export function fold(root: TransactionNode, opened: ReadonlySet<string>): TransactionNode {
   const order = listNodes(root);
   if (order.length <= foldBeyond) return root;
@@ -20,7 +20,7 @@ export function fold(root: TransactionNode, opened: ReadonlySet<string>): Transa
   return top?.kind === "transaction" ? top : root;
 }
 
-/** Equal for nodes that would be drawn alike, everything below included. Shapes are numbered, so that they stay short. */
+/** Equal for nodes that look the same, including everything below. Shapes are hashed to keep them short. */
 function shapeOf(node: PictureNode, shapes: ReadonlyMap<PictureNode, string>): string {
   const below = node.children.map((child) => shapes.get(child) ?? "").join(",");
   if (node.kind !== "transaction") return "log";
@@ -29,7 +29,7 @@ function shapeOf(node: PictureNode, shapes: ReadonlyMap<PictureNode, string>): s
   return hashText(`${own}[${below}]`);
 }
 
-/** A short stand-in for a long text; two texts that share one are only drawn as one. */
+/** A short hash of a long text; a collision only draws two nodes as one. */
 function hashText(text: string): string {
   let [one, two] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < text.length; at++) {

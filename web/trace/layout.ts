@@ -1,12 +1,12 @@
 /**
- * Places the nodes of a tree in columns, left to right: no two overlap, a parent stands over the middle of its children,
- * equal subtrees look equal. Linear time: the algorithm of Buchheim, Jünger and Leipert (2002), for nodes of different
+ * Places the nodes of a tree in columns, left to right: no two overlap, a parent is centred on its children, equal
+ * subtrees look equal. Linear time: the algorithm of Buchheim, Jünger and Leipert (2002), for nodes of different
  * heights and without recursion, because a trace may be thousands of messages deep.
  */
 
-/** What the layout must know of a node. */
+/** The input of the layout for one node. */
 export interface LayoutInput<Node> {
-  /** Room that the node needs within its column, margin included. */
+  /** The space that the node needs in its column, including the margin. */
   readonly height: number;
   readonly children: readonly Node[];
 }
@@ -14,7 +14,7 @@ export interface LayoutInput<Node> {
 export interface Placed<Node> {
   readonly node: Node;
   readonly depth: number;
-  /** The middle of the node within its column; the topmost edge of all is at zero. */
+  /** The centre of the node in its column; the top edge of the whole tree is at zero. */
   readonly y: number;
 }
 
@@ -23,22 +23,22 @@ interface Tree<Node> {
   readonly height: number;
   readonly depth: number;
   readonly parent: Tree<Node> | undefined;
-  /** Its place among its siblings. */
+  /** Its index among its siblings. */
   readonly index: number;
   readonly children: Tree<Node>[];
-  /** Place relative to the parent's, before shifts. */
+  /** Position relative to the parent, before shifts. */
   prelim: number;
-  /** Shift of everything below. */
+  /** Shift of all descendants. */
   mod: number;
   shift: number;
   change: number;
-  /** Where an outline goes on after its deepest node. */
+  /** Where a contour continues after its deepest node. */
   thread: Tree<Node> | undefined;
-  /** The sibling of an earlier subtree that this node counts for; itself when none does. */
+  /** The sibling of an earlier subtree that stands for this node; itself by default. */
   ancestor: Tree<Node> | undefined;
 }
 
-/** Every node with its place, parents before children. */
+/** Every node with its position, parents before children. */
 export function layOut<Node extends LayoutInput<Node>>(root: Node): Placed<Node>[] {
   const order = collect(root);
   for (let at = order.length - 1; at >= 0; at--) {
@@ -74,7 +74,7 @@ function makeTree<Node extends LayoutInput<Node>>(
   return { node, height: node.height, depth, parent, index, children: [], ...moves };
 }
 
-/** Places the children of one node beside each other; the subtree of each is finished already. */
+/** Places the children of one node next to each other; their subtrees are already laid out. */
 function placeChildren<Node>({ children }: Tree<Node>): void {
   let defaultAncestor = children[0];
   for (const child of children) {
@@ -100,7 +100,7 @@ function distance<Node>(one: Tree<Node>, other: Tree<Node>): number {
 const nextUpper = <Node>(tree: Tree<Node>) => tree.children[0] ?? tree.thread;
 const nextLower = <Node>(tree: Tree<Node>) => tree.children[tree.children.length - 1] ?? tree.thread;
 
-/** Moves a subtree away from those above it where their outlines would meet, and joins the outlines. */
+/** Moves a subtree away from those above it if their contours would collide, and joins the contours. */
 function apportion<Node>(tree: Tree<Node>, left: Tree<Node>, defaultAncestor: Tree<Node>): Tree<Node> {
   let innerUpper: Tree<Node> | undefined = left;
   let innerLower: Tree<Node> | undefined = tree;
@@ -151,7 +151,7 @@ function ancestorOf<Node>(inner: Tree<Node>, tree: Tree<Node>, defaultAncestor: 
   return ancestor.parent === tree.parent ? ancestor : defaultAncestor;
 }
 
-/** The subtrees between the two are spread evenly, later and all at once. */
+/** Spreads the subtrees between the two evenly; applied later, in one pass. */
 function moveSubtree<Node>(from: Tree<Node>, to: Tree<Node>, shift: number): void {
   const share = shift / (to.index - from.index);
   to.change -= share;
@@ -178,7 +178,7 @@ function addShifts<Node>(order: readonly Tree<Node>[]): Placed<Node>[] {
     const above = tree.parent === undefined ? undefined : sums.get(tree.parent);
     const sum = above ?? 0;
     sums.set(tree, sum + tree.mod);
-    // The root has no siblings to be placed by: it stands over the middle of its children.
+    // The root has no siblings: it is centred on its children.
     const y = tree.parent === undefined ? middleOf(tree) : tree.prelim + sum;
     return { node: tree.node, depth: tree.depth, y };
   });

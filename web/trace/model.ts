@@ -1,14 +1,14 @@
 import type { Message, TraceNode, Transaction } from "../api/types.ts";
 
-/** How a transaction ended. `skipped`: no code ran, and nothing came back, as when coins are sent to a new wallet. */
+/** How a transaction ended. `skipped`: no code ran and nothing bounced, such as coins sent to a new wallet. */
 export type Outcome = "good" | "failed" | "skipped";
 
-/** One node of the picture of a trace. */
+/** One node of the trace diagram. */
 export type PictureNode = TransactionNode | LogNode | FoldNode;
 
 interface Common {
   readonly id: string;
-  /** The message that led here; none for what the network itself began. */
+  /** The message that led here; undefined for transactions started by the network. */
   readonly message: Message | undefined;
   readonly height: number;
   readonly children: readonly PictureNode[];
@@ -20,13 +20,13 @@ export interface TransactionNode extends Common {
   readonly outcome: Outcome;
 }
 
-/** A message to the outside: nobody on the chain receives it. */
+/** An outgoing external message: nobody on the chain receives it. */
 export interface LogNode extends Common {
   readonly kind: "log";
   readonly message: Message;
 }
 
-/** Siblings that look alike, drawn as one. */
+/** Similar siblings, drawn as one. */
 export interface FoldNode extends Common {
   readonly kind: "fold";
   readonly members: readonly TransactionNode[];
@@ -42,7 +42,7 @@ export function outcomeOf({ description }: Transaction): Outcome {
   return isBroken ? "failed" : "good";
 }
 
-/** Builds the tree of a trace. Without recursion: a trace may be thousands of messages deep. */
+/** Builds the tree of a trace, without recursion: a trace may be thousands of messages deep. */
 export function makeTree(
   root: TraceNode,
   transactions: Readonly<Record<string, Transaction>>,

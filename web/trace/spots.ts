@@ -1,16 +1,15 @@
 import { layOut, type Placed } from "./layout.ts";
 import type { PictureNode, TransactionNode } from "./model.ts";
 
-/** From the left edge of a column to that of the next. */
+/** Distance between the left edges of two columns. */
 export const columnWidth = 304;
 
-/** A node with its place in the picture. */
+/** A node with its position in the diagram. */
 export interface Spot extends Placed<PictureNode> {
   readonly x: number;
   readonly parent: Spot | undefined;
 }
 
-/** Places all nodes of a tree. */
 export function placeAll(root: TransactionNode): Spot[] {
   const placed = layOut<PictureNode>(root);
   const spots = new Map<PictureNode, Spot>();
@@ -24,7 +23,7 @@ export function placeAll(root: TransactionNode): Spot[] {
   return [...spots.values()];
 }
 
-/** The node that an arrow key leads to. */
+/** The node in the direction of an arrow key. */
 export function neighbour(spots: readonly Spot[], from: Spot, key: string): Spot | undefined {
   if (key === "ArrowLeft") return from.parent;
   if (key === "ArrowRight") {

@@ -5,7 +5,7 @@ import { describeExit, explainAction, explainSkip } from "../format/exitCodes.ts
 import { humanize, nameInterface } from "../format/names.ts";
 import type { TransactionNode } from "./model.ts";
 
-/** What a message asks for: the name of its operation, or its number, or that it only carries coins. */
+/** The operation of a message: its name, its opcode, or a plain transfer. */
 export function nameOperation(message: Message | undefined): string {
   if (message === undefined) return "tick-tock";
   if (message.bounced === true) return "bounced back";
@@ -20,18 +20,18 @@ export function nameOperation(message: Message | undefined): string {
   return message.opcode;
 }
 
-/** The coins of a message; nothing for messages from and to the outside. */
+/** The coins of a message; empty for external messages. */
 export function formatValue(message: Message | undefined): string {
   return message?.value === null || message?.value === undefined ? "" : `${formatCoins(message.value)} TON`;
 }
 
-/** What kind of contract an account is. */
+/** The contract type of an account. */
 export function kindOf(address: string): string {
   const [first] = findKnown(address).interfaces;
   return first === undefined ? "" : nameInterface(first);
 }
 
-/** Why a transaction did not succeed; nothing when it did. */
+/** Why a transaction failed; empty if it succeeded. */
 export function explainFailure({ transaction, outcome }: TransactionNode): string {
   if (outcome === "good") return "";
   const { compute_ph: compute, action, bounce } = transaction.description;
