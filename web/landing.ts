@@ -1,8 +1,8 @@
-/** Runs on the start page: keeps its facts up to date, and puts a button to copy beside what people copy. */
+/** Runs on the start page: keeps its facts up to date and adds copy buttons. */
 
 const everyMs = 2_000;
 
-/** The server writes the page; what it would write now replaces the facts that are shown. */
+/** Fetches the page again from the server and replaces the facts. */
 async function refresh(): Promise<void> {
   const response = await fetch("/");
   if (!response.ok || document.visibilityState !== "visible") return;
@@ -36,5 +36,5 @@ function addCopyButtons(): void {
 }
 
 addCopyButtons();
-// A server that is away is asked again.
+// Retries when the server does not answer.
 setInterval(() => void refresh().catch(() => undefined), everyMs);

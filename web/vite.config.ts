@@ -5,7 +5,7 @@ import { defineConfig, type Plugin } from "vite";
 
 const root = import.meta.dirname;
 
-/** Swagger UI, which the API pages are made with, with its licence. */
+/** Ships Swagger UI, which the API pages use, with its licence. */
 function shipSwaggerUi(): Plugin {
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   const names = ["swagger-ui-bundle.js", "swagger-ui-bundle.js.LICENSE.txt", "swagger-ui.css", "LICENSE", "NOTICE"];
@@ -13,7 +13,7 @@ function shipSwaggerUi(): Plugin {
     name: "tongate-swagger-ui",
     generateBundle() {
       for (const name of names) {
-        // The maps are not shipped.
+        // Source maps are not shipped.
         const source = readFileSync(join(folder, name), "utf8").replace(/\n?(?:\/\/|\/\*)# sourceMappingURL=.*$/m, "");
         this.emitFile({ type: "asset", fileName: `swagger-ui/${name}`, source });
       }
@@ -21,11 +21,11 @@ function shipSwaggerUi(): Plugin {
   };
 }
 
-/** Where a server answers while the explorer is developed: `npx vite web`. */
+/** The development server behind `npx vite web`. */
 const server = "http://127.0.0.1:8081";
 const paths = ["/api", "/localnet", "/readyz", "/metrics"];
 
-/** What the first page needs, and with it every other. */
+/** What the first page, and therefore every page, needs. */
 function isCore(id: string): boolean {
   const isShared = /[\\/](?:preact|web[\\/](?:api|app|format|parts))[\\/]/.test(id);
   return isShared && !/(?:CellTree|TransactionList|NftCards|Outside|Pager|Tabs|exitCodes)\.tsx?$/.test(id);
@@ -42,7 +42,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     modulePreload: { polyfill: false },
-    // Inlined assets would need `data:` in the policy of the pages.
+    // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
@@ -52,9 +52,9 @@ export default defineConfig({
         landing: join(root, "landing.ts"),
       },
       output: {
-        // The server puts these into its own pages by their names.
+        // The server includes these in its own pages by name.
         entryFileNames: ({ name }) => (name === "index" ? "assets/[name]-[hash].js" : "[name].js"),
-        // What every page needs is one file, what pictures and cells need another: fewer requests than a file a module.
+        // One file for what every page needs and one for diagrams and cells: fewer requests than a file per module.
         codeSplitting: {
           groups: [
             { name: "core", test: (id: string) => isCore(id), priority: 2 },

@@ -27,7 +27,7 @@ const tabs = [
   ["code", "Code and data"],
 ] as const;
 
-/** An account: what it is, what it has, what it did. */
+/** An account: its type, its assets, its history. */
 export function Account({ params: [given = ""], query }: PageProps) {
   const address = parseAddress(given);
   if (address === undefined) return <Wrong given={given} />;
@@ -160,7 +160,7 @@ function Overview({ address, account, wallet }: OverviewProps) {
   );
 }
 
-/** A name that the reader gives to the address. */
+/** A label that the user gives to the address. */
 function Label({ address }: { readonly address: string }) {
   const [value, setValue] = useState(labels()[address] ?? "");
   return (

@@ -134,7 +134,7 @@ function Transactions({ id }: { readonly id: BlockId }) {
   );
 }
 
-/** The header as a lite server has it. */
+/** The header from a lite server. */
 function RawHeader({ id }: { readonly id: BlockId }) {
   const [isOpen, setOpen] = useState(false);
   const shard = BigInt.asIntN(64, BigInt(`0x${id.shard || "0"}`)).toString();

@@ -7,7 +7,7 @@ import { CellTree, readBag } from "../parts/CellTree.tsx";
 import { Await, Facts, Panel } from "../parts/Panel.tsx";
 import { HashText } from "../parts/values.tsx";
 
-/** Shows what is in a bag of cells. */
+/** Shows the content of a bag of cells. */
 export function CellInspector({ query }: PageProps) {
   const [text, setText] = useState(query.get("boc") ?? "");
   const boc = normalize(text);
@@ -31,7 +31,7 @@ export function CellInspector({ query }: PageProps) {
   );
 }
 
-/** Base64 of what was typed, which is what the API takes; the text itself when it is neither. */
+/** Converts the input to base64 for the API; returns it unchanged if it is neither hex nor base64. */
 function normalize(text: string): string {
   const plain = text.replace(/\s+/g, "");
   const bytes = /^[0-9a-f]+$/i.test(plain) ? hexToBytes(plain) : base64ToBytes(plain);

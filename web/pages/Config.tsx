@@ -12,7 +12,7 @@ import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
 import { Badge } from "../parts/values.tsx";
 import { briefCell, compareParams, type Difference, listParams, type Param } from "./config/params.ts";
 
-/** The configuration of the network at a block, and what changed since another. */
+/** The network configuration at a block, and its changes since another block. */
 export function Config({ params: [given = ""], query }: PageProps) {
   const head = useHead();
   const against = query.get("against") ?? "";
@@ -42,7 +42,7 @@ export function Config({ params: [given = ""], query }: PageProps) {
   );
 }
 
-/** The bag that v2 answers with. */
+/** The bag of cells in a v2 answer. */
 function bytesOf(answer: unknown): string {
   const { config } = Object(answer) as { readonly config?: { readonly bytes?: string } };
   return config?.bytes ?? "";

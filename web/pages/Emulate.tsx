@@ -27,7 +27,7 @@ type Step =
   | { readonly kind: "emulated"; readonly ask: Ask<Emulated>; readonly result: Emulated; readonly boc: string }
   | { readonly kind: "sent"; readonly hash: string };
 
-/** Shows what a message would do, and sends it when the reader agrees. */
+/** Emulates a message and sends it after the user confirms. */
 export function Emulate({ query }: PageProps) {
   const [boc, setBoc] = useState(query.get("boc") ?? "");
   const [isUnsigned, setUnsigned] = useState(false);

@@ -13,7 +13,7 @@ import { Wallets } from "./Wallets.tsx";
 const shownBlocks = 12;
 const chartBlocks = 40;
 
-/** The chain as it goes. */
+/** The newest blocks and actions of the chain. */
 export function Home() {
   const { seqno } = useHead();
   const askBlocks = v3("blocks", { limit: 3 * chartBlocks });
@@ -39,7 +39,7 @@ interface Round {
   readonly transactions: number;
 }
 
-/** Transactions of each masterchain block, those of the shard blocks that it commits included; oldest first. */
+/** Transactions of each masterchain block, including those of its shard blocks; oldest first. */
 function listRounds(blocks: readonly Block[]): Round[] {
   const rounds = new Map<number, Round>();
   for (const block of blocks) {
@@ -49,7 +49,7 @@ function listRounds(blocks: readonly Block[]): Round[] {
     rounds.set(seqno, { seqno, at, transactions: (former?.transactions ?? 0) + block.tx_count });
   }
   const sorted = [...rounds.values()].toSorted((a, b) => a.seqno - b.seqno);
-  // The oldest one may have lost shard blocks to the limit of the list.
+  // The limit of the list may cut shard blocks of the oldest one.
   return sorted.slice(1).slice(-chartBlocks);
 }
 
@@ -113,7 +113,7 @@ function BlockRows({ blocks }: { readonly blocks: readonly Block[] }) {
 const perTrace = 3;
 const shownActions = 20;
 
-/** At most a few actions of one trace: a payout to thousands must not hide all else. */
+/** Limits the actions of one trace: a payout to thousands must not hide everything else. */
 function thin(actions: readonly Action[]): Action[] {
   const counts = new Map<string, number>();
   const kept = actions.filter(({ trace_id: id }) => {
@@ -124,7 +124,7 @@ function thin(actions: readonly Action[]): Action[] {
   return kept.slice(0, shownActions);
 }
 
-/** Actions of the basechain: the masterchain has those of the network itself, with every block. */
+/** Actions on the basechain; those on the masterchain come from the network itself, with every block. */
 function NewestActions({ version }: { readonly version: number }) {
   const askRecent = v3("transactions", { workchain: 0, limit: 100 });
   const recent = useAsk(askRecent, version);

@@ -15,7 +15,7 @@ import { Ago, Badge, HashText, TokenAmount } from "../parts/values.tsx";
 
 const size = 20;
 
-/** A jetton: what it is, who holds it, how it moves. */
+/** A jetton: its data, holders and transfers. */
 export function Jetton({ params: [given = ""] }: PageProps) {
   const address = parseAddress(given);
   const version = useNews(address);

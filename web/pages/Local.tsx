@@ -11,7 +11,7 @@ import { Connect } from "./local/Connect.tsx";
 import { Snapshots } from "./local/Snapshots.tsx";
 import { WalletWords } from "./local/WalletWords.tsx";
 
-/** What only a network of this machine has: coins for anybody, time that passes when told to. */
+/** Controls that only a local network has: a faucet and a clock. */
 export function Local() {
   const { seqno } = useHead();
   if (!about().local) {
@@ -39,7 +39,7 @@ export function Local() {
 }
 
 function Demo({ seqno }: { readonly seqno: number }) {
-  // They are made behind the first minute, so a list that is empty may fill.
+  // The demo set is created during the first minute, so an empty list may fill later.
   const [count, setCount] = useState(0);
   const loaded = useAsk(askDemo, count === 0 ? seqno : 0);
   const found = loaded.kind === "ok" ? loaded.data.length : 0;

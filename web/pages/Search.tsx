@@ -4,7 +4,7 @@ import type { PageProps } from "../app/pages.ts";
 import { replacePlace } from "../app/router.ts";
 import { Empty } from "../parts/Panel.tsx";
 
-/** Finds what the text means and goes there; stays only when there is nothing. */
+/** Resolves the text and redirects to the result; stays only if nothing is found. */
 export function Search({ query }: PageProps) {
   const text = query.get("q") ?? "";
   const [state, setState] = useState<"searching" | "nothing" | string>("searching");

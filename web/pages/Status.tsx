@@ -22,7 +22,7 @@ interface Sample {
   readonly metrics: Metrics;
 }
 
-/** Whether all is well here, and how it develops while the page is open. */
+/** The health of the server, and its metrics while the page is open. */
 export function Status() {
   const version = Math.floor(useNow() / 2);
   const readiness = useAsk(askReady, version);
@@ -60,7 +60,7 @@ function Checks({ readiness }: { readonly readiness: Readiness }) {
   );
 }
 
-/** Figures of the server, taken every two seconds while the page is open. */
+/** Metrics of the server, sampled every two seconds while the page is open. */
 function useSamples(): { readonly samples: readonly Sample[]; readonly failure: string | undefined } {
   const [samples, setSamples] = useState<readonly Sample[]>([]);
   const [failure, setFailure] = useState<string>();
@@ -75,7 +75,7 @@ function useSamples(): { readonly samples: readonly Sample[]; readonly failure: 
       const sample = { at: Date.now() / 1000, metrics: readMetrics(await response.text()) };
       setSamples((former) => [...former, sample].slice(-maxPoints));
     };
-    // A server that does not answer is told by the readiness above.
+    // The readiness above shows that the server does not answer.
     const tick = () => void take().catch(() => undefined);
     tick();
     const timer = setInterval(tick, everyMs);

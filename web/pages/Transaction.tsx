@@ -16,14 +16,14 @@ import { Messages } from "./tx/Messages.tsx";
 import { Phases } from "./tx/Phases.tsx";
 import { StateChange } from "./tx/StateChange.tsx";
 
-/** One transaction: what it did, the trace that it belongs to, and every field. */
+/** One transaction: what it did, its trace, and every field. */
 export function Transaction({ params: [given = ""] }: PageProps) {
   const hash = parseHash(given);
   const ask = hash === undefined ? undefined : v3("transactions", { hash: [hash], limit: 1 });
   const { seqno } = useHead();
   const first = useAsk(ask);
   const isMissing = first.kind === "ok" && first.data.transactions.length === 0;
-  // What was just sent is in a block soon: ask again with every block until it is there.
+  // A transaction that was just sent will be in a block soon: retry with every block.
   const again = useAsk(isMissing ? ask : undefined, seqno);
   const loaded = isMissing ? again : first;
   return (
@@ -42,7 +42,7 @@ export function Transaction({ params: [given = ""] }: PageProps) {
   );
 }
 
-/** The hash may be that of a message, as wallets and tools give it out. */
+/** The hash may belong to a message; wallets and tools often give those out. */
 function Missing({ hash }: { readonly hash: string }) {
   const ask = v3("transactionsByMessage", { msg_hash: [hash], limit: 1 });
   const loaded = useAsk(ask);

@@ -5,7 +5,7 @@ import { Await, Empty, Panel } from "../parts/Panel.tsx";
 import { Coins } from "../parts/values.tsx";
 import { useLocalWallets } from "./localWallets.ts";
 
-/** The funded wallets of the local network with what they have now. */
+/** The funded wallets of the local network with their balances. */
 export function Wallets({ version }: { readonly version: number }) {
   const { ask: askWallets, wallets } = useLocalWallets();
   const addresses = wallets.kind === "ok" ? wallets.data.map(({ address }) => address) : [];

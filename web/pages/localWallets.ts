@@ -5,9 +5,9 @@ import { type Loaded, useAsk } from "../api/useAsk.ts";
 /** A funded wallet of the local network. */
 export interface LocalWallet {
   readonly name: string;
-  /** As v3 spells it. */
+  /** In the form of v3. */
   readonly address: string;
-  /** Which wallet contract. */
+  /** Version of the wallet contract. */
   readonly version: string;
   readonly words: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
@@ -46,7 +46,7 @@ export function hasLocal(document: Loaded<LocalDocument>, name: string): boolean
   return document.kind === "ok" && document.data.paths?.[`/${name}`] !== undefined;
 }
 
-/** The wallets, where the server lists them. */
+/** The wallets, if the server lists them. */
 export function useLocalWallets(): {
   readonly ask: Ask<unknown> | undefined;
   readonly wallets: Loaded<readonly LocalWallet[]>;

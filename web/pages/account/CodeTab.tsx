@@ -4,7 +4,7 @@ import { CellTree } from "../../parts/CellTree.tsx";
 import { Await, Empty, Panel } from "../../parts/Panel.tsx";
 import type { TabProps } from "./lists.tsx";
 
-/** The code and the data of a contract, as cells. */
+/** The code and data of a contract, as cells. */
 export function CodeTab({ address, version }: TabProps) {
   const ask = v3("accountStates", { address: [address], include_boc: true });
   const loaded = useAsk(ask, version);

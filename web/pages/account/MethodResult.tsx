@@ -11,7 +11,7 @@ import { Copy } from "../../parts/Copy.tsx";
 import { Await, Empty } from "../../parts/Panel.tsx";
 import { Badge } from "../../parts/values.tsx";
 
-/** What a method gave: every value of the stack with its type. */
+/** The result of a get-method: every stack value with its type. */
 export function MethodResult({ loaded }: { readonly loaded: Loaded<V3Answer<"runGetMethod">> }) {
   return (
     <Await of={loaded}>
@@ -85,7 +85,7 @@ function NumberValue({ text }: { readonly text: string }) {
   );
 }
 
-/** The address that a cell is, if it is one and nothing else. */
+/** The address in a cell that contains nothing else. */
 function findAddress(boc: string): string | undefined {
   try {
     const [root] = parseBag(boc);

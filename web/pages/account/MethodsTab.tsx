@@ -18,12 +18,12 @@ interface Method {
 
 const names = new Map(knownMethods.map((name) => [methodId(name), name]));
 
-/** The number by which the machine knows a get-method. */
+/** The id of a get-method. */
 function methodId(name: string): number {
   return crc16(new TextEncoder().encode(name)) | 0x10000;
 }
 
-/** Runs get-methods: questions that a contract answers without changing anything. */
+/** Runs get-methods of a contract; they change nothing. */
 export function MethodsTab({ address, account }: { readonly address: string; readonly account: Account | undefined }) {
   const methods = (account?.contract_methods ?? [])
     .filter((id) => id > 0x3ff)
@@ -90,7 +90,7 @@ export function MethodsTab({ address, account }: { readonly address: string; rea
   );
 }
 
-/** The same call for a program. */
+/** The same call as program code. */
 function Snippet({ body }: { readonly body: unknown }) {
   const code = [
     'import { createV3Client } from "tongate/client-v3";',

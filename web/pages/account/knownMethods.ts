@@ -1,4 +1,4 @@
-/** Names of get-methods that contracts use: the code has only their numbers. */
+/** Common names of get-methods; contract code has only their ids. */
 export const knownMethods: readonly string[] = [
   "seqno",
   "get_public_key",

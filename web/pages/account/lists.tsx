@@ -13,7 +13,7 @@ import { TokenAmount } from "../../parts/values.tsx";
 
 export interface TabProps {
   readonly address: string;
-  /** Changes when there may be news. */
+  /** Changes when there may be new data. */
   readonly version: number;
 }
 

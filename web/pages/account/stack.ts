@@ -1,6 +1,6 @@
 import { parseAddress } from "../../format/address.ts";
 
-/** What a value on the stack may be. An address is put into a slice by the server. */
+/** Types of stack values. An address is sent as a slice. */
 export const stackTypes = ["number", "cell", "slice", "address"] as const;
 export type StackType = (typeof stackTypes)[number];
 
@@ -10,13 +10,13 @@ export interface StackRow {
   readonly text: string;
 }
 
-/** A value as v3 takes it. */
+/** A value in the form that v3 accepts. */
 export interface StackEntry {
   readonly type: "num" | "cell" | "slice";
   readonly value: string;
 }
 
-/** The stack as v3 takes it, or the reason why it cannot be sent. */
+/** The stack in the form that v3 accepts, or the reason why it is invalid. */
 export function readStack(rows: readonly StackRow[]): StackEntry[] | string {
   const entries: StackEntry[] = [];
   for (const [at, { type, text }] of rows.entries()) {
@@ -43,12 +43,12 @@ function readEntry(type: StackType, value: string): StackEntry | undefined {
   }
 }
 
-/** A bag of one cell with an address: addr_std$10, no anycast, workchain, 256 bits; 267 bits in all. */
+/** A bag of one cell with an address: addr_std$10, no anycast, workchain, 256 bits; 267 bits in total. */
 export function addressBag(raw: string): string {
   const [workchain = "0", account = ""] = raw.split(":");
   const wc = BigInt.asUintN(8, BigInt(workchain));
   const bits = (0b100n << 264n) | (wc << 256n) | BigInt(`0x${account}`);
-  // 267 bits, the end mark, and zeros up to 34 bytes.
+  // 267 bits, the completion bit, and zeros up to 34 bytes.
   const data = ((bits << 1n) | 1n) << 4n;
   const hex = data.toString(16).padStart(68, "0");
   // serialized_boc: flags and size 1, offsets of 1 byte, one cell, one root, none absent, its length, the root's index

@@ -5,9 +5,9 @@ import { formatCoins, formatCount } from "../../format/coins.ts";
 import { formatMoment } from "../../format/time.ts";
 
 /**
- * Configuration parameters: what each is, and how its cell is read. A layout is a list of fields, `name:kind`:
- * `uN` and `iN` are numbers of N bits, `b` a flag, `x` 256 bits as hex, `c` coins, `t` a moment, `#hex` a tag that
- * chooses this layout.
+ * Configuration parameters: their meaning and the layout of their cells. A layout is a list of fields `name:kind`: `uN`
+ * and `iN` are numbers of N bits, `b` a flag, `x` 256 bits as hex, `c` coins, `t` a time, `#hex` a tag that selects
+ * this layout.
  */
 interface ParamKind {
   readonly name: string;
@@ -115,17 +115,17 @@ const kinds: Readonly<Record<number, ParamKind>> = {
   45: { name: "Precompiled contracts", about: "run natively for a fixed price" },
 };
 
-/** One parameter as it is shown. */
+/** A parameter for display. */
 export interface Param {
   readonly id: number;
   readonly name: string;
   readonly about: string;
   readonly cell: Cell;
-  /** Decoded fields; empty when the layout is not known. */
+  /** Decoded fields; empty for an unknown layout. */
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** All parameters of a configuration, by number. */
+/** All parameters of a configuration, by id. */
 export function listParams(config: Cell): Param[] {
   return listEntries(config, 32)
     .map(([key, value]) => readParam(Number(BigInt.asIntN(32, key)), value.ref()))
@@ -141,7 +141,7 @@ function readParam(id: number, cell: Cell): Param {
   return { id, name, about, cell, fields: [] };
 }
 
-/** The fields, or nothing when the cell has another layout. */
+/** The fields; `undefined` if the cell has a different layout. */
 function tryLayout(layout: string, cell: Cell): [string, string][] | undefined {
   const slice = new Slice(cell);
   const fields: [string, string][] = [];
@@ -182,7 +182,7 @@ export type Difference =
   | { readonly kind: "added" | "removed"; readonly param: Param }
   | { readonly kind: "changed"; readonly before: Param; readonly after: Param };
 
-/** What differs between two configurations. */
+/** The differences between two configurations. */
 export function compareParams(before: readonly Param[], after: readonly Param[]): Difference[] {
   const old = new Map(before.map((param) => [param.id, param]));
   const ids = new Set(after.map(({ id }) => id));
@@ -195,7 +195,7 @@ export function compareParams(before: readonly Param[], after: readonly Param[])
   return [...removed, ...others];
 }
 
-/** A parameter in one line where it has no known fields. */
+/** A parameter without known fields in one line. */
 export function briefCell(cell: Cell): string {
   const bits = formatBits(cell);
   const head = bits.length > 48 ? `${bits.slice(0, 48)}…` : bits;

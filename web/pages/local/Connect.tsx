@@ -3,7 +3,7 @@ import { useAsk } from "../../api/useAsk.ts";
 import { Copy } from "../../parts/Copy.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 
-/** Lines to copy, so that tools use this network. */
+/** Settings to copy, so that tools use this network. */
 function listSettings(
   origin: string,
   lite: LiteServer | undefined,

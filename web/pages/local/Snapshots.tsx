@@ -13,7 +13,7 @@ interface Snapshot {
 
 const ask = get("/localnet/snapshots", undefined, readEnvelope<readonly Snapshot[]>);
 
-/** Keeps the chain under names and goes back to it, while the server runs. */
+/** Saves named snapshots of the chain and restores them while the server runs. */
 export function Snapshots() {
   const [version, setVersion] = useState(0);
   const loaded = useAsk(ask, version);

@@ -8,7 +8,7 @@ import { Await, Facts, Panel } from "../../parts/Panel.tsx";
 import { Coins } from "../../parts/values.tsx";
 import { type LocalWallet, useLocalWallets } from "../localWallets.ts";
 
-/** The funded wallets with the words that open them. They are worth nothing elsewhere. */
+/** The funded wallets with their mnemonics, which are worthless elsewhere. */
 export function WalletWords({ version }: { readonly version: number }) {
   const { ask: askWallets, wallets } = useLocalWallets();
   const addresses = wallets.kind === "ok" ? wallets.data.map(({ address }) => address) : [];

@@ -11,14 +11,14 @@ import { formatSpan } from "../../format/time.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { Moment } from "../../parts/values.tsx";
 
-/** What became of an act. */
+/** The state of an action. */
 export type Done =
   | { readonly kind: "none" }
   | { readonly kind: "working" }
   | { readonly kind: "good"; readonly said: ComponentChildren }
   | { readonly kind: "bad"; readonly said: ComponentChildren };
 
-/** Runs a request that changes the network, and keeps what came of it. */
+/** Runs a request that changes the network, and keeps its result. */
 export function useAct(): [Done, (ask: Ask<unknown>, tell: (answer: unknown) => ComponentChildren) => void] {
   const [done, setDone] = useState<Done>({ kind: "none" });
   const act = (ask: Ask<unknown>, tell: (answer: unknown) => ComponentChildren) => {
@@ -47,7 +47,7 @@ interface Gift {
   readonly mc_seqno: number | null;
 }
 
-/** Gives coins to anybody. */
+/** Sends coins to any address. */
 export function Faucet() {
   const [address, setAddress] = useState("");
   const [amount, setAmount] = useState("100");
@@ -109,7 +109,7 @@ interface ChainTime {
 
 const askTime = get("/localnet/time", undefined, readEnvelope<ChainTime>);
 
-/** Makes a block without waiting for its time. */
+/** Makes a block at once. */
 export function BlockNow({ seqno }: { readonly seqno: number }) {
   const [done, act] = useAct();
   const ask = post("/localnet/block", {}, readEnvelope<{ readonly mc_seqno: number }>);
@@ -126,7 +126,7 @@ export function BlockNow({ seqno }: { readonly seqno: number }) {
   );
 }
 
-/** Moves the clock of the chain forwards. */
+/** Moves the clock of the chain forward. */
 export function Time({ seqno }: { readonly seqno: number }) {
   const loaded = useAsk(askTime, seqno);
   const [done, act] = useAct();

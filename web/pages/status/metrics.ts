@@ -1,7 +1,7 @@
-/** Figures by name, each the values of all its label sets. */
+/** Metrics by name, each with the values of all its label sets. */
 export type Metrics = ReadonlyMap<string, readonly number[]>;
 
-/** Reads the text form of Prometheus. */
+/** Parses the Prometheus text format. */
 export function readMetrics(text: string): Metrics {
   const found = new Map<string, number[]>();
   for (const line of text.split("\n")) {
@@ -15,7 +15,7 @@ export function readMetrics(text: string): Metrics {
   return found;
 }
 
-/** The sum over all label sets; zero when there is no such figure. */
+/** The sum over all label sets; zero for an unknown metric. */
 export function sumOf(metrics: Metrics, name: string): number {
   return (metrics.get(name) ?? []).reduce((sum, value) => sum + value, 0);
 }

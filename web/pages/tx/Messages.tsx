@@ -5,7 +5,7 @@ import { Empty, Facts, Panel } from "../../parts/Panel.tsx";
 import { Badge, Coins, HashText } from "../../parts/values.tsx";
 import { nameOperation } from "../../trace/words.ts";
 
-/** What came in and what went out, decoded and raw. */
+/** Incoming and outgoing messages, decoded and raw. */
 export function Messages({ transaction }: { readonly transaction: Transaction }) {
   const { in_msg: incoming, out_msgs: outgoing } = transaction;
   return (

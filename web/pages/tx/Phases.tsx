@@ -8,14 +8,14 @@ import { Badge, Coins, type Tone } from "../../parts/values.tsx";
 
 interface Phase {
   readonly name: string;
-  /** What the phase is for. */
+  /** The purpose of the phase. */
   readonly about: string;
   readonly tone: Tone;
   readonly result: ComponentChildren;
   readonly fee: string | undefined;
 }
 
-/** The steps of a transaction, each with its result in words. */
+/** The phases of a transaction, each with its result in words. */
 export function Phases({ transaction }: { readonly transaction: Transaction }) {
   const phases = listPhases(transaction);
   return (
@@ -127,7 +127,7 @@ function computePhase({ compute_ph: phase }: Description, interfaces: readonly s
   };
 }
 
-/** The interface swaps gas and fees where fewer fees than gas were taken, as with system contracts that pay none. */
+/** The API swaps gas and fees if the fees are lower than the gas, such as for system contracts, which pay nothing. */
 function sortOut(phase: NonNullable<Description["compute_ph"]>): { readonly gas: string; readonly fees: string } {
   const { gas_used: gas = "0", gas_fees: fees = "0", vm_steps: steps = 0 } = phase;
   return gas === "0" && steps > 0 ? { gas: fees, fees: gas } : { gas, fees };
