@@ -3,10 +3,10 @@ import { cpSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** The folder of the repository. */
+/** The repository root. */
 export const root = join(import.meta.dirname, "..");
 
-/** Compiles a project into an emptied folder, so that nothing stale is left; ends the process when it fails. */
+/** Compiles a project into an emptied folder, so that no stale file is left; exits on failure. */
 export function compile(project, folder) {
   rmSync(join(root, folder), { recursive: true, force: true });
   const { status } = spawnSync(process.execPath, [findCompiler(), "-p", join(root, project)], {
@@ -19,26 +19,26 @@ export function compile(project, folder) {
   }
 }
 
-/** Puts the SQL files, which the compiler does not see, where the program compiled into this folder looks for them. */
+/** Copies the SQL files, which the compiler ignores, to where the compiled program looks for them. */
 export function copySql(folder) {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
   for (const path of sources.filter((each) => each.endsWith(".sql")))
     cpSync(join(root, "src", path), join(root, folder, path), { recursive: true });
 }
 
-/** Copies the documents that the program compiled into this folder serves as pages. */
+/** Copies the documents that the compiled program serves as pages. */
 export function copyDocuments(folder) {
   for (const path of ["docs", "OPERATING.md", "CHANGELOG.md"])
     cpSync(join(root, path), join(root, folder, path), { recursive: true });
 }
 
-/** Bundles the explorer into the folder that the program compiled into `dist` serves it from. */
+/** Bundles the explorer into the folder from which the compiled program serves it. */
 export async function bundleExplorer() {
   const { build } = await import("vite");
   await build({ configFile: join(root, "web", "vite.config.ts"), logLevel: "warn" });
 }
 
-/** Where the compiler is; ends the process when it is not installed. */
+/** The path of the compiler; exits if it is not installed. */
 export function findCompiler() {
   try {
     return join(createRequire(import.meta.url).resolve("typescript/package.json"), "..", "bin", "tsc");

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { findCompiler, root } from "./build.mjs";
 
 /**
- * Checks the types of the explorer. It takes the types of the API from `src/`, which the compiler then reads with the
- * library of a browser; `src/` is checked by its own project with the library of Node, so only findings in `web/` count.
+ * Checks the types of the explorer. It imports API types from `src/`, which the compiler then checks with the browser
+ * library; `src/` has its own project with the Node library, so only findings in `web/` count.
  */
 const { stdout, stderr } = spawnSync(process.execPath, [findCompiler(), "-p", "tsconfig.web.json"], {
   cwd: root,

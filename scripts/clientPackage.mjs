@@ -8,14 +8,14 @@ const folder = join(root, "dist-client");
 
 const dist = join(root, "dist");
 
-/** Relative imports of a compiled file or of a declaration, dynamic ones and types included. */
+/** Relative imports of a compiled file or a declaration, including dynamic imports and types. */
 function importsOf(path) {
   const text = readFileSync(path, "utf8");
   const found = text.matchAll(/\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"/g);
   return [...found].map(([, named, bare]) => named ?? bare);
 }
 
-/** The files that a file needs, itself included; refuses what a package without dependencies cannot have. */
+/** All files that a file needs, including itself; rejects imports of other packages. */
 function closureOf(path, seen = new Set()) {
   if (seen.has(path)) return seen;
   seen.add(path);
@@ -27,12 +27,12 @@ function closureOf(path, seen = new Set()) {
   return seen;
 }
 
-/** The modules that the program exports are the modules of the client; both are found in one place. */
+/** The modules that the program exports are the modules of the client. */
 function entries({ exports }) {
   return Object.values(exports).filter((place) => typeof place === "object");
 }
 
-/** What a declaration file declares, values and types apart. */
+/** The values and the types that a declaration file declares. */
 function declarationsOf(path) {
   const text = readFileSync(path, "utf8");
   const names = (pattern) => [...text.matchAll(pattern)].map(([, name]) => name);
@@ -45,8 +45,8 @@ function declarationsOf(path) {
 }
 
 /**
- * Both clients in one module, as code and as declarations. What the two files declare alike at their beginning comes from the
- * first; any other name that both have would mean two things.
+ * Both clients in one module, as code and as declarations. The common start of the two files comes from the first; any
+ * other name in both would be ambiguous.
  */
 function formatIndex(paths) {
   const [first, second, ...others] = paths.map(declarationsOf);
@@ -95,7 +95,7 @@ function manifestOf({ version, license, engines, repository, publishConfig }) {
   };
 }
 
-/** Builds the package from the compiled program: nothing in it is written twice. */
+/** Builds the package from the compiled program, so that nothing is written twice. */
 export function buildClientPackage() {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const places = entries(manifest);

@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import { root } from "./build.mjs";
 
 /*
- * Writes the declarations of the clients, from the same documents that the API pages show. Those that a compiler would
- * derive from the sources name half of the program; these name nothing, so that checking them takes no time.
+ * Writes the declarations of the clients from the same documents as the API pages. Declarations derived by the compiler
+ * would import half of the program; these import nothing, so that type checking is fast.
  */
 
 /** A JSON schema as a type. */
@@ -57,14 +57,14 @@ function comment(text, indent) {
 const nameOf = (name) =>
   name.replace(/\W+(\w)/g, (_all, letter) => letter.toUpperCase()).replace(/^\w/, (each) => each.toUpperCase());
 
-/** What a caller may write for an argument: numbers also as text, and large ones as bigints. */
+/** The accepted types of an argument: numbers also as text or bigint. */
 function argOf(schema) {
   const type = typeOf(schema);
   if (type === "number") return "number | bigint | string";
   return schema?.pattern?.includes("[0-9]") ? `${type} | number | bigint` : type;
 }
 
-/** The methods of a version, from its OpenAPI document. */
+/** The methods of an API version, from its OpenAPI document. */
 function methodsOf(document, unwrap) {
   return Object.entries(document.paths)
     .filter(([path]) => path !== "/jsonRPC")
@@ -132,7 +132,7 @@ export interface ClientOptions {
 }
 `;
 
-/** Every type of action with the details it has. */
+/** Every action type with its details. */
 async function actionKinds(folder) {
   const families = join(folder, "contracts", "families");
   const kinds = new Map();
@@ -166,11 +166,11 @@ ${details.join("\n")}
 
 export interface ActionBase ${typeOf(plain)}
 
-/** What happened; \`type\` says which. */
+/** An action; \`type\` tells which details it has. */
 export type Action = { [Type in keyof ActionDetails]: ActionBase & { readonly type: Type; readonly details: ActionDetails[Type] } }[keyof ActionDetails];`;
 }
 
-/** What a stream is asked for, as the source declares it: it names no other type. */
+/** The request of a stream, as declared in the source; it refers to no other type. */
 function requestOfWatch() {
   const source = readFileSync(join(root, "src/api/stream/watchStream.ts"), "utf8");
   const found = /^export interface WatchRequest \{.*?^\}\n/ms.exec(source);
@@ -190,7 +190,7 @@ export type Finality = "pending" | "confirmed" | "finalized";
 
 ${requestOfWatch()}
 export interface WatchBase {
-  /** Of finalized events: give it as \`after\` to go on behind this one. */
+  /** Only in finalized events: pass it as \`after\` to resume after this one. */
   readonly cursor?: string;
   readonly address_book?: { readonly [address: string]: AddressBookRow };
   readonly metadata?: { readonly [address: string]: AddressMetadata };
@@ -201,7 +201,7 @@ export type TraceEvent = WatchBase & {
   readonly transactions: { readonly [hash: string]: Transaction }; readonly actions: readonly Action[];
 };
 
-/** An event; \`type\` says which. */
+/** An event; \`type\` tells which fields it has. */
 export type WatchEvent =
   | (WatchBase & { readonly type: "transactions"; readonly finality: Finality; readonly trace_external_hash_norm: string; readonly transactions: readonly Transaction[]; readonly partial?: true })
   | (WatchBase & { readonly type: "actions"; readonly finality: Finality; readonly trace_external_hash_norm: string; readonly actions: readonly Action[] })
@@ -219,16 +219,16 @@ export interface WatchOptions extends CallOptions {
 }
 
 export interface V3Extras {
-  /** All items of a list, page by page, as far as they are read. */
+  /** All items of a list; pages are fetched as they are read. */
   pages<Name extends keyof Pages>(name: Name, args?: Pages[Name]["args"], options?: CallOptions): AsyncGenerator<ItemOf<Pages[Name]["answer"]>>;
-  /** Events as they happen. After a lost connection it goes on behind the last finalized event, without gap or repeat. */
+  /** Live events. After a lost connection it resumes after the last finalized event, without gaps or repeats. */
   watch(request: WatchRequest, options?: WatchOptions): AsyncGenerator<WatchEvent>;
   /** Sends an external message (base64) and waits for its whole trace. */
   sendAndWait(boc: string, options?: WatchOptions): Promise<TraceEvent>;
 }
 `;
 
-/** Writes the declarations beside the compiled clients. */
+/** Writes the declarations next to the compiled clients. */
 export async function writeClientTypes(folder) {
   const load = (path) => import(pathToFileURL(join(folder, path)).href);
   const { makeOpenApi } = await load("api/declare/openapi.js");

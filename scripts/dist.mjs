@@ -5,10 +5,10 @@ import { pathToFileURL } from "node:url";
 import { bundleExplorer, compile, copySql, root } from "./build.mjs";
 import { writeClientTypes } from "./clientTypes.mjs";
 
-/** Written after a build that succeeded; its time says what the build has seen. */
+/** Written after a successful build; its time shows which sources the build includes. */
 export const stamp = join(root, "dist", ".built");
 
-/** Builds the program as it is shipped. */
+/** Builds the program for shipping. */
 export async function buildDist() {
   compile("tsconfig.build.json", "dist");
   copySql("dist");
@@ -23,7 +23,7 @@ function makeDatabaseImage() {
   const folder = join(root, "dist", "history", "store", "embedded");
   const args = [join(folder, "databaseImageMaker.js"), join(folder, "database.image")];
   const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
-  if (status !== 0) throw new Error("the image of the built-in database was not made");
+  if (status !== 0) throw new Error("the image of the built-in database was not created");
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await buildDist();

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { root } from "./build.mjs";
 import { buildDist, stamp } from "./dist.mjs";
 
-/** Folders count as well as files, because deleting a file changes only its folder. */
+/** Includes folders, because deleting a file changes only its folder. */
 function newestSource() {
   const sources = ["src", "web"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),

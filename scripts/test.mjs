@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { root } from "./build.mjs";
 
-/** What decides, all at the same time: the tests write as they go, the others when they are done. */
+/** These run in parallel with the tests, which print at once; the output of these is printed at the end. */
 const checks = ["typecheck", "lint"];
 
-/** Runs a script of package.json; resolves with its exit code and what it wrote. */
+/** Runs a script of package.json; resolves with its exit code and its output. */
 function run(script, stdio) {
   const child = spawn("npm", ["run", "--silent", script], { cwd: root, stdio, shell: process.platform === "win32" });
   let written = "";
@@ -24,6 +24,6 @@ async function check(script) {
 
 const all = await Promise.all([...checks.map(check), run("unit", "inherit")]);
 const failed = all.filter(({ code }) => code !== 0);
-// Once more at the end, where it is looked for.
+// Printed again at the end, where readers look.
 for (const { script, written } of failed) process.stderr.write(`\n${script} failed\n${written}`);
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -7,7 +7,7 @@ import { internal, TonClient, toNano, WalletContractV4 } from "@ton/ton";
 const endpoint = process.env.TON_ENDPOINT ?? "http://127.0.0.1:8081/api/v2/jsonRPC";
 const client = new TonClient({ endpoint });
 
-/** Asks until the answer is what it should become, for ten seconds. */
+/** Polls for up to ten seconds until the value is as expected. */
 async function until(read, isRight) {
   const end = Date.now() + 10_000;
   for (;;) {

@@ -10,7 +10,7 @@ async function get(path, parameters) {
 const [given] = process.argv.slice(2);
 const { jetton_masters: masters, metadata } = await get("jetton/masters", given ? { address: given } : { limit: "1" });
 const [master] = masters;
-if (master === undefined) throw new Error("there is no such jetton");
+if (master === undefined) throw new Error("jetton not found");
 
 const { name = "?", symbol = "?", extra = {} } = metadata[master.address]?.token_info?.[0] ?? {};
 const decimals = Number(extra.decimals ?? 9);

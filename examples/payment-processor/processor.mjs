@@ -1,11 +1,11 @@
 import { appendFile, readFile, rename, writeFile } from "node:fs/promises";
 
 /**
- * Reports every deposit to an address exactly once, also when the program is killed between any two steps.
+ * Reports every deposit to an address exactly once, even if the program is killed between any two steps.
  *
- * Transactions of one account are ordered by their logical time (lt), and v3 lists them from any lt on. The processor keeps the lt
- * of the last transaction it has handled. It hands a deposit over first and moves on afterwards, so that a crash between the two
- * hands the same deposit over again: the ledger refuses what it has seen, by the hash of the transaction.
+ * Transactions of one account are ordered by their logical time (lt), and v3 lists them from any lt. The processor
+ * stores the lt of the last handled transaction. It reports a deposit first and stores the lt afterwards, so a crash
+ * between the two reports the same deposit again: the ledger ignores known deposits by the hash of the transaction.
  */
 export async function processDeposits({ baseUrl, address, stateFile, ledger, signal, pollMs = 500 }) {
   let { lastLt } = await readState(stateFile);
@@ -24,7 +24,7 @@ export async function processDeposits({ baseUrl, address, stateFile, ledger, sig
 async function listTransactions(baseUrl, account, startLt) {
   const query = new URLSearchParams({ account, start_lt: String(startLt), sort: "asc", limit: "100" });
   const response = await fetch(`${baseUrl}/api/v3/transactions?${query}`);
-  // Not ready, or too many requests: the next round asks again.
+  // Not ready, or too many requests: the next round tries again.
   if (response.status === 429 || response.status >= 500) return [];
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.error);
@@ -32,8 +32,8 @@ async function listTransactions(baseUrl, account, startLt) {
 }
 
 /**
- * Coins that came from another account and were kept. A failed transaction keeps them too, unless it sends them back: an address
- * without a contract on it fails every time and still receives.
+ * Coins that came from another account and were kept. A failed transaction keeps them too, unless it bounces: an
+ * address without a contract fails every time and still receives.
  */
 function findDeposit({ hash, now, in_msg: message, description }) {
   const cameIn = message !== null && message.source !== null && BigInt(message.value ?? 0) > 0n;
@@ -43,10 +43,10 @@ function findDeposit({ hash, now, in_msg: message, description }) {
   return { hash, time: now, from: message.source, nanocoins: message.value, comment };
 }
 
-/** A ledger in a file: one deposit a line, none of them twice. */
+/** A ledger in a file: one deposit per line, without duplicates. */
 export async function openLedger(file) {
   const written = await readFile(file, "utf8").catch(() => "");
-  // A line that a crash cut off has no end; it is written again.
+  // A line that a crash cut off has no line break; it is written again.
   const lines = written.slice(0, written.lastIndexOf("\n") + 1);
   if (lines.length < written.length) await writeFile(file, lines);
   const seen = new Set(
@@ -64,7 +64,7 @@ export async function openLedger(file) {
   };
 }
 
-/** A file that cannot be read is an error: to begin anew would be worse. */
+/** An unreadable file is an error: starting over would be worse. */
 async function readState(file) {
   try {
     return JSON.parse(await readFile(file, "utf8"));
@@ -74,7 +74,7 @@ async function readState(file) {
   }
 }
 
-/** A new file takes the place of the old one at once, so that a crash leaves one or the other. */
+/** Replaces the old file atomically, so that a crash leaves one or the other. */
 async function writeState(file, state) {
   await writeFile(`${file}.new`, JSON.stringify(state));
   await rename(`${file}.new`, file);

@@ -2,11 +2,11 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { createV3Client } from "tongate-client";
 
 /**
- * Tells of everything that happens to an address, and misses nothing while it is down.
+ * Reports everything that happens to an address, and misses nothing while it is down.
  *
- * Every finalized event of the stream has a cursor. The bot delivers the notices of an event first and stores its cursor afterwards, so
- * that a crash between the two delivers the same notices again, each with the same key. The first start stores the block it begins
- * at: a crash before the first event begins there again.
+ * Every finalized event of the stream has a cursor. The bot delivers the notices of an event first and stores its
+ * cursor afterwards, so a crash between the two delivers the same notices again, each with the same key. The first
+ * start stores its first block: a crash before the first event starts there again.
  */
 export async function openBot({ baseUrl, address, stateFile, deliver, signal }) {
   const v3 = createV3Client(`${baseUrl}/api/v3`);
@@ -29,7 +29,7 @@ async function beginHere(v3, stateFile) {
   return begin;
 }
 
-/** An action in words; kinds that are not listed are told by their type. */
+/** An action in words; unlisted kinds by their type. */
 function describe({ type, success, details }) {
   const mark = success ? "" : " (failed)";
   switch (type) {
@@ -42,7 +42,7 @@ function describe({ type, success, details }) {
   }
 }
 
-/** Undefined before the first start; a file that cannot be read is an error, or the bot would begin anew. */
+/** Undefined before the first start; an unreadable file is an error, or the bot would start over. */
 async function readState(file) {
   try {
     return JSON.parse(await readFile(file, "utf8"));
@@ -52,7 +52,7 @@ async function readState(file) {
   }
 }
 
-/** A new file takes the place of the old one at once, so that a crash leaves one or the other. */
+/** Replaces the old file atomically, so that a crash leaves one or the other. */
 async function writeState(file, state) {
   await writeFile(`${file}.new`, JSON.stringify(state));
   await rename(`${file}.new`, file);

@@ -12,7 +12,7 @@ process.on("SIGINT", () => stop.abort());
 
 const webhook = process.env.WEBHOOK_URL;
 
-/** Prints a notice, or posts it. The receiver knows a repeated notice by its key. */
+/** Prints a notice or posts it. The receiver recognises a repeated notice by its key. */
 async function deliver({ key, text }) {
   if (webhook === undefined) {
     console.log(text);

@@ -1,4 +1,4 @@
-/** The newest actions of an account, with the names that stand in for addresses. */
+/** The newest actions of an account, with names for addresses. */
 export async function loadHistory(baseUrl, address, limit = 20) {
   const query = new URLSearchParams({ account: address, limit: String(limit), sort: "desc", include_accounts: "true" });
   const response = await fetch(`${baseUrl}/api/v3/actions?${query}`);
@@ -7,7 +7,7 @@ export async function loadHistory(baseUrl, address, limit = 20) {
   return answer;
 }
 
-/** One line for each action, as HTML. */
+/** One table row of HTML for each action. */
 export function renderHistory({ actions, address_book: book }, address) {
   const name = (account) => {
     if (account === undefined || account === null) return "nobody";
@@ -23,7 +23,7 @@ export function renderHistory({ actions, address_book: book }, address) {
 <table>${rows.join("\n")}</table>`;
 }
 
-/** What happened, in words; kinds that are not listed are shown by their type. */
+/** An action in words; unlisted kinds by their type. */
 function describe({ type, details }, name) {
   switch (type) {
     case "ton_transfer":

@@ -32,11 +32,11 @@ export interface WatchRequest {
   readonly from_mc_seqno?: number;
 }
 
-/** An event; `type` says which. */
+/** An event; `type` tells which fields it has. */
 export interface WatchEvent {
   readonly type: string;
   readonly finality?: "pending" | "confirmed" | "finalized";
-  /** Of finalized events: give it as `after` to go on behind this one. */
+  /** Only in finalized events: pass it as `after` to resume after this one. */
   readonly cursor?: string;
   readonly [field: string]: unknown;
 }

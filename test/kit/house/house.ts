@@ -149,7 +149,7 @@ function checkRoom(file: SourceFile): Violation[] {
   const room = findRoom(file.path);
   return room !== undefined && room in floors
     ? []
-    : [{ rule: "room", file: file.path, detail: "is not in a room of `src/`" }];
+    : [{ rule: "room", file: file.path, detail: "is not in a room of src" }];
 }
 
 function checkFloors(file: SourceFile): Violation[] {
@@ -165,7 +165,7 @@ function checkFloors(file: SourceFile): Violation[] {
 
 function findFloorBreach(from: string | undefined, to: string | undefined): string | undefined {
   if (from === undefined || from === to) return undefined;
-  if (to === undefined) return `${from} imports from outside `src/``;
+  if (to === undefined) return `${from} imports from outside src`;
   const [own, other] = [floors[from] ?? 0, floors[to] ?? Number.POSITIVE_INFINITY];
   if (other < own) return undefined;
   return other > own ? `${from} imports upwards from ${to}` : `${from} imports sideways from ${to}`;

@@ -65,5 +65,7 @@ function compile(program: WorkerProgram, folder: string): void {
     (entry) => entry.isFile() && entry.parentPath !== join(folder, program.folder),
   );
   if (others.length > 0)
-    throw new Error(`the worker imports from outside its folder, which the cache key does not cover: ${others[0]?.name}`);
+    throw new Error(
+      `the worker imports from outside its folder, which the cache key does not cover: ${others[0]?.name}`,
+    );
 }

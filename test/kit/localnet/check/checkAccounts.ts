@@ -29,7 +29,8 @@ export function checkAccountBlocks(info: BlockInfo, blocks: ShardAccountBlocks):
       fees = addCurrency(fees, fee);
       all.set(link.cell.hash(), transaction);
     });
-    if (hash !== block.stateUpdate.newHash) rejectBlock("the last transaction does not lead to the account's new state");
+    if (hash !== block.stateUpdate.newHash)
+      rejectBlock("the last transaction does not lead to the account's new state");
     if (!sameCurrency(fees, extra)) rejectBlock("fees of an account are not the sum of its transactions");
     total = addCurrency(total, extra);
   });

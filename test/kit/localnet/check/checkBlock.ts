@@ -29,12 +29,12 @@ export function checkBlock(root: Cell): void {
 
 function checkInfo(info: BlockInfo): void {
   if (info.endLt <= info.startLt) rejectBlock("a block must end after its start");
-  if (info.prev.some(({ endLt }) => endLt > info.startLt)) rejectBlock("a block must start after the end of the previous one");
+  if (info.prev.some(({ endLt }) => endLt > info.startLt))
+    rejectBlock("a block must start after the end of the previous one");
   if (info.masterRef !== undefined && info.masterRef.endLt > info.startLt)
     rejectBlock("a block must start after the end of its masterchain block");
   if (info.notMaster !== (info.shard.workchain !== masterchain)) rejectBlock("wrong shard block flag");
-  if (info.notMaster !== (info.masterRef !== undefined))
-    rejectBlock("only shard blocks refer to a masterchain block");
+  if (info.notMaster !== (info.masterRef !== undefined)) rejectBlock("only shard blocks refer to a masterchain block");
   if (Math.max(...info.prev.map(({ seqno }) => seqno)) + 1 !== info.seqno) rejectBlock("gap in seqnos");
 }
 
@@ -43,13 +43,15 @@ function checkBalance(flow: ValueFlow): void {
   const burned = flow.kind === "v2" ? flow.burned : noCurrency;
   const sources = [passed.fromPrevBlock, passed.imported, made.feesImported, made.created, made.minted, made.recovered];
   const sinks = [passed.toNextBlock, passed.exported, flow.feesCollected, burned];
-  if (!sameCurrency(sources.reduce(addCurrency), sinks.reduce(addCurrency))) rejectBlock("the value flow is not balanced");
+  if (!sameCurrency(sources.reduce(addCurrency), sinks.reduce(addCurrency)))
+    rejectBlock("the value flow is not balanced");
 }
 
 /** Checks the value flow against the lists of the block. */
 function checkFlow(flow: ValueFlow, extra: BlockExtra, info: BlockInfo): void {
   const imports = extra.inMessages.load().rootExtra();
-  if (!sameCurrency(flow.passed.imported, imports.valueImported)) rejectBlock("imported value differs from the messages");
+  if (!sameCurrency(flow.passed.imported, imports.valueImported))
+    rejectBlock("imported value differs from the messages");
   if (!sameCurrency(flow.passed.exported, extra.outMessages.load().rootExtra()))
     rejectBlock("exported value differs from the messages");
   const parts = [extra.accountBlocks.load().rootExtra(), coinsOnly(imports.feesCollected), flow.made.created];
@@ -63,8 +65,7 @@ function checkFlow(flow: ValueFlow, extra: BlockExtra, info: BlockInfo): void {
 }
 
 function checkMaster(extra: BlockExtra, flow: ValueFlow, info: BlockInfo): void {
-  if ((extra.custom === undefined) === !info.notMaster)
-    rejectBlock("only masterchain blocks have a masterchain part");
+  if ((extra.custom === undefined) === !info.notMaster) rejectBlock("only masterchain blocks have a masterchain part");
   const custom = extra.custom?.load();
   if (custom === undefined) return;
   if (custom.keyBlock !== info.keyBlock) rejectBlock("the two key block flags differ");
