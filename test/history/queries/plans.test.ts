@@ -46,7 +46,7 @@ describe("the plan of every query", () => {
       "another index",
       "select * from transactions t where t.hash = '\\x00'",
       { by: "transactions_by_mc" },
-      ["does not come by transactions_by_mc"],
+      ["does not use transactions_by_mc"],
     ],
   ])("is refused when it has %s that nobody allowed", async (_note, text, promise, broken) => {
     const own = { ...promise, statement: { text, params: [] } };
