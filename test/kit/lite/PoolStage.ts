@@ -118,9 +118,7 @@ export class PoolStage {
     await turn();
     while (!condition()) {
       if (this.clock.monotonic() - startedMs >= limitMs)
-        throw new Error(
-          `condition not met within ${limitMs} ms: ${JSON.stringify(this.pool.status().servers, showable)}`,
-        );
+        throw new Error(`not met within ${limitMs} ms: ${JSON.stringify(this.pool.status().servers, showable)}`);
       await this.run(stepMs);
     }
     return this.clock.monotonic() - startedMs;

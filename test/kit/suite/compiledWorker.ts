@@ -64,8 +64,5 @@ function compile(program: WorkerProgram, folder: string): void {
   const others = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && entry.parentPath !== join(folder, program.folder),
   );
-  if (others.length > 0)
-    throw new Error(
-      `the worker imports from outside its folder, which the cache key does not cover: ${others[0]?.name}`,
-    );
+  if (others.length > 0) throw new Error(`the worker imports from outside its watched folder: ${others[0]?.name}`);
 }

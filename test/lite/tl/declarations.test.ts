@@ -98,7 +98,7 @@ describe("checkUnion", () => {
     expect(refusalCode(() => checkUnion(union("A", { key: publicKeyEd25519 })))).toBe("lite/tl-value");
   });
 
-  it("refuses two constructors of one number", () => {
+  it("refuses two constructors with one id", () => {
     const one = record("one#00000001 x:int = A", { x: int });
     const other = record("other#00000001 x:bytes = A", { x: bytes });
     expect(refusalCode(() => checkUnion(union("A", { one, other })))).toBe("lite/tl-value");
