@@ -16,7 +16,7 @@ import {
   masterAt,
   messageAt,
   personAt,
-  quickChance,
+  quickRandom,
   recordedDescriptions,
   skewed,
   transactionAt,
@@ -48,7 +48,7 @@ export class MadeRows {
   readonly accounts: MadeAccounts;
   /** Number of transactions so far. */
   count = 0;
-  readonly #chance = quickChance(1);
+  readonly #random = quickRandom(1);
   readonly #descriptions = recordedDescriptions();
   /** Number of states of each account so far, by account number. */
   readonly #states: Uint32Array;
@@ -93,12 +93,12 @@ export class MadeRows {
   }
 
   #person(): Party {
-    const number = skewed(this.#chance, this.accounts.people);
+    const number = skewed(this.#random, this.accounts.people);
     return { number, address: personAt(number), code: number % 5 };
   }
 
   #trace(): void {
-    const kind = this.#chance();
+    const kind = this.#random();
     const sender = this.#person();
     const receiver = this.#person();
     if (kind < 0.4) this.#coins(sender, receiver);
@@ -117,7 +117,7 @@ export class MadeRows {
   }
 
   #jettons(sender: Party, receiver: Party): void {
-    const slot = Math.floor(this.#chance() * walletsEach);
+    const slot = Math.floor(this.#random() * walletsEach);
     const [from, to] = [this.#wallet(sender, slot), this.#wallet(receiver, slot)];
     const master = masterAt((slot * 67 + (sender.number % 7)) % this.accounts.masters);
     const first = this.#write(
@@ -171,7 +171,7 @@ export class MadeRows {
   }
 
   #item(sender: Party, receiver: Party): void {
-    const at = Math.floor(this.#chance() * this.accounts.items);
+    const at = Math.floor(this.#random() * this.accounts.items);
     const { people } = this.accounts;
     const item = { number: people * (1 + walletsEach) + at, address: itemAt(at), code: 7 };
     const collection = collectionAt(at % this.accounts.collections);

@@ -49,7 +49,7 @@ export const transactionAt = (number: number): Hash => madeHash(6, number);
 export const messageAt = (number: number): Hash => madeHash(7, number);
 
 /** A fast seeded stream of numbers in [0, 1). */
-export function quickChance(seed: number): () => number {
+export function quickRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -60,8 +60,8 @@ export function quickChance(seed: number): () => number {
 }
 
 /** A number below `most`; small ones are much more frequent, like busy accounts. */
-export function skewed(chance: () => number, most: number): number {
-  return Math.floor(most * chance() ** 3);
+export function skewed(random: () => number, most: number): number {
+  return Math.floor(most * random() ** 3);
 }
 
 /** A body; the eight bytes of its query id make each one different. */

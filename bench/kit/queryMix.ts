@@ -3,7 +3,7 @@ import { v3Endpoints } from "../../src/api/v3/list.ts";
 import { V3Reader } from "../../src/api/v3/V3Reader.ts";
 import type { History } from "../../src/history/queries/History.ts";
 import { openLog } from "../../src/lib/log.ts";
-import { type MadeAccounts, messageAt, personAt, quickChance, skewed, transactionAt } from "./madeChain.ts";
+import { type MadeAccounts, messageAt, personAt, quickRandom, skewed, transactionAt } from "./madeChain.ts";
 
 type Query = Readonly<Record<string, string | readonly string[]>>;
 
@@ -57,11 +57,11 @@ export type Mix = Readonly<Record<string, () => V3Request>>;
 /** The mix of requests; `cursor` is the start of the deep page of the busiest account's list. */
 export function makeMix(chain: AskedChain, cursor: string | undefined): Mix {
   const { accounts, transactions, blocks } = chain;
-  const chance = quickChance(7);
-  const busy = () => personAt(skewed(chance, accounts.people));
-  const any = () => personAt(Math.floor(chance() * accounts.people));
+  const random = quickRandom(7);
+  const busy = () => personAt(skewed(random, accounts.people));
+  const any = () => personAt(Math.floor(random() * accounts.people));
   const many = (count: number) => Array.from({ length: count }, any);
-  const below = (most: number) => Math.floor(chance() * most);
+  const below = (most: number) => Math.floor(random() * most);
   const ask = (path: string, query: Query): V3Request => ({ path, query });
   return {
     "account history": () => ask("transactions", { account: busy(), limit }),

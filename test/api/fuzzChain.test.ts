@@ -7,7 +7,7 @@ import { v2Api } from "../../src/api/v2/envelope.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { seededRandom } from "../../src/lib/random.ts";
 import type { TestServer } from "../kit/api/apiServer.ts";
-import { type FuzzedRequest, RequestFuzzer, type Seed } from "../kit/api/fuzzedRequests.ts";
+import { type FuzzedRequest, type Seed, V2RequestFuzzer } from "../kit/api/fuzzedV2Requests.ts";
 import { openFixtureServer } from "../kit/tvm/fixtureServer.ts";
 import { cases } from "./v2/cases.ts";
 
@@ -96,7 +96,7 @@ function checkAnswer(asked: FuzzedRequest, { status, type, text }: Answer): stri
 
 it(`${requests} bent requests are answered as documented, by no fault of ours`, async () => {
   const seeds: Seed[] = Object.entries(cases).flatMap(([name, each]) => each.map(({ args }) => ({ name, args })));
-  const fuzzer = new RequestFuzzer(seededRandom("bent requests"), seeds);
+  const fuzzer = new V2RequestFuzzer(seededRandom("bent requests"), seeds);
   const wrong: unknown[] = [];
   const statuses = new Map<number, number>();
   let left = requests;

@@ -44,20 +44,20 @@ it("answers a request from one server of the pool, at the pool's head, and repor
 });
 
 it("asks for a block's facts once, however many requests want them", async () => {
-  let questions = 0;
+  let queries = 0;
   const local = new LocalLiteServer({ ledger });
   const counting: LiteServer = {
-    ask: (question, options) => {
-      questions += 1;
-      return local.ask(question, options);
+    ask: (query, options) => {
+      queries += 1;
+      return local.ask(query, options);
     },
     close: () => local.close(),
     destroy: (reason) => local.destroy(reason),
   };
   const chains = await openPool({ a: counting });
-  const before = questions;
+  const before = queries;
   await Promise.all(Array.from({ length: 50 }, () => getMasterchainInfo(chains.open(asked))));
   await getMasterchainInfo(chains.open(asked));
   // The pool goes on asking for heads meanwhile, but not fifty times.
-  expect(questions - before).toBeLessThan(10);
+  expect(queries - before).toBeLessThan(10);
 });

@@ -85,10 +85,10 @@ describe("a history", () => {
 /** A server that answers only the first so many queries for transactions. */
 function forgetting(server: LiteServer, pages: number): LiteServer {
   let left = pages;
-  const ask = async (question: Uint8Array, options: AskOptions) => {
-    const isAsked = decodeQuery(question).query.id === getTransactions.id;
+  const ask = async (bytes: Uint8Array, options: AskOptions) => {
+    const isAsked = decodeQuery(bytes).query.id === getTransactions.id;
     if (isAsked && left-- <= 0) return encode(serverError.boxed, { code: 651, message: "block not found" });
-    return server.ask(question, options);
+    return server.ask(bytes, options);
   };
   return { ask, close: () => server.close(), destroy: (reason) => server.destroy(reason) };
 }

@@ -14,7 +14,7 @@ import {
 } from "../../src/contracts/decode.ts";
 import { formatJson } from "../../src/lib/json.ts";
 import { seededRandom } from "../../src/lib/random.ts";
-import { anyBend, bendCell } from "../kit/cell/bentCell.ts";
+import { anyMutation, mutateCell } from "../kit/cell/mutatedCell.ts";
 import { cpuMs } from "../kit/suite/cpuMs.ts";
 
 const account = "ab".repeat(32);
@@ -312,8 +312,8 @@ describe("hostile bodies", () => {
       return builder.cell();
     };
     fc.assert(
-      fc.property(fc.nat({ max: 4 }), anyBend, (depth, bend) => {
-        const decoded = decodeBody(bendCell(makeCell(depth), bend));
+      fc.property(fc.nat({ max: 4 }), anyMutation, (depth, mutation) => {
+        const decoded = decodeBody(mutateCell(makeCell(depth), mutation));
         if (!isUnknownBody(decoded)) formatJson(decoded);
       }),
       { numRuns: 3000 },

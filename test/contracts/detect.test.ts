@@ -12,9 +12,9 @@ import { dnsCategories, storeDnsRecord } from "../../src/model/content/DnsRecord
 import { type Hash, parseHash } from "../../src/model/Hash.ts";
 import type { VmValue, VmValues } from "../../src/model/vm/VmValue.ts";
 import { methodId } from "../../src/tvm/methodId.ts";
-import { anyBend, bendCell } from "../kit/cell/bentCell.ts";
+import { anyMutation, mutateCell } from "../kit/cell/mutatedCell.ts";
 import { decodedEntities } from "../kit/contracts/entityDifferences.ts";
-import { FakeAsker } from "../kit/contracts/fakeAsker.ts";
+import { FakeCaller } from "../kit/contracts/FakeCaller.ts";
 import { contractData } from "../kit/model/contractData.ts";
 import { anyCell } from "../kit/model/modelValues.ts";
 import { anyVm } from "../kit/model/vmValues.ts";
@@ -35,7 +35,7 @@ const offchain = (uri: string) => beginCell().storeUint(1, 8).storeBytes(Buffer.
 
 it("finds a jetton master by what it says alone", async () => {
   const stack = [intValue(5n), intValue(-1n), nobody, cellValue(offchain("https://a\0b")), cellValue(emptyCell)];
-  const found = await detect(account(["get_jetton_data"]), new FakeAsker({ [`${self} get_jetton_data`]: stack }));
+  const found = await detect(account(["get_jetton_data"]), new FakeCaller({ [`${self} get_jetton_data`]: stack }));
   expect(found).toEqual([
     {
       kind: "jettonMaster",
@@ -59,56 +59,56 @@ it("takes more or fewer values, or values of another kind, for another contract"
     good.with(0, { kind: "nan" }),
   ];
   for (const stack of bad)
-    expect(await detect(account(undefined), new FakeAsker({ [`${self} get_jetton_data`]: stack }))).toEqual([]);
+    expect(await detect(account(undefined), new FakeCaller({ [`${self} get_jetton_data`]: stack }))).toEqual([]);
 });
 
 const walletStack = [intValue(7n), addressValue(owner), addressValue(other), cellValue(emptyCell)];
 
 it("believes a jetton wallet only when its master knows it", async () => {
   const says = (wallet: VmValue) =>
-    new FakeAsker({ [`${self} get_wallet_data`]: walletStack, [`${other} get_wallet_address`]: [wallet] });
+    new FakeCaller({ [`${self} get_wallet_data`]: walletStack, [`${other} get_wallet_address`]: [wallet] });
   const expected = { kind: "jettonWallet", balance: 7n, owner, jetton: other, isClaimed: undefined };
   expect(await detect(account(["get_wallet_data"]), says(addressValue(self)))).toEqual([expected]);
   expect(await detect(account(["get_wallet_data"]), says(addressValue(owner)))).toEqual([]);
   expect(
-    await detect(account(["get_wallet_data"]), new FakeAsker({ [`${self} get_wallet_data`]: walletStack })),
+    await detect(account(["get_wallet_data"]), new FakeCaller({ [`${self} get_wallet_data`]: walletStack })),
   ).toEqual([]);
 });
 
 it("tells whether a share of a jetton given out by proof was taken", async () => {
-  const asker = new FakeAsker({
+  const caller = new FakeCaller({
     [`${self} get_wallet_data`]: walletStack,
     [`${self} is_claimed`]: [intValue(0n)],
     [`${other} get_wallet_address`]: [addressValue(self)],
   });
-  const found = await detect(account(["get_wallet_data", "is_claimed"]), asker);
+  const found = await detect(account(["get_wallet_data", "is_claimed"]), caller);
   expect(found).toMatchObject([{ kind: "jettonWallet", isClaimed: false }]);
 });
 
 it("runs no method that the code does not have, and each at most once", async () => {
-  const plain = new FakeAsker();
+  const plain = new FakeCaller();
   expect(await detect(account(["seqno", "get_public_key"]), plain)).toEqual([]);
   expect(plain.asked).toEqual([]);
-  const sale = new FakeAsker();
+  const sale = new FakeCaller();
   await detect(account(["get_sale_data"]), sale);
   expect(sale.asked).toEqual([`${self} get_sale_data`]);
 });
 
 it("asks nothing of wallets, whose methods are often not known", async () => {
-  const asker = new FakeAsker();
+  const caller = new FakeCaller();
   const v3r2 = parseHash("hNr6RJ+Ypph3ibojI1gHK8D3bcRSQAKl0JGLmnXS1Zk=");
-  expect(await detect(account(undefined, v3r2), asker)).toEqual([]);
-  expect(asker.asked).toEqual([]);
+  expect(await detect(account(undefined, v3r2), caller)).toEqual([]);
+  expect(caller.asked).toEqual([]);
 });
 
 it("asks nothing of the elector and of the configuration", async () => {
-  const asker = new FakeAsker();
+  const caller = new FakeCaller();
   for (const digit of ["3", "5"])
-    expect(await detect({ ...account(undefined), address: makeAddress(-1, digit.repeat(64)) }, asker)).toEqual([]);
-  expect(asker.asked).toEqual([]);
+    expect(await detect({ ...account(undefined), address: makeAddress(-1, digit.repeat(64)) }, caller)).toEqual([]);
+  expect(caller.asked).toEqual([]);
 });
 
-it("hands on what keeps the asker from answering", async () => {
+it("hands on what keeps the caller from answering", async () => {
   const failing = { ask: () => Promise.reject(new Error("no server")) };
   await expect(detect(account(["get_wallet_data"]), failing)).rejects.toThrow("no server");
 });
@@ -129,14 +129,14 @@ function itemAnswers(of = collection): Record<string, VmValues> {
 it("takes the content of an item from its collection, which must know the item", async () => {
   const methods = account(["get_nft_data"]);
   const item = { kind: "nftItem", isInit: true, index: 9n, collection, owner, content: { uri: "item.json" } };
-  expect(await detect(methods, new FakeAsker(itemAnswers()))).toEqual([item]);
+  expect(await detect(methods, new FakeCaller(itemAnswers()))).toEqual([item]);
   const stranger = { ...itemAnswers(), [`${collection} get_nft_address_by_index`]: [addressValue(owner)] };
-  expect(await detect(methods, new FakeAsker(stranger))).toEqual([]);
+  expect(await detect(methods, new FakeCaller(stranger))).toEqual([]);
 });
 
 it("takes the content of an item without collection from the item", async () => {
   const stack = [intValue(0n), intValue(9n), nobody, nobody, cellValue(offchain("own.json"))];
-  const found = await detect(account(undefined), new FakeAsker({ [`${self} get_nft_data`]: stack }));
+  const found = await detect(account(undefined), new FakeCaller({ [`${self} get_nft_data`]: stack }));
   expect(found).toMatchObject([
     { isInit: false, collection: undefined, owner: undefined, content: { uri: "own.json" } },
   ]);
@@ -153,7 +153,7 @@ it("finds a domain with its records, and its name among the attributes of the it
     [`${self} dnsresolve`]: [intValue(8n), cellValue(records.root ?? emptyCell)],
   };
   const methods = account(["get_nft_data", "get_domain", "dnsresolve"]);
-  expect(await detect(methods, new FakeAsker(answers), { domains })).toEqual([
+  expect(await detect(methods, new FakeCaller(answers), { domains })).toEqual([
     expect.objectContaining({ kind: "nftItem", content: { uri: "item.json", domain: "name.ton" } }),
     {
       kind: "dnsEntry",
@@ -166,9 +166,9 @@ it("finds a domain with its records, and its name among the attributes of the it
     },
   ]);
   // Elsewhere the same collection is one of items.
-  expect(await detect(methods, new FakeAsker(answers))).toMatchObject([{ kind: "nftItem" }]);
+  expect(await detect(methods, new FakeCaller(answers))).toMatchObject([{ kind: "nftItem" }]);
   const unresolved = { ...answers, [`${self} dnsresolve`]: [intValue(0n), none] };
-  expect(await detect(methods, new FakeAsker(unresolved), { domains })).toMatchObject([{ kind: "nftItem" }]);
+  expect(await detect(methods, new FakeCaller(unresolved), { domains })).toMatchObject([{ kind: "nftItem" }]);
 });
 
 it("reads the name of a domain of Telegram from its labels", async () => {
@@ -177,7 +177,7 @@ it("reads the name of a domain of Telegram from its labels", async () => {
     [`${self} get_full_domain`]: [sliceValue(text("me\0t\0name\0"))],
     [`${self} dnsresolve`]: [intValue(8n), none],
   };
-  const found = await detect(account(undefined), new FakeAsker(answers), { domains });
+  const found = await detect(account(undefined), new FakeCaller(answers), { domains });
   expect(found).toMatchObject([{ kind: "nftItem" }, { kind: "dnsEntry", domain: "name.t.me", wallet: undefined }]);
 });
 
@@ -220,10 +220,10 @@ it("reads an auction of version 4 and one of before", async () => {
     lastBidAt: 12,
     isCanceled: false,
   };
-  expect(await detect(account(undefined), new FakeAsker({ [`${self} get_sale_data`]: before }))).toEqual([
+  expect(await detect(account(undefined), new FakeCaller({ [`${self} get_sale_data`]: before }))).toEqual([
     { ...common, version: "auction" },
   ]);
-  expect(await detect(account(undefined), new FakeAsker({ [`${self} get_auction_data_v4`]: v4 }))).toEqual([
+  expect(await detect(account(undefined), new FakeCaller({ [`${self} get_auction_data_v4`]: v4 }))).toEqual([
     {
       ...common,
       version: "v4",
@@ -262,7 +262,7 @@ it("reads the prices of a sale of version 4 in jettons, and takes another mark f
     royaltyAmount: 7n,
   };
   const find = (method: string, stack: VmValues) =>
-    detect(account(undefined), new FakeAsker({ [`${self} ${method}`]: stack }));
+    detect(account(undefined), new FakeCaller({ [`${self} ${method}`]: stack }));
   expect(await find("get_fix_price_data_v4", [...terms, intValue(8n), intValue(9n), cellValue(prices)])).toEqual([
     { ...common, version: "v4", soldAt: 8, soldQueryId: 9n, jettonPrices: [{ key: "ab".repeat(32), price: 77n }] },
   ]);
@@ -276,7 +276,7 @@ const factory = "0:5f0564fb5f604783db57031ce1cf668a88d4d4d6da6de4db222b4b920d6fd
 it("believes a pool of DeDust only by its code and the factory", async () => {
   const jetton = beginCell().storeUint(1, 4).storeInt(0, 8).storeHex("33".repeat(32)).cell();
   const says = (pool: VmValue) =>
-    new FakeAsker({
+    new FakeCaller({
       [`${self} get_assets`]: [sliceValue(beginCell().storeUint(0, 4).cell()), sliceValue(jetton)],
       [`${self} is_stable`]: [intValue(0n)],
       [`${self} get_reserves`]: [intValue(1n), intValue(2n)],
@@ -303,8 +303,8 @@ it("never fails, whatever contracts answer", async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.func(anyStack), fc.boolean(), async (answer, isPool) => {
-      const asker = { ask: async (_: unknown, method: string) => ({ kind: "ok", stack: answer(method) }) as const };
-      await detect(account(undefined, isPool ? poolCode : undefined), asker, { domains });
+      const caller = { ask: async (_: unknown, method: string) => ({ kind: "ok", stack: answer(method) }) as const };
+      await detect(account(undefined, isPool ? poolCode : undefined), caller, { domains });
     }),
     { numRuns: 300 },
   );
@@ -313,7 +313,7 @@ it("never fails, whatever contracts answer", async () => {
 it("never fails, whatever the data of a known code", async () => {
   const codes = Object.values(decodedEntities).flatMap(({ decodedCodes }) => decodedCodes);
   const written = fc.oneof(...Object.values(contractData));
-  const bent = fc.tuple(written, anyBend).map(([data, bend]) => bendCell(data, bend));
+  const bent = fc.tuple(written, anyMutation).map(([data, mutation]) => mutateCell(data, mutation));
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...codes), fc.oneof(anyCell, written, bent), async (codeHash, data) => {
       for (const { decode } of Object.values(decodedEntities)) decode({ ...account([], codeHash), data });

@@ -7,7 +7,7 @@ import { configFromRoot } from "../../src/model/config/ConfigParams.ts";
 import { zeroHash } from "../../src/model/Hash.ts";
 import { type LiveExecutor, openExecutor } from "../../src/tvm/openExecutor.ts";
 import { entityDifferences } from "../kit/contracts/entityDifferences.ts";
-import { accountStateOf, recordedAsker } from "../kit/contracts/recordedAsker.ts";
+import { accountStateOf, recordedCaller } from "../kit/contracts/recordedCaller.ts";
 import { recordedTables, tablesOf } from "../kit/contracts/recordedEntities.ts";
 import { fixtureFolder } from "../kit/model/fixtureChain.ts";
 import { readJson } from "../kit/suite/corpus.ts";
@@ -43,19 +43,19 @@ beforeAll(async () => {
 afterAll(() => executor.close());
 
 it("finds exactly what a recorded network is known to have", async () => {
-  const asker = recordedAsker(executor, states);
+  const caller = recordedCaller(executor, states);
   const found: [Address, DetectedEntity][] = [];
   for (const [address, state] of states)
-    for (const entity of await detect(await accountStateOf(state), asker, { domains })) found.push([address, entity]);
+    for (const entity of await detect(await accountStateOf(state), caller, { domains })) found.push([address, entity]);
   expect(tablesOf(found)).toEqual(recordedTables(asRecord(record.final_state)));
   const names = found.flatMap(([, entity]) => (entity.kind === "dnsEntry" ? [entity.domain] : []));
   expect(names).toEqual(record.names);
 });
 
 it("reads the data of known codes as the codes themselves do", async () => {
-  const asker = recordedAsker(executor, states);
+  const caller = recordedCaller(executor, states);
   for (const [address, state] of states) {
-    const differences = await entityDifferences(await accountStateOf(state), asker);
+    const differences = await entityDifferences(await accountStateOf(state), caller);
     expect({ address, differences }).toEqual({ address, differences: [] });
   }
 });

@@ -16,7 +16,7 @@ import { dumpIndex } from "../kit/history/indexTables.ts";
 import {
   type Ending,
   type IndexerStart,
-  liveAndBeKilled,
+  runUntilKilled,
   serveGrowth,
   startIndexer,
 } from "../kit/history/killedIndexer.ts";
@@ -55,7 +55,7 @@ async function killOften(start: IndexerStart, times: number, endingOf: EndingOf)
   const random = seededRandom(basename(start.data));
   for (let life = 1; life <= times; life++) {
     start.chain.growTo(Math.ceil((lastSeqno * life) / times));
-    const { code, signal } = await liveAndBeKilled(start, endingOf(random, life), random);
+    const { code, signal } = await runUntilKilled(start, endingOf(random, life), random);
     expect([life, code, signal]).toEqual([life, null, "SIGKILL"]);
   }
 }
@@ -95,7 +95,7 @@ describe("an indexer that is killed again and again", () => {
     const start = { app, chain, data: join(folder, "postgres"), flags: ["--database", url] };
     await killOften(start, kills.postgres, (random) =>
       half(random)
-        ? { kind: "question", nth: 1 + random.int(20) }
+        ? { kind: "query", nth: 1 + random.int(20) }
         : { kind: "packet", port, nth: 1 + random.int(120), moment: moment(random) },
     );
     const child = startIndexer(start);
@@ -113,7 +113,7 @@ describe("an indexer that is killed again and again", () => {
     await killOften(start, kills.embedded, (random, life) =>
       // The first is killed while the files of the database are made, when it asks for nothing but the newest block.
       half(random) || life === 1
-        ? { kind: "question", nth: life === 1 ? 6 : 1 + random.int(20) }
+        ? { kind: "query", nth: life === 1 ? 6 : 1 + random.int(20) }
         : { kind: "file", nth: 1 + random.int(100), moment: moment(random) },
     );
     const child = startIndexer(start);
@@ -132,7 +132,7 @@ describe("two indexers on one PostgreSQL", () => {
     chain.growTo(lastSeqno / 2);
     const url = await freshUrl();
     const start = (data: string) => ({ app, chain, data: join(folder, data), flags: ["--database", url] });
-    const first = liveAndBeKilled(start("one"), { kind: "question", nth: 40 }, seededRandom("one"));
+    const first = runUntilKilled(start("one"), { kind: "query", nth: 40 }, seededRandom("one"));
     const second = startIndexer(start("two"));
     expect(await first).toMatchObject({ code: null, signal: "SIGKILL" });
     chain.growTo(lastSeqno);

@@ -13,7 +13,7 @@ import { seededRandom } from "../../src/lib/random.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
 import { openFresh } from "../kit/history/database.ts";
 import { emptyAll } from "../kit/history/databaseRows.ts";
-import { faultyDatabase, faultyServer, HastyClock, troubleByChance } from "../kit/history/indexFaults.ts";
+import { faultyDatabase, faultyServer, HastyClock, randomTrouble } from "../kit/history/indexFaults.ts";
 import { type IndexStage, ledgerHeads, openIndexStage } from "../kit/history/indexStage.ts";
 import { dumpIndex } from "../kit/history/indexTables.ts";
 import { growSplitChain, importSplitChain } from "../kit/localnet/splitChain.ts";
@@ -199,7 +199,7 @@ describe("the same rows", () => {
   it.each(["a", "b", "c"])("come of a run in which server and database fail now and then (%s)", async (seed) => {
     const random = seededRandom(seed);
     const plain = await emptyDatabase();
-    const { trouble, met } = troubleByChance(random, { rate: 0.07, most: 60 });
+    const { trouble, met } = randomTrouble(random, { rate: 0.07, most: 60 });
     const clock = new HastyClock();
     const server = faultyServer(stage.server, trouble, { clock });
     const database = faultyDatabase(plain, trouble);

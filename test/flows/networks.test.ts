@@ -18,10 +18,10 @@ const patient = { timeout: 300_000, interval: 50 };
 function counting(lite: LiteServer): LiteServer & { readonly asked: () => number } {
   let asked = 0;
   return {
-    ask: (question, options) => {
-      const id = new DataView(question.buffer, question.byteOffset).getUint32(0, true);
+    ask: (query, options) => {
+      const id = new DataView(query.buffer, query.byteOffset).getUint32(0, true);
       asked += id === getAccountState.id ? 1 : 0;
-      return lite.ask(question, options);
+      return lite.ask(query, options);
     },
     close: () => lite.close(),
     destroy: (reason) => lite.destroy(reason),

@@ -22,9 +22,9 @@ const stateOf = async (service: TestService, net: Localnet) =>
 function liar(lite: LiteServer): LiteServer & { readonly told: () => number } {
   let told = 0;
   return {
-    ask: async (question, options) => {
-      const answer = await lite.ask(question, options);
-      if (new DataView(question.buffer, question.byteOffset).getUint32(0, true) !== getAccountState.id) return answer;
+    ask: async (query, options) => {
+      const answer = await lite.ask(query, options);
+      if (new DataView(query.buffer, query.byteOffset).getUint32(0, true) !== getAccountState.id) return answer;
       told += 1;
       return answer.with(answer.length - 40, (answer.at(-40) ?? 0) ^ 1);
     },

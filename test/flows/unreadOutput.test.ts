@@ -47,8 +47,8 @@ describe("a service whose output has nowhere to go", () => {
 
   it("answers, and ends as it should", async () => {
     const { child, gone, origin } = await start();
-    const question = () => fetch(`${origin}/api/v2/getAddressBalance?address=nobody`);
-    for (let count = 0; count < 20; count++) expect((await question()).status).toBe(422);
+    const request = () => fetch(`${origin}/api/v2/getAddressBalance?address=nobody`);
+    for (let count = 0; count < 20; count++) expect((await request()).status).toBe(422);
     child.kill("SIGTERM");
     expect((await gone)[0]).toBe(0);
   });

@@ -3,7 +3,7 @@ import { Inflight } from "../../src/lib/inflight.ts";
 import { settle } from "../kit/suite/ManualClock.ts";
 
 /** Work that ends when told to, and remembers how it was treated. */
-class Question {
+class SlowCall {
   started = 0;
   readonly aborted: unknown[] = [];
   #end: ((answer: string) => void) | undefined;
@@ -30,32 +30,32 @@ class Question {
 describe("calls in flight", () => {
   it("are one when they are identical, and nothing is kept after the answer", async () => {
     const inflight = new Inflight<string, string>();
-    const question = new Question();
-    const all = Array.from({ length: 100 }, () => inflight.share("key", question.ask));
+    const call = new SlowCall();
+    const all = Array.from({ length: 100 }, () => inflight.share("key", call.ask));
     await settle();
-    expect([question.started, inflight.size]).toEqual([1, 1]);
-    question.end("answer");
+    expect([call.started, inflight.size]).toEqual([1, 1]);
+    call.end("answer");
     expect(new Set(await Promise.all(all))).toEqual(new Set(["answer"]));
     expect(inflight.size).toBe(0);
-    const next = inflight.share("key", question.ask);
-    expect(question.started).toBe(2);
-    question.end("fresh");
+    const next = inflight.share("key", call.ask);
+    expect(call.started).toBe(2);
+    call.end("fresh");
     await expect(next).resolves.toBe("fresh");
   });
 
   it("stay apart when their keys differ", () => {
     const inflight = new Inflight<string, string>();
-    const question = new Question();
-    void inflight.share("one", question.ask);
-    void inflight.share("two", question.ask);
-    expect([question.started, inflight.size]).toEqual([2, 2]);
+    const call = new SlowCall();
+    void inflight.share("one", call.ask);
+    void inflight.share("two", call.ask);
+    expect([call.started, inflight.size]).toEqual([2, 2]);
   });
 
   it("fail for all who wait, also when the work fails at once", async () => {
     const inflight = new Inflight<string, string>();
-    const question = new Question();
-    const both = [inflight.share("key", question.ask), inflight.share("key", question.ask)];
-    question.fail(new Error("no answer"));
+    const call = new SlowCall();
+    const both = [inflight.share("key", call.ask), inflight.share("key", call.ask)];
+    call.fail(new Error("no answer"));
     const outcomes = await Promise.allSettled(both);
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     const throwing = () => {
@@ -67,21 +67,21 @@ describe("calls in flight", () => {
 
   it("go on for the others when one who waits leaves", async () => {
     const inflight = new Inflight<string, string>();
-    const question = new Question();
+    const call = new SlowCall();
     const leaver = new AbortController();
-    const left = inflight.share("key", question.ask, leaver.signal);
-    const stays = inflight.share("key", question.ask, new AbortController().signal);
+    const left = inflight.share("key", call.ask, leaver.signal);
+    const stays = inflight.share("key", call.ask, new AbortController().signal);
     leaver.abort();
     await expect(left).rejects.toMatchObject({ code: "lib/aborted" });
-    question.end("answer");
+    call.end("answer");
     await expect(stays).resolves.toBe("answer");
-    expect(question.aborted).toEqual([]);
+    expect(call.aborted).toEqual([]);
   });
 
   it("are cancelled when all callers have left, and the next caller starts new work", async () => {
     const inflight = new Inflight<string, string>();
-    const old = new Question();
-    const fresh = new Question();
+    const old = new SlowCall();
+    const fresh = new SlowCall();
     const leavers = [new AbortController(), new AbortController()];
     const left = leavers.map(({ signal }) => inflight.share("key", old.ask, signal));
     for (const leaver of leavers) leaver.abort();
@@ -96,9 +96,9 @@ describe("calls in flight", () => {
   });
 
   it("are not begun for one who has already left", async () => {
-    const question = new Question();
-    const gone = new Inflight<string, string>().share("key", question.ask, AbortSignal.abort());
+    const call = new SlowCall();
+    const gone = new Inflight<string, string>().share("key", call.ask, AbortSignal.abort());
     await expect(gone).rejects.toMatchObject({ code: "lib/aborted" });
-    expect(question.started).toBe(0);
+    expect(call.started).toBe(0);
   });
 });

@@ -12,8 +12,8 @@ function saying(answer: Uint8Array): LiteServer & { readonly asked: Uint8Array[]
   const asked: Uint8Array[] = [];
   return {
     asked,
-    ask: async (question) => {
-      asked.push(question);
+    ask: async (bytes) => {
+      asked.push(bytes);
       return answer;
     },
     close: async () => {},

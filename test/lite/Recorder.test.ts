@@ -19,10 +19,10 @@ function ticking(clock: ManualClock): LiteServer {
   let now = 0;
   const time = encodeQuery(getTime, {});
   return {
-    ask: async (question) => {
+    ask: async (bytes) => {
       await clock.advance(2.5);
       now += 1;
-      if (Buffer.compare(question, time) !== 0) throw new LiteError("lite/lost", "it broke");
+      if (Buffer.compare(bytes, time) !== 0) throw new LiteError("lite/lost", "it broke");
       return encode(currentTime.boxed, { now });
     },
     close: async () => {},

@@ -29,7 +29,7 @@ function makeServer(ask: LiteServer["ask"]): LiteServer {
 
 /** A server that stands for several: it lets the asker look at each answer until one is accepted. */
 function severalSaying(...answers: readonly Uint8Array[]): LiteServer {
-  return makeServer(async (_question, { accept }) => {
+  return makeServer(async (_bytes, { accept }) => {
     let last: unknown;
     for (const answer of answers) {
       try {
@@ -84,7 +84,7 @@ describe("askProven", () => {
 
   it("checks again what comes back when it is not what was accepted last", async () => {
     const { seen, check } = makeCheck();
-    const hedging = makeServer(async (_question, { accept }) => {
+    const hedging = makeServer(async (_bytes, { accept }) => {
       const [first, second] = [time(2), time(4)];
       accept?.(first);
       accept?.(second);
@@ -92,7 +92,7 @@ describe("askProven", () => {
     });
     expect(await askProven(hedging, getTime, {}, check, { signal })).toBe("at 2");
     expect(seen).toEqual([2, 4, 2]);
-    const lying = makeServer(async (_question, { accept }) => {
+    const lying = makeServer(async (_bytes, { accept }) => {
       accept?.(time(2));
       return time(7);
     });
@@ -110,8 +110,8 @@ describe("askProven", () => {
   it("passes the wait before the query, the signal, the need of the query and the access", async () => {
     const { check } = makeCheck();
     const asked: unknown[] = [];
-    const server = makeServer(async (question, { accept, ...options }) => {
-      asked.push({ ...decodeQuery(question), ...options, looks: accept !== undefined });
+    const server = makeServer(async (bytes, { accept, ...options }) => {
+      asked.push({ ...decodeQuery(bytes), ...options, looks: accept !== undefined });
       return time(2);
     });
     await askProven(server, getTime, {}, check, { signal, access: "private", wait: { seqno: 1, timeoutMs: 2 } });

@@ -157,7 +157,7 @@ describe("of three servers", () => {
     const accept = (answer: Uint8Array) => {
       if (Buffer.from(answer).equals(timeAnswer(666))) throw new LiteError("lite/proof", "the number of the beast");
     };
-    for (let question = 0; question < 20; question++) {
+    for (let query = 0; query < 20; query++) {
       const { signal } = new AbortController();
       const answer = await stage.drive(stage.pool.ask(encodeQuery(getTime, {}), { signal, accept }));
       expect(Buffer.from(answer).equals(timeAnswer(666))).toBe(false);
@@ -240,8 +240,8 @@ describe("when all servers die", () => {
 describe("a hundred identical reads over sockets", () => {
   it("are one query", async () => {
     const stage = await openStage(3);
-    const question = encodeQuery(getTime, {});
-    const reads = Array.from({ length: 100 }, () => stage.pool.ask(question, { signal: new AbortController().signal }));
+    const query = encodeQuery(getTime, {});
+    const reads = Array.from({ length: 100 }, () => stage.pool.ask(query, { signal: new AbortController().signal }));
     await stage.drive(Promise.all(reads));
     expect(stage.actors.flatMap(({ fake }) => fake.asked)).toEqual(["getTime"]);
   });

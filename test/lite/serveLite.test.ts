@@ -21,8 +21,8 @@ function answering(ask: LiteServer["ask"]): LiteServer {
 }
 
 /** A server that understands every query, and answers each with the time. */
-const understanding = answering(async (question) => {
-  decodeQuery(question);
+const understanding = answering(async (bytes) => {
+  decodeQuery(bytes);
   return encode(currentTime.boxed, { now: 5 });
 });
 

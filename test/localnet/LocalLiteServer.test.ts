@@ -193,12 +193,12 @@ describe("modules of the lite server", () => {
 
   it("knows signatures: without them no proof leads forwards", async () => {
     const server = new LocalLiteServer({ ledger });
-    const question = encodeQuery(getBlockProof, {
+    const query = encodeQuery(getBlockProof, {
       mode: 1,
       knownBlock: blockIdToTl(ledger.zero.id),
       targetBlock: blockIdToTl(ledger.headId),
     });
-    const refusal = refusalIn(await server.ask(question, { signal }));
+    const refusal = refusalIn(await server.ask(query, { signal }));
     expect(refusal?.code).toBe(651);
     expect(refusal?.message).toMatch(/^cannot load proof for \(-1,8000000000000000,40\):/);
   });

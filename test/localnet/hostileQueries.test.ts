@@ -60,8 +60,8 @@ const plain: readonly Uint8Array[] = [
 const edges = [0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe];
 
 /** Cuts, lengthens, flips a byte, or puts a number from the edge of its range somewhere. */
-function bend(question: Uint8Array, random: Random): Uint8Array {
-  const bent = Buffer.from(question);
+function bend(bytes: Uint8Array, random: Random): Uint8Array {
+  const bent = Buffer.from(bytes);
   const at = random.int(bent.length);
   switch (random.int(6)) {
     case 0:
@@ -78,29 +78,28 @@ function bend(question: Uint8Array, random: Random): Uint8Array {
 }
 
 /** The answer is an error or what the scheme says it is. */
-async function expectAnswer(question: Uint8Array): Promise<void> {
-  const answer = await server.ask(question, { signal });
-  if (findServerError(answer) === undefined) decodeAnswer(decodeQuery(question).query, answer);
+async function expectAnswer(bytes: Uint8Array): Promise<void> {
+  const answer = await server.ask(bytes, { signal });
+  if (findServerError(answer) === undefined) decodeAnswer(decodeQuery(bytes).query, answer);
 }
 
 describe("a hostile query", () => {
   const recorded = [...readSplitExchanges(), ...readRecorded()]
     .filter((exchange) => exchange.group !== "bad" && !isBad(exchange))
     .map(({ request }) => unwrapQuery(fromHex(request)))
-    .filter((question) => decodeQuery(question).wait === undefined);
+    .filter((bytes) => decodeQuery(bytes).wait === undefined);
 
   it("of each kind is answered while it is still whole", async () => {
-    for (const question of plain) await expectAnswer(question);
+    for (const bytes of plain) await expectAnswer(bytes);
   });
 
   it("never brings the server down, however it is bent", async () => {
     const random = seededRandom("hostile questions");
     const all = [...recorded, ...plain, ...plain, ...plain];
     for (let i = 0; i < 6000; i++) {
-      let question = all[random.int(all.length)] ?? new Uint8Array();
-      for (let bends = 1 + random.int(3); bends > 0; bends--)
-        question = question.length === 0 ? question : bend(question, random);
-      await expectAnswer(question);
+      let bytes = all[random.int(all.length)] ?? new Uint8Array();
+      for (let bends = 1 + random.int(3); bends > 0; bends--) bytes = bytes.length === 0 ? bytes : bend(bytes, random);
+      await expectAnswer(bytes);
     }
   });
 

@@ -12,12 +12,14 @@ import { Account } from "../../src/model/Account.ts";
 import { Block } from "../../src/model/block/Block.ts";
 import { ShardState, ShardStateUnsplit } from "../../src/model/block/ShardState.ts";
 import { Transaction } from "../../src/model/Transaction.ts";
-import { anyBend, type Bend, bendCell } from "../kit/cell/bentCell.ts";
+import { anyMutation, type CellMutation, mutateCell } from "../kit/cell/mutatedCell.ts";
 import { fixtureBlocks, fixtureTransactions, readFixtureChain } from "../kit/model/fixtureChain.ts";
 
 /** Bends that reach far enough down into a block. */
 const anyBends = fc.array(
-  fc.tuple(anyBend, fc.array(fc.nat({ max: 3 }), { maxLength: 12 })).map(([bend, path]): Bend => ({ ...bend, path })),
+  fc
+    .tuple(anyMutation, fc.array(fc.nat({ max: 3 }), { maxLength: 12 }))
+    .map(([mutation, path]): CellMutation => ({ ...mutation, path })),
   { minLength: 1, maxLength: 3 },
 );
 
@@ -46,7 +48,7 @@ function unlessRefused(work: () => unknown): unknown {
 function expectCodes<T>(codec: Codec<T>, cells: readonly Cell[], numRuns: number): void {
   fc.assert(
     fc.property(fc.nat({ max: cells.length - 1 }), anyBends, (index, bends) => {
-      const cell = bends.reduce(bendCell, cells[index] as Cell);
+      const cell = bends.reduce(mutateCell, cells[index] as Cell);
       expect(() => readAll(new Linked(cell, codec))).not.toThrow();
     }),
     { numRuns },

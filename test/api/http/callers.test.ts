@@ -3,8 +3,8 @@ import type { Caller } from "../../../src/api/access/Caller.ts";
 import type { AccessControl } from "../../../src/api/access/Gatekeeper.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import { openGenerationServer, type TestServer, type TestServerOptions } from "../../kit/api/apiServer.ts";
-import { type FrameServices, frameGeneration } from "../../kit/api/frameEndpoints.ts";
+import { openApiServer, type TestServer, type TestServerOptions } from "../../kit/api/apiServer.ts";
+import { type FrameServices, frameApi } from "../../kit/api/frameEndpoints.ts";
 import { deferred } from "../../kit/suite/deferred.ts";
 
 /** A key is its owner's name; without one, callers are told apart by no address. */
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 async function open(answer: FrameServices["answer"], options: TestServerOptions = {}): Promise<TestServer> {
-  const server = await openGenerationServer(frameGeneration, { answer }, { access, ...options });
+  const server = await openApiServer(frameApi, { answer }, { access, ...options });
   servers.push(server);
   return server;
 }

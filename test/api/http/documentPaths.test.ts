@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
 import type { V2Services } from "../../../src/api/v2/Services.ts";
-import { openGenerationServer, type TestServer } from "../../kit/api/apiServer.ts";
+import { openApiServer, type TestServer } from "../../kit/api/apiServer.ts";
 
 let server: TestServer | undefined;
 
@@ -9,7 +9,7 @@ afterEach(() => server?.close());
 
 async function open(): Promise<string> {
   // No operation is run, so that no service is needed.
-  server = await openGenerationServer(v2Api, Object.freeze({}) as V2Services);
+  server = await openApiServer(v2Api, Object.freeze({}) as V2Services);
   return server.origin;
 }
 

@@ -2,13 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { LiteError } from "../../../src/lite/errors.ts";
-import {
-  openGenerationServer,
-  openV2Server,
-  type TestServer,
-  type TestServerOptions,
-} from "../../kit/api/apiServer.ts";
-import { type FrameServices, frameGeneration } from "../../kit/api/frameEndpoints.ts";
+import { openApiServer, openV2Server, type TestServer, type TestServerOptions } from "../../kit/api/apiServer.ts";
+import { type FrameServices, frameApi } from "../../kit/api/frameEndpoints.ts";
 import { readRaw, sendRaw } from "../../kit/api/rawHttp.ts";
 import { deferred } from "../../kit/suite/deferred.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
@@ -20,7 +15,7 @@ afterEach(async () => {
 });
 
 async function openFrame(answer: FrameServices["answer"], options: TestServerOptions = {}): Promise<TestServer> {
-  const server = await openGenerationServer(frameGeneration, { answer }, options);
+  const server = await openApiServer(frameApi, { answer }, options);
   opened.push(server);
   return server;
 }

@@ -8,7 +8,7 @@ import { makeWallet } from "../../../src/localnet/wallets/Wallet.ts";
 import type { PostedTransfer } from "../../../src/localnet/wallets/WalletSender.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { hashToBase64, parseHash } from "../../../src/model/Hash.ts";
-import { openGenerationServer, type TestServer } from "../../kit/api/apiServer.ts";
+import { openApiServer, type TestServer } from "../../kit/api/apiServer.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const messageHash = parseHash("ab".repeat(32));
@@ -64,7 +64,7 @@ beforeAll(async () => {
     demo: () => demo,
     clock: new HastyClock(),
   };
-  server = await openGenerationServer(makeLocalApi("loopback"), services);
+  server = await openApiServer(makeLocalApi("loopback"), services);
 });
 afterAll(() => server.close());
 

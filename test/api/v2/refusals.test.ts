@@ -9,7 +9,7 @@ import { LiteError } from "../../../src/lite/errors.ts";
 import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import { readRaw, sendRaw } from "../../kit/api/rawHttp.ts";
-import { openLyingServer, openSayingServer, type Said } from "../../kit/chain/bentV2.ts";
+import { type MethodStacks, openCorruptServer, openMethodServer } from "../../kit/chain/changedV2.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 import { openFixtureServer } from "../../kit/tvm/fixtureServer.ts";
 
@@ -203,7 +203,7 @@ describe("over lite servers that fail", () => {
     ["lookupBlockWithProof", "lookupBlock?workchain=0&shard=-9223372036854775808&seqno=5", "BLOCK_PROOF"],
     ["getAllShardsInfo", "shards?seqno=24", "BLOCK_PROOF"],
   ])("names what a server lies about: %s", async (question, path, kind) => {
-    const server = await openLyingServer(question);
+    const server = await openCorruptServer(question);
     expect(await ask(server, path)).toEqual(refusal(500, expect.stringMatching(new RegExp(`^VALIDATE_${kind}: .`))));
     await server.close();
   });
@@ -217,8 +217,8 @@ describe("over contracts that give too much", () => {
     ["runGetMethod", 100, 100],
     ["runGetMethodStd", 255, 256],
   ])("%s answers what is nested %d deep, and nothing deeper", async (name, most, limit) => {
-    let said: Said = {};
-    const server = await openSayingServer(() => said);
+    let said: MethodStacks = {};
+    const server = await openMethodServer(() => said);
     const body = JSON.stringify({ address: elector, method: "deep", stack: [] });
     said = { deep: [deepIn(most - 1)] };
     expect((await ask(server, name, body)).status).toBe(200);
@@ -228,7 +228,7 @@ describe("over contracts that give too much", () => {
   });
 
   it("writes what is no number as NaN", async () => {
-    const server = await openSayingServer(() => ({ nothing: [{ kind: "nan" }] }));
+    const server = await openMethodServer(() => ({ nothing: [{ kind: "nan" }] }));
     const run = async (name: string) =>
       Object((await ask(server, name, JSON.stringify({ address: elector, method: "nothing", stack: [] }))).body.result);
     expect((await run("runGetMethod")).stack).toEqual([["num", "NaN"]]);

@@ -4,7 +4,7 @@ import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
 import { toBase64 } from "../../../src/lib/bytes.ts";
 import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import type { TestServer } from "../../kit/api/apiServer.ts";
-import { openSayingServer } from "../../kit/chain/bentV2.ts";
+import { openMethodServer } from "../../kit/chain/changedV2.ts";
 
 /* Every form in which stack entries are taken and given. Where an account has no code, the stack comes back as it was given. */
 
@@ -12,7 +12,7 @@ let server: TestServer;
 let said: readonly VmStackValue[] = [];
 
 beforeAll(async () => {
-  server = await openSayingServer(() => ({ said }));
+  server = await openMethodServer(() => ({ said }));
 });
 
 afterAll(() => server.close());

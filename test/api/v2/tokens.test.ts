@@ -13,15 +13,15 @@ import { type DnsRecord, dnsCategories, storeDnsRecord } from "../../../src/mode
 import type { Hash } from "../../../src/model/Hash.ts";
 import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import type { TestServer } from "../../kit/api/apiServer.ts";
-import { openSayingServer, type Said } from "../../kit/chain/bentV2.ts";
+import { type MethodStacks, openMethodServer } from "../../kit/chain/changedV2.ts";
 
 /* What is answered of contracts that say this and that of themselves; by which code they do is nobody's business here. */
 
 let server: TestServer;
-let said: Said = {};
+let said: MethodStacks = {};
 
 beforeAll(async () => {
-  server = await openSayingServer(() => said);
+  server = await openMethodServer(() => said);
 });
 
 afterAll(() => server.close());
@@ -49,9 +49,12 @@ function contentValue(content: Content): VmStackValue {
 const notText = cellValue(beginCell().storeUint(1, 8).storeUint(0xff, 8).cell());
 const notBytes = cellValue(beginCell().storeUint(1, 8).storeUint(1, 3).cell());
 
-const master: Said = { get_jetton_data: [intValue(7n), intValue(-1n), other, offchain, cellValue(emptyCell)] };
-const wallet: Said = { get_wallet_data: [intValue(9n), other, self, cellValue(emptyCell)], get_wallet_address: [self] };
-const item: Said = {
+const master: MethodStacks = { get_jetton_data: [intValue(7n), intValue(-1n), other, offchain, cellValue(emptyCell)] };
+const wallet: MethodStacks = {
+  get_wallet_data: [intValue(9n), other, self, cellValue(emptyCell)],
+  get_wallet_address: [self],
+};
+const item: MethodStacks = {
   get_nft_data: [intValue(-1n), intValue(3n), self, other, cellValue(emptyCell)],
   get_nft_address_by_index: [self],
   get_nft_content: [offchain],
@@ -83,7 +86,7 @@ function recordsCell(records: Readonly<Record<string, Cell>>): Cell {
   return makeDictionary(hashKey, cell, entries).root ?? emptyCell;
 }
 
-const domain = (records: Readonly<Record<string, Cell>>, name: VmStackValue): Said => ({
+const domain = (records: Readonly<Record<string, Cell>>, name: VmStackValue): MethodStacks => ({
   ...item,
   dnsresolve: [intValue(8n), cellValue(recordsCell(records))],
   get_domain: [name],
@@ -123,8 +126,8 @@ const notToken = [409, "Smart contract is not Jetton or NFT"] as const;
 const noUri = [500, "missing uri field in offchain data"] as const;
 const notShown = [500, "failed to serialize TokenData"] as const;
 
-const masterOf = (...values: readonly VmStackValue[]): Said => ({ get_jetton_data: values });
-const walletOf = (master: VmStackValue): Said => ({
+const masterOf = (...values: readonly VmStackValue[]): MethodStacks => ({ get_jetton_data: values });
+const walletOf = (master: VmStackValue): MethodStacks => ({
   ...wallet,
   get_wallet_data: [intValue(9n), other, master, cellValue(emptyCell)],
 });
@@ -132,7 +135,7 @@ const plain = [intValue(7n), intValue(-1n)] as const;
 const coded = cellValue(emptyCell);
 
 describe("getTokenData", () => {
-  it.each<[string, Said, readonly [number, unknown]]>([
+  it.each<[string, MethodStacks, readonly [number, unknown]]>([
     ["a jetton master", master, [200, shownMaster]],
     ["one with more behind its data", masterOf(...plain, other, offchain, coded, one), [200, shownMaster]],
     ["one with its admin in a cell", masterOf(...plain, boxed, offchain, coded), [200, shownMaster]],
@@ -211,7 +214,7 @@ describe("dnsResolve", () => {
     ...{ name, category: Buffer.from(category, "hex").toString("base64"), entry: record },
   });
 
-  it.each<[string, Said, Readonly<Record<string, string>>, readonly [number, unknown]]>([
+  it.each<[string, MethodStacks, Readonly<Record<string, string>>, readonly [number, unknown]]>([
     [
       "all records of a name",
       { dnsresolve: [intValue(48n), cellValue(recordsCell(records))] },

@@ -8,7 +8,7 @@ import { HistoryError } from "../../../src/history/errors.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { formatAddress } from "../../../src/model/Address.ts";
-import { openGenerationServer } from "../../kit/api/apiServer.ts";
+import { openApiServer } from "../../kit/api/apiServer.ts";
 import { b64, knownWallet, openV3Stage, raw, tokens, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
 
 let stage: V3Stage;
@@ -100,7 +100,7 @@ describe("the interface", () => {
   });
 
   it("refuses unknown parameters where they are strict", async () => {
-    const server = await openGenerationServer(
+    const server = await openApiServer(
       v3Api,
       { history: new History(contractHistory, { database: stage.database }) },
       { strictParameters: true },
@@ -126,7 +126,7 @@ describe("errors", () => {
   /** A server whose index does this whenever it is asked. */
   async function answerOver(read: Database["read"], access?: AccessControl): Promise<unknown> {
     const history = new History(contractHistory, { database: { read } });
-    const server = await openGenerationServer(v3Api, { history }, access === undefined ? {} : { access });
+    const server = await openApiServer(v3Api, { history }, access === undefined ? {} : { access });
     const response = await fetch(`${server.origin}/api/v3/masterchainInfo`);
     const answer = [response.status, await response.json()];
     await server.close();

@@ -6,8 +6,8 @@ import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
-import { QuestionFuzzer, type RightQuestion } from "../../kit/api/fuzzedQuestions.ts";
-import type { FuzzedRequest } from "../../kit/api/fuzzedRequests.ts";
+import type { FuzzedRequest } from "../../kit/api/fuzzedV2Requests.ts";
+import { V3RequestFuzzer, type ValidV3Request } from "../../kit/api/fuzzedV3Requests.ts";
 import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
 import { cases } from "./cases.ts";
 
@@ -80,7 +80,7 @@ function findFault({ method, asks: [name] }: FuzzedRequest, { status, type, text
   return Object(body).error === "internal server error: unexpected" ? "a fault of ours" : undefined;
 }
 
-function rightQuestions(): readonly RightQuestion[] {
+function validRequests(): readonly ValidV3Request[] {
   return v3Api.endpoints.flatMap(({ name, methods, args }) =>
     (cases[name as keyof typeof cases] ?? []).map((each) => ({
       name,
@@ -92,7 +92,7 @@ function rightQuestions(): readonly RightQuestion[] {
 }
 
 it(`${requests} malformed requests are answered as documented, without internal errors`, async () => {
-  const fuzzer = new QuestionFuzzer(seededRandom("bent questions"), rightQuestions());
+  const fuzzer = new V3RequestFuzzer(seededRandom("bent questions"), validRequests());
   const wrong: unknown[] = [];
   const statuses = new Map<number, number>();
   const asked = new Set<string>();

@@ -7,7 +7,7 @@ import { contractHistory, History } from "../../../src/history/queries/History.t
 import { LiteError } from "../../../src/lite/errors.ts";
 import { wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
 import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
-import { openGenerationServer } from "../../kit/api/apiServer.ts";
+import { openApiServer } from "../../kit/api/apiServer.ts";
 import { knownWallet } from "../../kit/api/v3/v3Stage.ts";
 
 const boc = "te6cckEBAQEAAgAAAEysuc0=";
@@ -23,7 +23,7 @@ const posted = {
 };
 
 async function askAll(services: V3Services): Promise<readonly (readonly [string, number, unknown])[]> {
-  const server = await openGenerationServer(v3Api, services);
+  const server = await openApiServer(v3Api, services);
   const base = `${server.origin}/api/v3`;
   const answers: (readonly [string, number, unknown])[] = [];
   for (const name of ["addressInformation", "account", "walletInformation", "wallet"]) {

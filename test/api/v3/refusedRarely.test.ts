@@ -6,7 +6,7 @@ import type { Database } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
-import { openGenerationServer, type TestServer } from "../../kit/api/apiServer.ts";
+import { openApiServer, type TestServer } from "../../kit/api/apiServer.ts";
 import { joinLive, type LiveStage } from "../../kit/api/liveStage.ts";
 import { knownWallet } from "../../kit/api/v3/v3Stage.ts";
 import { openFresh } from "../../kit/history/database.ts";
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const history = new History(contractHistory, { database });
   const lite = new LocalLiteServer({ ledger });
   live = joinLive({ server: lite, ledger, executor: oddMachine, history, clock: systemClock });
-  server = await openGenerationServer(v3Api, { history, ...live });
+  server = await openApiServer(v3Api, { history, ...live });
 });
 
 afterAll(async () => {

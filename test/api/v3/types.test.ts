@@ -8,8 +8,8 @@ import { differencesFrom } from "../../kit/api/v3/v3Notation.ts";
 import {
   actionsIn,
   type KnownContracts,
-  listQuestions,
-  pendingQuestions,
+  listRequests,
+  pendingRequests,
   type TypedRequest,
 } from "../../kit/api/v3/v3Requests.ts";
 import { v3Types } from "../../kit/api/v3/v3Types.ts";
@@ -17,7 +17,7 @@ import { jettonTransferBody } from "../../kit/localnet/jettonBody.ts";
 
 let stage: DemoStage;
 let known: KnownContracts;
-let questions: readonly TypedRequest[];
+let requests: readonly TypedRequest[];
 
 type AnyClient = Readonly<Record<string, (args: object) => Promise<unknown>>>;
 /** Asks whatever name it is given, as the typed one does. */
@@ -34,7 +34,7 @@ beforeAll(async () => {
     domain: "alice.ton",
   };
   client = createV3Client(`${stage.server.origin}/api/v3`) as unknown as AnyClient;
-  questions = await listQuestions(stage.ask, known);
+  requests = await listRequests(stage.ask, known);
 });
 afterAll(() => stage.close());
 
@@ -73,15 +73,15 @@ async function expectBook({ path, forms, book, hasMetadata = false }: TypedReque
 }
 
 describe.each(names)("%s", (name) => {
-  const own = () => questions.filter(({ path }) => path === name);
+  const own = () => requests.filter(({ path }) => path === name);
 
   it("gives every field of the contract in its form and no other, to anybody and to its client", async () => {
     expect(own().length).toBeGreaterThan(0);
-    for (const question of own()) await expectTyped(question);
+    for (const request of own()) await expectTyped(request);
   });
 
   it("has in its address book and metadata exactly the accounts that the contract names", async () => {
-    for (const question of own()) await expectBook(question);
+    for (const request of own()) await expectBook(request);
   });
 });
 
@@ -96,9 +96,9 @@ describe("what is posted and on its way", () => {
     const sent = (await client.message?.({ boc })) as Json;
     expect(differencesFrom(v3Types, "V2SendMessageResult", sent)).toEqual([]);
     await stage.live.pending.settled();
-    for (const question of pendingQuestions(alice.address, `${sent.message_hash_norm}`)) {
-      await expectTyped(question);
-      await expectBook(question);
+    for (const request of pendingRequests(alice.address, `${sent.message_hash_norm}`)) {
+      await expectTyped(request);
+      await expectBook(request);
     }
     const predicted = await stage.ask("pendingTransactions", { account: alice.address });
     const described = (predicted.transactions as readonly Json[]).map(({ description }) => description);

@@ -15,10 +15,10 @@ import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
 /** The same server, whose newest block stays what it is now. */
 async function frozen(lite: LiteServer): Promise<LiteServer> {
-  const question = encodeQuery(getMasterchainInfo, {});
-  const answer = await lite.ask(question, { signal: new AbortController().signal });
+  const query = encodeQuery(getMasterchainInfo, {});
+  const answer = await lite.ask(query, { signal: new AbortController().signal });
   return {
-    ask: async (asked, options) => (Buffer.compare(asked, question) === 0 ? answer : lite.ask(asked, options)),
+    ask: async (asked, options) => (Buffer.compare(asked, query) === 0 ? answer : lite.ask(asked, options)),
     close: () => lite.close(),
     destroy: (reason) => lite.destroy(reason),
   };

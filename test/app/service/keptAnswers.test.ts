@@ -8,7 +8,7 @@ import * as tables from "../../../src/history/store/tables.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
-import { openGenerationServer, quietLog, type TestServer } from "../../kit/api/apiServer.ts";
+import { openApiServer, quietLog, type TestServer } from "../../kit/api/apiServer.ts";
 import { raw, sameDigits } from "../../kit/api/v3/v3Stage.ts";
 import { commitBatch } from "../../kit/history/commitBatch.ts";
 import { openFresh } from "../../kit/history/database.ts";
@@ -31,7 +31,7 @@ beforeAll(async () => {
     return late.read(work, options);
   };
   const history = new History(contractHistory, { database: { read: counted } });
-  server = await openGenerationServer(v3Api, { history }, { head: () => late.changes });
+  server = await openApiServer(v3Api, { history }, { head: () => late.changes });
 });
 
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { makeDictionary } from "../../../src/cell/dictionary.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
 import { readContractMethods } from "../../../src/contracts/kit/contractMethods.ts";
-import { anyBend, bendCell } from "../../kit/cell/bentCell.ts";
+import { anyMutation, mutateCell } from "../../kit/cell/mutatedCell.ts";
 import { anyCell } from "../../kit/model/modelValues.ts";
 
 /** SETCP 0, DICTPUSHCONST, and something behind them. */
@@ -41,7 +41,7 @@ it("knows nothing of a code that begins in another way", () => {
 
 it("never fails, whatever the code", () => {
   const code = codeOf([0, 85143, 3, 524287, 102351]);
-  const bent = fc.array(anyBend, { minLength: 1, maxLength: 3 }).map((bends) => bends.reduce(bendCell, code));
+  const bent = fc.array(anyMutation, { minLength: 1, maxLength: 3 }).map((bends) => bends.reduce(mutateCell, code));
   fc.assert(
     fc.property(fc.oneof(anyCell, bent), (cell) => {
       const ids = readContractMethods(cell) ?? [];

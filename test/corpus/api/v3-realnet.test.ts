@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { importChain } from "../../../src/localnet/ledger/importChain.ts";
-import { openGenerationServer, type TestServer } from "../../kit/api/apiServer.ts";
+import { openApiServer, type TestServer } from "../../kit/api/apiServer.ts";
 import type { Json, JsonList } from "../../kit/api/demoStage.ts";
 import { actionsOf, asTexts, countsOf, messagesOf, statesAfter, transactionsIn } from "../../kit/api/v3/v3Agreement.ts";
 import { filteredLists } from "../../kit/api/v3/v3FilteredLists.ts";
@@ -92,7 +92,7 @@ describeCorpusPart("v3 over recorded chains", "*/index.json", (folder) => {
       await stage.indexer({}).run(new AbortController().signal);
       const { database } = stage;
       const history = new History({ ...contractHistory, isTestnet: true, timeoutMs: 600_000 }, { database });
-      server = await openGenerationServer(v3Api, { history }, { maxUrlBytes: 131_072 });
+      server = await openApiServer(v3Api, { history }, { maxUrlBytes: 131_072 });
     }, longMs);
     afterAll(async () => {
       await server?.close();
@@ -111,9 +111,9 @@ describeCorpusPart("v3 over recorded chains", "*/index.json", (folder) => {
           const pairs = item === all[0] ? pairsOf(list, filters).filter(isShort) : [];
           for (const filter of [...filters, ...pairs]) {
             // Items have values in common, of which each is asked for once.
-            const question = JSON.stringify(filter.args);
-            if (asked.has(question)) continue;
-            asked.add(question);
+            const key = JSON.stringify(filter.args);
+            if (asked.has(key)) continue;
+            asked.add(key);
             const found = await walkList(ask, list, filter.args);
             expect([filter.args, inAnyOrder(found)]).toEqual([filter.args, inAnyOrder(letThrough(all, filter))]);
           }
@@ -123,7 +123,7 @@ describeCorpusPart("v3 over recorded chains", "*/index.json", (folder) => {
     );
 
     it(
-      "tells alike of transactions, messages, traces, actions, blocks and accounts, whatever question they stand in",
+      "shows transactions, messages, traces, actions, blocks and accounts alike in every list",
       async () => {
         const walkBy = async (path: string) => walk(filteredLists.find((list) => list.path === path) as FilteredList);
         const transactions = await walkBy("transactions");

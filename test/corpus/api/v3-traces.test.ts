@@ -9,7 +9,7 @@ import { loadInCell } from "../../../src/model/Message.ts";
 import { normalizedHash } from "../../../src/model/normalizedHash.ts";
 import { type TraceTransaction, traceTransaction } from "../../../src/model/Trace.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
-import { listDifferences, listRecorded, remakeStanding } from "../../kit/api/v3/v3Answers.ts";
+import { listDifferences, listRecorded, remakeInContext } from "../../kit/api/v3/v3Answers.ts";
 import { accountsIn } from "../../kit/api/v3/v3Requests.ts";
 import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord } from "../../kit/suite/record.ts";
@@ -54,7 +54,7 @@ function remake(transactions: readonly Recorded[]): Json | undefined {
   const head = assemble(transactions);
   if (head === undefined) return undefined;
   const standing = transactions
-    .map(({ recorded, cell }) => remakeStanding(cell, recorded))
+    .map(({ recorded, cell }) => remakeInContext(cell, recorded))
     .sort(({ transaction: { row: a } }, { transaction: { row: b } }) =>
       a.lt === b.lt ? (a.account < b.account ? -1 : 1) : a.lt < b.lt ? -1 : 1,
     );

@@ -12,7 +12,7 @@ import { hashToBase64 } from "../../../src/model/Hash.ts";
 import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { entityDifferences } from "../../kit/contracts/entityDifferences.ts";
-import { type Absent, accountStateOf, recordedAsker } from "../../kit/contracts/recordedAsker.ts";
+import { type Absent, accountStateOf, recordedCaller } from "../../kit/contracts/recordedCaller.ts";
 import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 import { RecordedConfigs, type RecordedState, readRecordedState } from "../../kit/tvm/tvmRecords.ts";
@@ -103,8 +103,8 @@ describeCorpus("detection over the corpus", (folder) => {
 
   async function findAlone(path: string): Promise<DetectedEntity[]> {
     const state = stateOf(path);
-    const asker = recordedAsker(executor, new Map([[state.address, state]]), agreeing(state.address));
-    return detect(await accountStateOf(state), asker);
+    const caller = recordedCaller(executor, new Map([[state.address, state]]), agreeing(state.address));
+    return detect(await accountStateOf(state), caller);
   }
 
   for (const [table, kind] of Object.entries(tables)) {
@@ -136,7 +136,7 @@ describeCorpus("detection over the corpus", (folder) => {
   it("finds nothing with recorded masters and collections that it would not find with agreeing ones", async () => {
     for (const [path, state] of states) {
       const accounts = new Map(byAddress).set(state.address, state);
-      const found = await detect(await accountStateOf(state), recordedAsker(executor, accounts));
+      const found = await detect(await accountStateOf(state), recordedCaller(executor, accounts));
       const alone = await findAlone(path);
       for (const entity of found) {
         const same = alone.find(({ kind }) => kind === entity.kind);
@@ -148,8 +148,8 @@ describeCorpus("detection over the corpus", (folder) => {
 
   it("reads the data of known codes as the codes themselves do", async () => {
     for (const [path, state] of states) {
-      const asker = recordedAsker(executor, new Map([[state.address, state]]));
-      expect({ path, differences: await entityDifferences(await accountStateOf(state), asker) }).toEqual({
+      const caller = recordedCaller(executor, new Map([[state.address, state]]));
+      expect({ path, differences: await entityDifferences(await accountStateOf(state), caller) }).toEqual({
         path,
         differences: [],
       });
@@ -158,9 +158,9 @@ describeCorpus("detection over the corpus", (folder) => {
 
   it("finds the same when the methods of a code are not known", async () => {
     for (const [path, state] of states) {
-      const asker = recordedAsker(executor, new Map([[state.address, state]]), agreeing(state.address));
+      const caller = recordedCaller(executor, new Map([[state.address, state]]), agreeing(state.address));
       const unknown = { ...(await accountStateOf(state)), methods: undefined };
-      expect({ path, found: await detect(unknown, asker) }).toEqual({ path, found: await findAlone(path) });
+      expect({ path, found: await detect(unknown, caller) }).toEqual({ path, found: await findAlone(path) });
     }
   });
 });

@@ -14,7 +14,7 @@ import { stackHash } from "../../kit/model/stackHash.ts";
 import { describeCorpus, listFiles, readJson, reportAbsent } from "../../kit/suite/corpus.ts";
 import { RecordedConfigs, readRecordedState } from "../../kit/tvm/tvmRecords.ts";
 
-const questions = {
+const argumentsOf = {
   get_wallet_address: anyAddress.map((owner) => [addressValue(owner)]),
   get_nft_address_by_index: fc.oneof(anyBig(8), anyBig(64)).map((index) => [intValue(index)]),
   get_nft_content: fc.tuple(anyBig(64), anyCell).map(([index, own]) => [intValue(index), cellValue(own)]),
@@ -32,7 +32,7 @@ describeCorpus("answers that are known without a run", (folder) => {
   const any = readRecordedState(readJson(folder, String(path)), new RecordedConfigs(folder));
 
   for (const known of [walletAddress, statusWalletAddress, itemAddress, itemContent]) {
-    const method = known.method as keyof typeof questions;
+    const method = known.method as keyof typeof argumentsOf;
     reportAbsent(
       `codes of ${method}`,
       known.codes.filter((hash) => !codes.has(hash)),
@@ -43,7 +43,7 @@ describeCorpus("answers that are known without a run", (folder) => {
       it(`are those of the code: ${method} ${hash}`, async () => {
         let compared = 0;
         for (const data of fc.sample(fc.oneof(...Object.values(contractData)), { numRuns: 300, seed: 2 })) {
-          const [stack = []] = fc.sample<VmStack>(questions[method], { numRuns: 1, seed: compared });
+          const [stack = []] = fc.sample<VmStack>(argumentsOf[method], { numRuns: 1, seed: compared });
           const answer = findKnownAnswer({ address: any.address, codeHash: hash, data }, method, stack);
           if (answer === undefined) continue;
           const outcome = await executor.runGetMethod({ ...any, code, data, method, stack });

@@ -6,7 +6,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { decodedEntities, decodedKinds, entityDifferences } from "../../kit/contracts/entityDifferences.ts";
-import { accountStateOf, recordedAsker } from "../../kit/contracts/recordedAsker.ts";
+import { accountStateOf, recordedCaller } from "../../kit/contracts/recordedCaller.ts";
 import { contractData } from "../../kit/model/contractData.ts";
 import { readKnownCodes } from "../../kit/model/knownCodes.ts";
 import { describeCorpus, listFiles, readJson, reportAbsent } from "../../kit/suite/corpus.ts";
@@ -39,8 +39,8 @@ describeCorpus("data of known codes", (folder) => {
               const account = await accountStateOf(state);
               if (!decodedKinds(account).includes(kind)) continue;
               decoded.add(layout);
-              const asker = recordedAsker(executor, new Map([[state.address, state]]));
-              expect({ layout, data, differences: await entityDifferences(account, asker) }).toEqual({
+              const caller = recordedCaller(executor, new Map([[state.address, state]]));
+              expect({ layout, data, differences: await entityDifferences(account, caller) }).toEqual({
                 layout,
                 data,
                 differences: [],

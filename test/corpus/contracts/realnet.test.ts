@@ -6,7 +6,7 @@ import { type DetectedEntity, detect } from "../../../src/contracts/detect.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type Address, parseAddress } from "../../../src/model/Address.ts";
 import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
-import { chainAsker, findAccountState } from "../../kit/chain/chainAsker.ts";
+import { chainCaller, findAccountState } from "../../kit/chain/chainCaller.ts";
 import { entityDifferences } from "../../kit/contracts/entityDifferences.ts";
 import { recordedTables, tablesOf } from "../../kit/contracts/recordedEntities.ts";
 import { openRecordedChains } from "../../kit/localnet/v2Recording.ts";
@@ -42,8 +42,8 @@ function declareChain(folder: string, name: string): void {
     for (const address of addresses) {
       const account = await findAccountState(chain, address);
       if (account === undefined) continue;
-      expect(await entityDifferences(account, chainAsker(chain))).toEqual([]);
-      for (const entity of await detect(account, chainAsker(chain), { domains })) found.push([address, entity]);
+      expect(await entityDifferences(account, chainCaller(chain))).toEqual([]);
+      for (const entity of await detect(account, chainCaller(chain), { domains })) found.push([address, entity]);
     }
     const recorded = recordedTables(asRecord(ledger.final_state));
     const detected = tablesOf(found);

@@ -12,7 +12,7 @@ import { type blockTransactions, configInfo } from "../../../src/lite/tl/liteRec
 import { decode, type TlValue } from "../../../src/lite/tl/types.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 import { expectRecorded, readChainFacts } from "../../kit/lite/chainFacts.ts";
-import { changeAnswers } from "../../kit/lite/changeAnswers.ts";
+import { tryForgedAnswers } from "../../kit/lite/forgedAnswers.ts";
 import { configOf, makeForwardLink, makeLinksProof, proofExchange } from "../../kit/lite/forwardLink.ts";
 import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 import { decodedAnswer, listProvable, provableNames, provenBy } from "../../kit/lite/provenAnswer.ts";
@@ -39,7 +39,7 @@ describeCorpusPart("recorded proofs", "*/lite/*.jsonl.gz", (folder) => {
       const facts = readChainFacts(folder, network);
       const counts = new Map(provableNames.map((name) => [name, 0]));
       for (const exchange of provable()) {
-        expectRecorded(facts, exchange, provenBy(exchange.question, decodedAnswer(exchange)));
+        expectRecorded(facts, exchange, provenBy(exchange.request, decodedAnswer(exchange)));
         counts.set(exchange.name, (counts.get(exchange.name) ?? 0) + 1);
       }
       const absent = [...counts].filter(([, count]) => count === 0).map(([name]) => name);
@@ -53,8 +53,8 @@ describeCorpusPart("recorded proofs", "*/lite/*.jsonl.gz", (folder) => {
       for (const name of provableNames) {
         const exchanges = all.filter((exchange) => exchange.name === name);
         const some = Array.from({ length: 12 }, () => exchanges[random.int(exchanges.length)]).filter(isThere);
-        const { believed, crashed } = changeAnswers(some, { flips: 20, bends: 40, donors: 3 }, random);
-        expect({ name, believed, crashed }).toEqual({ name, believed: [], crashed: [] });
+        const { accepted, crashed } = tryForgedAnswers(some, { flips: 20, forgeries: 40, donors: 3 }, random);
+        expect({ name, accepted, crashed }).toEqual({ name, accepted: [], crashed: [] });
       }
     });
   }
@@ -99,9 +99,9 @@ describeCorpusPart("recorded signatures", "proofs/block-signatures/*.json", (fol
 
   it.each(chains)("cannot be changed without being noticed: $name", ({ chain, name }) => {
     const exchange = proofExchange(name, makeLinksProof(chain.map(linkOf)));
-    const plan = { flips: 60, bends: 120, donors: 0 };
-    const { refused, believed, crashed } = changeAnswers([exchange], plan, seededRandom(name));
-    expect({ believed, crashed }).toEqual({ believed: [], crashed: [] });
+    const plan = { flips: 60, forgeries: 120, donors: 0 };
+    const { refused, accepted, crashed } = tryForgedAnswers([exchange], plan, seededRandom(name));
+    expect({ accepted, crashed }).toEqual({ accepted: [], crashed: [] });
     expect(refused).toBeGreaterThan(100);
   });
 

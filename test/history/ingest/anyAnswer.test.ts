@@ -11,7 +11,7 @@ import type { Database } from "../../../src/history/store/Database.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
 import type { VmValue, VmValues } from "../../../src/model/vm/VmValue.ts";
-import { FakeAsker } from "../../kit/contracts/fakeAsker.ts";
+import { FakeCaller } from "../../kit/contracts/FakeCaller.ts";
 import { commitBatch } from "../../kit/history/commitBatch.ts";
 import { openFresh } from "../../kit/history/database.ts";
 import { batchOf } from "../../kit/history/databaseRows.ts";
@@ -80,7 +80,7 @@ it("writes whatever numbers contracts answer with, or takes them for none of the
   for (const value of [...small, ...large, ...huge]) {
     for (const codeHash of Object.values(codes)) {
       const state = { address: self, code: emptyCell, codeHash, data: emptyCell, methods: undefined };
-      const entities = await detect(state, new FakeAsker(answersWith(value)));
+      const entities = await detect(state, new FakeCaller(answersWith(value)));
       const dated = { codeHash, dataHash: emptyCell.hash(), lastTransLt: BigInt(seqno) };
       const rows = makeEntityRows(seqno, [{ address: self, ...dated, entities }]);
       await commitBatch(database, batchOf(seqno, {}, rows), { firstSeqno: 1 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { type Dump, type FaultTrials, openFaultTrials } from "../../kit/history/faultTrials.ts";
-import { type Fault, troubleByChance } from "../../kit/history/indexFaults.ts";
+import { type Fault, randomTrouble } from "../../kit/history/indexFaults.ts";
 
 /** Of the first blocks each has a trace that ends in the next one; the base chain is split at the fifteenth. */
 const ranges = [
@@ -40,7 +40,7 @@ async function indexFailing(seed: string): Promise<Outcome> {
   await trials.clear();
   // Some have the later blocks already: the gap before them is filled while the head is followed.
   if (random.int(3) === 0) await trials.index({ from: range.from + 3 + random.int(3), to: range.from + 6 });
-  const { trouble, met } = troubleByChance(random, { rate: 0.08, most: 8 });
+  const { trouble, met } = randomTrouble(random, { rate: 0.08, most: 8 });
   try {
     const dump = await trials.index(range, trouble, random.int(6));
     return { dump, whole: wholes[which], met };

@@ -26,10 +26,10 @@ function failNth(at: number, fault: Fault): Trouble {
 
 describe("an index of which one operation fails", () => {
   it("asks, reads, writes and commits for the blocks it is tried with", () => {
-    expect(new Set(operations)).toEqual(new Set(["question", "query", "statement", "commit"]));
+    expect(new Set(operations)).toEqual(new Set(["liteQuery", "query", "statement", "commit"]));
   });
 
-  it.each(["question", "query", "statement", "commit"] as const)(
+  it.each(["liteQuery", "query", "statement", "commit"] as const)(
     "holds the same rows in the end, whichever %s it is and however it fails",
     async (kind) => {
       const possible = [...listFaults(kind), "abort", "unlock"] as const;

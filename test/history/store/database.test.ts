@@ -122,9 +122,9 @@ describe.each(engines)("the %s engine", (engine) => {
   });
 
   it("leaves bytes as text for a reader that wants text, and not for later ones", async () => {
-    const question = "select '\\x0aff'::bytea as one, array['\\x01'::bytea] as some";
-    const asText = await database.read((session) => session.query(question), { bytesAsText: true });
-    const asBytes = await database.read((session) => session.query(question));
+    const query = "select '\\x0aff'::bytea as one, array['\\x01'::bytea] as some";
+    const asText = await database.read((session) => session.query(query), { bytesAsText: true });
+    const asBytes = await database.read((session) => session.query(query));
     expect([asText, asBytes]).toEqual([
       [{ one: "\\x0aff", some: ["\\x01"] }],
       [{ one: Uint8Array.of(0x0a, 0xff), some: [Uint8Array.of(1)] }],

@@ -38,7 +38,7 @@ const assets = {
 export const quietLog = openLog({ level: "silent" });
 
 /** Serves one API version on a free loopback port. */
-export async function openGenerationServer<S>(
+export async function openApiServer<S>(
   apiVersion: ApiVersion<S>,
   services: S,
   options: TestServerOptions = {},
@@ -50,7 +50,7 @@ export async function openGenerationServer<S>(
   const common = { clock, log, metrics };
   const served = serveVersion(
     apiVersion,
-    { ...generationDefaults, ...options },
+    { ...versionDefaults, ...options },
     { ...common, services, head, access, nextId: () => `r${++requests}`, isDraining: () => draining.isOn },
   );
   const server = await openServer(
@@ -71,10 +71,10 @@ export const noChain: V2Services = {
 };
 
 export function openV2Server(options: TestServerOptions = {}, services: V2Services = noChain) {
-  return openGenerationServer(v2Api, services, options);
+  return openApiServer(v2Api, services, options);
 }
 
-const generationDefaults: ServedVersionOptions = {
+const versionDefaults: ServedVersionOptions = {
   ...contractLimits,
   deadlineMs: 10_000,
   maxWaiting: 1000,

@@ -13,7 +13,7 @@ import { type Engine, openFresh } from "../history/database.ts";
 import { ledgerHeads } from "../history/indexStage.ts";
 import { openIndexer } from "../history/openIndexer.ts";
 import { openChainKit, type TestChain } from "../localnet/localChain.ts";
-import { openGenerationServer, type TestServer, type TestServerOptions } from "./apiServer.ts";
+import { openApiServer, type TestServer, type TestServerOptions } from "./apiServer.ts";
 import { joinLive, type LiveStage } from "./liveStage.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export async function openDemoStage(options: DemoStageOptions = {}): Promise<Dem
   const live = joinLive({ server: wrap(lite), ledger, executor, history, clock: chain.clock });
   let changes = 0;
   const services = { history, live: live.live, pending: live.pending };
-  const server = await openGenerationServer(v3Api, services, { head: () => changes, ...serverOptions });
+  const server = await openApiServer(v3Api, services, { head: () => changes, ...serverOptions });
   const index = async () => {
     const modules = { server: lite, heads: ledgerHeads(ledger), database, executor, random: seededRandom("demo") };
     const goal = { from: "genesis", to: ledger.headId.seqno, network: "testnet" } as const;

@@ -64,4 +64,4 @@ export const frameEndpoints = [
   }),
 ] as const;
 
-export const frameGeneration: ApiVersion<FrameServices> = { ...v2Api, endpoints: frameEndpoints };
+export const frameApi: ApiVersion<FrameServices> = { ...v2Api, endpoints: frameEndpoints };

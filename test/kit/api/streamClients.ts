@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 export type StreamJson = Readonly<Record<string, unknown>>;
 
 /** A message of a stream, with the id that SSE gives it. */
-export interface Heard {
+export interface ReceivedMessage {
   readonly json: StreamJson;
   readonly event: string | undefined;
   readonly id: string | undefined;
@@ -17,7 +17,7 @@ export class SseParser {
   comments = 0;
   #rest = "";
 
-  take(text: string): readonly Heard[] {
+  take(text: string): readonly ReceivedMessage[] {
     this.#rest += text;
     const frames = this.#rest.split("\n\n");
     this.#rest = frames.pop() ?? "";
@@ -35,7 +35,7 @@ export class SseParser {
 
 /** A client of server-sent events that stores every message. */
 export class SseClient {
-  readonly heard: Heard[] = [];
+  readonly heard: ReceivedMessage[] = [];
   readonly parser = new SseParser();
   readonly opened: Promise<number>;
   readonly ended: Promise<void>;

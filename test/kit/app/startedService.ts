@@ -9,7 +9,7 @@ import { serveNetworks } from "../../../src/app/service/serveNetworks.ts";
 import { recordTerminal } from "../suite/recordTerminal.ts";
 
 /** A funded wallet as printed at startup. */
-export interface ToldWallet {
+export interface PrintedWallet {
   readonly version: string;
   readonly address: string;
   readonly words: readonly string[];
@@ -20,9 +20,9 @@ export interface StartedService {
   readonly origin: string;
   /** Terminal output of the startup. */
   readonly said: string;
-  readonly wallets: readonly ToldWallet[];
+  readonly wallets: readonly PrintedWallet[];
   /** The first funded wallet of a version. */
-  wallet(version: string): ToldWallet;
+  wallet(version: string): PrintedWallet;
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function startService({ flags = [], folder, config: file }: StartOp
   };
 }
 
-function readWallets(said: string): ToldWallet[] {
+function readWallets(said: string): PrintedWallet[] {
   const lines = said.matchAll(/^ +\d+ {2}(\w+) +(UQ\S{46})(?: .*)?\n +((?:\w+ ){23}\w+)$/gm);
   return [...lines].map(([, version = "", address = "", words = ""]) => ({
     version,
@@ -68,7 +68,7 @@ function readWallets(said: string): ToldWallet[] {
   }));
 }
 
-function getWallet(wallets: readonly ToldWallet[], version: string): ToldWallet {
+function getWallet(wallets: readonly PrintedWallet[], version: string): PrintedWallet {
   const found = wallets.find((wallet) => wallet.version === version);
   if (found === undefined) throw new Error(`the service printed no wallet ${version}`);
   return found;

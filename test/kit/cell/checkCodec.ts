@@ -5,7 +5,7 @@ import { Cell } from "../../../src/cell/Cell.ts";
 import { type Codec, loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { Dictionary } from "../../../src/cell/dictionary.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
-import { anyBend, bendCell } from "./bentCell.ts";
+import { anyMutation, mutateCell } from "./mutatedCell.ts";
 import { openValue } from "./openValue.ts";
 
 /** Converts cells to hashes and dictionaries to entries, so that values can be compared. */
@@ -35,8 +35,8 @@ export function itHoldsForRandom<T>(name: string, codec: Codec<T>, values: fc.Ar
 
   it(`decodes mutated cells of ${name} or rejects them with a code`, () => {
     fc.assert(
-      fc.property(values, fc.array(anyBend, { minLength: 1, maxLength: 3 }), (value, bends) => {
-        const cell = bends.reduce(bendCell, storeCell(codec, value));
+      fc.property(values, fc.array(anyMutation, { minLength: 1, maxLength: 3 }), (value, bends) => {
+        const cell = bends.reduce(mutateCell, storeCell(codec, value));
         expect(() => readOrRefuse(codec, cell)).not.toThrow();
       }),
       { numRuns: numRuns * 2 },

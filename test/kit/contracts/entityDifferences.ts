@@ -24,12 +24,12 @@ export const decodedEntities: Readonly<Record<string, Entity<unknown, unknown>>>
 };
 
 /** Where decoded data differs from the result of get-methods; skips entities that cannot be decoded. */
-export async function entityDifferences(account: ContractState, asker: MethodCaller): Promise<unknown[]> {
+export async function entityDifferences(account: ContractState, caller: MethodCaller): Promise<unknown[]> {
   const differences: unknown[] = [];
   for (const [kind, entity] of Object.entries(decodedEntities)) {
     const read = plain(entity.decode(account));
     if (read === undefined) continue;
-    const run = plain(await runOrRefusal(entity, new EntityContext(account, asker)));
+    const run = plain(await runOrRefusal(entity, new EntityContext(account, caller)));
     if (JSON.stringify(read) !== JSON.stringify(run)) differences.push({ kind, read, run });
   }
   return differences;

@@ -11,7 +11,7 @@ import { deferred } from "../suite/deferred.ts";
 
 /** The faults that can hit each operation of an indexer; its process and its lock can fail during any of them. */
 const faults = {
-  question: ["refused", "slow", "lost", "short", "wrong", "missing"],
+  liteQuery: ["refused", "slow", "lost", "short", "wrong", "missing"],
   query: ["statement", "connection", "full"],
   statement: ["statement", "connection", "full"],
   commit: ["connection", "unheard", "late"],
@@ -29,7 +29,7 @@ export function listFaults(operation: Operation): readonly Fault[] {
 }
 
 /** At most `most` random faults, which include a stop of the process and a loss of its lock. */
-export function troubleByChance(random: Random, { rate, most }: { readonly rate: number; readonly most: number }) {
+export function randomTrouble(random: Random, { rate, most }: { readonly rate: number; readonly most: number }) {
   const met: Fault[] = [];
   const trouble: Trouble = (operation) => {
     if (met.length >= most || random.next() >= rate) return undefined;
@@ -102,10 +102,10 @@ export function faultyServer(server: LiteServer, trouble: Trouble, around: Surro
     return fault === "wrong" ? right.map((byte, at) => (at === right.length >> 1 ? byte ^ 1 : byte)) : right;
   };
   return {
-    ask: async (question, options) => {
-      const fault = trouble("question");
+    ask: async (bytes, options) => {
+      const fault = trouble("liteQuery");
       await surround(fault, around);
-      return answer(fault, () => server.ask(question, options), options.signal);
+      return answer(fault, () => server.ask(bytes, options), options.signal);
     },
     close: () => server.close(),
     destroy: (reason) => server.destroy(reason),
@@ -131,7 +131,7 @@ async function failFor(
 interface LateCommit {
   readonly finish: () => Promise<void>;
   /** Number of queries answered before it takes effect. */
-  questions: number;
+  queries: number;
 }
 
 /** A faulty database, with control over its late commits. */
@@ -161,7 +161,7 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
   const query: Database["query"] = async (...args) => {
     asked++;
     try {
-      for (const commit of [...late]) if (commit.questions-- <= 0) await commit.finish();
+      for (const commit of [...late]) if (commit.queries-- <= 0) await commit.finish();
       await meet("query", (sql) => database.query(sql));
       return await database.query(...args);
     } finally {
@@ -187,7 +187,7 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
         await done.catch(() => {});
         late.delete(commit);
       };
-      const commit: LateCommit = { finish, questions: around.lateBy ?? 0 };
+      const commit: LateCommit = { finish, queries: around.lateBy ?? 0 };
       late.add(commit);
       // With a single session, earlier queries wait for this commit, and no new query comes until then.
       if (database.kind === "embedded" && asked > 0) setImmediate(() => void finish());

@@ -22,7 +22,7 @@ export interface ServedGrowth {
   readonly head: () => number;
   growTo(seqno: number): void;
   /** Called for every query, with the masterchain block whose data it fetches, if any. */
-  onQuestion: (block: number | undefined) => void;
+  onQuery: (block: number | undefined) => void;
   close(): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ export async function serveGrowth(folder: string, name: string): Promise<ServedG
   const { ledger, grow } = growSplitChain(1);
   const server = new LocalLiteServer({ ledger });
   const watched: LiteServer = {
-    ask: (question, options) => {
-      growth.onQuestion(findMasterBlock(question));
-      return server.ask(question, options);
+    ask: (bytes, options) => {
+      growth.onQuery(findMasterBlock(bytes));
+      return server.ask(bytes, options);
     },
     close: async () => {},
     destroy: () => {},
@@ -47,7 +47,7 @@ export async function serveGrowth(folder: string, name: string): Promise<ServedG
     growTo: (seqno) => {
       while (ledger.headId.seqno < seqno) grow();
     },
-    onQuestion: () => {},
+    onQuery: () => {},
     close: async () => {
       await served.close();
       await server.close();
@@ -56,8 +56,8 @@ export async function serveGrowth(folder: string, name: string): Promise<ServedG
   return growth;
 }
 
-function findMasterBlock(question: Uint8Array): number | undefined {
-  const { query, args } = decodeQuery(question);
+function findMasterBlock(bytes: Uint8Array): number | undefined {
+  const { query, args } = decodeQuery(bytes);
   if (query.id !== getBlock.id) return undefined;
   const { id } = args as { readonly id: { readonly workchain: number; readonly seqno: number } };
   return id.workchain === masterchain ? id.seqno : undefined;
@@ -81,23 +81,23 @@ export function startIndexer({ app, chain, data, flags }: IndexerStart, point?: 
 }
 
 /** When the process is killed, unless it finishes before: at a query, or at a point inside the process. */
-export type Ending = { readonly kind: "question"; readonly nth: number } | KillPoint;
+export type Ending = { readonly kind: "query"; readonly nth: number } | KillPoint;
 
 /**
  * Runs the program until SIGKILL: at `ending`, or at a random time after it fetched the newest block, when it is about
  * to write it. Resolves with the cause of the end.
  */
-export async function liveAndBeKilled(start: IndexerStart, ending: Ending, random: Random): Promise<KilledLife> {
+export async function runUntilKilled(start: IndexerStart, ending: Ending, random: Random): Promise<KilledRun> {
   const { chain } = start;
   const lastMs = random.int(mostMs);
-  const child = startIndexer(start, ending.kind === "question" ? undefined : ending);
+  const child = startIndexer(start, ending.kind === "query" ? undefined : ending);
   const gone = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
-  let by: KilledLife["by"] = ending.kind;
+  let by: KilledRun["by"] = ending.kind;
   let asked = 0;
   let cancel = () => {};
-  chain.onQuestion = (block) => {
+  chain.onQuery = (block) => {
     asked += 1;
-    if (ending.kind === "question" && asked === ending.nth) child.kill("SIGKILL");
+    if (ending.kind === "query" && asked === ending.nth) child.kill("SIGKILL");
     if (block !== chain.head()) return;
     cancel();
     cancel = systemClock.timer(lastMs, () => {
@@ -108,14 +108,14 @@ export async function liveAndBeKilled(start: IndexerStart, ending: Ending, rando
   child.stdout?.resume();
   const [code, signal] = await gone;
   cancel();
-  chain.onQuestion = () => {};
+  chain.onQuery = () => {};
   return { by, code, signal };
 }
 
 /** Maximum time between the last query and the kill. */
 const mostMs = 150;
 
-export interface KilledLife {
+export interface KilledRun {
   readonly by: Ending["kind"] | "time";
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -53,7 +53,7 @@ export function errorAnswer(code: number, message: string): Uint8Array {
 export const refused = () => new LiteError("lite/refused", "connection refused");
 
 /** Answers a query that is not about the head, or throws. */
-export type Play = (question: DecodedQuery, signal: AbortSignal) => Uint8Array | Promise<Uint8Array>;
+export type Play = (decoded: DecodedQuery, signal: AbortSignal) => Uint8Array | Promise<Uint8Array>;
 
 /** A lite server scripted by a test. It answers head queries itself; `play` answers all others. */
 export class FakeLite implements LiteServer {
@@ -86,13 +86,13 @@ export class FakeLite implements LiteServer {
   async ask(bytes: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
     throwIfAborted(signal);
     if (this.failure !== undefined) throw this.failure;
-    const question = decodeQuery(bytes);
-    const isHead = question.query.name === getMasterchainInfoExt.name;
+    const decoded = decodeQuery(bytes);
+    const isHead = decoded.query.name === getMasterchainInfoExt.name;
     if (isHead) this.headsAsked += 1;
-    else this.asked.push(question.query.name.replace("liteServer.", ""));
+    else this.asked.push(decoded.query.name.replace("liteServer.", ""));
     const delayMs = this.silent ? 1e9 : isHead ? this.headDelayMs : this.delayMs;
     if (delayMs > 0) await this.#clock.sleep(delayMs, signal);
-    return isHead ? infoAnswer(this.head) : this.play(question, signal);
+    return isHead ? infoAnswer(this.head) : this.play(decoded, signal);
   }
 
   find(seqno: number): HeldBlock | undefined {

@@ -95,10 +95,10 @@ export class PoolStage {
   /** A read with unique arguments and a timeout of five seconds. */
   async read(timeoutMs = 5_000): Promise<Uint8Array> {
     this.#asked += 1;
-    const question = encodeQuery(getConfigAll, { mode: this.#asked, id: blockIdToTl(masterBlock(100)) });
+    const query = encodeQuery(getConfigAll, { mode: this.#asked, id: blockIdToTl(masterBlock(100)) });
     const deadline = withDeadline(this.clock, timeoutMs);
     try {
-      return await this.pool.ask(question, { signal: deadline.signal });
+      return await this.pool.ask(query, { signal: deadline.signal });
     } finally {
       deadline.dispose();
     }

@@ -6,9 +6,9 @@ import { LiteError } from "../../../src/lite/errors.ts";
 import type { AskOptions, LiteServer } from "../../../src/lite/LiteServer.ts";
 import { decodeQuery, wrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 
-function groupOf(question: Uint8Array): string {
+function groupOf(bytes: Uint8Array): string {
   try {
-    return decodeQuery(question).query.name.replace("liteServer.", "");
+    return decodeQuery(bytes).query.name.replace("liteServer.", "");
   } catch {
     // Malformed queries are recorded too; the server reports the error.
     return "bad";
@@ -46,16 +46,16 @@ export class Recorder implements LiteServer {
     this.#clock = clock;
   }
 
-  async ask(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
+  async ask(bytes: Uint8Array, options: AskOptions): Promise<Uint8Array> {
     const startedMs = this.#clock.monotonic();
     try {
-      const answer = await this.#server.ask(question, options);
-      this.#write(question, startedMs, { response: toBase64(answer) });
+      const answer = await this.#server.ask(bytes, options);
+      this.#write(bytes, startedMs, { response: toBase64(answer) });
       return answer;
     } catch (error) {
       const code = isCoded(error) ? error.code : "unknown";
       const message = error instanceof Error ? error.message : String(error);
-      this.#write(question, startedMs, { response: null, error: { code, message } });
+      this.#write(bytes, startedMs, { response: null, error: { code, message } });
       throw error;
     }
   }
@@ -71,10 +71,10 @@ export class Recorder implements LiteServer {
     this.#sink.close().catch(() => {});
   }
 
-  #write(question: Uint8Array, startedMs: number, outcome: Pick<RecordedExchange, "response" | "error">): void {
+  #write(bytes: Uint8Array, startedMs: number, outcome: Pick<RecordedExchange, "response" | "error">): void {
     const ms = Math.round((this.#clock.monotonic() - startedMs) * 1_000) / 1_000;
-    const request = toHex(wrapQuery(question));
-    const exchange: RecordedExchange = { group: groupOf(question), request, ...outcome, ms };
+    const request = toHex(wrapQuery(bytes));
+    const exchange: RecordedExchange = { group: groupOf(bytes), request, ...outcome, ms };
     this.#sink.write(`${JSON.stringify(exchange)}\n`);
   }
 }

@@ -33,11 +33,11 @@ export class ScriptedLite implements LiteServer {
 
   async ask(bytes: Uint8Array, { signal }: AskOptions): Promise<Uint8Array> {
     throwIfAborted(signal);
-    const question = decodeQuery(bytes);
-    this.asked.push(question);
-    const line = this.#lines.find(({ name }) => name === question.query.name);
-    if (line === undefined) throw new LiteError("lite/record", `no scripted answer for ${question.query.name}`);
-    return line.answer(question.args);
+    const decoded = decodeQuery(bytes);
+    this.asked.push(decoded);
+    const line = this.#lines.find(({ name }) => name === decoded.query.name);
+    if (line === undefined) throw new LiteError("lite/record", `no scripted answer for ${decoded.query.name}`);
+    return line.answer(decoded.args);
   }
 
   async close(): Promise<void> {}

@@ -92,8 +92,8 @@ function topsAt(blocks: readonly IndexedBlock[], seqno: number): string[] {
 }
 
 /** Compares the proved values of an answer with the facts of the chain. */
-export function expectRecorded(facts: ChainFacts, { name, question }: ProvableExchange, value: unknown): void {
-  compare[name]?.(facts, value, question.args);
+export function expectRecorded(facts: ChainFacts, { name, request }: ProvableExchange, value: unknown): void {
+  compare[name]?.(facts, value, request.args);
 }
 
 type Comparison = (facts: ChainFacts, value: unknown, args: unknown) => void;

@@ -20,10 +20,10 @@ import { boxedToJson } from "./tlJson.ts";
  * recordings have no JSON; for them only the bytes are compared.
  */
 export function checkExchange(exchange: LiteExchange): void {
-  const question = decodeQuery(unwrapQuery(fromHex(exchange.request)));
-  if (exchange.request_json !== undefined) expect(callsToJson(question)).toEqual(exchange.request_json?.calls);
-  expect(toHex(wrapQuery(encodeQuery(question.query, question.args, question.wait)))).toBe(exchange.request);
-  checkResponse(exchange, question);
+  const decoded = decodeQuery(unwrapQuery(fromHex(exchange.request)));
+  if (exchange.request_json !== undefined) expect(callsToJson(decoded)).toEqual(exchange.request_json?.calls);
+  expect(toHex(wrapQuery(encodeQuery(decoded.query, decoded.args, decoded.wait)))).toBe(exchange.request);
+  checkResponse(exchange, decoded);
 }
 
 /** Whether the query is malformed on purpose: the `bad` group, and valid queries with trailing bytes. */

@@ -8,9 +8,9 @@ export function eagerServer(lite: LiteServer): LiteServer {
   taken.writeUInt32LE(0x3950e597, 0);
   taken.writeInt32LE(1, 4);
   return {
-    ask: async (question, options) => {
-      const id = new DataView(question.buffer, question.byteOffset).getUint32(0, true);
-      return id === sendMessage.id ? new Uint8Array(taken) : lite.ask(question, options);
+    ask: async (query, options) => {
+      const id = new DataView(query.buffer, query.byteOffset).getUint32(0, true);
+      return id === sendMessage.id ? new Uint8Array(taken) : lite.ask(query, options);
     },
     close: () => lite.close(),
     destroy: (reason) => lite.destroy(reason),

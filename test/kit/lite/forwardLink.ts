@@ -48,8 +48,8 @@ export function makeLinksProof(steps: readonly BlockLink[]): PartialBlockProof {
 /** The exchange in which a server returned this proof. */
 export function proofExchange(note: string, proof: PartialBlockProof): ProvableExchange {
   const args = { mode: 1, knownBlock: proof.from, targetBlock: proof.to };
-  const question = { wait: undefined, query: getBlockProof, args };
-  return { name: "getBlockProof", note, question, answer: encode(getBlockProof.answer.boxed, proof) };
+  const request = { wait: undefined, query: getBlockProof, args };
+  return { name: "getBlockProof", note, request, answer: encode(getBlockProof.answer.boxed, proof) };
 }
 
 /** The link from a key block to a block signed by the validators of the key block. */

@@ -36,7 +36,7 @@ import { checkLibraries } from "./queries/unprovenLibraries.ts";
 export interface ProvableExchange {
   readonly name: string;
   readonly note: string;
-  readonly question: DecodedQuery;
+  readonly request: DecodedQuery;
   readonly answer: Uint8Array;
 }
 
@@ -170,23 +170,23 @@ function shortName(query: TlQuery<unknown, unknown>): string {
 export function listProvable(exchanges: readonly LiteExchange[]): ProvableExchange[] {
   return exchanges.flatMap((exchange) => {
     if (exchange.response === null || exchange.group === "bad" || exchange.note === "trailing bytes") return [];
-    const question = decodeQuery(unwrapQuery(fromHex(exchange.request)));
+    const request = decodeQuery(unwrapQuery(fromHex(exchange.request)));
     const answer = fromBase64(exchange.response);
-    const isProvable = rulesByName.get(question.query.name)?.isProvable(question.args) === true;
+    const isProvable = rulesByName.get(request.query.name)?.isProvable(request.args) === true;
     if (!isProvable || findServerError(answer) !== undefined) return [];
-    return [{ name: shortName(question.query), note: exchange.note ?? "", question, answer }];
+    return [{ name: shortName(request.query), note: exchange.note ?? "", request, answer }];
   });
 }
 
-export function decodedAnswer({ question, answer }: ProvableExchange): unknown {
-  return decodeAnswer(question.query, answer);
+export function decodedAnswer({ request, answer }: ProvableExchange): unknown {
+  return decodeAnswer(request.query, answer);
 }
 
 /** What a decoded answer proves about a query; throws if the proof is invalid. */
-export function provenBy(question: DecodedQuery, answer: unknown): unknown {
-  const known = rulesByName.get(question.query.name);
-  if (known === undefined) throw new Error(`${question.query.name} has no proofs`);
-  return known.check(question.args, answer);
+export function provenBy(request: DecodedQuery, answer: unknown): unknown {
+  const known = rulesByName.get(request.query.name);
+  if (known === undefined) throw new Error(`${request.query.name} has no proofs`);
+  return known.check(request.args, answer);
 }
 
 /** Converts a value for comparison: cells and lazily loaded values become their hash in the proved tree. */

@@ -41,8 +41,8 @@ export function findRecorded<Q, A>(
 }
 
 function argsOf<Q, A>(query: TlQuery<Q, A>, exchange: LiteExchange): Q {
-  const question = decodeQuery(unwrapQuery(fromHex(exchange.request)));
-  if (question.query.name !== query.name) throw new Error(`${exchange.group} asks ${question.query.name}`);
+  const decoded = decodeQuery(unwrapQuery(fromHex(exchange.request)));
+  if (decoded.query.name !== query.name) throw new Error(`${exchange.group} asks ${decoded.query.name}`);
   // The name above identifies the query.
-  return question.args as Q;
+  return decoded.args as Q;
 }

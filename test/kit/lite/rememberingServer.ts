@@ -4,9 +4,9 @@ import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 export function rememberingServer(server: LiteServer): LiteServer {
   const known = new Map<string, Uint8Array>();
   return {
-    ask: async (question, options) => {
-      const key = Buffer.from(question).toString("latin1");
-      const answer = known.get(key) ?? (await server.ask(question, options));
+    ask: async (query, options) => {
+      const key = Buffer.from(query).toString("latin1");
+      const answer = known.get(key) ?? (await server.ask(query, options));
       known.set(key, answer);
       return answer;
     },

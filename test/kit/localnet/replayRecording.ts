@@ -38,12 +38,12 @@ export async function replayRecording(
   });
   const { signal } = new AbortController();
   for (const exchange of exchanges) {
-    const question = findQuestion(exchange);
-    if (exchange.response === null || question === undefined) continue;
+    const query = findQuery(exchange);
+    if (exchange.response === null || query === undefined) continue;
     const row = table.get(exchange.group) ?? { count: 0, sameValue: 0, sameBytes: 0 };
     table.set(exchange.group, row);
-    asked = { question, answer: fromBase64(exchange.response) };
-    const answer = await server.ask(question, { signal });
+    asked = { query, answer: fromBase64(exchange.response) };
+    const answer = await server.ask(query, { signal });
     const isSame = Buffer.compare(answer, asked.answer) === 0;
     row.count++;
     if (isSame) row.sameBytes++;
@@ -54,11 +54,11 @@ export async function replayRecording(
 }
 
 interface Recorded {
-  readonly question: Uint8Array;
+  readonly query: Uint8Array;
   readonly answer: Uint8Array;
 }
 
-function findQuestion({ request }: LiteExchange): Uint8Array | undefined {
+function findQuery({ request }: LiteExchange): Uint8Array | undefined {
   try {
     return unwrapQuery(fromHex(request));
   } catch {
@@ -70,8 +70,8 @@ function findQuestion({ request }: LiteExchange): Uint8Array | undefined {
 function isProvedSame(exchange: LiteExchange, answer: Uint8Array, isSame: boolean): boolean {
   const [provable] = listProvable([exchange]);
   if (provable === undefined) return isSame;
-  const { question } = provable;
-  const value = (bytes: Uint8Array) => plainValue(provenBy(question, decodeAnswer(question.query, bytes)));
+  const { request } = provable;
+  const value = (bytes: Uint8Array) => plainValue(provenBy(request, decodeAnswer(request.query, bytes)));
   return JSON.stringify(value(answer)) === JSON.stringify(value(provable.answer));
 }
 

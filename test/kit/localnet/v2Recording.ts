@@ -27,7 +27,7 @@ interface Exchange {
 export function openRecordedChains(folder: string, name: string, executor: Executor): RecordedChains {
   const ledger = importChain(join(folder, name));
   const exchanges = readExchanges(folder, name);
-  const signatures = new Map([...toldByTonlib(folder, name, ledger), ...recordedSignatures(exchanges)]);
+  const signatures = new Map([...tonlibSignatures(folder, name, ledger), ...recordedSignatures(exchanges)]);
   return openLedgerChains(ledger, executor, { signatures, submissions: recordedSubmissions(exchanges) });
 }
 
@@ -95,7 +95,7 @@ function recordedSignatures(exchanges: readonly Exchange[]): Map<string, ServedS
   return found;
 }
 
-interface ToldSignatures {
+interface ReportedSignatures {
   readonly "@type": string;
   readonly id: { readonly seqno: number };
   readonly signatures: readonly { readonly node_id_short: string; readonly signature: string }[];
@@ -104,21 +104,21 @@ interface ToldSignatures {
   readonly candidate: string;
 }
 
-function toldByTonlib(folder: string, name: string, ledger: Ledger): Map<string, ServedSignatures> {
+function tonlibSignatures(folder: string, name: string, ledger: Ledger): Map<string, ServedSignatures> {
   const answers = readLines(folder, join(name, "tonlib/answers.jsonl.gz")) as unknown as {
-    readonly response: ToldSignatures;
+    readonly response: ReportedSignatures;
   }[];
-  return toldSignatures(
+  return reportedSignatures(
     answers.map(({ response }) => response),
     ledger,
   );
 }
 
 /** Signatures reported by another client; our client verifies them before use. */
-export function toldSignatures(answers: readonly unknown[], ledger: Ledger): Map<string, ServedSignatures> {
+export function reportedSignatures(answers: readonly unknown[], ledger: Ledger): Map<string, ServedSignatures> {
   const found = new Map<string, ServedSignatures>();
   for (const response of answers) {
-    if (!isToldSignatures(response)) continue;
+    if (!isReportedSignatures(response)) continue;
     const { id, info } = ledger.getMaster(response.id.seqno);
     found.set(id.rootHash, {
       kind: "simplex",
@@ -136,7 +136,7 @@ export function toldSignatures(answers: readonly unknown[], ledger: Ledger): Map
   return found;
 }
 
-function isToldSignatures(answer: unknown): answer is ToldSignatures {
+function isReportedSignatures(answer: unknown): answer is ReportedSignatures {
   return Object(answer)["@type"] === "blocks.blockSignatures.simplex";
 }
 

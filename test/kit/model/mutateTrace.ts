@@ -14,56 +14,56 @@ export function quickRandom(seed: number): (max: number) => number {
   };
 }
 
-type Chance = (max: number) => number;
+type QuickRandom = (max: number) => number;
 
-function pick<T>(list: readonly T[], chance: Chance): T {
-  return list[chance(list.length)] as T;
+function pick<T>(list: readonly T[], random: QuickRandom): T {
+  return list[random(list.length)] as T;
 }
 
 /** A cell with flipped bits, truncated, or with references to other cells. */
-export function bendCell(cell: Cell, others: readonly Cell[], chance: Chance): Cell {
-  if (cell.isExotic) return pick(others, chance);
+export function mutateBody(cell: Cell, others: readonly Cell[], random: QuickRandom): Cell {
+  if (cell.isExotic) return pick(others, random);
   const slice = rawSliceOf(cell);
-  const length = chance(4) === 0 ? chance(cell.bitLength + 1) : cell.bitLength;
+  const length = random(4) === 0 ? random(cell.bitLength + 1) : cell.bitLength;
   const bytes = slice.loadBits(length);
-  const flips = length === 0 ? 0 : chance(4);
+  const flips = length === 0 ? 0 : random(4);
   for (let flip = 0; flip < flips; flip++) {
     // Most changes to opcodes break the whole message, so half of the flips spare them.
-    const from = chance(2) === 0 && length > 32 ? 32 : 0;
-    const bit = from + chance(length - from);
+    const from = random(2) === 0 && length > 32 ? 32 : 0;
+    const bit = from + random(length - from);
     bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (0x80 >> (bit & 7));
   }
   const builder = beginCell().storeBits(bytes, length);
   const refs = cell.refs();
-  if (chance(3) === 0 && refs.length > 0) refs.splice(chance(refs.length), 1);
-  if (chance(3) === 0 && refs.length < 4) refs.push(pick(others, chance));
-  const bent = chance(3) === 0 && refs.length > 0 ? chance(refs.length) : -1;
-  refs.forEach((ref, index) => void builder.storeRef(index === bent ? bendCell(ref, others, chance) : ref));
+  if (random(3) === 0 && refs.length > 0) refs.splice(random(refs.length), 1);
+  if (random(3) === 0 && refs.length < 4) refs.push(pick(others, random));
+  const mutated = random(3) === 0 && refs.length > 0 ? random(refs.length) : -1;
+  refs.forEach((ref, index) => void builder.storeRef(index === mutated ? mutateBody(ref, others, random) : ref));
   return builder.cell();
 }
 
 /** The same trace with some messages mutated and some transactions moved, dropped or failed. */
-export function mutateTrace(trace: Trace, others: readonly Cell[], chance: Chance): Trace {
+export function mutateTrace(trace: Trace, others: readonly Cell[], random: QuickRandom): Trace {
   let transactions = [...trace.transactions];
   const accounts = transactions.map(({ account }) => account);
-  for (let edits = 1 + chance(4); edits > 0; edits--) {
-    const at = chance(transactions.length);
+  for (let edits = 1 + random(4); edits > 0; edits--) {
+    const at = random(transactions.length);
     const transaction = transactions[at] as TraceTransaction;
-    switch (chance(6)) {
+    switch (random(6)) {
       case 0:
-        transactions[at] = { ...transaction, aborted: !transaction.aborted, exitCode: chance(100) };
+        transactions[at] = { ...transaction, aborted: !transaction.aborted, exitCode: random(100) };
         break;
       case 1:
         if (transactions.length > 1) transactions = transactions.filter((other) => other !== transaction);
         break;
       case 2:
-        transactions = swapMessages(transactions, at, chance(transactions.length));
+        transactions = swapMessages(transactions, at, random(transactions.length));
         break;
       case 3:
-        transactions[at] = { ...transaction, account: pick(accounts, chance), origStatus: "uninit" };
+        transactions[at] = { ...transaction, account: pick(accounts, random), origStatus: "uninit" };
         break;
       default:
-        transactions = bendMessage(transactions, at, others, accounts, chance);
+        transactions = mutateMessage(transactions, at, others, accounts, random);
     }
   }
   return { ...trace, transactions };
@@ -78,21 +78,21 @@ function swapMessages(transactions: readonly TraceTransaction[], a: number, b: n
   return list;
 }
 
-function bendMessage(
+function mutateMessage(
   transactions: readonly TraceTransaction[],
   at: number,
   others: readonly Cell[],
   accounts: readonly TraceTransaction["account"][],
-  chance: Chance,
+  random: QuickRandom,
 ): TraceTransaction[] {
   const hash = transactions[at]?.inMessage?.hash;
   const body = transactions[at]?.inMessage?.body;
   if (hash === undefined || body === undefined) return [...transactions];
-  const bent = chance(8) === 0 ? pick(others, chance) : bendCell(body, others, chance);
-  const source = chance(6) === 0 ? pick(accounts, chance) : undefined;
+  const mutated = random(8) === 0 ? pick(others, random) : mutateBody(body, others, random);
+  const source = random(6) === 0 ? pick(accounts, random) : undefined;
   // Both ends of a message show the same message.
   const edit = (message: TraceMessage): TraceMessage =>
-    message.hash === hash ? { ...message, body: bent, source: source ?? message.source } : message;
+    message.hash === hash ? { ...message, body: mutated, source: source ?? message.source } : message;
   return transactions.map((transaction) => ({
     ...transaction,
     inMessage: transaction.inMessage === undefined ? undefined : edit(transaction.inMessage),

@@ -4,7 +4,7 @@ import type { Executor } from "../../../src/tvm/Executor.ts";
 import { openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { openV2Server, type TestServer, type TestServerOptions } from "../api/apiServer.ts";
 import { openFixtureLedger } from "../localnet/fixtureLedger.ts";
-import { openLedgerChains, type RecordedChains, toldSignatures } from "../localnet/v2Recording.ts";
+import { openLedgerChains, type RecordedChains, reportedSignatures } from "../localnet/v2Recording.ts";
 import { fixtureFolder } from "../model/fixtureChain.ts";
 import { readJsonLinesGz } from "../suite/corpus.ts";
 
@@ -14,8 +14,11 @@ export const patient = { deadlineMs: 120_000 } as const;
 /** The first 24 masterchain blocks of a recorded chain in the repository, with their reported signatures. */
 export function openFixtureChains(executor: Executor): RecordedChains {
   const ledger = openFixtureLedger();
-  const told = readJsonLinesGz(fixtureFolder, "v2/cpp.jsonl.gz").map((record) => Object(record).response?.result);
-  return openLedgerChains(ledger, executor, { signatures: toldSignatures(told, ledger), submissions: new Map() });
+  const reported = readJsonLinesGz(fixtureFolder, "v2/cpp.jsonl.gz").map((record) => Object(record).response?.result);
+  return openLedgerChains(ledger, executor, {
+    signatures: reportedSignatures(reported, ledger),
+    submissions: new Map(),
+  });
 }
 
 export async function openFixtureServer({

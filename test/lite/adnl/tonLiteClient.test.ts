@@ -24,13 +24,11 @@ function recorded<Q, A>(query: TlQuery<Q, A>): { readonly args: Q; readonly answ
   return readLiteExchanges(fixture)
     .filter((exchange) => !isBad(exchange))
     .map(({ request, response }) => ({
-      question: decodeQuery(unwrapQuery(fromHex(request))),
+      request: decodeQuery(unwrapQuery(fromHex(request))),
       answer: fromBase64(response ?? ""),
     }))
-    .filter(
-      ({ question, answer }) => question.query === query && question.wait === undefined && !findServerError(answer),
-    )
-    .map(({ question, answer }) => ({ args: question.args as Q, answer: decodeAnswer(query, answer) }));
+    .filter(({ request, answer }) => request.query === query && request.wait === undefined && !findServerError(answer))
+    .map(({ request, answer }) => ({ args: request.args as Q, answer: decodeAnswer(query, answer) }));
 }
 
 function blockOf(id: { workchain: number; shard: bigint; seqno: number; rootHash: Uint8Array; fileHash: Uint8Array }) {

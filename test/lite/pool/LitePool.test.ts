@@ -100,7 +100,7 @@ describe("asking a pool", () => {
     const { clock, pool, servers } = await openPool(2);
     const [a, b] = servers as [FakeLite, FakeLite];
     a.failure = refused();
-    for (let question = 0; question < 5; question++) await ask(pool, getTime, {}, { signal });
+    for (let read = 0; read < 5; read++) await ask(pool, getTime, {}, { signal });
     expect(b.asked).toHaveLength(5);
     expect(pool.status().servers[0]).toMatchObject({
       state: { kind: "down", reason: "connection refused" },
@@ -189,7 +189,7 @@ describe("a proof error", () => {
       state: { kind: "quarantined", forMs: 30_000, reason: "proof error: not the time" },
       proofErrors: 1,
     });
-    for (let question = 0; question < 5; question++) await pool.ask(time, { signal });
+    for (let read = 0; read < 5; read++) await pool.ask(time, { signal });
     expect(times(servers)).toEqual([1, 6]);
     await later(clock, 29_000);
     expect(states(pool)).toEqual(["quarantined", "ok"]);
@@ -349,7 +349,7 @@ describe("a slow server", () => {
   const save = async ({ pool, servers, clock }: Opened) => {
     const fast = servers.map(({ delayMs }) => delayMs);
     for (const server of servers) server.delayMs = 0;
-    for (let question = 0; question < 20; question++) await pool.ask(time, { signal });
+    for (let read = 0; read < 20; read++) await pool.ask(time, { signal });
     servers.forEach((server, index) => {
       server.delayMs = fast[index] ?? 0;
     });
@@ -383,7 +383,7 @@ describe("a slow server", () => {
     const first = pool.ask(time, { signal });
     await clock.advance(1_100);
     await first;
-    for (let question = 0; question < 10; question++) {
+    for (let read = 0; read < 10; read++) {
       const answer = pool.ask(time, { signal });
       await clock.advance(10);
       expect(await answer).toEqual(timeAnswer(1));
@@ -395,7 +395,7 @@ describe("a slow server", () => {
     const { clock, pool, servers } = await openPool(3, (server) => {
       server.delayMs = 100;
     });
-    for (let question = 0; question < 100; question++) {
+    for (let read = 0; read < 100; read++) {
       const answer = pool.ask(time, { signal });
       // In the meantime many heads are told at once, so that every other answer is slower than the p95.
       await clock.advance(6_000);

@@ -7,17 +7,17 @@ describe("the hedge budget", () => {
   it("never hedges more than its share of all queries", () => {
     const budget = new HedgeBudget(0.05);
     expect(budget.take()).toBe(false);
-    for (let question = 1; question <= 1_000; question++) {
+    for (let read = 1; read <= 1_000; read++) {
       budget.earn();
       budget.take();
-      expect(budget.counters.hedges).toBeLessThanOrEqual(question * 0.05);
+      expect(budget.counters.hedges).toBeLessThanOrEqual(read * 0.05);
     }
     expect(budget.counters).toEqual({ questions: 1_000, hedges: 50 });
   });
 
   it("saves up only a little", () => {
     const budget = new HedgeBudget(0.05);
-    for (let question = 0; question < 10_000; question++) budget.earn();
+    for (let read = 0; read < 10_000; read++) budget.earn();
     let taken = 0;
     while (budget.take()) taken += 1;
     expect(taken).toBe(10);

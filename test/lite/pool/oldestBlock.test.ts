@@ -22,20 +22,20 @@ async function find(server: FakeLite, known = server.find(-1)) {
     return findOnFake(on, seqno, given);
   };
   const found = await findOldest(server, server.head, known, counting, signal);
-  return { seqno: found?.seqno, questions: asked.length };
+  return { seqno: found?.seqno, queries: asked.length };
 }
 
 describe("the oldest block of a server", () => {
   it.each([2, 3, 1_000, 24_999_999, 25_000_000, 49_999_999, 50_000_000])("is found by halving: %i", async (oldest) => {
-    const { seqno, questions } = await find(serverGoingBackTo(oldest));
+    const { seqno, queries } = await find(serverGoingBackTo(oldest));
     expect(seqno).toBe(oldest);
-    expect(questions).toBeLessThanOrEqual(29);
+    expect(queries).toBeLessThanOrEqual(29);
   });
 
   it("costs one query when it has all, and few when nothing has changed", async () => {
-    expect(await find(serverGoingBackTo(1))).toEqual({ seqno: 1, questions: 1 });
+    expect(await find(serverGoingBackTo(1))).toEqual({ seqno: 1, queries: 1 });
     const server = serverGoingBackTo(30_000_000);
-    expect(await find(server, server.find(30_000_000))).toEqual({ seqno: 30_000_000, questions: 4 });
+    expect(await find(server, server.find(30_000_000))).toEqual({ seqno: 30_000_000, queries: 4 });
   });
 
   it("is found anew when the one known is gone", async () => {

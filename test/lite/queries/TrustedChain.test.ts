@@ -88,8 +88,8 @@ describe("the trusted chain", () => {
     const gate = deferred();
     const slow = serverWith(says(getBlockProof, { ...whole, steps: [] }));
     const late: LiteServer = {
-      ask: async (question, options) => {
-        const answer = await slow.ask(question, options);
+      ask: async (bytes, options) => {
+        const answer = await slow.ask(bytes, options);
         if (slow.asked.length > 1) await gate.promise;
         return answer;
       },

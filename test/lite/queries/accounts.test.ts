@@ -8,7 +8,7 @@ import { checkAccountState, fetchAccount } from "../../../src/lite/queries/accou
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getAccountState, getAccountStatePrunned } from "../../../src/lite/tl/liteQueries.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
-import { bendTree } from "../../kit/cell/bentTrees.ts";
+import { forgeTree } from "../../kit/cell/forgedValues.ts";
 import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { plainValue } from "../../kit/lite/provenAnswer.ts";
 import { checkPrunedAccountState, fetchPrunedAccount } from "../../kit/lite/queries/prunedAccount.ts";
@@ -134,8 +134,8 @@ describe("the state that holds an account", () => {
     const random = seededRandom("states");
     let refused = 0;
     for (const [i, root] of roots.entries()) {
-      for (const lie of bendTree(root, random, 150)) {
-        const proof = writeBoc(roots.with(i, lie.make()));
+      for (const forgery of forgeTree(root, random, 150)) {
+        const proof = writeBoc(roots.with(i, forgery.make()));
         const proved = outcome(() => check(there, { ...there.answer, proof }));
         if (proved === "lite/proof") refused += 1;
         else expect(plainValue(proved)).toEqual(plainValue(truth));

@@ -8,8 +8,8 @@ import { ValidatorGroups } from "../../../src/lite/queries/validators.ts";
 import { getBlockProof } from "../../../src/lite/tl/liteQueries.ts";
 import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../../src/model/Hash.ts";
-import { bendTree } from "../../kit/cell/bentTrees.ts";
-import { changeAnswers } from "../../kit/lite/changeAnswers.ts";
+import { forgeTree } from "../../kit/cell/forgedValues.ts";
+import { tryForgedAnswers } from "../../kit/lite/forgedAnswers.ts";
 import { type PartialBlockProof, proofExchange } from "../../kit/lite/forwardLink.ts";
 import { makeOrdinaryProof } from "../../kit/lite/ordinaryChain.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
@@ -111,9 +111,9 @@ describe("a chain of block proofs", () => {
     });
 
     it("cannot be changed without being noticed", () => {
-      const plan = { flips: 60, bends: 120, donors: 0 };
-      const outcome = changeAnswers([proofExchange("ordinary", proof)], plan, seededRandom("ordinary"));
-      expect({ believed: outcome.believed, crashed: outcome.crashed }).toEqual({ believed: [], crashed: [] });
+      const plan = { flips: 60, forgeries: 120, donors: 0 };
+      const outcome = tryForgedAnswers([proofExchange("ordinary", proof)], plan, seededRandom("ordinary"));
+      expect({ accepted: outcome.accepted, crashed: outcome.crashed }).toEqual({ accepted: [], crashed: [] });
       expect(outcome.refused).toBeGreaterThan(100);
     });
   });
@@ -256,8 +256,8 @@ describe("a link back", () => {
         checkBlockProof(known, blockIdFromTl(to), { ...proof, to, steps: [{ ...link, to, destProof }] }),
       );
     expect(toForged({ ...link.to, fileHash: link.to.rootHash }, link.destProof)).toBe("lite/proof");
-    for (const lie of bendTree(readRoot(link.destProof), seededRandom("forged"), 60)) {
-      const forged = lie.make();
+    for (const forgery of forgeTree(readRoot(link.destProof), seededRandom("forged"), 60)) {
+      const forged = forgery.make();
       if (forged.kind !== CellKind.merkleProof || forged.levelMask !== 0) continue;
       const rootHash = hashToBytes(forged.ref(0).hash(0));
       if (hashFromBytes(link.to.rootHash) !== hashFromBytes(rootHash))

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/lib/random.ts";
-import { changeAnswers } from "../../kit/lite/changeAnswers.ts";
+import { tryForgedAnswers } from "../../kit/lite/forgedAnswers.ts";
 import { listProvable, provableNames } from "../../kit/lite/provenAnswer.ts";
 import { readRecorded } from "../../kit/lite/recordedAnswer.ts";
 
 const exchanges = listProvable(readRecorded());
-const plan = { flips: 60, bends: 90, donors: 3 };
+const plan = { flips: 60, forgeries: 90, donors: 3 };
 
 describe("changed recorded answers", () => {
   it.each(provableNames)("to %s are refused, or change nothing", (name) => {
     const told = exchanges.filter((exchange) => exchange.name === name);
-    const { refused, harmless, believed, crashed } = changeAnswers(told, plan, seededRandom(name));
-    expect({ believed, crashed }).toEqual({ believed: [], crashed: [] });
+    const { refused, harmless, accepted, crashed } = tryForgedAnswers(told, plan, seededRandom(name));
+    expect({ accepted, crashed }).toEqual({ accepted: [], crashed: [] });
     // Most lies touch what is proved: a check that lets all of them through would be none.
     expect(refused).toBeGreaterThan(harmless);
     expect(refused).toBeGreaterThan(50);

@@ -22,7 +22,7 @@ import {
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
-import { bendTree } from "../../kit/cell/bentTrees.ts";
+import { forgeTree } from "../../kit/cell/forgedValues.ts";
 import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { checkOneTransaction, findTransaction } from "../../kit/lite/queries/oneTransaction.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
@@ -95,8 +95,8 @@ describe("an account's history", () => {
   it("has the transactions its pointers name to the last bit", () => {
     const [first, ...rest] = roots;
     if (first === undefined) throw new Error("no transaction");
-    for (const lie of bendTree(first, seededRandom("history"), 60)) {
-      const cell = lie.make();
+    for (const forgery of forgeTree(first, seededRandom("history"), 60)) {
+      const cell = forgery.make();
       if (cell.hash() !== first.hash()) expect(refusal([cell, ...rest])).toBe("lite/proof");
     }
   });
@@ -244,8 +244,8 @@ describe("one transaction", () => {
     const others = listRecorded(getOneTransaction).filter(({ args }) => args.lt !== lt);
     for (const { answer } of others.filter((other) => other.answer.transaction.length > 0)) {
       const { proof, transaction } = found.answer;
-      for (const lie of [answer, { ...found.answer, transaction: answer.transaction }, { ...answer, transaction }])
-        expect(refusalCode(() => checkOneTransaction(block, address, lt, lie))).toBe("lite/proof");
+      for (const forgery of [answer, { ...found.answer, transaction: answer.transaction }, { ...answer, transaction }])
+        expect(refusalCode(() => checkOneTransaction(block, address, lt, forgery))).toBe("lite/proof");
       expect(refusalCode(() => checkOneTransaction(block, address, lt, { ...answer, proof }))).toBe("lite/proof");
     }
     expect(refusalCode(() => checkOneTransaction(block, address, lt + 1n, found.answer))).toBe("lite/proof");

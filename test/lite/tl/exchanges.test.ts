@@ -21,7 +21,7 @@ function outcome(work: () => unknown): "value" | string {
   }
 }
 
-function question(exchange: LiteExchange): Uint8Array {
+function queryOf(exchange: LiteExchange): Uint8Array {
   return unwrapQuery(fromHex(exchange.request));
 }
 
@@ -51,7 +51,7 @@ describe("recorded exchanges", () => {
         fc.constantFrom(...good),
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         (exchange, at) => {
-          const asked = question(exchange);
+          const asked = queryOf(exchange);
           const { query } = decodeQuery(asked);
           const answer = fromBase64(exchange.response ?? "");
           expect(outcome(() => decodeQuery(asked.subarray(0, asked.length * at)))).toBe("lite/tl");
@@ -64,7 +64,7 @@ describe("recorded exchanges", () => {
 
   it("with a byte too many are refused", () => {
     for (const exchange of good) {
-      const { query } = decodeQuery(question(exchange));
+      const { query } = decodeQuery(queryOf(exchange));
       const answer = Buffer.concat([fromBase64(exchange.response ?? ""), new Uint8Array(4)]);
       expect(outcome(() => decodeAnswer(query, answer))).toBe("lite/tl");
     }
@@ -73,7 +73,7 @@ describe("recorded exchanges", () => {
   it("with a changed byte give a value or a code, never a crash", () => {
     fc.assert(
       fc.property(fc.constantFrom(...good), fc.nat(), fc.integer({ min: 1, max: 255 }), (exchange, at, change) => {
-        const { query } = decodeQuery(question(exchange));
+        const { query } = decodeQuery(queryOf(exchange));
         const answer = fromBase64(exchange.response ?? "");
         const place = at % answer.length;
         answer[place] = (answer[place] ?? 0) ^ change;

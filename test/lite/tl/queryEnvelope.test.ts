@@ -11,18 +11,18 @@ import { decodeQuery, encodeQuery, unwrapQuery, wrapQuery } from "../../../src/l
 import { encode } from "../../../src/lite/tl/types.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
-describe("a question", () => {
+describe("a query", () => {
   it("travels inside liteServer.query", () => {
-    const question = encodeQuery(getMasterchainInfo, {});
-    expect(toHex(wrapQuery(question))).toBe("df068c79042ee6b589000000");
-    expect(unwrapQuery(wrapQuery(question))).toEqual(question);
+    const query = encodeQuery(getMasterchainInfo, {});
+    expect(toHex(wrapQuery(query))).toBe("df068c79042ee6b589000000");
+    expect(unwrapQuery(wrapQuery(query))).toEqual(query);
   });
 
   it("may be preceded by a wait", () => {
     const wait = { seqno: 738, timeoutMs: 3_000 };
-    const question = encodeQuery(getTime, {}, wait);
-    expect(toHex(question)).toBe("92b8eabae2020000b80b0000345aad16");
-    expect(decodeQuery(question)).toEqual({ wait, query: getTime, args: {} });
+    const query = encodeQuery(getTime, {}, wait);
+    expect(toHex(query)).toBe("92b8eabae2020000b80b0000345aad16");
+    expect(decodeQuery(query)).toEqual({ wait, query: getTime, args: {} });
   });
 
   it("may be preceded by empty prefixes", () => {

@@ -13,7 +13,7 @@ import { playDemo } from "../../../../src/localnet/demo/playDemo.ts";
 import { makeComment } from "../../../../src/localnet/wallets/transfer.ts";
 import { type Address, makeAddress } from "../../../../src/model/Address.ts";
 import { hashToBase64 } from "../../../../src/model/Hash.ts";
-import { openGenerationServer, type TestServer } from "../../../kit/api/apiServer.ts";
+import { openApiServer, type TestServer } from "../../../kit/api/apiServer.ts";
 import { joinLive, type LiveStage } from "../../../kit/api/liveStage.ts";
 import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
 import { openFresh } from "../../../kit/history/database.ts";
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const { lite, ledger } = chain.net;
   live = joinLive({ server: lite, ledger, executor: kit.executor, history, clock: chain.clock });
   const services = { history, live: live.live, pending: live.pending };
-  server = await openGenerationServer(v3Api, services, { head: () => ledger.headId.seqno });
+  server = await openApiServer(v3Api, services, { head: () => ledger.headId.seqno });
   await index();
 });
 
@@ -246,7 +246,7 @@ describe("a message that the chain never takes", () => {
 
 describe("a server that keeps no pending traces", () => {
   it.each(["pendingTraces", "pendingActions", "pendingTransactions"])("refuses %s", async (name) => {
-    const bare = await openGenerationServer(v3Api, { history: new History(contractHistory, { database }) });
+    const bare = await openApiServer(v3Api, { history: new History(contractHistory, { database }) });
     try {
       const response = await fetch(`${bare.origin}/api/v3/${name}?account=${demo.people.alice.address}`);
       const expected = { code: 500, error: "emulatedTracesRepository is not initialized" };

@@ -3,13 +3,13 @@ import { makeTraceTree, type ShownTrace, trace } from "../../../../src/api/v3/sh
 import type { TransactionInContext } from "../../../../src/api/v3/shapes/transactions.ts";
 import { formatJson, type JsonInput } from "../../../../src/lib/json.ts";
 import { type Hash, hashToBase64 } from "../../../../src/model/Hash.ts";
-import { standingOf } from "../../../kit/api/standingOf.ts";
+import { syntheticTransaction } from "../../../kit/api/syntheticTransaction.ts";
 
 const hashOf = (number: number, kind: "a" | "b") => `${kind}${number.toString(16).padStart(63, "0")}` as Hash;
 
 /** A transaction that received a message and sent others; messages have numbers. */
 const made = (number: number, received: number | undefined, ...sent: readonly number[]): TransactionInContext =>
-  standingOf({
+  syntheticTransaction({
     hash: hashOf(number, "a"),
     lt: BigInt(number),
     received: received === undefined ? undefined : hashOf(received, "b"),

@@ -33,10 +33,10 @@ class BendingServer implements LiteServer {
     this.#bend = bend;
   }
 
-  async ask(question: Uint8Array, options: AskOptions): Promise<Uint8Array> {
-    const { query, args } = decodeQuery(question);
+  async ask(bytes: Uint8Array, options: AskOptions): Promise<Uint8Array> {
+    const { query, args } = decodeQuery(bytes);
     this.asked.push(query.name);
-    const honest = (): Promise<Uint8Array> => this.#honest.ask(question, options);
+    const honest = (): Promise<Uint8Array> => this.#honest.ask(bytes, options);
     if (query.id !== getBlock.id && query.id !== getState.id) return honest();
     const { id } = args as { readonly id: Parameters<typeof blockIdFromTl>[0] };
     return this.#bend(blockIdFromTl(id), honest) ?? honest();

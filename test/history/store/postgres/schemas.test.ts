@@ -97,8 +97,8 @@ describe("networks in one database", () => {
 });
 
 describe("the schema of a network", () => {
-  const find = (url: string, question: Partial<Parameters<typeof findSchema>[1]> = {}) =>
-    findSchema(url, { name: "red", isShared: true, zeroState: zero, ...question }, quietModules);
+  const find = (url: string, wanted: Partial<Parameters<typeof findSchema>[1]> = {}) =>
+    findSchema(url, { name: "red", isShared: true, zeroState: zero, ...wanted }, quietModules);
 
   it("bears its name where others are, and none where it is alone", async () => {
     const url = await freshUrl();

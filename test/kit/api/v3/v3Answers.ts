@@ -24,11 +24,11 @@ type Json = Readonly<Record<string, unknown>>;
  * not in the cell (block, trace, account states, finality) are taken from the answer.
  */
 export function remakeTransaction(cell: Cell, recorded: Json): Json {
-  return JSON.parse(JSON.stringify(transactionInContext.encode(remakeStanding(cell, recorded)))) as Json;
+  return JSON.parse(JSON.stringify(transactionInContext.encode(remakeInContext(cell, recorded)))) as Json;
 }
 
 /** The same before encoding. */
-export function remakeStanding(cell: Cell, recorded: Json): TransactionInContext {
+export function remakeInContext(cell: Cell, recorded: Json): TransactionInContext {
   const transaction = loadInCell(Transaction, cell);
   const { address } = parseAddress(String(recorded.account));
   const block = asRecord(recorded.block_ref);

@@ -55,9 +55,9 @@ export async function walkList(ask: AskV3, list: FilteredList, args: Args = {}):
 export async function walkWhole(ask: AskV3, list: FilteredList): Promise<JsonList> {
   if (list.whole === undefined) return walkList(ask, list);
   const richest = (await ask("topAccountsByBalance", { limit: "1000" })) as unknown as JsonList;
-  const questions = list.whole(richest.map(({ account }) => String(account)));
+  const requests = list.whole(richest.map(({ account }) => String(account)));
   const found = new Map<string, Json>();
-  for (const args of questions)
+  for (const args of requests)
     for (const item of await walkList(ask, list, args)) found.set(JSON.stringify(item), item);
   return [...found.values()];
 }

@@ -46,7 +46,7 @@ const ofTraces = (key: string) => (answer: Json) =>
 
 const many = { limit: "1000" };
 
-function transactionQuestions(known: Json): readonly TypedRequest[] {
+function transactionRequests(known: Json): readonly TypedRequest[] {
   const about = { type: "Transactions", key: "transactions", book: ofTransactions };
   const { account, hash, lt, mc_block_seqno, now } = known;
   return [
@@ -69,7 +69,7 @@ function transactionQuestions(known: Json): readonly TypedRequest[] {
   ];
 }
 
-function traceQuestions({ account }: Json): readonly TypedRequest[] {
+function traceRequests({ account }: Json): readonly TypedRequest[] {
   const ofAction = (answer: Json) => ofActions(listIn(answer, "actions"));
   const actions = { type: "Actions", key: "actions", book: ofAction, hasMetadata: true };
   return [
@@ -92,7 +92,7 @@ function traceQuestions({ account }: Json): readonly TypedRequest[] {
   ];
 }
 
-function tokenQuestions(): readonly TypedRequest[] {
+function tokenRequests(): readonly TypedRequest[] {
   const list = (path: string, type: string, key: string, ...names: readonly string[]): TypedRequest => {
     return { path, type, key, forms: [many], book: fieldsOf(key, ...names), hasMetadata: true };
   };
@@ -121,7 +121,7 @@ export interface KnownContracts {
   readonly domain: string;
 }
 
-function contractQuestions(known: KnownContracts): readonly TypedRequest[] {
+function contractRequests(known: KnownContracts): readonly TypedRequest[] {
   const orderOf = (order: Json) => [order.address, ...(order.signers as readonly unknown[])];
   const parsed = (order: Json) => listIn(order, "actions").flatMap((each) => [each.destination, ...accountsIn(each)]);
   const saleOf = ({ nft_item: item, ...sale }: Json) => {
@@ -194,7 +194,7 @@ export function actionsIn(answer: Json): JsonList {
 }
 
 /** Requests for pending traces and actions, by account and by external message. */
-export function pendingQuestions(account: string, external: string): readonly TypedRequest[] {
+export function pendingRequests(account: string, external: string): readonly TypedRequest[] {
   const forms = [{ account }, { ext_msg_hash: external }];
   const ofAction = (answer: Json) => ofActions(listIn(answer, "actions"));
   return [
@@ -214,7 +214,7 @@ export function pendingQuestions(account: string, external: string): readonly Ty
 }
 
 /** Every v3 GET request that an index with the demo set can answer, in its variants. */
-export async function listQuestions(ask: Ask, known: KnownContracts): Promise<readonly TypedRequest[]> {
+export async function listRequests(ask: Ask, known: KnownContracts): Promise<readonly TypedRequest[]> {
   const found = await ask("transactions", { account: known.wallet, limit: "1" });
   const transaction = listIn(found, "transactions")[0] ?? {};
   const richest = (await ask("topAccountsByBalance", many)) as unknown as JsonList;
@@ -225,16 +225,16 @@ export async function listQuestions(ask: Ask, known: KnownContracts): Promise<re
     { ...blocks, path: "blocks", forms: [many, { workchain: "0", sort: "asc" }] },
     { ...blocks, path: "masterchainBlockShardState", forms: [seqno] },
     { ...blocks, path: "masterchainBlockShards", forms: [seqno] },
-    ...transactionQuestions(transaction),
+    ...transactionRequests(transaction),
     {
       ...{ path: "messages", type: "Messages", key: "messages", hasMetadata: true },
       forms: [many, { direction: "in" }, { direction: "out" }, { source: "null" }, { exclude_externals: "1" }],
       book: fieldsOf("messages", "source", "destination"),
     },
-    ...traceQuestions(transaction),
+    ...traceRequests(transaction),
     { path: "balanceChanges", type: "BalanceChanges", forms: [{ trace_id: `${transaction.trace_id}` }] },
-    ...tokenQuestions(),
-    ...contractQuestions(known),
+    ...tokenRequests(),
+    ...contractRequests(known),
     ...accountRequests(richest.map(({ account }) => account).join(), known),
   ];
 }

@@ -19,7 +19,7 @@ import { type ChainRows, indexChain } from "../../history/indexedChain.ts";
 import { loadRows } from "../../history/loadRows.ts";
 import { loadTokenRows } from "../../history/tokenRows.ts";
 import { importSplitChain } from "../../localnet/splitChain.ts";
-import { openGenerationServer, type TestServer, type TestServerOptions } from "../apiServer.ts";
+import { openApiServer, type TestServer, type TestServerOptions } from "../apiServer.ts";
 import { openLiveStage } from "../liveStage.ts";
 
 /** A v3 server over an index of a recorded chain. */
@@ -140,7 +140,7 @@ export async function openV3Stage(
   );
   const limits = { maxUrlBytes: 131_072 };
   const live = await openLiveStage(ledger, history);
-  const server = await openGenerationServer(v3Api, { history, ...live }, { ...limits, ...serverOptions });
+  const server = await openApiServer(v3Api, { history, ...live }, { ...limits, ...serverOptions });
   const close = async () => {
     await server.close();
     await live.close();

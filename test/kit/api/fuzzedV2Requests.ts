@@ -59,7 +59,7 @@ const strange: readonly unknown[] = [
 ];
 
 /** Makes malformed requests; the same seed gives the same requests. */
-export class RequestFuzzer {
+export class V2RequestFuzzer {
   readonly #random: Random;
   readonly #seeds: readonly Seed[];
   readonly #values: readonly unknown[];
@@ -80,7 +80,7 @@ export class RequestFuzzer {
   }
 
   #get(): FuzzedRequest {
-    const { name, args } = this.#bend();
+    const { name, args } = this.#mutateRequest();
     const pairs = Object.entries(args).flatMap(([key, value]) => this.#pairsOf(key, value));
     return { method: "GET", path: `/api/v2/${name}?${pairs.join("&")}`, headers: {}, body: undefined, asks: [name] };
   }
@@ -92,26 +92,26 @@ export class RequestFuzzer {
   }
 
   #post(): FuzzedRequest {
-    const { name, args } = this.#bend();
+    const { name, args } = this.#mutateRequest();
     return { method: "POST", path: `/api/v2/${name}`, headers: this.#types(), body: this.#text(args), asks: [name] };
   }
 
   #rpc(): FuzzedRequest {
-    const { name, question } = this.#question();
+    const { name, call } = this.#call();
     const path = this.#chance(5) ? "/" : "/api/v2/jsonRPC";
-    return { method: "POST", path, headers: this.#types(), body: this.#text(question), asks: [name] };
+    return { method: "POST", path, headers: this.#types(), body: this.#text(call), asks: [name] };
   }
 
   #batch(): FuzzedRequest {
-    const many = Array.from({ length: 1 + this.#random.int(this.#chance(20) ? 120 : 5) }, () => this.#question());
-    const body = this.#text(many.map(({ question }) => question));
+    const many = Array.from({ length: 1 + this.#random.int(this.#chance(20) ? 120 : 5) }, () => this.#call());
+    const body = this.#text(many.map(({ call }) => call));
     const asks = many.map(({ name }) => name);
     return { method: "POST", path: "/api/v2/jsonRPC", headers: this.#types(), body, asks };
   }
 
   /** Wrong methods and paths. */
   #stray(): FuzzedRequest {
-    const { name, args } = this.#bend();
+    const { name, args } = this.#mutateRequest();
     const method = this.#pick(["PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "GET", "POST", "TRACE"]);
     const path = this.#pick([
       ...[`/api/v2/${name}/`, `/api/v2//${name}`, `/api/v2/${name.toUpperCase()}`, `/api/v3000/${name}`, `/${name}`],
@@ -121,14 +121,14 @@ export class RequestFuzzer {
     return { method, path, headers: this.#types(), body: hasBody ? this.#text(args) : undefined, asks: [] };
   }
 
-  #question(): { readonly name: string; readonly question: unknown } {
-    const { name, args } = this.#bend();
-    const question: Record<string, unknown> = { id: this.#id(), jsonrpc: "2.0", method: name, params: args };
-    if (!this.#chance(10)) return { name, question };
+  #call(): { readonly name: string; readonly call: unknown } {
+    const { name, args } = this.#mutateRequest();
+    const call: Record<string, unknown> = { id: this.#id(), jsonrpc: "2.0", method: name, params: args };
+    if (!this.#chance(10)) return { name, call };
     const key = this.#pick(["id", "jsonrpc", "method", "params"]);
-    if (this.#chance(50)) delete question[key];
-    else question[key] = this.#value();
-    return { name: typeof question.method === "string" ? question.method : "", question };
+    if (this.#chance(50)) delete call[key];
+    else call[key] = this.#value();
+    return { name: typeof call.method === "string" ? call.method : "", call };
   }
 
   #id(): unknown {
@@ -136,16 +136,16 @@ export class RequestFuzzer {
   }
 
   /** A valid request with some arguments changed, removed or added. */
-  #bend(): Seed {
+  #mutateRequest(): Seed {
     const { name, args } = this.#pick(this.#seeds);
-    const bent: Record<string, unknown> = { ...args };
-    for (const key of Object.keys(bent)) {
-      if (this.#chance(15)) delete bent[key];
-      else if (this.#chance(30)) bent[key] = this.#mutate(bent[key]);
+    const mutated: Record<string, unknown> = { ...args };
+    for (const key of Object.keys(mutated)) {
+      if (this.#chance(15)) delete mutated[key];
+      else if (this.#chance(30)) mutated[key] = this.#mutate(mutated[key]);
     }
     if (this.#chance(10))
-      bent[this.#pick(["seqno", "lt", "hash", "__proto__", "constructor", "x", "ä"])] = this.#value();
-    return { name: this.#chance(2) ? "noSuchMethod" : name, args: bent };
+      mutated[this.#pick(["seqno", "lt", "hash", "__proto__", "constructor", "x", "ä"])] = this.#value();
+    return { name: this.#chance(2) ? "noSuchMethod" : name, args: mutated };
   }
 
   #mutate(value: unknown): unknown {

@@ -3,7 +3,7 @@ import type { Address } from "../../../src/model/Address.ts";
 import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 
 /** Answers from a table by `address method` and records the calls; all other calls fail. */
-export class FakeAsker implements MethodCaller {
+export class FakeCaller implements MethodCaller {
   readonly asked: string[] = [];
   readonly #answers: ReadonlyMap<string, VmValues>;
 
@@ -12,9 +12,9 @@ export class FakeAsker implements MethodCaller {
   }
 
   async ask(address: Address, method: string) {
-    const question = `${address} ${method}`;
-    this.asked.push(question);
-    const stack = this.#answers.get(question);
+    const call = `${address} ${method}`;
+    this.asked.push(call);
+    const stack = this.#answers.get(call);
     return stack === undefined ? ({ kind: "failed" } as const) : ({ kind: "ok", stack } as const);
   }
 }

@@ -13,7 +13,7 @@ import type { Address } from "../../../src/model/Address.ts";
 import { stackHash } from "../model/stackHash.ts";
 
 /** Runs get-methods on the current chain. Results known without a run must be equal. */
-export function chainAsker(chain: Chain): MethodCaller {
+export function chainCaller(chain: Chain): MethodCaller {
   return {
     ask: async (address, method, stack) => {
       const account = await getAccount(chain, address);

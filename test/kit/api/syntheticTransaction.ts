@@ -3,7 +3,7 @@ import type { FullMessage } from "../../../src/history/queries/fill/FullTransact
 import { makeAddress } from "../../../src/model/Address.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
 
-export interface MadeUp {
+export interface TransactionLinks {
   readonly hash: Hash;
   readonly lt: bigint;
   readonly received: Hash | undefined;
@@ -13,7 +13,7 @@ export interface MadeUp {
 const account = makeAddress(0, "1".repeat(64));
 
 /** A transaction for tests that look only at its place among others. */
-export function standingOf({ hash, lt, received, sent }: MadeUp): TransactionInContext {
+export function syntheticTransaction({ hash, lt, received, sent }: TransactionLinks): TransactionInContext {
   return {
     transaction: {
       row: {

@@ -9,13 +9,13 @@ import { isCoded } from "../../../src/lib/errors.ts";
 import type { Random } from "../../../src/lib/random.ts";
 
 /** A lazily made forged value, and a description of the change. */
-export interface Lie<T = unknown> {
+export interface Forgery<T = unknown> {
   readonly what: string;
   readonly make: () => T;
 }
 
 /** All single-bit changes of some bytes, or a random sample of `most` of them. */
-export function* flipBits(bytes: Uint8Array, most: number, random: Random): Generator<Lie<Uint8Array>> {
+export function* flipBits(bytes: Uint8Array, most: number, random: Random): Generator<Forgery<Uint8Array>> {
   const bits = bytes.length * 8;
   for (let i = 0; i < Math.min(bits, most); i++) {
     const at = bits <= most ? i : random.int(bits);
@@ -34,15 +34,15 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
  * field of another valid answer, removed, duplicated or moved. Bags of cells are changed cell by cell and stay
  * well-formed.
  */
-export function* bendValue(value: unknown, donors: readonly unknown[], random: Random): Generator<Lie> {
+export function* forgeValue(value: unknown, donors: readonly unknown[], random: Random): Generator<Forgery> {
   for (const [i, donor] of donors.entries()) yield { what: `that of donor ${i}`, make: () => donor };
-  if (value instanceof Uint8Array) yield* bendBytes(value, random);
-  else if (Array.isArray(value)) yield* bendList(value, donors, random);
-  else if (typeof value === "object" && value !== null) yield* bendFields(value, donors, random);
-  else yield* bendScalar(value);
+  if (value instanceof Uint8Array) yield* forgeBytes(value, random);
+  else if (Array.isArray(value)) yield* forgeList(value, donors, random);
+  else if (typeof value === "object" && value !== null) yield* forgeFields(value, donors, random);
+  else yield* forgeScalar(value);
 }
 
-function* bendScalar(value: unknown): Generator<Lie> {
+function* forgeScalar(value: unknown): Generator<Forgery> {
   if (typeof value === "boolean") yield { what: "the opposite", make: () => !value };
   if (typeof value === "number") {
     for (const other of [value + 1, value - 1, 0, -1, value ^ 0x8000_0000])
@@ -54,7 +54,7 @@ function* bendScalar(value: unknown): Generator<Lie> {
   }
 }
 
-function* bendList(list: readonly unknown[], donors: readonly unknown[], random: Random): Generator<Lie> {
+function* forgeList(list: readonly unknown[], donors: readonly unknown[], random: Random): Generator<Forgery> {
   const given = donors.filter(Array.isArray).map((donor) => donor as unknown[]);
   if (list.length > 0) yield { what: "nothing", make: () => [] };
   if (list.length > 1) yield { what: "backwards", make: () => list.toReversed() };
@@ -64,21 +64,21 @@ function* bendList(list: readonly unknown[], donors: readonly unknown[], random:
     yield { what: `from ${i} on`, make: () => list.slice(i) };
     yield { what: `${i} twice`, make: () => list.toSpliced(i, 0, list[i]) };
     if (i > 0) yield { what: `${i} before ${i - 1}`, make: () => list.toSpliced(i - 1, 2, list[i], list[i - 1]) };
-    for (const lie of bendValue(list[i], given.map((donor) => donor[i]).filter(isThere), random))
-      yield { what: `item ${i}: ${lie.what}`, make: () => list.with(i, lie.make()) };
+    for (const forgery of forgeValue(list[i], given.map((donor) => donor[i]).filter(isThere), random))
+      yield { what: `item ${i}: ${forgery.what}`, make: () => list.with(i, forgery.make()) };
   }
   for (const [i, donor] of given.entries()) yield { what: `and those of donor ${i}`, make: () => [...list, ...donor] };
 }
 
-function* bendFields(value: object, donors: readonly unknown[], random: Random): Generator<Lie> {
+function* forgeFields(value: object, donors: readonly unknown[], random: Random): Generator<Forgery> {
   for (const [key, field] of Object.entries(value)) {
     const given = donors.map((donor) => Object.entries(donor ?? {}).find(([name]) => name === key)?.[1]);
-    for (const lie of bendValue(field, given.filter(isThere), random))
-      yield { what: `${key}: ${lie.what}`, make: () => ({ ...value, [key]: lie.make() }) };
+    for (const forgery of forgeValue(field, given.filter(isThere), random))
+      yield { what: `${key}: ${forgery.what}`, make: () => ({ ...value, [key]: forgery.make() }) };
   }
 }
 
-function* bendBytes(bytes: Uint8Array, random: Random): Generator<Lie> {
+function* forgeBytes(bytes: Uint8Array, random: Random): Generator<Forgery> {
   if (bytes.length > 0) yield { what: "one bit", make: () => flipped(bytes, random.int(bytes.length * 8)) };
   // Hashes and signatures keep their length.
   if (bytes.length === 32 || bytes.length === 64) return;
@@ -90,8 +90,8 @@ function* bendBytes(bytes: Uint8Array, random: Random): Generator<Lie> {
   yield { what: "the roots backwards", make: () => writeBoc(roots.toReversed()) };
   if (roots.length > 1) yield { what: "a root too few", make: () => writeBoc(roots.slice(1)) };
   for (const [i, root] of roots.entries()) {
-    for (const lie of bendTree(root, random))
-      yield { what: `root ${i}: ${lie.what}`, make: () => writeBoc(roots.with(i, lie.make())) };
+    for (const forgery of forgeTree(root, random))
+      yield { what: `root ${i}: ${forgery.what}`, make: () => writeBoc(roots.with(i, forgery.make())) };
   }
 }
 
@@ -107,21 +107,21 @@ function rootsOf(bytes: Uint8Array): readonly Cell[] | undefined {
 /**
  * Changes single cells anywhere in a tree; Merkle cells above get the new hashes, so that the tree stays consistent.
  */
-export function* bendTree(root: Cell, random: Random, places = 6): Generator<Lie<Cell>> {
+export function* forgeTree(root: Cell, random: Random, places = 6): Generator<Forgery<Cell>> {
   if (root.kind === CellKind.merkleProof) yield { what: "without its proof cell", make: () => root.ref(0) };
   yield { what: "in another proof cell", make: () => makeProofCell(root) };
   yield { what: "in an ordinary cell", make: () => beginCell().storeRef(root).cell() };
   for (let i = 0; i < places; i++) {
     const path = somePath(root, random);
-    const [spoil = noSpoil] = spoilers.slice(random.int(spoilers.length));
+    const [change = noChange] = cellChanges.slice(random.int(cellChanges.length));
     // A mutation that is impossible at this place leaves the tree unchanged.
-    yield { what: `${spoil.name} at ${path.join("")}`, make: () => spoilAt(root, path, spoil, random) ?? root };
+    yield { what: `${change.name} at ${path.join("")}`, make: () => changeAt(root, path, change, random) ?? root };
   }
 }
 
-function spoilAt(root: Cell, path: readonly number[], spoil: Spoil, random: Random): Cell | undefined {
+function changeAt(root: Cell, path: readonly number[], change: CellChange, random: Random): Cell | undefined {
   try {
-    return replaceAt(root, path, (cell, merkles) => spoil(cell, merkles, random));
+    return replaceAt(root, path, (cell, merkles) => change(cell, merkles, random));
   } catch (error) {
     // A flipped depth of a pruned branch may exceed the maximum depth.
     if (isCoded(error, "cell/depth")) return undefined;
@@ -140,11 +140,11 @@ function somePath(root: Cell, random: Random): number[] {
   return path;
 }
 
-type Spoil = (cell: Cell, merkles: number, random: Random) => Cell | undefined;
+type CellChange = (cell: Cell, merkles: number, random: Random) => Cell | undefined;
 
-const noSpoil: Spoil = () => undefined;
+const noChange: CellChange = () => undefined;
 
-const spoilers: readonly Spoil[] = [
+const cellChanges: readonly CellChange[] = [
   function flip(cell, _merkles, random) {
     if (cell.bitLength === 0) return undefined;
     const data = rawSliceOf(cell).loadBits(cell.bitLength);

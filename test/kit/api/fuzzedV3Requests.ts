@@ -1,8 +1,8 @@
 import type { Random } from "../../../src/lib/random.ts";
-import type { FuzzedRequest } from "./fuzzedRequests.ts";
+import type { FuzzedRequest } from "./fuzzedV2Requests.ts";
 
 /** A valid v3 request, used as the base for fuzzed ones. */
-export interface RightQuestion {
+export interface ValidV3Request {
   readonly name: string;
   readonly methods: readonly string[];
   readonly args: Readonly<Record<string, unknown>>;
@@ -43,26 +43,26 @@ const strange: readonly unknown[] = [
 const others = ["x", "__proto__", "constructor", "limit[]", "ADDRESS", "cursor", "offset", "limit", "sort", "api_key"];
 
 /** Makes malformed v3 requests; the same seed gives the same requests. */
-export class QuestionFuzzer {
+export class V3RequestFuzzer {
   readonly #random: Random;
-  readonly #right: readonly RightQuestion[];
+  readonly #valid: readonly ValidV3Request[];
   readonly #values: readonly unknown[];
 
-  constructor(random: Random, right: readonly RightQuestion[]) {
+  constructor(random: Random, valid: readonly ValidV3Request[]) {
     this.#random = random;
-    this.#right = right;
-    this.#values = [...strange, ...right.flatMap(({ args }) => Object.values(args))];
+    this.#valid = valid;
+    this.#values = [...strange, ...valid.flatMap(({ args }) => Object.values(args))];
   }
 
   next(): FuzzedRequest {
     if (this.#chance(4)) return this.#stray();
-    const { name, methods, args } = this.#bend();
+    const { name, methods, args } = this.#mutateRequest();
     return methods.includes("GET") && (!methods.includes("POST") || this.#chance(50))
       ? this.#get(name, args)
       : { method: "POST", path: `${base}${name}`, headers: this.#headers(), body: this.#text(args), asks: [name] };
   }
 
-  #get(name: string, args: RightQuestion["args"]): FuzzedRequest {
+  #get(name: string, args: ValidV3Request["args"]): FuzzedRequest {
     const pairs = Object.entries(args).flatMap(([key, value]) => {
       const values: readonly unknown[] = Array.isArray(value) ? value : [value];
       return values.map((each) => `${encodeURIComponent(key)}=${this.#encode(textOf(each))}`);
@@ -80,7 +80,7 @@ export class QuestionFuzzer {
 
   /** Wrong methods and paths. */
   #stray(): FuzzedRequest {
-    const { name, args } = this.#bend();
+    const { name, args } = this.#mutateRequest();
     const method = this.#pick(["PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "GET", "POST"]);
     const path = this.#pick([
       ...[`${base}${name}/`, `${base}/${name}`, `${base}${name.toUpperCase()}`, `/api/v3000/${name}`, `/${name}`],
@@ -90,17 +90,17 @@ export class QuestionFuzzer {
     return { method, path, headers: this.#headers(), body: hasBody ? this.#text(args) : undefined, asks: [] };
   }
 
-  #bend(): RightQuestion {
-    const right = this.#pick(this.#right);
-    const bent: Record<string, unknown> = { ...right.args };
-    for (const key of Object.keys(bent)) {
-      if (this.#chance(10)) delete bent[key];
-      else if (this.#chance(25)) bent[key] = this.#mutate(bent[key]);
+  #mutateRequest(): ValidV3Request {
+    const valid = this.#pick(this.#valid);
+    const mutated: Record<string, unknown> = { ...valid.args };
+    for (const key of Object.keys(mutated)) {
+      if (this.#chance(10)) delete mutated[key];
+      else if (this.#chance(25)) mutated[key] = this.#mutate(mutated[key]);
     }
-    while (this.#chance(35)) bent[this.#chance(85) ? this.#pick(right.names) : this.#pick(others)] = this.#value();
+    while (this.#chance(35)) mutated[this.#chance(85) ? this.#pick(valid.names) : this.#pick(others)] = this.#value();
     // A request limited to a millisecond may fail legitimately.
-    delete bent.x_timeout;
-    return { ...right, args: bent };
+    delete mutated.x_timeout;
+    return { ...valid, args: mutated };
   }
 
   #mutate(value: unknown): unknown {

@@ -6,29 +6,29 @@ import type { Hash } from "../../../src/cell/Hash.ts";
 import { rawSliceOf } from "../../../src/cell/Slice.ts";
 
 /** A mutation of one cell, found by following these references from the root. */
-export interface Bend {
+export interface CellMutation {
   readonly path: readonly number[];
   readonly how: "flip" | "cut" | "add" | "dropRef" | "twice" | "prune" | "library" | "empty";
   readonly at: number;
 }
 
-export const anyBend: fc.Arbitrary<Bend> = fc.record({
+export const anyMutation: fc.Arbitrary<CellMutation> = fc.record({
   path: fc.array(fc.nat({ max: 3 }), { maxLength: 6 }),
   how: fc.constantFrom("flip", "cut", "add", "dropRef", "twice", "prune", "library", "empty"),
   at: fc.nat({ max: 1022 }),
 });
 
 /** Mutates the root or one of its descendants. */
-export function bendCell(cell: Cell, bend: Bend): Cell {
-  const [step, ...path] = bend.path;
-  if (step === undefined || cell.refCount === 0) return spoil(cell, bend);
+export function mutateCell(cell: Cell, mutation: CellMutation): Cell {
+  const [step, ...path] = mutation.path;
+  if (step === undefined || cell.refCount === 0) return mutateAlone(cell, mutation);
   const refs = cell.refs();
   const index = step % cell.refCount;
-  refs[index] = bendCell(refs[index] as Cell, { ...bend, path });
+  refs[index] = mutateCell(refs[index] as Cell, { ...mutation, path });
   return cell.isExotic ? cell : rebuildCell(cell, refs);
 }
 
-function spoil(cell: Cell, { how, at }: Bend): Cell {
+function mutateAlone(cell: Cell, { how, at }: CellMutation): Cell {
   if (how === "prune") return makePruned(cell, 1);
   if (how === "library") return makeLibrary("ab".repeat(32) as Hash);
   if (how === "empty") return emptyCell;

@@ -16,44 +16,44 @@ const noExecutor: Executor = {
 };
 
 /** v2 over the recorded blocks, with parts of the chain replaced. */
-export function openBentServer(
-  bend: (chain: Chain) => Partial<Chain>,
+export function openChangedServer(
+  change: (chain: Chain) => Partial<Chain>,
   options: TestServerOptions = {},
 ): Promise<TestServer> {
   const { chains } = openFixtureChains(noExecutor);
   const open: typeof chains.open = (asked) => {
     const chain = chains.open(asked);
-    return { ...chain, ...bend(chain) };
+    return { ...chain, ...change(chain) };
   };
   return openV2Server({ ...patient, ...options }, { isLive: () => true, chains: { open } });
 }
 
 /** Stacks of get-methods, by name; all other methods fail. */
-export type Said = Readonly<Record<string, VmStack>>;
+export type MethodStacks = Readonly<Record<string, VmStack>>;
 
-/** v2 over the recorded blocks; get-methods of all accounts return the current value of `said`. */
-export function openSayingServer(said: () => Said): Promise<TestServer> {
+/** v2 over the recorded blocks; get-methods of all accounts return the current value of `stacks`. */
+export function openMethodServer(stacks: () => MethodStacks): Promise<TestServer> {
   // A new head for every request, so that nothing is cached.
   let round = 0;
   const head = () => ++round;
   const runGetMethod = async ({ method }: GetMethodRun) => {
-    const [, stack] = Object.entries(said()).find(([name]) => methodId(name) === methodId(method)) ?? [];
+    const [, stack] = Object.entries(stacks()).find(([name]) => methodId(name) === methodId(method)) ?? [];
     const rest = { gasUsed: 0n, missingLibrary: undefined, log: "" };
     return stack === undefined ? { exitCode: 11, stack: [], ...rest } : { exitCode: 0, stack, ...rest };
   };
-  return openBentServer(() => ({ executor: { ...noExecutor, runGetMethod } }), { head });
+  return openChangedServer(() => ({ executor: { ...noExecutor, runGetMethod } }), { head });
 }
 
 /** v2 over the recorded blocks and a lite server that changes a byte in its answers to one query. */
-export function openLyingServer(question: string): Promise<TestServer> {
-  return openBentServer(({ server }) => ({ server: lyingAbout(question, server) }));
+export function openCorruptServer(queryName: string): Promise<TestServer> {
+  return openChangedServer(({ server }) => ({ server: corruptAnswersTo(queryName, server) }));
 }
 
-function lyingAbout(question: string, server: LiteServer): LiteServer {
+function corruptAnswersTo(queryName: string, server: LiteServer): LiteServer {
   return {
     ask: async (asked, options) => {
       const answer = await server.ask(asked, options);
-      if (!decodeQuery(asked).query.name.endsWith(question)) return answer;
+      if (!decodeQuery(asked).query.name.endsWith(queryName)) return answer;
       const changed = answer.slice();
       const at = Math.floor(changed.length * 0.6);
       changed[at] = (changed[at] ?? 0) ^ 1;

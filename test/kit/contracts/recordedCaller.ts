@@ -15,7 +15,7 @@ import type { RecordedState } from "../tvm/tvmRecords.ts";
 export type Absent = (method: string, stack: VmValues) => CallOutcome;
 
 /** Runs get-methods of recorded accounts. Results known without a run must be equal. */
-export function recordedAsker(
+export function recordedCaller(
   executor: Executor,
   accounts: ReadonlyMap<Address, RecordedState>,
   absent: Absent = () => ({ kind: "failed" }),
