@@ -1,4 +1,5 @@
 import type { Cell } from "../../cell/Cell.ts";
+import type { Slice } from "../../cell/Slice.ts";
 
 /** A read-only range of bits and references of one cell. Bit positions are absolute in `cell.bytes`. */
 export class CellSlice {
@@ -39,4 +40,11 @@ export class CellSlice {
 export function cellSlice(cell: Cell): CellSlice {
   const at = cell.dataAt * 8;
   return new CellSlice(cell, at, at + cell.bitLength, 0, cell.refCount);
+}
+
+/** What is left of a reading position. */
+export function machineSlice(slice: Slice): CellSlice {
+  const { bits, refs } = slice.position;
+  const at = slice.cell.dataAt * 8 + bits;
+  return new CellSlice(slice.cell, at, at + slice.remainingBits, refs, refs + slice.remainingRefs);
 }

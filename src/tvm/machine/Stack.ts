@@ -22,59 +22,69 @@ export class Stack {
   }
 
   /** Throws unless there are so many values. */
-  need(count: number): void {
+  need(count: number): this {
     if (this.depth < count) fail(Exception.stackUnderflow);
+    return this;
   }
 
-  /** The value at a distance from the top; the caller has checked that it is there. */
+  /** Throws unless there are values at these distances from the top. */
+  reach(a: number, b = 0, c = 0, d = 0): this {
+    return this.need(Math.max(a, b, c, d) + 1);
+  }
+
+  /** The value at a distance from the top; the caller has checked that it is there, here and below. */
   at(index: number): StackValue {
     return this.items[this.depth - 1 - index] as StackValue;
   }
 
-  set(index: number, value: StackValue): void {
+  set(index: number, value: StackValue): this {
     this.items[this.depth - 1 - index] = value;
+    return this;
   }
 
-  swap(i: number, j: number): void {
+  swap(i: number, j: number): this {
     const { items } = this;
     const a = this.depth - 1 - i;
     const b = this.depth - 1 - j;
     const value = items[a] as StackValue;
     items[a] = items[b] as StackValue;
     items[b] = value;
+    return this;
   }
 
-  push(value: StackValue): void {
+  push(value: StackValue): this {
     this.items[this.depth++] = value;
+    return this;
   }
 
-  pushBool(value: boolean): void {
-    this.items[this.depth++] = value ? -1 : 0;
+  /** Pushes the value at a distance from the top once more. */
+  copy(index: number): this {
+    return this.push(this.at(index));
   }
 
-  /** A number of any size: beyond 257 bits it is an overflow. */
-  pushInt(value: Integer): void {
+  pushBool(value: boolean): this {
+    return this.push(value ? -1 : 0);
+  }
+
+  /** A number of any size: NaN and what has more than 257 bits are an overflow, or NaN in quiet instructions. */
+  pushInt(value: Integer, quiet = false): this {
     if (typeof value === "number" ? Number.isNaN(value) : value >= limit || value < smallest)
-      fail(Exception.integerOverflow);
-    this.items[this.depth++] = value;
-  }
-
-  pushIntQuiet(value: Integer): void {
-    this.items[this.depth++] = typeof value === "bigint" && (value >= limit || value < smallest) ? Number.NaN : value;
+      return this.push(quiet ? Number.NaN : fail(Exception.integerOverflow));
+    return this.push(value);
   }
 
   /** A whole number that need not be in its one form. */
-  pushBig(value: bigint, quiet: boolean): void {
-    if (value > safe || value < -safe) {
-      if (quiet) this.pushIntQuiet(value);
-      else this.pushInt(value);
-    } else {
-      this.items[this.depth++] = Number(value);
-    }
+  pushBig(value: bigint, quiet: boolean): this {
+    return value > safe || value < -safe ? this.pushInt(value, quiet) : this.push(Number(value));
   }
 
-  pushMaybe(value: Cell | CellSlice | Tuple | undefined): void {
-    this.items[this.depth++] = value ?? null;
+  pushMaybe(value: StackValue | undefined): this {
+    return this.push(value ?? null);
+  }
+
+  /** The value, if there is one, and whether there is one. */
+  pushFound(value: StackValue | undefined): this {
+    return value === undefined ? this.push(0) : this.push(value).push(-1);
   }
 
   pop(): StackValue {
@@ -82,8 +92,9 @@ export class Stack {
     return this.items[--this.depth] as StackValue;
   }
 
-  drop(count: number): void {
+  drop(count: number): this {
     this.depth -= count;
+    return this;
   }
 
   popInt(): Integer {
@@ -118,33 +129,26 @@ export class Stack {
 
   popCell(): Cell {
     const value = this.pop();
-    if (!(value instanceof Cell)) fail(Exception.typeCheck);
-    return value;
+    return value instanceof Cell ? value : fail(Exception.typeCheck);
   }
 
   popMaybeCell(): Cell | undefined {
-    const value = this.pop();
-    if (value === null) return undefined;
-    if (!(value instanceof Cell)) fail(Exception.typeCheck);
-    return value;
+    return maybeCell(this.pop());
   }
 
   popSlice(): CellSlice {
     const value = this.pop();
-    if (!(value instanceof CellSlice)) fail(Exception.typeCheck);
-    return value;
+    return value instanceof CellSlice ? value : fail(Exception.typeCheck);
   }
 
   popBuilder(): CellBuilder {
     const value = this.pop();
-    if (!(value instanceof CellBuilder)) fail(Exception.typeCheck);
-    return value;
+    return value instanceof CellBuilder ? value : fail(Exception.typeCheck);
   }
 
   popContinuation(): Continuation {
     const value = this.pop();
-    if (!(value instanceof Continuation)) fail(Exception.typeCheck);
-    return value;
+    return value instanceof Continuation ? value : fail(Exception.typeCheck);
   }
 
   /** A tuple whose length lies between bounds. */
@@ -176,18 +180,25 @@ export class Stack {
     this.depth -= count;
   }
 
-  pushAll(values: readonly StackValue[]): void {
+  pushAll(values: readonly StackValue[]): this {
     for (const value of values) this.items[this.depth++] = value;
+    return this;
   }
 
-  replace(values: readonly StackValue[]): void {
+  replace(values: readonly StackValue[]): this {
     this.depth = 0;
-    this.pushAll(values);
+    return this.pushAll(values);
   }
 
   values(): StackValue[] {
     return this.items.slice(0, this.depth);
   }
+}
+
+/** A value that is a cell, or null for none. */
+export function maybeCell(value: StackValue): Cell | undefined {
+  if (value === null) return undefined;
+  return value instanceof Cell ? value : fail(Exception.typeCheck);
 }
 
 /** A value as a tuple of a length between bounds. */

@@ -16,6 +16,8 @@ import { Continuation, type StackValue, type Tuple } from "./StackValue.ts";
 /** A decoded instruction, ready to run. */
 export interface Operation {
   readonly gas: number;
+  /** Values that must be on the stack. */
+  readonly need: number;
   /** Bits and references it takes of the code. */
   readonly bits: number;
   readonly refs: number;

@@ -1,5 +1,5 @@
 import { jump, ret, throwException } from "./control.ts";
-import { HeavyNeeded, LibraryNeeded, OutOfGas, VmException } from "./exceptions.ts";
+import { Exception, fail, HeavyNeeded, LibraryNeeded, OutOfGas, VmException } from "./exceptions.ts";
 import { codeContinuation, GasPrice, type Vm } from "./Vm.ts";
 
 /** Why a machine stopped before its end. */
@@ -45,6 +45,7 @@ function runSteps(vm: Vm, mark: Mark): void {
       vm.at = at + operation.bits;
       vm.ref = ref + operation.refs;
       vm.consume(operation.gas);
+      if (stack.depth < operation.need) fail(Exception.stackUnderflow);
       operation.run(vm, operation.a, operation.b, operation.c, operation.data);
     } else {
       runImplicit(vm);

@@ -16,56 +16,76 @@ export interface Tail<T> {
   show(data: T): string;
 }
 
-/** How an instruction is declared. */
-export interface Declaration<T> {
-  readonly name: string;
-  /**
-   * Hex digits of the fixed part, `x` for digits of operands. `MIN-MAX` is a range whose last digits are operands.
-   */
-  readonly opcode: string;
-  /** Length of the fixed part when it is no multiple of four bits. */
-  readonly bits?: number;
-  /** Operands in the last bits of the fixed part, in their order. */
-  readonly args?: readonly Operand[];
-  readonly tail?: Tail<T>;
-  /** The first global version that knows it. */
-  readonly since?: number;
-  run(vm: Vm, a: number, b: number, c: number, data: T): void;
-}
+type Run<T = undefined> = (vm: Vm, a: number, b: number, c: number, data: T) => unknown;
 
 /** A declared instruction with its range of 24-bit opcodes. */
 export interface Instruction {
   readonly name: string;
   readonly first: number;
   readonly last: number;
+  /** Length of the fixed part. */
   readonly bits: number;
+  /** Operands in the last bits of the fixed part, in their order. */
   readonly args: readonly Operand[];
   readonly tail: Tail<unknown> | undefined;
+  /** The first global version that knows it. */
   readonly since: number;
+  /** Values that must be on the stack before it runs. */
+  readonly need: number;
   readonly gas: number;
   run(vm: Vm, a: number, b: number, c: number, data: unknown): void;
 }
 
-export function instruction<T = undefined>(declared: Declaration<T>): Instruction {
-  const [low, high = low] = declared.opcode.split("-") as [string, string?];
-  const bits = declared.bits ?? low.length * 4;
+type Details<T> = Partial<Pick<Instruction, "need" | "since" | "bits">> & { readonly tail?: Tail<T> };
+
+/** The name of an instruction, with its operands if it has any. */
+export type Mnemonic = string | readonly [name: string, ...args: Operand[]];
+
+/**
+ * Declares an instruction. The code has the hex digits of the fixed part, `x` for digits of operands; `MIN-MAX` is a range whose
+ * last digits are operands. A number in the place of details says how many values must be on the stack.
+ */
+export function opcode<T = undefined>(
+  code: string,
+  mnemonic: Mnemonic,
+  details: number | Details<T>,
+  run: Run<T>,
+): Instruction {
+  const [low, high = low] = code.split("-") as [string, string?];
+  const [name, ...args] = typeof mnemonic === "string" ? [mnemonic] : mnemonic;
+  const {
+    need = 0,
+    since = 0,
+    bits = low.length * 4,
+    tail,
+  } = typeof details === "number" ? { need: details } : details;
   return {
-    name: declared.name,
+    ...{ name, args, bits, since, need, gas: 10 + bits },
     first: Number.parseInt(low.replaceAll("x", "0").padEnd(6, "0"), 16),
     last: Number.parseInt(high.replaceAll("x", "F").padEnd(6, "F"), 16),
-    bits,
-    args: declared.args ?? [],
     // The kit's two casts: a tail's own result is what `run` is given.
-    tail: declared.tail as Tail<unknown> | undefined,
-    run: declared.run as Instruction["run"],
-    since: declared.since ?? 0,
-    gas: 10 + bits,
+    tail: tail as Tail<unknown> | undefined,
+    run: run as Instruction["run"],
   };
 }
 
-/** Makes one declaration from a short form; families of plain instructions are lists of these. */
-export function plain(opcode: string, name: string, run: (vm: Vm) => void, since = 0): Instruction {
-  return instruction({ name, opcode, since, run });
+/** Declares an instruction on integers and its quiet form, which has a prefix and gives NaN where the other one throws. */
+export function withQuiet(
+  code: string,
+  mnemonic: Mnemonic,
+  details: number | Details<undefined>,
+  makeRun: (quiet: boolean) => Run,
+): Instruction[] {
+  const [name, ...args] = typeof mnemonic === "string" ? [mnemonic] : mnemonic;
+  return [
+    opcode(code, mnemonic, details, makeRun(false)),
+    opcode(`B7${code}`, [`Q${name}`, ...args], details, makeRun(true)),
+  ];
+}
+
+/** Hex digits of a number, as opcodes have them. */
+export function hexDigits(value: number, length = 1): string {
+  return value.toString(16).toUpperCase().padStart(length, "0");
 }
 
 const show = (value: number): string => String(value);
@@ -88,6 +108,11 @@ export function wrapped(bits: number, below: number): Operand {
 /** A stack register. */
 export function register(bits = 4): Operand {
   return { bits, decode: (raw) => raw, show: (value) => `s${value}` };
+}
+
+/** An operand that only gives the size of the data is not shown. */
+export function hidden(bits: number): Operand {
+  return { ...uint(bits), show: () => "" };
 }
 
 /** A control register. */

@@ -57,16 +57,20 @@ export function sliceDepth(refs: readonly Cell[]): number {
   return depth;
 }
 
+export function bitAt(bytes: Uint8Array, at: number): 0 | 1 {
+  return (((bytes[at >>> 3] as number) >> (7 - (at & 7))) & 1) as 0 | 1;
+}
+
 /** How many bits at the beginning have this value. */
 export function countLeading({ cell: { bytes }, at, end }: CellSlice, bit: 0 | 1): number {
   let here = at;
-  while (here < end && (((bytes[here >>> 3] as number) >> (7 - (here & 7))) & 1) === bit) here++;
+  while (here < end && bitAt(bytes, here) === bit) here++;
   return here - at;
 }
 
 export function countTrailing({ cell: { bytes }, at, end }: CellSlice, bit: 0 | 1): number {
   let here = end;
-  while (here > at && (((bytes[(here - 1) >>> 3] as number) >> (7 - ((here - 1) & 7))) & 1) === bit) here--;
+  while (here > at && bitAt(bytes, here - 1) === bit) here--;
   return end - here;
 }
 
@@ -94,16 +98,24 @@ export function canTake(builder: CellBuilder, bits: number, refs: number): boole
   return bits <= builder.freeBits && refs + builder.refs.length <= 4;
 }
 
+/** The same builder, which must have room. */
+export function checkRoom(builder: CellBuilder, bits: number, refs: number): CellBuilder {
+  return canTake(builder, bits, refs) ? builder : fail(Exception.cellOverflow);
+}
+
 export function appendSlice(builder: CellBuilder, slice: CellSlice): CellBuilder {
-  if (!canTake(builder, slice.bits, slice.refs)) fail(Exception.cellOverflow);
-  const withBits = builder.withBits(slice.cell.bytes, slice.at, slice.bits);
-  return slice.refs === 0 ? withBits : withBits.withRefs(sliceRefs(slice));
+  const { bits, refs } = slice;
+  const withBits = checkRoom(builder, bits, refs).withBits(slice.cell.bytes, slice.at, bits);
+  return refs === 0 ? withBits : withBits.withRefs(sliceRefs(slice));
+}
+
+export function appendBuilder(builder: CellBuilder, { bits, refs, bytes }: CellBuilder): CellBuilder {
+  return checkRoom(builder, bits, refs.length).withBits(bytes, 0, bits).withRefs(refs);
 }
 
 /** The number must fit. */
 export function appendInteger(builder: CellBuilder, x: Integer, bits: number): CellBuilder {
-  if (typeof x === "bigint") return builder.withBigInt(x, bits);
-  return builder.withInt(x, bits);
+  return typeof x === "bigint" ? builder.withBigInt(x, bits) : builder.withInt(x, bits);
 }
 
 const hexDigits = "0123456789ABCDEF";

@@ -21,7 +21,19 @@ function runInvalid(): void {
 }
 
 function invalid(gas: number): DecodedOperation {
-  return { instruction: undefined, gas, bits: 0, refs: 0, ref: 0, a: 0, b: 0, c: 0, data: undefined, run: runInvalid };
+  return {
+    instruction: undefined,
+    gas,
+    need: 0,
+    bits: 0,
+    refs: 0,
+    ref: 0,
+    a: 0,
+    b: 0,
+    c: 0,
+    data: undefined,
+    run: runInvalid,
+  };
 }
 
 const unknownOpcode = invalid(invalidGas);
@@ -101,9 +113,9 @@ class Codepage implements Codes {
     const size = tail?.size(a, b) ?? { bits: 0, refs: 0 };
     if (found.bits + size.bits > code.bits || size.refs > code.refs) return invalid(found.gas);
     const data = tail?.decode(code.without(found.bits, 0).first(size.bits, size.refs));
-    const { gas, run } = found;
+    const { gas, need, run } = found;
     const bits = found.bits + size.bits;
-    return { instruction: found, gas, bits, refs: size.refs, ref: code.ref, a, b, c, data, run };
+    return { instruction: found, gas, need, bits, refs: size.refs, ref: code.ref, a, b, c, data, run };
   }
 }
 

@@ -7,10 +7,9 @@ import { masterchain } from "../../model/block/BlockId.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import { TvmError } from "../errors.ts";
-import type { Money } from "./Money.ts";
-import { noMoney } from "./Money.ts";
+import { loadShortestCoins, loadSkipped, skipInternalAddress } from "../messages/schemes.ts";
+import { type Money, noMoney } from "./Money.ts";
 import type { Rules } from "./rules.ts";
-import { loadShortestCoins, loadSkipped, skipInternalAddress } from "./schemes.ts";
 
 export type AccountDataStatus = "nonexist" | "uninit" | "frozen" | "active";
 

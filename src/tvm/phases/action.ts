@@ -3,13 +3,13 @@ import { CellKind } from "../../cell/CellKind.ts";
 import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { TvmError } from "../errors.ts";
+import { skipOutMessage } from "../messages/OutMessage.ts";
+import { type CellBudget, cellBudget, follows, skipCell, skipCurrencies } from "../messages/schemes.ts";
 import { Actions, type Draft, withCoins } from "./Draft.ts";
 import { changeLibrary } from "./library.ts";
 import { isStateAllowed } from "./limits.ts";
 import { addMoney, isZero } from "./Money.ts";
-import { skipOutMessage } from "./outMessage.ts";
 import { reserve } from "./reserve.ts";
-import { type CellBudget, cellBudget, follows, skipCell, skipCurrencies } from "./schemes.ts";
 import { sendMessage } from "./sendMessage.ts";
 
 const sendsMessage = 0x0ec3c86d;

@@ -1,8 +1,8 @@
 import { type Builder, beginCell } from "../../cell/Builder.ts";
 import { TvmError } from "../errors.ts";
+import { firstPart, forwardFee } from "../machine/data/fees.ts";
 import { findDestination } from "./addresses.ts";
 import { type Draft, type InMessage, messageMoney, withCoins } from "./Draft.ts";
-import { firstPart, forwardFee } from "./fees.ts";
 import { storeMoney, subtractMoney } from "./Money.ts";
 import { CellCounter } from "./storageStat.ts";
 

@@ -5,11 +5,12 @@ import { makeAddress } from "../../model/Address.ts";
 import { type Hash, hashToBytes } from "../../model/Hash.ts";
 import type { SkipReason } from "../../model/phases.ts";
 import { TvmError } from "../errors.ts";
+import { gasFee } from "../machine/data/fees.ts";
 import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
 import { type AccountData, loadStateInit } from "./AccountData.ts";
 import { initialStack, makeContext, type Surroundings } from "./context.ts";
 import { type Draft, messageMoney, withCoins } from "./Draft.ts";
-import { gasFee, gasOf, gasPrices } from "./gas.ts";
+import { gasOf, gasPrices } from "./gas.ts";
 import { isStateAllowed, librariesIn } from "./limits.ts";
 import { subtractMoney } from "./Money.ts";
 

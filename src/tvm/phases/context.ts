@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { beginCell } from "../../cell/Builder.ts";
-import type { Slice } from "../../cell/Slice.ts";
 import { type Hash, hashToBytes } from "../../model/Hash.ts";
-import { CellSlice, cellSlice } from "../machine/CellSlice.ts";
+import { cellSlice, machineSlice } from "../machine/CellSlice.ts";
 import { fromBig } from "../machine/integers.ts";
 import type { Integer, StackValue, Tuple } from "../machine/StackValue.ts";
 import { type Draft, messageMoney } from "./Draft.ts";
@@ -87,11 +86,4 @@ function messageParams(draft: Draft): Tuple {
     left.extra ?? null,
     message.init ?? null,
   ];
-}
-
-/** A reading position as the machine's own kind of slice. */
-function machineSlice(slice: Slice): CellSlice {
-  const { bits, refs } = slice.position;
-  const at = slice.cell.dataAt * 8 + bits;
-  return new CellSlice(slice.cell, at, at + slice.remainingBits, refs, refs + slice.remainingRefs);
 }

@@ -1,16 +1,11 @@
 import { type Address, makeAddress } from "../../model/Address.ts";
 import type { GasPrices } from "../../model/config/GasLimitsPrices.ts";
-import type { Draft, Gas } from "./Draft.ts";
-import { messageMoney } from "./Draft.ts";
+import { gasFee } from "../machine/data/fees.ts";
+import { type Draft, type Gas, messageMoney } from "./Draft.ts";
 
 /** The prices of the account's workchain. */
 export function gasPrices({ rules, account }: Draft): GasPrices {
   return account.isMasterchain ? rules.gas.masterchain : rules.gas.basechain;
-}
-
-export function gasFee(prices: GasPrices, gas: bigint): bigint {
-  const { flatGasLimit, flatGasPrice, gasPrice } = prices;
-  return gas <= flatGasLimit ? flatGasPrice : flatGasPrice + ((gasPrice * (gas - flatGasLimit) + 0xffffn) >> 16n);
 }
 
 function gasFor(prices: GasPrices, gasLimit: bigint, coins: bigint): bigint {

@@ -5,9 +5,7 @@ import { type Address, plainAddress } from "../../model/Address.ts";
 import { ModelError } from "../../model/errors.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import { TvmError } from "../errors.ts";
-import { type Draft, type InMessage, withCoins } from "./Draft.ts";
-import { forwardFee } from "./fees.ts";
-import { noMoney } from "./Money.ts";
+import { forwardFee } from "../machine/data/fees.ts";
 import {
   cellBudget,
   loadShortestCoins,
@@ -17,7 +15,9 @@ import {
   skipInternalAddress,
   skipStateInit,
   skipStateInitWithLibraries,
-} from "./schemes.ts";
+} from "../messages/schemes.ts";
+import { type Draft, type InMessage, withCoins } from "./Draft.ts";
+import { noMoney } from "./Money.ts";
 import { CellCounter, maxMerkleDepth } from "./storageStat.ts";
 
 /** The account that a message is for. */

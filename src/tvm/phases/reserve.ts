@@ -1,8 +1,8 @@
 import type { Slice } from "../../cell/Slice.ts";
+import { cellBudget, follows, skipStrictCurrencies } from "../messages/schemes.ts";
 import type { Actions, Draft } from "./Draft.ts";
 import { withCoins } from "./Draft.ts";
 import { addMoney, clampMoney, type Money, subtractExtra, subtractMoney } from "./Money.ts";
-import { cellBudget, follows, skipStrictCurrencies } from "./schemes.ts";
 
 const invalid = 34;
 const noFunds = 37;

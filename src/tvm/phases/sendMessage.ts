@@ -1,21 +1,14 @@
 import type { Cell } from "../../cell/Cell.ts";
-import type { Slice } from "../../cell/Slice.ts";
+import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import type { MsgForwardPrices } from "../../model/config/prices.ts";
 import { TvmError } from "../errors.ts";
+import { firstPart, forwardFee } from "../machine/data/fees.ts";
+import { hasValidLibraries, loadOutMessage, type OutMessage } from "../messages/OutMessage.ts";
+import { cellBudget, follows, skipStrictCurrencies } from "../messages/schemes.ts";
 import { findDestination, findSource } from "./addresses.ts";
 import { type Actions, type Draft, messageMoney, withCoins } from "./Draft.ts";
-import { firstPart, forwardFee } from "./fees.ts";
 import { addMoney, findPositiveExtra, type Money, noMoney, subtractExtra } from "./Money.ts";
-import {
-  findSentMessage,
-  hasValidLibraries,
-  loadOutMessage,
-  type OutMessage,
-  type SentFields,
-  withBodyApart,
-  withInitApart,
-} from "./outMessage.ts";
-import { cellBudget, follows, skipStrictCurrencies } from "./schemes.ts";
+import { findSentMessage, type SentFields, withBodyApart, withInitApart } from "./sentMessage.ts";
 import { CellCounter, maxMerkleDepth } from "./storageStat.ts";
 
 /** Result codes of the action phase that messages cause. */
@@ -73,7 +66,7 @@ class Sending {
       this.#actions.bounceOnFail = true;
     }
     if (!isModeKnown(this.#mode)) return version >= 13 ? this.#fail(invalid) : invalid;
-    const asked = loadOutMessage(cell);
+    const asked = loadOutMessage(sliceOf(cell));
     if (!hasValidLibraries(asked)) return version >= 13 ? this.#fail(invalid) : invalid;
     const isInitApart = layout >= 1 && asked.init.remainingRefs >= 2;
     const isLast = layout === 2 || (layout === 1 && !isInitApart);

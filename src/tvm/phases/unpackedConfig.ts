@@ -5,16 +5,15 @@ import { uintKey } from "../../cell/keys.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import type { Config } from "../../model/config/ConfigParams.ts";
 import { TvmError } from "../errors.ts";
-import { CellSlice, cellSlice } from "../machine/CellSlice.ts";
+import { type CellSlice, cellSlice, machineSlice } from "../machine/CellSlice.ts";
 import type { Tuple } from "../machine/StackValue.ts";
 
 /** A leaf of a dictionary as it stands in its cell. */
 const leaf: Codec<CellSlice> = {
   load: (slice) => {
-    const { bits, refs } = slice.position;
-    const whole = cellSlice(slice.cell);
-    slice.skip(slice.remainingBits).skipRefs(slice.remainingRefs);
-    return new CellSlice(whole.cell, whole.at + bits, whole.end, refs, whole.refEnd);
+    const value = machineSlice(slice);
+    slice.skip(value.bits).skipRefs(value.refs);
+    return value;
   },
   store: () => {
     throw new TvmError("tvm/input", "prices are read, never written");

@@ -1,14 +1,26 @@
-import { commonPrefix, copyBits, readUint } from "../../../cell/BitReader.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { type CellBuilder, emptyBuilder } from "../CellBuilder.ts";
 import type { CellSlice } from "../CellSlice.ts";
 import { Exception, fail } from "../exceptions.ts";
-import { appendSlice, countLeading } from "../slices.ts";
+import type { Integer } from "../StackValue.ts";
+import { appendInteger, bitAt, checkRoom, smallUint } from "../slices.ts";
 import type { Vm } from "../Vm.ts";
+import {
+  agreeing,
+  child,
+  copyLabel,
+  type Edge,
+  type Key,
+  lengthened,
+  openEdge,
+  setBit,
+  shortened,
+  withLabel,
+} from "./edges.ts";
 
 /**
  * Dictionaries as instructions work on them: every cell is loaded and created at its price and in the order of the reference.
- * Keys are bits at a place in bytes; `n` is the number of key bits that are left.
+ * `n` is the number of key bits that are left.
  */
 
 export const maxKeyBits = 1023;
@@ -18,144 +30,77 @@ export type SetMode = "set" | "replace" | "add";
 
 export type AppendValue = (builder: CellBuilder) => CellBuilder;
 
-/** The label of an edge: `length` bits at `at`, or all of one value; `node` is what follows. */
-export interface Edge {
-  readonly length: number;
-  readonly same: 0 | 1 | undefined;
-  readonly bytes: Uint8Array;
-  readonly at: number;
-  readonly node: CellSlice;
+/** A number as a key; it must fit. */
+export function integerKey(x: Integer, bits: number): Key {
+  return { bytes: appendInteger(emptyBuilder(), x, bits).bytes, at: 0 };
 }
 
-function lengthBits(limit: number): number {
-  return 32 - Math.clz32(limit);
+/** How the nodes of a dictionary are written. */
+interface Form {
+  open(vm: Vm, cell: Cell, n: number): Edge;
+  /** The value of a leaf; `undefined` for a fork. `left` bits of the longest key follow. */
+  findValue(edge: Edge, left: number): CellSlice | undefined;
+  /** What stands between the label and a value (0) or two halves (1). */
+  mark(label: CellBuilder, kind: 0 | 1): CellBuilder;
 }
 
-// hml_short$0 len:(Unary ~n) s:(n * Bit); hml_long$10 n:(#<= m) s:(n * Bit); hml_same$11 v:Bit n:(#<= m)
-/** Reads the label of an edge of at most `n` bits. */
-export function openEdge(vm: Vm, cell: Cell, n: number): Edge {
-  const slice = vm.loadCell(cell);
-  const { bytes } = slice.cell;
-  if (slice.bits < 2) fail(Exception.cellUnderflow);
-  const kind = readUint(bytes, slice.at, 2);
-  if (kind < 2) {
-    const length = kind === 0 ? 0 : countLeading(slice.without(1, 0), 1);
-    if (length > n || slice.bits < 2 * length + 2) fail(Exception.cellUnderflow);
-    return labelled(slice, 2 + length, length);
-  }
-  const size = lengthBits(n);
-  const head = kind === 2 ? 2 : 3;
-  if (slice.bits < head + size) fail(Exception.cellUnderflow);
-  const length = readUint(bytes, slice.at + head, size);
-  if (length > n) fail(Exception.cellUnderflow);
-  if (kind === 2) return labelled(slice, 2 + size, length);
-  const same = readUint(bytes, slice.at + 2, 1) === 1 ? 1 : 0;
-  return { length, same, bytes, at: 0, node: slice.without(3 + size, 0) };
-}
+/** Keys have one length: a fork holds two references and nothing else. */
+const fixed: Form = {
+  open(vm, cell, n) {
+    const edge = openEdge(vm, cell, n);
+    if (edge.length < n && (edge.node.bits !== 0 || edge.node.refs !== 2)) fail(Exception.dictionary);
+    return edge;
+  },
+  findValue: ({ node }, left) => (left === 0 ? node : undefined),
+  mark: (label) => label,
+};
 
-function labelled(slice: CellSlice, head: number, length: number): Edge {
-  if (slice.bits < head + length) fail(Exception.cellUnderflow);
-  const at = slice.at + head;
-  return { length, same: undefined, bytes: slice.cell.bytes, at, node: slice.without(head + length, 0) };
-}
+/** No key is the beginning of another one, and a bit of every node says whether it is a fork. */
+const prefixes: Form = {
+  open: openEdge,
+  findValue({ node }) {
+    if (node.bits < 1) fail(Exception.dictionary);
+    if (smallUint(node, 1) === 0) return node.without(1, 0);
+    if (node.bits !== 1 || node.refs !== 2) fail(Exception.dictionary);
+    return undefined;
+  },
+  mark: (label, kind) => checkRoom(label, 1, 0).withSame(kind, 1),
+};
 
-/** The same for dictionaries whose keys all have one length: a fork holds two references and nothing else. */
-function openFixedEdge(vm: Vm, cell: Cell, n: number): Edge {
-  const edge = openEdge(vm, cell, n);
-  if (edge.length < n && (edge.node.bits !== 0 || edge.node.refs !== 2)) fail(Exception.dictionary);
-  return edge;
-}
-
-/** How many bits of a key agree with the label. */
-export function agreeing(edge: Edge, key: Uint8Array, at: number, limit: number): number {
-  const bits = Math.min(edge.length, limit);
-  if (edge.same === undefined) return commonPrefix(edge.bytes, edge.at, key, at, bits);
-  let count = 0;
-  while (count < bits && bitAt(key, at + count) === edge.same) count++;
-  return count;
-}
-
-export function bitAt(bytes: Uint8Array, at: number): 0 | 1 {
-  return (((bytes[at >>> 3] as number) >> (7 - (at & 7))) & 1) as 0 | 1;
-}
-
-function setBit(bytes: Uint8Array, at: number, bit: number): void {
-  const mask = 0x80 >> (at & 7);
-  bytes[at >>> 3] = bit === 0 ? (bytes[at >>> 3] as number) & ~mask : (bytes[at >>> 3] as number) | mask;
-}
-
-/** Copies a label into a key. */
-function copyLabel(edge: Edge, key: Uint8Array, at: number): void {
-  if (edge.same === undefined) copyBits(edge.bytes, edge.at, key, at, edge.length);
-  else for (let i = 0; i < edge.length; i++) setBit(key, at + i, edge.same);
-}
-
-function child({ node }: Edge, bit: number): Cell {
-  return node.cell.ref(node.ref + bit);
-}
-
-function isAllSame(bytes: Uint8Array, at: number, length: number): boolean {
-  const first = bitAt(bytes, at);
-  for (let i = 1; i < length; i++) if (bitAt(bytes, at + i) !== first) return false;
-  return true;
-}
-
-/** A builder that begins with a label in the form the reference chooses. */
-export function withLabel(bytes: Uint8Array, at: number, length: number, limit: number): CellBuilder {
-  if (length > 0 && isAllSame(bytes, at, length)) return withSameLabel(bitAt(bytes, at), length, limit);
-  const size = lengthBits(limit);
-  const builder = size < length ? longHead(length, size) : shortHead(length);
-  if (builder.freeBits < length) fail(Exception.cellOverflow);
-  return builder.withBits(bytes, at, length);
-}
-
-function longHead(length: number, size: number): CellBuilder {
-  return emptyBuilder().withUint(2 * 2 ** size + length, 2 + size);
-}
-
-function shortHead(length: number): CellBuilder {
-  return emptyBuilder().withSame(0, 1).withSame(1, length).withSame(0, 1);
-}
-
-function withSameLabel(bit: 0 | 1, length: number, limit: number): CellBuilder {
-  const size = lengthBits(limit);
-  if (length > 1 && size < 2 * length - 1) return emptyBuilder().withUint((6 + bit) * 2 ** size + length, 3 + size);
-  return (size < length ? longHead(length, size) : shortHead(length)).withSame(bit, length);
-}
-
-/** The old edge cut after `skip` bits of its label, under a shorter label. */
-export function shortened(vm: Vm, edge: Edge, skip: number, limit: number): Cell {
-  const length = edge.length - skip;
-  const label =
-    edge.same === undefined
-      ? withLabel(edge.bytes, edge.at + skip, length, limit)
-      : withSameLabel(edge.same, length, limit);
-  return vm.createCell(appendSlice(label, edge.node));
-}
-
-/** An entry for the whole rest of a key. */
-function leaf(vm: Vm, key: Uint8Array, at: number, n: number, value: AppendValue): Cell {
-  return vm.createCell(value(withLabel(key, at, n, n)));
-}
-
-function fork(vm: Vm, label: CellBuilder, bit: number, own: Cell, other: Cell): Cell {
-  return vm.createCell(label.withRefs(bit === 0 ? [own, other] : [other, own]));
-}
-
-export function findEntry(vm: Vm, root: Cell | undefined, key: Uint8Array, from: number, bits: number) {
+export function findEntry(vm: Vm, root: Cell | undefined, key: Key, bits: number): CellSlice | undefined {
   if (root === undefined) return undefined;
   let cell = root;
-  let at = from;
+  let { at } = key;
   let n = bits;
   for (;;) {
-    const edge = openFixedEdge(vm, cell, n);
-    if (agreeing(edge, key, at, n) < edge.length) return undefined;
+    const edge = fixed.open(vm, cell, n);
+    if (agreeing(edge, key.bytes, at, n) < edge.length) return undefined;
     n -= edge.length;
     if (n === 0) return edge.node;
     at += edge.length;
-    cell = child(edge, bitAt(key, at));
+    cell = child(edge, bitAt(key.bytes, at));
     at++;
     n--;
+  }
+}
+
+/** The value of the key that is a prefix of the bits, and its length. */
+export function findPrefix(vm: Vm, root: Cell | undefined, key: Key, bits: number, limit: number) {
+  if (root === undefined) return undefined;
+  let cell = root;
+  let done = 0;
+  for (;;) {
+    const edge = openEdge(vm, cell, limit - done);
+    if (agreeing(edge, key.bytes, key.at + done, bits - done) < edge.length) return undefined;
+    done += edge.length;
+    const { node } = edge;
+    // A fork where no key bits are left is broken.
+    if (done === limit && node.bits > 0 && smallUint(node, 1) === 1) fail(Exception.dictionary);
+    const value = prefixes.findValue(edge, limit - done);
+    if (value !== undefined) return { value, length: done };
+    if (done === bits) return undefined;
+    cell = child(edge, bitAt(key.bytes, key.at + done));
+    done++;
   }
 }
 
@@ -168,67 +113,104 @@ export interface Edit {
 
 const unchanged: Edit = { root: undefined, isChanged: false, old: undefined };
 
-export function setEntry(
+/** One edit of the entry of one key. `length` bits of the key are left, of at most `n`. */
+class Editor {
+  readonly #vm: Vm;
+  readonly #form: Form;
+  readonly #key: Uint8Array;
+
+  constructor(vm: Vm, form: Form, key: Uint8Array) {
+    this.#vm = vm;
+    this.#form = form;
+    this.#key = key;
+  }
+
+  set(root: Cell | undefined, at: number, length: number, n: number, value: AppendValue, mode: SetMode): Edit {
+    if (root === undefined) {
+      if (mode === "replace") return unchanged;
+      return { root: this.#leaf(at, length, n, value), isChanged: true, old: undefined };
+    }
+    const edge = this.#form.open(this.#vm, root, n);
+    const same = agreeing(edge, this.#key, at, length);
+    const done = same + 1;
+    if (same < edge.length) {
+      if (same === length || mode === "replace") return unchanged;
+      const own = this.#leaf(at + done, length - done, n - done, value);
+      const other = shortened(this.#vm, edge, done, n - done);
+      return { root: this.#fork(at, same, n, own, other), isChanged: true, old: undefined };
+    }
+    const old = this.#form.findValue(edge, n - same);
+    if (old !== undefined) {
+      if (same !== length) return unchanged;
+      if (mode === "add") return { root: undefined, isChanged: false, old };
+      return { root: this.#leaf(at, length, n, value), isChanged: true, old };
+    }
+    if (same === length) return unchanged;
+    const bit = bitAt(this.#key, at + same);
+    const edit = this.set(child(edge, bit), at + done, length - done, n - done, value, mode);
+    if (!edit.isChanged) return edit;
+    return { ...edit, root: this.#fork(at, same, n, edit.root as Cell, child(edge, 1 - bit)) };
+  }
+
+  delete(root: Cell | undefined, at: number, length: number, n: number): Edit {
+    if (root === undefined) return unchanged;
+    const edge = this.#form.open(this.#vm, root, n);
+    const same = agreeing(edge, this.#key, at, length);
+    if (same < edge.length) return unchanged;
+    const old = this.#form.findValue(edge, n - same);
+    if (old !== undefined) return same < length ? unchanged : { root: undefined, isChanged: true, old };
+    if (same === length) return unchanged;
+    const done = same + 1;
+    const bit = bitAt(this.#key, at + same);
+    const edit = this.delete(child(edge, bit), at + done, length - done, n - done);
+    if (!edit.isChanged) return edit;
+    const other = child(edge, 1 - bit);
+    if (edit.root !== undefined) return { ...edit, root: this.#fork(at, same, n, edit.root, other) };
+    // The edge takes over the only one that is left below it.
+    const sibling = this.#form.open(this.#vm, other, n - done);
+    return { ...edit, root: lengthened(this.#vm, sibling, { bytes: this.#key, at }, same, 1 - bit, n) };
+  }
+
+  #leaf(at: number, length: number, n: number, value: AppendValue): Cell {
+    return this.#vm.createCell(value(this.#form.mark(withLabel(this.#key, at, length, n), 0)));
+  }
+
+  /** A fork behind `length` bits of the key, whose next bit leads to `own`. */
+  #fork(at: number, length: number, n: number, own: Cell, other: Cell): Cell {
+    const marked = this.#form.mark(withLabel(this.#key, at, length, n), 1);
+    return this.#vm.createCell(marked.withRefs(bitAt(this.#key, at + length) === 0 ? [own, other] : [other, own]));
+  }
+}
+
+export function setEntry(vm: Vm, root: Cell | undefined, key: Key, n: number, value: AppendValue, mode: SetMode): Edit {
+  return new Editor(vm, fixed, key.bytes).set(root, key.at, n, n, value, mode);
+}
+
+export function deleteEntry(vm: Vm, root: Cell | undefined, key: Key, n: number): Edit {
+  return new Editor(vm, fixed, key.bytes).delete(root, key.at, n, n);
+}
+
+/** The key is all bits of the slice, at most `n`. */
+export function setPrefix(
   vm: Vm,
   root: Cell | undefined,
-  key: Uint8Array,
-  at: number,
+  key: CellSlice,
   n: number,
   value: AppendValue,
   mode: SetMode,
-): Edit {
-  if (root === undefined) {
-    if (mode === "replace") return unchanged;
-    return { root: leaf(vm, key, at, n, value), isChanged: true, old: undefined };
-  }
-  const edge = openFixedEdge(vm, root, n);
-  const same = agreeing(edge, key, at, n);
-  if (same < edge.length) {
-    if (mode === "replace") return unchanged;
-    const m = n - same - 1;
-    const own = leaf(vm, key, at + same + 1, m, value);
-    const other = shortened(vm, edge, same + 1, m);
-    const forked = fork(vm, withLabel(key, at, same, n), bitAt(key, at + same), own, other);
-    return { root: forked, isChanged: true, old: undefined };
-  }
-  if (edge.length === n) {
-    if (mode === "add") return { root: undefined, isChanged: false, old: edge.node };
-    return { root: leaf(vm, key, at, n, value), isChanged: true, old: edge.node };
-  }
-  const below = at + edge.length;
-  const bit = bitAt(key, below);
-  const edit = setEntry(vm, child(edge, bit), key, below + 1, n - edge.length - 1, value, mode);
-  if (!edit.isChanged) return edit;
-  const label = withLabel(key, at, edge.length, n);
-  return { ...edit, root: fork(vm, label, bit, edit.root as Cell, child(edge, 1 - bit)) };
+) {
+  if (key.bits > n) return unchanged;
+  return new Editor(vm, prefixes, key.cell.bytes).set(root, key.at, key.bits, n, value, mode);
 }
 
-export function deleteEntry(vm: Vm, root: Cell | undefined, key: Uint8Array, at: number, n: number): Edit {
-  if (root === undefined) return unchanged;
-  const edge = openFixedEdge(vm, root, n);
-  if (agreeing(edge, key, at, n) < edge.length) return unchanged;
-  if (edge.length === n) return { root: undefined, isChanged: true, old: edge.node };
-  const below = at + edge.length;
-  const bit = bitAt(key, below);
-  const edit = deleteEntry(vm, child(edge, bit), key, below + 1, n - edge.length - 1);
-  if (!edit.isChanged) return edit;
-  const other = child(edge, 1 - bit);
-  if (edit.root !== undefined)
-    return { ...edit, root: fork(vm, withLabel(key, at, edge.length, n), bit, edit.root, other) };
-  const sibling = openFixedEdge(vm, other, n - edge.length - 1);
-  return { ...edit, root: merged(vm, key, at, edge.length, 1 - bit, sibling, n) };
+export function deletePrefix(vm: Vm, root: Cell | undefined, key: CellSlice, n: number): Edit {
+  return key.bits > n ? unchanged : new Editor(vm, prefixes, key.cell.bytes).delete(root, key.at, key.bits, n);
 }
 
-/** An edge that takes over the only one below it. */
-export function merged(vm: Vm, key: Uint8Array, at: number, length: number, bit: number, below: Edge, n: number): Cell {
-  const label = new Uint8Array(128);
-  copyBits(key, at, label, 0, length);
-  setBit(label, length, bit);
-  copyLabel(below, label, length + 1);
-  return vm.createCell(appendSlice(withLabel(label, 0, length + 1 + below.length, n), below.node));
-}
-
-/** The outermost entry in a direction; its key is written to `key`. Bit 0 of the mode is for the first bit, the others for the rest. */
+/**
+ * The outermost entry in a direction; its key is written to `key`. Bit 0 of the mode is for the first bit, the others for the
+ * rest.
+ */
 export function findOutermost(
   vm: Vm,
   root: Cell | undefined,
@@ -236,14 +218,14 @@ export function findOutermost(
   from: number,
   bits: number,
   mode: number,
-) {
+): CellSlice | undefined {
   if (root === undefined) return undefined;
   let cell = root;
   let at = from;
   let n = bits;
   let direction = mode;
   for (;;) {
-    const edge = openFixedEdge(vm, cell, n);
+    const edge = fixed.open(vm, cell, n);
     copyLabel(edge, key, at);
     at += edge.length;
     n -= edge.length;
@@ -268,7 +250,7 @@ export function findNearest(
   mode: number,
 ): CellSlice | undefined {
   if (root === undefined) return undefined;
-  const edge = openFixedEdge(vm, root, n);
+  const edge = fixed.open(vm, root, n);
   const same = agreeing(edge, key, at, n);
   if (same < edge.length) {
     const isBeyond = bitAt(key, at + same) === ((mode >> (same !== 0 ? 1 : 0)) & 1);
@@ -285,13 +267,12 @@ export function findNearest(
   return findOutermost(vm, child(edge, direction & 1), key, below + 1, left - 1, ~direction >> 1);
 }
 
-/** The entries whose keys begin with a prefix, as a dictionary with whole keys or with the prefix removed. */
+/** The entries whose keys begin with so many bits, as a dictionary with whole keys or with those bits removed. */
 export function cutSubdictionary(
   vm: Vm,
   root: Cell | undefined,
   n: number,
-  prefix: Uint8Array,
-  at: number,
+  prefix: Key,
   bits: number,
   isRemoved: boolean,
 ): Cell | undefined {
@@ -299,20 +280,15 @@ export function cutSubdictionary(
   let cell = root;
   let done = 0;
   for (;;) {
-    const edge = openFixedEdge(vm, cell, n - done);
+    const edge = fixed.open(vm, cell, n - done);
     const length = Math.min(bits - done, edge.length);
-    if (agreeing(edge, prefix, at + done, length) < length) return undefined;
-    if (done + edge.length < bits) {
-      done += edge.length;
-      cell = child(edge, bitAt(prefix, at + done));
-      done++;
-      continue;
+    if (agreeing(edge, prefix.bytes, prefix.at + done, length) < length) return undefined;
+    if (done + edge.length >= bits) {
+      if (isRemoved) return shortened(vm, edge, bits - done, n - bits);
+      return done === 0 ? root : lengthened(vm, edge, prefix, done, undefined, n);
     }
-    if (isRemoved) return shortened(vm, edge, bits - done, n - bits);
-    if (done === 0) return root;
-    const label = new Uint8Array(128);
-    copyBits(prefix, at, label, 0, done);
-    copyLabel(edge, label, done);
-    return vm.createCell(appendSlice(withLabel(label, 0, done + edge.length, n), edge.node));
+    done += edge.length;
+    cell = child(edge, bitAt(prefix.bytes, prefix.at + done));
+    done++;
   }
 }

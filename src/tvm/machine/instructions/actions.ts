@@ -1,6 +1,6 @@
 import { type CellBuilder, emptyBuilder } from "../CellBuilder.ts";
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, plain } from "../instruction.ts";
+import { type Instruction, opcode } from "../instruction.ts";
 import { bitSize, fitsUnsigned } from "../integers.ts";
 import { appendInteger } from "../slices.ts";
 import type { Vm } from "../Vm.ts";
@@ -16,7 +16,6 @@ export const sendTag = 0x0ec3c86d;
 // action_reserve_currency#36e6b809 mode:(## 8) currency:CurrencyCollection = OutAction;
 function reserve(vm: Vm, hasExtra: boolean): void {
   const { stack } = vm;
-  stack.need(hasExtra ? 3 : 2);
   const mode = stack.popSmall(vm.version >= 4 ? 31 : 15);
   const extra = hasExtra ? stack.popMaybeCell() : undefined;
   const amount = stack.popFinite();
@@ -39,29 +38,26 @@ function popLibraryMode({ stack, version }: Vm): number {
 
 export const actionInstructions: readonly Instruction[] = [
   // action_send_msg#0ec3c86d mode:(## 8) out_msg:^(MessageRelaxed Any) = OutAction;
-  plain("FB00", "SENDRAWMSG", (vm) => {
-    vm.stack.need(2);
+  opcode("FB00", "SENDRAWMSG", 2, (vm) => {
     const mode = vm.stack.popSmall(255);
     const message = vm.stack.popCell();
     addAction(vm, sendTag, (builder) => builder.withUint(mode, 8).withRef(message));
   }),
-  plain("FB02", "RAWRESERVE", (vm) => reserve(vm, false)),
-  plain("FB03", "RAWRESERVEX", (vm) => reserve(vm, true)),
+  opcode("FB02", "RAWRESERVE", 2, (vm) => reserve(vm, false)),
+  opcode("FB03", "RAWRESERVEX", 3, (vm) => reserve(vm, true)),
   // action_set_code#ad4de08e new_code:^Cell = OutAction;
-  plain("FB04", "SETCODE", (vm) => {
+  opcode("FB04", "SETCODE", 1, (vm) => {
     const code = vm.stack.popCell();
     addAction(vm, 0xad4de08e, (builder) => builder.withRef(code));
   }),
   // action_change_library#26fa1dd4 mode:(## 7) libref:LibRef = OutAction;
   // libref_hash$0 lib_hash:bits256 = LibRef; libref_ref$1 library:^Cell = LibRef;
-  plain("FB06", "SETLIBCODE", (vm) => {
-    vm.stack.need(2);
+  opcode("FB06", "SETLIBCODE", 2, (vm) => {
     const mode = popLibraryMode(vm);
     const code = vm.stack.popCell();
     addAction(vm, 0x26fa1dd4, (builder) => builder.withUint(mode * 2 + 1, 8).withRef(code));
   }),
-  plain("FB07", "CHANGELIB", (vm) => {
-    vm.stack.need(2);
+  opcode("FB07", "CHANGELIB", 2, (vm) => {
     const mode = popLibraryMode(vm);
     const hash = vm.stack.popFinite();
     if (!fitsUnsigned(hash, 256)) fail(Exception.rangeCheck);

@@ -2,7 +2,7 @@ import { type CellBuilder, emptyBuilder } from "../CellBuilder.ts";
 import { CellSlice, cellSlice } from "../CellSlice.ts";
 import { type AddressParts, before, parseStdAddress, splitAddress } from "../data/addresses.ts";
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, plain } from "../instruction.ts";
+import { hexDigits, type Instruction, opcode } from "../instruction.ts";
 import type { StackValue } from "../StackValue.ts";
 import { appendSlice, canTake, sliceUint, smallUint } from "../slices.ts";
 import type { Vm } from "../Vm.ts";
@@ -81,7 +81,6 @@ function storeStd(vm: Vm, slice: CellSlice, builder: CellBuilder, quiet: boolean
  */
 function storeOptional(vm: Vm, quiet: boolean): void {
   const { stack } = vm;
-  stack.need(2);
   const builder = stack.popBuilder();
   const value = stack.pop();
   if (value instanceof CellSlice) return void storeStd(vm, value, builder, quiet);
@@ -92,31 +91,28 @@ function storeOptional(vm: Vm, quiet: boolean): void {
 }
 
 /** Each instruction has a quiet form right behind it. */
-function both(opcode: number, name: string, since: number, run: (vm: Vm, quiet: boolean) => void): Instruction[] {
-  return [false, true].map((quiet) =>
-    plain(
-      (opcode + (quiet ? 1 : 0)).toString(16).toUpperCase(),
-      `${name}${quiet ? "Q" : ""}`,
-      (vm) => run(vm, quiet),
-      since,
-    ),
-  );
+function both(code: number, name: string, details: object, run: (vm: Vm, quiet: boolean) => void): Instruction[] {
+  return [
+    opcode(hexDigits(code), name, details, (vm) => run(vm, false)),
+    opcode(hexDigits(code + 1), `${name}Q`, details, (vm) => run(vm, true)),
+  ];
 }
 
 export const addressInstructions: readonly Instruction[] = [
-  ...both(0xfa40, "LDMSGADDR", 0, (vm, quiet) => loadAddress(vm, vm.stack.popSlice(), splitAddress, quiet)),
-  ...both(0xfa42, "PARSEMSGADDR", 0, (vm, quiet) => {
+  ...both(0xfa40, "LDMSGADDR", {}, (vm, quiet) => loadAddress(vm, vm.stack.popSlice(), splitAddress, quiet)),
+  ...both(0xfa42, "PARSEMSGADDR", {}, (vm, quiet) => {
     const parts = wholeAddress(vm.stack.popSlice(), vm.version);
     pushParsed(vm, parts === undefined ? undefined : [parts], quiet);
   }),
-  ...both(0xfa44, "REWRITESTDADDR", 0, (vm, quiet) => pushParsed(vm, rewrite(vm, false), quiet)),
-  ...both(0xfa46, "REWRITEVARADDR", 0, (vm, quiet) => pushParsed(vm, rewrite(vm, true), quiet)),
-  ...both(0xfa48, "LDSTDADDR", 12, (vm, quiet) => loadAddress(vm, vm.stack.popSlice(), parseStdAddress, quiet)),
-  ...both(0xfa50, "LDOPTSTDADDR", 12, loadOptional),
-  ...both(0xfa52, "STSTDADDR", 12, (vm, quiet) => {
-    vm.stack.need(2);
+  ...both(0xfa44, "REWRITESTDADDR", {}, (vm, quiet) => pushParsed(vm, rewrite(vm, false), quiet)),
+  ...both(0xfa46, "REWRITEVARADDR", {}, (vm, quiet) => pushParsed(vm, rewrite(vm, true), quiet)),
+  ...both(0xfa48, "LDSTDADDR", { since: 12 }, (vm, quiet) =>
+    loadAddress(vm, vm.stack.popSlice(), parseStdAddress, quiet),
+  ),
+  ...both(0xfa50, "LDOPTSTDADDR", { since: 12 }, loadOptional),
+  ...both(0xfa52, "STSTDADDR", { need: 2, since: 12 }, (vm, quiet) => {
     const builder = vm.stack.popBuilder();
     storeStd(vm, vm.stack.popSlice(), builder, quiet);
   }),
-  ...both(0xfa54, "STOPTSTDADDR", 12, storeOptional),
+  ...both(0xfa54, "STOPTSTDADDR", { need: 2, since: 12 }, storeOptional),
 ];

@@ -1,47 +1,35 @@
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, instruction, int, type Operand, plain, uint } from "../instruction.ts";
+import { type Instruction, int, type Operand, uint, withQuiet } from "../instruction.ts";
 import { add, bitSize, fitsSigned, fitsUnsigned, fromBig, isNaNInteger, multiply, subtract } from "../integers.ts";
 import type { Integer } from "../StackValue.ts";
 import type { Vm } from "../Vm.ts";
 
-function push({ stack }: Vm, value: Integer, quiet: boolean): void {
-  if (quiet) stack.pushIntQuiet(value);
-  else stack.pushInt(value);
-}
-
 type Two = (x: Integer, y: Integer, vm: Vm) => Integer;
-type One = (x: Integer, vm: Vm) => Integer;
 type OneArg = (x: Integer, a: number, vm: Vm) => Integer;
 
-/** The quiet form has a prefix and gives NaN where the loud one throws. */
-function both(opcode: string, name: string, make: (opcode: string, name: string, quiet: boolean) => Instruction) {
-  return [make(opcode, name, false), make(`B7${opcode}`, `Q${name}`, true)];
+function binary(code: string, name: string, compute: Two): Instruction[] {
+  return withQuiet(code, name, 2, (quiet) => (vm) => {
+    const { stack } = vm;
+    const y = stack.popInt();
+    stack.pushInt(compute(stack.popInt(), y, vm), quiet);
+  });
 }
 
-function binary(opcode: string, name: string, compute: Two): Instruction[] {
-  return both(opcode, name, (code, title, quiet) =>
-    plain(code, title, (vm) => {
-      const { stack } = vm;
-      stack.need(2);
-      const y = stack.popInt();
-      push(vm, compute(stack.popInt(), y, vm), quiet);
-    }),
+function unary(code: string, name: string, compute: (x: Integer) => Integer): Instruction[] {
+  return withQuiet(
+    code,
+    name,
+    1,
+    (quiet) =>
+      ({ stack }) =>
+        stack.pushInt(compute(stack.popInt()), quiet),
   );
 }
 
-function unary(opcode: string, name: string, compute: One): Instruction[] {
-  return both(opcode, name, (code, title, quiet) =>
-    plain(code, title, (vm) => push(vm, compute(vm.stack.popInt(), vm), quiet)),
-  );
-}
-
-function unaryArg(opcode: string, name: string, arg: Operand, compute: OneArg): Instruction[] {
-  return both(opcode, name, (code, title, quiet) =>
-    instruction({
-      ...{ name: title, opcode: code, args: [arg] },
-      run: (vm, a) => push(vm, compute(vm.stack.popInt(), a, vm), quiet),
-    }),
-  );
+function unaryArg(code: string, name: string, arg: Operand, compute: OneArg): Instruction[] {
+  return withQuiet(code, [name, arg], 1, (quiet) => (vm, a) => {
+    vm.stack.pushInt(compute(vm.stack.popInt(), a, vm), quiet);
+  });
 }
 
 /** Words of the reference's integers; shifts that move an integer beyond them are overflows even for zero. */
@@ -90,16 +78,13 @@ function popShift(vm: Vm, quiet: boolean): number {
   return quiet && vm.version >= 13 ? Number.NaN : fail(Exception.rangeCheck);
 }
 
-function variableShift(opcode: string, name: string, shift: (x: Integer, bits: number) => Integer): Instruction[] {
-  return both(opcode, name, (code, title, quiet) =>
-    plain(code, title, (vm) => {
-      vm.stack.need(2);
-      const bits = popShift(vm, quiet);
-      const x = vm.stack.popInt();
-      const isWrong = Number.isNaN(bits) || (vm.version >= 13 && isNaNInteger(x));
-      push(vm, isWrong ? Number.NaN : shift(x, bits), quiet);
-    }),
-  );
+function variableShift(code: string, name: string, shift: (x: Integer, bits: number) => Integer): Instruction[] {
+  return withQuiet(code, name, 2, (quiet) => (vm) => {
+    const bits = popShift(vm, quiet);
+    const x = vm.stack.popInt();
+    const isWrong = Number.isNaN(bits) || (vm.version >= 13 && isNaNInteger(x));
+    vm.stack.pushInt(isWrong ? Number.NaN : shift(x, bits), quiet);
+  });
 }
 
 interface Bitwise {
@@ -110,8 +95,8 @@ interface Bitwise {
 }
 
 /** Operations on bits, which numbers of 32 bits do directly. */
-function bitwise(opcode: string, name: string, { small, large, absorbing }: Bitwise) {
-  return binary(opcode, name, (x, y, vm) => {
+function bitwise(code: string, name: string, { small, large, absorbing }: Bitwise) {
+  return binary(code, name, (x, y, vm) => {
     if (typeof x === "number" && typeof y === "number" && (x | 0) === x && (y | 0) === y) return small(x, y);
     if (!isNaNInteger(x) && !isNaNInteger(y)) return fromBig(large(BigInt(x), BigInt(y)));
     return absorbing !== undefined && vm.version < 13 && (x === absorbing || y === absorbing) ? absorbing : Number.NaN;
@@ -137,12 +122,10 @@ const logic: readonly Instruction[] = [
   ...unaryArg("ABxx", "RSHIFT", shift, constantShift(shiftRight)),
   ...variableShift("AC", "LSHIFT", shiftLeft),
   ...variableShift("AD", "RSHIFT", shiftRight),
-  ...both("AE", "POW2", (code, title, quiet) =>
-    plain(code, title, (vm) => {
-      const bits = popShift(vm, quiet);
-      push(vm, bits <= 256 ? fromBig(1n << BigInt(bits)) : Number.NaN, quiet);
-    }),
-  ),
+  ...withQuiet("AE", "POW2", 1, (quiet) => (vm) => {
+    const bits = popShift(vm, quiet);
+    vm.stack.pushInt(bits <= 256 ? fromBig(1n << BigInt(bits)) : Number.NaN, quiet);
+  }),
   ...bitwise("B0", "AND", { small: (x, y) => x & y, large: (x, y) => x & y, absorbing: 0 }),
   ...bitwise("B1", "OR", { small: (x, y) => x | y, large: (x, y) => x | y, absorbing: -1 }),
   ...bitwise("B2", "XOR", { small: (x, y) => x ^ y, large: (x, y) => x ^ y }),
@@ -152,25 +135,18 @@ const logic: readonly Instruction[] = [
 const onlyIf = (x: Integer, fits: boolean): Integer => (fits ? x : Number.NaN);
 
 /** Checks with the number of bits on the stack. */
-function variableFit(opcode: string, name: string, fits: (x: Integer, bits: number) => boolean): Instruction[] {
-  return both(opcode, name, (code, title, quiet) =>
-    plain(code, title, (vm) => {
-      vm.stack.need(2);
-      const bits = vm.stack.popSmall(1023);
-      const x = vm.stack.popInt();
-      push(vm, onlyIf(x, fits(x, bits)), quiet);
-    }),
-  );
+function variableFit(code: string, name: string, fits: (x: Integer, bits: number) => boolean): Instruction[] {
+  return withQuiet(code, name, 2, (quiet) => ({ stack }) => {
+    const bits = stack.popSmall(1023);
+    const x = stack.popInt();
+    stack.pushInt(onlyIf(x, fits(x, bits)), quiet);
+  });
 }
 
-function measure(opcode: string, name: string, signed: boolean): Instruction[] {
-  return both(opcode, name, (code, title, quiet) =>
-    plain(code, title, ({ stack }) => {
-      const bits = bitSize(stack.popInt(), signed);
-      if (bits === undefined && !quiet) fail(Exception.rangeCheck);
-      stack.push(bits ?? Number.NaN);
-    }),
-  );
+function measure(code: string, name: string, signed: boolean): Instruction[] {
+  return withQuiet(code, name, 1, (quiet) => ({ stack }) => {
+    stack.push(bitSize(stack.popInt(), signed) ?? (quiet ? Number.NaN : fail(Exception.rangeCheck)));
+  });
 }
 
 const fitting: readonly Instruction[] = [
@@ -188,15 +164,11 @@ const larger: Two = (x, y) => (isNaNInteger(x) || isNaNInteger(y) ? Number.NaN :
 const other: readonly Instruction[] = [
   ...binary("B608", "MIN", smaller),
   ...binary("B609", "MAX", larger),
-  ...both("B60A", "MINMAX", (code, title, quiet) =>
-    plain(code, title, (vm) => {
-      vm.stack.need(2);
-      const x = vm.stack.popInt();
-      const y = vm.stack.popInt();
-      push(vm, smaller(x, y, vm), quiet);
-      push(vm, larger(x, y, vm), quiet);
-    }),
-  ),
+  ...withQuiet("B60A", "MINMAX", 2, (quiet) => (vm) => {
+    const x = vm.stack.popInt();
+    const y = vm.stack.popInt();
+    vm.stack.pushInt(smaller(x, y, vm), quiet).pushInt(larger(x, y, vm), quiet);
+  }),
   ...unary("B60B", "ABS", (x) => (x < 0 ? subtract(0, x) : x)),
 ];
 

@@ -1,13 +1,12 @@
 import { Cell } from "../../../cell/Cell.ts";
-import { emptyBuilder } from "../CellBuilder.ts";
 import { CellSlice } from "../CellSlice.ts";
-import { findEntry } from "../data/dictionary.ts";
+import { findEntry, integerKey } from "../data/dictionary.ts";
 import { Exception, fail, LibraryNeeded } from "../exceptions.ts";
-import { type Instruction, instruction, plain, uint } from "../instruction.ts";
+import { hexDigits, type Instruction, opcode, uint } from "../instruction.ts";
 import { fitsSigned } from "../integers.ts";
-import { tupleItem, tupleOf } from "../Stack.ts";
+import { maybeCell, tupleItem, tupleOf } from "../Stack.ts";
 import type { StackValue, Tuple } from "../StackValue.ts";
-import { appendInteger, sliceInt } from "../slices.ts";
+import { sliceInt } from "../slices.ts";
 import type { Vm } from "../Vm.ts";
 import { refValue } from "./dictionary.ts";
 import { extended } from "./tuple.ts";
@@ -27,65 +26,54 @@ export function unpackedConfigOf(vm: Vm): Tuple {
   return tupleOf(parameterOf(vm, 14));
 }
 
-function pushParameter(vm: Vm, index: number): void {
-  vm.stack.push(parameterOf(vm, index));
+const pushParameter = (vm: Vm, index: number) => vm.stack.push(parameterOf(vm, index));
+
+function named(code: string, name: string, index: number, since = 0): Instruction {
+  return opcode(code, name, { since }, (vm) => pushParameter(vm, index));
 }
 
-function named(opcode: string, name: string, index: number, since = 0): Instruction {
-  return plain(opcode, name, (vm) => pushParameter(vm, index), since);
-}
-
+/** From the third parameter on. */
 const parameterNames = [
-  ["NOW", 3],
-  ["BLOCKLT", 4],
-  ["LTIME", 5],
-  ["RANDSEED", 6],
-  ["BALANCE", 7],
-  ["MYADDR", 8],
-  ["CONFIGROOT", 9],
-  ["MYCODE", 10],
-  ["INCOMINGVALUE", 11],
-  ["STORAGEFEES", 12],
-  ["PREVBLOCKSINFOTUPLE", 13],
-  ["UNPACKEDCONFIGTUPLE", 14],
-  ["DUEPAYMENT", 15],
-] as const;
+  ...[
+    "NOW",
+    "BLOCKLT",
+    "LTIME",
+    "RANDSEED",
+    "BALANCE",
+    "MYADDR",
+    "CONFIGROOT",
+    "MYCODE",
+    "INCOMINGVALUE",
+    "STORAGEFEES",
+  ],
+  ...["PREVBLOCKSINFOTUPLE", "UNPACKEDCONFIGTUPLE", "DUEPAYMENT"],
+];
 
 /** A parameter of the configuration by its number from the stack. */
 function configParameter(vm: Vm): Cell | undefined {
   const index = vm.stack.popInt();
-  const root = parameterOf(vm, 9);
-  if (root !== null && !(root instanceof Cell)) fail(Exception.typeCheck);
-  if (!fitsSigned(index, 32)) return undefined;
-  return refValue(findEntry(vm, root ?? undefined, appendInteger(emptyBuilder(), index, 32).bytes, 0, 32));
+  const root = maybeCell(parameterOf(vm, 9));
+  return fitsSigned(index, 32) ? refValue(findEntry(vm, root, integerKey(index, 32), 32)) : undefined;
+}
+
+function previousBlock(code: string, name: string, since: number, index: number): Instruction {
+  return opcode(code, name, { since }, (vm) => vm.stack.push(tupleItem(tupleOf(parameterOf(vm, 13)), index)));
 }
 
 const parameters: readonly Instruction[] = [
-  instruction({ name: "GETPARAM", opcode: "F820-F822", args: [uint(4)], run: pushParameter }),
-  ...parameterNames.map(([name, index]) => named(`F82${index.toString(16).toUpperCase()}`, name, index)),
-  plain("F830", "CONFIGDICT", (vm) => {
-    pushParameter(vm, 9);
-    vm.stack.push(32);
-  }),
-  plain("F832", "CONFIGPARAM", (vm) => {
-    const cell = configParameter(vm);
-    if (cell !== undefined) vm.stack.push(cell);
-    vm.stack.pushBool(cell !== undefined);
-  }),
-  plain("F833", "CONFIGOPTPARAM", (vm) => vm.stack.pushMaybe(configParameter(vm))),
-  ...[4, 4, 9].map((since, index) =>
-    plain(
-      `F8340${index}`,
-      ["PREVMCBLOCKS", "PREVKEYBLOCK", "PREVMCBLOCKS_100"][index] as string,
-      (vm) => vm.stack.push(tupleItem(tupleOf(parameterOf(vm, 13)), index)),
-      since,
-    ),
-  ),
-  plain("F835", "GLOBALID", globalId, 4),
+  opcode("F820-F822", ["GETPARAM", uint(4)], 0, pushParameter),
+  ...parameterNames.map((name, i) => named(`F82${hexDigits(i + 3)}`, name, i + 3)),
+  opcode("F830", "CONFIGDICT", 0, (vm) => pushParameter(vm, 9).push(32)),
+  opcode("F832", "CONFIGPARAM", 1, (vm) => vm.stack.pushFound(configParameter(vm))),
+  opcode("F833", "CONFIGOPTPARAM", 1, (vm) => vm.stack.pushMaybe(configParameter(vm))),
+  previousBlock("F83400", "PREVMCBLOCKS", 4, 0),
+  previousBlock("F83401", "PREVKEYBLOCK", 4, 1),
+  previousBlock("F83402", "PREVMCBLOCKS_100", 9, 2),
+  opcode("F835", "GLOBALID", { since: 4 }, globalId),
   named("F839", "GETPRECOMPILEDGAS", 16, 6),
-  instruction({ name: "GETPARAMLONG", opcode: "F88100-F88110", args: [uint(8)], since: 11, run: pushParameter }),
+  opcode("F88100-F88110", ["GETPARAMLONG", uint(8)], { since: 11 }, pushParameter),
   named("F88111", "INMSGPARAMS", 17, 11),
-  instruction({ name: "GETPARAMLONG", opcode: "F88112-F881FE", args: [uint(8)], since: 11, run: pushParameter }),
+  opcode("F88112-F881FE", ["GETPARAMLONG", uint(8)], { since: 11 }, pushParameter),
 ];
 
 function globalId(vm: Vm): void {
@@ -99,8 +87,7 @@ function globalId(vm: Vm): void {
 function globalIdParameter(vm: Vm): CellSlice {
   const root = parameterOf(vm, 19);
   if (!(root instanceof Cell)) fail(Exception.typeCheck);
-  const cell = refValue(findEntry(vm, root, emptyBuilder().withUint(19, 32).bytes, 0, 32)) ?? fail(Exception.unknown);
-  return vm.loadCell(cell);
+  return vm.loadCell(refValue(findEntry(vm, root, integerKey(19, 32), 32)) ?? fail(Exception.unknown));
 }
 
 const messageParameterNames = [
@@ -113,13 +100,13 @@ function pushMessageParameter(vm: Vm, index: number): void {
 }
 
 const messageParameters: readonly Instruction[] = [
-  ...messageParameterNames.map((name, i) => plain(`F89${i}`, name, (vm) => pushMessageParameter(vm, i), 11)),
-  instruction({ name: "INMSGPARAM", opcode: "F89A-F89F", args: [uint(4)], since: 11, run: pushMessageParameter }),
+  ...messageParameterNames.map((name, i) =>
+    opcode(`F89${i}`, name, { since: 11 }, (vm) => pushMessageParameter(vm, i)),
+  ),
+  opcode("F89A-F89F", ["INMSGPARAM", uint(4)], { since: 11 }, pushMessageParameter),
 ];
 
-function getGlobal({ stack, c7 }: Vm, index: number): void {
-  stack.push(c7[index] ?? null);
-}
+const getGlobal = ({ stack, c7 }: Vm, index: number) => stack.pushMaybe(c7[index]);
 
 function setGlobal(vm: Vm, index: number): void {
   const value = vm.stack.pop();
@@ -128,13 +115,10 @@ function setGlobal(vm: Vm, index: number): void {
 }
 
 const globals: readonly Instruction[] = [
-  plain("F840", "GETGLOBVAR", (vm) => getGlobal(vm, vm.stack.popSmall(254))),
-  instruction({ name: "GETGLOB", opcode: "F841-F85F", args: [uint(5)], run: getGlobal }),
-  plain("F860", "SETGLOBVAR", (vm) => {
-    vm.stack.need(2);
-    setGlobal(vm, vm.stack.popSmall(254));
-  }),
-  instruction({ name: "SETGLOB", opcode: "F861-F87F", args: [uint(5)], run: setGlobal }),
+  opcode("F840", "GETGLOBVAR", 1, (vm) => getGlobal(vm, vm.stack.popSmall(254))),
+  opcode("F841-F85F", ["GETGLOB", uint(5)], 0, getGlobal),
+  opcode("F860", "SETGLOBVAR", 2, (vm) => setGlobal(vm, vm.stack.popSmall(254))),
+  opcode("F861-F87F", ["SETGLOB", uint(5)], 1, setGlobal),
 ];
 
 /** Calls that cost at most so much gas for loading cells. */
@@ -145,12 +129,11 @@ const cheapCallGas = 200;
 function extraBalance(vm: Vm): void {
   const { stack } = vm;
   const id = stack.popSmall(0xffffffff);
-  const root = tupleItem(tupleOf(parameterOf(vm, 7)), 1);
-  if (root !== null && !(root instanceof Cell)) fail(Exception.typeCheck);
+  const root = maybeCell(tupleItem(tupleOf(parameterOf(vm, 7)), 1));
   vm.extraBalanceCalls++;
   if (vm.extraBalanceCalls <= cheapCalls) vm.cheapGas = cheapCallGas;
   try {
-    const value = findEntry(vm, root ?? undefined, emptyBuilder().withUint(id, 32).bytes, 0, 32);
+    const value = findEntry(vm, root, integerKey(id, 32), 32);
     stack.push(value === undefined ? 0 : loadVarInteger(value, 5, false).value);
   } catch (error) {
     if (error instanceof LibraryNeeded) vm.extraBalanceCalls--;
@@ -164,5 +147,5 @@ export const c7Instructions: readonly Instruction[] = [
   ...parameters,
   ...messageParameters,
   ...globals,
-  plain("F880", "GETEXTRABALANCE", extraBalance, 10),
+  opcode("F880", "GETEXTRABALANCE", { since: 10 }, extraBalance),
 ];

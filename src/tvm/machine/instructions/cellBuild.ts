@@ -3,11 +3,11 @@ import { type CellBuilder, emptyBuilder } from "../CellBuilder.ts";
 import { cellSlice } from "../CellSlice.ts";
 import { makeExotic } from "../data/makeExotic.ts";
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, instruction, plain, uint } from "../instruction.ts";
+import { hexDigits, hidden, type Instruction, opcode, uint } from "../instruction.ts";
 import { fitsSigned, fitsUnsigned } from "../integers.ts";
 import type { Stack } from "../Stack.ts";
 import type { StackValue } from "../StackValue.ts";
-import { appendInteger, appendSlice, canTake, sliceDepth } from "../slices.ts";
+import { appendBuilder, appendInteger, appendSlice, canTake, checkRoom, sliceDepth } from "../slices.ts";
 import { refTail, sliceTail, twoRefsTail } from "../tails.ts";
 import { finishCell, GasPrice, type Vm } from "../Vm.ts";
 
@@ -15,157 +15,127 @@ const unsigned = 1;
 const reversed = 2;
 const quiet = 4;
 
+/** Ends a store: the builder, or what was given and why it failed; only quiet forms (4) report that. */
+function pushStored({ stack }: Vm, mode: number, stored: CellBuilder): void {
+  stack.push(stored);
+  if (mode & quiet) stack.push(0);
+}
+
+function pushFailed({ stack }: Vm, mode: number, builder: CellBuilder, value: StackValue, failure: -1 | 1): void {
+  if (!(mode & quiet)) fail(failure === -1 ? Exception.cellOverflow : Exception.rangeCheck);
+  stack.pushAll(mode & reversed ? [builder, value, failure] : [value, builder, failure]);
+}
+
+const fits = (x: number | bigint, bits: number, isUnsigned: boolean): boolean =>
+  isUnsigned ? fitsUnsigned(x, bits) : fitsSigned(x, bits);
+
 /** Stores an integer; the mode says whether it is unsigned (1), lies above the builder (2), and reports failures (4). */
-function storeInteger({ stack }: Vm, bits: number, mode: number): void {
+function storeInteger(vm: Vm, bits: number, mode: number): void {
+  const { stack } = vm;
   const first = mode & reversed ? undefined : stack.popBuilder();
   const x = stack.popInt();
   const builder = first ?? stack.popBuilder();
-  const failure = findFailure();
-  if (failure === 0) {
-    stack.push(appendInteger(builder, x, bits));
-    if (mode & quiet) stack.push(0);
-    return;
-  }
-  if (!(mode & quiet)) fail(failure === -1 ? Exception.cellOverflow : Exception.rangeCheck);
-  stack.pushAll(mode & reversed ? [builder, x, failure] : [x, builder, failure]);
-
-  function findFailure(): -1 | 0 | 1 {
-    if (builder.freeBits < bits) return -1;
-    return (mode & unsigned ? fitsUnsigned(x, bits) : fitsSigned(x, bits)) ? 0 : 1;
-  }
+  if (builder.freeBits < bits) pushFailed(vm, mode, builder, x, -1);
+  else if (!fits(x, bits, (mode & unsigned) !== 0)) pushFailed(vm, mode, builder, x, 1);
+  else pushStored(vm, mode, appendInteger(builder, x, bits));
 }
 
-function integerName(mode: number, variable: boolean): string {
-  return `ST${mode & unsigned ? "U" : "I"}${variable ? "X" : ""}${mode & reversed ? "R" : ""}${mode & quiet ? "Q" : ""}`;
+function integerName(mode: number, variable: string): string {
+  return `ST${mode & unsigned ? "U" : "I"}${variable}${mode & reversed ? "R" : ""}${mode & quiet ? "Q" : ""}`;
 }
 
-const integerForms: readonly Instruction[] = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((mode) => [
-  plain(`CF0${mode}`, integerName(mode, true), (vm) => {
-    vm.stack.need(3);
-    storeInteger(vm, vm.stack.popSmall(mode & unsigned ? 256 : 257), mode);
-  }),
-  instruction({
-    ...{
-      name: integerName(mode, false),
-      opcode: `CF${(8 + mode).toString(16).padStart(2, "0")}xx`,
-      args: [uint(8, 1)],
-    },
-    run(vm, bits) {
-      vm.stack.need(2);
-      storeInteger(vm, bits, mode);
-    },
-  }),
-]);
+const width = uint(8, 1);
+
+const integers: readonly Instruction[] = [
+  opcode("CAxx", ["STI", width], 2, (vm, bits) => storeInteger(vm, bits, 0)),
+  opcode("CBxx", ["STU", width], 2, (vm, bits) => storeInteger(vm, bits, unsigned)),
+  ...[0, 1, 2, 3, 4, 5, 6, 7].flatMap((mode) => [
+    opcode(`CF0${mode}`, integerName(mode, "X"), 3, (vm) =>
+      storeInteger(vm, vm.stack.popSmall(mode & unsigned ? 256 : 257), mode),
+    ),
+    opcode(`CF0${hexDigits(8 + mode)}xx`, [integerName(mode, ""), width], 2, (vm, bits) =>
+      storeInteger(vm, bits, mode),
+    ),
+  ]),
+];
 
 /** What is stored into a builder: taken from the stack, with the room it needs and how it is appended. */
 interface Stored<T extends StackValue> {
   readonly pop: (stack: Stack) => T;
   readonly room: (value: T) => readonly [bits: number, refs: number];
-  readonly append: (vm: Vm, builder: CellBuilder, value: T) => CellBuilder;
+  readonly append: (builder: CellBuilder, value: T, vm: Vm) => CellBuilder;
 }
 
 function store<T extends StackValue>(vm: Vm, { pop, room, append }: Stored<T>, mode: number): void {
   const { stack } = vm;
-  stack.need(2);
   const first = mode & reversed ? undefined : stack.popBuilder();
   const value = pop(stack);
   const builder = first ?? stack.popBuilder();
-  if (!canTake(builder, ...room(value))) {
-    if (!(mode & quiet)) fail(Exception.cellOverflow);
-    stack.pushAll(mode & reversed ? [builder, value, -1] : [value, builder, -1]);
-    return;
-  }
-  stack.push(append(vm, builder, value));
-  if (mode & quiet) stack.push(0);
+  if (canTake(builder, ...room(value))) pushStored(vm, mode, append(builder, value, vm));
+  else pushFailed(vm, mode, builder, value, -1);
 }
 
 const storedRef: Stored<ReturnType<Stack["popCell"]>> = {
   pop: (stack) => stack.popCell(),
   room: () => [0, 1],
-  append: (_vm, builder, cell) => builder.withRef(cell),
+  append: (builder, cell) => builder.withRef(cell),
 };
 
 const storedBuilderRef: Stored<CellBuilder> = {
   pop: (stack) => stack.popBuilder(),
   room: () => [0, 1],
-  append: (vm, builder, inner) => builder.withRef(vm.createCell(inner)),
+  append: (builder, inner, vm) => builder.withRef(vm.createCell(inner)),
 };
 
 const storedSlice: Stored<ReturnType<Stack["popSlice"]>> = {
   pop: (stack) => stack.popSlice(),
   room: (slice) => [slice.bits, slice.refs],
-  append: (_vm, builder, slice) => appendSlice(builder, slice),
+  append: appendSlice,
 };
 
 const storedBuilder: Stored<CellBuilder> = {
   pop: (stack) => stack.popBuilder(),
   room: (inner) => [inner.bits, inner.refs.length],
-  append: (_vm, builder, inner) => builder.withBits(inner.bytes, 0, inner.bits).withRefs(inner.refs),
+  append: appendBuilder,
 };
 
 /** The four forms of storing something else than an integer: CF10 plain, CF14 reversed, CF18 quiet, CF1C both. */
 function storeForms<T extends StackValue>(offset: number, name: string, stored: Stored<T>): Instruction[] {
-  return [0, reversed, quiet, reversed | quiet].map((mode, i) =>
-    plain(
-      `CF1${(i * 4 + offset).toString(16).toUpperCase()}`,
-      `${name}${mode & reversed ? "R" : ""}${mode & quiet ? "Q" : ""}`,
-      (vm) => store(vm, stored, mode),
-    ),
-  );
+  return [0, reversed, quiet, reversed | quiet].map((mode, i) => {
+    const form = `${name}${mode & reversed ? "R" : ""}${mode & quiet ? "Q" : ""}`;
+    return opcode(`CF1${hexDigits(i * 4 + offset)}`, form, 2, (vm) => store(vm, stored, mode));
+  });
 }
 
 const stores: readonly Instruction[] = [
-  plain("CC", "STREF", (vm) => store(vm, storedRef, 0)),
-  plain("CD", "ENDCST", (vm) => store(vm, storedBuilderRef, reversed)),
-  plain("CE", "STSLICE", (vm) => store(vm, storedSlice, 0)),
+  opcode("CC", "STREF", 2, (vm) => store(vm, storedRef, 0)),
+  opcode("CD", "ENDCST", 2, (vm) => store(vm, storedBuilderRef, reversed)),
+  opcode("CE", "STSLICE", 2, (vm) => store(vm, storedSlice, 0)),
   ...storeForms(0, "STREF", storedRef),
   ...storeForms(1, "STBREF", storedBuilderRef),
   ...storeForms(2, "STSLICE", storedSlice),
   ...storeForms(3, "STB", storedBuilder),
-];
-
-function checkRoom(builder: CellBuilder, bits: number, refs: number): void {
-  if (!canTake(builder, bits, refs)) fail(Exception.cellOverflow);
-}
-
-const constants: readonly Instruction[] = [
-  instruction({
-    ...{ name: "STREFCONST", opcode: "CF20", tail: refTail },
-    run({ stack }, _a, _b, _c, cell) {
-      const builder = stack.popBuilder();
-      checkRoom(builder, 0, 1);
-      stack.push(builder.withRef(cell));
-    },
-  }),
-  instruction({
-    ...{ name: "STREF2CONST", opcode: "CF21", tail: twoRefsTail },
-    run({ stack }, _a, _b, _c, cells) {
-      const builder = stack.popBuilder();
-      checkRoom(builder, 0, 2);
-      stack.push(builder.withRefs(cells));
-    },
-  }),
-  instruction({
-    ...{ name: "STSLICECONST", opcode: "CF80-CFFF", bits: 14 },
-    args: [
-      { ...uint(2), show: () => "" },
-      { ...uint(3), show: () => "" },
-    ],
-    tail: sliceTail((refs, bytes) => ({ bits: bytes * 8 + 2, refs })),
-    run({ stack }, _a, _b, _c, slice) {
-      stack.push(appendSlice(stack.popBuilder(), slice));
-    },
-  }),
+  opcode("CF20", "STREFCONST", { tail: refTail }, ({ stack }, _a, _b, _c, cell) =>
+    stack.push(checkRoom(stack.popBuilder(), 0, 1).withRef(cell)),
+  ),
+  opcode("CF21", "STREF2CONST", { tail: twoRefsTail }, ({ stack }, _a, _b, _c, cells) =>
+    stack.push(checkRoom(stack.popBuilder(), 0, 2).withRefs(cells)),
+  ),
+  opcode(
+    "CF80-CFFF",
+    ["STSLICECONST", hidden(2), hidden(3)],
+    { bits: 14, tail: sliceTail((refs, bytes) => ({ bits: bytes * 8 + 2, refs })) },
+    ({ stack }, _a, _b, _c, slice) => stack.push(appendSlice(stack.popBuilder(), slice)),
+  ),
 ];
 
 /** Integers with the lowest byte first. */
-function storeLittleEndian(opcode: string, name: string, signed: boolean, bytes: number): Instruction {
-  return plain(opcode, name, ({ stack }) => {
-    stack.need(2);
+function storeLittleEndian(code: string, name: string, isUnsigned: boolean, bytes: number): Instruction {
+  return opcode(code, name, 2, ({ stack }) => {
     const builder = stack.popBuilder();
     const x = stack.popInt();
     checkRoom(builder, bytes * 8, 0);
-    if (!(signed ? fitsSigned(x, bytes * 8) : fitsUnsigned(x, bytes * 8))) fail(Exception.rangeCheck);
+    if (!fits(x, bytes * 8, isUnsigned)) fail(Exception.rangeCheck);
     const data = new Uint8Array(bytes);
     let rest = BigInt.asUintN(bytes * 8, BigInt(x));
     for (let i = 0; i < bytes; i++, rest >>= 8n) data[i] = Number(rest & 0xffn);
@@ -173,8 +143,8 @@ function storeLittleEndian(opcode: string, name: string, signed: boolean, bytes:
   });
 }
 
-function measure(opcode: string, name: string, ...compute: ((builder: CellBuilder) => number)[]): Instruction {
-  return plain(opcode, name, ({ stack }) => {
+function measure(code: string, name: string, ...compute: ((builder: CellBuilder) => number)[]): Instruction {
+  return opcode(code, name, 1, ({ stack }) => {
     const builder = stack.popBuilder();
     for (const each of compute) stack.push(each(builder));
   });
@@ -191,75 +161,41 @@ function check({ stack }: Vm, bits: number, refs: number, isQuiet: boolean): voi
   else checkRoom(builder, bits, refs);
 }
 
-/** Checks for room with bits (1) and references (2) on the stack. */
-function checkForm(opcode: string, name: string, mode: number, isQuiet: boolean): Instruction {
-  return plain(opcode, `${name}${isQuiet ? "Q" : ""}`, (vm) => {
-    const { stack } = vm;
-    stack.need(1 + (mode & 1) + (mode >> 1));
-    const refs = mode & 2 ? stack.popSmall(7) : 0;
-    check(vm, mode & 1 ? stack.popSmall(1023) : 0, refs, isQuiet);
-  });
-}
-
+/** Checks for room, with bits (1) and references (2) on the stack. */
 const checks: readonly Instruction[] = [false, true].flatMap((isQuiet) => {
-  const [first, ...rest] = isQuiet ? ["CF3C", "CF3D", "CF3E", "CF3F"] : ["CF38", "CF39", "CF3A", "CF3B"];
+  const [base, suffix] = isQuiet ? [12, "Q"] : [8, ""];
   return [
-    instruction({
-      ...{ name: `BCHKBITS${isQuiet ? "Q" : ""}`, opcode: `${first}xx`, args: [uint(8, 1)] },
-      run: (vm, bits) => check(vm, bits, 0, isQuiet),
+    opcode(`CF3${hexDigits(base)}xx`, [`BCHKBITS${suffix}`, width], 1, (vm, bits) => check(vm, bits, 0, isQuiet)),
+    ...["BCHKBITS", "BCHKREFS", "BCHKBITREFS"].map((name, i) => {
+      const mode = i + 1;
+      return opcode(`CF3${hexDigits(base + mode)}`, `${name}${suffix}`, 1 + (mode & 1) + (mode >> 1), (vm) => {
+        const refs = mode & 2 ? vm.stack.popSmall(7) : 0;
+        check(vm, mode & 1 ? vm.stack.popSmall(1023) : 0, refs, isQuiet);
+      });
     }),
-    checkForm(rest[0] as string, "BCHKBITS", 1, isQuiet),
-    checkForm(rest[1] as string, "BCHKREFS", 2, isQuiet),
-    checkForm(rest[2] as string, "BCHKBITREFS", 3, isQuiet),
   ];
 });
 
 function storeSame({ stack }: Vm, bit: 0 | 1): void {
   const bits = stack.popSmall(1023);
-  const builder = stack.popBuilder();
-  checkRoom(builder, bits, 0);
-  stack.push(builder.withSame(bit, bits));
-}
-
-function storeSameForm(opcode: string, name: string, bit: 0 | 1): Instruction {
-  return plain(opcode, name, (vm) => {
-    vm.stack.need(2);
-    storeSame(vm, bit);
-  });
+  stack.push(checkRoom(stack.popBuilder(), bits, 0).withSame(bit, bits));
 }
 
 export const cellBuildInstructions: readonly Instruction[] = [
-  plain("C8", "NEWC", ({ stack }) => stack.push(emptyBuilder())),
-  plain("C9", "ENDC", (vm) => vm.stack.push(vm.createCell(vm.stack.popBuilder()))),
-  instruction({
-    ...{ name: "STI", opcode: "CAxx", args: [uint(8, 1)] },
-    run(vm, bits) {
-      vm.stack.need(2);
-      storeInteger(vm, bits, 0);
-    },
-  }),
-  instruction({
-    ...{ name: "STU", opcode: "CBxx", args: [uint(8, 1)] },
-    run(vm, bits) {
-      vm.stack.need(2);
-      storeInteger(vm, bits, unsigned);
-    },
-  }),
-  ...integerForms,
+  opcode("C8", "NEWC", 0, ({ stack }) => stack.push(emptyBuilder())),
+  opcode("C9", "ENDC", 1, (vm) => vm.stack.push(vm.createCell(vm.stack.popBuilder()))),
+  ...integers,
   ...stores,
-  ...constants,
-  plain("CF23", "ENDXC", (vm) => {
-    const { stack } = vm;
-    stack.need(2);
-    const isExotic = stack.popBool();
-    const builder = stack.popBuilder();
+  opcode("CF23", "ENDXC", 2, (vm) => {
+    const isExotic = vm.stack.popBool();
+    const builder = vm.stack.popBuilder();
     vm.consume(GasPrice.cellCreate);
-    stack.push(isExotic ? makeExotic(builder) : finishCell(builder));
+    vm.stack.push(isExotic ? makeExotic(builder) : finishCell(builder));
   }),
-  storeLittleEndian("CF28", "STILE4", true, 4),
-  storeLittleEndian("CF29", "STULE4", false, 4),
-  storeLittleEndian("CF2A", "STILE8", true, 8),
-  storeLittleEndian("CF2B", "STULE8", false, 8),
+  storeLittleEndian("CF28", "STILE4", false, 4),
+  storeLittleEndian("CF29", "STULE4", true, 4),
+  storeLittleEndian("CF2A", "STILE8", false, 8),
+  storeLittleEndian("CF2B", "STULE8", true, 8),
   measure("CF30", "BDEPTH", (builder) => sliceDepth(builder.refs)),
   measure("CF31", "BBITS", bitsOf),
   measure("CF32", "BREFS", refsOf),
@@ -268,11 +204,8 @@ export const cellBuildInstructions: readonly Instruction[] = [
   measure("CF36", "BREMREFS", freeRefs),
   measure("CF37", "BREMBITREFS", freeBits, freeRefs),
   ...checks,
-  storeSameForm("CF40", "STZEROES", 0),
-  storeSameForm("CF41", "STONES", 1),
-  plain("CF42", "STSAME", (vm) => {
-    vm.stack.need(3);
-    storeSame(vm, vm.stack.popSmall(1) === 1 ? 1 : 0);
-  }),
-  plain("CF50", "BTOS", ({ stack }) => stack.push(cellSlice(finishCell(stack.popBuilder()))), 12),
+  opcode("CF40", "STZEROES", 2, (vm) => storeSame(vm, 0)),
+  opcode("CF41", "STONES", 2, (vm) => storeSame(vm, 1)),
+  opcode("CF42", "STSAME", 3, (vm) => storeSame(vm, vm.stack.popSmall(1) === 1 ? 1 : 0)),
+  opcode("CF50", "BTOS", { since: 12 }, ({ stack }) => stack.push(cellSlice(finishCell(stack.popBuilder())))),
 ];

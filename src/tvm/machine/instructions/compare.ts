@@ -1,4 +1,4 @@
-import { type Instruction, instruction, int, plain } from "../instruction.ts";
+import { type Instruction, int, opcode, withQuiet } from "../instruction.ts";
 import { isNaNInteger } from "../integers.ts";
 import type { Integer } from "../StackValue.ts";
 import type { Vm } from "../Vm.ts";
@@ -7,38 +7,22 @@ type Compare = (x: Integer, y: Integer) => number;
 
 const bool = (value: boolean): number => (value ? -1 : 0);
 
-function pushNaN({ stack }: Vm, quiet: boolean): void {
-  if (quiet) stack.push(Number.NaN);
-  else stack.pushInt(Number.NaN);
+function pushCompared({ stack }: Vm, x: Integer, y: Integer, compare: Compare, quiet: boolean): void {
+  if (isNaNInteger(x) || isNaNInteger(y)) stack.pushInt(Number.NaN, quiet);
+  else stack.push(compare(x, y));
 }
 
-function pushCompared(vm: Vm, x: Integer, y: Integer, compare: Compare, quiet: boolean): void {
-  if (isNaNInteger(x) || isNaNInteger(y)) pushNaN(vm, quiet);
-  else vm.stack.push(compare(x, y));
+function binary(code: string, name: string, compare: Compare): Instruction[] {
+  return withQuiet(code, name, 2, (quiet) => (vm) => {
+    const y = vm.stack.popInt();
+    pushCompared(vm, vm.stack.popInt(), y, compare, quiet);
+  });
 }
 
-function both(opcode: string, name: string, make: (opcode: string, name: string, quiet: boolean) => Instruction) {
-  return [make(opcode, name, false), make(`B7${opcode}`, `Q${name}`, true)];
-}
-
-function binary(opcode: string, name: string, compare: Compare): Instruction[] {
-  return both(opcode, name, (code, title, quiet) =>
-    plain(code, title, (vm) => {
-      const { stack } = vm;
-      stack.need(2);
-      const y = stack.popInt();
-      pushCompared(vm, stack.popInt(), y, compare, quiet);
-    }),
-  );
-}
-
-function withConstant(opcode: string, name: string, compare: Compare): Instruction[] {
-  return both(opcode, name, (code, title, quiet) =>
-    instruction({
-      ...{ name: title, opcode: code, args: [int(8)] },
-      run: (vm, a) => pushCompared(vm, vm.stack.popInt(), a, compare, quiet),
-    }),
-  );
+function withConstant(code: string, name: string, compare: Compare): Instruction[] {
+  return withQuiet(code, [name, int(8)], 1, (quiet) => (vm, a) => {
+    pushCompared(vm, vm.stack.popInt(), a, compare, quiet);
+  });
 }
 
 const sign: Compare = (x, y) => (x < y ? -1 : x > y ? 1 : 0);
@@ -48,9 +32,7 @@ const greater: Compare = (x, y) => bool(x > y);
 const notEqual: Compare = (x, y) => bool(x !== y);
 
 export const compareInstructions: readonly Instruction[] = [
-  ...both("B8", "SGN", (code, title, quiet) =>
-    plain(code, title, (vm) => pushCompared(vm, vm.stack.popInt(), 0, sign, quiet)),
-  ),
+  ...withQuiet("B8", "SGN", 1, (quiet) => (vm) => pushCompared(vm, vm.stack.popInt(), 0, sign, quiet)),
   ...binary("B9", "LESS", less),
   ...binary("BA", "EQUAL", equal),
   ...binary("BB", "LEQ", (x, y) => bool(x <= y)),
@@ -62,6 +44,6 @@ export const compareInstructions: readonly Instruction[] = [
   ...withConstant("C1xx", "LESSINT", less),
   ...withConstant("C2xx", "GTINT", greater),
   ...withConstant("C3xx", "NEQINT", notEqual),
-  plain("C4", "ISNAN", ({ stack }) => stack.pushBool(isNaNInteger(stack.popInt()))),
-  plain("C5", "CHKNAN", ({ stack }) => stack.pushInt(stack.popInt())),
+  opcode("C4", "ISNAN", 1, ({ stack }) => stack.pushBool(isNaNInteger(stack.popInt()))),
+  opcode("C5", "CHKNAN", 1, ({ stack }) => stack.pushInt(stack.popInt())),
 ];

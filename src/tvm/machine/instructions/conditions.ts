@@ -1,121 +1,103 @@
 import type { Cell } from "../../../cell/Cell.ts";
-import { call, jump, ret, retAlt, takeCurrent, withData } from "../control.ts";
+import { call, jump, ret, retAlt, takeCurrent } from "../control.ts";
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, instruction, plain, uint } from "../instruction.ts";
+import { hexDigits, hidden, type Instruction, opcode, uint } from "../instruction.ts";
 import { Continuation, type Integer, type SpecialStep } from "../StackValue.ts";
 import { refTail, twoRefsTail } from "../tails.ts";
 import { typeNumber } from "../typeNumber.ts";
 import { codeContinuation, type Vm } from "../Vm.ts";
+import { withDefaults } from "./registers.ts";
 
 type Transfer = (vm: Vm, target: Continuation) => void;
 
-function conditional(opcode: string, name: string, wanted: boolean, transfer: Transfer): Instruction {
-  return plain(opcode, name, (vm) => {
-    vm.stack.need(2);
-    const target = vm.stack.popContinuation();
-    if (vm.stack.popBool() === wanted) transfer(vm, target);
-  });
+const loadCode = (vm: Vm, cell: Cell): Continuation => codeContinuation(vm.loadCell(cell));
+
+/** IF… and IFNOT…, which differ in the condition; their codes follow each other. */
+function either(first: number, name: string, make: (code: string, name: string, wanted: boolean) => Instruction) {
+  return [make(hexDigits(first), `IF${name}`, true), make(hexDigits(first + 1), `IFNOT${name}`, false)];
 }
 
-function conditionalReturn(opcode: string, name: string, wanted: boolean, transfer: (vm: Vm) => void): Instruction {
-  return plain(opcode, name, (vm) => {
-    if (vm.stack.popBool() === wanted) transfer(vm);
-  });
+function conditional(first: number, name: string, transfer: Transfer): Instruction[] {
+  return either(first, name, (code, title, wanted) =>
+    opcode(code, title, 2, (vm) => {
+      const target = vm.stack.popContinuation();
+      if (vm.stack.popBool() === wanted) transfer(vm, target);
+    }),
+  );
 }
 
-function conditionalRef(opcode: string, name: string, wanted: boolean, transfer: Transfer): Instruction {
-  return instruction({
-    ...{ name, opcode, tail: refTail },
-    run(vm, _a, _b, _c, cell: Cell) {
-      if (vm.stack.popBool() === wanted) transfer(vm, codeContinuation(vm.loadCell(cell)));
-    },
-  });
+function conditionalReturn(first: number, name: string, transfer: (vm: Vm) => void): Instruction[] {
+  return either(first, name, (code, title, wanted) =>
+    opcode(code, title, 1, (vm) => {
+      if (vm.stack.popBool() === wanted) transfer(vm);
+    }),
+  );
+}
+
+function conditionalRef(first: number, name: string, transfer: Transfer): Instruction[] {
+  return either(first, name, (code, title, wanted) =>
+    opcode(code, title, { need: 1, tail: refTail }, (vm, _a, _b, _c, cell) => {
+      if (vm.stack.popBool() === wanted) transfer(vm, loadCode(vm, cell));
+    }),
+  );
 }
 
 /** One branch is on the stack, the other one is the next reference. */
-function elseRef(opcode: string, name: string, wanted: boolean): Instruction {
-  return instruction({
-    ...{ name, opcode, tail: refTail },
-    run(vm, _a, _b, _c, cell: Cell) {
-      vm.stack.need(2);
-      const other = vm.stack.popContinuation();
-      call(vm, vm.stack.popBool() === wanted ? codeContinuation(vm.loadCell(cell)) : other);
-    },
+function elseRef(code: string, name: string, wanted: boolean): Instruction {
+  return opcode(code, name, { need: 2, tail: refTail }, (vm, _a, _b, _c, cell) => {
+    const other = vm.stack.popContinuation();
+    call(vm, vm.stack.popBool() === wanted ? loadCode(vm, cell) : other);
   });
 }
 
-function hasBit(x: Integer, bit: number): boolean {
+/** Whether an integer, which stays on the stack, has a bit. */
+function hasBit({ stack }: Vm, bit: number): boolean {
+  const x: Integer = stack.popFinite();
+  stack.push(x);
   return ((BigInt(x) >> BigInt(bit)) & 1n) === 1n;
 }
 
-const bit = uint(5);
-
-/** A jump by a bit of an integer, which stays on the stack. */
-function bitJump(opcode: string, name: string, wanted: boolean): Instruction {
-  return instruction({
-    ...{ name, opcode, args: [bit] },
-    run(vm, index) {
-      const { stack } = vm;
-      stack.need(2);
-      const target = stack.popContinuation();
-      const x = stack.popFinite();
-      stack.push(x);
-      if (hasBit(x, index) === wanted) jump(vm, target);
-    },
+/** Jumps by a bit of an integer. */
+function bitJump(code: string, name: string, wanted: boolean): Instruction {
+  return opcode(code, [name, uint(5)], 2, (vm, bit) => {
+    const target = vm.stack.popContinuation();
+    if (hasBit(vm, bit) === wanted) jump(vm, target);
   });
 }
 
-function bitJumpRef(opcode: string, name: string, wanted: boolean): Instruction {
-  return instruction({
-    ...{ name, opcode, args: [{ ...bit, show: () => "" }], tail: refTail },
-    run(vm, index, _b, _c, cell: Cell) {
-      const x = vm.stack.popFinite();
-      vm.stack.push(x);
-      if (hasBit(x, index) === wanted) jump(vm, codeContinuation(vm.loadCell(cell)));
-    },
+function bitJumpRef(code: string, name: string, wanted: boolean): Instruction {
+  return opcode(code, [name, hidden(5)], { need: 1, tail: refTail }, (vm, bit, _b, _c, cell) => {
+    if (hasBit(vm, bit) === wanted) jump(vm, loadCode(vm, cell));
   });
+}
+
+/** Chooses one of two values, which must be of one type on demand. */
+function choose({ stack }: Vm, isChecked: boolean): void {
+  const y = stack.pop();
+  const x = stack.pop();
+  if (isChecked && typeNumber(x) !== typeNumber(y)) fail(Exception.typeCheck);
+  stack.push(stack.popBool() ? x : y);
 }
 
 const branches: readonly Instruction[] = [
-  conditionalReturn("DC", "IFRET", true, ret),
-  conditionalReturn("DD", "IFNOTRET", false, ret),
-  conditional("DE", "IF", true, call),
-  conditional("DF", "IFNOT", false, call),
-  conditional("E0", "IFJMP", true, jump),
-  conditional("E1", "IFNOTJMP", false, jump),
-  plain("E2", "IFELSE", (vm) => {
-    vm.stack.need(3);
+  ...conditionalReturn(0xdc, "RET", ret),
+  ...conditional(0xde, "", call),
+  ...conditional(0xe0, "JMP", jump),
+  opcode("E2", "IFELSE", 3, (vm) => {
     const otherwise = vm.stack.popContinuation();
     const then = vm.stack.popContinuation();
     call(vm, vm.stack.popBool() ? then : otherwise);
   }),
-  conditionalRef("E300", "IFREF", true, call),
-  conditionalRef("E301", "IFNOTREF", false, call),
-  conditionalRef("E302", "IFJMPREF", true, jump),
-  conditionalRef("E303", "IFNOTJMPREF", false, jump),
-  plain("E304", "CONDSEL", ({ stack }) => {
-    stack.need(3);
-    const y = stack.pop();
-    const x = stack.pop();
-    stack.push(stack.popBool() ? x : y);
-  }),
-  plain("E305", "CONDSELCHK", ({ stack }) => {
-    stack.need(3);
-    const y = stack.pop();
-    const x = stack.pop();
-    if (typeNumber(x) !== typeNumber(y)) fail(Exception.typeCheck);
-    stack.push(stack.popBool() ? x : y);
-  }),
-  conditionalReturn("E308", "IFRETALT", true, retAlt),
-  conditionalReturn("E309", "IFNOTRETALT", false, retAlt),
+  ...conditionalRef(0xe300, "REF", call),
+  ...conditionalRef(0xe302, "JMPREF", jump),
+  opcode("E304", "CONDSEL", 3, (vm) => choose(vm, false)),
+  opcode("E305", "CONDSELCHK", 3, (vm) => choose(vm, true)),
+  ...conditionalReturn(0xe308, "RETALT", retAlt),
   elseRef("E30D", "IFREFELSE", true),
   elseRef("E30E", "IFELSEREF", false),
-  instruction({
-    ...{ name: "IFREFELSEREF", opcode: "E30F", tail: twoRefsTail },
-    run(vm, _a, _b, _c, [then, otherwise]) {
-      call(vm, codeContinuation(vm.loadCell(vm.stack.popBool() ? then : otherwise)));
-    },
-  }),
+  opcode("E30F", "IFREFELSEREF", { need: 1, tail: twoRefsTail }, (vm, _a, _b, _c, [then, otherwise]) =>
+    call(vm, loadCode(vm, vm.stack.popBool() ? then : otherwise)),
+  ),
   bitJump("E380-E39F", "IFBITJMP", true),
   bitJump("E3A0-E3BF", "IFNBITJMP", false),
   bitJumpRef("E3C0-E3DF", "IFBITJMPREF", true),
@@ -125,9 +107,8 @@ const branches: readonly Instruction[] = [
 /** Makes a continuation the one that c1 leads to, with the present c0 and c1 unless it has its own. */
 function asBreak(vm: Vm, target: Continuation): Continuation {
   const { c0, c1 } = vm;
-  const result = withData(target, (data) => ({ ...data, c0: data.c0 ?? c0, c1: data.c1 ?? c1 }));
-  vm.c1 = result;
-  return result;
+  vm.c1 = withDefaults(target, { c0, c1 });
+  return vm.c1;
 }
 
 /** Where a loop goes when it is done: behind itself, or to c0 when its body is the rest of the code. */
@@ -174,8 +155,7 @@ function loopWhile(vm: Vm, isEnd: boolean, breaks: boolean): void {
 
 function again(vm: Vm, isEnd: boolean, breaks: boolean): void {
   if (breaks && isEnd) {
-    const { c0, c1 } = vm;
-    vm.c0 = withData(c0, (data) => ({ ...data, c1: data.c1 ?? c1 }));
+    vm.c0 = withDefaults(vm.c0, { c1: vm.c1 });
     vm.c1 = vm.c0;
   } else if (breaks) {
     vm.c1 = takeCurrent(vm, 3);
@@ -191,12 +171,12 @@ const loopKinds = [
 ] as const;
 
 const loops: readonly Instruction[] = loopKinds.flatMap(([name, run], i) => {
-  const digit = (base: number): string => (base + i * 2).toString(16).toUpperCase();
+  const [plain, end] = [hexDigits(4 + i * 2), hexDigits(5 + i * 2)];
   return [
-    plain(`E${digit(4)}`, name, (vm) => run(vm, false, false)),
-    plain(`E${digit(5)}`, `${name}END`, (vm) => run(vm, true, false)),
-    plain(`E31${digit(4)}`, `${name}BRK`, (vm) => run(vm, false, true)),
-    plain(`E31${digit(5)}`, `${name}ENDBRK`, (vm) => run(vm, true, true)),
+    opcode(`E${plain}`, name, 0, (vm) => run(vm, false, false)),
+    opcode(`E${end}`, `${name}END`, 0, (vm) => run(vm, true, false)),
+    opcode(`E31${plain}`, `${name}BRK`, 0, (vm) => run(vm, false, true)),
+    opcode(`E31${end}`, `${name}ENDBRK`, 0, (vm) => run(vm, true, true)),
   ];
 });
 

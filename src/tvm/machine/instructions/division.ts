@@ -1,5 +1,5 @@
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, instruction, type Operand, uint } from "../instruction.ts";
+import { hexDigits, type Instruction, opcode, uint } from "../instruction.ts";
 import { divideBig, isNaNInteger, Rounding } from "../integers.ts";
 import type { Integer } from "../StackValue.ts";
 import type { Vm } from "../Vm.ts";
@@ -13,49 +13,41 @@ interface Form {
   readonly quiet: boolean;
 }
 
-const suffixes = ["", "R", "C"];
-
-/** The twelve forms of an instruction by its last hex digit, quiet and loud. `Form` 0 of the results adds a number. */
-function forms(quiet: boolean): { readonly digit: string; readonly form: Form }[] {
-  return Array.from({ length: 16 }, (_, code) => code)
-    .filter((code) => (code & 3) !== 3)
-    .map((code) => {
-      const results = code >> 2;
-      const form = { results: results === 0 ? 3 : results, adds: results === 0, rounding: code & 3, quiet };
-      return { digit: code.toString(16).toUpperCase(), form };
-    });
-}
-
-type Run = (vm: Vm, form: Form, shift: number | undefined) => void;
-
 interface Family {
   /** Opcode without the digit that chooses the form. */
-  readonly opcode: string;
+  readonly code: string;
   readonly name: (what: string, form: Form) => string;
-  readonly shiftOperand: boolean;
-  readonly run: Run;
+  /** Values that every form takes, a shift on the stack included. */
+  readonly need: number;
+  readonly hasOperand?: true;
+  readonly run: (vm: Vm, form: Form, shift: number | undefined) => void;
 }
 
-function declare({ opcode, name, shiftOperand, run }: Family, quiet: boolean): Instruction[] {
-  return forms(quiet).map(({ digit, form }) => {
+const codes = Array.from({ length: 16 }, (_, code) => code);
+
+/**
+ * The forms of an instruction by its last hex digit. A rounding of 3 is charged as the others are and is invalid, and so were the
+ * forms that add a number before version 4.
+ */
+function declare({ code, name, need, hasOperand, run }: Family, quiet: boolean): Instruction[] {
+  return codes.map((digit) => {
+    const results = digit >> 2;
+    const form: Form = { results: results || 3, adds: results === 0, rounding: digit & 3, quiet };
     const what = `${form.results & 1 ? "DIV" : ""}${form.results & 2 ? "MOD" : ""}`;
-    const operand: readonly Operand[] = shiftOperand ? [uint(8, 1)] : [];
-    return instruction({
-      name: `${quiet ? "Q" : ""}${name(what, form)}`,
-      opcode: `${quiet ? "B7" : ""}${opcode}${digit}${shiftOperand ? "xx" : ""}`,
-      args: operand,
-      run(vm, shift) {
-        // Forms that add a number came with version 4.
-        if (form.adds && vm.version < 4) fail(Exception.invalidOpcode);
-        run(vm, form, shiftOperand ? shift : undefined);
-      },
-    });
+    const title = form.rounding === 3 ? "(invalid rounding)" : `${quiet ? "Q" : ""}${name(what, form)}`;
+    const whole = `${quiet ? "B7" : ""}${code}${hexDigits(digit)}`;
+    const runForm = (vm: Vm, shift: number | undefined): void => {
+      if (form.rounding === 3 || (form.adds && vm.version < 4)) fail(Exception.invalidOpcode);
+      vm.stack.need(form.adds ? need + 1 : need);
+      run(vm, form, shift);
+    };
+    if (hasOperand) return opcode(`${whole}xx`, [title, ...(form.rounding === 3 ? [] : [uint(8, 1)])], 0, runForm);
+    return opcode(whole, title, 0, (vm) => runForm(vm, undefined));
   });
 }
 
 function pushNaNs({ stack }: Vm, { results, quiet }: Form): void {
-  if (!quiet) fail(Exception.integerOverflow);
-  stack.push(Number.NaN);
+  stack.pushInt(Number.NaN, quiet);
   if (results === 3) stack.push(Number.NaN);
 }
 
@@ -78,12 +70,8 @@ function divideSmall(vm: Vm, form: Form, x: number, y: number): void {
     rounding === Rounding.ceiling
       ? remainder !== 0
       : rounding === Rounding.nearest && Math.abs(remainder) * 2 >= Math.abs(y);
-  if (isUp) {
-    quotient += 1;
-    remainder -= y;
-  }
-  if (results & 1) vm.stack.push(quotient);
-  if (results & 2) vm.stack.push(remainder);
+  if (results & 1) vm.stack.push(isUp ? quotient + 1 : quotient);
+  if (results & 2) vm.stack.push(isUp ? remainder - y : remainder);
 }
 
 const smallLimit = 2 ** 51;
@@ -96,13 +84,14 @@ function divide(vm: Vm, form: Form, x: bigint, y: Integer): void {
   pushResults(vm, form, quotient, remainder);
 }
 
+/** The number that some forms add. */
+const popAdded = ({ stack }: Vm, { adds }: Form): Integer => (adds ? stack.popInt() : 0);
+
 /** [x w] y: x + w by y. */
 function runDivide(vm: Vm, form: Form): void {
-  const { stack } = vm;
-  stack.need(form.adds ? 3 : 2);
-  const y = stack.popInt();
-  const w = form.adds ? stack.popInt() : 0;
-  const x = stack.popInt();
+  const y = vm.stack.popInt();
+  const w = popAdded(vm, form);
+  const x = vm.stack.popInt();
   if (isNaNInteger(x) || isNaNInteger(w)) return void pushNaNs(vm, form);
   if (isSmall(x) && isSmall(y) && isSmall(w) && y !== 0) return void divideSmall(vm, form, x + w, y);
   divide(vm, form, BigInt(x) + BigInt(w), y);
@@ -110,12 +99,10 @@ function runDivide(vm: Vm, form: Form): void {
 
 /** x y [w] z: x * y + w by z. */
 function runMultiplyDivide(vm: Vm, form: Form): void {
-  const { stack } = vm;
-  stack.need(form.adds ? 4 : 3);
-  const z = stack.popInt();
-  const w = form.adds ? stack.popInt() : 0;
-  const y = stack.popInt();
-  const x = stack.popInt();
+  const z = vm.stack.popInt();
+  const w = popAdded(vm, form);
+  const y = vm.stack.popInt();
+  const x = vm.stack.popInt();
   if ([x, y, w].some(isNaNInteger)) return void pushNaNs(vm, form);
   divide(vm, form, BigInt(x) * BigInt(y) + BigInt(w), z);
 }
@@ -136,20 +123,16 @@ function shiftBy(vm: Vm, form: Form, x: bigint, shift: number): void {
 }
 
 /** Before version 14 the quotient of NaN was a number; see `shiftNaNRight`. */
-function shiftNaN(vm: Vm, form: Form, shift: number): void {
-  const { stack } = vm;
-  const push = (value: Integer) => (form.quiet ? stack.pushIntQuiet(value) : stack.pushInt(value));
-  if (form.results & 1) push(shiftNaNRight(shift, shift === 0 || form.rounding === Rounding.floor));
-  if (form.results & 2) push(Number.NaN);
+function shiftNaN({ stack }: Vm, { results, rounding, quiet }: Form, shift: number): void {
+  if (results & 1) stack.pushInt(shiftNaNRight(shift, shift === 0 || rounding === Rounding.floor), quiet);
+  if (results & 2) stack.pushInt(Number.NaN, quiet);
 }
 
 /** x [w] shift: x + w by 2^shift. */
 function runShiftRight(vm: Vm, form: Form, constant: number | undefined): void {
-  const { stack } = vm;
-  stack.need((form.adds ? 2 : 1) + (constant === undefined ? 1 : 0));
   const shift = constant ?? popShift(vm, form, 14);
-  const w = form.adds ? stack.popInt() : 0;
-  const x = stack.popInt();
+  const w = popAdded(vm, form);
+  const x = vm.stack.popInt();
   if (isNaNInteger(x) || isNaNInteger(w) || Number.isNaN(shift))
     return void (vm.version >= 14 ? pushNaNs(vm, form) : shiftNaN(vm, form, shift));
   shiftBy(vm, form, BigInt(x) + BigInt(w), shift);
@@ -157,12 +140,10 @@ function runShiftRight(vm: Vm, form: Form, constant: number | undefined): void {
 
 /** x y [w] shift: x * y + w by 2^shift. */
 function runMultiplyShift(vm: Vm, form: Form, constant: number | undefined): void {
-  const { stack } = vm;
-  stack.need((form.adds ? 3 : 2) + (constant === undefined ? 1 : 0));
   const shift = constant ?? popShift(vm, form, 13);
-  const w = form.adds ? stack.popInt() : 0;
-  const y = stack.popInt();
-  const x = stack.popInt();
+  const w = popAdded(vm, form);
+  const y = vm.stack.popInt();
+  const x = vm.stack.popInt();
   if ([x, y, w, shift].some(isNaNInteger))
     return void (vm.version >= 13 ? pushNaNs(vm, form) : shiftNaN(vm, form, shift));
   shiftBy(vm, form, BigInt(x) * BigInt(y) + BigInt(w), shift);
@@ -170,18 +151,17 @@ function runMultiplyShift(vm: Vm, form: Form, constant: number | undefined): voi
 
 /** x [w] z shift: x * 2^shift + w by z. */
 function runShiftDivide(vm: Vm, form: Form, constant: number | undefined): void {
-  const { stack } = vm;
-  stack.need((form.adds ? 3 : 2) + (constant === undefined ? 1 : 0));
   const shift = constant ?? popShift(vm, form, 13);
-  const z = stack.popInt();
-  const w = form.adds ? stack.popInt() : 0;
-  const given = stack.popInt();
+  const z = vm.stack.popInt();
+  const w = popAdded(vm, form);
+  const given = vm.stack.popInt();
   // Before version 13 a shift made a number of NaN; see `shiftNaNLeft`.
   const x = vm.version < 13 && isNaNInteger(given) ? shiftNaNLeft(shift) : given;
   if ([x, w, shift].some(isNaNInteger)) return void pushNaNs(vm, form);
   divide(vm, form, (BigInt(x) << BigInt(shift)) + BigInt(w), z);
 }
 
+const suffixes = ["", "R", "C"];
 const shiftNames: Readonly<Record<string, string>> = { DIV: "RSHIFT", MOD: "MODPOW2", DIVMOD: "RSHIFTMOD" };
 
 /** The mark of a constant shift stands before what comes after the shift. */
@@ -195,38 +175,27 @@ function rightName(prefix: string, mark: string): Family["name"] {
   };
 }
 
-const divideName: Family["name"] = (what, { adds, rounding }) =>
-  `${adds ? "ADD" : ""}${what}${suffixes[rounding] as string}`;
+const divideName: (prefix: string) => Family["name"] =
+  (prefix) =>
+  (what, { adds, rounding }) =>
+    `${prefix}${adds ? "ADD" : ""}${what}${suffixes[rounding] as string}`;
 
 const families: readonly Family[] = [
-  { opcode: "A90", name: divideName, shiftOperand: false, run: runDivide },
-  { opcode: "A92", name: rightName("", ""), shiftOperand: false, run: runShiftRight },
-  { opcode: "A98", name: (what, form) => `MUL${divideName(what, form)}`, shiftOperand: false, run: runMultiplyDivide },
-  { opcode: "A9A", name: rightName("MUL", ""), shiftOperand: false, run: runMultiplyShift },
-  { opcode: "A9C", name: (what, form) => `LSHIFT${divideName(what, form)}`, shiftOperand: false, run: runShiftDivide },
+  { code: "A90", name: divideName(""), need: 2, run: runDivide },
+  { code: "A92", name: rightName("", ""), need: 2, run: runShiftRight },
+  { code: "A98", name: divideName("MUL"), need: 3, run: runMultiplyDivide },
+  { code: "A9A", name: rightName("MUL", ""), need: 3, run: runMultiplyShift },
+  { code: "A9C", name: divideName("LSHIFT"), need: 3, run: runShiftDivide },
 ];
 
 /** Forms whose shift is part of the instruction; they have no quiet form. */
 const constantFamilies: readonly Family[] = [
-  { opcode: "A93", name: rightName("", "#"), shiftOperand: true, run: runShiftRight },
-  { opcode: "A9B", name: rightName("MUL", "#"), shiftOperand: true, run: runMultiplyShift },
-  { opcode: "A9D", name: (what, form) => `LSHIFT#${divideName(what, form)}`, shiftOperand: true, run: runShiftDivide },
+  { code: "A93", name: rightName("", "#"), need: 1, hasOperand: true, run: runShiftRight },
+  { code: "A9B", name: rightName("MUL", "#"), need: 2, hasOperand: true, run: runMultiplyShift },
+  { code: "A9D", name: divideName("LSHIFT#"), need: 2, hasOperand: true, run: runShiftDivide },
 ];
-
-/** The thirteenth to sixteenth code of each family charge as the others do and are invalid. */
-function invalidForms({ opcode, shiftOperand }: Family, quiet: boolean): Instruction[] {
-  return ["3", "7", "B", "F"].map((digit) =>
-    instruction({
-      name: "(invalid rounding)",
-      opcode: `${quiet ? "B7" : ""}${opcode}${digit}${shiftOperand ? "xx" : ""}`,
-      run: () => fail(Exception.invalidOpcode),
-    }),
-  );
-}
 
 export const divisionInstructions: readonly Instruction[] = [
   ...[...families, ...constantFamilies].flatMap((family) => declare(family, false)),
   ...families.flatMap((family) => declare(family, true)),
-  ...[...families, ...constantFamilies].flatMap((family) => invalidForms(family, false)),
-  ...families.flatMap((family) => invalidForms(family, true)),
 ];

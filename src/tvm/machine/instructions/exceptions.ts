@@ -1,70 +1,57 @@
-import { jump, takeCurrent, throwException, withData } from "../control.ts";
-import { type Instruction, instruction, plain, uint } from "../instruction.ts";
+import { jump, takeCurrent, throwException } from "../control.ts";
+import { type Instruction, opcode, uint } from "../instruction.ts";
 import type { Vm } from "../Vm.ts";
+import { withDefaults } from "./registers.ts";
 
-/** Whether a condition is needed, and which. */
-type Condition = boolean | undefined;
+/** Conditions of the three forms of every instruction that throws. */
+const conditions = [
+  ["", undefined],
+  ["IF", true],
+  ["IFNOT", false],
+] as const;
 
-function throwFixed(condition: Condition) {
-  return (vm: Vm, code: number): void => {
-    if (condition === undefined || vm.stack.popBool() === condition) throwException(vm, code);
+const popIsThrown = ({ stack }: Vm, condition: boolean | undefined): boolean =>
+  condition === undefined || stack.popBool() === condition;
+
+/** THROW…, THROWARG… with an argument for the handler, and both with the number of the exception on the stack. */
+const throws: readonly Instruction[] = conditions.flatMap(([suffix, condition], i) => {
+  const need = condition === undefined ? 0 : 1;
+  const throwFixed = (vm: Vm, code: number): void => {
+    if (popIsThrown(vm, condition)) throwException(vm, code);
   };
-}
-
-/** With an argument for the handler. */
-function throwArgument(condition: Condition) {
-  return (vm: Vm, code: number): void => {
-    const { stack } = vm;
-    stack.need(condition === undefined ? 1 : 2);
-    const isThrown = condition === undefined || stack.popBool() === condition;
-    const argument = stack.pop();
+  const throwAny = (vm: Vm, hasArgument: boolean): void => {
+    const isThrown = popIsThrown(vm, condition);
+    const code = vm.stack.popSmall(0xffff);
+    const argument = hasArgument ? vm.stack.pop() : 0;
     if (isThrown) throwException(vm, code, argument);
   };
-}
-
-/** With the number of the exception on the stack. */
-function throwAny(opcode: string, name: string, condition: Condition, hasArgument: boolean): Instruction {
-  return plain(opcode, name, (vm) => {
-    const { stack } = vm;
-    stack.need(1 + (condition === undefined ? 0 : 1) + (hasArgument ? 1 : 0));
-    const isThrown = condition === undefined || stack.popBool() === condition;
-    const code = stack.popSmall(0xffff);
-    const argument = hasArgument ? stack.pop() : 0;
-    if (isThrown) throwException(vm, code, argument);
-  });
-}
+  const [short, long] = ["03478B".slice(i * 2, i * 2 + 2), "CDE"[i]];
+  return [
+    opcode(`F2${short[0]}0-F2${short[1]}F`, [`THROW${suffix}`, uint(6)], need, throwFixed),
+    opcode(`F2${long}0xx-F2${long}7xx`, [`THROW${suffix}`, uint(11)], need, throwFixed),
+    opcode(`F2${long}8xx-F2${long}Fxx`, [`THROWARG${suffix}`, uint(11)], need + 1, (vm, code) => {
+      const isThrown = popIsThrown(vm, condition);
+      const argument = vm.stack.pop();
+      if (isThrown) throwException(vm, code, argument);
+    }),
+    opcode(`F2F${i * 2}`, `THROWANY${suffix}`, need + 1, (vm) => throwAny(vm, false)),
+    opcode(`F2F${i * 2 + 1}`, `THROWARGANY${suffix}`, need + 2, (vm) => throwAny(vm, true)),
+  ];
+});
 
 /** Runs code with a handler; both continue behind the instruction. */
 function runTry(vm: Vm, passed: number, returned: number): void {
   const { stack, c2 } = vm;
-  stack.need(2 + Math.max(passed, 0));
-  const handler = stack.popContinuation();
+  const handler = stack.need(2 + Math.max(passed, 0)).popContinuation();
   const target = stack.popContinuation();
   const next = takeCurrent(vm, 7, passed, returned);
-  vm.c2 = withData(handler, (data) => ({ ...data, c2: data.c2 ?? c2, c0: data.c0 ?? next }));
+  vm.c2 = withDefaults(handler, { c0: next, c2 });
   vm.c0 = next;
   jump(vm, target);
 }
 
-const short = [uint(6)];
-const long = [uint(11)];
-
 export const exceptionInstructions: readonly Instruction[] = [
-  instruction({ name: "THROW", opcode: "F200-F23F", args: short, run: throwFixed(undefined) }),
-  instruction({ name: "THROWIF", opcode: "F240-F27F", args: short, run: throwFixed(true) }),
-  instruction({ name: "THROWIFNOT", opcode: "F280-F2BF", args: short, run: throwFixed(false) }),
-  instruction({ name: "THROW", opcode: "F2C0xx-F2C7xx", args: long, run: throwFixed(undefined) }),
-  instruction({ name: "THROWARG", opcode: "F2C8xx-F2CFxx", args: long, run: throwArgument(undefined) }),
-  instruction({ name: "THROWIF", opcode: "F2D0xx-F2D7xx", args: long, run: throwFixed(true) }),
-  instruction({ name: "THROWARGIF", opcode: "F2D8xx-F2DFxx", args: long, run: throwArgument(true) }),
-  instruction({ name: "THROWIFNOT", opcode: "F2E0xx-F2E7xx", args: long, run: throwFixed(false) }),
-  instruction({ name: "THROWARGIFNOT", opcode: "F2E8xx-F2EFxx", args: long, run: throwArgument(false) }),
-  throwAny("F2F0", "THROWANY", undefined, false),
-  throwAny("F2F1", "THROWARGANY", undefined, true),
-  throwAny("F2F2", "THROWANYIF", true, false),
-  throwAny("F2F3", "THROWARGANYIF", true, true),
-  throwAny("F2F4", "THROWANYIFNOT", false, false),
-  throwAny("F2F5", "THROWARGANYIFNOT", false, true),
-  plain("F2FF", "TRY", (vm) => runTry(vm, -1, -1)),
-  instruction({ name: "TRYARGS", opcode: "F3xx", args: [uint(4), uint(4)], run: runTry }),
+  ...throws,
+  opcode("F2FF", "TRY", 0, (vm) => runTry(vm, -1, -1)),
+  opcode("F3xx", ["TRYARGS", uint(4), uint(4)], 0, runTry),
 ];

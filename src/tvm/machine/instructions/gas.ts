@@ -1,5 +1,5 @@
 import { Exception, fail, failOutOfGas } from "../exceptions.ts";
-import { type Instruction, plain } from "../instruction.ts";
+import { type Instruction, opcode } from "../instruction.ts";
 import type { Vm } from "../Vm.ts";
 
 const unlimited = Number.MAX_SAFE_INTEGER;
@@ -11,13 +11,11 @@ function setLimit(vm: Vm, limit: number): void {
 }
 
 export const gasInstructions: readonly Instruction[] = [
-  plain("F800", "ACCEPT", (vm) => setLimit(vm, unlimited)),
-  plain("F801", "SETGASLIMIT", (vm) => {
+  opcode("F800", "ACCEPT", 0, (vm) => setLimit(vm, unlimited)),
+  opcode("F801", "SETGASLIMIT", 1, (vm) => {
     const limit = vm.stack.popFinite();
     setLimit(vm, limit < 0 ? 0 : typeof limit === "bigint" ? unlimited : limit);
   }),
-  plain("F807", "GASCONSUMED", (vm) => vm.stack.push(vm.gasUsed), 4),
-  plain("F80F", "COMMIT", (vm) => {
-    if (!vm.tryCommit()) fail(Exception.cellOverflow);
-  }),
+  opcode("F807", "GASCONSUMED", { since: 4 }, (vm) => vm.stack.push(vm.gasUsed)),
+  opcode("F80F", "COMMIT", 0, (vm) => vm.tryCommit() || fail(Exception.cellOverflow)),
 ];

@@ -1,16 +1,14 @@
-import type { Cell } from "../../../cell/Cell.ts";
 import { call, callArgs, jump, jumpArgs, ret, retAlt, retArgs, takeCurrent } from "../control.ts";
-import { type Instruction, instruction, plain, uint, wrapped } from "../instruction.ts";
+import { type Instruction, opcode, uint, wrapped } from "../instruction.ts";
 import type { Continuation } from "../StackValue.ts";
 import { refTail } from "../tails.ts";
 import { codeContinuation, type Vm } from "../Vm.ts";
 
+type Transfer = (vm: Vm, code: Continuation) => void;
+
 /** An instruction whose code is the next reference. */
-function withRef(opcode: string, name: string, run: (vm: Vm, code: Continuation) => void): Instruction {
-  return instruction({
-    ...{ name, opcode, tail: refTail },
-    run: (vm, _a, _b, _c, cell: Cell) => run(vm, codeContinuation(vm.loadCell(cell))),
-  });
+function withRef(code: string, name: string, run: Transfer): Instruction {
+  return opcode(code, name, { tail: refTail }, (vm, _a, _b, _c, cell) => run(vm, codeContinuation(vm.loadCell(cell))));
 }
 
 /** Calls with the current continuation on the stack. */
@@ -21,108 +19,75 @@ function callCurrent(vm: Vm, passed: number, returned: number): void {
   jump(vm, target);
 }
 
+/** A jump that leaves the rest of the code on the stack. */
+function jumpWithData(vm: Vm, target: Continuation): void {
+  vm.stack.push(vm.currentCode());
+  jump(vm, target);
+}
+
+const popCount = ({ stack }: Vm): number => stack.popSmall(254, -1);
+
 const count = uint(4);
 /** Fifteen means all. */
 const countOrAll = wrapped(4, 1);
 
 const calls: readonly Instruction[] = [
-  plain("D8", "EXECUTE", (vm) => call(vm, vm.stack.popContinuation())),
-  plain("D9", "JMPX", (vm) => jump(vm, vm.stack.popContinuation())),
-  instruction({
-    ...{ name: "CALLXARGS", opcode: "DAxx", args: [count, count] },
-    run: (vm, passed, returned) => callArgs(vm, vm.stack.popContinuation(), passed, returned),
+  opcode("D8", "EXECUTE", 1, (vm) => call(vm, vm.stack.popContinuation())),
+  opcode("D9", "JMPX", 1, (vm) => jump(vm, vm.stack.popContinuation())),
+  opcode("DAxx", ["CALLXARGS", count, count], 1, (vm, passed, returned) =>
+    callArgs(vm, vm.stack.popContinuation(), passed, returned),
+  ),
+  opcode("DB0x", ["CALLXARGS", { ...count, show: (value) => `${value},-1` }], 1, (vm, passed) =>
+    callArgs(vm, vm.stack.popContinuation(), passed, -1),
+  ),
+  opcode("DB1x", ["JMPXARGS", count], 1, (vm, passed) => jumpArgs(vm, vm.stack.popContinuation(), passed)),
+  opcode("DB2x", ["RETARGS", count], 0, retArgs),
+  opcode("DB30", "RET", 0, ret),
+  opcode("DB31", "RETALT", 0, retAlt),
+  opcode("DB32", "RETBOOL", 1, (vm) => (vm.stack.popBool() ? ret(vm) : retAlt(vm))),
+  opcode("DB34", "CALLCC", 1, (vm) => callCurrent(vm, -1, -1)),
+  opcode("DB35", "JMPXDATA", 1, (vm) => jumpWithData(vm, vm.stack.popContinuation())),
+  opcode("DB36xx", ["CALLCCARGS", count, countOrAll], 0, (vm, passed, returned) => {
+    vm.stack.need(passed + 1);
+    callCurrent(vm, passed, returned);
   }),
-  instruction({
-    ...{ name: "CALLXARGS", opcode: "DB0x", args: [{ ...count, show: (value) => `${value},-1` }] },
-    run: (vm, passed) => callArgs(vm, vm.stack.popContinuation(), passed, -1),
+  opcode("DB38", "CALLXVARARGS", 3, (vm) => {
+    const returned = popCount(vm);
+    const passed = popCount(vm);
+    callArgs(vm, vm.stack.popContinuation(), passed, returned);
   }),
-  instruction({
-    ...{ name: "JMPXARGS", opcode: "DB1x", args: [count] },
-    run: (vm, passed) => jumpArgs(vm, vm.stack.popContinuation(), passed),
+  opcode("DB39", "RETVARARGS", 1, (vm) => retArgs(vm, popCount(vm))),
+  opcode("DB3A", "JMPXVARARGS", 2, (vm) => {
+    const passed = popCount(vm);
+    jumpArgs(vm, vm.stack.need(passed + 1).popContinuation(), passed);
   }),
-  instruction({ name: "RETARGS", opcode: "DB2x", args: [count], run: retArgs }),
-  plain("DB30", "RET", ret),
-  plain("DB31", "RETALT", retAlt),
-  plain("DB32", "RETBOOL", (vm) => (vm.stack.popBool() ? ret(vm) : retAlt(vm))),
-  plain("DB34", "CALLCC", (vm) => callCurrent(vm, -1, -1)),
-  plain("DB35", "JMPXDATA", (vm) => {
-    const target = vm.stack.popContinuation();
-    vm.stack.push(vm.currentCode());
-    jump(vm, target);
-  }),
-  instruction({
-    ...{ name: "CALLCCARGS", opcode: "DB36xx", args: [count, countOrAll] },
-    run(vm, passed, returned) {
-      vm.stack.need(passed + 1);
-      callCurrent(vm, passed, returned);
-    },
-  }),
-  plain("DB38", "CALLXVARARGS", (vm) => {
-    const { stack } = vm;
-    stack.need(3);
-    const returned = stack.popSmall(254, -1);
-    const passed = stack.popSmall(254, -1);
-    callArgs(vm, stack.popContinuation(), passed, returned);
-  }),
-  plain("DB39", "RETVARARGS", (vm) => retArgs(vm, vm.stack.popSmall(254, -1))),
-  plain("DB3A", "JMPXVARARGS", (vm) => {
-    const { stack } = vm;
-    stack.need(2);
-    const passed = stack.popSmall(254, -1);
-    stack.need(passed + 1);
-    jumpArgs(vm, stack.popContinuation(), passed);
-  }),
-  plain("DB3B", "CALLCCVARARGS", (vm) => {
-    const { stack } = vm;
-    stack.need(3);
-    const returned = stack.popSmall(254, -1);
-    const passed = stack.popSmall(254, -1);
-    stack.need(passed + 1);
+  opcode("DB3B", "CALLCCVARARGS", 3, (vm) => {
+    const returned = popCount(vm);
+    const passed = popCount(vm);
+    vm.stack.need(passed + 1);
     callCurrent(vm, passed, returned);
   }),
   withRef("DB3C", "CALLREF", call),
   withRef("DB3D", "JMPREF", jump),
-  withRef("DB3E", "JMPREFDATA", (vm, code) => {
-    vm.stack.push(vm.currentCode());
-    jump(vm, code);
-  }),
-  plain("DB3F", "RETDATA", (vm) => {
+  withRef("DB3E", "JMPREFDATA", jumpWithData),
+  opcode("DB3F", "RETDATA", 0, (vm) => {
     vm.stack.push(vm.currentCode());
     ret(vm);
   }),
 ];
 
-const method = uint(14);
+/** Passes the number of a method to c3. */
+function method(code: string, name: string, bits: number, transfer: Transfer): Instruction {
+  return opcode(code, [name, uint(bits)], 0, (vm, id) => {
+    vm.stack.push(id);
+    transfer(vm, vm.c3);
+  });
+}
 
-const methods: readonly Instruction[] = [
-  instruction({
-    ...{ name: "CALLDICT", opcode: "F0xx", args: [uint(8)] },
-    run(vm, id) {
-      vm.stack.push(id);
-      call(vm, vm.c3);
-    },
-  }),
-  instruction({
-    ...{ name: "CALLDICT", opcode: "F100xx-F13Fxx", args: [method] },
-    run(vm, id) {
-      vm.stack.push(id);
-      call(vm, vm.c3);
-    },
-  }),
-  instruction({
-    ...{ name: "JMPDICT", opcode: "F140xx-F17Fxx", args: [method] },
-    run(vm, id) {
-      vm.stack.push(id);
-      jump(vm, vm.c3);
-    },
-  }),
-  instruction({
-    ...{ name: "PREPAREDICT", opcode: "F180xx-F1BFxx", args: [method] },
-    run({ stack, c3 }, id) {
-      stack.push(id);
-      stack.push(c3);
-    },
-  }),
+export const jumpInstructions: readonly Instruction[] = [
+  ...calls,
+  method("F0xx", "CALLDICT", 8, call),
+  method("F100xx-F13Fxx", "CALLDICT", 14, call),
+  method("F140xx-F17Fxx", "JMPDICT", 14, jump),
+  method("F180xx-F1BFxx", "PREPAREDICT", 14, ({ stack }, c3) => void stack.push(c3)),
 ];
-
-export const jumpInstructions: readonly Instruction[] = [...calls, ...methods];

@@ -1,13 +1,16 @@
 import { Cell } from "../../../cell/Cell.ts";
 import { maxBits, maxRefs } from "../../../cell/CellKind.ts";
-import { emptyBuilder } from "../CellBuilder.ts";
-import { CellSlice } from "../CellSlice.ts";
-import { findEntry } from "../data/dictionary.ts";
-import { measureTree } from "../data/measureTree.ts";
-import { type MsgPrices, readMaxMessageCells, readMsgPrices } from "../data/prices.ts";
-import { type RelaxedMessageParts, readRelaxedMessage } from "../data/relaxedMessage.ts";
+import { Slice } from "../../../cell/Slice.ts";
+import type { MsgForwardPrices } from "../../../model/config/prices.ts";
+import { loadOutMessage, type OutMessage } from "../../messages/OutMessage.ts";
+import { findRead, loadShortestCoins, rootOnly, skipBody } from "../../messages/schemes.ts";
+import { CellSlice, machineSlice } from "../CellSlice.ts";
+import { findEntry, integerKey } from "../data/dictionary.ts";
+import { firstPart, forwardFee } from "../data/fees.ts";
+import { measureTree, type TreeSize } from "../data/measureTree.ts";
+import { readMaxMessageCells, readMsgPrices } from "../data/prices.ts";
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, plain } from "../instruction.ts";
+import { type Instruction, opcode } from "../instruction.ts";
 import { fromBig } from "../integers.ts";
 import { tupleItem, tupleOf } from "../Stack.ts";
 import { sliceInt, sliceUint } from "../slices.ts";
@@ -15,7 +18,6 @@ import type { Vm } from "../Vm.ts";
 import { addAction, sendTag } from "./actions.ts";
 import { parameterOf, unpackedConfigOf } from "./c7.ts";
 import { refValue } from "./dictionary.ts";
-import { ceil16 } from "./fees.ts";
 
 /** The workchain of an address of an account; bits that are not there read as the reference's mark for an error. */
 function workchainOf(address: CellSlice): number {
@@ -32,14 +34,14 @@ function workchainOf(address: CellSlice): number {
   return address.bits >= at + width ? (sliceInt(address, width, at) as number) : 0;
 }
 
-function pricesFor(vm: Vm, isMasterchain: boolean): MsgPrices {
+function pricesFor(vm: Vm, isMasterchain: boolean): MsgForwardPrices {
   if (vm.version >= 6) {
     const slice = tupleItem(unpackedConfigOf(vm), isMasterchain ? 4 : 5);
     return slice instanceof CellSlice ? readMsgPrices(slice) : fail(Exception.unknown);
   }
   const root = parameterOf(vm, 9);
-  const key = emptyBuilder().withUint(isMasterchain ? 24 : 25, 32).bytes;
-  const cell = root instanceof Cell ? refValue(findEntry(vm, root, key, 0, 32)) : undefined;
+  const key = integerKey(isMasterchain ? 24 : 25, 32);
+  const cell = root instanceof Cell ? refValue(findEntry(vm, root, key, 32)) : undefined;
   return readMsgPrices(vm.loadCell(cell ?? fail(Exception.unknown)));
 }
 
@@ -49,8 +51,28 @@ function maxCells(vm: Vm): number {
   return readMaxMessageCells(slice instanceof CellSlice ? slice : undefined);
 }
 
-/** Balance (7) or value of the inbound message (11): coins, and whether there are extra currencies. */
-function moneyOf(vm: Vm, index: number): { readonly coins: bigint; readonly hasExtra: boolean } {
+/** Coins, and whether there are extra currencies. */
+interface Carried {
+  readonly coins: bigint;
+  readonly hasExtra: boolean;
+}
+
+/** A message of which the root follows the scheme; only its shape counts. */
+function readMessage(cell: Cell): OutMessage & Carried {
+  const read = (): OutMessage & Carried => {
+    const message = loadOutMessage(new Slice(cell), rootOnly);
+    const body = message.body.clone();
+    skipBody(body, rootOnly);
+    body.end();
+    const value = message.value.clone();
+    const coins = message.isExternal ? 0n : (loadShortestCoins(value) ?? fail(Exception.unknown));
+    return { ...message, coins, hasExtra: value.remainingRefs > 0 };
+  };
+  return findRead(read) ?? fail(Exception.unknown);
+}
+
+/** Balance (7) or value of the inbound message (11). */
+function moneyOf(vm: Vm, index: number): Carried {
   const money = tupleOf(parameterOf(vm, index), Number.POSITIVE_INFINITY);
   const coins = tupleItem(money, 0);
   if (typeof coins !== "number" && typeof coins !== "bigint") fail(Exception.typeCheck);
@@ -58,15 +80,10 @@ function moneyOf(vm: Vm, index: number): { readonly coins: bigint; readonly hasE
 }
 
 /** What the message carries after the modes 128 (the whole balance) and 64 (the inbound value added). */
-function carried(
-  vm: Vm,
-  message: RelaxedMessageParts,
-  mode: number,
-): { readonly value: bigint; readonly hasExtra: boolean } {
-  const { value, hasExtra, isExternal } = message;
-  if (isExternal || !(mode & 192)) return { value, hasExtra };
+function carriedBy(vm: Vm, { coins, hasExtra, isExternal }: OutMessage & Carried, mode: number): Carried {
+  if (isExternal || !(mode & 192)) return { coins, hasExtra };
   const money = moneyOf(vm, mode & 128 ? 7 : 11);
-  return { value: mode & 128 ? money.coins : value + money.coins, hasExtra: hasExtra || money.hasExtra };
+  return { coins: mode & 128 ? money.coins : coins + money.coins, hasExtra: hasExtra || money.hasExtra };
 }
 
 interface Fees {
@@ -74,132 +91,91 @@ interface Fees {
   readonly ihr: bigint;
 }
 
-/** Fees of a message of so many cells and bits; before version 14 at least what the message itself names. */
-function feesOf(vm: Vm, prices: MsgPrices, message: RelaxedMessageParts, cells: bigint, bits: bigint): Fees {
+/** Fees of a message of this size; before version 14 at least what the message itself names. */
+function feesOf(vm: Vm, prices: MsgForwardPrices, message: OutMessage, cells: number, bits: number): Fees {
   const isIhrDisabled = message.ihrDisabled || vm.version >= 11;
   const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
-  let forward = BigInt.asUintN(64, prices.lumpPrice + ceil16(prices.bitPrice * bits + prices.cellPrice * cells));
-  let ihr = isIhrDisabled ? 0n : BigInt.asUintN(64, (forward * prices.ihrFactor) >> 16n);
-  if (vm.version < 14) {
-    forward = max(forward, message.forwardFee ?? 0n);
-    const named = vm.version >= 12 ? 0n : (message.extraFlagsValue ?? 0n);
-    if (!isIhrDisabled) ihr = max(ihr, named);
-  }
-  return { forward, ihr };
+  const forward = BigInt.asUintN(64, forwardFee(prices, cells, bits));
+  const ihr = isIhrDisabled ? 0n : BigInt.asUintN(64, (forward * BigInt(prices.ihrPriceFactor)) >> 16n);
+  if (vm.version >= 14) return { forward, ihr };
+  const named = vm.version >= 12 || isIhrDisabled ? 0n : (message.extraFlags ?? 0n);
+  return { forward: max(forward, message.fwdFee ?? 0n), ihr: max(ihr, named) };
 }
 
 function coinsBits(value: bigint): number {
   return 4 + (value === 0n ? 0 : ((value.toString(2).length + 7) >>> 3) * 8);
 }
 
-/** How the message will be written once it is complete. */
-class Layout {
-  readonly #vm: Vm;
-  readonly #message: RelaxedMessageParts;
-  readonly #prices: MsgPrices;
-  readonly #source: CellSlice;
-  readonly #money: { readonly value: bigint; readonly hasExtra: boolean };
-  #cells: bigint;
-  #bits: bigint;
-  #initInRef: boolean;
-  #bodyInRef: boolean;
-  fees: Fees;
+/** Bits of the root before the initial state. */
+function headBits(vm: Vm, message: OutMessage, money: Carried, prices: MsgForwardPrices, fees: Fees): number {
+  if (message.isExternal) return 2 + message.dest.remainingBits + 32 + 64;
+  const rest = fees.forward - firstPart(prices, fees.forward);
+  const flags = vm.version >= 12 ? message.extraFlagsBits : coinsBits(fees.ihr);
+  return 4 + message.dest.remainingBits + coinsBits(money.coins) + 1 + 32 + 64 + coinsBits(rest) + flags;
+}
 
-  constructor(
-    vm: Vm,
-    message: RelaxedMessageParts,
-    prices: MsgPrices,
-    source: CellSlice,
-    money: { readonly value: bigint; readonly hasExtra: boolean },
-    size: { readonly cells: number; readonly bits: number },
-  ) {
-    this.#vm = vm;
-    this.#message = message;
-    this.#prices = prices;
-    this.#source = source;
-    this.#money = money;
-    this.#cells = BigInt(size.cells);
-    this.#bits = BigInt(size.bits);
-    this.#initInRef = this.#hasInit && sliceUint(message.init, 1, 1) === 1;
-    this.#bodyInRef = sliceUint(message.body, 1) === 1;
-    this.fees = feesOf(vm, prices, message, this.#cells, this.#bits);
+/** Fees of the complete message: what does not fit into its root moves into cells of its own, the initial state first. */
+function completeFees(
+  vm: Vm,
+  message: OutMessage,
+  money: Carried,
+  prices: MsgForwardPrices,
+  source: CellSlice,
+  size: TreeSize,
+): Fees {
+  const { init, body, isExternal } = message;
+  const hasInit = init.preloadUint(1) === 1;
+  let isInitApart = hasInit && (init.preloadUint(2) & 1) === 1;
+  let isBodyApart = body.preloadUint(1) === 1;
+  let { cells, bits } = size;
+  let fees = feesOf(vm, prices, message, cells, bits);
+  const isTooLarge = (): boolean => {
+    const initBits = hasInit ? 1 + (isInitApart ? 0 : init.remainingBits - 2) : 0;
+    const partBits = 2 + initBits + (isBodyApart ? 0 : body.remainingBits - 1);
+    const partRefs = (isInitApart ? 1 : init.remainingRefs) + (isBodyApart ? 1 : body.remainingRefs);
+    if (headBits(vm, message, money, prices, fees) + source.bits + partBits > maxBits) return true;
+    return (!isExternal && money.hasExtra ? 1 : 0) + partRefs > maxRefs;
+  };
+  const addCell = (more: number): void => {
+    cells += 1;
+    bits += more;
+    fees = feesOf(vm, prices, message, cells, bits);
+  };
+  if (hasInit && !isInitApart && isTooLarge()) {
+    isInitApart = true;
+    addCell(init.remainingBits - 2);
   }
-
-  get #hasInit(): boolean {
-    return sliceUint(this.#message.init, 1) === 1;
+  if (!isBodyApart && isTooLarge()) {
+    isBodyApart = true;
+    addCell(body.remainingBits - 1);
   }
-
-  #isTooLarge(): boolean {
-    return this.#rootBits() > maxBits || this.#rootRefs() > maxRefs;
-  }
-
-  #rootBits(): number {
-    const { init, body } = this.#message;
-    const initBits = this.#hasInit ? 1 + (this.#initInRef ? 0 : init.bits - 2) : 0;
-    return this.#infoBits() + 1 + initBits + 1 + (this.#bodyInRef ? 0 : body.bits - 1);
-  }
-
-  #infoBits(): number {
-    const { isExternal, destination, extraFlags } = this.#message;
-    const addresses = this.#source.bits + destination.bits;
-    if (isExternal) return 2 + addresses + 32 + 64;
-    const { forward, ihr } = this.fees;
-    const rest = forward - ((forward * this.#prices.firstFraction) >> 16n);
-    const flags = this.#vm.version >= 12 ? extraFlags.bits : coinsBits(ihr);
-    return 4 + addresses + coinsBits(this.#money.value) + 1 + 32 + 64 + coinsBits(rest) + flags;
-  }
-
-  #rootRefs(): number {
-    const { isExternal, init, body } = this.#message;
-    const extra = !isExternal && this.#money.hasExtra ? 1 : 0;
-    const initRefs = this.#hasInit ? (this.#initInRef ? 1 : init.refs) : 0;
-    return extra + initRefs + (this.#bodyInRef ? 1 : body.refs);
-  }
-
-  /** Moves the initial state and then the body into a cell of its own while the root is too large. */
-  settle(): this {
-    const { init, body } = this.#message;
-    if (this.#hasInit && !this.#initInRef && this.#isTooLarge()) {
-      this.#initInRef = true;
-      this.#grow(init.bits - 2);
-    }
-    if (!this.#bodyInRef && this.#isTooLarge()) {
-      this.#bodyInRef = true;
-      this.#grow(body.bits - 1);
-    }
-    return this;
-  }
-
-  #grow(bits: number): void {
-    this.#cells += 1n;
-    this.#bits += BigInt(bits);
-    this.fees = feesOf(this.#vm, this.#prices, this.#message, this.#cells, this.#bits);
-  }
+  return fees;
 }
 
 const onlyFee = 1024;
 
 function sendMessage(vm: Vm): void {
   const { stack } = vm;
-  stack.need(2);
   const given = stack.popSmall(2047);
   const mode = given & ~onlyFee;
   if (mode >= 256) fail(Exception.rangeCheck);
   const cell = stack.popCell();
-  const message = readRelaxedMessage(vm.loadCell(cell)) ?? fail(Exception.unknown);
+  const message = readMessage(vm.loadCell(cell).cell);
   const source = parameterOf(vm, 8);
   if (!(source instanceof CellSlice)) fail(Exception.typeCheck);
-  const isMasterchain = workchainOf(source) === -1 || (!message.isExternal && workchainOf(message.destination) === -1);
+  const isMasterchain =
+    workchainOf(source) === -1 || (!message.isExternal && workchainOf(machineSlice(message.dest)) === -1);
   const prices = pricesFor(vm, isMasterchain);
   const limit = maxCells(vm);
   const root = vm.loadCell(cell);
   const skipped = vm.version >= 10 && message.hasExtra ? 1 : 0;
   const size = measureTree(vm, root.without(root.bits, skipped), limit);
-  const money = carried(vm, message, mode);
-  const { forward, ihr } = new Layout(vm, message, prices, source, money, size).settle().fees;
+  const money = carriedBy(vm, message, mode);
+  const { forward, ihr } = completeFees(vm, message, money, prices, source, size);
   stack.push(fromBig(forward + ihr));
-  if (given & onlyFee) return;
-  addAction(vm, sendTag, (builder) => builder.withUint(mode, 8).withRef(cell));
+  if (!(given & onlyFee)) addAction(vm, sendTag, (builder) => builder.withUint(mode, 8).withRef(cell));
 }
 
-export const messageInstructions: readonly Instruction[] = [plain("FB08", "SENDMSG", sendMessage, 4)];
+export const messageInstructions: readonly Instruction[] = [
+  opcode("FB08", "SENDMSG", { need: 2, since: 4 }, sendMessage),
+];

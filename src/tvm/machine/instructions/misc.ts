@@ -1,16 +1,15 @@
 import { setCodepage } from "../control.ts";
 import { measureTree } from "../data/measureTree.ts";
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, instruction, plain, uint, wrapped } from "../instruction.ts";
+import { hidden, type Instruction, opcode, uint, wrapped } from "../instruction.ts";
 import { isNaNInteger } from "../integers.ts";
 import { sliceTail } from "../tails.ts";
 import type { Vm } from "../Vm.ts";
 
 /** Counts the cells below a cell or slice, up to a number of cells. */
-function dataSize(opcode: string, name: string, isSlice: boolean, isQuiet: boolean): Instruction {
-  return plain(opcode, `${name}${isQuiet ? "Q" : ""}`, (vm) => {
+function dataSize(code: string, name: string, isSlice: boolean, isQuiet: boolean): Instruction {
+  return opcode(code, name, 2, (vm) => {
     const { stack } = vm;
-    stack.need(2);
     const bound = stack.popInt();
     const value = isSlice ? stack.popSlice() : stack.popMaybeCell();
     if (isNaNInteger(bound) || bound < 0) fail(Exception.rangeCheck);
@@ -22,29 +21,17 @@ function dataSize(opcode: string, name: string, isSlice: boolean, isQuiet: boole
 }
 
 const doNothing = (): void => undefined;
-
-const debug: readonly Instruction[] = [
-  instruction({ name: "DEBUG", opcode: "FE00-FEEF", args: [uint(8)], run: doNothing }),
-  instruction({
-    ...{ name: "DEBUGSTR", opcode: "FEFx", args: [{ ...uint(4), show: () => "" }] },
-    tail: sliceTail((bytes) => ({ bits: (bytes + 1) * 8, refs: 0 })),
-    run: doNothing,
-  }),
-];
-
 const setCp = (_vm: Vm, codepage: number): void => setCodepage(codepage);
-
-const codepages: readonly Instruction[] = [
-  instruction({ name: "SETCP", opcode: "FF00-FFEF", args: [uint(8)], run: setCp }),
-  plain("FFF0", "SETCPX", (vm) => setCodepage(vm.stack.popSmall(0x7fff, -0x8000))),
-  instruction({ name: "SETCP", opcode: "FFF1-FFFF", args: [wrapped(8, 15)], run: setCp }),
-];
+const debugText = sliceTail((bytes) => ({ bits: (bytes + 1) * 8, refs: 0 }));
 
 export const miscInstructions: readonly Instruction[] = [
-  dataSize("F940", "CDATASIZE", false, true),
+  dataSize("F940", "CDATASIZEQ", false, true),
   dataSize("F941", "CDATASIZE", false, false),
-  dataSize("F942", "SDATASIZE", true, true),
+  dataSize("F942", "SDATASIZEQ", true, true),
   dataSize("F943", "SDATASIZE", true, false),
-  ...debug,
-  ...codepages,
+  opcode("FE00-FEEF", ["DEBUG", uint(8)], 0, doNothing),
+  opcode("FEFx", ["DEBUGSTR", hidden(4)], { tail: debugText }, doNothing),
+  opcode("FF00-FFEF", ["SETCP", uint(8)], 0, setCp),
+  opcode("FFF0", "SETCPX", 1, (vm) => setCodepage(vm.stack.popSmall(0x7fff, -0x8000))),
+  opcode("FFF1-FFFF", ["SETCP", wrapped(8, 15)], 0, setCp),
 ];

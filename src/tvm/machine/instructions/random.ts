@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, plain } from "../instruction.ts";
+import { type Instruction, opcode } from "../instruction.ts";
 import { fitsUnsigned, fromBytes, toBytes } from "../integers.ts";
 import type { Integer, StackValue } from "../StackValue.ts";
 import type { Vm } from "../Vm.ts";
@@ -37,13 +37,13 @@ function changeSeed(vm: Vm, change: (x: Integer) => Integer): void {
 }
 
 export const randomInstructions: readonly Instruction[] = [
-  plain("F810", "RANDU256", (vm) => vm.stack.push(next(vm))),
-  plain("F811", "RAND", (vm) => {
+  opcode("F810", "RANDU256", 0, (vm) => vm.stack.push(next(vm))),
+  opcode("F811", "RAND", 1, (vm) => {
     const limit = vm.stack.popFinite();
     vm.stack.pushBig((BigInt(limit) * BigInt(next(vm))) >> 256n, false);
   }),
-  plain("F814", "SETRAND", (vm) => changeSeed(vm, (x) => x)),
-  plain("F815", "ADDRAND", (vm) =>
+  opcode("F814", "SETRAND", 1, (vm) => changeSeed(vm, (x) => x)),
+  opcode("F815", "ADDRAND", 1, (vm) =>
     changeSeed(vm, (x) => {
       const seed = seedBytes(contextOf(vm)[seedIndex]);
       return fromBytes(createHash("sha256").update(seed).update(seedBytes(x)).digest());

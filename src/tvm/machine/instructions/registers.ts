@@ -1,7 +1,7 @@
 import { Cell } from "../../../cell/Cell.ts";
 import { jump, takeCurrent, withData } from "../control.ts";
 import { Exception, fail } from "../exceptions.ts";
-import { control, type Instruction, instruction, plain, uint, wrapped } from "../instruction.ts";
+import { control, type Instruction, opcode, uint, wrapped } from "../instruction.ts";
 import { isTuple } from "../Stack.ts";
 import { Continuation, type ControlData, type StackValue } from "../StackValue.ts";
 import { codeContinuation, plainData, type Vm } from "../Vm.ts";
@@ -46,27 +46,28 @@ function defineSilently(target: Continuation, name: RegisterName, value: StackVa
 }
 
 /** One declaration for each of the seven registers, which stand in three ranges. */
-function each(opcode: string, name: string, run: (vm: Vm, index: number) => void): Instruction[] {
-  return [`${opcode}0-${opcode}3`, `${opcode}4-${opcode}5`, `${opcode}7`].map((range) =>
-    instruction({ name, opcode: range, args: [control], run }),
+function each(code: string, name: string, need: number, run: (vm: Vm, index: number) => unknown): Instruction[] {
+  return [`${code}0-${code}3`, `${code}4-${code}5`, `${code}7`].map((range) =>
+    opcode(range, [name, control], need, run),
   );
 }
 
+function defineInTop(vm: Vm, index: number): void {
+  const target = vm.stack.popContinuation();
+  vm.stack.push(define(vm, target, index, vm.stack.pop()));
+}
+
 const access: readonly Instruction[] = [
-  ...each("ED4", "PUSH", (vm, index) => vm.stack.push(vm[nameOf(index)])),
-  ...each("ED5", "POP", (vm, index) => setRegister(vm, index, vm.stack.pop())),
-  ...each("ED6", "SETCONTCTR", (vm, index) => {
-    vm.stack.need(2);
-    const target = vm.stack.popContinuation();
-    vm.stack.push(define(vm, target, index, vm.stack.pop()));
-  }),
-  ...each("ED7", "SETRETCTR", (vm, index) => {
+  ...each("ED4", "PUSH", 0, (vm, index) => vm.stack.push(vm[nameOf(index)])),
+  ...each("ED5", "POP", 1, (vm, index) => setRegister(vm, index, vm.stack.pop())),
+  ...each("ED6", "SETCONTCTR", 2, defineInTop),
+  ...each("ED7", "SETRETCTR", 1, (vm, index) => {
     vm.c0 = define(vm, vm.c0, index, vm.stack.pop());
   }),
-  ...each("ED8", "SETALTCTR", (vm, index) => {
+  ...each("ED8", "SETALTCTR", 1, (vm, index) => {
     vm.c1 = define(vm, vm.c1, index, vm.stack.pop());
   }),
-  ...each("ED9", "POPSAVE", (vm, index) => {
+  ...each("ED9", "POPSAVE", 1, (vm, index) => {
     const value = vm.stack.pop();
     const name = nameOf(index);
     if (index === 0 && !(value instanceof Continuation)) fail(Exception.typeCheck);
@@ -74,13 +75,13 @@ const access: readonly Instruction[] = [
     setRegister(vm, index, value);
     if (index !== 0) vm.c0 = saved;
   }),
-  ...each("EDA", "SAVECTR", (vm, index) => {
+  ...each("EDA", "SAVECTR", 0, (vm, index) => {
     vm.c0 = define(vm, vm.c0, index, vm[nameOf(index)]);
   }),
-  ...each("EDB", "SAVEALTCTR", (vm, index) => {
+  ...each("EDB", "SAVEALTCTR", 0, (vm, index) => {
     vm.c1 = define(vm, vm.c1, index, vm[nameOf(index)]);
   }),
-  ...each("EDC", "SAVEBOTHCTR", (vm, index) => {
+  ...each("EDC", "SAVEBOTHCTR", 0, (vm, index) => {
     const name = nameOf(index);
     const value = vm[name];
     vm.c0 = defineSilently(vm.c0, name, value);
@@ -98,79 +99,60 @@ function saveMany(vm: Vm, mask: number): void {
 }
 
 const variable: readonly Instruction[] = [
-  plain("EDE0", "PUSHCTRX", (vm) => {
-    const name = names[popRegister(vm)] as RegisterName;
-    vm.stack.push(vm[name]);
-  }),
-  plain("EDE1", "POPCTRX", (vm) => {
-    vm.stack.need(2);
+  opcode("EDE0", "PUSHCTRX", 1, (vm) => vm.stack.push(vm[nameOf(popRegister(vm))])),
+  opcode("EDE1", "POPCTRX", 2, (vm) => {
     const index = popRegister(vm);
     setRegister(vm, index, vm.stack.pop());
   }),
-  plain("EDE2", "SETCONTCTRX", (vm) => {
-    vm.stack.need(3);
-    const index = popRegister(vm);
-    const target = vm.stack.popContinuation();
-    vm.stack.push(define(vm, target, index, vm.stack.pop()));
-  }),
-  instruction({ name: "SETCONTCTRMANY", opcode: "EDE3xx", args: [uint(8)], since: 9, run: saveMany }),
-  plain(
-    "EDE4",
-    "SETCONTCTRMANYX",
-    (vm) => {
-      vm.stack.need(2);
-      saveMany(vm, vm.stack.popSmall(255));
-    },
-    9,
-  ),
+  opcode("EDE2", "SETCONTCTRX", 3, (vm) => defineInTop(vm, popRegister(vm))),
+  opcode("EDE3xx", ["SETCONTCTRMANY", uint(8)], { since: 9 }, saveMany),
+  opcode("EDE4", "SETCONTCTRMANYX", { need: 2, since: 9 }, (vm) => saveMany(vm, vm.stack.popSmall(255))),
 ];
 
 /** Adds registers to a continuation that has none for them. */
-function withDefaults(target: Continuation, c0: Continuation | undefined, c1: Continuation | undefined): Continuation {
-  return withData(target, (data) => ({ ...data, c0: data.c0 ?? c0, c1: data.c1 ?? c1 }));
+export function withDefaults(target: Continuation, { c0, c1, c2 }: Partial<ControlData>): Continuation {
+  return withData(target, (data) => ({ ...data, c0: data.c0 ?? c0, c1: data.c1 ?? c1, c2: data.c2 ?? c2 }));
 }
 
-/** Two continuations become one: the upper one follows on c0 (1), on c1 (2), or on both. */
-function compose(opcode: string, name: string, mask: number): Instruction {
-  return plain(opcode, name, ({ stack }) => {
-    stack.need(2);
+/** Two continuations become one: the upper one follows on c0, on c1, or on both. */
+function compose(code: string, name: string, makeData: (next: Continuation) => Partial<ControlData>): Instruction {
+  return opcode(code, name, 2, ({ stack }) => {
     const next = stack.popContinuation();
-    const first = stack.popContinuation();
-    stack.push(withDefaults(first, mask & 1 ? next : undefined, mask & 2 ? next : undefined));
+    stack.push(withDefaults(stack.popContinuation(), makeData(next)));
   });
 }
 
 const composition: readonly Instruction[] = [
-  compose("EDF0", "BOOLAND", 1),
-  compose("EDF1", "BOOLOR", 2),
-  compose("EDF2", "COMPOSBOTH", 3),
-  plain("EDF3", "ATEXIT", (vm) => {
-    vm.c0 = withDefaults(vm.stack.popContinuation(), vm.c0, undefined);
+  compose("EDF0", "BOOLAND", (c0) => ({ c0 })),
+  compose("EDF1", "BOOLOR", (c1) => ({ c1 })),
+  compose("EDF2", "COMPOSBOTH", (next) => ({ c0: next, c1: next })),
+  opcode("EDF3", "ATEXIT", 1, (vm) => {
+    vm.c0 = withDefaults(vm.stack.popContinuation(), { c0: vm.c0 });
   }),
-  plain("EDF4", "ATEXITALT", (vm) => {
-    vm.c1 = withDefaults(vm.stack.popContinuation(), undefined, vm.c1);
+  opcode("EDF4", "ATEXITALT", 1, (vm) => {
+    vm.c1 = withDefaults(vm.stack.popContinuation(), { c1: vm.c1 });
   }),
-  plain("EDF5", "SETEXITALT", (vm) => {
-    vm.c1 = withDefaults(vm.stack.popContinuation(), vm.c0, vm.c1);
+  opcode("EDF5", "SETEXITALT", 1, (vm) => {
+    vm.c1 = withDefaults(vm.stack.popContinuation(), { c0: vm.c0, c1: vm.c1 });
   }),
-  plain("EDF6", "THENRET", ({ stack, c0 }) => stack.push(withDefaults(stack.popContinuation(), c0, undefined))),
-  plain("EDF7", "THENRETALT", ({ stack, c1 }) => stack.push(withDefaults(stack.popContinuation(), c1, undefined))),
-  plain("EDF8", "INVERT", (vm) => {
+  opcode("EDF6", "THENRET", 1, ({ stack, c0 }) => stack.push(withDefaults(stack.popContinuation(), { c0 }))),
+  opcode("EDF7", "THENRETALT", 1, ({ stack, c1 }) => stack.push(withDefaults(stack.popContinuation(), { c0: c1 }))),
+  opcode("EDF8", "INVERT", 0, (vm) => {
     const { c0, c1 } = vm;
     vm.c0 = c1;
     vm.c1 = c0;
   }),
-  plain("EDF9", "BOOLEVAL", (vm) => {
+  opcode("EDF9", "BOOLEVAL", 1, (vm) => {
     const target = vm.stack.popContinuation();
     const next = takeCurrent(vm, 3);
     vm.c0 = new Continuation({ kind: "pushInt", value: -1, next }, undefined);
     vm.c1 = new Continuation({ kind: "pushInt", value: 0, next }, undefined);
     jump(vm, target);
   }),
-  plain("EDFA", "SAMEALT", (vm) => {
+  opcode("EDFA", "SAMEALT", 0, (vm) => {
     vm.c1 = vm.c0;
   }),
-  plain("EDFB", "SAMEALTSAVE", (vm) => {
+  opcode("EDFB", "SAMEALTSAVE", 0, (vm) => {
     vm.c0 = defineSilently(vm.c0, "c1", vm.c1);
     vm.c1 = vm.c0;
   }),
@@ -189,20 +171,14 @@ function withValues(vm: Vm, data: ControlData, values: readonly StackValue[]): C
 
 function setArguments(vm: Vm, copy: number, more: number): void {
   const { stack } = vm;
-  stack.need(copy + 1);
-  let target = stack.popContinuation();
+  let target = stack.need(copy + 1).popContinuation();
   if (copy > 0) {
     if (target.data !== undefined && target.data.nargs >= 0 && target.data.nargs < copy) fail(Exception.stackOverflow);
     const values = stack.split(copy);
     target = withData(target, (data) => withValues(vm, data, values));
   }
-  if (more >= 0) {
-    target = withData(target, (data) => ({
-      ...data,
-      nargs: data.nargs > more ? tooMany : data.nargs < 0 ? more : data.nargs,
-    }));
-  }
-  stack.push(target);
+  const limit = (nargs: number): number => (nargs > more ? tooMany : nargs < 0 ? more : nargs);
+  stack.push(more < 0 ? target : withData(target, (data) => ({ ...data, nargs: limit(data.nargs) })));
 }
 
 /** Leaves so many values for the rest of the code and moves those below them into c0. */
@@ -218,36 +194,32 @@ function returnArguments(vm: Vm, count: number): void {
 
 function bless(vm: Vm, copy: number, more: number): void {
   const { stack } = vm;
-  stack.need(copy + 1);
-  const code = stack.popSlice();
+  const code = stack.need(copy + 1).popSlice();
   const values = stack.split(copy);
   vm.consumeStack(values.length);
   stack.push(new Continuation(code, { ...plainData, stack: values, nargs: more }));
+}
+
+/** The form of an instruction that takes its two operands from the stack. */
+function variableForm(code: string, name: string, run: (vm: Vm, copy: number, more: number) => void): Instruction {
+  return opcode(code, name, 2, (vm) => {
+    const more = vm.stack.popSmall(255, -1);
+    run(vm, vm.stack.popSmall(255), more);
+  });
 }
 
 const count = uint(4);
 const countOrAll = wrapped(4, 1);
 
 const closures: readonly Instruction[] = [
-  instruction({ name: "SETCONTARGS", opcode: "ECxx", args: [count, countOrAll], run: setArguments }),
-  instruction({ name: "RETURNARGS", opcode: "ED0x", args: [count], run: returnArguments }),
-  plain("ED10", "RETURNVARARGS", (vm) => returnArguments(vm, vm.stack.popSmall(255))),
-  plain("ED11", "SETCONTVARARGS", (vm) => {
-    vm.stack.need(2);
-    const more = vm.stack.popSmall(255, -1);
-    setArguments(vm, vm.stack.popSmall(255), more);
-  }),
-  plain("ED12", "SETNUMVARARGS", (vm) => {
-    vm.stack.need(2);
-    setArguments(vm, 0, vm.stack.popSmall(255, -1));
-  }),
-  plain("ED1E", "BLESS", ({ stack }) => stack.push(codeContinuation(stack.popSlice()))),
-  plain("ED1F", "BLESSVARARGS", (vm) => {
-    vm.stack.need(2);
-    const more = vm.stack.popSmall(255, -1);
-    bless(vm, vm.stack.popSmall(255), more);
-  }),
-  instruction({ name: "BLESSARGS", opcode: "EExx", args: [count, countOrAll], run: bless }),
+  opcode("ECxx", ["SETCONTARGS", count, countOrAll], 0, setArguments),
+  opcode("ED0x", ["RETURNARGS", count], 0, returnArguments),
+  opcode("ED10", "RETURNVARARGS", 1, (vm) => returnArguments(vm, vm.stack.popSmall(255))),
+  variableForm("ED11", "SETCONTVARARGS", setArguments),
+  opcode("ED12", "SETNUMVARARGS", 2, (vm) => setArguments(vm, 0, vm.stack.popSmall(255, -1))),
+  opcode("ED1E", "BLESS", 1, ({ stack }) => stack.push(codeContinuation(stack.popSlice()))),
+  variableForm("ED1F", "BLESSVARARGS", bless),
+  opcode("EExx", ["BLESSARGS", count, countOrAll], 0, bless),
 ];
 
 export const registerInstructions: readonly Instruction[] = [...access, ...variable, ...composition, ...closures];

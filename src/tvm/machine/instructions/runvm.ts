@@ -1,5 +1,5 @@
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, instruction, plain, uint } from "../instruction.ts";
+import { type Instruction, opcode, uint } from "../instruction.ts";
 import type { StackValue } from "../StackValue.ts";
 import { Vm } from "../Vm.ts";
 
@@ -100,6 +100,6 @@ function results(child: Vm, returned: number): { readonly values: StackValue[]; 
 }
 
 export const runvmInstructions: readonly Instruction[] = [
-  instruction({ name: "RUNVM", opcode: "DB4xxx", args: [uint(12)], since: 4, run: runChild }),
-  plain("DB50", "RUNVMX", (vm) => runChild(vm, vm.stack.popSmall(4095)), 4),
+  opcode("DB4xxx", ["RUNVM", uint(12)], { since: 4 }, runChild),
+  opcode("DB50", "RUNVMX", { since: 4 }, (vm) => runChild(vm, vm.stack.popSmall(4095))),
 ];

@@ -1,173 +1,91 @@
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, instruction, plain, register, uint } from "../instruction.ts";
+import { type Instruction, opcode, register, uint } from "../instruction.ts";
 import type { Stack } from "../Stack.ts";
-import type { StackValue } from "../StackValue.ts";
 import type { Vm } from "../Vm.ts";
 
 /** A register whose number is one or two less than its code. */
 const shifted = (less: number) => ({ ...register(), show: (value: number) => `s${value - less}` });
 
-function exchange(vm: Vm, i: number): void {
-  vm.stack.need(i + 1);
-  vm.stack.swap(0, i);
-}
+const exchange = ({ stack }: Vm, i: number) => stack.reach(i).swap(0, i);
+const pushCopy = ({ stack }: Vm, i: number) => stack.reach(i).copy(i);
+const popInto = ({ stack }: Vm, i: number) => stack.reach(i).set(i, stack.at(0)).drop(1);
 
-function exchangeTwo(vm: Vm, i: number, j: number): void {
+function exchangeTwo({ stack }: Vm, i: number, j: number): void {
   if (i === 0 || i >= j) fail(Exception.invalidOpcode);
-  vm.stack.need(j + 1);
-  vm.stack.swap(i, j);
-}
-
-function exchangeOne(vm: Vm, i: number): void {
-  vm.stack.need(i + 1);
-  vm.stack.swap(1, i);
-}
-
-function pushCopy({ stack }: Vm, i: number): void {
-  stack.need(i + 1);
-  stack.push(stack.at(i));
-}
-
-function popInto({ stack }: Vm, i: number): void {
-  stack.need(i + 1);
-  stack.set(i, stack.at(0));
-  stack.drop(1);
+  stack.reach(j).swap(i, j);
 }
 
 const s = register();
 const long = register(8);
-const s3 = [s, s, s];
+const less = shifted(1);
 
 const simple: readonly Instruction[] = [
-  plain("00", "NOP", () => undefined),
-  plain("01", "SWAP", (vm) => exchange(vm, 1)),
-  instruction({ name: "XCHG", opcode: "02-0F", args: [s], run: exchange }),
-  instruction({ name: "XCHG", opcode: "10xx", args: [s, s], run: exchangeTwo }),
-  instruction({ name: "XCHG", opcode: "11xx", args: [long], run: exchange }),
-  instruction({ name: "XCHG s1,", opcode: "12-1F", args: [s], run: exchangeOne }),
-  plain("20", "DUP", (vm) => pushCopy(vm, 0)),
-  plain("21", "OVER", (vm) => pushCopy(vm, 1)),
-  instruction({ name: "PUSH", opcode: "22-2F", args: [s], run: pushCopy }),
-  plain("30", "DROP", ({ stack }) => {
-    stack.need(1);
-    stack.drop(1);
-  }),
-  plain("31", "NIP", (vm) => popInto(vm, 1)),
-  instruction({ name: "POP", opcode: "32-3F", args: [s], run: popInto }),
-  instruction({ name: "PUSH", opcode: "56xx", args: [long], run: pushCopy }),
-  instruction({ name: "POP", opcode: "57xx", args: [long], run: popInto }),
+  opcode("00", "NOP", 0, () => undefined),
+  opcode("01", "SWAP", 2, ({ stack }) => stack.swap(0, 1)),
+  opcode("02-0F", ["XCHG", s], 0, exchange),
+  opcode("10xx", ["XCHG", s, s], 0, exchangeTwo),
+  opcode("11xx", ["XCHG", long], 0, exchange),
+  opcode("12-1F", ["XCHG s1,", s], 0, ({ stack }, i) => stack.reach(i).swap(1, i)),
+  opcode("20", "DUP", 1, ({ stack }) => stack.copy(0)),
+  opcode("21", "OVER", 2, ({ stack }) => stack.copy(1)),
+  opcode("22-2F", ["PUSH", s], 0, pushCopy),
+  opcode("30", "DROP", 1, ({ stack }) => stack.drop(1)),
+  opcode("31", "NIP", 2, (vm) => popInto(vm, 1)),
+  opcode("32-3F", ["POP", s], 0, popInto),
+  opcode("56xx", ["PUSH", long], 0, pushCopy),
+  opcode("57xx", ["POP", long], 0, popInto),
 ];
 
-function exchange3({ stack }: Vm, i: number, j: number, k: number): void {
-  stack.need(Math.max(i, j, k, 2) + 1);
-  stack.swap(2, i);
-  stack.swap(1, j);
-  stack.swap(0, k);
-}
+const exchange3 = ({ stack }: Vm, i: number, j: number, k: number) =>
+  stack.reach(i, j, k, 2).swap(2, i).swap(1, j).swap(0, k);
 
 const compound: readonly Instruction[] = [
-  instruction({ name: "XCHG3", opcode: "4xxx", args: s3, run: exchange3 }),
-  instruction({ name: "XCHG3", opcode: "540xxx", args: s3, run: exchange3 }),
-  instruction({
-    ...{ name: "XCHG2", opcode: "50xx", args: [s, s] },
-    run({ stack }, i, j) {
-      stack.need(Math.max(i, j, 1) + 1);
-      stack.swap(1, i);
-      stack.swap(0, j);
-    },
+  opcode("4xxx", ["XCHG3", s, s, s], 0, exchange3),
+  opcode("540xxx", ["XCHG3", s, s, s], 0, exchange3),
+  opcode("50xx", ["XCHG2", s, s], 0, ({ stack }, i, j) => stack.reach(i, j, 1).swap(1, i).swap(0, j)),
+  opcode("51xx", ["XCPU", s, s], 0, ({ stack }, i, j) => stack.reach(i, j).swap(0, i).copy(j)),
+  opcode("52xx", ["PUXC", s, less], 0, ({ stack }, i, j) =>
+    stack
+      .reach(i, j - 1)
+      .copy(i)
+      .swap(0, 1)
+      .swap(0, j),
+  ),
+  opcode("53xx", ["PUSH2", s, s], 0, ({ stack }, i, j) =>
+    stack
+      .reach(i, j)
+      .copy(i)
+      .copy(j + 1),
+  ),
+  opcode("541xxx", ["XC2PU", s, s, s], 0, ({ stack }, i, j, k) =>
+    stack.reach(i, j, k, 1).swap(1, i).swap(0, j).copy(k),
+  ),
+  opcode("542xxx", ["XCPUXC", s, s, less], 0, ({ stack }, i, j, k) => {
+    stack
+      .reach(i, j, k - 1, 1)
+      .swap(1, i)
+      .copy(j);
+    stack.swap(0, 1).swap(0, k);
   }),
-  instruction({
-    ...{ name: "XCPU", opcode: "51xx", args: [s, s] },
-    run({ stack }, i, j) {
-      stack.need(Math.max(i, j) + 1);
-      stack.swap(0, i);
-      stack.push(stack.at(j));
-    },
+  opcode("543xxx", ["XCPU2", s, s, s], 0, ({ stack }, i, j, k) => {
+    stack.reach(i, j, k).swap(0, i).copy(j);
+    stack.copy(k + 1);
   }),
-  instruction({
-    ...{ name: "PUXC", opcode: "52xx", args: [s, shifted(1)] },
-    run({ stack }, i, j) {
-      stack.need(Math.max(i + 1, j));
-      stack.push(stack.at(i));
-      stack.swap(0, 1);
-      stack.swap(0, j);
-    },
+  opcode("544xxx", ["PUXC2", s, less, less], 0, ({ stack }, i, j, k) => {
+    stack.reach(i, j - 1, k - 1, 1).copy(i);
+    stack.swap(2, 0).swap(1, j).swap(0, k);
   }),
-  instruction({
-    ...{ name: "PUSH2", opcode: "53xx", args: [s, s] },
-    run({ stack }, i, j) {
-      stack.need(Math.max(i, j) + 1);
-      stack.push(stack.at(i));
-      stack.push(stack.at(j + 1));
-    },
+  opcode("545xxx", ["PUXCPU", s, less, less], 0, ({ stack }, i, j, k) => {
+    stack.reach(i, j - 1, k - 1).copy(i);
+    stack.swap(0, 1).swap(0, j).copy(k);
   }),
-  instruction({
-    ...{ name: "XC2PU", opcode: "541xxx", args: s3 },
-    run({ stack }, i, j, k) {
-      stack.need(Math.max(i, j, k, 1) + 1);
-      stack.swap(1, i);
-      stack.swap(0, j);
-      stack.push(stack.at(k));
-    },
+  opcode("546xxx", ["PU2XC", s, less, shifted(2)], 0, ({ stack }, i, j, k) => {
+    stack.reach(i, j - 1, k - 2).copy(i);
+    stack.swap(1, 0).copy(j).swap(1, 0).swap(0, k);
   }),
-  instruction({
-    ...{ name: "XCPUXC", opcode: "542xxx", args: [s, s, shifted(1)] },
-    run({ stack }, i, j, k) {
-      stack.need(Math.max(i + 1, j + 1, 2, k));
-      stack.swap(1, i);
-      stack.push(stack.at(j));
-      stack.swap(0, 1);
-      stack.swap(0, k);
-    },
-  }),
-  instruction({
-    ...{ name: "XCPU2", opcode: "543xxx", args: s3 },
-    run({ stack }, i, j, k) {
-      stack.need(Math.max(i, j, k) + 1);
-      stack.swap(0, i);
-      stack.push(stack.at(j));
-      stack.push(stack.at(k + 1));
-    },
-  }),
-  instruction({
-    ...{ name: "PUXC2", opcode: "544xxx", args: [s, shifted(1), shifted(1)] },
-    run({ stack }, i, j, k) {
-      stack.need(Math.max(i + 1, 2, j, k));
-      stack.push(stack.at(i));
-      stack.swap(2, 0);
-      stack.swap(1, j);
-      stack.swap(0, k);
-    },
-  }),
-  instruction({
-    ...{ name: "PUXCPU", opcode: "545xxx", args: [s, shifted(1), shifted(1)] },
-    run({ stack }, i, j, k) {
-      stack.need(Math.max(i + 1, j, k));
-      stack.push(stack.at(i));
-      stack.swap(0, 1);
-      stack.swap(0, j);
-      stack.push(stack.at(k));
-    },
-  }),
-  instruction({
-    ...{ name: "PU2XC", opcode: "546xxx", args: [s, shifted(1), shifted(2)] },
-    run({ stack }, i, j, k) {
-      stack.need(Math.max(i + 1, j, k - 1));
-      stack.push(stack.at(i));
-      stack.swap(1, 0);
-      stack.push(stack.at(j));
-      stack.swap(1, 0);
-      stack.swap(0, k);
-    },
-  }),
-  instruction({
-    ...{ name: "PUSH3", opcode: "547xxx", args: s3 },
-    run({ stack }, i, j, k) {
-      stack.need(Math.max(i, j, k) + 1);
-      stack.push(stack.at(i));
-      stack.push(stack.at(j + 1));
-      stack.push(stack.at(k + 2));
-    },
+  opcode("547xxx", ["PUSH3", s, s, s], 0, ({ stack }, i, j, k) => {
+    stack.reach(i, j, k).copy(i);
+    stack.copy(j + 1).copy(k + 2);
   }),
 ];
 
@@ -175,8 +93,7 @@ const compound: readonly Instruction[] = [
 function swapBlocks(stack: Stack, i: number, j: number): void {
   const upper = stack.split(j);
   const lower = stack.split(i);
-  stack.pushAll(upper);
-  stack.pushAll(lower);
+  stack.pushAll(upper).pushAll(lower);
 }
 
 function reverse(stack: Stack, count: number, offset: number): void {
@@ -185,19 +102,25 @@ function reverse(stack: Stack, count: number, offset: number): void {
 
 /** Removes `count` values under the top `kept`. */
 function dropUnder(stack: Stack, count: number, kept: number): void {
-  const values: StackValue[] = stack.split(kept);
-  stack.drop(count);
-  stack.pushAll(values);
+  const values = stack.split(kept);
+  stack.drop(count).pushAll(values);
 }
 
-function popIndex(vm: Vm): number {
-  vm.stack.need(1);
-  return vm.stack.popSmall(vm.version >= 4 ? (1 << 30) - 1 : 255);
+function copyMany(stack: Stack, count: number, i: number): void {
+  for (let left = count; left > 0; left--) stack.copy(i);
+}
+
+const popIndex = ({ stack, version }: Vm): number => stack.popSmall(version >= 4 ? (1 << 30) - 1 : 255);
+
+/** A count of values, which must be there. */
+function popCount(vm: Vm): number {
+  const count = popIndex(vm);
+  vm.stack.need(count);
+  return count;
 }
 
 /** Two counts of values, which must be there. */
 function popBlocks(vm: Vm): [number, number] {
-  vm.stack.need(2);
   const j = popIndex(vm);
   const i = popIndex(vm);
   vm.stack.need(i + j);
@@ -209,122 +132,60 @@ function consumeMoves(vm: Vm, count: number): void {
   if (count > 255) vm.consume(count - 255);
 }
 
+/** Moves a value from the depth on the stack to the top, or the top value down there. */
+function roll(vm: Vm, isDown: boolean): void {
+  const i = popIndex(vm);
+  vm.stack.reach(i);
+  consumeMoves(vm, i);
+  swapBlocks(vm.stack, isDown ? i : 1, isDown ? 1 : i);
+}
+
+const n = uint(4);
+
 const blocks: readonly Instruction[] = [
-  instruction({
-    ...{ name: "BLKSWAP", opcode: "55xx", args: [uint(4, 1), uint(4, 1)] },
-    run({ stack }, i, j) {
-      stack.need(i + j);
-      swapBlocks(stack, i, j);
-    },
-  }),
-  plain("58", "ROT", ({ stack }) => {
-    stack.need(3);
-    stack.swap(1, 2);
-    stack.swap(0, 1);
-  }),
-  plain("59", "ROTREV", ({ stack }) => {
-    stack.need(3);
-    stack.swap(0, 1);
-    stack.swap(1, 2);
-  }),
-  plain("5A", "2SWAP", ({ stack }) => {
-    stack.need(4);
-    stack.swap(1, 3);
-    stack.swap(0, 2);
-  }),
-  plain("5B", "2DROP", ({ stack }) => {
-    stack.need(2);
-    stack.drop(2);
-  }),
-  plain("5C", "2DUP", ({ stack }) => {
-    stack.need(2);
-    stack.push(stack.at(1));
-    stack.push(stack.at(1));
-  }),
-  plain("5D", "2OVER", ({ stack }) => {
-    stack.need(4);
-    stack.push(stack.at(3));
-    stack.push(stack.at(3));
-  }),
-  instruction({
-    ...{ name: "REVERSE", opcode: "5Exx", args: [uint(4, 2), uint(4)] },
-    run({ stack }, count, offset) {
-      stack.need(count + offset);
-      reverse(stack, count, offset);
-    },
-  }),
-  instruction({
-    ...{ name: "BLKDROP", opcode: "5F0x", args: [uint(4)] },
-    run({ stack }, count) {
-      stack.need(count);
-      stack.drop(count);
-    },
-  }),
-  instruction({
-    ...{ name: "BLKPUSH", opcode: "5F10-5FFF", args: [uint(4), uint(4)] },
-    run({ stack }, count, i) {
-      stack.need(i + 1);
-      for (let left = count; left > 0; left--) stack.push(stack.at(i));
-    },
-  }),
-  instruction({
-    ...{ name: "BLKDROP2", opcode: "6C10-6CFF", args: [uint(4), uint(4)] },
-    run({ stack }, count, kept) {
-      stack.need(count + kept);
-      dropUnder(stack, count, kept);
-    },
-  }),
+  opcode("55xx", ["BLKSWAP", uint(4, 1), uint(4, 1)], 0, ({ stack }, i, j) => swapBlocks(stack.need(i + j), i, j)),
+  opcode("58", "ROT", 3, ({ stack }) => stack.swap(1, 2).swap(0, 1)),
+  opcode("59", "ROTREV", 3, ({ stack }) => stack.swap(0, 1).swap(1, 2)),
+  opcode("5A", "2SWAP", 4, ({ stack }) => stack.swap(1, 3).swap(0, 2)),
+  opcode("5B", "2DROP", 2, ({ stack }) => stack.drop(2)),
+  opcode("5C", "2DUP", 2, ({ stack }) => stack.copy(1).copy(1)),
+  opcode("5D", "2OVER", 4, ({ stack }) => stack.copy(3).copy(3)),
+  opcode("5Exx", ["REVERSE", uint(4, 2), n], 0, ({ stack }, i, offset) => reverse(stack.need(i + offset), i, offset)),
+  opcode("5F0x", ["BLKDROP", n], 0, ({ stack }, count) => stack.need(count).drop(count)),
+  opcode("5F10-5FFF", ["BLKPUSH", n, n], 0, ({ stack }, count, i) => copyMany(stack.reach(i), count, i)),
+  opcode("6C10-6CFF", ["BLKDROP2", n, n], 0, ({ stack }, count, kept) =>
+    dropUnder(stack.need(count + kept), count, kept),
+  ),
 ];
 
 const variable: readonly Instruction[] = [
-  plain("60", "PICK", (vm) => pushCopy(vm, popIndex(vm))),
-  plain("61", "ROLL", (vm) => {
-    const i = popIndex(vm);
-    vm.stack.need(i + 1);
-    consumeMoves(vm, i);
-    swapBlocks(vm.stack, 1, i);
-  }),
-  plain("62", "ROLLREV", (vm) => {
-    const i = popIndex(vm);
-    vm.stack.need(i + 1);
-    consumeMoves(vm, i);
-    swapBlocks(vm.stack, i, 1);
-  }),
-  plain("63", "BLKSWX", (vm) => {
+  opcode("60", "PICK", 1, (vm) => pushCopy(vm, popIndex(vm))),
+  opcode("61", "ROLL", 1, (vm) => roll(vm, false)),
+  opcode("62", "ROLLREV", 1, (vm) => roll(vm, true)),
+  opcode("63", "BLKSWX", 2, (vm) => {
     const [i, j] = popBlocks(vm);
     if (i === 0 || j === 0) return;
     if (vm.version >= 4) consumeMoves(vm, i + j);
     swapBlocks(vm.stack, i, j);
   }),
-  plain("64", "REVX", (vm) => {
+  opcode("64", "REVX", 2, (vm) => {
     const [count, offset] = popBlocks(vm);
     consumeMoves(vm, count);
     reverse(vm.stack, count, offset);
   }),
-  plain("65", "DROPX", (vm) => {
-    const count = popIndex(vm);
-    vm.stack.need(count);
-    vm.stack.drop(count);
-  }),
-  plain("66", "TUCK", ({ stack }) => {
-    stack.need(2);
-    stack.swap(0, 1);
-    stack.push(stack.at(1));
-  }),
-  plain("67", "XCHGX", (vm) => exchange(vm, popIndex(vm))),
-  plain("68", "DEPTH", ({ stack }) => stack.push(stack.depth)),
-  plain("69", "CHKDEPTH", (vm) => vm.stack.need(popIndex(vm))),
-  plain("6A", "ONLYTOPX", (vm) => {
-    const count = popIndex(vm);
-    const { stack } = vm;
-    stack.need(count);
-    if (stack.depth === count) return;
+  opcode("65", "DROPX", 1, (vm) => vm.stack.drop(popCount(vm))),
+  opcode("66", "TUCK", 2, ({ stack }) => stack.swap(0, 1).copy(1)),
+  opcode("67", "XCHGX", 1, (vm) => exchange(vm, popIndex(vm))),
+  opcode("68", "DEPTH", 0, ({ stack }) => stack.push(stack.depth)),
+  opcode("69", "CHKDEPTH", 1, (vm) => popCount(vm)),
+  opcode("6A", "ONLYTOPX", 1, (vm) => {
+    const count = popCount(vm);
+    if (vm.stack.depth === count) return;
     consumeMoves(vm, count);
-    stack.dropBottom(stack.depth - count);
+    vm.stack.dropBottom(vm.stack.depth - count);
   }),
-  plain("6B", "ONLYX", (vm) => {
-    const count = popIndex(vm);
-    vm.stack.need(count);
+  opcode("6B", "ONLYX", 1, (vm) => {
+    const count = popCount(vm);
     vm.stack.drop(vm.stack.depth - count);
   }),
 ];

@@ -1,36 +1,25 @@
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, instruction, plain, uint } from "../instruction.ts";
+import { type Instruction, opcode, uint } from "../instruction.ts";
 import { isTuple, tupleItem, tupleOf } from "../Stack.ts";
 import type { StackValue, Tuple } from "../StackValue.ts";
 import type { Vm } from "../Vm.ts";
 
 function makeTuple(vm: Vm, count: number): void {
-  vm.stack.need(count);
-  const tuple = vm.stack.split(count);
+  const tuple = vm.stack.need(count).split(count);
   vm.consume(count);
   vm.stack.push(tuple);
 }
 
-function index({ stack }: Vm, i: number): void {
-  stack.push(tupleItem(stack.popTuple(255), i));
-}
-
-function indexQuiet({ stack }: Vm, i: number): void {
-  stack.push(stack.popMaybeTuple(255)?.[i] ?? null);
-}
+const index = ({ stack }: Vm, i: number) => stack.push(tupleItem(stack.popTuple(255), i));
+const indexQuiet = ({ stack }: Vm, i: number) => stack.pushMaybe(stack.popMaybeTuple(255)?.[i]);
 
 function explode(vm: Vm, tuple: Tuple, count: number): void {
   for (let i = 0; i < count; i++) vm.stack.push(tuple[i] as StackValue);
   vm.consume(count);
 }
 
-function untuple(vm: Vm, count: number): void {
-  explode(vm, vm.stack.popTuple(count, count), count);
-}
-
-function unpackFirst(vm: Vm, count: number): void {
-  explode(vm, vm.stack.popTuple(255, count), count);
-}
+const untuple = (vm: Vm, count: number): void => explode(vm, vm.stack.popTuple(count, count), count);
+const unpackFirst = (vm: Vm, count: number): void => explode(vm, vm.stack.popTuple(255, count), count);
 
 function explodeAll(vm: Vm, longest: number): void {
   const tuple = vm.stack.popTuple(longest);
@@ -39,22 +28,18 @@ function explodeAll(vm: Vm, longest: number): void {
 }
 
 function setIndex(vm: Vm, i: number): void {
-  const { stack } = vm;
-  stack.need(2);
-  const value = stack.pop();
-  const tuple = stack.popTuple(255);
+  const value = vm.stack.pop();
+  const tuple = vm.stack.popTuple(255);
   if (i >= tuple.length) fail(Exception.rangeCheck);
   vm.consume(tuple.length);
-  stack.push(tuple.with(i, value));
+  vm.stack.push(tuple.with(i, value));
 }
 
 function setIndexQuiet(vm: Vm, i: number): void {
-  const { stack } = vm;
-  stack.need(2);
-  const value = stack.pop();
-  const tuple = stack.popMaybeTuple(255);
+  const value = vm.stack.pop();
+  const tuple = vm.stack.popMaybeTuple(255);
   if (i >= 255) fail(Exception.rangeCheck);
-  stack.pushMaybe(extended(vm, tuple, i, value));
+  vm.stack.pushMaybe(extended(vm, tuple, i, value));
 }
 
 /** A tuple with an item set, lengthened with nulls where it is too short; null is not worth lengthening. */
@@ -68,12 +53,13 @@ export function extended(vm: Vm, tuple: Tuple | undefined, i: number, value: Sta
   return items;
 }
 
-/** A form of an instruction that takes its operand from the stack. */
-function variable(opcode: string, name: string, needs: number, largest: number, run: (vm: Vm, a: number) => void) {
-  return plain(opcode, name, (vm) => {
-    vm.stack.need(needs);
-    run(vm, vm.stack.popSmall(largest));
-  });
+/** An instruction with its operand in the code, and with its operand on the stack. */
+function forms(digit: number, name: string, need: number, largest: number, run: (vm: Vm, a: number) => unknown) {
+  const variable = name.endsWith("Q") ? `${name.slice(0, -1)}VARQ` : `${name}VAR`;
+  return [
+    opcode(`6F${digit}x`, [name, uint(4)], need, run),
+    opcode(`6F8${digit}`, variable, need + 1, (vm) => run(vm, vm.stack.popSmall(largest))),
+  ];
 }
 
 function indexPath({ stack }: Vm, path: readonly number[]): void {
@@ -83,9 +69,8 @@ function indexPath({ stack }: Vm, path: readonly number[]): void {
 }
 
 /** Pushes nulls under the condition, and under one more value when `depth` is 1. */
-function nullIf(opcode: string, name: string, wanted: boolean, depth: number, count: number): Instruction {
-  return plain(opcode, name, ({ stack }) => {
-    stack.need(depth + 1);
+function nullIf(code: string, name: string, wanted: boolean, depth: number, count: number): Instruction {
+  return opcode(code, name, depth + 1, ({ stack }) => {
     const condition = stack.popFinite();
     if ((condition !== 0) === wanted) {
       const above = stack.split(depth);
@@ -96,51 +81,37 @@ function nullIf(opcode: string, name: string, wanted: boolean, depth: number, co
   });
 }
 
-const count = [uint(4)];
+const item = uint(2);
 
 export const tupleInstructions: readonly Instruction[] = [
-  plain("6D", "PUSHNULL", ({ stack }) => stack.push(null)),
-  plain("6E", "ISNULL", ({ stack }) => stack.pushBool(stack.pop() === null)),
-  instruction({ name: "TUPLE", opcode: "6F0x", args: count, run: makeTuple }),
-  instruction({ name: "INDEX", opcode: "6F1x", args: count, run: index }),
-  instruction({ name: "UNTUPLE", opcode: "6F2x", args: count, run: untuple }),
-  instruction({ name: "UNPACKFIRST", opcode: "6F3x", args: count, run: unpackFirst }),
-  instruction({ name: "EXPLODE", opcode: "6F4x", args: count, run: explodeAll }),
-  instruction({ name: "SETINDEX", opcode: "6F5x", args: count, run: setIndex }),
-  instruction({ name: "INDEXQ", opcode: "6F6x", args: count, run: indexQuiet }),
-  instruction({ name: "SETINDEXQ", opcode: "6F7x", args: count, run: setIndexQuiet }),
-  variable("6F80", "TUPLEVAR", 1, 255, makeTuple),
-  variable("6F81", "INDEXVAR", 2, 254, index),
-  variable("6F82", "UNTUPLEVAR", 2, 255, untuple),
-  variable("6F83", "UNPACKFIRSTVAR", 2, 255, unpackFirst),
-  variable("6F84", "EXPLODEVAR", 2, 255, explodeAll),
-  variable("6F85", "SETINDEXVAR", 3, 254, setIndex),
-  variable("6F86", "INDEXVARQ", 2, 254, indexQuiet),
-  variable("6F87", "SETINDEXVARQ", 3, 254, setIndexQuiet),
-  plain("6F88", "TLEN", ({ stack }) => stack.push(stack.popTuple(255).length)),
-  plain("6F89", "QTLEN", ({ stack }) => {
+  opcode("6D", "PUSHNULL", 0, ({ stack }) => stack.push(null)),
+  opcode("6E", "ISNULL", 1, ({ stack }) => stack.pushBool(stack.pop() === null)),
+  ...forms(0, "TUPLE", 0, 255, makeTuple),
+  ...forms(1, "INDEX", 1, 254, index),
+  ...forms(2, "UNTUPLE", 1, 255, untuple),
+  ...forms(3, "UNPACKFIRST", 1, 255, unpackFirst),
+  ...forms(4, "EXPLODE", 1, 255, explodeAll),
+  ...forms(5, "SETINDEX", 2, 254, setIndex),
+  ...forms(6, "INDEXQ", 1, 254, indexQuiet),
+  ...forms(7, "SETINDEXQ", 2, 254, setIndexQuiet),
+  opcode("6F88", "TLEN", 1, ({ stack }) => stack.push(stack.popTuple(255).length)),
+  opcode("6F89", "QTLEN", 1, ({ stack }) => {
     const value = stack.pop();
     stack.push(isTuple(value) ? value.length : -1);
   }),
-  plain("6F8A", "ISTUPLE", ({ stack }) => stack.pushBool(isTuple(stack.pop()))),
-  plain("6F8B", "LAST", ({ stack }) => {
-    const tuple = stack.popTuple(255, 1);
-    stack.push(tuple[tuple.length - 1] as StackValue);
-  }),
-  plain("6F8C", "TPUSH", (vm) => {
-    const { stack } = vm;
-    stack.need(2);
-    const value = stack.pop();
-    const tuple = [...stack.popTuple(254), value];
+  opcode("6F8A", "ISTUPLE", 1, ({ stack }) => stack.pushBool(isTuple(stack.pop()))),
+  opcode("6F8B", "LAST", 1, ({ stack }) => stack.push(stack.popTuple(255, 1).at(-1) as StackValue)),
+  opcode("6F8C", "TPUSH", 2, (vm) => {
+    const value = vm.stack.pop();
+    const tuple = [...vm.stack.popTuple(254), value];
     vm.consume(tuple.length);
-    stack.push(tuple);
+    vm.stack.push(tuple);
   }),
-  plain("6F8D", "TPOP", (vm) => {
+  opcode("6F8D", "TPOP", 1, (vm) => {
     const tuple = vm.stack.popTuple(255, 1);
     const rest = tuple.slice(0, -1);
     vm.consume(rest.length);
-    vm.stack.push(rest);
-    vm.stack.push(tuple[rest.length] as StackValue);
+    vm.stack.push(rest).push(tuple[rest.length] as StackValue);
   }),
   nullIf("6FA0", "NULLSWAPIF", true, 0, 1),
   nullIf("6FA1", "NULLSWAPIFNOT", false, 0, 1),
@@ -150,12 +121,6 @@ export const tupleInstructions: readonly Instruction[] = [
   nullIf("6FA5", "NULLSWAPIFNOT2", false, 0, 2),
   nullIf("6FA6", "NULLROTRIF2", true, 1, 2),
   nullIf("6FA7", "NULLROTRIFNOT2", false, 1, 2),
-  instruction({
-    ...{ name: "INDEX2", opcode: "6FBx", args: [uint(2), uint(2)] },
-    run: (vm, i, j) => indexPath(vm, [i, j]),
-  }),
-  instruction({
-    ...{ name: "INDEX3", opcode: "6FC0-6FFF", args: [uint(2), uint(2), uint(2)] },
-    run: (vm, i, j, k) => indexPath(vm, [i, j, k]),
-  }),
+  opcode("6FBx", ["INDEX2", item, item], 1, (vm, i, j) => indexPath(vm, [i, j])),
+  opcode("6FC0-6FFF", ["INDEX3", item, item, item], 1, (vm, i, j, k) => indexPath(vm, [i, j, k])),
 ];

@@ -1,38 +1,33 @@
 import type { CellSlice } from "../CellSlice.ts";
 import { Exception, fail } from "../exceptions.ts";
-import { type Instruction, plain } from "../instruction.ts";
+import { type Instruction, opcode } from "../instruction.ts";
 import { bitSize } from "../integers.ts";
 import type { Integer } from "../StackValue.ts";
-import { appendInteger, sliceInt, sliceUint, smallUint } from "../slices.ts";
+import { appendInteger, checkRoom, sliceInt, sliceUint, smallUint } from "../slices.ts";
 
 /** A length in bytes, then the number. */
-export function loadVarInteger(
-  slice: CellSlice,
-  lengthBits: number,
-  signed: boolean,
-): { value: Integer; rest: CellSlice } {
+export function loadVarInteger(slice: CellSlice, lengthBits: number, signed: boolean) {
   const bits = smallUint(slice, lengthBits) * 8;
   if (slice.bits < lengthBits + bits) fail(Exception.cellUnderflow);
-  const value = signed ? sliceInt(slice, bits, lengthBits) : sliceUint(slice, bits, lengthBits);
+  const value: Integer = signed ? sliceInt(slice, bits, lengthBits) : sliceUint(slice, bits, lengthBits);
   return { value, rest: slice.without(lengthBits + bits, 0) };
 }
 
-function load(opcode: string, name: string, lengthBits: number, signed: boolean): Instruction {
-  return plain(opcode, name, ({ stack }) => {
+function load(code: string, name: string, lengthBits: number, signed: boolean): Instruction {
+  return opcode(code, name, 1, ({ stack }) => {
     const { value, rest } = loadVarInteger(stack.popSlice(), lengthBits, signed);
-    stack.pushAll([value, rest]);
+    stack.push(value).push(rest);
   });
 }
 
-function store(opcode: string, name: string, lengthBits: number, signed: boolean): Instruction {
-  return plain(opcode, name, ({ stack }) => {
-    stack.need(2);
+function store(code: string, name: string, lengthBits: number, signed: boolean): Instruction {
+  return opcode(code, name, 2, ({ stack }) => {
     const x = stack.popInt();
     const builder = stack.popBuilder();
     const bits = bitSize(x, signed) ?? fail(Exception.rangeCheck);
     const length = (bits + 7) >>> 3;
     if (length >= 1 << lengthBits) fail(Exception.rangeCheck);
-    if (builder.freeBits < lengthBits + length * 8) fail(Exception.cellOverflow);
+    checkRoom(builder, lengthBits + length * 8, 0);
     stack.push(appendInteger(builder.withUint(length, lengthBits), x, length * 8));
   });
 }

@@ -2,15 +2,16 @@ import { blsOrder } from "../../../crypto/blsGroups.ts";
 import { emptyBuilder } from "../../CellBuilder.ts";
 import { cellSlice } from "../../CellSlice.ts";
 import { Exception, fail } from "../../exceptions.ts";
-import { type Instruction, plain } from "../../instruction.ts";
+import { type Instruction, opcode } from "../../instruction.ts";
 import { sliceBytes, wholeBytes } from "../../slices.ts";
 import { finishCell, type Vm } from "../../Vm.ts";
 
 const g1Bytes = 48;
 const g2Bytes = 96;
 
-function bls(opcode: string, name: string, run: (vm: Vm) => void): Instruction {
-  return plain(`F930${opcode}`, `BLS_${name}`, run, 4);
+/** Most have their price before they look at the stack. */
+function bls(code: string, name: string, need: number, run: (vm: Vm) => unknown): Instruction {
+  return opcode(`F930${code}`, `BLS_${name}`, { need, since: 4 }, run);
 }
 
 const popPoint1 = ({ stack }: Vm): Uint8Array => sliceBytes(stack.popSlice(), g1Bytes);
@@ -22,54 +23,46 @@ function pushPoint({ stack }: Vm, point: Uint8Array | undefined): void {
   stack.push(cellSlice(finishCell(emptyBuilder().withBits(point, 0, point.length * 8))));
 }
 
-/** Pops `count` times; the lowest comes first. */
+/** Pops so many times; the lowest comes first. */
 function popMany<T>(count: number, pop: () => T): T[] {
-  const items: T[] = [];
-  for (let i = 0; i < count; i++) items.push(pop());
-  return items.reverse();
+  return Array.from({ length: count }, pop).reverse();
 }
 
+/** A count from the stack of items that have so many values each. */
+const popCount = ({ stack }: Vm, size: number, least = 0): number =>
+  stack.popSmall(Math.floor((stack.depth - 1) / size), least);
+
 const signatures: readonly Instruction[] = [
-  bls("00", "VERIFY", (vm) => {
-    vm.stack.need(3);
+  bls("00", "VERIFY", 3, (vm) => {
     vm.consume(61_000);
     const signature = popPoint2(vm);
     const message = wholeBytes(vm.stack.popSlice());
     vm.stack.pushBool(vm.compute("verifyBls", popPoint1(vm), message, signature));
   }),
-  bls("01", "AGGREGATE", (vm) => {
-    const count = vm.stack.popSmall(vm.stack.depth - 1, 1);
+  bls("01", "AGGREGATE", 0, (vm) => {
+    const count = popCount(vm, 1, 1);
     vm.consume(4350 * count - 2650);
-    pushPoint(
-      vm,
-      vm.compute(
-        "aggregateBls",
-        popMany(count, () => popPoint2(vm)),
-      ),
-    );
+    const points = popMany(count, () => popPoint2(vm));
+    pushPoint(vm, vm.compute("aggregateBls", points));
   }),
-  bls("02", "FASTAGGREGATEVERIFY", (vm) => {
-    const { stack } = vm;
-    stack.need(3);
-    const signature = stack.popSlice();
-    const message = stack.popSlice();
-    const count = stack.popSmall(stack.depth - 1);
+  bls("02", "FASTAGGREGATEVERIFY", 3, (vm) => {
+    const signature = vm.stack.popSlice();
+    const message = vm.stack.popSlice();
+    const count = popCount(vm, 1);
     vm.consume(58_000 + 3000 * count);
     const keys = popMany(count, () => popPoint1(vm));
     const data = wholeBytes(message);
-    stack.pushBool(vm.compute("verifyFastAggregate", keys, data, sliceBytes(signature, g2Bytes)));
+    vm.stack.pushBool(vm.compute("verifyFastAggregate", keys, data, sliceBytes(signature, g2Bytes)));
   }),
-  bls("03", "AGGREGATEVERIFY", (vm) => {
-    const { stack } = vm;
-    stack.need(2);
-    const signature = stack.popSlice();
-    const count = stack.popSmall((stack.depth - 1) >> 1);
+  bls("03", "AGGREGATEVERIFY", 2, (vm) => {
+    const signature = vm.stack.popSlice();
+    const count = popCount(vm, 2);
     vm.consume(38_500 + 22_500 * count);
     const signed = popMany(count, () => {
-      const message = wholeBytes(stack.popSlice());
+      const message = wholeBytes(vm.stack.popSlice());
       return { message, publicKey: popPoint1(vm) };
     });
-    stack.pushBool(vm.compute("verifyAggregate", signed, sliceBytes(signature, g2Bytes)));
+    vm.stack.pushBool(vm.compute("verifyAggregate", signed, sliceBytes(signature, g2Bytes)));
   }),
 ];
 
@@ -99,28 +92,26 @@ function sumPrice([base, each, divided]: GroupPrices["sum"], count: number): num
 }
 
 function group(digit: string, name: "G1" | "G2", pop: (vm: Vm) => Uint8Array, price: GroupPrices): Instruction[] {
-  const two = (opcode: string, title: string, method: "add" | "subtract"): Instruction =>
-    bls(`${digit}${opcode}`, `${name}_${title}`, (vm) => {
-      vm.stack.need(2);
-      vm.consume(price.add);
-      const b = pop(vm);
-      pushPoint(vm, vm.compute(`${name}.${method}`, pop(vm), b));
+  /** An instruction of a fixed price whose result is a point. */
+  const point = (code: string, title: string, need: number, cost: number, run: (vm: Vm) => Uint8Array | undefined) =>
+    bls(`${digit}${code}`, title, need, (vm) => {
+      vm.consume(cost);
+      pushPoint(vm, run(vm));
     });
+  const two = (vm: Vm, method: "add" | "subtract"): Uint8Array | undefined => {
+    const b = pop(vm);
+    return vm.compute(`${name}.${method}`, pop(vm), b);
+  };
   return [
-    two("0", "ADD", "add"),
-    two("1", "SUB", "subtract"),
-    bls(`${digit}2`, `${name}_NEG`, (vm) => {
-      vm.consume(price.negate);
-      pushPoint(vm, vm.compute(`${name}.negate`, pop(vm)));
-    }),
-    bls(`${digit}3`, `${name}_MUL`, (vm) => {
-      vm.stack.need(2);
-      vm.consume(price.multiply);
+    point("0", `${name}_ADD`, 2, price.add, (vm) => two(vm, "add")),
+    point("1", `${name}_SUB`, 2, price.add, (vm) => two(vm, "subtract")),
+    point("2", `${name}_NEG`, 0, price.negate, (vm) => vm.compute(`${name}.negate`, pop(vm))),
+    point("3", `${name}_MUL`, 2, price.multiply, (vm) => {
       const n = BigInt(vm.stack.popFinite());
-      pushPoint(vm, vm.compute(`${name}.multiply`, pop(vm), n));
+      return vm.compute(`${name}.multiply`, pop(vm), n);
     }),
-    bls(`${digit}4`, `${name}_MULTIEXP`, (vm) => {
-      const count = vm.stack.popSmall((vm.stack.depth - 1) >> 1);
+    bls(`${digit}4`, `${name}_MULTIEXP`, 0, (vm) => {
+      const count = popCount(vm, 2);
       vm.consume(sumPrice(price.sum, count));
       const terms = popMany(count, () => {
         const n = BigInt(vm.stack.popFinite());
@@ -128,16 +119,13 @@ function group(digit: string, name: "G1" | "G2", pop: (vm: Vm) => Uint8Array, pr
       });
       pushPoint(vm, vm.compute(`${name}.sumOfMultiples`, terms));
     }),
-    bls(`${digit}5`, `${name}_ZERO`, (vm) => pushPoint(vm, vm.compute(`${name}.zero`))),
-    bls(`${digit}6`, `MAP_TO_${name}`, (vm) => {
-      vm.consume(price.map);
-      pushPoint(vm, vm.compute(`${name}.map`, pop(vm)));
-    }),
-    bls(`${digit}7`, `${name}_INGROUP`, (vm) => {
+    point("5", `${name}_ZERO`, 0, 0, (vm) => vm.compute(`${name}.zero`)),
+    point("6", `MAP_TO_${name}`, 0, price.map, (vm) => vm.compute(`${name}.map`, pop(vm))),
+    bls(`${digit}7`, `${name}_INGROUP`, 0, (vm) => {
       vm.consume(price.inGroup);
       vm.stack.pushBool(vm.compute(`${name}.isInGroup`, pop(vm)));
     }),
-    bls(`${digit}8`, `${name}_ISZERO`, (vm) => vm.stack.pushBool(vm.compute(`${name}.isZero`, pop(vm)))),
+    bls(`${digit}8`, `${name}_ISZERO`, 1, (vm) => vm.stack.pushBool(vm.compute(`${name}.isZero`, pop(vm)))),
   ];
 }
 
@@ -145,8 +133,8 @@ export const blsInstructions: readonly Instruction[] = [
   ...signatures,
   ...group("1", "G1", popPoint1, prices1),
   ...group("2", "G2", popPoint2, prices2),
-  bls("30", "PAIRING", (vm) => {
-    const count = vm.stack.popSmall((vm.stack.depth - 1) >> 1);
+  bls("30", "PAIRING", 0, (vm) => {
+    const count = popCount(vm, 2);
     vm.consume(20_000 + 11_800 * count);
     const pairs = popMany(count, () => {
       const second = popPoint2(vm);
@@ -154,5 +142,5 @@ export const blsInstructions: readonly Instruction[] = [
     });
     vm.stack.pushBool(vm.compute("isPairingOne", pairs) ?? fail(Exception.unknown));
   }),
-  bls("31", "PUSHR", ({ stack }) => stack.push(blsOrder)),
+  bls("31", "PUSHR", 0, ({ stack }) => stack.push(blsOrder)),
 ];

@@ -3,23 +3,19 @@ import { type HashName, hashBytes } from "../../../crypto/hashes.ts";
 import { CellBuilder, emptyBuilder } from "../../CellBuilder.ts";
 import { CellSlice } from "../../CellSlice.ts";
 import { Exception, fail } from "../../exceptions.ts";
-import { type Instruction, instruction, plain, uint } from "../../instruction.ts";
+import { type Instruction, opcode, uint } from "../../instruction.ts";
 import { fromBytes } from "../../integers.ts";
 import type { StackValue } from "../../StackValue.ts";
-import { appendSlice, wholeBytes } from "../../slices.ts";
+import { appendSlice, checkRoom, wholeBytes } from "../../slices.ts";
 import { finishCell, type Vm } from "../../Vm.ts";
 
-interface HashKind {
-  readonly name: HashName;
-  readonly bytesPerGas: number;
-}
-
-const hashKinds: readonly HashKind[] = [
-  { name: "sha256", bytesPerGas: 33 },
-  { name: "sha512", bytesPerGas: 16 },
-  { name: "blake2b", bytesPerGas: 19 },
-  { name: "keccak256", bytesPerGas: 11 },
-  { name: "keccak512", bytesPerGas: 6 },
+/** The functions by their numbers, each with the bytes that it hashes for one gas. */
+const hashKinds: readonly (readonly [name: HashName, bytesPerGas: number])[] = [
+  ["sha256", 33],
+  ["sha512", 16],
+  ["blake2b", 19],
+  ["keccak256", 11],
+  ["keccak512", 6],
 ];
 
 const kindOnStack = 255;
@@ -32,7 +28,7 @@ function bitsOf(value: StackValue): { readonly bytes: Uint8Array; readonly at: n
 }
 
 /** Joins the bits of many values, for which gas is paid one by one. */
-function joinBits(vm: Vm, values: readonly StackValue[], { bytesPerGas }: HashKind): Uint8Array {
+function joinBits(vm: Vm, values: readonly StackValue[], bytesPerGas: number): Uint8Array {
   let total = 0;
   let paid = 0;
   const parts = values.map((value, i) => {
@@ -60,35 +56,34 @@ function hashMany(vm: Vm, mode: number, id: number): void {
   if (id === kindOnStack && vm.version >= 9) stack.need(2);
   const number = id === kindOnStack ? stack.popSmall(254) : id;
   const count = stack.popSmall(stack.depth - 1 - (appends && vm.version >= 9 ? 1 : 0));
-  const kind = hashKinds[number] ?? fail(Exception.rangeCheck);
+  const [name, bytesPerGas] = hashKinds[number] ?? fail(Exception.rangeCheck);
   const values = stack.split(count);
   if (mode & 1) values.reverse();
-  const hash = hashBytes(kind.name, [joinBits(vm, values, kind)]);
+  const hash = hashBytes(name, [joinBits(vm, values, bytesPerGas)]);
   if (appends) appendHash(vm, hash);
   else if (hash.length <= 32) stack.push(fromBytes(hash));
   else stack.push([fromBytes(hash.subarray(0, 32)), fromBytes(hash.subarray(32))]);
 }
 
 function appendHash({ stack }: Vm, hash: Uint8Array): void {
-  const builder = stack.popBuilder();
-  if (builder.freeBits < hash.length * 8) fail(Exception.cellOverflow);
-  stack.push(builder.withBits(hash, 0, hash.length * 8));
+  stack.push(checkRoom(stack.popBuilder(), hash.length * 8, 0).withBits(hash, 0, hash.length * 8));
 }
 
 const hashId = { ...uint(8), show: (value: number) => String(value === kindOnStack ? -1 : value) };
 
 export const hashInstructions: readonly Instruction[] = [
-  plain("F900", "HASHCU", ({ stack }) => stack.push(fromBytes(stack.popCell().hashBytes()))),
-  plain("F901", "HASHSU", (vm) => {
+  opcode("F900", "HASHCU", 1, ({ stack }) => stack.push(fromBytes(stack.popCell().hashBytes()))),
+  opcode("F901", "HASHSU", 1, (vm) => {
     const slice = vm.stack.popSlice();
     vm.stack.push(fromBytes(vm.createCell(appendSlice(emptyBuilder(), slice)).hashBytes()));
   }),
-  plain("F902", "SHA256U", ({ stack }) => stack.push(fromBytes(hashBytes("sha256", [wholeBytes(stack.popSlice())])))),
-  ...["", "R", "A", "AR"].map((suffix, mode) =>
-    instruction({
-      ...{ name: `HASHEXT${suffix}`, opcode: `F90${4 + mode}xx`, args: [hashId], since: 4 },
-      run: (vm, id) => hashMany(vm, mode, id),
-    }),
+  opcode("F902", "SHA256U", 1, ({ stack }) =>
+    stack.push(fromBytes(hashBytes("sha256", [wholeBytes(stack.popSlice())]))),
   ),
-  plain("F916", "HASHBU", ({ stack }) => stack.push(fromBytes(finishCell(stack.popBuilder()).hashBytes())), 12),
+  ...["", "R", "A", "AR"].map((suffix, mode) =>
+    opcode(`F90${4 + mode}xx`, [`HASHEXT${suffix}`, hashId], { since: 4 }, (vm, id) => hashMany(vm, mode, id)),
+  ),
+  opcode("F916", "HASHBU", { since: 12 }, ({ stack }) =>
+    stack.push(fromBytes(finishCell(stack.popBuilder()).hashBytes())),
+  ),
 ];

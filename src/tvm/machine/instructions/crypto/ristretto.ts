@@ -1,90 +1,77 @@
 import { ristrettoOrder } from "../../../crypto/ristretto255.ts";
 import { Exception, fail } from "../../exceptions.ts";
-import { type Instruction, plain } from "../../instruction.ts";
+import { type Instruction, opcode } from "../../instruction.ts";
 import { fromBytes, isNaNInteger, toBytes } from "../../integers.ts";
 import type { Integer } from "../../StackValue.ts";
 import type { Vm } from "../../Vm.ts";
 
-const Price = { multiply: 2000, multiplyBase: 750, add: 600, fromHash: 600, validate: 200 } as const;
-
-/** Pushes a result; a missing one is an error, or a flag in the quiet form. */
-function pushResult({ stack }: Vm, result: Integer | undefined, quiet: boolean): void {
-  if (result === undefined && !quiet) fail(Exception.rangeCheck);
-  if (result !== undefined) stack.push(result);
-  if (quiet) stack.pushBool(result !== undefined);
+/** Declares an instruction and its quiet form, which reports a missing result instead of throwing. */
+function withQuiet(digit: number, name: string, need: number, compute: (vm: Vm) => Uint8Array | 0 | undefined) {
+  const find = (vm: Vm): Integer | undefined => {
+    const result = compute(vm);
+    return typeof result === "object" ? fromBytes(result) : result;
+  };
+  return [
+    opcode(`F92${digit}`, `RIST255_${name}`, { need, since: 4 }, (vm) =>
+      vm.stack.push(find(vm) ?? fail(Exception.rangeCheck)),
+    ),
+    opcode(`B7F92${digit}`, `RIST255_Q${name}`, { need, since: 4 }, (vm) => vm.stack.pushFound(find(vm))),
+  ];
 }
 
-const asInteger = (bytes: Uint8Array | undefined): Integer | undefined =>
-  bytes === undefined ? undefined : fromBytes(bytes);
+/** Two numbers, the lower one first. */
+function popTwo({ stack }: Vm): [Integer, Integer] {
+  const y = stack.popInt();
+  return [stack.popInt(), y];
+}
 
-function combine(vm: Vm, name: "ristrettoAdd" | "ristrettoSubtract", quiet: boolean): void {
-  vm.stack.need(2);
-  const y = vm.stack.popInt();
-  const x = vm.stack.popInt();
-  vm.consume(Price.add);
-  const [xBytes, yBytes] = [toBytes(x, 32), toBytes(y, 32)];
-  pushResult(vm, xBytes && yBytes ? asInteger(vm.compute(name, xBytes, yBytes)) : undefined, quiet);
+function combine(vm: Vm, name: "ristrettoAdd" | "ristrettoSubtract"): Uint8Array | undefined {
+  const [x, y] = popTwo(vm).map((value) => toBytes(value, 32));
+  vm.consume(600);
+  return x && y ? vm.compute(name, x, y) : undefined;
 }
 
 /**
  * Before version 14 a result that is the identity was a failure, unless the number was a multiple of the order: then the
  * point was not even looked at.
  */
-function multiplied(vm: Vm, x: Integer, n: Integer): Integer | undefined {
+function multiply(vm: Vm): Uint8Array | 0 | undefined {
+  const [x, n] = popTwo(vm);
+  vm.consume(2000);
   const isNew = vm.version >= 14;
   if (isNaNInteger(n) || (isNew && isNaNInteger(x))) return undefined;
-  const factor = BigInt(n) % ristrettoOrder;
-  if (!isNew && factor === 0n) return 0;
+  if (!isNew && BigInt(n) % ristrettoOrder === 0n) return 0;
   const bytes = toBytes(x, 32);
-  const product = bytes === undefined ? undefined : asInteger(vm.compute("ristrettoMultiply", bytes, BigInt(n)));
-  return !isNew && product === 0 ? undefined : product;
+  const product = bytes && vm.compute("ristrettoMultiply", bytes, BigInt(n));
+  return !isNew && product?.every((byte) => byte === 0) ? undefined : product;
 }
 
-function multiply(vm: Vm, quiet: boolean): void {
-  vm.stack.need(2);
+function multiplyBase(vm: Vm): Uint8Array | undefined {
   const n = vm.stack.popInt();
-  const x = vm.stack.popInt();
-  vm.consume(Price.multiply);
-  pushResult(vm, multiplied(vm, x, n), quiet);
+  vm.consume(750);
+  return isNaNInteger(n) ? undefined : vm.compute("ristrettoMultiplyBase", BigInt(n));
 }
 
-function multiplyBase(vm: Vm, quiet: boolean): void {
-  const n = vm.stack.popInt();
-  vm.consume(Price.multiplyBase);
-  pushResult(vm, isNaNInteger(n) ? undefined : asInteger(vm.compute("ristrettoMultiplyBase", BigInt(n))), quiet);
-}
-
-function validate(vm: Vm, quiet: boolean): void {
+function isValid(vm: Vm): boolean {
   const bytes = toBytes(vm.stack.popInt(), 32);
-  vm.consume(Price.validate);
-  const isValid = bytes !== undefined && vm.compute("isRistrettoElement", bytes);
-  if (quiet) vm.stack.pushBool(isValid);
-  else if (!isValid) fail(Exception.rangeCheck);
+  vm.consume(200);
+  return bytes !== undefined && vm.compute("isRistrettoElement", bytes);
 }
 
 function fromHash(vm: Vm): void {
-  vm.stack.need(2);
-  const y = vm.stack.popInt();
-  const x = vm.stack.popInt();
-  vm.consume(Price.fromHash);
-  const first = toBytes(x, 32) ?? fail(Exception.rangeCheck);
-  const second = toBytes(y, 32) ?? fail(Exception.rangeCheck);
-  vm.stack.push(fromBytes(vm.compute("ristrettoFromHash", Uint8Array.from([...first, ...second]))));
+  const [x, y] = popTwo(vm).map((value) => toBytes(value, 32));
+  vm.consume(600);
+  if (x === undefined || y === undefined) fail(Exception.rangeCheck);
+  vm.stack.push(fromBytes(vm.compute("ristrettoFromHash", Uint8Array.from([...x, ...y]))));
 }
 
-const forms = [
-  ["VALIDATE", validate],
-  ["ADD", (vm: Vm, quiet: boolean) => combine(vm, "ristrettoAdd", quiet)],
-  ["SUB", (vm: Vm, quiet: boolean) => combine(vm, "ristrettoSubtract", quiet)],
-  ["MUL", multiply],
-  ["MULBASE", multiplyBase],
-] as const;
-
 export const ristrettoInstructions: readonly Instruction[] = [
-  plain("F920", "RIST255_FROMHASH", fromHash, 4),
-  ...forms.flatMap(([name, run], i) => [
-    plain(`F92${i + 1}`, `RIST255_${name}`, (vm) => run(vm, false), 4),
-    plain(`B7F92${i + 1}`, `RIST255_Q${name}`, (vm) => run(vm, true), 4),
-  ]),
-  plain("F926", "RIST255_PUSHL", ({ stack }) => stack.push(ristrettoOrder), 4),
+  opcode("F920", "RIST255_FROMHASH", { need: 2, since: 4 }, fromHash),
+  opcode("F921", "RIST255_VALIDATE", { since: 4 }, (vm) => isValid(vm) || fail(Exception.rangeCheck)),
+  opcode("B7F921", "RIST255_QVALIDATE", { since: 4 }, (vm) => vm.stack.pushBool(isValid(vm))),
+  ...withQuiet(2, "ADD", 2, (vm) => combine(vm, "ristrettoAdd")),
+  ...withQuiet(3, "SUB", 2, (vm) => combine(vm, "ristrettoSubtract")),
+  ...withQuiet(4, "MUL", 2, multiply),
+  ...withQuiet(5, "MULBASE", 1, multiplyBase),
+  opcode("F926", "RIST255_PUSHL", { since: 4 }, ({ stack }) => stack.push(ristrettoOrder)),
 ];

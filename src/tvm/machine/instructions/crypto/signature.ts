@@ -1,7 +1,7 @@
 import { isForbiddenKey, verifyEd25519 } from "../../../crypto/ed25519.ts";
 import { verifyP256 } from "../../../crypto/p256.ts";
 import { Exception, fail } from "../../exceptions.ts";
-import { type Instruction, plain } from "../../instruction.ts";
+import { type Instruction, opcode } from "../../instruction.ts";
 import { fromBytes, toBytes } from "../../integers.ts";
 import type { Integer } from "../../StackValue.ts";
 import { sliceBytes, wholeBytes } from "../../slices.ts";
@@ -28,28 +28,24 @@ function chargeCheck(vm: Vm): void {
 }
 
 function checkEd25519(vm: Vm, isSlice: boolean): void {
-  const { stack } = vm;
-  stack.need(3);
-  const keyNumber = stack.popInt();
-  const signatureSlice = stack.popSlice();
+  const keyNumber = vm.stack.popInt();
+  const signatureSlice = vm.stack.popSlice();
   const data = popData(vm, isSlice);
   const signature = sliceBytes(signatureSlice, 64);
   const key = bytes32(keyNumber);
   chargeCheck(vm);
   const isRefused = vm.version >= 14 && isForbiddenKey(key);
-  stack.pushBool(vm.host.signatures === "ignore" || (!isRefused && verifyEd25519(data, signature, key)));
+  vm.stack.pushBool(vm.host.signatures === "ignore" || (!isRefused && verifyEd25519(data, signature, key)));
 }
 
 function checkP256(vm: Vm, isSlice: boolean): void {
-  const { stack } = vm;
-  stack.need(3);
-  const keySlice = stack.popSlice();
-  const signatureSlice = stack.popSlice();
+  const keySlice = vm.stack.popSlice();
+  const signatureSlice = vm.stack.popSlice();
   const data = popData(vm, isSlice);
   const signature = sliceBytes(signatureSlice, 64);
   const key = sliceBytes(keySlice, 33);
   vm.consume(Price.p256);
-  stack.pushBool(vm.host.signatures === "ignore" || verifyP256(data, signature, key));
+  vm.stack.pushBool(vm.host.signatures === "ignore" || verifyP256(data, signature, key));
 }
 
 /** A public key of 65 bytes, as its first byte and two numbers, and whether there is one. */
@@ -61,7 +57,6 @@ function pushKey({ stack }: Vm, key: Uint8Array | undefined): void {
 
 function recover(vm: Vm): void {
   const { stack } = vm;
-  stack.need(4);
   const [s, r] = [stack.popInt(), stack.popInt()];
   const given = stack.popSmall(255);
   const hashNumber = stack.popInt();
@@ -73,20 +68,18 @@ function recover(vm: Vm): void {
 }
 
 function addTweak(vm: Vm): void {
-  const { stack } = vm;
-  stack.need(2);
-  const tweakNumber = stack.popInt();
-  const key = bytes32(stack.popInt());
+  const tweakNumber = vm.stack.popInt();
+  const key = bytes32(vm.stack.popInt());
   const tweak = bytes32(tweakNumber);
   vm.consume(Price.tweak);
   pushKey(vm, vm.compute("addTweakToXOnlyKey", key, tweak));
 }
 
 export const signatureInstructions: readonly Instruction[] = [
-  plain("F910", "CHKSIGNU", (vm) => checkEd25519(vm, false)),
-  plain("F911", "CHKSIGNS", (vm) => checkEd25519(vm, true)),
-  plain("F912", "ECRECOVER", recover, 4),
-  plain("F913", "SECP256K1_XONLY_PUBKEY_TWEAK_ADD", addTweak, 9),
-  plain("F914", "P256_CHKSIGNU", (vm) => checkP256(vm, false), 4),
-  plain("F915", "P256_CHKSIGNS", (vm) => checkP256(vm, true), 4),
+  opcode("F910", "CHKSIGNU", 3, (vm) => checkEd25519(vm, false)),
+  opcode("F911", "CHKSIGNS", 3, (vm) => checkEd25519(vm, true)),
+  opcode("F912", "ECRECOVER", { need: 4, since: 4 }, recover),
+  opcode("F913", "SECP256K1_XONLY_PUBKEY_TWEAK_ADD", { need: 2, since: 9 }, addTweak),
+  opcode("F914", "P256_CHKSIGNU", { need: 3, since: 4 }, (vm) => checkP256(vm, false)),
+  opcode("F915", "P256_CHKSIGNS", { need: 3, since: 4 }, (vm) => checkP256(vm, true)),
 ];

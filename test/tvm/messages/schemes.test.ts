@@ -3,8 +3,7 @@ import { beginCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
-import { extraCurrencies, storeMoney } from "../../../src/tvm/phases/Money.ts";
-import { skipOutMessage } from "../../../src/tvm/phases/outMessage.ts";
+import { skipOutMessage } from "../../../src/tvm/messages/OutMessage.ts";
 import {
   cellBudget,
   follows,
@@ -12,7 +11,8 @@ import {
   skipCell,
   skipCurrencies,
   skipStrictCurrencies,
-} from "../../../src/tvm/phases/schemes.ts";
+} from "../../../src/tvm/messages/schemes.ts";
+import { extraCurrencies, storeMoney } from "../../../src/tvm/phases/Money.ts";
 
 function isValid(cell: Cell, skip: Skip): boolean {
   return follows(() => skipCell(cell, skip, cellBudget()));
