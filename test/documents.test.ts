@@ -29,7 +29,7 @@ describe("the documents", () => {
   it("explain every metric that the sources name, and no others", () => {
     const sources = files.filter((path) => path.startsWith("src") && path.endsWith(".ts")).map(read);
     const named = sources.flatMap((text) => text.match(/tongate_[a-z0-9_]*[a-z0-9]/g) ?? []);
-    // Families whose members are put together from a beginning and a list.
+    // Names that are composed from a prefix and a list.
     const begun = /^tongate_(?:index|metadata|answer_cache)(?:_|$)|^tongate_[a-z0-9]+_waiting$/;
     const explained = new Set(operating.match(/tongate_[a-z0-9_]*[a-z0-9]/g) ?? []);
     expect([...new Set(named)].filter((name) => !begun.test(name) && !explained.has(name))).toEqual([]);
@@ -73,10 +73,10 @@ describe("the documents", () => {
   });
 });
 
-/** Names that stand for any file, or for one that must not be. */
+/** Names that stand for any file, or for one that must not exist. */
 const examples = new Set(["PascalCase.ts", "camelCase.ts", "index.ts"]);
 
-/** A file by its path from the root, from `src/`, or by its end: documents leave out what is clear from where they speak. */
+/** A file by its path from the root, from `src/`, or by its end: documents omit parts that are clear from context. */
 function isThere(path: string): boolean {
   return (
     examples.has(path) ||

@@ -14,14 +14,14 @@ function readTree(): Tree {
   return new Map(["package.json", ...sources].map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
 
-/** What the checker says of a small tree, as `rule file: detail`. */
+/** The violations in a small tree, as `rule file: detail`. */
 function inspect(files: Readonly<Record<string, string>>): string[] {
   return inspectHouse(new Map(Object.entries(files))).map(({ rule, file, detail }) => `${rule} ${file}: ${detail}`);
 }
 
-/** What the checker says of one file, the file's name left out. */
+/** The violations in one file, without its name. */
 function inspectOne(path: string, source: string): string[] {
-  // A file alone has no importers, so its exports are not judged here.
+  // A single file has no importers, so its exports are not checked.
   return inspectHouse(new Map([[path, source]]))
     .filter(({ rule }) => rule !== "export")
     .map(({ rule, detail }) => `${rule}: ${detail}`);

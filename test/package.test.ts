@@ -22,7 +22,7 @@ import { openBrowser, Visitor } from "./kit/web/Visitor.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "tongate-package-"));
-/** Two empty folders of people who follow the READMEs. */
+/** Two empty folders for following the READMEs. */
 const [server, app] = [join(folder, "server"), join(folder, "app")];
 const [tongate, client] = [join(server, "node_modules/tongate"), join(app, "node_modules/tongate-client")];
 
@@ -34,7 +34,7 @@ function environment(cwd: string): Readonly<Record<string, string>> {
   return { ...npmEnvironment(cwd), npm_config_registry: registry.url, npm_config_yes: "true" };
 }
 
-/** Runs `npm install` in an empty folder and keeps what it complains about. */
+/** Runs `npm install` in an empty folder and keeps its warnings. */
 async function install(name: string, cwd: string): Promise<void> {
   mkdirSync(cwd);
   writeFileSync(join(cwd, "package.json"), '{ "private": true, "type": "module" }');
@@ -67,7 +67,7 @@ function readBlocks(path: string, isWanted: (block: DocumentBlock) => boolean): 
   return wanted;
 }
 
-/** Code of documents has no types in it, so that Node runs it as it stands. */
+/** Code in documents has no types, so Node runs it as it is. */
 async function runModules(blocks: readonly DocumentBlock[], cwd: string): Promise<void> {
   for (const { text, line } of blocks) {
     const name = `block-${line}.mjs`;
@@ -81,7 +81,7 @@ const listFiles = (path: string) =>
 const pathsOf = (path: string) =>
   listFiles(path).map(({ parentPath, name }) => join(parentPath, name).slice(path.length + 1));
 
-/** What `du` counts: the blocks of all files and folders on the disk. */
+/** The disk usage as `du` counts it: blocks of all files and folders. */
 function diskBytes(path: string): number {
   const inner = readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name));
   return [path, ...inner].reduce((sum, each) => sum + statSync(each).blocks * 512, 0);
@@ -104,7 +104,7 @@ describe("the package tongate", () => {
     const linked = ["README.md", "OPERATING.md"].flatMap((name) =>
       [...readFileSync(join(tongate, name), "utf8").matchAll(/\]\(([^):#]+)\)/g)].map(([, path = ""]) => path),
     );
-    // These two are for people with a clone.
+    // These two are only for clones of the repository.
     const forClones = new Set(["CONTRIBUTING.md", "ARCHITECTURE.md"]);
     expect(linked.filter((path) => !forClones.has(path) && !existsSync(join(tongate, path)))).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe("the package tongate", () => {
   });
 
   it("takes at most 70 MB of disk, with everything that it needs", () => {
-    // Measured as `du` does, over the node_modules that `npm install --omit=dev` of the tarball makes in an empty folder.
+    // Measured like `du`, over the node_modules of `npm install --omit=dev` with the tarball in an empty folder.
     expect(diskBytes(join(server, "node_modules")) / 1e6).toBeLessThan(70);
   });
 

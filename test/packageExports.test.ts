@@ -10,12 +10,12 @@ const modules = Object.entries(exports).flatMap(([name, place]) =>
   typeof place === "string" ? [] : [{ name, ...place }],
 );
 
-/** The source of a built file, from the root. */
+/** The source of a built file, relative to the root. */
 function sourceOf(built: string): string {
   return built.replace(/^\.\/dist\//, "src/").replace(/(?:\.d\.ts|\.js)$/, ".ts");
 }
 
-/** Packages that a source needs when it runs, itself or through others. */
+/** Packages that a source needs at run time, directly or indirectly. */
 function packagesOf(path: string, seen = new Set<string>()): readonly string[] {
   if (seen.has(path)) return [];
   seen.add(path);

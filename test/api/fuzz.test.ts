@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.destroy());
 
-/** What requests without a chain may be answered; 500 is not among them. */
+/** Allowed statuses of requests without a chain; 500 is not among them. */
 const documented = new Set([200, 400, 404, 405, 413, 414, 422, 431]);
 
 const names = ["detectAddress", "detectHash", "packAddress", "unpackAddress", "healthcheck"];

@@ -36,7 +36,7 @@ const successes = new Map(
 );
 const results = new Map(v2Api.endpoints.map(({ name, result }) => [name, Compile(result.schema)]));
 
-/** Every status that the document has for this question, and those of what is no question. */
+/** Documented statuses of each method, plus those of malformed requests. */
 const documented = new Map(
   v2Api.endpoints.map(({ name }) => {
     const operations = Object.values<{ responses: object }>(document.paths[`/${name}`]);
@@ -70,7 +70,7 @@ function send({ method, path, headers, body }: FuzzedRequest): Promise<Answer> {
   });
 }
 
-/** What is wrong with one answer to a question, if anything is. */
+/** The fault of an answer, if any. */
 function findFault(name: string | undefined, body: unknown, isBare: boolean): string | undefined {
   const success = name === undefined ? undefined : (isBare ? results : successes).get(name);
   if (isBare || Object(body).ok === true)
@@ -112,7 +112,7 @@ it(`${requests} bent requests are answered as documented, by no fault of ours`, 
   await Promise.all(Array.from({ length: together }, work));
   expect(wrong).toEqual([]);
   expect(faults).toEqual([]);
-  // That something is answered and something refused shows that the requests are bent neither too much nor too little.
+  // Both accepted and rejected requests show that the mutations are neither too strong nor too weak.
   for (const status of [200, 404, 405, 422, 500]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
 });
 

@@ -27,7 +27,7 @@ describe("who may ask", () => {
     for (const accesses of opened.splice(0)) await accesses.close();
   });
 
-  /** What two requests without a key are seen as, or refused with. */
+  /** The callers of two requests without a key, or their errors. */
   async function admitTwice(plan: NetworkPlan, ...args: string[]): Promise<string[]> {
     const data = mkdtempSync(join(tmpdir(), "tongate-access-"));
     const { config } = loadConfig(["--data", data, ...args], { environment: {}, findFile: () => undefined });

@@ -8,7 +8,7 @@ function sources(environment: Record<string, string> = {}, files: Record<string,
 
 const load = (args: readonly string[], from = sources()) => loadConfig(args, from);
 
-/** What is said of a bad configuration. */
+/** The error text for an invalid configuration. */
 function refusal(args: readonly string[], from = sources()): string {
   try {
     load(args, from);

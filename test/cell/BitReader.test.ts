@@ -16,7 +16,7 @@ import { refusalCode } from "../kit/suite/refusal.ts";
 
 const anyBytes = fc.uint8Array({ minLength: 1, maxLength: 160 });
 
-/** Bytes and a run of at most so many bits in them. */
+/** Bytes with a range of at most `maxBits` bits. */
 function anyRun(maxBits: number) {
   return anyBytes.chain((bytes) =>
     fc.nat(bytes.length * 8).chain((at) =>
@@ -29,7 +29,7 @@ function anyRun(maxBits: number) {
   );
 }
 
-/** What stands in a run, as a number, by way of text. */
+/** The bits of a range as a number, computed through text. */
 function modelOf(bytes: Uint8Array, at: number, bits: number): bigint {
   return BigInt(`0b0${textOf(bytes).slice(at, at + bits)}`);
 }

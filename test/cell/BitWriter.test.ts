@@ -12,7 +12,7 @@ interface Step {
 const numberOf = (bits: string): bigint => BigInt(`0b0${bits}`);
 const signedOf = (bits: string): bigint => BigInt.asIntN(bits.length, numberOf(bits));
 
-/** A step that writes bits in one of the ways there are. */
+/** A step that writes bits with one of the methods. */
 function anyOf(maxBits: number, write: (writer: BitWriter, bits: string) => void): fc.Arbitrary<Step> {
   return anyBits(maxBits).map((bits) => ({ bits, write: (writer) => write(writer, bits) }));
 }

@@ -9,7 +9,7 @@ import { refusalCode } from "../kit/suite/refusal.ts";
 describe("a builder", () => {
   it("makes the cells @ton/core makes", () => {
     const anyCoins = fc.bigInt({ min: 0n, max: 2n ** 120n - 1n });
-    // Odd ones: for -2^(8n - 1) `@ton/core` takes a byte more than the shortest form, which nodes write.
+    // Only odd values: for -2^(8n - 1) `@ton/core` uses one byte more than the shortest form, which nodes write.
     const anyVarInt = fc.bigInt({ min: -(2n ** 119n), max: 2n ** 119n - 1n }).map((value) => value | 1n);
     const fields = fc.tuple(fc.boolean(), fc.maxSafeNat(), fc.integer(), anyCoins, anyVarInt, anyBits(200));
     fc.assert(

@@ -10,7 +10,7 @@ import { anyTree, bytesOf, cellOf, chainOf, textOf } from "../kit/cell/anyCell.t
 import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/cell/coreCells.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
-/** The hash of an ordinary cell, put together as the format says, by way of text. */
+/** The hash of an ordinary cell by the definition of the format, computed through text. */
 function modelHash(bits: string, refs: readonly Cell[]): string {
   const d2 = (bits.length >> 3) + ((bits.length + 7) >> 3);
   const data = bits.length % 8 === 0 ? bytesOf(bits) : bytesOf(`${bits}1`);

@@ -7,7 +7,7 @@ import { rawSliceOf, type Slice, sliceOf } from "../../src/cell/Slice.ts";
 import { anyBits, cellOf, textOf } from "../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
-/** One way to read the next bits, giving them back as text. */
+/** One way to read the next bits; returns them as text. */
 interface Reading {
   readonly bits: number;
   readonly read: (slice: Slice) => string;

@@ -17,7 +17,7 @@ import { watchVisits } from "../../src/cell/visits.ts";
 import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
-/** The sum and the greatest of what lies below. */
+/** The sum and the maximum of the values below. */
 interface Totals {
   readonly sum: number;
   readonly greatest: number;
@@ -57,7 +57,7 @@ function totalOf(entries: readonly (readonly [number, number])[]): Totals {
   return entries.reduce((sum, [, value]) => totals.combine(sum, extraOf(value)), totals.empty);
 }
 
-/** Walks all nodes: the extra of each fork must be that of its halves combined. Gives the extra of the node. */
+/** Checks that the extra of each fork combines those of its halves. Returns the extra of the node. */
 function checkNode(node: Cell, keyBits: number): Totals {
   const slice = sliceOf(node);
   const length = loadLabelLength(slice, keyBits);

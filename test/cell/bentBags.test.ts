@@ -12,11 +12,11 @@ import { readChainRecord } from "../kit/cell/chainRecord.ts";
 import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { cpuMs } from "../kit/suite/cpuMs.ts";
 
-/** The same cases every run; one that fails becomes a fixed one in `boc.test.ts`. */
+/** The same cases in every run; a failing case becomes a fixed one in `boc.test.ts`. */
 const cases = 10_000;
 const seed = "bent bags";
 
-/** Real blocks and states and small trees with every exotic kind, in several forms. */
+/** Real blocks and states, and small trees with every exotic kind, in several forms. */
 function listSeeds(): Buffer[] {
   const record = readChainRecord(join(import.meta.dirname, "../fixtures/realnet"), "chain");
   const blocks = record.blocks.filter((_, i) => i % 9 === 0).map((block) => record.blockBytes(block));
@@ -33,7 +33,7 @@ function listSeeds(): Buffer[] {
   return [...blocks, ...states, ...made].map((bytes) => Buffer.from(bytes));
 }
 
-/** One way to spoil bytes, in place or by giving others. */
+/** One mutation of bytes, in place or as new bytes. */
 type Bend = (bytes: Buffer, random: Random) => Buffer;
 
 const bends: readonly Bend[] = [
@@ -66,14 +66,14 @@ function flip(bytes: Buffer, at: number, random: Random): Buffer {
   return bytes;
 }
 
-/** A checksum that is right again, so that what lies behind the check of it is reached. */
+/** Corrects the checksum, so that later checks are reached. */
 function withChecksum(bytes: Buffer): Buffer {
   if (bytes.length < 10 || ((bytes[4] as number) & 0x40) === 0) return bytes;
   bytes.writeUInt32LE(crc32c(bytes, 0, bytes.length - 4), bytes.length - 4);
   return bytes;
 }
 
-/** Everything that can be done with a bag that was read: hash and walk it, write it and read it again. */
+/** Uses a bag in every way: hashes and walks it, writes it and reads it again. */
 function useBag(bytes: Buffer): void {
   const roots = readBoc(bytes);
   const hashes = roots.map((root) => root.hash());
@@ -97,14 +97,14 @@ describe("bent bags", () => {
       codes.set(code, (codes.get(code) ?? 0) + 1);
     }
     process.stdout.write(`bent bags: ${JSON.stringify(Object.fromEntries([...codes].sort()))}\n`);
-    // Most take less than a millisecond; the bound only tells of a run that does not end.
+    // Most take less than a millisecond; the limit only detects an endless run.
     expect(slowestMs).toBeLessThan(10_000);
     expect([...codes.keys()].filter((code) => code.startsWith("cell/boc-")).length).toBeGreaterThan(9);
     expect(codes.get("read")).toBeGreaterThan(cases / 50);
   });
 });
 
-/** The code of the refusal, or "read"; any other failure is told with the bytes that led to it. */
+/** The error code, or "read"; any other failure is reported with its bytes. */
 function codeOf(bytes: Buffer): string {
   try {
     useBag(bytes);

@@ -19,7 +19,7 @@ import {
 import { readLeadingBoc } from "../kit/cell/readLeadingBoc.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
-/** Every combination of what a bag may carry. */
+/** Every combination of the optional parts of a bag. */
 const forms: BocForm[] = [];
 for (let bits = 0; bits < 32; bits++) {
   const [index, crc, cacheBits, topHashes, innerHashes] = [1, 2, 4, 8, 16].map((bit) => (bits & bit) !== 0) as [
@@ -32,7 +32,7 @@ for (let bits = 0; bits < 32; bits++) {
   if (index || !cacheBits) forms.push({ index, crc, cacheBits, topHashes, innerHashes });
 }
 
-/** One cell with data, three below it of which one is shared. */
+/** One cell with data and three below it, one of them shared. */
 const small: readonly RawCell[] = [
   { d1: 2, d2: 2, data: "aa", refs: [1, 2] },
   { d1: 1, d2: 1, data: "c0", refs: [3] },
@@ -295,7 +295,7 @@ function outcome(work: () => unknown): string {
   }
 }
 
-/** Does the work with so many calls already on the stack. */
+/** Runs the work with `depth` calls already on the stack. */
 function atDepth<T>(depth: number, work: () => T): T {
   return depth === 0 ? work() : atDepth(depth - 1, work);
 }

@@ -5,7 +5,7 @@ import { readChainRecord } from "../kit/cell/chainRecord.ts";
 import { checkBlocks, checkZerostates, followChain } from "../kit/cell/checkChain.ts";
 import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/cell/coreCells.ts";
 
-/** The first blocks of both chains of a recorded network; `test/corpus/cell-chain.test.ts` has them all. */
+/** The first blocks of both chains of a recorded network; `test/corpus/cell/chain.test.ts` has all of them. */
 describe("the beginning of a recorded chain", () => {
   const record = readChainRecord(join(import.meta.dirname, "../fixtures/realnet"), "chain");
 

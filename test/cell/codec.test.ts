@@ -38,7 +38,7 @@ import { sliceOf } from "../../src/cell/Slice.ts";
 import { anyTree, cellOf } from "../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
-/** A value stored and loaded is the same, stored again it is the same cell. */
+/** Checks that a stored value loads to the same value and stores to the same cell. */
 function roundTrips<T>(codec: Codec<T>, values: fc.Arbitrary<T>): void {
   fc.assert(
     fc.property(values, (value) => {

@@ -17,7 +17,7 @@ import { refusalCode } from "../kit/suite/refusal.ts";
 
 const widths = [1, 8, 15, 32, 64, 256, 267, 352];
 
-/** Keys that meet each other late, early and never. */
+/** Keys with long, short and no common prefixes. */
 function anyKey(bits: number): fc.Arbitrary<bigint> {
   const max = (1n << BigInt(bits)) - 1n;
   const small = fc.bigInt({ min: 0n, max: max < 40n ? max : 40n });

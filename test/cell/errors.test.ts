@@ -16,7 +16,7 @@ import { refusalCode } from "../kit/suite/refusal.ts";
 
 const read = (bag: Partial<RawBag>) => () => readBoc(rawBag({ cells: [leaf], ...bag }));
 
-/** One short way to every code; the compiler asks for a line when a code is added. */
+/** A short way to trigger every code; a new code without a line does not compile. */
 const ways: Readonly<Record<CellErrorCode, () => unknown>> = {
   "cell/underflow": () => sliceOf(emptyCell).loadBit(),
   "cell/overflow": () => beginCell().storeBytes(new Uint8Array(128)),

@@ -33,7 +33,7 @@ function checkAll(root: Cell): void {
   checkAgainstCore(root, bytes);
 }
 
-/** `@ton/core` reads pruned branches only when no level below theirs is left out: masks 1, 3 and 7. */
+/** `@ton/core` reads pruned branches only with contiguous levels: masks 1, 3 and 7. */
 function checkAgainstCore(root: Cell, bytes: Buffer): void {
   if (listCells([root]).some(({ levelMask }) => ![0, 1, 3, 7].includes(levelMask))) return;
   for (const [ours, core] of pairCells([root], readCore(bytes)))
@@ -136,7 +136,7 @@ describe("Merkle cells", () => {
   });
 });
 
-/** Trees in which cells are pruned, and wrapped in proofs and updates, at random. */
+/** Random trees with pruned cells, proofs and updates. */
 function anyExotic(): fc.Arbitrary<Cell> {
   const step = fc.record({
     how: fc.constantFrom("join", "prune", "proof", "update", "library"),

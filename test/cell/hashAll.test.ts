@@ -11,7 +11,7 @@ import { refusalCode } from "../kit/suite/refusal.ts";
 
 const hashes = (cells: readonly Cell[]) => cells.map((cell) => cell.hash());
 
-/** A cell with so many leaves below it, all different. */
+/** A cell with `count` distinct leaves below it. */
 function bushOf(count: number, from = 0): Cell {
   let level = Array.from({ length: count }, (_, i) =>
     cellOf((i + from).toString(2).padStart(1 + ((i * 37) % 600), "0")),
@@ -41,7 +41,7 @@ describe("hashes computed together", () => {
     const built = cellOf("01", [update, makeProofCell(inner), makeProofCell(makeProofCell(inner)), inner]);
     const read = readRoot(writeBoc(built));
     hashAll(listCells([read]));
-    // Equal cells that were built apart are one in the bag.
+    // Equal cells that were built separately are one cell in the bag.
     const shown = (root: Cell) => new Set(listCells([root]).map((cell) => JSON.stringify(describeCell(cell))));
     expect(shown(read)).toEqual(shown(built));
   });

@@ -121,7 +121,7 @@ describe("opening a Merkle proof", () => {
   });
 });
 
-/** The bag of a proof that lies: that of a true one, with one bit of the named hash turned. */
+/** The bag of a forged proof: a valid one with one flipped bit in the proved hash. */
 function unchecked(proof: Cell): Buffer {
   const bytes = writeBoc(makeProofCell(proof.ref(0)));
   const at = bytes.indexOf(Buffer.from(proof.ref(0).hash(0), "hex"));
@@ -129,7 +129,7 @@ function unchecked(proof: Cell): Buffer {
   return bytes;
 }
 
-/** A tree as nested lists: its hash and its children, or only the hash of what is pruned. */
+/** A tree as nested lists: its hash and children, or only the hash if pruned. */
 type Shape = string | readonly [hash: string, children: readonly Shape[]];
 
 function shapeOf(cell: Cell): Shape {

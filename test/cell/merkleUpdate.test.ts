@@ -15,7 +15,7 @@ import { listCells } from "../kit/cell/bags.ts";
 import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
-/** Through bytes, so that nothing of the trees it was made from is left. */
+/** Through bytes, so that nothing of the original trees is left. */
 function sent(update: Cell): Cell {
   return readRoot(writeBoc(update));
 }
@@ -44,7 +44,7 @@ describe("a Merkle update", () => {
   );
   const from = before.root as Cell;
 
-  /** The same edit on the tree or on a watched one. */
+  /** The same edit on the tree or on a tracked copy. */
   function edit(root: Cell): Cell {
     const dictionary = new Dictionary(root, key, uint32);
     return dictionary
@@ -119,7 +119,7 @@ describe("a Merkle update", () => {
     const inside = cellOf("1", [makePruned(chainOf(3), 1), kept]);
     const old = cellOf("0", [makeProofCell(inside)]);
     const next = cellOf("1", [makeProofCell(inside)]);
-    // Another maker may prune inside the inner proof, at level 2.
+    // Another implementation may prune inside the inner proof, at level 2.
     const thin = rebuildCell(makeProofCell(inside), [cellOf("1", [makePruned(chainOf(3), 1), makePruned(kept, 2)])]);
     const update = sent(makeUpdateCell(cellOf("0", [thin]), cellOf("1", [thin])));
     expect(applyMerkleUpdate(old, update).hash()).toBe(next.hash());

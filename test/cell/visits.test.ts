@@ -47,7 +47,7 @@ describe("a watched cell", () => {
   });
 });
 
-/** Opens cells from the root on, going on where the way says. */
+/** Opens cells from the root along the path. */
 function read(cell: Cell, way: readonly number[]): void {
   let here = cell;
   for (const step of way) {

@@ -11,7 +11,7 @@ import { ManualClock } from "../kit/suite/ManualClock.ts";
 const ledger = importSplitChain();
 const head = { block: ledger.headId, genUtime: 0 };
 
-/** A pool of one server that knows its head only after so many tries. */
+/** A pool of one server that knows its head only after `failures` failed tries. */
 function openPool(failures: number): LiteServer & Pick<LitePool, "waitHead"> & { readonly tries: () => number } {
   const server = new LocalLiteServer({ ledger });
   let tries = 0;

@@ -34,7 +34,7 @@ it("finds who took in every message between accounts, over a split of shards", a
   expect(count).toBeGreaterThan(20);
 });
 
-/** Whether the account was deleted afterwards, so that its history begins later. */
+/** Whether the account was deleted later, so that its history starts later. */
 function isForgotten({ account, lt }: Transaction): boolean {
   return transactions.some((other) => other.account === account && other.lt >= lt && other.endStatus === "nonexist");
 }
@@ -64,7 +64,7 @@ it("gives up when the caller does", async () => {
   await expect(locateResult(late, key)).rejects.toBe(reason);
 });
 
-/** A server that notes the queries it is asked. */
+/** A server that records its queries. */
 function notingServer(): LiteServer & { readonly asked: Uint8Array[] } {
   const server = new LocalLiteServer({ ledger });
   const asked: Uint8Array[] = [];
@@ -79,7 +79,7 @@ function notingServer(): LiteServer & { readonly asked: Uint8Array[] } {
   };
 }
 
-/** An account that first did something late in the chain, and a message to it that would be from long before. */
+/** An account with a late first transaction, and the key of a message to it from long before. */
 function findLatecomer(): { readonly key: MessageKey; readonly firstLt: bigint } {
   const first = new Map<string, { readonly key: MessageKey; readonly firstLt: bigint }>();
   for (const { messages, lt } of transactions) {

@@ -23,10 +23,10 @@ beforeEach(async () => {
   return () => stage.pending.close();
 });
 
-/** A wallet whose messages have a counter, and another one. */
+/** A wallet whose messages have a seqno, and another one. */
 const [payer, friend] = [() => chain.wallet(1), () => chain.wallet(2)];
 
-/** A message that will be the wallet's next one, or that many behind it. */
+/** A message with the wallet's next seqno plus `ahead`. */
 function sign(ahead: number, transfer: Transfer, validForSeconds = 3600): Cell {
   const wallet = payer();
   const options = { seqno: chain.seqno(wallet) + ahead, now: chain.net.clock.seconds, validForSeconds };
@@ -35,7 +35,7 @@ function sign(ahead: number, transfer: Transfer, validForSeconds = 3600): Cell {
 
 const pay = (amount: bigint, to: Address = friend().address): Transfer => ({ to, amount });
 
-/** Each transaction: whose it is, whether it failed, and what the account has then. */
+/** Account, failure and resulting balance of each transaction. */
 function told(trace: PendingTrace | undefined) {
   return trace?.transactions.map(({ seen, after }) => [seen.account, seen.aborted, after.balance.coins]);
 }

@@ -58,6 +58,6 @@ it("asks for a block's facts once, however many requests want them", async () =>
   const before = queries;
   await Promise.all(Array.from({ length: 50 }, () => getMasterchainInfo(chains.open(asked))));
   await getMasterchainInfo(chains.open(asked));
-  // The pool goes on asking for heads meanwhile, but not fifty times.
+  // The pool keeps polling heads meanwhile, but not fifty times.
   expect(queries - before).toBeLessThan(10);
 });

@@ -47,11 +47,11 @@ function sentTransaction() {
 }
 
 describe("a transaction that is named", () => {
-  /** An index that has one transaction. */
+  /** An index with one transaction. */
   const indexOf = (transaction: { readonly lt: bigint } | undefined) => {
     const rows = transaction === undefined ? [] : [{ account: address.write(sender), lt: transaction.lt }];
     const database: Pick<Database, "query" | "close"> = { query: async () => rows, close: async () => {} };
-    // Nothing else of a database is used to find a transaction.
+    // The lookup of a transaction uses nothing else of a database.
     return async () => database as Database;
   };
   const noIndex = () => Promise.reject(new Error("the index is not needed"));

@@ -20,7 +20,6 @@ import { importSplitChain } from "../kit/localnet/splitChain.ts";
 
 const ledger = importSplitChain();
 const chain = openChain(ledger);
-/** A block's transactions as the block has them. */
 function listOfBlock(block: LedgerBlock): InCell<Transaction>[] {
   const found: InCell<Transaction>[] = [];
   forEachTransaction(ledger.block(block), (cell) => found.push(loadInCell(Transaction, cell)));
@@ -29,7 +28,7 @@ function listOfBlock(block: LedgerBlock): InCell<Transaction>[] {
 
 const elector = makeAddress(masterchain, "3".repeat(64));
 
-/** The elector's transactions as the blocks have them, newest first. */
+/** The elector's transactions from the blocks, newest first. */
 const all = listBlocks(ledger)
   .filter(({ id }) => id.workchain === masterchain)
   .flatMap(listOfBlock)
@@ -82,7 +81,7 @@ describe("a history", () => {
   });
 });
 
-/** A server that answers only the first so many queries for transactions. */
+/** A server that answers only the first `pages` queries for transactions. */
 function forgetting(server: LiteServer, pages: number): LiteServer {
   let left = pages;
   const ask = async (bytes: Uint8Array, options: AskOptions) => {

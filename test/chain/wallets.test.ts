@@ -12,7 +12,7 @@ import { importSplitChain } from "../kit/localnet/splitChain.ts";
 const chain = openChain(importSplitChain());
 const someone = await getAccount(chain, makeAddress(0, "1".repeat(64)));
 
-/** An account with a code of which only the hash counts. */
+/** An account with a code of which only the hash matters. */
 function active(codeHash: string, data: Cell): AccountNow {
   const code = Object.assign(Object.create(beginCell().cell()), { hash: () => codeHash }) as Cell;
   return { ...someone, content: { kind: "active", code, data } };

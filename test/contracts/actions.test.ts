@@ -9,11 +9,11 @@ import { internalAddress } from "../../src/model/messageAddress.ts";
 import { type FactMaps, makeFacts } from "../kit/contracts/corpusFacts.ts";
 import { account, comment, makeTestTrace, query, type Step } from "../kit/model/testTrace.ts";
 
-/** What one trace is told as. */
+/** The expected actions of one trace. */
 interface Case {
   readonly steps: readonly Step[];
   readonly facts?: FactMaps;
-  /** Type, success and some details of what is shown, deployments left out. */
+  /** Type, success and some details of the shown actions, without deployments. */
   readonly shown: readonly (readonly [type: string, success: boolean, details?: Readonly<Record<string, unknown>>])[];
 }
 

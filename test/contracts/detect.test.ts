@@ -116,7 +116,7 @@ it("hands on what keeps the caller from answering", async () => {
 const collection = makeAddress(0, "44".repeat(32));
 const domains = { ton: new Set([collection]), telegram: new Set([other]) };
 
-/** An item and what its collection says of it. */
+/** An item and its collection's answers about it. */
 function itemAnswers(of = collection): Record<string, VmValues> {
   const stack = [intValue(-1n), intValue(9n), addressValue(of), addressValue(owner), cellValue(emptyCell)];
   return {
@@ -165,7 +165,7 @@ it("finds a domain with its records, and its name among the attributes of the it
       storageBagId: undefined,
     },
   ]);
-  // Elsewhere the same collection is one of items.
+  // On other networks the same collection holds plain items.
   expect(await detect(methods, new FakeCaller(answers))).toMatchObject([{ kind: "nftItem" }]);
   const unresolved = { ...answers, [`${self} dnsresolve`]: [intValue(0n), none] };
   expect(await detect(methods, new FakeCaller(unresolved), { domains })).toMatchObject([{ kind: "nftItem" }]);

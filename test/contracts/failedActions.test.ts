@@ -32,7 +32,7 @@ const failedPayout: Step = { ...payout, aborted: true };
 const toProxy = (causes: readonly Step[] = []): Step => ({ to: proxy, body: query(0x65448ff4), causes });
 const tokens = (builder: Builder) => withOwner(builder.storeBigUint(5n, 64));
 
-/** Starts of actions of the Cocoon network whose transaction is aborted, with what follows them. */
+/** First messages of Cocoon actions whose transaction is aborted, with the messages they cause. */
 const cocoonStarts: readonly (readonly [type: string, start: Cell, causes: readonly Step[]])[] = [
   ["cocoon_proxy_charge", body(0xbb63ff93, tokens), [excess, toProxy()]],
   ["cocoon_client_top_up", body(0xf172e6c2, (b) => withOwner(b.storeCoins(5n))), [toProxy([excess])]],
@@ -49,7 +49,7 @@ const cocoonStarts: readonly (readonly [type: string, start: Cell, causes: reado
 ];
 
 const workerRequest = body(0x4d725d2c, (b) => withOwner(b).storeUint(0, 2).storeBigUint(5n, 64).storeBit(false));
-/** A version and no upgrade, then the command to the contract of the user. */
+/** A version and no upgrade, then the command to the user's contract. */
 const supplyUser = beginCell()
   .storeCoins(1n)
   .storeBit(false)
@@ -66,7 +66,7 @@ const fees = beginCell().storeBigUint(0n, 256).storeBigUint(0n, 256).cell();
 const startBurn = body(0x530b5f2c, (b) => ticks(b.storeBigUint(3n, 64).storeBigUint(9n, 128)));
 const positionBurn = body(0x46ca335a, (b) => ticks(withOwner(b).storeBigUint(9n, 128)).storeRef(fees));
 const twoAmounts = storeAddress(storeAddress(beginCell().storeCoins(1n), contract).storeCoins(2n), proxy).cell();
-/** An answer of the router that is neither of the two good ones. */
+/** A router answer that is neither of the two successful ones. */
 const refusedPayTo = body(0xa1daa96d, (b) =>
   withOwner(withOwner(b)).storeUint(77, 32).storeBigUint(1n, 64).storeBit(true).storeRef(twoAmounts),
 );

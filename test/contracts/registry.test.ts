@@ -6,7 +6,7 @@ import { failedExternalMatchers, families, matchers } from "../../src/contracts/
 const bodies = families.flatMap((family) => family.bodies);
 const signedBodies = families.flatMap((family) => family.signedBodies);
 
-/** One or two of every family, and every opcode with several names: the names in the order they are tried. */
+/** One or two opcodes of every family, and every opcode with several names, in the order they are tried. */
 const expected: readonly { readonly opcode: number; readonly names: readonly string[] }[] = [
   { opcode: 0x00000000, names: ["text_comment"] },
   {

@@ -13,7 +13,7 @@ const all = [...files].map(([path, text]) => ({ path, text }));
 const yaml = all.filter(({ path }) => /\.ya?ml$/.test(path));
 const operating = readFileSync(join(root, "OPERATING.md"), "utf8");
 
-/** What GitHub makes of a heading in an address. */
+/** The anchors that GitHub derives from headings. */
 const anchors = [...operating.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
   heading
     .toLowerCase()
@@ -32,7 +32,7 @@ describe("the files of deploy/", () => {
     const known = new Set([
       ...plain.map(([name]) => variableOf(name)),
       ...secret.map(([name]) => `${variableOf(name)}_FILE`),
-      // Names the file of settings; no setting itself.
+      // Names the configuration file; not a setting itself.
       "TONGATE_CONFIG",
     ]);
     const named = text.match(/TONGATE_[A-Z_]*[A-Z]/g) ?? [];
@@ -135,7 +135,7 @@ describe("the files of deploy/", () => {
     ({ path, text }) => {
       const unbuffered = /proxy_buffering off|flush_interval -1|timeout tunnel 1h/;
       expect([path, unbuffered.test(text)]).toEqual([path, true]);
-      // A proxy that ends a silent stream before its keep-alive, every 15 seconds, would break every stream.
+      // A proxy timeout below the keep-alive interval of 15 seconds would break every stream.
       const streaming = text.match(/(?:read_timeout|timeout server|timeout tunnel) +[0-9]+[a-z]+/g) ?? [];
       expect(streaming.filter((line) => !/ (?:60s|[0-9]+[mh])$/.test(line))).toEqual([]);
     },
@@ -199,7 +199,7 @@ describe("the files of deploy/", () => {
     if (verifier === undefined) return;
     const unit = join(root, "deploy/systemd/tongate.service");
     const { status, stderr } = spawnSync(verifier, ["verify", unit], { encoding: "utf8" });
-    // Other units of the machine are verified with it; what is said of ours counts.
+    // Other units of the machine are verified too; only messages about ours count.
     expect([status, stderr.split("\n").filter((line) => line.includes("tongate.service"))]).toEqual([0, []]);
   });
 });

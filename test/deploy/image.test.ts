@@ -67,7 +67,7 @@ describe("the image", () => {
       .filter((path) => path !== ".");
     expect(copied.length).toBeGreaterThan(3);
     expect(copied.filter((path) => !existsSync(join(root, path)) || !allowed.has(path))).toEqual([]);
-    // test/package.test.ts builds a copy that has only what is let through.
+    // test/package.test.ts builds a copy with only the allowed files.
     const needed = ["src", "web", "scripts", "tsconfig.json", "tsconfig.build.json"];
     expect(needed.filter((path) => !allowed.has(path))).toEqual([]);
   });
@@ -78,7 +78,9 @@ describe("the program as the image starts it", () => {
   const folder = mkdtempSync(join(tmpdir(), "tongate-image-"));
   const data = join(folder, "data");
 
-  /** A user who owns nothing, where the test may become one; others own the tree of the program and cannot write to it either. */
+  /**
+   * An unprivileged user, if the test may become one; otherwise the current user, who does not own the program files.
+   */
   let user: { readonly uid?: number; readonly gid?: number } = {};
 
   beforeAll(async () => {
@@ -93,7 +95,7 @@ describe("the program as the image starts it", () => {
       ["-e", `require("fs").readFileSync(${JSON.stringify(app.cli)})`],
       nobody,
     );
-    // A repository in a closed folder cannot be read by others.
+    // Other users cannot read a repository in a closed folder.
     if (status !== 0) return;
     for (const path of [folder, data]) chownSync(path, nobody.uid, nobody.gid);
     user = nobody;
@@ -104,7 +106,7 @@ describe("the program as the image starts it", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The command line of the image, with paths of this machine in the place of the image's. */
+  /** The command line of the image, with paths of this machine. */
   function commandLine(port: number) {
     const words = [...JSON.parse(find("ENTRYPOINT")), ...JSON.parse(find("CMD"))] as string[];
     const [node, program, ...args] = words;
@@ -132,7 +134,7 @@ describe("the program as the image starts it", () => {
     expect((await fetch(`${origin}/api/v2/getMasterchainInfo`)).status).toBe(200);
     const metrics = await (await fetch(`${origin}/metrics`)).text();
     const shown = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
-    // Lite servers and Redis are not there on a local network.
+    // A local network has no lite servers and no Redis.
     const dashboards = [...readDeployFiles()].filter(([path]) => path.startsWith("grafana/")).map(([, text]) => text);
     const named =
       dashboards.join().match(/\b(?:tongate_(?!lite_|limits_|head_age)|process_|nodejs_)[a-z0-9_]*[a-z0-9]/g) ?? [];
@@ -145,7 +147,7 @@ describe("the program as the image starts it", () => {
   });
 });
 
-/** Every file below a folder with its size and time: what a read-only file system would have refused to change. */
+/** Every file in a folder with its size and time: a read-only file system would reject any change. */
 function snapshot(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((path) => ({ path, ...statOf(join(folder, path)) }))

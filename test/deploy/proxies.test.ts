@@ -31,7 +31,7 @@ afterAll(async () => {
 
 function ask(origin: string, path: string, headers: Readonly<Record<string, string>> = {}) {
   const send = origin.startsWith("https:") ? requestHttps : requestHttp;
-  // The certificate is one of the test.
+  // The test's own certificate.
   return send(`${origin}${path}`, { rejectUnauthorized: false, headers }).end();
 }
 
@@ -61,7 +61,7 @@ describe.each(proxySamples.filter(isInstalled))("$file in front of the program",
     onTestFinished(() => void events.destroy());
     let text = "";
     stream.setEncoding("utf8").on("data", (more) => (text += more));
-    // A proxy that collects answers would hold these back: the stream does not end.
+    // A buffering proxy would hold these back: the stream does not end.
     await expect.poll(() => text.match(/"type":"blocks"/g)?.length ?? 0, { timeout: 400_000 }).toBeGreaterThan(1);
 
     const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" };

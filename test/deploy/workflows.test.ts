@@ -29,7 +29,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, "bin"));
   cpSync(join(root, "examples/dapp-tests"), join(folder, "dapp-tests"), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  // The registry and the dApp are stood in for; everything else is as a runner does it.
+  // The registry and the dApp are replaced; everything else runs like on a runner.
   const programs = {
     npx: `[ "$1 $2" = "--yes tongate@${release}" ] || exit 9\nshift 2\necho $$ > pid\nexec ${process.execPath} ${app.cli} "$@"`,
     npm: `[ "$1" = ci ] && exit 0\n[ "$1" = test ] && exec ${process.execPath} --test dapp-tests/wallet.test.mjs\nexit 9`,
@@ -47,7 +47,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Whether it was still there. */
+/** Whether the process was still running. */
 function endProcess(pid: number): boolean {
   try {
     return process.kill(pid, "SIGTERM");
@@ -62,7 +62,7 @@ describe("the workflow without Docker", () => {
     const text = (readDeployFiles().get("github-actions/without-docker.yml") ?? "")
       .replaceAll("8081", `${port}`)
       .replace(
-        // A runner has its machine for itself; a machine of tests may be busy.
+        // A runner has its machine to itself; a test machine may be busy.
         "seq 120",
         "seq 500",
       );

@@ -20,7 +20,7 @@ const documents = [
   ...guides.map((name) => `docs/${name}`),
   "examples/README.md",
 ];
-/** The README of the client is run with the installed package by test/package.test.ts. */
+/** test/package.test.ts runs the README of the client with the installed package. */
 const ofPackage = new Set(["docs/client.md"]);
 const blocks = documents
   .filter((name) => !ofPackage.has(name))
@@ -74,7 +74,7 @@ async function runShell(text: string): Promise<{ readonly code: number | null; r
   return { code, output };
 }
 
-/** How a block of a language is tried; the others cannot be left unmarked. */
+/** Languages whose blocks are tested; blocks in others need a mark. */
 const languages = ["sh", "ts", "json", "js"];
 
 describe("the blocks of all documents", () => {
@@ -102,7 +102,7 @@ describe("the blocks of all documents", () => {
     const printed: string[] = [];
     page.on("console", (message) => printed.push(message.text()));
     await page.goto(`${service.origin}/`);
-    // What the page declares stays alive as long as the page.
+    // Declarations of the page live as long as the page.
     await page.evaluate(`{ ${atService(text)} }`);
     const [address] = text.match(/EQ[\w-]{46}/) ?? [];
     const isPrinted = async () => {
@@ -117,7 +117,7 @@ describe("the blocks of all documents", () => {
     async ({ text, answerOf }) => {
       const response = await fetch(`${service.origin}${answerOf}`);
       const [shown, sent] = [JSON.parse(text), Object(await response.json())];
-      // It has the time of the answer in it.
+      // It contains the time of the answer.
       const extra = Object.hasOwn(sent, "@extra") ? { "@extra": expect.stringMatching(/^[0-9]+:_:[0-9.]+$/) } : {};
       expect([shown, sent]).toEqual([{ ...sent, ...extra }, sent]);
     },

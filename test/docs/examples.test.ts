@@ -14,14 +14,14 @@ import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "tongate-examples-"));
-/** A copy, beside the packages that the examples use. */
+/** A copy next to the packages that the examples use. */
 const examples = join(folder, "examples");
 const depositAddress = `0:${"5a".repeat(32)}`;
 
 let app: CompiledApp;
 let service: ServedProcess;
 
-/** What `npm install tongate-client @ton/ton @ton/crypto` would bring; the client is built from its source. */
+/** Equivalent of `npm install tongate-client @ton/ton @ton/crypto`; the client is built from its source. */
 async function installPackages(): Promise<void> {
   cpSync(join(root, "examples"), examples, { recursive: true });
   const modules = join(folder, "node_modules");
@@ -45,7 +45,7 @@ async function installPackages(): Promise<void> {
 beforeAll(async () => {
   [app] = await Promise.all([compileApp(), installPackages()]);
   service = await serveProcess(app, ["--data", join(folder, "data"), "--block-ms", "400"]);
-  // The demo set makes the jetton that one of the examples shows.
+  // The demo set creates the jetton that one of the examples shows.
   const masters = `${service.origin}/api/v3/jetton/wallets?limit=1`;
   while (!/"balance"/.test(await (await fetch(masters)).text())) await setTimeout(200);
 });
@@ -121,7 +121,7 @@ it("stream-bot tells of every transfer once, however often it is killed and what
     let body = "";
     request.setEncoding("utf8").on("data", (more) => (body += more));
     request.on("end", () => {
-      // The first of every three is refused: the bot ends, and its next start delivers the notice again.
+      // The first of every three requests fails: the bot exits, and its next start delivers the notice again.
       if (requests++ % 3 === 0) {
         response.writeHead(500).end();
         return;
@@ -158,7 +158,7 @@ it("stream-bot tells of every transfer once, however often it is killed and what
     return read();
   };
   await expect.poll(isTold).toEqual(amounts);
-  // It may have been started a moment ago and not listen to signals yet, so its exit code may be either.
+  // It may have just started and not handle signals yet, so either exit code is possible.
   const ended = once(last, "exit");
   last.kill("SIGTERM");
   await ended;

@@ -6,7 +6,7 @@ import { writeBoc } from "../../src/cell/boc.ts";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 import { compileTolk } from "../kit/cell/compileTolk.ts";
 
-/** Somebody at the terminal who answers nothing: every answer stands in the arguments. */
+/** A user who answers nothing: all answers are in the arguments. */
 function silentUi(): UIProvider & { readonly written: string[] } {
   const unexpected = (message: string) => Promise.reject(new Error(`asked: ${message}`));
   const written: string[] = [];
@@ -22,7 +22,7 @@ function silentUi(): UIProvider & { readonly written: string[] } {
   };
 }
 
-/** Blueprint takes the wallet from the environment. */
+/** Blueprint reads the wallet from the environment. */
 function wearWallet(service: StartedService): void {
   vi.stubEnv("WALLET_MNEMONIC", service.wallet("v4r2").words.join(" "));
   vi.stubEnv("WALLET_VERSION", "v4r2");
@@ -69,7 +69,7 @@ describe("Blueprint's network provider against the service", () => {
     const api = provider.api();
     if (!(api instanceof TonClient)) throw new Error("not the client of v2");
     const before = await api.getBalance(to);
-    // This sender's messages bounce: they go to somebody who is there.
+    // The messages of this sender bounce, so they go to an existing account.
     await provider.sender().send({ to, value: toNano("0.05") });
     await expect.poll(() => api.getBalance(to), { timeout: 300_000, interval: 200 }).toBeGreaterThan(before);
   });
@@ -88,7 +88,7 @@ describe("Blueprint's network provider against the service", () => {
     const history = await client.getTransactions(Address.parse(service.wallet("v4r2").address), { limit: 10 });
     const sent = history.flatMap(({ inMessage }) => (inMessage?.info.type === "external-in" ? [inMessage] : []))[0];
     if (sent === undefined) throw new Error("the wallet has sent nothing");
-    // The sender of words keeps no message to wait for; those of wallets keep it in this place.
+    // The mnemonic sender keeps no message to wait for; wallet senders keep it in this field.
     await expect(provider.waitForLastTransaction(1, 1)).rejects.toThrow("Not implemented");
     const boc = beginCell().store(storeMessage(sent)).endCell().toBoc().toString("base64");
     Object.assign(provider.sender(), { _lastSendResult: { boc } });
@@ -97,7 +97,7 @@ describe("Blueprint's network provider against the service", () => {
   });
 });
 
-/** What this test needs of the copy of axios that Blueprint has. */
+/** The used part of Blueprint's copy of axios. */
 interface Axios {
   readonly interceptors: {
     readonly request: Interceptors<{ url?: string | undefined }>;
@@ -116,7 +116,7 @@ describe("Blueprint's retries against limits", () => {
     const ofBlueprint = createRequire(createRequire(import.meta.url).resolve("@ton/blueprint"));
     const axios: Axios = ofBlueprint("axios");
     const refused: unknown[] = [];
-    // Only its clients of the public networks try again, and their addresses are fixed: here they lead to the service.
+    // Only its clients of the public networks retry, and their URLs are fixed: this redirects them to the service.
     const leads = axios.interceptors.request.use((request) => {
       request.url = request.url?.replace("https://testnet.toncenter.com", service.origin);
       return request;

@@ -15,7 +15,7 @@ const start = () => startService({ folder, flags: ["--no-index"] });
 let service: StartedService;
 let origin: string;
 let said: string;
-/** Addresses of the demo set by their names. */
+/** Addresses of the demo set by name. */
 let demo: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ async function token(name: string): Promise<unknown> {
   return result;
 }
 
-/** The kinds of what a get-method leaves, and its numbers. */
+/** The types of a get-method's results, and its numbers. */
 async function run(name: string, method: string): Promise<unknown> {
   const { result } = await post("/api/v2/runGetMethod", { address: demo.get(name), method, stack: [] });
   const { exit_code, stack } = result as { exit_code: number; stack: readonly (readonly [string, unknown])[] };

@@ -56,7 +56,7 @@ async function post(name: string, body: unknown, headers: Record<string, string>
   return { status: response.status, body: (await response.json()) as Json, headers: response.headers };
 }
 
-/** An answer that succeeds, checked by its own schema. */
+/** A successful answer, checked against its schema. */
 async function emulated(name: string, body: unknown): Promise<Json> {
   const { status, body: answer } = await post(name, body);
   expect(status, JSON.stringify(answer)).toBe(200);
@@ -81,7 +81,7 @@ async function transfer(to: Address, value: string, body: string, secretKey = ke
   );
 }
 
-/** Transactions without what follows from the time and the block they are in. */
+/** Transactions without fields that depend on their time and block. */
 function timeless(transactions: readonly Json[]): unknown {
   const skipped =
     /^(?:hash|hash_norm|lt|now|mc_block_seqno|trace_id|trace_external_hash|prev_trans_hash|prev_trans_lt|block_ref|emulated|finality|account_state_before|account_state_after|created_lt|created_at|storage_fees_collected|total_fees|in_msg_hash|child_transactions|is_tock|installed|in_msg_tx_hash|out_msg_tx_hash|vm_init_state_hash|vm_final_state_hash|action_list_hash|storage_ph)$/;
@@ -236,7 +236,7 @@ describe("emulateTrace", () => {
     const jetton = String(own.jetton);
     expect(flows[String(own.owner)]).toMatchObject({ coins_out: String(toNano("0.2")), jettons: { [jetton]: "-1" } });
     expect(flows[raw(account("c9"))]).toMatchObject({ coins_out: "0", jettons: { [jetton]: "1" } });
-    // What goes out of one account comes into another, and what is missing at the end was paid in fees.
+    // Coins that leave one account enter another; the missing rest was paid in fees.
     const sum = (name: string) => Object.values(flows).reduce((all, flow) => all + BigInt(String(flow[name])), 0n);
     expect(sum("coins_in")).toBe(sum("coins_out"));
     expect(sum("fees")).toBeGreaterThan(0n);
@@ -273,13 +273,13 @@ describe("emulateTonConnect", () => {
       const contract = make?.();
       if (contract === undefined) throw new Error("no such wallet");
       const from = Address.parse(found.address);
-      // Longer than what fits beside the header, so that both put it into a reference.
+      // Too long to fit inline, so that both put it into a reference.
       const body = comment("twice the same ".repeat(7));
       expect(contract.address.equals(from)).toBe(true);
       const seqno = await client.open(contract).getSeqno();
       const messages = [internal({ to: account("d1"), value: "0.3", bounce: false, body })];
       const order = { seqno, secretKey: Buffer.alloc(64, 1), timeout: until, sendMode: 3, messages };
-      // Each class types its arguments by itself; these are good for all of them.
+      // Each class has its own argument type; these values fit all of them.
       const create = contract.createTransfer.bind(contract) as (given: typeof order) => Cell;
       const signed = create(order);
       const rules = { deterministic: true, ignore_chksig: true };

@@ -9,7 +9,7 @@ import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 const paths = ["actions", "transactions", "messages", "traces", "jetton/masters", "nft/items", "jetton/wallets"];
 
-/** Status of every list of v3, each over a connection of its own. */
+/** The status of every v3 list, each over its own connection. */
 function askAll(origin: string): Promise<number[]> {
   const headers = { connection: "close" };
   return Promise.all(paths.map(async (path) => (await fetch(`${origin}/api/v3/${path}?limit=50`, { headers })).status));
@@ -20,7 +20,7 @@ async function readFigure(origin: string, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
 }
 
-/** Connections that never ask anything; resolves when the system has made them. */
+/** Idle connections; resolves when the system has established them. */
 function openIdle(port: number, count: number): Promise<Socket[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   demo = new Map(result.map(({ name, address }) => [name, address.toUpperCase()]));
   const { result: info } = await ask<{ result: { last: { seqno: number } } }>("/api/v2/getMasterchainInfo");
   demoEnd = info.last.seqno;
-  // Everything that the demo set is made of was there when the service said that it runs.
+  // The demo set is complete when the service reports that it runs.
   const newest = async () => (await ask<{ last?: { seqno: number } }>("/api/v3/masterchainInfo")).last?.seqno ?? 0;
   while ((await newest()) < demoEnd) await systemClock.sleep(200);
 });

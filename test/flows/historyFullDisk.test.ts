@@ -38,7 +38,7 @@ const lastSeqno = 40;
 const patience = { timeout: 300_000, interval: 200 };
 const never = new AbortController().signal;
 
-/** Which network it is stands beside the rows; the rows themselves say nothing of it. */
+/** The network is stored next to the rows; the rows do not depend on it. */
 const dump = (database: Database) => dumpIndex(database, { without: ["index_facts"] });
 
 const seqnoOf = async ({ ask }: TestService) => Object((await ask("/api/v3/masterchainInfo")).body.last).seqno;
@@ -82,7 +82,7 @@ describe("an index whose disk is full", () => {
     rmSync(elsewhere, { recursive: true, force: true });
   });
 
-  /** Indexes half of the chain, and then takes all the room there is. */
+  /** Indexes half of the chain and then fills the disk. */
   async function fillUp(chain: ServedGrowth, on: SmallDisk, flags: readonly string[]): Promise<TestService> {
     chain.growTo(halfway);
     const flagsOfAll = ["--network", chain.config, "--trust", "--index", "--from", "genesis"];
@@ -93,7 +93,7 @@ describe("an index whose disk is full", () => {
     return service;
   }
 
-  /** Has the chain grow where there is no room for it; looks at what is told and at what still works. */
+  /** Lets the chain grow without free space; checks the reported status and what still works. */
   async function fail(service: TestService, chain: ServedGrowth): Promise<void> {
     const before = await page(service);
     chain.growTo(lastSeqno);
@@ -102,7 +102,7 @@ describe("an index whose disk is full", () => {
     expect([await seqnoOf(service), await page(service)]).toEqual([halfway, before]);
   }
 
-  /** Makes room and waits for the end of the chain. */
+  /** Frees space and waits for the end of the chain. */
   async function goOn(service: TestService, on: SmallDisk): Promise<void> {
     on.free();
     await expect.poll(() => seqnoOf(service), patience).toBe(lastSeqno);
@@ -128,7 +128,7 @@ describe("an index whose disk is full", () => {
     const database = await openEmbedded(folder, quietModules);
     await database.write((session) => session.run("create table kept as select 1 as n"));
     disk.fill();
-    // What writes nothing but the log does not ask whether there is room.
+    // Writes only to the WAL, which does not check for free space.
     const note = "select pg_logical_emit_message(false, 'x', repeat('y', 1000000))";
     const exhaust = async () => {
       for (;;) await database.query(note);
@@ -143,7 +143,7 @@ describe("an index whose disk is full", () => {
 
   it("says why, answers as before and goes on when there is room for rows, in PostgreSQL", async () => {
     const chain = await serveGrowth(stage.folder, "rows");
-    // A log without room would stop the whole server: it is kept elsewhere.
+    // Without space for the WAL the whole server would stop, so it is on another disk.
     const rows = await startOn({ rows: disk.folder, wal: elsewhere });
     const service = await fillUp(chain, disk, ["--database", postgresUrl(rows, "postgres")]);
     await fail(service, chain);
@@ -159,7 +159,7 @@ describe("an index whose disk is full", () => {
     const service = await fillUp(chain, disk, ["--database", postgresUrl(server, "postgres")]);
     await exhaustLog(server);
     chain.growTo(lastSeqno);
-    // Some fall at once; others start again by themselves, or wait for room.
+    // Some servers crash at once; others restart by themselves or wait for space.
     if (!isRunning(server))
       await expect.poll(() => service.ask("/api/v3/masterchainInfo"), patience).toMatchObject({ status: 503 });
     disk.free();
@@ -171,13 +171,13 @@ describe("an index whose disk is full", () => {
   }, 900_000);
 });
 
-/** A PostgreSQL whose rows and whose log are on different disks; no checkpoint of its own comes in between. */
+/** A PostgreSQL with rows and WAL on different disks, without automatic checkpoints. */
 async function startOn(places: { readonly rows: string; readonly wal: string }): Promise<PostgresServer> {
   const [folder, walFolder] = [places.rows, places.wal].map((place) => mkdtempSync(join(place, "postgres-")));
   return startPostgres(String(folder), { walFolder: String(walFolder), settings: ["checkpoint_timeout=1h"] });
 }
 
-/** Runs this file again where file systems may be mounted; a PostgreSQL would take itself for root there and refuse. */
+/** Runs this file again where file systems may be mounted; PostgreSQL would see itself as root there and refuse. */
 async function tryInNamespace(): Promise<void> {
   const vitest = join(createRequire(import.meta.url).resolve("vitest/package.json"), "..", "vitest.mjs");
   const args = [process.execPath, vitest, "run", import.meta.filename, "-t", "in the built-in database"];
@@ -194,7 +194,7 @@ async function dumpAt(url: string): Promise<Awaited<ReturnType<typeof dump>>> {
   return rows;
 }
 
-/** Whether the server answers; one that is gone is started. */
+/** Whether the server answers; starts it if it has crashed. */
 async function answersAgain(server: PostgresServer): Promise<boolean> {
   if (!isRunning(server)) await launchPostgres(server);
   const url = postgresUrl(server, "postgres");
@@ -203,7 +203,7 @@ async function answersAgain(server: PostgresServer): Promise<boolean> {
   return database !== undefined;
 }
 
-/** Writes nothing but the server's log until there is no room for it: the connection is gone, or waits for room. */
+/** Writes to the WAL until the disk is full: the connection ends or waits for space. */
 async function exhaustLog(server: PostgresServer): Promise<void> {
   const database = await openPostgres(postgresUrl(server, "postgres"), quietModules, { readers: 1 });
   const write = () => database.runAlone("select pg_logical_emit_message(false, 'x', repeat('y', 1000000))");

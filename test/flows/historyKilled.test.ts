@@ -23,7 +23,7 @@ import {
 import { importSplitChain } from "../kit/localnet/splitChain.ts";
 import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
-/** Together fifty, and one more below; each is a start of the program, which with the built-in database takes longer. */
+/** Fifty in total, and one more below; each is a start of the program, which is slower with the embedded database. */
 const kills = { postgres: 40, embedded: 10 };
 const lastSeqno = 40;
 const never = new AbortController().signal;
@@ -47,10 +47,10 @@ afterAll(async () => {
   app?.remove();
 });
 
-/** Which network it is stands beside the rows; the rows themselves say nothing of it. */
+/** The network is stored next to the rows; the rows do not depend on it. */
 const dump = (database: Database) => dumpIndex(database, { without: ["index_facts"] });
 
-/** Lets the chain grow from life to life, so that each has work to do, and kills the program in the midst of it. */
+/** Grows the chain before each run, so that there is work to do, and kills the program during it. */
 async function killOften(start: IndexerStart, times: number, endingOf: EndingOf): Promise<void> {
   const random = seededRandom(basename(start.data));
   for (let life = 1; life <= times; life++) {
@@ -66,12 +66,12 @@ const half = (random: Random) => random.int(2) === 0;
 const moment = (random: Random) => (half(random) ? "before" : "after");
 
 async function reached(database: Pick<Database, "query">): Promise<void> {
-  // The tables may not be there yet.
+  // The tables may not exist yet.
   const head = () => findIndexedHead(database).catch(() => undefined);
   while ((await head())?.seqno !== lastSeqno) await systemClock.sleep(50);
 }
 
-/** Waits until the program has said something, and lets it go on talking. */
+/** Waits until the program has printed the text, and keeps reading its output. */
 async function says(child: ChildProcess, text: string): Promise<void> {
   let said = "";
   for await (const more of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
@@ -111,7 +111,7 @@ describe("an indexer that is killed again and again", () => {
     const chain = await serveGrowth(folder, "second");
     const start = { app, chain, data: join(folder, "embedded"), flags: [] };
     await killOften(start, kills.embedded, (random, life) =>
-      // The first is killed while the files of the database are made, when it asks for nothing but the newest block.
+      // The first run is killed while the database files are created; it only queries the newest block then.
       half(random) || life === 1
         ? { kind: "query", nth: life === 1 ? 6 : 1 + random.int(20) }
         : { kind: "file", nth: 1 + random.int(100), moment: moment(random) },

@@ -25,7 +25,7 @@ let stage: IndexStage;
 let whole: Awaited<ReturnType<typeof dumpIndex>>;
 let second: Database;
 
-/** A built-in database without rows, the same engine each time: to start one takes longer than most of what is done in it. */
+/** An empty embedded database. The engine is reused: starting one takes longer than most tests. */
 async function emptyDatabase(): Promise<Database> {
   await emptyAll(second);
   return second;

@@ -14,7 +14,7 @@ import { recordTerminal } from "../kit/suite/recordTerminal.ts";
 import { LocalActs } from "../kit/web/localActs.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tongate-controls-"));
-/** Blocks come only when they are asked for, as far as a test can notice. */
+/** In practice blocks are made only on request. */
 const flags = ["--no-index", "--block-ms", "3600000"];
 
 let service: StartedService;
@@ -44,14 +44,14 @@ async function run(command: Command, ...words: string[]): Promise<string> {
   return terminal.written();
 }
 
-/** The lite server as it stands in the file that `serve` writes. */
+/** The lite server in the file that `serve` writes. */
 async function openLiteClient(): Promise<{ readonly client: LiteClient; readonly close: () => void }> {
   const config = JSON.parse(readFileSync(join(folder, "localnet", "global.config.json"), "utf8"));
   const [server] = config.liteservers;
   const host = [24, 16, 8, 0].map((bits) => (server.ip >> bits) & 255).join(".");
   const publicKey = Buffer.from(server.id.key, "base64");
   const engine = new LiteSingleEngine({ host: `tcp://${host}:${server.port}`, publicKey });
-  // The client refuses queries before it is connected.
+  // The client rejects queries before it is connected.
   await expect.poll(() => engine.isReady(), { timeout: 60_000 }).toBe(true);
   return { client: new LiteClient({ engine }), close: () => engine.close() };
 }
@@ -93,7 +93,7 @@ describe("a served local network", () => {
     rmSync(other, { recursive: true, force: true });
   });
 
-  // The last one: messages of clients expire by a clock that the chain is ahead of from here on.
+  // The last test: from here on the chain is ahead of the clock by which client messages expire.
   it("tells how far it is ahead, also to whoever sends a message that is too old for it", async () => {
     expect(await acts.ask("/localnet/time")).toMatchObject({ ok: true, result: { ahead: 0 } });
     expect(await run(advance, "1d")).toMatch(/^the chain's time is \S+, 24 h ahead of this machine's clock\n$/);
@@ -114,10 +114,10 @@ describe("snapshots of a network that runs", () => {
     await snapshot.run(terminal, [...words, "--port", new URL(started.origin).port]);
     return terminal.written();
   };
-  /** In whole coins: storage is paid by the nanocoin. */
+  /** In whole coins, because storage fees are a few nanocoins. */
   const balance = async () =>
     Math.round(Number((await ask(`/api/v2/getAddressBalance?address=0:${"cd".repeat(32)}`)).result) / 1_000_000_000);
-  /** What the index has of the account, once it has anything of this chain. */
+  /** The indexed state of the account, once the index has this chain. */
   const indexed = async () => {
     const { last } = await ask("/api/v3/masterchainInfo");
     const { accounts } = await ask(`/api/v3/accountStates?address=0:${"cd".repeat(32)}`);

@@ -14,7 +14,7 @@ import type { ServedChain } from "../kit/lite/serveChain.ts";
 
 const patient = { timeout: 300_000, interval: 50 };
 
-/** A server that counts how often it is asked about accounts. */
+/** A server that counts account queries. */
 function counting(lite: LiteServer): LiteServer & { readonly asked: () => number } {
   let asked = 0;
   return {
@@ -29,7 +29,7 @@ function counting(lite: LiteServer): LiteServer & { readonly asked: () => number
   };
 }
 
-/** What is answered to somebody who asks for a host by name. */
+/** The answer to a request for a host by name. */
 function askByName(origin: string, host: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ describe("several networks in one process", () => {
   beforeAll(async () => {
     stage = await RemoteStage.open();
     nets = [await stage.openNet(), await stage.openNet()];
-    // Told apart by how far they have come, as they have the same keys.
+    // They have the same keys, so their length distinguishes them.
     for (let i = 0; i < 5; i++) await nets[1].step();
     servers = [await stage.openServer(nets[0].lite), await stage.openServer(nets[1].lite)];
     data = join(stage.folder, "shared");
@@ -105,7 +105,7 @@ describe("several networks in one process", () => {
     expect(await refused(await at(blueOrigin, only))).toEqual([403, "Network not allowed"]);
     expect((await at(redOrigin)).status).toBe(200);
     expect(await refused(await at(redOrigin))).toEqual([429, "Ratelimit exceeded"]);
-    // Whoever is refused for the key is not counted: the key is looked at first.
+    // A request with an invalid key is not counted: the key is checked first.
     expect(await refused(await at(redOrigin, "nobody"))).toEqual([401, "API key does not exist"]);
     expect((await at(blueOrigin)).status).toBe(200);
     await service.close();
@@ -181,7 +181,7 @@ describe("several networks in one process", () => {
     });
     expect((await service.ask(path, { at: 1, key })).status).toBe(200);
     expect(hidden.asked()).toBe(1);
-    // An answer that came from a private server is not kept for others.
+    // An answer of a private server is not cached for others.
     expect((await service.ask(path, { at: 1 })).status).toBe(542);
     expect(await service.ask(path, { at: 1, key: "nobody" })).toMatchObject({ status: 401 });
     await service.close();

@@ -18,7 +18,7 @@ const addressOf = (net: Localnet) => net.keys.wallets[0]?.wallet.address ?? "";
 const stateOf = async (service: TestService, net: Localnet) =>
   Object((await service.ask(`/api/v2/getAddressInformation?address=${addressOf(net)}`)).body.result).state;
 
-/** A server that tells the truth but for one byte of each account. */
+/** A server that changes one byte of each account answer. */
 function liar(lite: LiteServer): LiteServer & { readonly told: () => number } {
   let told = 0;
   return {

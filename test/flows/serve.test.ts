@@ -25,7 +25,7 @@ describe("the service as it starts by itself", () => {
       "/api/v3/",
       "/api/v3/",
     ]);
-    // The index may still be on its way to the first blocks.
+    // The index may not have the first blocks yet.
     for (const request of requests)
       await expect.poll(async () => (await ask(request)).status, { timeout: 300_000, interval: 100 }).toBe(200);
   });

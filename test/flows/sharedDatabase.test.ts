@@ -15,7 +15,7 @@ const patience = { timeout: 300_000, interval: 200 };
 
 let stage: RemoteStage;
 let nets: readonly [Localnet, Localnet];
-/** Global config files, by which the networks are called red and blue. */
+/** Global config files of the networks red and blue. */
 let files: readonly [string, string];
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function configOf(name: string, net: Localnet): Promise<string> {
   return stage.writeGlobalConfig(`${name}.json`, net, [await stage.openServer(net.lite)]);
 }
 
-/** A file that serves both, each at a place of its own. */
+/** A configuration file that serves both networks, each under its own path. */
 function fileFor(name: string, settings: { readonly red?: object; readonly blue?: object } = {}): string {
   const [red, blue] = files;
   const networks = {
@@ -141,7 +141,7 @@ describe("two networks in one PostgreSQL", () => {
     const flags = ["--config", file, "--network", "red,blue", "--from", "genesis"];
     const service = await stage.serve([...flags, "--database", common, "--index"]);
     await untilCaughtUp(service);
-    // Without a database for all, only the network that has its own can be read.
+    // Without a shared database, only the network with its own can be read.
     const reader = await stage.serve(flags);
     await expect.poll(() => seqnoAt(reader, 1), patience).toBe(nets[1].ledger.headId.seqno);
     expect((await reader.ask("/api/v3/masterchainInfo", { at: 0 })).status).toBe(404);

@@ -9,7 +9,7 @@ import { hasRedis, RedisServer } from "../kit/api/redisServer.ts";
 import { type ServedProcess, serveProcess } from "../kit/api/servedProcess.ts";
 import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
-/** So slow that nothing is given back while the test runs: exactly as many as the burst are let in. */
+/** So slow that nothing is refilled during the test: exactly the burst is admitted. */
 const plans = { free: { perSecond: 0.001, burst: 5 }, plus: { perSecond: 0.001, burst: 12 } };
 
 if (hasRedis()) {
@@ -52,7 +52,7 @@ if (hasRedis()) {
 
     const path = `/api/v2/detectHash?hash=${"00".repeat(32)}`;
 
-    /** So many requests, by turns to both and all at once; how many were answered how. */
+    /** Sends `count` requests at once, alternating between both servers; returns the number of each status. */
     async function ask(count: number, plan?: string): Promise<Readonly<Record<number, number>>> {
       const headers = plan === undefined ? {} : { "x-api-key": keys.get(plan) ?? "" };
       const asked = Array.from({ length: count }, async (_, i) => {
@@ -80,7 +80,7 @@ if (hasRedis()) {
 
     it("go on answering when Redis is gone, each by its own count, and say so", async () => {
       await redis.kill();
-      // Each process begins to count anew, and each lets in what the plan says.
+      // Each process starts counting from zero and admits its own burst.
       expect(await ask(30, "free")).toEqual({ 200: 10, 429: 20 });
       expect(await metric("tongate_limits_shared")).toEqual([0, 0]);
       expect(await metric("tongate_limits_fallback_total")).toEqual([15, 15]);

@@ -26,7 +26,7 @@ describe("a service whose index is being opened", () => {
       const response = await fetch(`${service.origin}/api/v3/actions?limit=1`);
       const { status, headers } = response;
       answers.push({ status, retryAfter: headers.get("retry-after"), body: await response.json() });
-      // It was opened meanwhile.
+      // It opened meanwhile.
       if (status === 200) break;
     }
     const opening = answers.filter(({ status }) => status !== 200);
@@ -35,7 +35,7 @@ describe("a service whose index is being opened", () => {
     expect(opening).toEqual(opening.map(() => ({ status: 503, retryAfter: expect.stringMatching(/^\d+$/), body })));
     expect(await service.stop()).toBe(0);
     const told = service.logged.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
-    // Nothing is logged of requests, and stopping is no failure.
+    // Requests are not logged, and stopping is not a failure.
     expect(told.filter(({ level, request }) => level !== "info" || request !== undefined)).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe("a service whose index is being opened", () => {
     const service = await serveProcess(app, flagsOf(signal));
     expect((await fetch(`${service.origin}/api/v3/actions?limit=1`)).status).toBe(503);
     expect(await service.stop(signal)).toBe(0);
-    // It did not wait for the files to be complete: they are not in their place.
+    // It did not wait until the files were complete: they are not in place.
     expect(existsSync(join(index, "database"))).toBe(false);
     const again = await serveProcess(app, flagsOf(signal));
     const ask = async () => (await fetch(`${again.origin}/api/v3/actions?limit=1`)).status;

@@ -40,7 +40,7 @@ const account = (byte: string) => Address.parse(`0:${byte.repeat(32)}`);
 const raw = (address: Address) => `${address.workChain}:${address.hash.toString("hex").toUpperCase()}`;
 const typesOf = (events: readonly StreamJson[]) => events.map(({ type, finality }) => `${type} ${finality}`);
 
-/** Sends coins; gives the normalized hash of the message. */
+/** Sends coins; returns the normalized hash of the message. */
 async function send(to: Address, value: string): Promise<string> {
   const opened = client.open(wallet);
   const seqno = await opened.getSeqno();

@@ -50,7 +50,7 @@ afterAll(async () => {
   app?.remove();
 });
 
-/** A server that writes the index or only reads it, which is killed and started again. */
+/** A server that writes the index or only reads it; it is killed and restarted. */
 class Server {
   readonly #name: string;
   readonly #role: "--index" | "--no-index";
@@ -92,7 +92,7 @@ function pick<T>(random: Random, from: readonly T[]): T {
 
 const isLast = (event: StreamJson) => event.type === "blocks" && Object(event.mc_block).seqno === lastSeqno;
 
-/** What one client hears over all its connections, and how many it needed. */
+/** The events of one client over all its connections, and their number. */
 interface Heard {
   readonly marks: readonly EventMark[];
   readonly texts: readonly string[];
@@ -100,7 +100,7 @@ interface Heard {
   readonly servers: number;
 }
 
-/** Reads to the last block, from whichever server is there, in every way and at every speed. */
+/** Reads to the last block from any running server, with random transports and speeds. */
 async function wander(random: Random, wanted: Known, servers: readonly Server[]): Promise<Heard> {
   const subscription = {
     ...{ types: wanted.traces.length > 0 ? [...types, "trace"] : types, addresses: wanted.accounts, cursor: true },
@@ -161,12 +161,12 @@ describe("streams of several processes over one PostgreSQL", () => {
     for (const [at, each] of wanted.entries())
       expect(heard[at]?.marks, `reader ${at}`).toEqual(await listExpected(database, each));
     expect(kills).toBe(10);
-    // A test in which nobody was cut or moved would show nothing.
+    // Without cuts and moves the test would prove nothing.
     for (const { connections, servers: met } of heard) {
       expect(connections).toBeGreaterThan(5);
       expect(met).toBeGreaterThan(2);
     }
-    // Readers of the same events have the same bytes of them, whoever sent them and when.
+    // The same event has the same bytes, whoever sent it and when.
     const again = await Promise.all(wanted.map((each, at) => wander(seededRandom(`again ${at}`), each, servers)));
     expect(again.map(({ texts }) => texts)).toEqual(heard.map(({ texts }) => texts));
     for (const server of servers) await server.stop();

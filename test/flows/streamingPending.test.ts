@@ -18,9 +18,9 @@ const coin = 1_000_000_000n;
 
 let stage: RemoteStage;
 let net: Localnet;
-/** Writes the index, and takes the messages. */
+/** Writes the index and accepts messages. */
 let writer: TestService;
-/** Only answers, from the same database. */
+/** Only answers requests, from the same database. */
 let reader: TestService;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ function sign(wallet: Wallet, transfers: readonly Transfer[]): Cell {
   });
 }
 
-/** Hands a message to the service, of which the chain hears nothing. */
+/** Sends a message to the service but not to the chain. */
 async function post(message: Cell): Promise<string> {
   const boc = Buffer.from(writeBoc(message, crcForm)).toString("base64");
   const { body } = await writer.ask("/api/v3/message", { body: { boc } });
@@ -93,7 +93,7 @@ describe("events that are not settled, in a process that did not predict them", 
       await listen(writer, { ...subscription, min_finality: "pending" }),
       await listen(reader, { ...subscription, min_finality: "pending" }),
     ];
-    // Whoever heard of nothing that is not settled hears of nothing that is taken back.
+    // A client that got no unfinalized event gets no retraction either.
     const settledOnly = await listen(reader, { ...subscription, types: ["transactions", "actions", "trace"] });
     expect(await post(message)).toBe(norm);
     for (const { events } of streams.map((stream) => ({ events: () => stream.events })))
@@ -116,7 +116,7 @@ describe("events that are not settled, in a process that did not predict them", 
 
   it("grow more certain: predicted, begun by the chain, settled", async () => {
     const wallet = walletAt(5);
-    // What the masterchain sends back comes in the next block.
+    // The bounce from the masterchain comes in the next block.
     const to = somebody("b1", -1);
     const message = sign(wallet, [{ to, amount: coin, bounce: true }]);
     const norm = hashOf(message);

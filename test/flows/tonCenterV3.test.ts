@@ -11,9 +11,9 @@ let service: StartedService;
 let client: TonCenterV3;
 let demo: ReadonlyMap<string, string>;
 let sender: string;
-/** A block after which the demo set is there. */
+/** A block after the demo set is complete. */
 let last: number;
-/** A transaction in the middle of a transfer of jettons. */
+/** A transaction in the middle of a jetton transfer. */
 let middle: string;
 
 const patience = { timeout: 300_000, interval: 300 };
@@ -23,7 +23,7 @@ const types = readDeclared(join(packageFolder, "response.d.ts"));
 beforeAll(async () => {
   service = await startService({ flags: ["--index"] });
   client = new TonCenterV3({ apiKey: "any" });
-  // It knows the public addresses only.
+  // The client only supports the public URLs.
   Object.assign(client, { api: new URL(`${service.origin}/api/v3/`) });
   const listed = await fetch(`${service.origin}/localnet/demo`);
   const { result } = (await listed.json()) as { result: readonly { name: string; address: string }[] };
@@ -31,7 +31,7 @@ beforeAll(async () => {
   sender = service.wallet("v4r2").address;
   const made = await fetch(`${service.origin}/api/v2/getMasterchainInfo`);
   last = ((await made.json()) as { result: { last: { seqno: number } } }).result.last.seqno;
-  // All that the demo set is made of was there when the service said that it runs.
+  // The demo set is complete when the service reports that it runs.
   await vi.waitFor(async () => expect((await client.getMasterchainInfo()).last.seqno).toBeGreaterThan(last), patience);
   const { transactions } = await client.getTransactionsByMessage({ opcode: "0x0f8a7ea5", limit: 1 });
   middle = String(transactions[0]?.hash);
@@ -41,7 +41,7 @@ afterAll(() => service.close());
 
 type Query = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** The same without the client. */
+/** The same request without the client. */
 async function direct(path: string, query: Query = {}): Promise<unknown> {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (typeof value === "object" ? value : [value]).map((each): [string, string] => [name, String(each)]),
@@ -59,8 +59,8 @@ const posted = async (path: string, body: unknown): Promise<unknown> => {
 };
 
 /**
- * Where answers may differ from the client's types: these were made from an older document, name what is left out when
- * it is not there as if it always were, and take placeholders of the document for fields.
+ * Accepted differences from the client's types: they come from an older document, declare optional fields as required,
+ * and take placeholders of the document for fields.
  */
 const known: readonly string[] = [
   ...["balance_extra_currencies: absent", "frozen_hash: absent", "last_transaction_lt: string"].map(
@@ -85,13 +85,13 @@ const known: readonly string[] = [
 ];
 
 interface Asked {
-  /** The client's name of the method, and of the type of its answer. */
+  /** The client's names of the method and of its answer type. */
   readonly method: string;
   readonly type: string;
   readonly path: string;
   ask(): Promise<unknown>;
   query(): Query;
-  /** What is left out because the question says so. */
+  /** Fields that the request asks to leave out. */
   readonly leaves?: readonly string[];
 }
 
@@ -261,7 +261,7 @@ const asked: readonly Asked[] = [
   },
 ];
 
-/** What goes in a body, asked by tests of its own. */
+/** POST methods, covered by other tests. */
 const posting = ["estimateFee", "message", "runGetMethod"];
 
 /** Not for callers. */
@@ -269,7 +269,7 @@ const own = ["constructor", "createEndpoint"];
 
 describe("ton-center-v3 against the service", () => {
   it.each(asked)("$method gives what the service answers, in the fields that its types name", async (each) => {
-    // Blocks are made meanwhile: both must have been asked before the next one.
+    // New blocks come meanwhile: both requests must hit the same one.
     await vi.waitFor(async () => expect(await each.ask()).toEqual(await direct(each.path, each.query())), patience);
     const answer = await each.ask();
     const [first] = Object.values(Object(answer));
@@ -325,7 +325,7 @@ const receiver = `0:${"5a".repeat(32)}`;
 const comment = { "@type": "text_comment", comment: "through v3" };
 const raw = (address: string) => Address.parse(address).toRawString().toUpperCase();
 
-/** A transfer of a quarter of a coin: the message, its hash, and its body alone. */
+/** A transfer of a quarter of a coin: the message, its hash and its body. */
 async function signTransfer() {
   const { stack } = await client.runGetMethod({ address: sender, method: "seqno", stack: [] });
   const seqno = Number(stack[0]?.value);

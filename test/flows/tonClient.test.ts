@@ -34,7 +34,7 @@ const config = Address.parse(`-1:${"55".repeat(32)}`);
 const account = (byte: string) => Address.parse(`0:${byte.repeat(32)}`);
 const patience = { timeout: 300_000, interval: 200 };
 
-/** The signed body that sends coins with a text. */
+/** The signed body of a transfer with a comment. */
 async function signTransfer(to: Address, value: string, body: string): Promise<Cell> {
   const messages = [internal({ to, value, bounce: false, body })];
   const seqno = await wallet.getSeqno();
@@ -46,7 +46,7 @@ async function arrived(to: Address, coins: bigint): Promise<void> {
   await expect.poll(() => client.getBalance(to), patience).toBe(coins);
 }
 
-/** How often the wallet has sent, so that the next message has a number of its own. */
+/** Waits for the wallet's seqno, so that the next message gets a new one. */
 async function sentUpTo(seqno: number): Promise<void> {
   await expect.poll(() => wallet.getSeqno(), patience).toBe(seqno);
 }

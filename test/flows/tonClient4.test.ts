@@ -50,7 +50,7 @@ async function transfer(to: Address, value: string, body: string): Promise<Buffe
   return beginCell().store(storeMessage(message)).endCell().toBoc();
 }
 
-/** Sends coins and waits until the wallet's own number has grown. */
+/** Sends coins and waits until the wallet's seqno has grown. */
 async function sendCoins(to: Address, value: string, body: string): Promise<void> {
   const before = await client.open(wallet).getSeqno();
   expect(await client.sendMessage(await transfer(to, value, body))).toEqual({ status: 1 });

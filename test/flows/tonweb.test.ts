@@ -3,10 +3,10 @@ import tonwebModule from "tonweb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 
-// The package is a plain CommonJS module whose types say that it has a default export.
+// The package is a plain CommonJS module whose types declare a default export.
 const TonWeb = tonwebModule as unknown as typeof tonwebModule.default;
 
-/** A method of the provider that its types leave out. */
+/** A method of the provider that its types lack. */
 interface ConfigReader {
   getConfigParam(id: number): Promise<{ readonly bits: { readonly cursor: number } }>;
 }
@@ -41,7 +41,7 @@ interface Tree {
   readonly refs: readonly Tree[];
 }
 
-/** A cell of this client in the form that its oldest way to send wants. */
+/** A cell of this client in the form for its oldest send method. */
 function treeOf({ bits, refs }: TreeSource): Tree {
   const bytes = bits.array.slice(0, Math.ceil(bits.cursor / 8));
   return { data: { b64: Buffer.from(bytes).toString("base64"), len: bits.cursor }, refs: refs.map(treeOf) };

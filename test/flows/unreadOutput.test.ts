@@ -18,7 +18,7 @@ describe("a service whose output has nowhere to go", () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Starts it with its log on a full disk; its terminal leaves as soon as it knows where to ask. */
+  /** Starts it with its log on a full disk; the terminal closes once the address is known. */
   async function start() {
     const args = [
       app.cli,

@@ -31,7 +31,7 @@ it("reads processor time, memory, the delay of the event loop and garbage collec
   expect(memory?.value).toBeGreaterThan(1e7);
   const values = (await metrics.read()).flatMap(({ samples }) => samples.map(({ value }) => value));
   expect(values.filter((value) => !Number.isFinite(value) || value < 0)).toEqual([]);
-  // Garbage makes the collector run, which is reported a moment later.
+  // Garbage triggers the collector, which is reported a moment later.
   const isCollected = async () => {
     Array.from({ length: 200_000 }, (_, at) => ({ at }));
     return (await read("nodejs_gc_duration_seconds")).length > 0;

@@ -33,7 +33,7 @@ describe("listening for an abort", () => {
     expect(getEventListeners(signal, "abort")).toHaveLength(1);
     for (const stop of stops) stop();
     expect(getEventListeners(signal, "abort")).toEqual([]);
-    // The platform warns in a later turn.
+    // Node emits the warning in a later turn.
     await new Promise((resolve) => setImmediate(resolve));
     process.off("warning", note);
     expect(warnings).toEqual([]);

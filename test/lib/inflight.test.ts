@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Inflight } from "../../src/lib/inflight.ts";
 import { settle } from "../kit/suite/ManualClock.ts";
 
-/** Work that ends when told to, and remembers how it was treated. */
+/** Work that ends on request and records how it was called. */
 class SlowCall {
   started = 0;
   readonly aborted: unknown[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { formatJson, type JsonInput, type JsonValue, parseJson } from "../../src/lib/json.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
-/** Holds a large number, so that our own reader is used, beside the text under test. */
+/** Adds a large number, so that our own parser is used for the text. */
 const byHand = (text: string) => `[9007199254740993,${text}]`;
 
 describe("parsing JSON", () => {
@@ -155,7 +155,7 @@ describe("formatting JSON", () => {
   });
 });
 
-/** The same value with the digits lost that the platform loses. */
+/** The same value with the precision that the platform's parser has. */
 function asNumbers(value: JsonValue): unknown {
   if (typeof value !== "object" || value === null) return typeof value === "bigint" ? Number(value) : value;
   return Array.isArray(value)

@@ -5,7 +5,7 @@ import { refusalCode } from "../kit/suite/refusal.ts";
 
 const maxBytes = 20;
 
-/** The rule as plainly as it can be said: a list in the order of use, the front of which is dropped. */
+/** The rule in its simplest form: a list in the order of use whose front is dropped. */
 class Model {
   entries: [key: number, bytes: number][] = [];
 

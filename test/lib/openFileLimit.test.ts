@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { getOpenFileLimit } from "../../src/lib/openFileLimit.ts";
 
 it("the limit of open files is the one of the system", () => {
-  // A shell inherits it from this process.
+  // A shell inherits the limit from this process.
   const said = execFileSync("/bin/sh", ["-c", "ulimit -Sn"], { encoding: "utf8" }).trim();
   expect(getOpenFileLimit()).toBe(said === "unlimited" ? Number.POSITIVE_INFINITY : Number(said));
 });

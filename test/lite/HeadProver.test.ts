@@ -17,7 +17,7 @@ const info = encode(masterchainInfo.boxed, {
   init: { workchain: masterchain, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) },
 });
 
-/** One proof in flight, in the hands of the test. */
+/** One proof in flight, controlled by the test. */
 interface Way {
   readonly server: LiteServer;
   readonly done: (head: TrustedHead) => void;
@@ -37,7 +37,7 @@ function open() {
   };
   const prover = new HeadProver({ clock, trusted, onReached: (server) => reached.push(server) });
   const server = (): LiteServer => ({ ask: async () => info, close: async () => {}, destroy: () => {} });
-  /** What comes of asking, as text, once it is known. */
+  /** The outcome of a fetch as text, once it is known. */
   const fetch = (from: LiteServer, signal = new AbortController().signal) => {
     const seen = { outcome: "open" };
     prover.fetch(from, signal).then(

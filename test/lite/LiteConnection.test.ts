@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const close of toClose.splice(0).reverse()) await close();
 });
 
-/** Chance whose jitter is always the same: the whole of the wait. */
+/** A random without jitter: always the full wait. */
 const steady: Random = { ...systemRandom, next: () => 1 };
 
 function makeConnection(port: number, clock: ManualClock, options: LiteConnectionOptions = {}): LiteConnection {
@@ -47,7 +47,7 @@ async function openServer(handler = telling, options: Partial<AdnlServerOptions>
   return server;
 }
 
-/** A handler that holds its answers back, and tells when it was asked. */
+/** A handler that holds its answers back and signals when it was called. */
 function holding(): { readonly handler: AdnlHandler; readonly asked: Deferred; readonly release: Deferred } {
   const [asked, release] = [deferred(), deferred()];
   const handler: AdnlHandler = async () => {
@@ -58,7 +58,7 @@ function holding(): { readonly handler: AdnlHandler; readonly asked: Deferred; r
   return { handler, asked, release };
 }
 
-/** A wire to a server that can be made to pass nothing on: what a half-open connection looks like. */
+/** A proxy that can stop forwarding, which makes a connection half-open. */
 async function openWire(port: number): Promise<RawServer & { cut(): void }> {
   const wires: Socket[] = [];
   const raw = await openRawServer((socket) => {

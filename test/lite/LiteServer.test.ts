@@ -7,7 +7,7 @@ import { encode } from "../../src/lite/tl/types.ts";
 
 const { signal } = new AbortController();
 
-/** A server that answers everything alike and remembers what it was asked. */
+/** A server that gives one answer to everything and records its queries. */
 function saying(answer: Uint8Array): LiteServer & { readonly asked: Uint8Array[] } {
   const asked: Uint8Array[] = [];
   return {

@@ -14,7 +14,7 @@ import { ManualClock } from "../kit/suite/ManualClock.ts";
 
 const { signal } = new AbortController();
 
-/** A server whose time goes on with every query, and which knows nothing else. */
+/** A server whose time advances with every query and that supports nothing else. */
 function ticking(clock: ManualClock): LiteServer {
   let now = 0;
   const time = encodeQuery(getTime, {});

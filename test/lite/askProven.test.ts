@@ -12,7 +12,7 @@ function time(now: number): Uint8Array {
   return encode(currentTime.boxed, { now });
 }
 
-/** Believes even times only, and counts how often it looked. */
+/** Accepts only even times and counts its calls. */
 function makeCheck() {
   const seen: number[] = [];
   const check = ({ now }: { readonly now: number }): string => {
@@ -27,7 +27,7 @@ function makeServer(ask: LiteServer["ask"]): LiteServer {
   return { ask, close: async () => {}, destroy: () => {} };
 }
 
-/** A server that stands for several: it lets the asker look at each answer until one is accepted. */
+/** A server that stands for several: it offers each answer to the caller until one is accepted. */
 function severalSaying(...answers: readonly Uint8Array[]): LiteServer {
   return makeServer(async (_bytes, { accept }) => {
     let last: unknown;

@@ -18,11 +18,11 @@ async function openStage(count: number): Promise<PoolStage> {
   return stage;
 }
 
-/** How a server breaks, and how it works again. */
+/** How a server breaks and recovers. */
 interface Fault {
   readonly start: (actor: Actor, stage: PoolStage) => void | Promise<void>;
   readonly end: (actor: Actor, stage: PoolStage) => void | Promise<void>;
-  /** Whether the server's head cannot be had while it lasts. */
+  /** Whether the server's head is unavailable meanwhile. */
   readonly shows: boolean;
 }
 

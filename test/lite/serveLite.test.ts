@@ -20,7 +20,7 @@ function answering(ask: LiteServer["ask"]): LiteServer {
   return { ask, close: async () => {}, destroy: () => {} };
 }
 
-/** A server that understands every query, and answers each with the time. */
+/** A server that accepts every query and answers each with the time. */
 const understanding = answering(async (bytes) => {
   decodeQuery(bytes);
   return encode(currentTime.boxed, { now: 5 });

@@ -132,7 +132,7 @@ describe("a query that waits for a block", () => {
   });
 });
 
-/** A message from outside to the elector, which takes none. */
+/** An external message to the elector, which accepts none. */
 function externalToElector(): Uint8Array {
   // ext_in_msg_info$10 src:addr_none$00 dest:addr_std$10 no anycast, import_fee 0; no init, empty body
   const cell = beginCell()

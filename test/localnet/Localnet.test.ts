@@ -26,7 +26,7 @@ afterAll(() => kit.close());
 
 const coin = 1_000_000_000n;
 
-/** The refusal of a message in the words of the server, or "accepted". */
+/** The server's error for a message, or "accepted". */
 async function answerTo(send: Promise<void>): Promise<string> {
   try {
     await send;
@@ -57,7 +57,7 @@ describe("a transfer", () => {
     const action = sent?.description.kind === "ordinary" ? sent.description.action : undefined;
     const forwarded = action?.totalFwdFees ?? 0n;
     const actionFees = action?.totalActionFees ?? 0n;
-    // The transaction's fees contain the sender's share of forwarding; the rest travels with the message.
+    // The transaction's fees contain the sender's share of the forward fee; the rest travels with the message.
     const paid = (sent?.totalFees.coins ?? 0n) + forwarded - actionFees;
     expect(chain.balance(from.address)).toBe(before - 3n * coin - paid);
     expect(chain.balance(to)).toBe(3n * coin - (received?.totalFees.coins ?? 0n));
@@ -93,7 +93,7 @@ describe("a contract", () => {
   });
 
   it("is deployed by a transfer that brings it, and sends back what it cannot take", async () => {
-    // Code that fails whatever comes: THROW 77.
+    // Code that always fails: THROW 77.
     const init = plainInit(beginCell().storeUint(0xf2c04d, 24).cell(), emptyCell);
     const to = makeAddress(0, storeCell(StateInit, init).hash());
     const from = chain.wallet(5);

@@ -81,7 +81,7 @@ describe("common clients", () => {
   });
 });
 
-/** As a program with `@ton/ton` and `ton-lite-client` does it: words, wallet, message, balance. */
+/** Like a program with `@ton/ton` and `ton-lite-client`: mnemonic, wallet, message, balance. */
 async function moveCoins(client: LiteClient, index: number): Promise<void> {
   const funded = chain.net.keys.wallets[index];
   const { publicKey, secretKey } = await mnemonicToPrivateKey([...(funded?.words ?? [])]);

@@ -59,7 +59,7 @@ const plain: readonly Uint8Array[] = [
 
 const edges = [0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe];
 
-/** Cuts, lengthens, flips a byte, or puts a number from the edge of its range somewhere. */
+/** Truncates, extends, flips a byte, or writes a boundary value somewhere. */
 function bend(bytes: Uint8Array, random: Random): Uint8Array {
   const bent = Buffer.from(bytes);
   const at = random.int(bent.length);
@@ -77,7 +77,7 @@ function bend(bytes: Uint8Array, random: Random): Uint8Array {
   }
 }
 
-/** The answer is an error or what the scheme says it is. */
+/** Expects an error, or an answer that decodes by the schema. */
 async function expectAnswer(bytes: Uint8Array): Promise<void> {
   const answer = await server.ask(bytes, { signal });
   if (findServerError(answer) === undefined) decodeAnswer(decodeQuery(bytes).query, answer);

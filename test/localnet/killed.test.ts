@@ -22,7 +22,7 @@ import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 let app: CompiledApp;
 let kit: ChainKit;
 let folder: string;
-/** Where `--data` keeps the chain. */
+/** The folder of the chain in `--data`. */
 let chainFolder: string;
 beforeAll(async () => {
   app = await compileApp();
@@ -44,7 +44,7 @@ interface RunningApp {
   readonly said: () => string;
 }
 
-/** Starts the program as people do, with traffic, and connects to it by the configuration it writes. */
+/** Starts the program with traffic and connects through the configuration that it writes. */
 async function start(): Promise<RunningApp> {
   const flags = ["--data", folder, "--port", "0", "--seed", testSeed, "--block-ms", "200", "--traffic", "15"];
   const child = spawn(process.execPath, [app.cli, "localnet", ...flags], { stdio: ["ignore", "pipe", "inherit"] });

@@ -198,7 +198,7 @@ describe("a recorded chain on a real socket", () => {
   });
 });
 
-/** Every block, found from the head backwards. */
+/** Every block, found backwards from the head. */
 function listBlocks(ledger: Ledger): LedgerBlock[] {
   const found = new Map<Hash, LedgerBlock>();
   const masters = Array.from({ length: ledger.headId.seqno }, (_, i) => ledger.getMaster(i + 1));

@@ -37,7 +37,7 @@ afterAll(async () => {
   await kit.close();
 });
 
-/** Somebody in each quarter of the basechain. */
+/** An account in each quarter of the basechain. */
 const people = ["1", "5", "9", "d"].map((digit) => makeAddress(0, digit.repeat(64)));
 
 function shardsOf({ net }: TestChain): string[] {
@@ -156,7 +156,7 @@ describe("a folder", () => {
     expect(again.net.ledger.headId).toEqual(first.net.ledger.headId);
     await pay(again, people);
     await again.rounds(3);
-    // Less what a nanocoin of storage has cost meanwhile.
+    // Minus one nanocoin of storage fees.
     expect(people.map((address) => again.balance(address))).toEqual(people.map(() => 2n * coin - 1n));
     await again.net.close();
     rmSync(folder, { recursive: true });

@@ -24,10 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-// Code that fails whatever comes: THROW 77.
+// Code that always fails: THROW 77.
 const failing = plainInit(beginCell().storeUint(0xf2c04d, 24).cell(), emptyCell);
 
-/** Somebody to send to: a funded wallet, somebody new, the masterchain, or code that fails. */
+/** A transfer to a funded wallet, a new account, the masterchain, or failing code. */
 function randomTransfer(chain: TestChain, random: Random): Transfer {
   const amount = BigInt(random.int(1_000_000_000));
   const bounce = random.int(2) === 0;
@@ -62,12 +62,12 @@ async function sendUnlessBusy(chain: TestChain, wallet: Wallet, transfers: reado
   try {
     await chain.send(wallet, ...transfers);
   } catch (error) {
-    // The wallet has one in flight already: as with people.
+    // The wallet already has a message in flight, as happens with real users.
     if (!isCoded(error, "lite/server")) throw error;
   }
 }
 
-/** Everybody sends to the same one at once. */
+/** All wallets send to the same account at once. */
 async function floodOne(chain: TestChain, random: Random): Promise<void> {
   const { address } = chain.wallet(random.int(10));
   for (let index = 0; index < 9; index++) {
@@ -85,7 +85,7 @@ async function settle(chain: TestChain): Promise<void> {
 }
 
 describe("random traffic", () => {
-  // A round makes a block of each shard and one of the masterchain: a thousand blocks and more each.
+  // A round makes one block per shard and one masterchain block: at least a thousand blocks each.
   it.each([
     { shards: 1, rounds: 500 },
     { shards: 2, rounds: 334 },
@@ -167,7 +167,7 @@ describe("the traffic generator", () => {
     const before = listTransactions(chain.net.ledger).length;
     for (let i = 0; i < 6; i++) {
       await chain.rounds(1);
-      // What was handed in is tried on another thread meanwhile, and taken by one of these.
+      // Submitted messages are tried on another thread meanwhile; one of these rounds takes them.
       for (let more = 0; more < 3; more++) await chain.net.step();
     }
     traffic.stop();

@@ -82,7 +82,7 @@ describe("addresses", () => {
         const bytes = Buffer.from(formatAddress(elector, { bounceable: true, testOnly: false }, "base64"), "base64");
         bytes[0] = tag;
         const isRight = [0x11, 0x51, 0x91, 0xd1].includes(tag);
-        // The checksum is wrong for all but the first of them.
+        // Only the first of them has a valid checksum.
         expect(findAddress(bytes.toString("base64")) !== undefined).toBe(isRight && tag === 0x11);
       }),
     );

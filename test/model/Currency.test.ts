@@ -16,7 +16,7 @@ import { anyCurrency, anyExtra } from "../kit/model/messageValues.ts";
 import { anyBig, anyCoins } from "../kit/model/modelValues.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
-/** Small enough for sums to fit, and none of them nothing. */
+/** Nonzero amounts, small enough that sums fit. */
 const anyAmounts = anyCurrency.map(({ coins, extra }) => {
   let kept = noCurrency.extra;
   for (const [id, amount] of extra.entries()) kept = kept.set(id, (amount >> 8n) + 1n);

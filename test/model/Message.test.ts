@@ -22,7 +22,7 @@ function toCore(cell: Cell): CoreCell {
   return CoreCell.fromBoc(writeBoc(cell))[0] as CoreCell;
 }
 
-/** The other library knows no rewritten addresses. */
+/** `@ton/core` does not support rewritten addresses. */
 function isPlain({ info }: Message): boolean {
   return [info.src, info.dest].every((a) => typeof a !== "object" || a.kind === "external");
 }

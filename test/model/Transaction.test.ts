@@ -12,7 +12,7 @@ import { fixtureTransactions } from "../kit/model/fixtureChain.ts";
 import { anyDescription, anyHashUpdate, anyTransaction } from "../kit/model/transactionValues.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
-/** A message as the other library keeps it. */
+/** A message in the form of `@ton/core`. */
 function withoutPlaces({ info, init, body }: InCell<Message>): unknown {
   return { info: plainValue(info), init: init && storeCell(StateInit, init).hash(), body: body.hash() };
 }

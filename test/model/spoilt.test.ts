@@ -15,7 +15,7 @@ import { Transaction } from "../../src/model/Transaction.ts";
 import { anyMutation, type CellMutation, mutateCell } from "../kit/cell/mutatedCell.ts";
 import { fixtureBlocks, fixtureTransactions, readFixtureChain } from "../kit/model/fixtureChain.ts";
 
-/** Bends that reach far enough down into a block. */
+/** Mutations that reach deep enough into a block. */
 const anyBends = fc.array(
   fc
     .tuple(anyMutation, fc.array(fc.nat({ max: 3 }), { maxLength: 12 }))
@@ -23,7 +23,7 @@ const anyBends = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** Reads all there is; where a part is refused with a code the others are still read. */
+/** Reads everything; if one part is rejected with a code, the others are still read. */
 function readAll(value: unknown): void {
   const waiting: unknown[] = [value];
   for (let left = 5_000; waiting.length > 0 && left > 0; left--) {
@@ -44,7 +44,7 @@ function unlessRefused(work: () => unknown): unknown {
   }
 }
 
-/** Reading every bent cell gives a value or a code, never another kind of failure. */
+/** Reading every mutated cell gives a value or a code, never another failure. */
 function expectCodes<T>(codec: Codec<T>, cells: readonly Cell[], numRuns: number): void {
   fc.assert(
     fc.property(fc.nat({ max: cells.length - 1 }), anyBends, (index, bends) => {

@@ -21,7 +21,7 @@ import {
   testNow,
 } from "../kit/tvm/tvmValues.ts";
 
-/** Each look at this clock takes so long, so that a slice of any run takes time. */
+/** Each look at this clock takes `lookMs`, so that a slice of any run takes time. */
 function tickingClock(lookMs: number) {
   let nowMs = 0;
   return {
@@ -43,10 +43,10 @@ afterAll(() => Promise.all(executors.map((executor) => executor.close())));
 const config = readSmallConfig();
 const short = makeGetMethodRun(makeCode(drop), { config });
 
-/** A loop that ends only for want of gas; `mark` makes the code another one. */
+/** A loop that ends only when gas runs out; `mark` makes the code different. */
 const endless = (mark: number): Cell => makeCode(`${drop}80${mark.toString(16).padStart(2, "0")}3090ea`);
 
-/** So many endless get-methods of one caller, each at an address of its own. */
+/** `count` endless get-methods of one caller, each at its own address. */
 function flood(count: number, codeOf: (i: number) => Cell): GetMethodRun[] {
   return Array.from({ length: count }, (_, i) =>
     makeGetMethodRun(codeOf(i), {
@@ -72,7 +72,7 @@ describe("a flood of endless get-methods", () => {
       expect((await executor.runGetMethod({ ...short, caller: "other" })).exitCode).toBe(0);
       expect((await executor.runTransaction({ ...transaction(), turn: "first" })).kind).toBe("done");
     }
-    // In forty turns of others the attacker had as many: not enough for more than a few of its runs.
+    // In forty turns of others the attacker had as many: only enough for a few of its runs.
     expect(attacked).toBeLessThan(10);
     expect(new Set(await Promise.all(attack))).toEqual(new Set([-14]));
   });
@@ -157,7 +157,7 @@ describe("the event loop", () => {
 });
 
 describe("deep values", () => {
-  /** A cell with so many below it. */
+  /** A cell with `depth` cells below it. */
   const deepCell = (depth: number): Cell => {
     let cell = emptyCell;
     for (let i = 0; i < depth; i++) cell = beginCell().storeUint(i, 16).storeRef(cell).cell();
@@ -180,7 +180,7 @@ describe("deep values", () => {
 
   it.each([311, 1_000])("that code builds of %d cells come back whole", async (depth) => {
     const executor = await open();
-    // NEWC ENDC, then so often: NEWC STREF ENDC
+    // NEWC ENDC, then repeated: NEWC STREF ENDC
     const code = makeCode(`${drop}c8c9${depth === 311 ? "810137" : "8103e8"}93c8ccc9e4`);
     const { exitCode, stack } = await executor.runGetMethod({ ...short, code });
     const [made] = stack;
@@ -209,7 +209,7 @@ describe("a contract that sends to itself without end", () => {
   it.each([60, 100])("with %d messages a transaction costs no more than the limit of its trace", async (count) => {
     const executor = await open();
     const sent = makeSendingCode(testAddress).ref(0);
-    // ACCEPT PUSHREF, then so often: DUP 1 PUSHINT SENDRAWMSG
+    // ACCEPT PUSHREF, then repeated: DUP 1 PUSHINT SENDRAWMSG
     const code = makeCode(`f8008880${count.toString(16)}942071fb00e4`, sent);
     let turns = 0;
     const timer = setInterval(() => turns++, 0);

@@ -33,7 +33,7 @@ import {
 
 const int = (value: bigint): VmStackValue => ({ kind: "int", value });
 
-/** Code that never ends and whose gas does not run out: an empty loop under a limit that is out of reach. */
+/** Endless code with an unreachable gas limit: an empty loop. */
 const endless = makeCode(`${drop}90ea`);
 const outOfReach = 1n << 50n;
 

@@ -22,13 +22,13 @@ beforeAll(async () => {
 
 afterAll(() => service?.close());
 
-/** The demo set is in the index when the last of its contracts is. */
+/** The demo set is indexed when its last contract is. */
 async function isIndexed(): Promise<boolean> {
   const { values } = await gatherSamples(ask);
   return values.vesting !== undefined && values.multisig !== undefined && values.master !== undefined;
 }
 
-/** Operations that need what nobody can prepare: a message that a wallet has just signed. */
+/** Operations that need a message freshly signed by a wallet. */
 const needsSignature = [
   "sendBoc",
   "sendBocReturnHash",
@@ -37,10 +37,10 @@ const needsSignature = [
   "sendQuerySimple",
   "message",
 ];
-/** Nothing waits on a network at rest. */
+/** An idle network has no pending messages. */
 const findsNothing = ["pendingTransactions"];
 
-/** Executes an operation with what the page has in its fields. */
+/** Executes an operation with the values in the page's fields. */
 async function execute(base: string, path: string, method: string, operation: Json): Promise<number> {
   const parameters = (operation.parameters ?? []) as readonly Json[];
   const query = parameters.flatMap(({ name, example }): [string, string][] => {

@@ -208,13 +208,13 @@ describe("the explorer of a local network", () => {
     await visitor.open(`/trace/${Buffer.from((await found()).trace_id, "base64").toString("hex")}`);
     await visitor.page.locator(".node.fold").first().click();
     await expect.poll(() => visitor.page.locator(".node").count()).toBeGreaterThan(5);
-    // Only what is in view is drawn.
+    // Only visible nodes are drawn.
     expect(await visitor.page.locator(".node").count()).toBeLessThan(60);
     expect(visitor.complaints).toEqual([]);
     await visitor.close();
   });
 
-  // The last one: messages of clients expire by a clock that the chain is ahead of from here on.
+  // The last test: from here on the chain is ahead of the clock by which client messages expire.
   it("lets time pass, and says that the chain is ahead", async () => {
     const visitor = await Visitor.open(browser, service.origin);
     await visitor.open("/local");

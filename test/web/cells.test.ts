@@ -14,7 +14,7 @@ import { addressBag } from "../../web/pages/account/stack.ts";
 import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { anyAddress, anyCell } from "../kit/model/modelValues.ts";
 
-/** What both sides know of a cell and everything below it. */
+/** The common data of a cell and everything below it. */
 type Seen = readonly [hash: string, bits: number, refs: readonly Seen[]];
 
 function seenHere({ hash, bitLength, refs }: Cell): Seen {

@@ -5,10 +5,10 @@ import { listNodes, type PictureNode, type TransactionNode } from "../../web/tra
 
 let count = 0;
 
-/** A node with a code of its own or shared with others. */
+/** A node with its own code or one shared with others. */
 function node(code: string, children: readonly PictureNode[] = [], isFailed = false): TransactionNode {
   count += 1;
-  // The fold looks at the code only; all else of a transaction is left out.
+  // The fold only looks at the code; the rest of a transaction is left out.
   const transaction = { hash: `hash ${count}`, account_state_after: { code_hash: code } } as unknown as Transaction;
   return {
     kind: "transaction",

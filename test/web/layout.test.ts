@@ -7,7 +7,7 @@ interface Node {
   readonly children: Node[];
 }
 
-/** A tree from a list of heights: each node hangs below an earlier one. */
+/** A tree from a list of heights; each node is a child of an earlier one. */
 function grow(nodes: readonly (readonly [height: number, parent: number])[]): Node {
   const made: Node[] = [{ height: 10, children: [] }];
   for (const [height, parent] of nodes) {
@@ -18,7 +18,7 @@ function grow(nodes: readonly (readonly [height: number, parent: number])[]): No
   return made[0] ?? { height: 10, children: [] };
 }
 
-/** CPU time of the fastest of a few runs: the clock on the wall also counts what other processes do. */
+/** CPU time of the fastest of a few runs: elapsed time would include other processes. */
 function leastCpu(work: () => unknown): number {
   const runs = Array.from({ length: 5 }, () => {
     const before = process.cpuUsage();

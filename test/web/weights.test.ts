@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tongate-web-"));
   await buildExplorer(folder);
   files = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    // Swagger UI is shipped beside the explorer as it comes, for the API pages.
+    // Swagger UI is shipped unchanged next to the explorer, for the API pages.
     if (!entry.isFile() || entry.parentPath.endsWith("swagger-ui")) return [];
     const bytes = readFileSync(join(entry.parentPath, entry.name));
     return [
@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const weigh = (wanted: (file: Weighed) => boolean) =>
   files.filter(wanted).reduce((sum, { gzip }) => sum + gzip, 0) / kilobyte;
 
-/** What the shell names is loaded before anything is shown. */
+/** Files that the shell loads before anything is shown. */
 function isFirst({ name }: Weighed): boolean {
   return name.endsWith(".js") && readFileSync(join(folder, "index.html"), "utf8").includes(name);
 }

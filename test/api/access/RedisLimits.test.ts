@@ -21,19 +21,19 @@ async function open(url: string) {
   return { limits, clock, log };
 }
 
-/** So slow that nothing is given back while a test runs. */
+/** So slow that no request is returned to the budget during a test. */
 const rate = { perSecond: 0.001, burst: 3 };
 const brief = ({ isAllowed, remaining }: RateDecision) => [isAllowed, remaining];
 
 const gone = "Redis does not answer: limits hold for this process alone";
 const back = "Redis answers again: limits are shared";
 
-/** Asks again and again, each time after a pause, until Redis counts. */
+/** Retries with pauses until Redis counts. */
 async function untilShared({ limits, clock }: Awaited<ReturnType<typeof open>>): Promise<void> {
   while (!limits.metrics.isShared) {
     await clock.advance(1000);
     const taken = limits.take("until", rate);
-    // The client and Redis have a clock of their own.
+    // The client and Redis use the real clock.
     await systemClock.sleep(20);
     await clock.advance(500);
     await clock.advance(0);
@@ -57,7 +57,7 @@ if (hasRedis()) {
       for (const { limits } of [one, other, one, other, one])
         expect(brief(await limits.take("shared", rate))).toEqual(brief(memory.take("shared", rate)));
       const { retryMs, resetMs } = await one.limits.take("shared", rate);
-      // One of three is due after a thousand seconds, all of them after three thousand.
+      // One of three requests is due after a thousand seconds, all after three thousand.
       expect([Math.ceil(retryMs / 1e6), Math.ceil(resetMs / 1e6)]).toEqual([1, 3]);
       expect([one.limits.metrics, one.log.lines]).toEqual([{ isShared: true, countedAlone: 0 }, []]);
     });
@@ -84,13 +84,13 @@ if (hasRedis()) {
       const one = await open(redis.url);
       expect(brief(await one.limits.take("gone", rate))).toEqual([true, 2]);
       await redis.kill();
-      // Nothing fails, and the process counts from the beginning.
+      // Nothing fails, and the process starts counting from zero.
       const verdicts = await Promise.all(Array.from({ length: 5 }, () => one.limits.take("gone", rate)));
       expect(verdicts.map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, false, false]);
       expect([one.limits.metrics, one.log.lines]).toEqual([{ isShared: false, countedAlone: 5 }, [gone]]);
       await redis.start();
       await untilShared(one);
-      // It kept nothing: neither counts nor script.
+      // Redis lost both counts and script.
       expect(brief(await one.limits.take("gone", rate))).toEqual([true, 2]);
       expect(brief(await (await open(redis.url)).limits.take("gone", rate))).toEqual([true, 1]);
       expect(one.log.lines).toEqual([gone, back]);
@@ -108,7 +108,7 @@ if (hasRedis()) {
         await one.clock.advance(0);
         expect((await late).isAllowed).toBe(true);
         expect(one.limits.metrics).toEqual({ isShared: false, countedAlone: 1 });
-        // Time stands still: what asked Redis now would never end.
+        // The clock stands still: a call to Redis would never time out.
         const order: string[] = [];
         const take = (name: string) => one.limits.take("frozen", rate).then(() => order.push(name));
         await Promise.all([take("first"), take("second")]);

@@ -134,7 +134,7 @@ it("a ring whose file cannot be looked at says so once, keeps its keys, and foll
   const ring = KeyRing.open(file, { clock, log });
   const path = join(folder, "keys.jsonl");
   renameSync(path, join(folder, "away"));
-  // A link to itself can be looked at by nobody, whatever one is allowed to.
+  // A link to itself cannot be read by anyone, whatever the permissions.
   symlinkSync("keys.jsonl", path);
   await clock.advance(20_000);
   expect(ring.find(secret)).toMatchObject({ name: "shop" });
@@ -158,7 +158,7 @@ it("a ring ends as well where uses cannot be written down", () => {
   expect(clock.waiting).toBe(0);
 });
 
-/** A module and all it imports as one file of JavaScript, which another process can run. */
+/** Bundles a module with its imports into one JavaScript file for another process. */
 async function bundle(module: string, folder: string): Promise<string> {
   await build({
     configFile: false,

@@ -7,7 +7,7 @@ import { noChain, openV2Server, type TestServer } from "../../kit/api/apiServer.
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const ask = "GET /api/v2/healthcheck HTTP/1.1\r\nHost: a\r\n\r\n";
-/** Its body never comes, so that the request stays in progress. */
+/** Its body never arrives, so the request stays in progress. */
 const unfinished = "POST /api/v2/jsonRPC HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n";
 const ok = "HTTP/1.1 200 OK";
 
@@ -23,7 +23,7 @@ async function open(most: number): Promise<void> {
   server = await openV2Server({ connections: limit }, noChain);
 }
 
-/** Connects, and waits until the server knows of it. */
+/** Connects and waits until the server has accepted the connection. */
 async function openClient(): Promise<Socket> {
   const count = limit.open + limit.ended;
   const socket = connect({ port: server.port, host: "127.0.0.1" });
@@ -33,7 +33,7 @@ async function openClient(): Promise<Socket> {
   return socket;
 }
 
-/** Sends a request and waits for the first line of an answer. */
+/** Sends a request and waits for the first line of the answer. */
 async function answerOf(socket: Socket, request = ask): Promise<string | undefined> {
   const answered = once(socket, "data") as Promise<[Buffer]>;
   socket.write(request);

@@ -8,7 +8,7 @@ import { frameApi } from "../../kit/api/frameEndpoints.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
-/** A response as far as it is looked at: it can be closed, and says so. */
+/** The used part of a response: it can be closed and emits the event. */
 class FakeResponse extends EventEmitter {
   destroyed = false;
   setTimeout(): void {}
@@ -19,7 +19,7 @@ class FakeResponse extends EventEmitter {
 }
 
 function makeResponse(): FakeResponse & ServerResponse {
-  // Everything that is called of it is there.
+  // Implements everything that is called.
   return new FakeResponse() as unknown as FakeResponse & ServerResponse;
 }
 

@@ -50,7 +50,7 @@ describe("the key of a request", () => {
   });
 });
 
-/** A whole number is the same, whatever type holds it; everything else is as the test library compares it. */
+/** Integers are equal whatever type holds them; everything else is compared by the test library. */
 function sameValue(a: unknown, b: unknown): boolean {
   const plain = (value: unknown): string =>
     JSON.stringify(value, (_key, each: unknown) => {

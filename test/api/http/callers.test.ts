@@ -7,7 +7,7 @@ import { openApiServer, type TestServer, type TestServerOptions } from "../../ki
 import { type FrameServices, frameApi } from "../../kit/api/frameEndpoints.ts";
 import { deferred } from "../../kit/suite/deferred.ts";
 
-/** A key is its owner's name; without one, callers are told apart by no address. */
+/** A key is its owner's name; callers without a key are not distinguished by address. */
 const access: AccessControl = {
   admit: (secret): Caller =>
     secret === undefined

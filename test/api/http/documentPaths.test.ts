@@ -8,7 +8,7 @@ let server: TestServer | undefined;
 afterEach(() => server?.close());
 
 async function open(): Promise<string> {
-  // No operation is run, so that no service is needed.
+  // No operation runs, so no services are needed.
   server = await openApiServer(v2Api, Object.freeze({}) as V2Services);
   return server.origin;
 }

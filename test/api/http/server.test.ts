@@ -505,7 +505,7 @@ describe("service paths", () => {
     }
     const document = await (await fetch(`${server.origin}/api/v2/openapi.json`)).json();
     expect(document).toMatchObject({ openapi: "3.1.0", paths: { "/detectAddress": {} } });
-    // Without its slash the page would look for its parts beside the base.
+    // Without the slash the page would load its files relative to the parent path.
     const bare = await fetch(`${server.origin}/api/v2?x=1`);
     expect([bare.url, await bare.text()]).toEqual([`${server.origin}/api/v2/`, page]);
   });

@@ -14,7 +14,7 @@ import { ManualClock } from "../../kit/suite/ManualClock.ts";
 const messageHash = parseHash("ab".repeat(32));
 const to = `0:${"1".repeat(64)}`;
 
-/** A clock on which everybody has waited long enough at once. */
+/** A clock on which every wait ends at once. */
 class HastyClock extends ManualClock {
   override timer(_delayMs: number, fire: () => void): () => void {
     fire();

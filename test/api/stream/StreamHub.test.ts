@@ -15,7 +15,7 @@ import { ManualClock } from "../../kit/suite/ManualClock.ts";
 const account = (n: number) => parseAddress(`0:${n.toString(16).padStart(64, "0")}`).address;
 const hash = (n: number) => n.toString(16).padStart(64, "0") as Hash;
 
-/** A block with as many traces as its number says, each of one account. */
+/** A block whose number of traces depends on its seqno, each with one account. */
 function makeBlock(mcSeqno: number): StreamBlock {
   const traces = Array.from({ length: (mcSeqno * 7) % 4 }, (_, at): StreamTrace => {
     const key = hash(mcSeqno * 10 + at);
@@ -55,7 +55,7 @@ function makeBlock(mcSeqno: number): StreamBlock {
   };
 }
 
-/** An index that grows when the test says so, and that many processes read. */
+/** An index that grows on request and can be read by several hubs. */
 class FakeIndex {
   last = 1;
   reads = 0;
@@ -85,7 +85,7 @@ class FakeIndex {
   }
 }
 
-/** A client that takes so many messages and then none, until it is told to go on. */
+/** A client that accepts a number of messages and then none until it is resumed. */
 class FakeTransport implements Transport {
   readonly heard: string[] = [];
   closedWith: number | undefined;
@@ -138,7 +138,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 60; turn++) await Promise.resolve();
 }
 
-/** Opens a hub as a new process does. */
+/** Opens a hub like a new process. */
 const openHub = (index: FakeIndex) =>
   new StreamHub({ source: index.source(), zeroState: zeroHash, clock: systemClock, log: quietLog });
 
@@ -164,7 +164,7 @@ const types = (heard: readonly string[]) =>
 const eventsOnly = (heard: readonly string[]) => heard.filter((each) => !each.includes("replay_finished"));
 const cursorOf = (event: string) => String((JSON.parse(event) as { cursor: string }).cursor);
 
-/** All events up to a block, as one reader without any trouble hears them. */
+/** All events up to a block, as an undisturbed reader receives them. */
 async function expectAll(last: number): Promise<readonly string[]> {
   const index = new FakeIndex();
   index.last = last;
@@ -197,7 +197,7 @@ describe("the stream of a network", () => {
           let { leave } = await connect(hub, transport, { from_mc_seqno: 1 });
           const heard: string[] = [];
           const reconnect = async (isKilled: boolean): Promise<void> => {
-            // What was on its way when the connection was cut did not come.
+            // Messages in transit when the connection was cut are lost.
             const came = eventsOnly(transport.heard);
             heard.push(...came.slice(0, Math.max(0, came.length - lost)));
             if (!isKilled) leave();
@@ -252,7 +252,7 @@ describe("the stream of a network", () => {
       await settle();
     }
     expect(eventsOnly(slow.heard)).toEqual(eventsOnly(quick.heard));
-    // Blocks are read once for all who are at them.
+    // A block is read once for all its readers.
     expect(index.reads).toBeLessThanOrEqual(21);
     await hub.close(0);
   });
@@ -263,7 +263,7 @@ describe("the stream of a network", () => {
     const hub = new StreamHub({ source: index.source(), zeroState: zeroHash, clock, log: quietLog });
     const transport = new FakeTransport(false);
     await connect(hub, transport, { types: ["transactions"], min_finality: "pending" });
-    // Two blocks at once: those of the first are settled, too.
+    // Two blocks at once: events of the first are finalized, too.
     index.last += 1;
     index.grow();
     await settle();

@@ -18,7 +18,7 @@ let folder: string;
 let service: StartedService;
 let base: string;
 const keys = new Map<string, string>();
-/** Of the key that is made last. */
+/** Id of the last created key. */
 let revokedId = "";
 
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe("limits of streams", () => {
     await third.closed;
     expect(third.heard).toEqual([{ error: "connection limit reached: 2 active connections" }]);
     expect(third.closedWith).toEqual({ code: 1008, reason: "connection limit reached" });
-    // Others have places of their own.
+    // Other keys have their own limit.
     const other = await open(want(1), { authorization: `Bearer ${keys.get("plus")}` });
     expect(other.status).toBe(200);
     first.close();
@@ -92,7 +92,7 @@ describe("limits of streams", () => {
   });
 
   it("bound how many addresses one subscription names, and who may ask for all", async () => {
-    // The places of the connections before are free once the server has seen their end.
+    // The limit frees up once the server has seen the earlier connections close.
     await vi.waitFor(
       async () =>
         expect(await refusal(want(3), keyOf("free"))).toEqual([400, { error: "too many addresses: 3 > max 2" }]),

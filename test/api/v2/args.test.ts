@@ -18,7 +18,7 @@ import type { Arg } from "../../../src/lib/kit/arg.ts";
 
 const hash = "08f504e165de1094fe0f0cf57d8feb92b796bd89ec3addc8e388b51b9a2324f3";
 
-/** The text an argument is refused with. */
+/** The error text for an argument. */
 function refusal(arg: Arg<unknown>, value: unknown, name = "seqno"): string {
   try {
     return `not refused: ${String(arg.decode(value, name))}`;

@@ -5,7 +5,7 @@ import { configCases } from "./cases/config.ts";
 import { runCases } from "./cases/runs.ts";
 import { utilsCases } from "./cases/utils.ts";
 
-/** The cases of every endpoint: the compiler asks for those of a new one. */
+/** The cases of every endpoint; a new endpoint without cases does not compile. */
 export const cases: Readonly<Record<V2Endpoint["name"], readonly Case[]>> = {
   ...chainCases,
   ...configCases,

@@ -5,8 +5,8 @@ import type { Case } from "./cases/Case.ts";
 import { cases } from "./cases.ts";
 
 /*
- * Every declared argument of every endpoint, given wrongly in every way there is, by every way in. What is wrong with an
- * argument is known before anything is asked, so there is no chain here.
+ * Every declared argument of every endpoint with every kind of invalid value, by every transport. Arguments are checked
+ * before any lite server is used, so no chain is needed.
  */
 
 type Name = V2Endpoint["name"];
@@ -19,7 +19,7 @@ const bag = "te6cckEBAQEAAgAAAEysuc0=";
 const tree = { data: { b64: "", len: 0 }, refs: [] };
 const run = { address: account, method: "seqno", stack: [] };
 
-/** Arguments with which nothing is wrong. */
+/** Valid arguments. */
 const right: Readonly<Record<Name, Given>> = {
   getAddressInformation: { address: account },
   getExtendedAddressInformation: { address: account },
@@ -66,14 +66,14 @@ const right: Readonly<Record<Name, Given>> = {
 
 const parsed = (name: string) => `failed to parse ${name}`;
 
-/** What is answered to an argument that cannot be read, where it is not that it cannot be parsed. */
+/** Error texts for unreadable arguments that differ from the default. */
 const badTexts: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["address", "source", "destination"].map((name) => [name, parsed("address")])),
   stack: "Stack should be array",
   "detectHash hash": "invalid hash: 'x'",
 };
 
-/** What is answered to an argument that is missing, where that is not the same as one that cannot be read. */
+/** Error texts for missing arguments that differ from those for unreadable ones. */
 const missingTexts: Readonly<Record<string, string>> = {
   source: "empty source address",
   destination: "empty destination address",
@@ -90,7 +90,7 @@ const missingTexts: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Values beyond what is allowed, and what is said of them. */
+/** Values out of range, with their error texts. */
 const beyond: Readonly<Record<string, readonly (readonly [value: unknown, text: string])[]>> = {
   seqno: [
     [0, "seqno should be positive"],
@@ -147,10 +147,10 @@ const beyond: Readonly<Record<string, readonly (readonly [value: unknown, text: 
   ],
 };
 
-/** Arguments that any text is right for: only a value that is none can be wrong. */
+/** Arguments that accept any text: only other types are invalid. */
 const anyText = new Set(["name", "method"]);
 
-/** Arguments that no value is wrong for. */
+/** Arguments that accept any value. */
 const unused = new Set(["category"]);
 
 interface Mistake {
@@ -167,7 +167,7 @@ type Way = "GET" | "POST" | "JSON-RPC";
 const bodies: readonly Way[] = ["POST", "JSON-RPC"];
 const all: readonly Way[] = ["GET", ...bodies];
 
-/** Every way to give one argument of one endpoint wrongly. */
+/** Every invalid form of one argument of one endpoint. */
 function mistakesOf(endpoint: string, arg: string, required: boolean): readonly Mistake[] {
   const base: Given = right[endpoint as Name];
   const textIn = (texts: Readonly<Record<string, string>>) => texts[`${endpoint} ${arg}`] ?? texts[arg];
@@ -259,7 +259,7 @@ it("every operation has a case that is answered, and every one with arguments a 
   const table: Readonly<Record<string, readonly Case[]>> = cases;
   const without = (kind: Case["answer"]["kind"]) =>
     v2Endpoints.filter(({ name }) => !table[name]?.some(({ answer }) => answer.kind === kind)).map(({ name }) => name);
-  // These two need contracts of their own kind, which tokens.test.ts has.
+  // These two need special contracts, which tokens.test.ts has.
   expect(without("result")).toEqual(["getTokenData", "dnsResolve"]);
   const bare = v2Endpoints.filter(({ args }) => Object.keys(args).length === 0).map(({ name }) => name);
   expect(without("error")).toEqual(bare);

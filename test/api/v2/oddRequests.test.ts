@@ -4,7 +4,7 @@ import type { TestServer } from "../../kit/api/apiServer.ts";
 import { readRaw, sendRaw } from "../../kit/api/rawHttp.ts";
 import { openFixtureServer } from "../../kit/tvm/fixtureServer.ts";
 
-/* Requests as they come from clients of all kinds: right ones in odd clothes, and wrong ones. */
+/* Requests of many kinds of clients: valid ones in unusual forms, and invalid ones. */
 
 let server: TestServer;
 
@@ -26,7 +26,7 @@ const words = (...parts: readonly string[]) => expect.stringContaining(parts.joi
 
 type Wanted = readonly [status: number, shown: unknown];
 
-/** Status, and the result or the error. */
+/** The status, and the result or the error. */
 async function ask(path: string, init: RequestInit = {}): Promise<Wanted> {
   const response = await fetch(`${server.origin}/api/v2${path.startsWith("/") ? path : `/${path}`}`, init);
   const { result, error } = Object(await response.json());

@@ -13,7 +13,7 @@ import { type MethodStacks, openCorruptServer, openMethodServer } from "../../ki
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 import { openFixtureServer } from "../../kit/tvm/fixtureServer.ts";
 
-/* The rows of the contract's table of errors that are no question of one endpoint's arguments, asked over HTTP. */
+/* The rows of the contract's error table that do not depend on one endpoint's arguments, over HTTP. */
 
 interface Answered {
   readonly status: number;
@@ -121,13 +121,13 @@ describe("over a chain", () => {
     const nobody = `0:${"7".repeat(64)}`;
     const run = (count: number) =>
       ask(server, "runGetMethod", JSON.stringify({ address: nobody, method: 1, stack: Array(count).fill(["num", 1]) }));
-    // Without code the stack comes back, with the number of the method on it.
+    // Without code the stack comes back, with the method id on top.
     expect((await run(7999)).status).toBe(200);
     expect(await run(8000)).toEqual(refusal(500, "TVM stack size exceeds limit"));
   });
 });
 
-/** A tuple of so many numbers. */
+/** A tuple of `count` numbers. */
 function nested(count: number): object {
   const number = { "@type": "tvm.stackEntryNumber", number: { "@type": "tvm.numberDecimal", number: "1" } };
   return { "@type": "tvm.stackEntryTuple", tuple: { "@type": "tvm.tuple", elements: Array(count).fill(number) } };

@@ -6,7 +6,7 @@ import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import type { TestServer } from "../../kit/api/apiServer.ts";
 import { openMethodServer } from "../../kit/chain/changedV2.ts";
 
-/* Every form in which stack entries are taken and given. Where an account has no code, the stack comes back as it was given. */
+/* Every form of stack entries in requests and answers. An account without code returns the given stack. */
 
 let server: TestServer;
 let said: readonly VmStackValue[] = [];

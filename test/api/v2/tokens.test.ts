@@ -15,7 +15,7 @@ import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import type { TestServer } from "../../kit/api/apiServer.ts";
 import { type MethodStacks, openMethodServer } from "../../kit/chain/changedV2.ts";
 
-/* What is answered of contracts that say this and that of themselves; by which code they do is nobody's business here. */
+/* Answers about contracts whose get-methods return chosen values; their code does not matter here. */
 
 let server: TestServer;
 let said: MethodStacks = {};
@@ -31,7 +31,7 @@ const electorFriendly = "Ef8zMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzMzM0vF";
 const owner = "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N";
 const self = addressValue(parseAddress(elector).address);
 const other = addressValue(parseAddress(owner).address);
-/** An address in a cell, as some contracts give it, with something behind it. */
+/** An address in a cell with trailing bits, as some contracts return it. */
 const boxed = cellValue(
   beginCell().storeUint(4, 3).storeInt(0, 8).storeHex(parseAddress(owner).address.slice(2)).storeUint(5, 7).cell(),
 );
@@ -45,7 +45,7 @@ function contentValue(content: Content): VmStackValue {
   return cellValue(storeCell(Content, content));
 }
 
-/** Begins as an address would, and is none. */
+/** Starts like an address but is not one. */
 const notText = cellValue(beginCell().storeUint(1, 8).storeUint(0xff, 8).cell());
 const notBytes = cellValue(beginCell().storeUint(1, 8).storeUint(1, 3).cell());
 

@@ -9,7 +9,7 @@ import { parseAddress } from "../../../src/model/Address.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { loadInCell, Message } from "../../../src/model/Message.ts";
 
-/** The contract's objects by `@type`, each with its fields; those with a question mark may be left out. */
+/** The objects of the contract by `@type` with their fields; those with a question mark are optional. */
 const contract: Readonly<Record<string, string>> = {
   "ton.blockIdExt": "workchain shard seqno root_hash file_hash",
   "internal.transactionId": "lt hash",
@@ -92,7 +92,7 @@ const contract: Readonly<Record<string, string>> = {
   "dns.entryDataAdnlAddress": "adnl_address",
   "dns.entryDataStorageAddress": "bag_id",
   "smc.runResult": "gas_used stack exit_code | gas_used stack exit_code block_id last_transaction_id",
-  // Of a domain's records the contract has none with text; one that has it is shown as the others are.
+  // The contract has no domain record with text; it is shown like the others.
   dns_text: "text",
 };
 
@@ -103,7 +103,7 @@ const sorted = (fields: string) =>
     .sort()
     .join(" | ");
 
-/** All objects with a type that answers are declared to hold, with their fields. */
+/** All typed objects in declared answers, with their fields. */
 function declaredTypes(): Readonly<Record<string, string>> {
   const forms = new Map<string, Set<string>>();
   const open: unknown[] = v2Endpoints.map(({ result }) => result.schema);

@@ -123,7 +123,7 @@ describe("the interface", () => {
 });
 
 describe("errors", () => {
-  /** A server whose index does this whenever it is asked. */
+  /** A server whose index does this on every read. */
   async function answerOver(read: Database["read"], access?: AccessControl): Promise<unknown> {
     const history = new History(contractHistory, { database: { read } });
     const server = await openApiServer(v3Api, { history }, access === undefined ? {} : { access });

@@ -35,7 +35,7 @@ function sum(transactions: JsonList, amountOf: (transaction: Json) => bigint): S
 
 const big = (value: unknown) => BigInt(String(value ?? 0));
 
-/** What the chain itself says of the coins: by messages and fees as the transactions tell them. */
+/** Coin changes computed from messages and fees of the transactions. */
 function coinsOf(transactions: JsonList) {
   const out = (each: Json) => each.out_msgs as JsonList;
   const fees = (each: Json) => out(each).reduce((all, message) => all + big(message.fwd_fee), big(each.total_fees));
@@ -46,7 +46,7 @@ function coinsOf(transactions: JsonList) {
   };
 }
 
-/** What of the answer is about jettons, with everything else as the transactions say. */
+/** The expected answer: the given jetton changes, everything else computed from the transactions. */
 async function expected(traceId: unknown, jettons: Readonly<Record<Address, bigint>>) {
   const minter = raw(stage.demo.jetton.minter);
   const told = Object.entries(jettons).map(([owner, amount]) => [
@@ -109,7 +109,7 @@ describe("what accounts won and lost", () => {
     const answer = await stage.ask("balanceChanges", { trace_id: String(trace?.trace_id) });
     expect(answer).toEqual(await expected(trace?.trace_id, {}));
     const { changes, fees } = Object(answer) as { readonly changes: Sums; readonly fees: Sums };
-    // What the jetton wallet did not take came back: together they lost what was paid.
+    // The value that the jetton wallet did not keep came back: in total only fees were lost.
     const all = (sums: Sums) => Object.values(sums).reduce((one, other) => one + other, 0);
     expect(all(changes)).toBe(-all(fees));
   });

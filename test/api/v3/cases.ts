@@ -11,7 +11,7 @@ import { nftCases } from "./cases/nfts.ts";
 import { pendingCases } from "./cases/pending.ts";
 import type { V3Case } from "./cases/V3Case.ts";
 
-/** The cases of every endpoint: the compiler asks for those of a new one. */
+/** The cases of every endpoint; a new endpoint without cases does not compile. */
 export const cases: Readonly<Record<V3Endpoint["name"], readonly V3Case[]>> = {
   ...accountCases,
   ...actionCases,

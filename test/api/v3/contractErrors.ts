@@ -1,4 +1,4 @@
-/** A row of the contract's table of errors: what is said, and which questions say it. */
+/** A row of the contract's error table: the text, and the requests that return it. */
 export interface ErrorRow {
   readonly status: number;
   readonly text: RegExp;
@@ -21,7 +21,7 @@ const lists = [
 const unsorted = ["masterchainBlockShards", "topAccountsByBalance", "jetton/masters", "nft/collections", "nft/items"];
 const sortedLists = lists.filter((name) => ![...unsorted, "dns/records", "vesting"].includes(name));
 
-/** Every row of v3 §1.11 that a question of the case table can be answered with, in the order of the contract. */
+/** Every row of v3 §1.11 that requests of the case table can return, in the order of the contract. */
 export const contractErrors: readonly ErrorRow[] = [
   row(422, /^schema: error converting value for "\w+"$/, ...lists),
   row(422, /^schema: error converting value for index \d+ of "\w+"$/, "transactions", "accountStates", "traces"),

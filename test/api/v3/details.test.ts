@@ -14,7 +14,7 @@ function isKind(value: unknown): value is NodeKind<unknown> {
   return typeof name === "string" && typeof type === "string" && showsParts !== undefined && details !== undefined;
 }
 
-/** Every kind of event that is declared, found by what the files of the contracts export. */
+/** Every declared kind of event, found in the exports of the contract files. */
 async function listKinds(): Promise<readonly NodeKind<unknown>[]> {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
   const modules = await Promise.all(files.map((path) => import(join(folder, path)) as Promise<object>));
@@ -23,7 +23,7 @@ async function listKinds(): Promise<readonly NodeKind<unknown>[]> {
 
 const kinds = (await listKinds()).filter(({ type }) => type !== "root" && type !== "empty");
 
-/** What a schema lets through, in the contract's words as far as a schema can tell. */
+/** The contract's word for the values that a schema accepts. */
 function wordOf(schema: Schema): string {
   const { anyOf, type, pattern, items, const: fixed } = schema as { anyOf?: Schema[]; items?: Schema } & Schema;
   if (anyOf !== undefined) {
@@ -40,7 +40,7 @@ function wordOf(schema: Schema): string {
 
 const plainWords = new Set(["dec", "num", "bool", "map", "null"]);
 
-/** The contract's word for a detail, as far as a schema can tell. */
+/** The contract's word for a detail, as precise as a schema can express it. */
 function told(kind: string): string {
   if (kind.endsWith("[]")) return `${told(kind.slice(0, -2))}[]`;
   return plainWords.has(kind) ? kind : /^[A-Z]/.test(kind) ? "object" : "string";

@@ -34,7 +34,7 @@ async function ask(path: string, init: RequestInit): Promise<Answered> {
   return { status: response.status, body: await response.json() };
 }
 
-/** What of the answer is compared. */
+/** The compared part of the answer. */
 function seen({ status, body }: Answered, expected: Expected): unknown {
   if (expected.kind !== "list" || status !== 200) return { status, body };
   const items = Object(body)[expected.key] as readonly Readonly<Record<string, unknown>>[];
@@ -52,14 +52,14 @@ function wanted(expected: Expected): unknown {
   }
 }
 
-/** What a test of its own asks for: on this chain nothing is ever on its way. */
+/** Arguments that another test covers: this chain has no pending messages. */
 const elsewhere = {
   "pendingTransactions.account": "pending.test.ts",
   "pendingTransactions.trace_id": "pending.test.ts",
   "message.boc": "pending.test.ts",
 };
 
-/** What paging.test.ts asks every list for. */
+/** Arguments of every list that paging.test.ts covers. */
 const pagingArgs = ["limit", "offset", "cursor"];
 
 describe("cases", () => {

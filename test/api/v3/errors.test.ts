@@ -8,7 +8,7 @@ import { HistoryError } from "../../../src/history/errors.ts";
 import { LibError } from "../../../src/lib/libErrors.ts";
 import { errorsOfAllCodes } from "../../kit/api/allErrors.ts";
 
-/** Every refusal with what fills its text, as the contract writes it. */
+/** Every error with its data, status and text, as written in the contract. */
 const refusals: Readonly<Record<RefusalName, readonly [RefusalData, number, string]>> = {
   badValue: [{ name: "lt" }, 422, 'schema: error converting value for "lt"'],
   badItem: [{ name: "hash", index: 2 }, 422, 'schema: error converting value for index 2 of "hash"'],

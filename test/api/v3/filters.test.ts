@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Without a look at the schema, which other tests take. */
+/** Without a schema check, which other tests do. */
 const ask: AskV3 = async (path, args) => {
   const response = await fetch(`${stage.server.origin}/api/v3/${path}?${new URLSearchParams(args)}`);
   return (await response.json()) as Json;
@@ -37,7 +37,7 @@ async function expectFound(list: FilteredList, all: JsonList, filters: readonly 
   }
 }
 
-/** All items that a question gives, each part begun where the one before ended. */
+/** All items of a filtered list, page by page with cursors. */
 async function walkByCursor({ path, key, always }: FilteredList, args: Filter["args"], limit: number) {
   const items: Json[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -116,7 +116,7 @@ describe("endpoints in the style of v2", () => {
       const own = { address: String(state.address) };
       const plain = { balance, code, data, ...last, frozen_hash: null, status };
       expect(await ask("addressInformation", own)).toEqual(plain);
-      // v2 calls one of the states by another name, writes bags with a check sum, and has deep ones, too.
+      // v2 names one of the states differently, writes bags with a checksum, and also has deep ones.
       const bag = code === null ? null : expect.any(String);
       const live = {
         ...plain,

@@ -32,7 +32,7 @@ const document = JSON.parse(JSON.stringify(makeOpenApi(v3Api)));
 const errors = Compile(v3Api.errorSchema);
 const results = new Map(v3Api.endpoints.map(({ name, result }) => [name, Compile(result.schema)]));
 
-/** Every status that the document has for a question, and those of what is no request of it. */
+/** Documented statuses of each request, plus those of malformed ones. */
 const documented = new Map(
   v3Api.endpoints.map(({ name }) => {
     const operations = Object.values<{ responses: object }>(document.paths[`/${name}`]);
@@ -64,7 +64,7 @@ function send({ method, path, headers, body }: FuzzedRequest): Promise<Answer> {
   });
 }
 
-/** What is wrong with an answer, if anything is. */
+/** The fault of an answer, if any. */
 function findFault({ method, asks: [name] }: FuzzedRequest, { status, type, text }: Answer): string | undefined {
   if (method === "HEAD" || status === 204) return undefined;
   if (name !== undefined && documented.get(name)?.has(status) !== true) return `status ${status} is not documented`;
@@ -110,7 +110,7 @@ it(`${requests} malformed requests are answered as documented, without internal 
   await Promise.all(Array.from({ length: together }, work));
   expect(wrong).toEqual([]);
   expect(faults).toEqual([]);
-  // That something is answered and something refused shows that the questions are bent neither too much nor too little.
+  // Both accepted and rejected requests show that the mutations are neither too strong nor too weak.
   for (const status of [200, 404, 422]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
   expect([...asked].toSorted()).toEqual(v3Api.endpoints.map(({ name }) => name).toSorted());
 });

@@ -7,7 +7,7 @@ import { type LogLevel, openLog } from "../../../src/lib/log.ts";
 
 const secret = "select balance from accounts where owner = 'somebody'";
 
-/** An index that tells its statement to whoever watches. */
+/** An index that reports its statement to a watcher. */
 const history = {
   read: async (options: { readonly watch?: (statement: { readonly text: string }) => void }) => {
     options.watch?.({ text: secret });
@@ -15,7 +15,7 @@ const history = {
   },
 };
 
-/** The lines that a request with this header writes to the log of this level. */
+/** The log lines of a request with this header at this level. */
 async function linesOf(caller: Caller, level: LogLevel): Promise<string[]> {
   const lines: string[] = [];
   const log = openLog({ level, destination: { write: (line) => lines.push(line) } });

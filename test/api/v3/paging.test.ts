@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close());
 
-/** What a list cannot be asked for without. */
+/** Required arguments of lists. */
 const needed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   masterchainBlockShards: { seqno: "20" },
   transactionsByMasterchainBlock: { seqno: "20" },
@@ -78,7 +78,7 @@ describe("every list", () => {
     const own = needed[name] ?? {};
     const { next } = await ask(name, { ...own, limit: 1 });
     const [list, ...values] = JSON.parse(Buffer.from(next ?? "", "base64url").toString()) as readonly unknown[];
-    // Beyond every column, of another type, or no value at all; where a column takes one of them the list goes on there.
+    // Out of range, of another type, or not a value; if a column accepts one, the list continues there.
     const odd = [null, "x", "", "9".repeat(80), "-1", 5, true, [], "0x1", " 1", "1e3", "\u0000", "infinity", "\\x00"];
     const bent = values.flatMap((_, at) => odd.map((value) => [list, ...values.with(at, value)]));
     for (const cursor of [...bent, [list], [list, ...values, "1"], ["other", ...values], {}, null]) {

@@ -31,7 +31,7 @@ async function ask(name: string, args: Readonly<Record<string, string>>): Promis
   return answer;
 }
 
-/** Sends a message through the interface; the chain hears of it when the test hands it on. */
+/** Sends a message through the API; the test decides when the chain gets it. */
 async function send(message: Cell): Promise<string> {
   const boc = Buffer.from(writeBoc(message, crcForm)).toString("base64");
   const response = await fetch(`${stage.server.origin}/api/v3/message`, {
@@ -42,7 +42,7 @@ async function send(message: Cell): Promise<string> {
   return String(Object(await response.json()).message_hash_norm);
 }
 
-/** A transfer of jettons by the wallet's next message, or so many behind it. */
+/** A jetton transfer with the wallet's next seqno plus `ahead`. */
 function transfer(from: Wallet, ahead: number, to: Address, amount: bigint): Cell {
   const body = jettonTransferBody({ to, amount, comment: `${ahead}` });
   const message = { to: demo.jetton.walletOf(from.address), amount: coin / 10n, bounce: true, body };
@@ -69,7 +69,7 @@ async function actionsOf(external: string, name = "pendingActions"): Promise<Jso
   return told(listOf(await ask(name, { [key]: external }), "actions"));
 }
 
-/** What became of every transaction of a trace, in their order. */
+/** The outcome of every transaction of a trace, in order. */
 function fates(trace: Json | undefined): readonly (readonly unknown[])[] {
   const { transactions, transactions_order: order } = Object(trace);
   return (order as readonly string[]).map((hash) => {
@@ -114,7 +114,7 @@ describe("two messages of one wallet within one block", () => {
     const all = BigInt(String(wallet?.balance));
     const messages = [transfer(bob, 0, carol.address, all), transfer(bob, 1, carol.address, 1n)] as const;
     const [first, second] = [await send(messages[0]), await send(messages[1])];
-    // What its jetton wallet refuses is no transfer of jettons any more.
+    // A transfer that the jetton wallet rejects is not a jetton transfer.
     const meaning = (actions: JsonList) => actions.map(({ type, success }) => [type, success]);
     const meanings = async (external: string) => meaning(await actionsOf(external));
     const failed = [
@@ -124,10 +124,10 @@ describe("two messages of one wallet within one block", () => {
     expect([await meanings(first), await meanings(second)]).toEqual([[["jetton_transfer", true]], failed]);
     await land(messages[0]);
     expect(await tracesOf(first)).toEqual([]);
-    // What was predicted of it is not what it stood on any more, and is told anew on the chain's own states.
+    // The old prediction is based on an outdated state, so it is computed again on the chain's current states.
     expect(await meanings(second)).toEqual(failed);
     await land(messages[1]);
-    // What came back is another action, which the first transaction has no part in.
+    // The bounce is a separate action without the first transaction.
     expect([await tracesOf(second), meaning(await actionsOf(second, "actions"))]).toEqual([[], failed.slice(1)]);
   });
 });

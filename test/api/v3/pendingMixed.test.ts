@@ -12,14 +12,14 @@ const notFound = { code: 404, error: "emulated traces not found" };
 
 let stage: DemoStage;
 
-// In several shards a trace takes several blocks.
+// With several shards a trace spans several blocks.
 beforeAll(async () => {
   stage = await openDemoStage({ engine: "embedded", shards: 4, wrap: eagerServer });
 });
 
 afterAll(() => stage?.close());
 
-/** Sends a message through the interface; the chain hears of it when the test hands it on. */
+/** Sends a message through the API; the test decides when the chain gets it. */
 async function send(message: Cell): Promise<string> {
   const boc = Buffer.from(writeBoc(message, crcForm)).toString("base64");
   const url = `${stage.server.origin}/api/v3/message`;
@@ -33,7 +33,7 @@ async function goOn(rounds = 1): Promise<void> {
   await stage.index();
 }
 
-/** A trace as it is told, with its transactions in their order. */
+/** A trace in an answer, with its transactions in order. */
 interface Told {
   readonly trace: Json;
   readonly transactions: JsonList;
@@ -53,7 +53,7 @@ const standing = ({ account, emulated, finality }: Json) => [account, emulated, 
 const raw = (address: Address) => address.toUpperCase();
 const outOf = (transaction: Json | undefined, at: number): Json => Object(transaction).out_msgs[at];
 
-/** Transactions of the chain as they are told in a trace that goes on. */
+/** Committed transactions in the form they have in an unfinished trace. */
 async function readCommitted(external: string, transactions: JsonList): Promise<JsonList> {
   const committed: Json[] = [];
   for (const { hash, emulated } of transactions) {
@@ -64,7 +64,7 @@ async function readCommitted(external: string, transactions: JsonList): Promise<
   return committed;
 }
 
-/** A predicted transaction as it is told when the message that leads to it was not sent as predicted, but as this one. */
+/** A predicted transaction as shown when its incoming message was sent differently than predicted. */
 function follow(predicted: Json, from: Json, to: Json, traceId: unknown, received?: Json): Json {
   const lt = BigInt(String(to.created_lt)) - BigInt(String(from.created_lt));
   const seconds = Number(to.created_at) - Number(from.created_at);
@@ -90,7 +90,7 @@ interface Expected {
   readonly pendingMessages: number;
 }
 
-/** A trace that goes on as all of it is told: what it means is what was predicted. */
+/** The whole unfinished trace as shown; its actions are the predicted ones. */
 function mixedTrace({ predicted, transactions, tree, pendingMessages }: Expected): Json {
   const [root] = transactions;
   const largest = (key: string) => Math.max(...transactions.map((each) => Number(each[key])));
@@ -108,7 +108,7 @@ function mixedTrace({ predicted, transactions, tree, pendingMessages }: Expected
     actions: (predicted.trace.actions as JsonList).map((action) => ({
       ...action,
       trace_id: root?.hash,
-      // By the messages and the transactions that there are now.
+      // Ids depend on the current messages and transactions.
       action_id: expect.any(String),
       start_lt: outOf(root, 0).created_lt,
       start_utime: Number(outOf(root, 0).created_at),
@@ -142,7 +142,7 @@ function node(transaction: Json | undefined, ...children: readonly Tree[]): Tree
   return { tx_hash: transaction?.hash, in_msg_hash: Object(transaction?.in_msg).hash, children };
 }
 
-/** The way of a jetton transfer: a wallet, two jetton wallets, and twice the receiver. */
+/** The path of a jetton transfer: a wallet, two jetton wallets, and the receiver twice. */
 function transferTree([wallet, from, to, notified, paid]: JsonList): Tree {
   return node(wallet, node(from, node(to, node(notified), node(paid))));
 }
@@ -225,10 +225,10 @@ describe("a transfer of jettons that takes two blocks", () => {
   });
 });
 
-/** In which of the four shards of the chain an account is. */
+/** The index of an account's shard among four. */
 const shardOf = (address: Address): number => Number.parseInt(address.slice(2, 3), 16) >> 2;
 
-/** In which block each transaction of a jetton transfer is: a message to another shard arrives in the next one. */
+/** The block of each transaction of a jetton transfer: a message to another shard arrives one block later. */
 function blocksOf(sender: Address, receiver: Address): number[] {
   const { walletOf } = stage.demo.jetton;
   const path = [sender, walletOf(sender), walletOf(receiver), receiver];
@@ -244,7 +244,7 @@ describe("a transfer of jettons that takes three blocks", () => {
   let external: string;
   let predicted: Told;
 
-  /** Those who have jettons, with everybody else. */
+  /** A jetton owner and any other account. */
   function findPair(): [Wallet, Wallet] {
     const { alice, bob, carol, dave, erin } = stage.demo.people;
     const pairs = [alice, bob, carol, dave].flatMap((from) =>
@@ -276,7 +276,7 @@ describe("a transfer of jettons that takes three blocks", () => {
     expect(committed).toHaveLength(made);
     const [root] = committed;
     const rest = predicted.transactions.slice(made).map((each, at) => {
-      // The last wallet sends two messages; before it every transaction sends one.
+      // The last wallet sends two messages; every earlier transaction sends one.
       const out = made === 3 ? at : 0;
       const [from, to] = [outOf(predicted.transactions[made - 1], out), outOf(committed[made - 1], out)];
       return follow(each, from, to, root?.hash, made === 3 || at === 0 ? to : undefined);

@@ -13,7 +13,7 @@ import { openFresh } from "../../kit/history/database.ts";
 import { indexChain } from "../../kit/history/indexedChain.ts";
 import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 
-/** A machine that leaves on the stack what has no form in the interface. */
+/** An executor that returns a stack value without a form in the API. */
 const oddMachine = {
   supportedGlobalVersion: 13,
   runGetMethod: async () => ({

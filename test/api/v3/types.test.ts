@@ -20,7 +20,7 @@ let known: KnownContracts;
 let requests: readonly TypedRequest[];
 
 type AnyClient = Readonly<Record<string, (args: object) => Promise<unknown>>>;
-/** Asks whatever name it is given, as the typed one does. */
+/** Accepts any method name, like the typed client. */
 let client: AnyClient;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const pendingNames = ["pendingTraces", "pendingActions", "pendingTransactions"];
 const posted = ["message", "runGetMethod", "estimateFee"];
 const names = v3Endpoints.map(({ name }) => name).filter((name) => ![...pendingNames, ...posted].includes(name));
 
-/** Shown by a name of its own: either of two types. */
+/** Has its own type name, but stands for one of two types. */
 const typeOf = ({ type, details }: Json) =>
   type !== "extra_currency_transfer" ? `${type}` : "opcode" in Object(details) ? "call_contract" : "ton_transfer";
 

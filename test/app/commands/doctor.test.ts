@@ -13,7 +13,7 @@ import { RemoteStage } from "../../kit/app/remoteStage.ts";
 import type { ServedChain } from "../../kit/lite/serveChain.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
-/** The same server, whose newest block stays what it is now. */
+/** The same server with a frozen newest block. */
 async function frozen(lite: LiteServer): Promise<LiteServer> {
   const query = encodeQuery(getMasterchainInfo, {});
   const answer = await lite.ask(query, { signal: new AbortController().signal });
@@ -37,7 +37,7 @@ describe("the doctor", () => {
 
   afterAll(() => stage.close());
 
-  /** What it says line by line, and what it ends with. */
+  /** The printed lines and the exit code. */
   async function examine(...args: string[]) {
     const terminal = recordTerminal();
     const data = args.includes("--data") ? [] : ["--data", join(stage.folder, "data")];

@@ -19,7 +19,7 @@ const collection = makeAddress(0, sameDigits("c"));
 
 let late: DeferredDatabase;
 let server: TestServer;
-/** How often the index was asked. */
+/** Number of reads from the index. */
 let reads = 0;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 interface Asked {
   readonly body: unknown;
-  /** How often the index was asked for it. */
+  /** Number of index reads for this answer. */
   readonly reads: number;
 }
 
@@ -62,7 +62,7 @@ describe("answers from the index", () => {
   it("are kept while only this process writes it, until it does", async () => {
     const lock = await late.lockWriter();
     expect([(await ask("blocks")).reads, (await ask("blocks")).reads]).toEqual([1, 0]);
-    // The same question in other words, and another one.
+    // The same request in another form, and a different one.
     expect([(await ask("blocks?limit=10")).reads, (await ask("blocks?sort=asc")).reads]).toEqual([1, 1]);
     await commitBatch(late, batchOf(1), { firstSeqno: 1 });
     expect([(await ask("blocks")).reads, (await ask("blocks")).reads]).toEqual([1, 0]);

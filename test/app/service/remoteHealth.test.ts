@@ -5,7 +5,7 @@ import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const never = new AbortController().signal;
 
-/** What readiness says of servers that cannot be used. */
+/** The readiness report about unusable servers. */
 async function judge(...servers: readonly Pick<ServerStatus, "name" | "access" | "unusedBecause">[]) {
   const status = { head: undefined, servers: servers.map((each) => ({ ...each, state: { kind: "down" } })) };
   const pool = { status: () => status as unknown as PoolStatus };

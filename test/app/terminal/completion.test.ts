@@ -9,7 +9,7 @@ import { formatCompletion, type Shell, shells } from "../../../src/app/terminal/
 const folder = mkdtempSync(join(tmpdir(), "tongate-completion-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Whether this machine has the shell; one line reports what is left out without it. */
+/** Whether the shell is installed; prints a line about skipped checks otherwise. */
 function hasShell(shell: Shell): boolean {
   const isThere = spawnSync(shell, ["-c", "exit 0"]).status === 0;
   if (!isThere) process.stdout.write(`${shell} absent: its completion is only compared by name\n`);
@@ -22,7 +22,7 @@ function scriptOf(shell: Shell): string {
   return path;
 }
 
-/** What bash offers for these words; the last one is being typed. */
+/** The completions of bash for these words; the last one is being typed. */
 function offerOfBash(...words: string[]): readonly string[] {
   const quoted = ["tongate", ...words].map((word) => `'${word}'`).join(" ");
   const lines = [
@@ -36,7 +36,7 @@ function offerOfBash(...words: string[]): readonly string[] {
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-/** What fish offers for a command line. */
+/** The completions of fish for a command line. */
 function offerOfFish(line: string): readonly string[] {
   const script = `source ${scriptOf("fish")}; complete -C '${line}'`;
   const { stdout } = spawnSync("fish", ["--no-config", "-c", script], { encoding: "utf8", cwd: folder });

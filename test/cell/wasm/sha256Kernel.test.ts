@@ -14,7 +14,7 @@ function kernel(): Sha256Kernel {
   return found;
 }
 
-/** Puts a padded message into a lane, beginning a little behind its place; gives its size. */
+/** Puts a padded message into a lane with an offset; returns its size. */
 function put({ memory }: Sha256Kernel, lane: number, message: Uint8Array, shift: number): number {
   const from = lane * layout.laneSize + shift;
   const size = Math.ceil((message.length + 9) / 64) * 64;

@@ -7,7 +7,7 @@ interface Work {
   readonly lane: string;
 }
 
-/** A queue whose work ends when the test says so. */
+/** A queue whose tasks end on request. */
 function openQueue(maxRunning: number) {
   const begun: number[] = [];
   const gates = new Map<number, ReturnType<typeof deferred>>();

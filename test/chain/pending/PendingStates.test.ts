@@ -17,11 +17,11 @@ let runs = 0;
 interface Given {
   readonly changed: readonly Address[];
   readonly onlyRead?: readonly Address[];
-  /** Whether what others left was taken; it was by default. */
+  /** Whether states left by earlier traces are used; defaults to true. */
   readonly isTaken?: boolean;
 }
 
-/** A trace as it would be if it were run now. */
+/** A trace as if it were run now. */
 function lay(states: PendingStates, place: number, { changed, onlyRead = [], isTaken = true }: Given): AppliedTrace {
   const stateBases = [...changed, ...onlyRead].map((address) => {
     const seen = states.findBefore(place, address);

@@ -11,7 +11,7 @@ const [wallet, first, second, third] = [account("w"), account("a"), account("b")
 const log: Step = { body: comment("noted") };
 const external = "ee".repeat(32) as Hash;
 
-/** A trace as it is predicted. */
+/** A predicted trace. */
 function predict(...steps: readonly Step[]): Trace {
   const trace = makeTestTrace(wallet, steps);
   const transactions = trace.transactions.map((each) => ({ ...each, emulated: true, mcSeqno: 0 }));
@@ -47,7 +47,7 @@ function moved(transaction: TraceTransaction, by: Later): TraceTransaction {
   };
 }
 
-/** A trace as the chain has it later, as far as some of its transactions, by their places. */
+/** The same trace as committed later, reduced to the transactions at these places. */
 function commit(steps: readonly Step[], places: readonly number[], by: Later = later): Trace {
   const trace = makeTestTrace(wallet, steps);
   const transactions = trace.transactions
@@ -69,10 +69,10 @@ function at<T>(list: readonly T[], place: number): T {
   return found;
 }
 
-/** What the transactions of a trace have sent, by who sent it and the place among what they sent. */
+/** A message by its sending transaction and its index there. */
 const sentBy = (trace: Trace, place: number, index: number) => at(at(trace.transactions, place).outMessages, index);
 
-/** A mixed trace of these transactions, in their order. */
+/** A mixed trace of these transactions, in order. */
 function mixedOf(committed: Trace, transactions: readonly TraceTransaction[], counts: Omit<MixedTrace, "trace">) {
   const last = transactions.reduce((a, b) => (b.lt > a.lt ? b : a));
   const endAt = Math.max(...transactions.map(({ now }) => now));
@@ -80,7 +80,7 @@ function mixedOf(committed: Trace, transactions: readonly TraceTransaction[], co
   return { trace: { ...committed, ...hashes, endLt: last.lt, endAt, transactions }, ...counts };
 }
 
-// The wallet tells two accounts; the first one tells a third, and notes it.
+// The wallet sends to two accounts; the first sends to a third and emits a log.
 const steps: readonly Step[] = [{ to: first, value: 7n, causes: [{ to: third }, log] }, { to: second }];
 
 describe("a trace that the chain has begun", () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-/** Two transactions of what was sent are on the chain; what comes back is on its way. */
+/** Two transactions of the trace are on the chain; the bounce is pending. */
 beforeEach(async () => {
   chain = await kit.open();
   isAway = false;
@@ -42,7 +42,7 @@ function fail(): never {
   throw new Error("the message was not run");
 }
 
-/** The trace with what the chain has of it, as if nothing of that had been predicted. */
+/** The mixed trace, as if its committed part had never been predicted. */
 function mixUnforeseen(): MixedTrace {
   const committed = listTraces(chain.net.ledger).at(-1) ?? fail();
   expect(committed.transactions.map(({ account }) => account)).toEqual([chain.wallet(1).address, far]);
@@ -74,7 +74,7 @@ describe("a trace that the chain took elsewhere than predicted", () => {
     ]);
     expect(resumed.transactions).toEqual([back]);
     expect(stage.pending.counters()).toMatchObject({ traces: 1, emulated: 1, resumed: 1, failed: 0 });
-    // Mixed once more it is whole.
+    // Mixed again it is complete.
     const committed = listTraces(chain.net.ledger).at(-1) ?? fail();
     expect(mixTrace(resumed.trace, committed)).toEqual({
       trace: resumed.trace,

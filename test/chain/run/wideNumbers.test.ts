@@ -8,7 +8,7 @@ const nan: VmStackValue = { kind: "nan" };
 const wide = 2n ** 256n;
 const fits = (value: bigint) => value === BigInt.asIntN(257, value);
 
-/** A machine that runs a function over the stack, and has only numbers of its own. */
+/** A machine that applies a function to the stack and supports only its own number range. */
 function machine(code: (stack: VmStack) => VmStack) {
   const seen: VmStack[] = [];
   const run = async (stack: VmStack) => {
@@ -18,7 +18,7 @@ function machine(code: (stack: VmStack) => VmStack) {
   return { seen, run };
 }
 
-/** Adds one, as the quiet instruction does. */
+/** Adds one, like the quiet instruction. */
 function addOne(value: VmStackValue | undefined): VmStackValue {
   return value?.kind === "int" && fits(value.value + 1n) ? int(value.value + 1n) : nan;
 }

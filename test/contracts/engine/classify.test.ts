@@ -16,7 +16,7 @@ const noFacts = makeFacts({});
 const electorAccount = parseAddress(`-1:${"3".repeat(64)}`).address;
 const [wallet, friend] = [account("wallet"), account("friend")];
 
-/** Steps are looks at one node, far below a microsecond each: so many are done well within fifty milliseconds. */
+/** A step is one look at a node, far below a microsecond: this many fit well into fifty milliseconds. */
 const maxSteps = 50_000;
 
 interface TraceFile {
@@ -50,7 +50,7 @@ describeCorpus("mutated traces", (folder) => {
   });
 });
 
-/** Small traces are mutated more often than large ones are worth: the largest are left out. */
+/** Without the largest traces: mutating small ones more often is worth more. */
 function readCases(folder: string): { readonly trace: Trace; readonly facts: Facts }[] {
   return listFiles(folder, "traces", ".json")
     .filter((path) => path.includes("--"))

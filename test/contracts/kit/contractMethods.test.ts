@@ -10,7 +10,7 @@ import { readContractMethods } from "../../../src/contracts/kit/contractMethods.
 import { anyMutation, mutateCell } from "../../kit/cell/mutatedCell.ts";
 import { anyCell } from "../../kit/model/modelValues.ts";
 
-/** SETCP 0, DICTPUSHCONST, and something behind them. */
+/** SETCP 0, DICTPUSHCONST, and more code after them. */
 function codeOf(ids: readonly number[], bits = 19): Cell {
   const root =
     makeDictionary(

@@ -11,20 +11,20 @@ import { asRecord, asText } from "../../kit/suite/record.ts";
 import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
 import { cellOf, RecordedConfigs, readLibraries } from "../../kit/tvm/tvmRecords.ts";
 
-/** The prices and limits of workchains were the same when the answers were recorded. */
+/** Prices and limits of workchains were the same at the time of the recording. */
 const config = "config/mainnet_2026-05_config.boc";
-/** The code of some jetton wallets is a library of the masterchain. */
+/** The code of some jetton wallets is a masterchain library. */
 const libraries = "libraries-f57a4bf13469389b.boc";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The recordings are older than these fields. */
+/** Fields that are newer than the recordings. */
 const newer = new Set(["finality", "extra_flags", "decoded_opcode"]);
 
 /**
- * Both sides without what differs by rule. The service of 2025 did not decode bodies, wrote an empty credit phase for
- * messages from outside, described no currencies as null in states and as an empty list in messages without a value, and
- * left out the init of messages; the hashes of the messages hold it.
+ * Both sides without known differences. The service of 2025 did not decode bodies, wrote an empty credit phase for
+ * external messages, wrote absent currencies as null in states and as an empty list in messages without a value, and
+ * left out the init of messages, which the message hashes cover.
  */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
@@ -39,7 +39,7 @@ function isByRule(name: string, value: unknown): boolean {
   return isEmpty && ["credit_ph", "extra_currencies", "value_extra_currencies"].includes(name);
 }
 
-/** Bags are compared as what they hold: writers order cells differently. */
+/** Bags are compared by root hash: writers order cells differently. */
 function hashesIn(cells: unknown): Json {
   return Object.fromEntries(Object.entries(asRecord(cells)).map(([hash, boc]) => [hash, cellOf(boc).hash()]));
 }
@@ -80,7 +80,7 @@ describeCorpus("recorded answers of the emulation service", (folder) => {
     const described = describeRun({ ...run, globalVersion, shardBlocks }, { head, messageHash: hash, randomSeed });
     const rest = { actions: [], book: undefined, metadata: undefined, logs: undefined, valueFlow: undefined };
     const ours = JSON.parse(JSON.stringify(emulationAnswer.encode({ ...described, ...rest })));
-    // Actions, book and metadata come from an index; the test of contracts compares the actions of these answers.
+    // Actions, address book and metadata come from an index; another test compares the actions of these answers.
     const { actions: _actions, address_book: _book, metadata: _metadata, ...known } = answer;
     const cells = ({ code_cells: codes, data_cells: datas }: Json) => [hashesIn(codes), hashesIn(datas)];
     expect(cells(ours)).toEqual(cells(known));

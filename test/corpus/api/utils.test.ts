@@ -22,8 +22,8 @@ function operationOf({ request: { path, body } }: Recorded): string {
 }
 
 /**
- * What the contract says we answer differently: reasons without the framework's prefix (D5), one text for all bad
- * addresses, and `id` and `jsonrpc` repeated (D6). `@extra` holds the time.
+ * Our answer by the contract: reasons without the framework's prefix (D5), one text for all invalid addresses, and `id`
+ * and `jsonrpc` echoed (D6). `@extra` holds the time.
  */
 function asWeAnswer({ status, response }: Recorded): unknown {
   const error = String(response.error ?? "")

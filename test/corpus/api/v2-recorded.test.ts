@@ -38,7 +38,7 @@ describeCorpusPart("answers that public services gave", "api-v2/recorded/*.json"
 
 const emptyBag = "te6cckEBAQEAAgAAAEysuc0=";
 
-/** One of the files has bags that were cut for show: there an empty cell stands in their place. */
+/** One file has shortened bags; an empty cell replaces them. */
 function mendBags(value: unknown) {
   const isCut = (text: unknown) => typeof text === "string" && text.length < 20;
   return JSON.parse(JSON.stringify(value), (key, each) => (key === "bytes" && isCut(each) ? emptyBag : each));

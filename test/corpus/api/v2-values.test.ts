@@ -33,7 +33,7 @@ describeCorpusPart("the recorded values of the older generation", "*/v2/python.j
         const actual = await askAgain(origin, record);
         if (actual.status !== 200) continue;
         compared++;
-        // Fields that only one generation has are no values of both.
+        // Fields that only one API version has are not compared.
         const differences = compareAnswers(valuesOf(record), valuesOf(actual)).filter(
           ({ expected, actual }) => expected !== undefined && actual !== undefined,
         );

@@ -29,7 +29,7 @@ const shortAnswer = 200;
 const hex = (base64: unknown) => Buffer.from(String(base64), "base64").toString("hex");
 const lower = (address: unknown) => String(address).toLowerCase();
 
-/** What both the answer and the record of a second parser tell of a transaction. */
+/** The fields of a transaction that both the answer and the recording of a second parser have. */
 function told(item: Json): Json {
   const { account, hash, lt, now, mc_block_seqno, prev_trans_hash, prev_trans_lt, total_fees, trace_id } = item;
   const [description, received] = [item.description as Json, item.in_msg as Json | null];
@@ -39,7 +39,7 @@ function told(item: Json): Json {
     ...{ prev_trans_hash: hex(prev_trans_hash), prev_trans_lt, trace_root: hex(trace_id) },
     ...{ orig_status: item.orig_status, end_status: item.end_status, aborted: description.aborted },
     exit_code: compute?.exit_code,
-    // Where nothing is paid for gas, the contract has the two change places.
+    // If no gas was paid for, the contract swaps the two.
     gas_used: compute?.gas_used === "0" ? compute.gas_fees : compute?.gas_used,
     msgs_created: action?.msgs_created,
     in_msg: received && hex(received.hash),
@@ -47,7 +47,7 @@ function told(item: Json): Json {
   };
 }
 
-/** The second parser's own words for what an account is. */
+/** The second parser's names of account states. */
 const statuses = new Map<unknown, string>([
   ["uninitialized", "uninit"],
   ["non-existing", "nonexist"],
@@ -106,11 +106,11 @@ describeCorpusPart("v3 over recorded chains", "*/index.json", (folder) => {
         const asked = new Set<string>();
         for (const item of someOf(all, 3)) {
           const filters = await list.filters(item, ask);
-          // Long answers to two filters are what one of them gives.
+          // Pairs with long answers are skipped: they equal the answer to one of the filters.
           const isShort = (pair: Filter) => letThrough(all, pair).length <= shortAnswer;
           const pairs = item === all[0] ? pairsOf(list, filters).filter(isShort) : [];
           for (const filter of [...filters, ...pairs]) {
-            // Items have values in common, of which each is asked for once.
+            // Items share values; each is requested once.
             const key = JSON.stringify(filter.args);
             if (asked.has(key)) continue;
             asked.add(key);

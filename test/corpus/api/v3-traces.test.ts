@@ -17,7 +17,7 @@ import { asList, asRecord } from "../../kit/suite/record.ts";
 type Json = Readonly<Record<string, unknown>>;
 type Recorded = ReturnType<typeof listRecorded>[number];
 
-/** Where a recorded answer may differ from ours, and why. */
+/** Accepted differences of recorded answers, with the reason. */
 const reasons: readonly { readonly at: RegExp; readonly words: string }[] = [
   { at: /^actions/, words: "actions are compared by a test of their own" },
   { at: /^transactions\./, words: "transactions are compared by a test of their own" },
@@ -28,7 +28,7 @@ function byTime(a: TraceTransaction, b: TraceTransaction): number {
   return workchainOf(a.account) - workchainOf(b.account) || (a.account < b.account ? -1 : 1);
 }
 
-/** The trace as an index would have put it together from these transactions, block by block. */
+/** The trace as an index assembles it from these transactions, block by block. */
 function assemble(transactions: readonly Recorded[]): TraceRow | undefined {
   const memory = new TraceMemory();
   const normalized = new Map<Hash, Hash>();
@@ -62,7 +62,7 @@ function remake(transactions: readonly Recorded[]): Json | undefined {
   return JSON.parse(JSON.stringify(shown)) as Json;
 }
 
-/** Who took part in the transactions of a recorded trace, and whom its actions name. */
+/** The accounts of a recorded trace's transactions and actions. */
 function accountsOf(trace: Json): readonly unknown[] {
   const partners = Object.values(asRecord(trace.transactions)).flatMap((each) => {
     const { account, in_msg: received, out_msgs: sent } = asRecord(each);
@@ -93,7 +93,7 @@ describeCorpus("recorded traces of v3", (folder) => {
       for (const each of asList(asRecord(readJson(folder, path)).traces)) {
         const recorded = asRecord(each);
         const transactions = listRecorded({ traces: [recorded] }, bags);
-        // Some transactions could not be rebuilt, and a trace is only whole with all of them.
+        // Some transactions could not be rebuilt, and a trace needs all of them.
         if (transactions.length !== asList(recorded.transactions_order).length) {
           cut++;
           continue;

@@ -14,7 +14,7 @@ interface Reason {
 
 const isAbsent = (_ours: unknown, theirs: unknown) => theirs === undefined;
 
-/** Why a recorded answer may differ from ours, by where it does. */
+/** Accepted differences of recorded answers, with the reason. */
 const reasons: readonly Reason[] = [
   { at: /^finality$/, words: "older answers have no finality", holds: isAbsent },
   { at: /\.extra_flags$/, words: "older answers have no extra_flags", holds: isAbsent },

@@ -30,7 +30,7 @@ function blockJson({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt) 
   };
 }
 
-/** A network in the words of the expectation. */
+/** A network in the format of the expectation. */
 function networkJson(config: GlobalConfig | undefined) {
   return {
     zero_state: config && blockJson(config.zeroState),

@@ -48,7 +48,7 @@ describeCorpusPart("bags of cells with known hashes", "cells/boc-vectors.json", 
   it.each(valid.map((vector, i) => [i, vector.provenance, vector.kind, vector] as const))(
     "vector %i of %s (%s) has the expected hashes, depth, level and cells",
     (_i, _provenance, _kind, { boc, roots: count, expected }) => {
-      // One vector has bytes behind the bag, which `readBoc` refuses.
+      // One vector has trailing bytes, which `readBoc` rejects.
       const roots = readLeadingBoc(fromBase64(boc));
       expect(roots.length).toBe(count);
       expect(describeRoot(roots[0] as Cell)).toEqual(expected);
@@ -82,7 +82,7 @@ describeCorpusPart("bags of cells as a service writes them", "cells/boc-serializ
   );
 });
 
-/** Only nodes write an index with cache bits; they do so for blocks and states. */
+/** Only nodes write an index with cache bits, for blocks and states. */
 function isFromNode(bytes: Uint8Array): boolean {
   return formOf(bytes).cacheBits === true;
 }
@@ -94,8 +94,8 @@ describeCorpusPart("bag files", "blocks/*.boc", (folder) => {
     expect(writeBoc(readBoc(bytes), formOf(bytes)).equals(bytes)).toBe(true);
   });
 
-  // Files without an index passed through other tools (configurations cut out of states, the local block 1), which
-  // may list the same cells in another order: bytes need not be the same, all else must be.
+  // Files without an index come from other tools (configurations cut out of states, the local block 1), which may order
+  // cells differently: the bytes may differ, everything else must be equal.
   it.each(files.filter(({ bytes }) => !isFromNode(bytes)))("$path is the same when written again", ({ bytes }) => {
     const roots = readBoc(bytes);
     const written = writeBoc(roots, formOf(bytes));
@@ -104,7 +104,7 @@ describeCorpusPart("bag files", "blocks/*.boc", (folder) => {
   });
 });
 
-/** Where answers of the public services and of nodes stand as they were received. */
+/** Whether the path holds an unchanged answer of a public service or a node. */
 function isFromService(path: string): boolean {
   if (/^realnet[^/]*\/(v2|tonlib)\//.test(path)) return path.includes("/response/");
   return /^(transactions|replays\/single|api-v3)\//.test(path) && /\/(message_content|init_state)\/body$/.test(path);
@@ -117,7 +117,7 @@ describeCorpus("bags in JSON files", (folder) => {
 
   it("are read, hashed and the same when written again, in the same bytes where a service wrote them", () => {
     const count = { all: 0, fromServices: 0 };
-    // Most stand in several files: what holds of a bag holds of it wherever it stands.
+    // Most bags occur in several files; each is checked once.
     const known = new Set<string>();
     for (const file of files) {
       for (const { path, bytes } of listBags(read(file), file)) {
@@ -142,7 +142,7 @@ function hashesOf(roots: readonly Cell[]): string[] {
   return roots.map((root) => root.hash());
 }
 
-/** Whether there is a cell for which some writers put down another byte than nodes: its level instead of its mask. */
+/** Whether some writers encode a cell differently than nodes: its level instead of its mask. */
 function writesLevels(roots: readonly Cell[]): boolean {
   return listCells(roots).some(({ level, levelMask }) => level !== levelMask);
 }

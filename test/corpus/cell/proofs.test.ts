@@ -62,7 +62,7 @@ describeCorpusPart("proofs made of real blocks", "blocks/*.boc", (folder) => {
   });
 });
 
-/** Without references a cell is kept, all others are pruned for a proof `level - 1` Merkle cells further out. */
+/** Keeps cells without references; all others are pruned for a proof that is `level - 1` Merkle cells further out. */
 function isKeptOrPruned(level: number): (cell: Cell) => boolean {
   return (cell) => cell.refCount === 0 && (cell.kind !== CellKind.pruned || cell.level <= level);
 }

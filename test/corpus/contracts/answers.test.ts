@@ -15,7 +15,10 @@ interface Answer {
   readonly metadata?: Readonly<Record<string, JsonRecord>>;
 }
 
-/** What recorded answers tell otherwise than today's service would. A line begins with the file and the time of the trace. */
+/**
+ * Known differences between recorded answers and today's service. A line starts with the file and the time of the
+ * trace.
+ */
 const knownDifferences: readonly { readonly line: RegExp; readonly reason: string }[] = [
   {
     line: / stake_\w+\.details\.provider: expected "tonstakers" found "liquid_staking"$/,
@@ -39,7 +42,9 @@ const knownDifferences: readonly { readonly line: RegExp; readonly reason: strin
   },
 ];
 
-/** An answer does not say which types its caller knew; the newest ones did not exist when the older were recorded. */
+/**
+ * An answer does not say which action types its caller supported; the newest types did not exist in older recordings.
+ */
 const typeSets = ["latest", "v2"] as const;
 
 describeCorpusPart("classifying the traces of recorded answers", "api-v3/traces/*.response.json", (folder) => {
@@ -81,13 +86,13 @@ function isKnown(line: string): boolean {
   return knownDifferences.some((known) => known.line.test(line));
 }
 
-/** The year in which a trace happened, by its transactions. */
+/** The year of a trace, from its transactions. */
 function yearOf({ transactions }: AnsweredTrace): number {
   const [first] = Object.values(transactions);
   return new Date(Number(first?.now ?? 0) * 1_000).getUTCFullYear();
 }
 
-/** Only what the answer has is compared: older answers know fewer fields. */
+/** Compares only fields of the answer: older answers have fewer. */
 function compareTrace(
   answer: AnsweredTrace,
   bocs: TransactionBocs,
@@ -119,7 +124,7 @@ function compareTrace(
   return differences;
 }
 
-/** Told only in some answers, or not known from the trace alone. */
+/** Only in some answers, or not determined by the trace alone. */
 const notCompared: ReadonlySet<string> = new Set([
   "trace_id",
   "trace_external_hash_norm",

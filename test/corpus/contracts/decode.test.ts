@@ -34,7 +34,7 @@ describeCorpus("decoding recorded bodies", (folder) => {
   it("decodes where nothing was recorded only what the service of that time did not know yet", () => {
     const empty = recorded.filter(({ decoded, name }) => decoded === undefined && name !== undefined);
     const more = empty.map(({ body }) => findDecodedBody(body)?.["@type"]).filter((type) => type !== undefined);
-    // Answers of October 2025, before wallets' own bodies were decoded.
+    // Answers of October 2025, before wallet bodies were decoded.
     expect(more.filter((type) => type !== "wallet_signed_v3")).toEqual([]);
   });
 
@@ -74,8 +74,8 @@ describeCorpus("decoding recorded bodies", (folder) => {
 });
 
 /**
- * How a recorded form came about: as it is now; as the first generation showed it; or by a fault of October 2025, which
- * picked one field of a body at random and called it the body.
+ * The origin of a recorded form: the current one; that of the first version; or a bug of October 2025, which picked a
+ * random field of a body and showed it as the body.
  */
 function findForm({ decoded }: RecordedBody, found: JsonObject): "current" | "older" | "exploded" | undefined {
   if (isDeepStrictEqual(decoded, found)) return "current";

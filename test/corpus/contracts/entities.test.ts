@@ -22,7 +22,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const shown = (address: Address | undefined): string | null =>
   address === undefined ? null : formatRawAddress(address);
 
-/** What an entity is compared with: the names of the corpus for what both have. */
+/** The compared fields of an entity, by their names in the corpus. */
 function fieldsOf(entity: DetectedEntity): Fields | undefined {
   switch (entity.kind) {
     case "jettonMaster":
@@ -62,7 +62,7 @@ const tables = {
 
 const anyContent = beginCell().storeUint(1, 8).storeBytes(Buffer.from("some")).cell();
 
-/** Masters and collections are mostly not recorded: these know every account as theirs. */
+/** Masters and collections are mostly not recorded: these confirm every account. */
 function agreeing(self: Address): Absent {
   return (method: string, stack: VmValues): CallOutcome => {
     if (method !== "get_nft_content") return { kind: "ok", stack: [addressValue(self)] };
@@ -112,7 +112,7 @@ describeCorpus("detection over the corpus", (folder) => {
       const source = asText(expected.source);
       it(`finds the ${kind} of ${source}`, async () => {
         const found = (await findAlone(source)).find((each) => each.kind === kind);
-        // What has no content that can be read is none by the index's rules.
+        // By the index's rules, an entity without readable content does not count.
         const isUnreadable = expected.jetton_content === null || expected.collection_content === null;
         const fields = found && fieldsOf(found);
         const picked = Object.fromEntries(Object.keys(fields ?? {}).map((name) => [name, expected[name]]));
@@ -140,7 +140,7 @@ describeCorpus("detection over the corpus", (folder) => {
       const alone = await findAlone(path);
       for (const entity of found) {
         const same = alone.find(({ kind }) => kind === entity.kind);
-        // Only the collection itself knows what it adds to the content of an item.
+        // Only the collection knows what it adds to the content of an item.
         expect({ path, ...same, content: undefined }).toEqual({ path, ...entity, content: undefined });
       }
     }

@@ -20,7 +20,7 @@ describeCorpus("interfaces of the corpus", (folder) => {
       const file = readJson(folder, path);
       const { contract_methods, expected_interfaces } = asRecord(asRecord(file).contract);
       const account = await accountStateOf(readRecordedState(file, configs));
-      // The corpus writes those of a code without a dictionary as none.
+      // The corpus writes an empty list for code without a dictionary.
       expect(account.methods ?? []).toEqual(contract_methods);
       expect(interfacesOf(account)).toEqual(expected_interfaces);
     });
@@ -60,7 +60,7 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1;
 }
 
-/** A value as the sample prints it: text, or base64 where it is none. */
+/** A value as printed in the sample: text, or base64 if not text. */
 function printed(value: unknown): string {
   return typeof value === "string" ? value : asText(asRecord(value).base64);
 }

@@ -23,7 +23,7 @@ describeCorpus("data of known codes", (folder) => {
   const [path] = listFiles(folder, "getmethods", ".json");
   const any = readRecordedState(readJson(folder, String(path)), new RecordedConfigs(folder));
 
-  /** The account of a code, as it is and by a reference to a library. */
+  /** An account with the code itself, and one with a library reference to it. */
   function accountsOf(code: Cell, data: Cell): RecordedState[] {
     const findLibrary = (hash: Hash): Cell | undefined => (hash === code.hash() ? code : undefined);
     return [code, makeLibrary(code.hash())].map((held) => ({ ...any, code: held, data, findLibrary }));

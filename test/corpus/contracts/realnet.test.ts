@@ -47,7 +47,7 @@ function declareChain(folder: string, name: string): void {
     }
     const recorded = recordedTables(asRecord(ledger.final_state));
     const detected = tablesOf(found);
-    // A record tells of the kinds of contracts that its network was given, and of none of a kind by an empty table or none.
+    // A recording lists the contract kinds of its network; an empty or missing table means none.
     const kinds = Object.keys(recorded);
     expect(Object.fromEntries(kinds.map((kind) => [kind, detected[kind] ?? {}]))).toEqual(recorded);
     reportAbsent(

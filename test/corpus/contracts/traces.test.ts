@@ -4,13 +4,13 @@ import { explainCase } from "../../kit/contracts/contractChoices.ts";
 import { readRecordedCases, readVariedCases } from "../../kit/contracts/traceCases.ts";
 import { describeCorpus } from "../../kit/suite/corpus.ts";
 
-/** CPU seconds that all varied traces may take. */
+/** CPU seconds limit for all mutated traces. */
 const maxSeconds = 30;
 
 interface Row {
   cases: number;
   equal: number;
-  /** Different only where the contract wants it so. */
+  /** Differs only where the contract asks for it. */
   explained: number;
 }
 
@@ -29,7 +29,7 @@ describeCorpus("classifying the varied traces", (folder) => {
   });
 });
 
-/** Prints cases by family and reasons by count, and gives what has no reason: family, variation, case, values. */
+/** Prints cases by family and reasons by count; returns unexplained differences: family, mutation, case, values. */
 function report(cases: Iterable<TraceCase>): string[] {
   const table = new Map<string, Row>();
   const reasons = new Map<string, number>();

@@ -13,7 +13,7 @@ import { describeCorpusPart, listChains, readJson, reportAbsent } from "../../ki
 const never = new AbortController().signal;
 const longMs = 900_000;
 
-/** What the records say, in their own words. */
+/** A recorded object. */
 type Told = Readonly<Record<string, unknown>>;
 
 interface TreeNode {
@@ -30,13 +30,13 @@ const hex = (value: SqlValue | undefined) => (value === null ? undefined : hashF
 const account = (value: SqlValue | undefined) => (value === null ? null : addressFromBytes(bytes(value)));
 const digits = (value: SqlValue | undefined) => String(value);
 
-/** Rows of a table as the record tells them, by account. */
+/** Rows of a table in the format of the recording, by account. */
 async function tell(database: Database, table: string, of: (row: SqlRow) => Told): Promise<readonly Told[]> {
   const rows = await database.query(`select * from ${table} order by address`);
   return rows.map((row) => ({ address: account(row.address), ...of(row) }));
 }
 
-/** Only what the index knows of, by account. */
+/** The recorded rows by account, reduced to the columns of the index. */
 function listed(told: unknown, keys: readonly string[]): readonly Told[] {
   const picked = (told as readonly Told[]).map((each) => Object.fromEntries(keys.map((key) => [key, each[key]])));
   return picked.sort((a, b) => (String(a.address) < String(b.address) ? -1 : 1));
@@ -73,7 +73,7 @@ describeCorpusPart("an index of recorded chains", "*/index.json", (folder) => {
     it(
       "gives the same rows when later parts are indexed first, in small steps, with nothing remembered between them",
       async () => {
-        // Small steps are many transactions, which a PostgreSQL outside of the process is quicker at.
+        // Small steps are many transactions, which are faster in a separate PostgreSQL process.
         const database = await openFresh("postgres");
         const head = stage.ledger.headId.seqno;
         for (const part of [2 / 3, 1 / 3, 0]) {
@@ -102,7 +102,7 @@ describeCorpusPart("an index of recorded chains", "*/index.json", (folder) => {
         }));
         const { accounts: told } = readJson(folder, accounts) as { readonly accounts: unknown };
         const byAddress = (a: Told, b: Told) => (String(a.address) < String(b.address) ? -1 : 1);
-        // Of an account that never was, the record may tell that; an index has no row of it.
+        // The recording may list accounts that never existed; an index has no row for them.
         const existed = (told as readonly Told[]).filter(
           ({ status, last_transaction: last }) => status !== "nonexist" || (last ?? undefined) !== undefined,
         );
@@ -120,13 +120,13 @@ describeCorpusPart("an index of recorded chains", "*/index.json", (folder) => {
   });
 });
 
-/** What was told of a chain while it was made. */
+/** Facts recorded while a chain was made. */
 interface Ledger {
   readonly actions: readonly Told[];
   readonly final_state: Told;
 }
 
-/** Tests for a chain of which the record tells what was done in it and what came of it. */
+/** Tests for a chain whose recording contains its actions and the resulting state. */
 function declareLedger(stageOf: () => IndexStage, read: () => Ledger): void {
   it("has the traces that were seen to come of each message", async () => {
     const { actions } = read();
@@ -197,7 +197,7 @@ function declareLedger(stageOf: () => IndexStage, read: () => Ledger): void {
     );
     for (const [kind, found] of Object.entries(tables).filter(([name]) => isTold(name)))
       expect([kind, found]).toEqual([kind, listed(told[kind], Object.keys(found[0] ?? {}))]);
-    // What was destroyed since is kept as it was last seen.
+    // Destroyed orders keep their last known state.
     const orders = await tell(database, "multisig_orders", (row) => ({
       multisig: account(row.multisig_address),
       order_seqno: digits(row.order_seqno),

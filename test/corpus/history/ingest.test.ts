@@ -25,14 +25,14 @@ describeCorpus("recorded chains on their way into tables", (folder) => {
       const states = checkStates(ledger, steps);
       const { unknown, missing, hidden } = counters.queries;
       expect(counters.rebuilt + unknown + missing + hidden).toBe(states);
-      // From the first block on, with what the chain begins with, hardly anything is unknown.
+      // From the first block with the initial states, almost nothing is unknown.
       expect(unknown + missing + hidden).toBeLessThan(states / 500);
       process.stdout.write(
         `${name}: ${transactions} transactions, ${messages} messages, ${states} states, asked: ${JSON.stringify(counters.queries)}\n`,
       );
     });
 
-    // Each record tells what it tells.
+    // Recordings have different files.
     const [transactions] = listFiles(folder, name, "transactions.jsonl.gz");
     if (transactions !== undefined) {
       it("has the transactions that a second parser wrote down", () =>
@@ -88,7 +88,7 @@ function pick(from: Told, keys: readonly string[]): Told {
   return Object.fromEntries(keys.map((key) => [key, from[key]]));
 }
 
-/** The accounts at the head. */
+/** Compares the accounts at the head. */
 function checkRecordedAccounts(told: Told, ledger: Ledger, steps: readonly Ingested[]): void {
   const { at_mc_seqno: seqno, accounts } = told;
   expect(seqno).toBe(ledger.headId.seqno);

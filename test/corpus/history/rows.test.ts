@@ -10,7 +10,7 @@ import { blockRowJson, comparable, transactionRowsJson } from "../../kit/history
 import { describeCorpus, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
-/** Recorded answers tell flags only where the message came under the newer rule. */
+/** Recorded answers contain flags only for messages under the newer rule. */
 function versionOf(transaction: Readonly<Record<string, unknown>>): number {
   const messages = [transaction.in_msg, ...asList(transaction.out_msgs)].filter((message) => message !== null);
   return messages.some((message) => typeof asRecord(message).extra_flags === "string") ? 12 : 11;
@@ -22,7 +22,7 @@ function checkRows(expected: Readonly<Record<string, unknown>>, boc: string, wor
   expect(parts.told).toEqual(parts.expected);
 }
 
-/** An expectation in the words of today. */
+/** An expectation in the current format. */
 function asToday(transaction: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { in_msg: received, out_msgs: sent } = transaction;
   return { ...transaction, in_msg: messageToday(received), out_msgs: asList(sent).map(messageToday) };
@@ -35,7 +35,7 @@ function messageToday(message: unknown): unknown {
   return {
     ...record,
     ...(content === undefined ? {} : { message_content: { ...content, body: rightMasks(asText(content.body)) } }),
-    // Messages to the outside had an empty map of currencies in older answers, and have none now.
+    // Outgoing external messages had an empty currency map in older answers, and have null now.
     ...(record.value === null ? { value_extra_currencies: null } : {}),
   };
 }
@@ -72,7 +72,7 @@ describeCorpus("rows of recorded data", (folder) => {
       for (const [hash, transaction] of Object.entries(asRecord(trace.transactions))) {
         const expected = asRecord(transaction);
         const { boc } = asRecord(bags[hash]);
-        // The corpus marks so the cells that could not be rebuilt from the answer.
+        // The corpus has null for cells that could not be rebuilt from the answer.
         if (boc === null) continue;
         checkRows(expected, asText(boc), Number(asText(expected.account).split(":")[0]));
         const told = transactionRowsJson(Buffer.from(asText(boc), "base64"), 0, 12);

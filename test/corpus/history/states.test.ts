@@ -17,7 +17,7 @@ import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 type Facts = Readonly<Record<string, unknown>>;
 
-/** What would be stored of the accounts before a block. */
+/** The stored states of the accounts before a block. */
 function databaseOf(accounts: readonly Facts[]): StateLookups {
   const states = new Map<Address, StoredState>();
   const codes = new Map<Hash, Uint8Array>();
@@ -50,7 +50,7 @@ describeCorpusPart("states after a block of a real network", "replays/*/replay.j
     const id = { ...info.shard, seqno: info.seqno, rootHash: root.hash(), fileHash };
     const globalVersion = Number(replay.global_version);
     const decoded = decodeBatch({ mcSeqno: 1, master: { id, root }, shardBlocks: [], tops: [], globalVersion });
-    // Nothing is written down for it to say: any question fails the test.
+    // The server has no scripted answers: any query fails the test.
     const reader = openReader(new ScriptedLite([]), { lookups: databaseOf(accounts) });
     const recorded = new Set(accounts.map(({ account }) => account));
     const changed = decoded.changed.filter(({ address }) => recorded.has(address));

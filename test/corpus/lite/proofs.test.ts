@@ -116,7 +116,7 @@ describeCorpusPart("recorded signatures", "proofs/block-signatures/*.json", (fol
 });
 
 interface RecordedAnswer {
-  /** The name of what the bytes beside it hold. */
+  /** The constructor of the bytes next to it. */
   readonly constructor: string;
   readonly expected: Readonly<Record<string, unknown>>;
 }

@@ -18,7 +18,7 @@ interface Golden {
   readonly query_hex?: string;
 }
 
-/** The lines of a scheme as declarations write them: comments, semicolons and line breaks taken away. */
+/** The lines of a schema in the format of declarations: without comments, semicolons and line breaks. */
 function schemeLines(folder: string, path: string): string[] {
   return Buffer.from(readBytes(folder, path))
     .toString("utf8")
@@ -27,7 +27,7 @@ function schemeLines(folder: string, path: string): string[] {
     .map((line) => line.replaceAll(/\s+/g, " ").trim());
 }
 
-/** Types of the scheme that no query of it answers with. */
+/** Types of the schema that no query returns. */
 const unansweredTypes = /^liteServer\.(?:debug\.verbosity|nonfinal\.(?:candidate|validatorGroup)\w*) /;
 
 describeCorpusPart("the lite-server scheme", ["schemes/lite_api.tl", "schemes/ton_api.tl"], (folder) => {

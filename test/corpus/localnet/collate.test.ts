@@ -16,7 +16,7 @@ function blocksOf(ledger: Ledger, workchain: number): LedgerBlock[] {
   return listBlocks(ledger).filter(({ id }) => id.workchain === workchain);
 }
 
-/** Shards that merge, and the plans for it, are not made here. */
+/** Merging shards and planning merges is not supported here. */
 function isOfMerge(ledger: Ledger, { id, info }: LedgerBlock): boolean {
   if (info.afterMerge) return true;
   if (id.workchain !== masterchain) return prevBlockIds(info).some((prev) => ledger.findBlock(prev)?.info.afterMerge);
@@ -31,7 +31,7 @@ function stateOf(ledger: Ledger, id: BlockIdExt) {
   return new ChainView(ledger).state(id);
 }
 
-/** In the first block of a new session the recording node leaves queues alone, which is a choice and not a rule. */
+/** In the first block of a new session the recording node does not process queues, which is a choice and not a rule. */
 function leavesQueues(ledger: Ledger, block: LedgerBlock): boolean {
   const { workchain, shard, seqno } = block.id;
   const before = ledger.findBySeqno({ workchain, shard, seqno: seqno - 1 });

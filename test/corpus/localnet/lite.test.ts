@@ -7,11 +7,11 @@ import { replayRecording } from "../../kit/localnet/replayRecording.ts";
 import { describeCorpusPart, listFiles } from "../../kit/suite/corpus.ts";
 
 /**
- * Proofs of account states hold small cells that the node left out, or did not, by what it had in memory just then;
- * everything else must be the node's very bytes.
+ * In proofs of account states the node includes or omits small cells depending on its cache; everything else must be
+ * byte-identical.
  */
 const byMemory = new Set(["getAccountState", "getAccountStatePrunned", "runSmcMethod"]);
-/** How many of those are the very bytes all the same, at least. */
+/** The minimum share of byte-identical answers among those. */
 const mostlySame = 0.8;
 
 describeCorpusPart("a recorded node's answers", "*/lite/*.jsonl.gz", (folder) => {

@@ -14,8 +14,8 @@ import { describeCorpusPart } from "../../kit/suite/corpus.ts";
 const { signal } = new AbortController();
 
 /**
- * The lookups at the borders of a block: its number, its logical times, the moment at which it was made. Of block 1 a node
- * proves only the number: the zero state before it has no header.
+ * Lookups at the boundaries of a block: its seqno, its logical times, its time. For block 1 a node proves only the
+ * seqno: the zero state before it has no header.
  */
 function lookupsOf({ id, info }: LedgerBlock): Lookup[] {
   const place = { workchain: id.workchain, shard: id.shard };

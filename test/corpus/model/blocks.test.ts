@@ -5,7 +5,7 @@ import { checkBlockRoot } from "../../kit/model/checkModelChain.ts";
 import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord } from "../../kit/suite/record.ts";
 
-/** Told by the account, then by time, as the block itself keeps them. */
+/** Sorts by account, then by logical time, like the block. */
 function sorted(transactions: readonly unknown[]): readonly unknown[] {
   const key = (value: unknown): string => {
     const { account, lt } = asRecord(value);

@@ -12,7 +12,7 @@ import { totalWeightOf } from "../../kit/model/codecs/totalWeight.ts";
 import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
-/** A cell of the bag with this hash at the lowest level, where proofs hold what they prove. */
+/** A cell of the bag with this hash at the lowest level, the level of proved cells. */
 function findCell(roots: readonly Cell[], hash: string): Cell {
   const waiting = [...roots];
   const seen = new Set<Cell>();
@@ -40,7 +40,7 @@ function openConfig(folder: string, path: string): Config {
   return configFromRoot(findCell(roots, asText(expected.config_root_hash).toLowerCase()));
 }
 
-/** Numbers, truths and texts of a value in the order of its fields. */
+/** Numbers, booleans and texts of a value in the order of its fields. */
 function leaves(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (value instanceof Dictionary) return value.values().flatMap(leaves);
@@ -48,7 +48,7 @@ function leaves(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) => (name === "kind" ? [] : leaves(inner)));
 }
 
-/** The same of what another parser printed: constructor names and tags are left out, of its forms only the chosen one. */
+/** The same for another parser's output: without constructor names and tags, only the chosen form. */
 function printedLeaves(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (typeof value !== "object") return [String(value)];
@@ -59,7 +59,7 @@ function printedLeaves(value: unknown): string[] {
   return Object.entries(record).flatMap(([name, inner]) => (name === "Magic" ? [] : printedLeaves(inner)));
 }
 
-/** Parameters that are numbers and nothing else. */
+/** Parameters that contain only numbers. */
 const numeric = [6, 8, 11, 13, 14, 15, 16, 17, 18, 20, 21, 22, 23, 24, 25, 28, 29, 43] as const;
 const sets = [32, 34, 36] as const;
 
@@ -156,14 +156,14 @@ describeCorpusPart("configurations of the corpus", "config/", (folder) => {
   }
 });
 
-/** Reserved flags and the newer half of the block limits are not printed there. */
+/** Not printed there: reserved flags and the newer half of the block limits. */
 function shownByActon(value: unknown): unknown {
   if (value instanceof Dictionary) return value;
   const { flags: _f, collatedData: _c, importedMessageQueue: _i, ...shown } = asRecord(value);
   return shown;
 }
 
-/** Older parsers counted the bit that now says `use_quic` among the flags. */
+/** Older parsers counted the bit of `use_quic` as a flag. */
 function withoutQuic(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("useQuic" in value)) return value;
   const { useQuic: _, ...rest } = value;
@@ -216,7 +216,7 @@ function checkTongo(config: Config, printed: Readonly<Record<string, unknown>>):
 }
 
 function checkOpentonapi(config: Config, printed: Readonly<Record<string, unknown>>): void {
-  // Fields are printed in an order of that project's own.
+  // That project prints fields in its own order.
   for (const id of numeric) {
     expect(leaves(withoutQuic(findConfigParam(config, id))).sort(), `parameter ${id}`).toEqual(
       printedLeaves(printed[String(id)]).sort(),

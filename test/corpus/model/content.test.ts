@@ -14,7 +14,7 @@ import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
-/** A value as the sample prints it: text, or base64 where it is none. */
+/** A value as printed in the sample: text, or base64 if not text. */
 function printed(value: unknown): string {
   return typeof value === "string" ? value : asText(asRecord(value).base64);
 }
@@ -28,7 +28,7 @@ function checkOnchain(content: Content, type: unknown, data: Readonly<Record<str
   for (const [key, value] of Object.entries(data)) {
     const hash = findHash(key);
     if (hash === undefined) continue;
-    // Values under keys without a known name are compared where they are content data at all.
+    // Values under unknown keys are compared only if they are content data.
     try {
       const bytes = content.attributes.find(hash);
       expect(Buffer.from(bytes ?? []).toString("base64")).toBe(printed(value));

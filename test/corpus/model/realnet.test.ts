@@ -13,7 +13,7 @@ import { recordedAccountJson } from "../../kit/model/recordJson.ts";
 import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
-/** Files of this name that lie beside the index of a recorded chain. */
+/** Files with this name next to the index of a recorded chain. */
 function besideRecords(folder: string, name: string): string[] {
   const files = listChainRecords(folder).flatMap((record) => listFiles(folder, record, name));
   return files.filter((path) => basename(path) === name);
@@ -63,7 +63,7 @@ interface AccountsOfShard {
   readonly accounts: ShardAccounts;
 }
 
-/** The accounts of all shards as a masterchain block leaves them. */
+/** The accounts of all shards after a masterchain block. */
 function accountsAt(record: ChainRecord, seqno: number): AccountsOfShard[] {
   const states = followChain(record);
   const stateOf = (workchain: number, shard: bigint, at: number): ShardStateUnsplit => {

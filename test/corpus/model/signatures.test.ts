@@ -17,7 +17,7 @@ function isSigned(publicKey: string, data: Uint8Array, signature: Uint8Array): b
   return verify(null, data, createPublicKey({ key: der, format: "der", type: "spki" }), signature);
 }
 
-/** Short node ids of the masterchain's validators with their keys and weights. */
+/** Short node ids of the masterchain validators with their keys and weights. */
 function mainValidators(set: ValidatorSet): Map<string, { publicKey: string; weight: bigint }> {
   const list = set.list.entries({ limit: set.main }).map(([, { publicKey, weight }]) => {
     const id = createHash("sha256")
@@ -28,7 +28,7 @@ function mainValidators(set: ValidatorSet): Map<string, { publicKey: string; wei
   return new Map(list);
 }
 
-/** The key block that names the validators of a recorded block. */
+/** The key block with the validators of a recorded block. */
 function keyBlockOf(record: unknown): string {
   const { validator_set_key_block: seqno, block_boc: block } = asRecord(asRecord(record).expected);
   return asText(block).replace(/_\d+\.boc$/, `_${String(seqno)}.boc`);
@@ -36,7 +36,7 @@ function keyBlockOf(record: unknown): string {
 
 describeCorpusPart("signers of blocks in the corpus", "proofs/block-signatures/*.json", (folder) => {
   const records = listFiles(folder, "proofs/block-signatures", ".json");
-  // Of some records the corpus lacks the key block: they prove nothing here.
+  // The corpus lacks some key blocks: those recordings prove nothing here.
   const proven = records.filter((name) => existsSync(join(folder, keyBlockOf(readJson(folder, name)))));
   it("are recorded with a key block, or reported", () => {
     reportAbsent(

@@ -11,7 +11,7 @@ import { readableValue } from "../../kit/model/readableStack.ts";
 import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
-/** Reads a stack whole and demands that it is stored as it was. */
+/** Reads a whole stack and checks that it stores to the same cell. */
 function roundTrip(boc: unknown, place: string): VmStack {
   const cell = readRoot(Buffer.from(asText(boc), "base64"));
   const stack = loadCell(VmStack, cell);
@@ -38,7 +38,7 @@ function typedValue(value: VmValue): unknown {
   }
 }
 
-/** Cells are compared by hash, so their bytes are taken out. */
+/** Cells are compared by hash, so their bytes are removed. */
 function withoutBytes(printed: unknown): unknown {
   const { hash, ...value } = asRecord(printed);
   if (hash !== undefined) return { type: value.type, hash };
@@ -118,7 +118,7 @@ describeCorpusPart("action lists of the corpus", "tvm/*.jsonl.gz", (folder) => {
   });
 });
 
-/** A list that a program wrote by hand may be none; it is refused with a code, never by a crash. */
+/** A list written by a program may be invalid; it is rejected with a code, never with a crash. */
 function findList(cell: Cell): ValueOf<typeof OutList> | undefined {
   try {
     return loadCell(OutList, cell);

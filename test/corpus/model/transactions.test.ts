@@ -38,7 +38,7 @@ describeCorpusPart("transactions of the corpus", ["transactions/", "api-v3/"], (
     expect(answered).toHaveLength(Object.keys(cells).length);
     for (const transaction of answered) {
       const { boc } = asRecord(cells[asText(transaction.hash)]);
-      // The corpus marks so the cells that could not be rebuilt from the answer.
+      // The corpus has null for cells that could not be rebuilt from the answer.
       if (boc === null) continue;
       const root = rootOf(boc);
       const workchain = Number(asText(transaction.account).split(":")[0]);
@@ -52,8 +52,8 @@ describeCorpusPart("transactions of the corpus", ["transactions/", "api-v3/"], (
 });
 
 /**
- * The writer of the expectations put the highest level where the levels of a pruned branch belong, which differs when
- * it has several; the bodies with such a branch are compared as a node writes them, all others as they are.
+ * Some expectations have the highest level where the level mask of a pruned branch belongs, which differs for several
+ * levels; such bodies are compared as a node encodes them, all others as they are.
  */
 function withRightMasks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withRightMasks);
@@ -73,7 +73,7 @@ function hasSeveralLevels(cell: Cell): boolean {
   return cell.refs().some(hasSeveralLevels);
 }
 
-/** What the service tells as `hash_norm`: nothing where it is the plain hash. */
+/** The service's `hash_norm`: undefined if equal to the plain hash. */
 function normalizedOf(root: Cell): string | undefined {
   const message = loadCell(Transaction, root).messages.in;
   if (message?.info.kind !== "externalIn") return undefined;

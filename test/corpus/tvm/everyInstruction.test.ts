@@ -12,7 +12,7 @@ import { cellOf } from "../../kit/tvm/tvmRecords.ts";
 
 const opcodeBits = 24;
 
-/** Declarations by their first opcode, in order. */
+/** Declarations sorted by their first opcode. */
 const declared = [...instructions].sort((a, b) => a.first - b.first);
 
 /** The declaration of 24 bits of code. */
@@ -28,7 +28,7 @@ function readOpcode({ bytes, dataAt, bitLength }: Cell, bit: number): number {
 describeCorpus("every declared instruction", (folder) => {
   const environment = new VectorEnvironment(folder);
 
-  /** Instructions of at most two bytes that the sweep over all two bytes runs. */
+  /** Instructions of at most two bytes that the two-byte sweep runs. */
   function* metBySweep(): Iterable<Instruction> {
     const records = listFiles(folder, "tvm", "sweep.jsonl.gz").flatMap((path) => readJsonLinesGz(folder, path));
     for (const { first_byte: first, results } of records.map(asRecord)) {

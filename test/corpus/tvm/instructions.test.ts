@@ -14,7 +14,7 @@ interface Outcome {
   readonly missingLibrary: string | undefined;
 }
 
-/** The machine is run for every version, one after the other; the first difference of a record is told. */
+/** Runs every version in turn; returns the first difference of a record. */
 function findDifference(
   what: string,
   expected: Outcome,
@@ -34,7 +34,7 @@ function findDifference(
 describeCorpus("programs of the corpus", (folder) => {
   const environment = new VectorEnvironment(folder);
 
-  /** Differences of one program; how many runs there were. */
+  /** The differences of one program and the number of runs. */
   function checkProgram(record: Readonly<Record<string, unknown>>): {
     readonly runs: number;
     readonly wrong: unknown[];
@@ -69,7 +69,7 @@ describeCorpus("programs of the corpus", (folder) => {
   });
 });
 
-/** Hashes of recorded stacks are asked for again and again within a program. */
+/** Caches hashes of recorded stacks, which repeat within a program. */
 function outcomeOf(given: Readonly<Record<string, unknown>>, hashes: Map<string, string>): Outcome {
   const { exit_code: exitCode, gas_used: gasUsed, stack_boc: boc, missing_library: missing } = given;
   const text = asText(boc);

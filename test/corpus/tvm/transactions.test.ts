@@ -11,7 +11,7 @@ import { cellOf, librariesOf, RecordedConfigs } from "../../kit/tvm/tvmRecords.t
 
 type Record = Readonly<globalThis.Record<string, unknown>>;
 
-/** What a run became, as the records say it. */
+/** The result of a run in the format of the recordings. */
 interface Found {
   readonly transaction?: unknown;
   readonly account?: unknown;
@@ -99,7 +99,7 @@ function wanted(expected: Record, found: Found): Found {
   };
 }
 
-/** A list that is too large has its hash only; where neither is recorded, no code ran or the list is larger still. */
+/** A large list has only its hash; if neither is recorded, no code ran or the list is even larger. */
 function actionsHash({ actions, actions_hash: hash }: Record, found: Found): unknown {
   if (typeof actions === "string") return cellOf(actions).hash();
   return typeof hash === "string" ? hash : found.actions;

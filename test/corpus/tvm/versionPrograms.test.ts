@@ -19,9 +19,9 @@ const versions = [4, 5, 6, 7, 8, 9, 10, 11, 12];
 const comparisons = 10_000;
 
 /**
- * Faults of the package, an early build of version 13. LSHIFTDIV and its kin (A9Cx) take shifts above 256, which are a range error
- * in every version. What its instructions for ristretto255 (F92x) give differs from the reference, whose own results depend on
- * the system before version 14. A gas limit of zero is none for it.
+ * Known bugs of the package, an early build of version 13. LSHIFTDIV and related instructions (A9Cx) accept shifts
+ * above 256, which are a range error in every version. Its ristretto255 instructions (F92x) differ from the reference,
+ * whose own results depend on the system before version 14. A gas limit of zero means no limit for it.
  */
 function isKnownFault(code: Cell, gasLimit: bigint): boolean {
   if (gasLimit === 0n) return true;

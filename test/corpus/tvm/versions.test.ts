@@ -17,8 +17,8 @@ type Input = Readonly<Record<string, unknown>>;
 const versions = [4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 /**
- * Each version runs another part of the records: all of them at all versions take the oracle a quarter of an hour, and do so
- * when `TONGATE_EVERYTHING` is set.
+ * Each version runs a different part of the recordings: all of them at all versions take the oracle a quarter of an
+ * hour; `TONGATE_EVERYTHING` runs them all.
  */
 const parts = process.env.TONGATE_EVERYTHING === undefined ? 12 : 1;
 

@@ -10,7 +10,7 @@ import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
 
 const backoff = { firstMs: 1000, factor: 2, maxMs: 3000 };
 const options = { from: "genesis", to: 3, network: "testnet", backoff } as const;
-/** No chance: waits are their longest but a little. */
+/** Fixed values: waits have nearly their maximum length. */
 const random = { bytes: (length: number) => new Uint8Array(length), next: () => 0.999999, int: () => 0 };
 
 let stage: IndexStage;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-/** Lets the work go on until something is so. */
+/** Lets pending work run until the condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await settle();
 }

@@ -21,7 +21,7 @@ const [code, data] = [1, 2].map((n) => beginCell().storeUint(n, 8).cell()) as [C
 const changedAt = 7;
 let database: Database;
 
-/** An account that last changed with masterchain block 7. */
+/** An account whose last change is in masterchain block 7. */
 beforeAll(async () => {
   database = await openFresh("embedded");
   const seen = transaction({ name: "last", account, lt: 50n, mcSeqno: changedAt });
@@ -37,10 +37,13 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** Asks the account at a block, with tables that have all changes since another; tells who was asked for its state. */
+/**
+ * Calls the account at a block, with tables that have all changes since another block; returns where its state was
+ * read.
+ */
 async function askedAt(seqno: number, sinceSeqno: number): Promise<"tables" | "server"> {
   const queries = new AccountQueries({ clock: systemClock, random: seededRandom("tables") }, { attempts: 1 });
-  // Nothing is written down for it to say: all that is asked of it fails.
+  // The server has no scripted answers: every query fails.
   const modules = { server: new ScriptedLite([]), executor: noExecutor, queries, database };
   const runner = new StateRunner(modules, { sinceSeqno });
   const master = { workchain: -1, shard: 1n << 63n, seqno, rootHash: zeroHash, fileHash: zeroHash };

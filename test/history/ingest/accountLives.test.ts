@@ -29,7 +29,7 @@ const [changing, leaving, freezing] = [0, 1, 2].map((n) => beginCell().storeUint
 const initOf = (data: Cell): StateInit => plainInit(collectionCode, data);
 const addressOf = (data: Cell): Address => makeAddress(0, storeCell(StateInit, initOf(data)).hash());
 
-/** Sends to the account with this data and lets it arrive. */
+/** Sends to the account with this data and waits for delivery. */
 async function tell(data: Cell, body: Cell = emptyCell, init?: StateInit, amount = coin): Promise<void> {
   const to = { to: addressOf(data), amount, bounce: false, body };
   await chain.send(chain.wallet(0), init === undefined ? to : { ...to, init });
@@ -38,7 +38,7 @@ async function tell(data: Cell, body: Cell = emptyCell, init?: StateInit, amount
 
 const order = (number: number) => beginCell().storeUint(number, 32);
 
-/** The whole of a chain in which accounts change their code, leave, come again, freeze and thaw. */
+/** A chain in which accounts change their code, are deleted and recreated, freeze and unfreeze. */
 beforeAll(async () => {
   kit = await openChainKit();
   chain = await kit.open();
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await tell(leaving, order(2).cell());
   await tell(leaving, emptyCell, initOf(leaving));
   await tell(freezing, emptyCell, initOf(freezing), coin / 100n);
-  // What freezes with the code and data it was deployed with is uninit again, not frozen.
+  // An account that freezes with its initial code and data becomes uninit, not frozen.
   await tell(freezing, order(1).storeRef(masterCode).cell(), undefined, coin / 100n);
   await chain.clock.advance(70 * years);
   await chain.rounds(1);

@@ -29,7 +29,7 @@ const members = cellValue(makeDictionary(uintKey(8), addressLeaf, [[0, other]]).
 const name = sliceValue(beginCell().storeBytes(Buffer.from("a\0b")).cell());
 const asset = sliceValue(beginCell().storeUint(0, 4).cell());
 
-/** A contract that is everything at once, and whose every number is this one. */
+/** A contract with all get-methods, which return this number everywhere. */
 function answersWith(value: bigint): Readonly<Record<string, VmValues>> {
   const n = intValue(value);
   const sale = [n, n, somebody, somebody, nobody, n, somebody, n, somebody, n];
@@ -88,7 +88,7 @@ it("writes whatever numbers contracts answer with, or takes them for none of the
       seqno++;
     }
   }
-  // What has no number that must be small is found with any.
+  // Entities without small numbers are found with any number.
   for (const value of huge) expect(found.get(value)).toBe(3 * 4 + 1);
   for (const value of small) expect(found.get(value)).toBe(3 * 9 + 2);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Runs an indexer until it is done or reports a failure; gives the code of the failure. */
+/** Runs an indexer until it ends or reports a failure; returns the code of the failure. */
 async function failureOf(indexer: Indexer): Promise<string | undefined> {
   const stop = new AbortController();
   const running = indexer.run(stop.signal).catch(() => {});
@@ -37,7 +37,7 @@ async function setRootHash(seqno: number, rootHash: string): Promise<void> {
   await stage.database.write((session) => session.query(sql, [`\\x${rootHash}`, String(seqno)]));
 }
 
-/** An index whose block is of another chain than the one it is run on. */
+/** Runs work with an index whose block belongs to another chain. */
 async function withFork<T>(seqno: number, work: (own: BlockIdExt) => Promise<T>): Promise<T> {
   const own = (await readTable(stage.database, blocks)).find((row) => row.workchain === -1 && row.seqno === seqno);
   if (own === undefined) throw new Error(`block ${seqno} is not indexed`);

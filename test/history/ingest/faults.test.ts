@@ -3,7 +3,7 @@ import { seededRandom } from "../../../src/lib/random.ts";
 import { type Dump, type FaultTrials, openFaultTrials } from "../../kit/history/faultTrials.ts";
 import { type Fault, randomTrouble } from "../../kit/history/indexFaults.ts";
 
-/** Of the first blocks each has a trace that ends in the next one; the base chain is split at the fifteenth. */
+/** Each of the first blocks has a trace that ends in the next one; the basechain splits at block fifteen. */
 const ranges = [
   { from: 1, to: 8 },
   { from: 14, to: 22 },
@@ -38,7 +38,7 @@ async function indexFailing(seed: string): Promise<Outcome> {
   const which = random.int(ranges.length);
   const range = ranges[which] ?? ranges[0];
   await trials.clear();
-  // Some have the later blocks already: the gap before them is filled while the head is followed.
+  // Sometimes later blocks are indexed first: the gap is filled while the head is followed.
   if (random.int(3) === 0) await trials.index({ from: range.from + 3 + random.int(3), to: range.from + 6 });
   const { trouble, met } = randomTrouble(random, { rate: 0.08, most: 8 });
   try {

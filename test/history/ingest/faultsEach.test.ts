@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Dump, type FaultTrials, openFaultTrials } from "../../kit/history/faultTrials.ts";
 import { type Fault, listFaults, type Operation, type Trouble } from "../../kit/history/indexFaults.ts";
 
-/** A trace that begins in the first of the two blocks ends in the second; each is written by itself. */
+/** A trace starts in the first block and ends in the second; each block is a separate commit. */
 const range = { from: 1, to: 2 } as const;
 
 let trials: FaultTrials;
 let whole: Dump;
-/** What an index does for these blocks, in order. */
+/** The operations of an indexer for these blocks, in order. */
 const operations: Operation[] = [];
 beforeAll(async () => {
   trials = await openFaultTrials();
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => trials?.close());
 
-/** Lets one operation fail. */
+/** Makes one operation fail. */
 function failNth(at: number, fault: Fault): Trouble {
   let count = 0;
   return () => (count++ === at ? fault : undefined);
@@ -35,7 +35,7 @@ describe("an index of which one operation fails", () => {
       const possible = [...listFaults(kind), "abort", "unlock"] as const;
       for (const [at, operation] of operations.entries()) {
         if (operation !== kind) continue;
-        // Two ways for each, so that neighbours have all of them.
+        // Two faults for each operation, so that neighbours cover all faults.
         for (const turn of [0, 1]) {
           const fault = possible[(at * 2 + turn) % possible.length] as Fault;
           await trials.clear();

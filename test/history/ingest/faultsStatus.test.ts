@@ -13,7 +13,7 @@ import { dumpIndex } from "../../kit/history/indexTables.ts";
 import { growSplitChain } from "../../kit/localnet/splitChain.ts";
 import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
 
-/** No chance: waits are their longest but a little. */
+/** Fixed values: waits have nearly their maximum length. */
 const random = { bytes: (length: number) => new Uint8Array(length), next: () => 0.999999, int: () => 0 };
 
 let trials: FaultTrials;
@@ -33,13 +33,13 @@ beforeEach(async () => {
   running = Promise.resolve();
   await trials.clear();
 });
-// One that a failed test leaves behind would keep the lock from the next one.
+// An indexer left over by a failed test would keep the lock from the next one.
 afterEach(async () => {
   stop.abort();
   await Promise.allSettled([running]);
 });
 
-/** Lets the work go on until something is so. */
+/** Lets pending work run until the condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await settle();
 }
@@ -93,7 +93,7 @@ describe("an index on a machine whose time is set", () => {
     const heads = {
       reach: async (seqno: number, signal: AbortSignal) => {
         if (ledger.headId.seqno < seqno) {
-          // All there is has been read: the time is set, and the chain goes on.
+          // Everything is indexed: set the time and let the chain grow.
           await until(() => signal.aborted || indexer.status().lastSeqno === ledger.headId.seqno);
           throwIfAborted(signal);
           nowSeconds = lastUtime() + (jumps[told.length] ?? 0);
@@ -108,7 +108,7 @@ describe("an index on a machine whose time is set", () => {
     const server = trials.stage.server;
     let commits = 0;
     const { part: database } = faultyDatabase(trials.database, (operation) => {
-      // In the middle of it a commit fails, and the time is set back while the next try is waited for.
+      // Midway a commit fails, and the clock is set back during the wait for the retry.
       if (operation !== "commit" || ++commits !== 4) return undefined;
       nowSeconds -= 86_400;
       return "connection";

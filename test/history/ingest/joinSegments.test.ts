@@ -15,12 +15,12 @@ import { anyTrees, growTrees, type TreeChain } from "../../kit/history/traceTree
 
 const lastSeqno = 6;
 
-/** Indexes some blocks as a segment of its own; every transaction is a transfer of tokens, too. */
+/** Indexes some blocks as their own segment; every transaction is also a token transfer. */
 async function indexSegment(database: Database, { blocks }: TreeChain, first: number, last: number): Promise<void> {
   for (let mcSeqno = first; mcSeqno <= last; mcSeqno++) {
     const memory = await loadTraceMemory(database, { firstSeqno: first, nextSeqno: last + 1 });
     const transactions = (blocks.get(mcSeqno) ?? []).sort((a, b) => Number(a.lt - b.lt));
-    // Lts of random trees may repeat, accounts need not: rows are told apart by both.
+    // Logical times of random trees may repeat, so accounts make rows unique.
     const apart = transactions.map((seen) => ({ ...seen, account: accountNamed(seen.hash) }));
     const step = assembleTraces(memory, { mcSeqno, transactions: apart, normalized: new Map<Hash, Hash>() });
     const traceOf = (hash: Hash): Hash => step.traceIds.get(hash) ?? hash;
@@ -90,7 +90,8 @@ describe.each(engines)("segments that meet (%s)", (engine) => {
         const completed = await database.write((session) => joinSegments(session, earlier, later));
         const { trace_accounts: accounts, ...joined } = await readAll(database);
         expect(joined).toEqual(whole);
-        // The whole segment tells accounts only of traces it remembered; the join tells those it completed.
+        // The whole segment writes accounts only for traces in memory; the join writes those of the traces it
+        // completed.
         const ofJoined = new Set<unknown>(completed);
         const told = (accounts as { traceId: Hash }[]).filter(({ traceId }) => ofJoined.has(traceId));
         const nodes = (joined.traces as { traceId: Hash; nodes: number }[]).filter(({ traceId }) =>

@@ -27,7 +27,7 @@ describe("what a worker keeps", () => {
 
   it("changes nothing of what the tables hold", async () => {
     await stage.indexer({}).run(noEnd);
-    // Written block by block, so that each finds in the tables what the one before has left.
+    // Commits block by block, so that each finds the results of the previous one in the tables.
     await stage.indexer({ memoryBytes: 0, mostRows: 1 }, { database }).run(noEnd);
     expect(await readAll(database)).toEqual(await readAll(stage.database));
   });

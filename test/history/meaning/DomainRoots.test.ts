@@ -15,7 +15,7 @@ const config = (hash = named("root")) => ({
   params: noConfig.params.set(4, beginCell().storeHex(hash).cell()),
 });
 
-/** A chain whose root answers for `.ton` alone, without its zero byte. */
+/** A chain whose DNS root resolves only `.ton`, without its zero byte. */
 function chainOf(parameters: ReturnType<typeof config>) {
   const asked: Address[] = [];
   const ask = async (address: Address, _method: string, [name]: VmValues) => {

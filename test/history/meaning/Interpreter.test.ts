@@ -23,7 +23,7 @@ function changed(parts: Partial<AccountAfter> = {}): AccountAfter {
   return { address: account, block: master, stateHash: zeroHash, ...last, cell: code, code, data, ...parts };
 }
 
-/** An interpreter over empty tables, whose contracts all answer the same. */
+/** An interpreter over empty tables whose contracts all give the same answer. */
 function openInterpreter(
   answer: (method: string) => CallOutcome,
   methods: CodeMethods | "absent" = { ids: undefined },

@@ -35,7 +35,7 @@ function changedTo(address: Address, state: Partial<AccountAfter>): AccountAfter
   return { address, block: ledger.headId, stateHash: cell.hash(), ...last, cell, code, data, ...state };
 }
 
-/** A runner whose machine notes what it is to run, over tables with at most one account. */
+/** A runner that records its runs, over tables with at most one account. */
 function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0, options: StateRunnerOptions = {}) {
   const runs: GetMethodRun[] = [];
   const looked: unknown[] = [];

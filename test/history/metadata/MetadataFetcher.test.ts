@@ -23,7 +23,7 @@ describe.each(engines)("metadata of tokens in %s", (engine) => {
   let database: Database;
   let server: DocumentServer;
   let nowSeconds = 1_000_000;
-  /** Unix time is the test's; waits are real and short. */
+  /** The test sets the Unix time; waits are real and short. */
   const clock: Clock = { ...systemClock, now: () => nowSeconds * 1000 };
 
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { parseAddress } from "../../../src/model/Address.ts";
 const { address } = parseAddress(`0:${"1".repeat(64)}`);
 const subject: Subject = { address, type: "jetton_masters", content: {}, attempts: 0, wasValid: false };
 const full = { ...subject, content: { symbol: "CN", uri: "https://example.org" } };
-/** Waits are as long as they can be, and nothing is spread. */
+/** Waits without jitter. */
 const random = { ...seededRandom("settle"), next: () => 0.5 };
 const options = { attempts: 3, backoff: { firstMs: 40_000, factor: 4, maxMs: 1e9 }, freshSeconds: 1000 };
 const failed = { kind: "failed", isFinal: false } as const;

@@ -6,7 +6,7 @@ import type { SqlOptions, SqlSession } from "../../../src/history/store/Database
 import { makeAddress } from "../../../src/model/Address.ts";
 import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
 
-/** A database that only notes how it is asked. */
+/** A database that only records calls. */
 function openNoted() {
   const asked: { readonly sql: string; readonly options: SqlOptions | undefined }[] = [];
   const opened: (SqlOptions | undefined)[] = [];

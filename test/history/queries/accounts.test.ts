@@ -18,7 +18,7 @@ type State = Row<typeof tables.latestAccountStates>;
 const accountAt = (at: number): Address => makeAddress(0, at.toString(16).padStart(64, "0"));
 const withMethods = { hash: sameDigits("a"), boc: Buffer.from("code a"), methods: [85143, 97026] };
 const withoutMethods = { hash: sameDigits("b"), boc: Buffer.from("code b"), methods: undefined };
-/** Nobody has the code itself. */
+/** No row has this code. */
 const lost = sameDigits("c");
 
 function stateOf(account: Address, codeHash: Hash | undefined): State {
@@ -56,8 +56,8 @@ function nameOf(account: Address, domain: string, owner: Address): Row<typeof dn
 }
 
 /**
- * The third account has two names of its own and the sixth one; what the fourth bears belongs to somebody else, and the
- * last bears one though the index has never seen it.
+ * The third account has two names of its own and the sixth has one; the name of the fourth belongs to another owner,
+ * and the last has one although the index has never seen it.
  */
 const names = [
   nameOf(accountAt(2), "longer.ton", accountAt(2)),

@@ -38,7 +38,7 @@ afterAll(() => database?.close());
 
 type Values = Readonly<Record<string, string>>;
 
-/** A filter: values that very many rows have, and values that none or few have. */
+/** A filter: values that very many rows have, and values that few or no rows have. */
 interface Filter {
   readonly common: Values;
   readonly rare: Values;
@@ -55,7 +55,7 @@ const ranges = [
   { common: { start_lt: "1", end_lt: String(hotCount * 10) }, rare: { end_lt: "1" } },
 ];
 
-/** The filters of each operation that lists something which grows with the chain. */
+/** The filters of each operation whose list grows with the chain. */
 const operations: Readonly<Record<string, readonly Filter[]>> = {
   transactions: [
     one("workchain", "0", "-1"),
@@ -140,12 +140,12 @@ const operations: Readonly<Record<string, readonly Filter[]>> = {
   ],
 };
 
-/** A request with many filters reads along one of them: three show what the others cost. */
+/** A request reads along one filter: three filters show the cost of the others. */
 const mostTogether = 3;
 
 const sizeOf = (set: number): number => set.toString(2).replaceAll("0", "").length;
 
-/** Every set of up to three filters, each with its common or its rare values, changing from set to set. */
+/** Every set of up to three filters, alternating common and rare values. */
 function* combine(filters: readonly Filter[]): Generator<Values> {
   for (let set = 0; set < 1 << filters.length; set++) {
     if (sizeOf(set) > mostTogether) continue;
@@ -158,13 +158,13 @@ function* combine(filters: readonly Filter[]): Generator<Values> {
   }
 }
 
-/** What a request costs; one that is refused has cost what it read until then. */
+/** The cost of a request; a refused one costs what it read until then. */
 async function costOf(path: string, query: Values): Promise<number> {
   counter.take();
   try {
     await answer(history, { path, query });
   } catch (error) {
-    // Refusals are answers, too: unknown blocks, filters that exclude one another, rows that no index finds.
+    // Refusals are valid answers: unknown blocks, contradictory filters, rows that no index finds.
     if (!isCoded(error)) throw error;
     expect(["api/refusal", "history/unsearched"]).toContain(error.code);
   }

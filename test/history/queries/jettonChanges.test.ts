@@ -23,7 +23,7 @@ const bounced = (opcode: number, amount: bigint) =>
 
 const [transfer, internal, burn, notification] = [0x0f8a7ea5, 0x178d4519, 0x595f07bc, 0x7bdd97de];
 
-/** A transaction of an account that got this; of all else nothing is looked at. */
+/** A transaction of an account that received this body; no other field is used. */
 function got(account: string, body: Cell | undefined, aborted = false): FullTransaction {
   const inMessage = body && { row: { opcode: sliceOf(body).loadUint(32) }, body: { boc: writeBoc(body) } };
   return { row: { account: at(account), aborted }, inMessage } as unknown as FullTransaction;

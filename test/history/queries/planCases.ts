@@ -3,7 +3,7 @@ import { actionPlans } from "./plans/actions.ts";
 import { blockchainPlans } from "./plans/blockchain.ts";
 import { tokenPlans } from "./plans/tokens.ts";
 
-/** Every statement of the queries by the name of the function that makes it, in its different forms. */
+/** All statements of the queries in their variants, by the function that makes them. */
 export const planCases: PlanCases = {
   ...actionPlans,
   ...blockchainPlans,

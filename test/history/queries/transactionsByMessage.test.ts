@@ -37,7 +37,7 @@ function byLt(one: TransactionRow, other: TransactionRow): number {
   return one.lt < other.lt ? -1 : one.lt > other.lt ? 1 : one.account < other.account ? -1 : 1;
 }
 
-/** The transactions that received or sent messages with this body, by the rows themselves. */
+/** The transactions that received or sent messages with this body, computed from the rows. */
 function endsOf(bodyHash: Hash): readonly Hash[] {
   const meant = rows.messages.filter((message) => message.bodyHash === bodyHash);
   const [received, sent] = [meant.map(({ hash }) => hash), meant.map(({ outTxHash }) => outTxHash)];
@@ -54,7 +54,7 @@ async function ask(filter: MessageSideFilter, page: Page, way: MessageWay): Prom
   return (await database.query(text, params)).map((row) => readRow(transactions, row).hash);
 }
 
-/** Adds messages with a body that nobody received or sent, the first of them with this number. */
+/** Adds messages with this body that no transaction received or sent; `first` is the number of the first. */
 function addMessages(body: Hash, first: number, count: number): Promise<void> {
   return database.write((session) =>
     session.run(`insert into messages (lt, hash, body_hash, created_lt, body)

@@ -7,7 +7,7 @@ import { seededRandom } from "../../../src/lib/random.ts";
 import { deferred } from "../../kit/suite/deferred.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
-/** A database that answers everything with nothing; its lock is free, or held by somebody else, and may be lost. */
+/** A database with empty answers; its lock is free or held elsewhere, and may be lost. */
 function fakeDatabase(locked?: Promise<void>, lost: AbortSignal = new AbortController().signal) {
   const calls: string[] = [];
   const database: Database = {

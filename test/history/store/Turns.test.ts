@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Turns } from "../../../src/history/store/Turns.ts";
 
-/** Work that notes its name, and ends when it is told to. */
+/** Work that records its name and ends on request. */
 function notingWork(names: string[]) {
   return (name: string) => async () => {
     names.push(name);

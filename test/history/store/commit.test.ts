@@ -25,7 +25,7 @@ import {
   sortRows,
 } from "../../kit/history/databaseRows.ts";
 
-/** One random row, the same in every run, with what the test says of it. */
+/** One random row, the same in every run, with some fields set by the test. */
 function rowOf<C extends Columns>(table: Table<C>, seed: number, fields: Partial<Row<Table<C>>> = {}): Row<Table<C>> {
   const [rows] = fc.sample(
     anyRows(table, 1).filter(({ length }) => length === 1),
@@ -38,7 +38,7 @@ const hashOf = (digit: string): Hash => digit.repeat(64) as Hash;
 const addressOf = (digit: string) => makeAddress(0, hashOf(digit));
 const segment = { firstSeqno: 5 };
 
-/** What stands in a table after a commit: no sale holds any of the random items. */
+/** The rows after a commit: none of the random items is on sale. */
 function expected({ table, rows }: { table: Table<Columns>; rows: readonly object[] }): readonly object[] {
   const items = rows as readonly Row<typeof nftItems>[];
   const settled = table.name === "nft_items" ? items.map((row) => ({ ...row, realOwner: row.ownerAddress })) : rows;
@@ -80,7 +80,7 @@ describe.each(engines)("into the %s engine", (engine) => {
   describe.each(ways)("commits of $way rows", ({ options }) => checkCommits(() => database, engine, options));
 });
 
-/** The rules of commits; the database is empty before each. */
+/** The rules of commits; the database is empty before each test. */
 function checkCommits(databaseOf: () => Database, engine: Engine, options: store.CommitOptions): void {
   const commitBatches = (to: Database, batches: readonly BatchRows[], begun: { firstSeqno: number }) =>
     store.commitBatches(to, batches, begun, options);

@@ -7,7 +7,7 @@ import { engines, openEmpty, quietModules } from "../../kit/history/database.ts"
 
 const step = (number: number, sql: string): Migration => ({ number, name: `${number}.sql`, sql });
 
-/** A database that ends each write after its work, before it is kept, as a kill does. */
+/** A database that fails each write after its work and before the commit, like a kill. */
 function killedInWrite(database: Database): Database {
   const write: Database["write"] = (work) =>
     database.write(async (session) => {
@@ -26,7 +26,7 @@ function killedInWrite(database: Database): Database {
   };
 }
 
-/** `bytea[]` is told as an array, and its items by a name of their own. */
+/** The catalog reports `bytea[]` as an array, with another name for its items. */
 const arrayNames: Readonly<Record<string, string>> = { _bytea: "bytea[]", _int4: "integer[]", _text: "text[]" };
 
 describe.each(engines)("migrations of the %s engine", (engine) => {

@@ -9,13 +9,13 @@ import { findFact } from "../../../src/history/store/facts.ts";
 import { beginsFact, dropOld } from "../../../src/history/store/retention.ts";
 import { type Engine, engines, openFresh } from "../../kit/history/database.ts";
 
-/** A block of the made chain has a million logical times and takes a second. */
+/** A block of the synthetic chain has a million logical times and takes one second. */
 const blocks = 60;
 const timeOf = (seqno: number) => 1_700_000_000 + seqno;
 
 async function openChain(engine: Engine): Promise<Database> {
   const database = await openFresh(engine);
-  // Sixteen blocks a partition.
+  // Sixteen blocks per partition.
   await database.write((session) =>
     session.run(
       "create or replace function partition_width() returns bigint language sql immutable as 'select 16777216'",
@@ -52,7 +52,7 @@ describe.each(engines)("history in the %s engine that is kept for a while", (eng
 
   it("loses whole partitions, and answers say where it begins", async () => {
     const states = await database.query("select count(*) as count from latest_account_states");
-    // Block 40 is in the third partition, which begins within block 33.
+    // Block 40 is in the third partition, which starts inside block 33.
     const first = await dropOld(database, timeOf(40));
     expect(first).toBe(34);
     const lt = 2n * 16_777_216n;

@@ -69,7 +69,7 @@ describe.each(engines)("the richest accounts in the %s engine", (engine) => {
 it("a latest state is updated without touching an index", async () => {
   const database = await openFresh("postgres");
   const names = Array.from({ length: 1000 }, (_, at) => `account ${at}`);
-  // After the first block each block changes one account in twenty.
+  // After the first block, each block changes one account in twenty.
   const rounds = 41;
   for (let round = 1; round <= rounds; round++) {
     const changed = names.filter((_, at) => round === 1 || at % 20 === round % 20);

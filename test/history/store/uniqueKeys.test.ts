@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { openFresh } from "../../kit/history/database.ts";
 
-/** The columns by which tables that grow with the chain can be distributed over several machines. */
+/** The columns by which growing tables can be distributed over several machines. */
 const distributed: Readonly<Record<string, string>> = {
   transactions: "account",
   account_states: "account",
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-/** The unique keys of a table as the columns that stand in them themselves. */
+/** The unique keys of a table, each as its columns. */
 async function listKeys(table: string): Promise<readonly (readonly string[])[]> {
   const rows = await database.query(
     `select array(

@@ -55,14 +55,14 @@ afterAll(async () => {
   await kit?.close();
 });
 
-/** What is done to one row of a table, and what is to be told of it. */
+/** A change to one row of a table, and the expected report. */
 interface Bend {
   readonly table: Table<Columns>;
-  /** The columns by which a row is told. */
+  /** The columns that identify a row. */
   readonly key: readonly string[];
   readonly sql: string;
   readonly kind?: Difference["kind"];
-  /** The columns that change, for those that do. */
+  /** The changed columns, if any. */
   readonly columns?: readonly string[];
 }
 
@@ -78,7 +78,7 @@ const takeAway = (table: unknown, key: readonly string[]): Bend => ({
   sql: `delete from ${any(table).name}`,
 });
 
-/** Nothing of it is what an action is told by, but for prices: for those the chain is asked what they were. */
+/** None of these columns identifies an action, except prices, which are compared with the chain. */
 const bends: readonly Bend[] = [
   change(tables.blocks, ["genUtime"], "gen_utime = gen_utime + 1", ["workchain", "shard", "seqno"]),
   change(tables.transactions, ["totalFees"], "total_fees = total_fees + 1", ["hash"]),
@@ -94,7 +94,7 @@ const bends: readonly Bend[] = [
   change(tables.jettonBurns, ["amount"], "amount = amount + 1", ["jettonWallet", "txLt"]),
   change(tables.nftTransfers, ["queryId"], "query_id = query_id + 1", ["nftItem", "txLt"]),
   change(jettonMasters, ["totalSupply"], "total_supply = total_supply + 1"),
-  // What an airdrop has for a wallet is no part of the chain.
+  // The airdrop amount of a wallet is not part of the chain.
   change(jettonWallets, ["balance"], "balance = balance + 1, mintless_amount = 5"),
   change(nftCollections, ["nextItemIndex"], "next_item_index = next_item_index + 1"),
   change(nftItems, ["realOwner"], "real_owner = address"),
@@ -107,7 +107,7 @@ const bends: readonly Bend[] = [
   takeAway(vestingWhitelist, ["vestingAddress", "walletAddress"]),
 ];
 
-/** Rows of things that are not there, by the tables that get them; each names the first account or trace there is. */
+/** Superfluous rows by table; each refers to the first existing account or trace. */
 const strays: Readonly<Record<string, string>> = {
   open_edges: "insert into open_edges select external_hash, trace_id from traces order by trace_id limit 1",
   mintless_jetton_masters: `insert into mintless_jetton_masters
@@ -116,7 +116,7 @@ const strays: Readonly<Record<string, string>> = {
     from jetton_masters order by address limit 1`,
 };
 
-/** Adds a row where there should be none. */
+/** Adds a superfluous row. */
 async function stray(name: string, sql: string): Promise<Omit<Difference, "mcSeqno">> {
   await database.write((session) => session.run(sql));
   const table = any(allTables.find((each) => each.name === name));
@@ -124,7 +124,7 @@ async function stray(name: string, sql: string): Promise<Omit<Difference, "mcSeq
   return { kind: "unexpected", table: name, key: String(row?.[Object.keys(table.columns)[0] ?? ""]), columns: [] };
 }
 
-/** Bends one row of a table, by its place among those of the table. */
+/** Changes one row of a table, by its index. */
 async function bend({ table, key, sql, kind = "different", columns = [] }: Bend, at: number) {
   const rows = (await readTable(database, table)) as readonly Record<string, unknown>[];
   const row = rows[at];

@@ -46,7 +46,7 @@ describe("fair turns", () => {
       work(turns, clock, { caller: `other ${i}`, isFirst: false }, 5, () => order.push("other")),
     );
     await work(turns, clock, { caller: "block", isFirst: true }, 5, () => order.push("first"));
-    // The slice that had begun, and those of the turn of the event loop in which it began.
+    // The running slice, and those of the same turn of the event loop.
     expect(order.filter((each) => each === "other").length).toBeLessThanOrEqual(2);
     await Promise.all(others);
   });

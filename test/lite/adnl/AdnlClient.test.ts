@@ -285,7 +285,7 @@ describe("AdnlClient", () => {
   it("hangs up for good when the server does not, once it has waited long enough", async () => {
     const clock = new ManualClock();
     const server = await openServer(echo);
-    // A server that never reads again does not see that the client hangs up.
+    // A server that stops reading does not notice that the client disconnects.
     const port = await openPlayed((socket) => {
       const through = connect(server.port, "127.0.0.1");
       socket.pipe(through, { end: false });

@@ -36,7 +36,7 @@ afterEach(() => {
 interface Opened {
   readonly server: AdnlServer;
   readonly clock: ManualClock;
-  /** Resolves with the next thing the server reports. */
+  /** Resolves with the next reported problem. */
   nextProblem(): Promise<unknown>;
 }
 
@@ -71,7 +71,7 @@ async function openRaw(server: AdnlServer): Promise<RawAdnlClient> {
   return raw;
 }
 
-/** A raw client past its handshake. */
+/** A raw client after its handshake. */
 async function openGreeted(server: AdnlServer): Promise<RawAdnlClient> {
   const raw = await openRaw(server);
   raw.socket.write(raw.handshake);
@@ -140,7 +140,7 @@ describe("the server's handshake", () => {
   });
 });
 
-/** Connections are taken in the order they are made: when a later one has been served, this many are known. */
+/** Connections are accepted in order: when a later one is served, this many are known. */
 async function untilConnected(server: AdnlServer, count: number): Promise<void> {
   const probe = await openClient(server);
   expect(server.connections).toBe(count + 1);
@@ -353,7 +353,7 @@ describe("AdnlServer", () => {
   });
 });
 
-/** Goes through the three steps by which a client shows a key; gives that key. */
+/** Performs the three steps of client authentication; returns the key. */
 async function showKey(raw: RawAdnlClient): Promise<Uint8Array> {
   const own = new Uint8Array(32).fill(9);
   const clientNonce = Uint8Array.of(1, 2, 3);

@@ -10,7 +10,7 @@ const nonce = new Uint8Array(32).fill(9);
 const plain = (bytes: Uint8Array) => bytes;
 const payloads = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 });
 
-/** The stream cut at the given places. */
+/** The stream split at the given positions. */
 function cut(stream: Uint8Array, places: readonly number[]): Uint8Array[] {
   const at = [...places.map((place) => place % (stream.length + 1)), 0, stream.length].sort((a, b) => a - b);
   return at.slice(1).map((end, index) => stream.subarray(at[index], end));

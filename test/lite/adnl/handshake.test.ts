@@ -26,7 +26,7 @@ describe("acceptHandshake", () => {
   it("refuses every changed byte", () => {
     fc.assert(
       fc.property(fc.nat(handshakeLength - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
-        // The sign of the client key's x plays no part in the secret.
+        // The sign of the client key's x does not affect the secret.
         fc.pre(at !== 63 || change !== 128);
         const bent = packet.slice();
         bent[at] = (bent[at] ?? 0) ^ change;

@@ -19,7 +19,7 @@ import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 
 const fixture = "test/fixtures/realnet/lite-answers.jsonl.gz";
 
-/** The recorded queries of one kind that got an answer, with it. */
+/** The recorded queries of one kind with their answers. */
 function recorded<Q, A>(query: TlQuery<Q, A>): { readonly args: Q; readonly answer: A }[] {
   return readLiteExchanges(fixture)
     .filter((exchange) => !isBad(exchange))

@@ -12,7 +12,7 @@ import { frameContent } from "../../../src/lite/tl/adnlRecords.ts";
 import { decode } from "../../../src/lite/tl/types.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
-/** Packets of a session between the C++ tonlib and our lite server, in the order in which they passed. */
+/** Packets of a session between the C++ tonlib and our lite server, in order. */
 interface TonlibSession {
   readonly server_seed_hex: string;
   readonly handshake_hex: string;
@@ -56,7 +56,7 @@ function hexOf({ payload }: { readonly payload: string }): string {
   return payload;
 }
 
-/** Hands out the nonces of the recorded server: the signature of the client covers one of them. */
+/** Returns the nonces of the recorded server: the client's signature covers one of them. */
 function recordedRandom(): Random {
   const draws = session.packets
     .filter(({ from }) => from === "server")
@@ -72,7 +72,7 @@ function recordedRandom(): Random {
   return { bytes, next: () => 0, int: () => 0 };
 }
 
-/** Sends the recorded client packets, each after the server packets that precede it; gives the payloads of the server. */
+/** Sends the recorded client packets, each after its preceding server packets; returns the payloads of the server. */
 async function replayClient(port: number): Promise<string[]> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");

@@ -30,7 +30,7 @@ function makePoller(clock: ManualClock, head: FetchHead) {
   return { poller, told, failed, member };
 }
 
-/** A head that is told after the given times, one for each query. */
+/** Returns a head after the given delays, one per query. */
 function telling(clock: ManualClock, delaysMs: readonly number[]): FetchHead {
   let asked = 0;
   return async (_server, signal): Promise<ServerHead> => {

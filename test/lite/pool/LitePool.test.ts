@@ -41,7 +41,7 @@ const oldHeader = [getBlockHeader, { id: blockIdToTl(masterBlock(20)), mode: 0 }
 const taken = encode(sendMsgStatus.boxed, { status: 1 });
 const message = [sendMessage, { body: new Uint8Array(8) }] as const;
 
-/** Asks as typed queries do: with what the query needs of a server. */
+/** Sends a query with its declared needs, like typed queries. */
 function askFor<Q, A>(
   server: LiteServer,
   [query, args, wait]: readonly [query: TlQuery<Q, A>, args: Q, wait?: Wait],
@@ -62,7 +62,9 @@ interface Opened {
 
 type Setup = (server: FakeLite, index: number) => void;
 
-/** A pool of fakes called a, b, c …, each set up before it is asked anything; all have told their heads when it is handed out. */
+/**
+ * A pool of fakes named a, b, c…, each set up before its first query; all have reported their heads when it resolves.
+ */
 async function openPool(
   count: number,
   setUp: Setup = () => {},
@@ -340,7 +342,7 @@ describe("a busy server", () => {
 });
 
 describe("a slow server", () => {
-  /** The first server is chosen, because its head comes at once, and then stalls. */
+  /** The first server is chosen, because its head arrives first, and then stalls. */
   const stalling: Setup = (server, index) => {
     server.headDelayMs = index === 0 ? 1 : 40;
     server.delayMs = index === 0 ? 5_000 : 10;
@@ -397,7 +399,7 @@ describe("a slow server", () => {
     });
     for (let read = 0; read < 100; read++) {
       const answer = pool.ask(time, { signal });
-      // In the meantime many heads are told at once, so that every other answer is slower than the p95.
+      // Meanwhile many heads arrive at once, so that every other answer is slower than the p95.
       await clock.advance(6_000);
       await answer;
     }

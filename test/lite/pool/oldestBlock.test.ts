@@ -14,7 +14,7 @@ function serverGoingBackTo(oldest: number, seqno = 50_000_000): FakeLite {
   return server;
 }
 
-/** What is found, and in how many queries. */
+/** The found block and the number of queries. */
 async function find(server: FakeLite, known = server.find(-1)) {
   const asked: number[] = [];
   const counting: typeof findOnFake = (on, seqno, given) => {

@@ -13,7 +13,7 @@ import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 const recorded = readLiteExchanges(join(import.meta.dirname, "../../fixtures/realnet/lite-answers.jsonl.gz"));
 const waiting = needOf(getMasterchainInfo, {}, { seqno: 5, timeoutMs: 100 });
 
-/** Every error a real node gave, as `query: what was asked`. */
+/** Every recorded error of a real node, as `query: note`. */
 function judgeRecorded(): Record<string, string[]> {
   const judged: Record<string, string[]> = {};
   for (const { group, note, request, response } of recorded) {

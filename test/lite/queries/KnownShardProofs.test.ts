@@ -38,7 +38,7 @@ describe("shard proofs checked before", () => {
       () => known.check(block, { ...shard, seqno: shard.seqno + 1 }, proof),
       () => known.check(block, { ...shard, rootHash: block.rootHash }, proof),
     ];
-    // What is no proof at all is refused by whoever reads it.
+    // Bytes that are not a proof are rejected by the decoder.
     for (const lie of lies) expect(refusalCode(lie)).toMatch(/^(?:lite\/proof|cell\/)/);
     known.check(block, shard, proof);
   });

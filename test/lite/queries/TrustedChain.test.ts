@@ -31,7 +31,7 @@ function proofNamed(note: string): PartialBlockProof {
 const whole = proofNamed("zerostate to head");
 const headTime = 1794705999;
 
-/** A header's proof stands in the last link to the head, too. */
+/** The last link to the head contains the header's proof, too. */
 function headerOf(block: BlockIdExt) {
   return { id: blockIdToTl(block), mode: 0, headerProof: whole.steps.at(-1)?.destProof ?? new Uint8Array(0) };
 }
@@ -40,12 +40,12 @@ function makeChain(options: Partial<TrustedChainOptions> = {}): TrustedChain {
   return new TrustedChain({ start: zeroState, zeroState, proofs: "check", ...options });
 }
 
-/** A server with the recorded head, and proofs as the test gives them. */
+/** A server with the recorded head and the given proofs. */
 function serverWith(...lines: readonly Line[]): ScriptedLite {
   return new ScriptedLite([says(getMasterchainInfo, info), ...lines]);
 }
 
-/** The whole way in several answers, so many steps each; the last one is complete. */
+/** The whole proof in several answers of `steps` steps; the last one is complete. */
 function inParts(steps: number): Line {
   return says(getBlockProof, ({ knownBlock }) => {
     const first = whole.steps.findIndex(({ from }) => from.seqno === knownBlock.seqno);

@@ -68,7 +68,7 @@ describe("a chain of block proofs", () => {
   });
 
   describe("signed by the older consensus", () => {
-    // Two elections: the first three blocks name one set, the next one another, the last one a third.
+    // Two elections: the first three blocks have one validator set, the next one another, the last one a third.
     const elected = ["first", "first", "first", "second", "third"].map((term) => ({
       signers: Array.from({ length: 7 }, (_, i) => makeSigner(`${term} ${i}`, BigInt(9 - i))),
       main: 5,

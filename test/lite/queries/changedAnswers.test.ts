@@ -12,7 +12,7 @@ describe("changed recorded answers", () => {
     const told = exchanges.filter((exchange) => exchange.name === name);
     const { refused, harmless, accepted, crashed } = tryForgedAnswers(told, plan, seededRandom(name));
     expect({ accepted, crashed }).toEqual({ accepted: [], crashed: [] });
-    // Most lies touch what is proved: a check that lets all of them through would be none.
+    // Most forgeries touch proved values, so a check that accepts everything would fail here.
     expect(refused).toBeGreaterThan(harmless);
     expect(refused).toBeGreaterThan(50);
   });

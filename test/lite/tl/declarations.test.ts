@@ -19,7 +19,7 @@ import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const all = [...liteRecords, ...liteQueries, ...liteEnvelopes, ...adnlRecords, ...consensusRecords];
 
-// Constructor numbers as the contract and the reference print them.
+// Constructor ids from the contract and the reference.
 const knownIds = {
   "tonNode.blockId": "b7cdb167",
   "tonNode.blockIdExt": "6752eb78",

@@ -11,7 +11,7 @@ const exchanges = readLiteExchanges("test/fixtures/realnet/lite-answers.jsonl.gz
 const good = exchanges.filter((exchange) => !isBad(exchange));
 const bad = exchanges.filter(isBad);
 
-/** What decoding bent bytes comes to: a value, or the code with which they were refused. */
+/** The outcome of decoding malformed bytes: a value or an error code. */
 function outcome(work: () => unknown): "value" | string {
   try {
     work();

@@ -12,7 +12,7 @@ import { MessageEnvelope } from "../../../src/model/MessageEnvelope.ts";
 import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 import { fixtureBlocks } from "../../kit/model/fixtureChain.ts";
 
-/** Envelopes of real messages that tell who began what they are part of. */
+/** Envelopes of real messages that name the account that started their chain. */
 function readEnvelopes(): Linked<MessageEnvelope>[] {
   return fixtureBlocks("traffic").flatMap((root) => {
     const found: Linked<MessageEnvelope>[] = [];
@@ -32,7 +32,7 @@ function readEnvelopes(): Linked<MessageEnvelope>[] {
 const envelopes = readEnvelopes();
 const accounts = ["01", "40", "fe"].map((byte) => byte.repeat(32) as Hash);
 
-/** A queue in which each account waits with so many messages, at the logical times 100, 200, … */
+/** A queue with `counts` messages per account, at the logical times 100, 200, … */
 function queueWith(counts: readonly number[]): OutMsgQueueInfo {
   const ledger = importSplitChain();
   const state = loadCell(ShardStateUnsplit, ledger.state(ledger.headId));

@@ -14,7 +14,7 @@ import { fixtureBlocks } from "../../kit/model/fixtureChain.ts";
 
 const blocks = [...fixtureBlocks("chain"), ...fixtureBlocks("traffic")];
 
-/** The busiest block: it has everything that can be bent. */
+/** The busiest block: it has every part that can be changed. */
 const busiest = blocks.reduce((a, b) => (transactionsOf(a) >= transactionsOf(b) ? a : b));
 
 function transactionsOf(root: Cell): number {
@@ -49,7 +49,7 @@ function first<T>(list: readonly T[]): T {
   return item;
 }
 
-/** The same block with its first account's first transaction changed in place. */
+/** The same block with the first transaction of its first account changed. */
 function withTransaction(bend: (transaction: Transaction) => Transaction): Cell {
   return withExtra((extra) => {
     const accounts = extra.accountBlocks.load();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-/** Masterchain blocks whose update opens the extra of the old state, and among them those that close its history. */
+/** Masterchain blocks whose update includes the extra of the old state, and those of them without its history. */
 function oldExtras(chain: Ledger) {
   const opened: number[] = [];
   const withoutHistory: number[] = [];

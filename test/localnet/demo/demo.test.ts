@@ -90,7 +90,7 @@ describe("the demo set", () => {
   });
 });
 
-/** What an index would have found out about the accounts of the demo set. */
+/** The facts that an index would have about the accounts of the demo set. */
 function factsOf({ people, jetton, nft, market, dns, multisig }: Demo): Facts {
   const { alice, bob, carol, dave } = people;
   const owners = Object.values(people).map(({ address }) => address);
@@ -121,7 +121,7 @@ function factsOf({ people, jetton, nft, market, dns, multisig }: Demo): Facts {
   });
 }
 
-/** How often each event is told, over all traces. */
+/** The number of actions of each type over all traces. */
 function actionsOf({ net }: TestChain): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   const facts = factsOf(demo);
@@ -153,7 +153,7 @@ describe("what happened in the demo set", () => {
       nft_put_on_sale: 2,
       nft_transfer: 6,
       ton_transfer: 14,
-      // The owner of the network, who says what the root of names is.
+      // The owner of the network sets the DNS root.
       unknown: 1,
       vesting_add_whitelist: 1,
       vesting_send_message: 1,

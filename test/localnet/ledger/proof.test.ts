@@ -19,7 +19,7 @@ const over = (value: number, ...refs: readonly Cell[]): Cell => {
   return builder.cell();
 };
 
-/** Letters for the cells of a proof's body: `.` is left out, `x` is there. */
+/** The cells of a proof's body as letters: `.` is pruned, `x` is present. */
 function shape(body: Cell): string {
   if (body.kind === CellKind.pruned) return ".";
   return body.refCount === 0 ? "x" : `x(${body.refs().map(shape).join("")})`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ExternalsBudget } from "../../../src/localnet/rounds/ExternalsBudget.ts";
 
-/** Rounds on a machine where what follows takes so many times as long as trying messages does. */
+/** Runs rounds on a machine where the rest takes `restPerMs` times as long as trying messages. */
 function runRounds(budget: ExternalsBudget, restPerMs: number, rounds: number): number {
   for (let i = 0; i < rounds; i++) {
     const externalsMs = budget.limitMs;

@@ -76,7 +76,7 @@ describe("a steady loop", () => {
     await clock.advance(1_000);
     expect(state.rounds).toBe(0);
     await clock.advance(1_000);
-    // The first of them is late, so the next comes at once.
+    // The first one is late, so the next comes at once.
     expect(state.rounds).toBe(2);
     expect(log.lines).toEqual(["a round failed and is tried again", "a round failed and is tried again"]);
     loop.destroy();

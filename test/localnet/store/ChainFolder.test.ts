@@ -47,9 +47,9 @@ describe("a chain in a folder", () => {
     expect(second.balance(to)).toBe(1_000n);
     await second.send(second.wallet(0), { to, amount: 500n });
     await second.rounds(2);
-    // A nanocoin went for storage.
+    // Minus one nanocoin of storage fees.
     expect(second.balance(to)).toBe(1_499n);
-    // Old states are made again from what is there.
+    // Old states are rebuilt from stored data.
     for (const { id } of blocksOf(second)) expect(second.net.ledger.state(id).hash()).toHaveLength(64);
     await second.net.close();
   });

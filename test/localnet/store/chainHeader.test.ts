@@ -3,7 +3,7 @@ import { makeNetwork } from "../../../src/localnet/genesis/makeNetwork.ts";
 import { decodeHeader, encodeHeader } from "../../../src/localnet/store/chainHeader.ts";
 import { testKeys } from "../../kit/localnet/testKeys.ts";
 
-/** What is said of a file with this text. */
+/** The error for a file with this text. */
 function refusal(text: string): unknown {
   try {
     return decodeHeader(Buffer.from(text), "net/chain.json");

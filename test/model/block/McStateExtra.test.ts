@@ -17,7 +17,7 @@ describe("the masterchain's part of a state", () => {
     const { history } = loadCell(ShardStateUnsplit, state).custom?.load() ?? {};
     for (const { seqno, root_hash: rootHash, file_hash: fileHash } of master.slice(0, -1))
       expect(history?.prevBlocks.get(seqno).block).toMatchObject({ seqno, rootHash, fileHash });
-    // Of the zero state too, and of itself not yet.
+    // Includes the zero state, but not the block itself.
     expect(history?.prevBlocks.count()).toBe(master.length);
   });
 

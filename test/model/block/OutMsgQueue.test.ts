@@ -61,7 +61,7 @@ describe("queues of messages", () => {
   });
 
   it("of newer states have their size and the dispatch queue", () => {
-    // extra: maybe, tag #0, dispatch queue without anything, size of 5
+    // extra: maybe, tag #0, empty dispatch queue, size of 5
     const size = (5).toString(2).padStart(48, "0");
     const { extra } = loadCell(OutMsgQueueInfo, cellOf(`${nothing}010000${nothing}1${size}`));
     expect([extra?.dispatchQueue.isEmpty, extra?.outQueueSize]).toEqual([true, 5]);

@@ -18,7 +18,7 @@ import { anyShardDescription } from "../../kit/model/blockValues.ts";
 import { sampleOf } from "../../kit/model/modelValues.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
-/** Shards that cover a workchain, from left to right: each choice splits one of them. */
+/** Shards that cover a workchain, from left to right; each choice splits one of them. */
 function splitUp(choices: readonly number[]): ShardId[] {
   const shards: ShardId[] = [wholeShard];
   for (const choice of choices) {

@@ -28,7 +28,7 @@ import {
 import { anyParam } from "../../kit/model/configValues.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
-/** The configuration in the recorded network's zero state. */
+/** The configuration in the zero state of the recorded network. */
 function recordedConfig(): ConfigParams {
   const bytes = readFileSync(new URL("../../fixtures/realnet/zerostate.boc.gz", import.meta.url));
   const custom = loadCell(ShardStateUnsplit, readRoot(gunzipSync(bytes))).custom;

@@ -13,7 +13,7 @@ import { readableValue } from "../../kit/model/readableStack.ts";
 import { anyVm } from "../../kit/model/vmValues.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
-/** One value of every kind, as the reference machine wrote it. */
+/** One value of every kind, written by the reference machine. */
 const recorded =
   "te6ccgEBDQEAYwABGAAACQH/////////+wEBBAL/AgELBoAAAAA4AwMGBwACBAsMAgIFBQoCCQQAAIAgBgoCAgMHCgECAAgBEgEAAAAAAAAAAQkAAAACpQASAQAAAAAAAAABABIBAAAAAAAAAAI=";
 

@@ -32,7 +32,7 @@ it("computes for callers in turn", async () => {
   };
   const flood = Array.from({ length: 10 }, () => ask("flood"));
   await ask("other");
-  // The first call was under way; one more caller is one more turn.
+  // The first call was already running; each other caller adds one turn.
   expect(order.length).toBeLessThanOrEqual(3);
   await Promise.all(flood);
 });

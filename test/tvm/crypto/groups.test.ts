@@ -92,7 +92,7 @@ describe("ristretto255", () => {
 });
 
 describe("BLS12-381 points", () => {
-  /** A point that lies on the curve, and nearly surely outside the subgroup. */
+  /** A point on the curve that is almost certainly outside the subgroup. */
   function outside<T>(curve: BlsCurve<T>, start: number): Uint8Array {
     for (let byte = start; ; byte++) {
       const bytes = new Uint8Array(curve.length).fill(byte, 1).fill(0x80, 0, 1);
@@ -107,7 +107,8 @@ describe("BLS12-381 points", () => {
       const point = decodePoint(curve, bytes);
       if (point === undefined) throw new Error("no point");
       expect(encodePoint(curve, point)).toEqual(bytes);
-      // In the subgroup the endomorphism multiplies by its number; outside, both agree on numbers of one digit only.
+      // In the subgroup the endomorphism multiplies by its eigenvalue; outside, both methods agree only on small
+      // numbers.
       const inside = point.clearCofactor();
       for (const n of [1n, 77n, blsOrder - 1n, blsOrder / 3n]) {
         let sum = curve.zero;

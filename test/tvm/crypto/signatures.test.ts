@@ -112,7 +112,7 @@ describe("secp256k1", () => {
       { r: one, s: one, v: 27 },
     ];
     for (const signature of cases) expect(recoverPublicKey(one, signature)).toBeUndefined();
-    // s · R = hash · G, so that the key would be the point at infinity.
+    // s · R = hash · G, so the key would be the point at infinity.
     const { x, y } = secp256k1.Point.BASE;
     expect(recoverPublicKey(one, { r: number(x), s: one, v: Number(y & 1n) })).toBeUndefined();
   });

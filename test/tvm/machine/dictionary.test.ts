@@ -14,7 +14,7 @@ const makeValue = (n: number) => cellSlice(emptyBuilder().withUint(n, 16).cell()
 const shown = (value: StackValue): StackValue | string =>
   value instanceof CellSlice && value.bits === 16 ? `value ${sliceUint(value, 16)}` : value;
 
-/** Keys in an order that makes deep and shallow trees, some twice. */
+/** Keys in an order that makes deep and shallow trees, with duplicates. */
 const keys = Array.from({ length: 60 }, (_, i) => (i * 37 + ((i * i) % 11)) % 256);
 
 function run(code: string, stack: readonly StackValue[]): (StackValue | string)[] {

@@ -3,7 +3,7 @@ import { fromBig } from "../../../src/tvm/machine/integers.ts";
 import type { Integer, StackValue } from "../../../src/tvm/machine/StackValue.ts";
 import { resultOf } from "../../kit/tvm/runProgram.ts";
 
-/** The definition: down, to the nearest with halves up, up. */
+/** The definition: floor, nearest with halves up, ceiling. */
 function quotientOf(x: bigint, y: bigint, rounding: number): bigint {
   const floor = (a: bigint, b: bigint): bigint => {
     const q = a / b;
@@ -16,7 +16,7 @@ function quotientOf(x: bigint, y: bigint, rounding: number): bigint {
 const limit = 1n << 256n;
 const fits = (value: bigint): boolean => value >= -limit && value < limit;
 
-/** What a form pushes: quotient (4), remainder (8) or both (12 and 0, which adds a number). */
+/** The results of a form: quotient (4), remainder (8) or both (12, and 0, which adds a number). */
 function expected(x: bigint, y: bigint, digit: number, quiet: boolean): readonly StackValue[] | { exception: number } {
   const results = y === 0n ? [] : [quotientOf(x, y, digit & 3)].flatMap((q) => [q, x - q * y]);
   const kinds = digit & 12;
@@ -45,7 +45,7 @@ const triples = numbers.flatMap((x, i) =>
   numbers.map((y, j): [bigint, bigint, bigint] => [x, y, numbers[(i * 5 + j * 7) % numbers.length] as bigint]),
 );
 
-/** Every form, loud and quiet, on all pairs of numbers. */
+/** Checks every form, quiet or not, on all pairs of numbers. */
 function check(
   opcode: string,
   stackOf: (x: bigint, y: bigint, w: bigint, adds: boolean) => bigint[],

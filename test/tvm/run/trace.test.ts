@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => executor.close());
 
-/** Accounts by what they send to; each is loaded at most once. */
+/** Accounts by their destinations; each is loaded at most once. */
 function makeWorld(sending: ReadonlyMap<Address, readonly Address[]>) {
   const loads: Address[] = [];
   const loadAccount = async (address: Address): Promise<ShardAccount | undefined> => {

@@ -1,4 +1,4 @@
-/** One question with its answer. */
+/** One request with its answer. */
 export interface Case {
   readonly note: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -7,12 +7,12 @@ export interface Case {
     | { readonly kind: "error"; readonly status: number; readonly error: string };
 }
 
-/** A question that is answered. */
+/** A request with a successful answer. */
 export function gives(note: string, args: Case["args"], result: unknown): Case {
   return { note, args, answer: { kind: "result", result } };
 }
 
-/** A question that is refused. */
+/** A request with an error answer. */
 export function refuses(note: string, args: Case["args"], status: number, error: string): Case {
   return { note, args, answer: { kind: "error", status, error } };
 }

@@ -23,8 +23,8 @@ import {
 } from "./knownBlocks.ts";
 
 /*
- * Over the first 24 masterchain blocks of the recorded chain. What whole answers look like is compared with the reference
- * by the golden tests; here every endpoint is asked in every way, and refuses in its own words.
+ * Over the first 24 masterchain blocks of the recorded chain. The golden tests compare whole answers with the
+ * reference; here every endpoint is called in every way, including its errors.
  */
 
 const badAddresses: readonly Case[] = [

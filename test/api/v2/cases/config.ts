@@ -4,7 +4,7 @@ import { zeroHash } from "./knownBlocks.ts";
 
 const notThere = { "@type": "configInfo", config: { "@type": "tvm.cell", bytes: "" } };
 
-/** The cases of every endpoint that reads the network's configuration. */
+/** The cases of every endpoint that reads the network configuration. */
 export const configCases = {
   getConfigParam: [
     gives("a parameter that does not exist", { config_id: 999 }, notThere),

@@ -1,8 +1,6 @@
 import { expect } from "vitest";
 
-/*
- * What is known of the first 24 masterchain blocks of the recorded chain.
- */
+/* Facts about the first 24 masterchain blocks of the recorded chain. */
 
 export const nobody = "0:7945bc2d6e4fd0a0be5216460557bef483a80b6af0acbcdf06866f5c473b9367";
 export const elector = "-1:3333333333333333333333333333333333333333333333333333333333333333";
@@ -63,12 +61,12 @@ export const future = futureText(
   "seqno=1000: ltdb: block not found (last known masterchain block: 24)",
 );
 
-/** A bounced message of the first block. */
+/** A bounced message in the first block. */
 export const sender = `-1:${"f".repeat(62)}ef`;
 export const elsewhere = "-1:04f64c6afbff3dd10d8ba6707790ac9670d540f37a9448b0337baa6a5a92acac";
 export const sent = { source: sender, destination: elsewhere, created_lt: "1000006" };
 
-/** Whole transactions are compared with the reference by the golden tests. */
+/** The golden tests compare whole transactions with the reference. */
 export function transactionAt(account: string, lt: string): unknown {
   const id = { "@type": "internal.transactionId", lt, hash: expect.any(String) };
   return expect.objectContaining({

@@ -8,7 +8,7 @@ import { parseAddress } from "../../../../src/model/Address.ts";
 import { methodId } from "../../../../src/tvm/methodId.ts";
 import { type Case, gives, refuses } from "./Case.ts";
 
-/* Over the first 24 masterchain blocks of the recorded chain: what runs code, and what sends messages. */
+/* Endpoints that run code or send messages, over the first 24 masterchain blocks of the recorded chain. */
 
 const nobody = "0:7945bc2d6e4fd0a0be5216460557bef483a80b6af0acbcdf06866f5c473b9367";
 const elector = "-1:3333333333333333333333333333333333333333333333333333333333333333";
@@ -41,7 +41,7 @@ const badRuns: readonly Case[] = [
   refuses("a stack that is none", { ...run, stack: "x" }, 422, "Stack should be array"),
   refuses("a seqno of zero", { ...run, stack: [], seqno: 0 }, 422, "seqno should be positive"),
 ];
-// The address of the contract and nothing else.
+// Contains only the address of the contract.
 const message = base64Of(
   makeExternalMessage({ address: parseAddress(elector).address, body: emptyCell, init: undefined }),
 );
@@ -50,9 +50,9 @@ const sent = {
   hash: "SPS+vdPmpzU01bF0i8nhncfwoc78povJjkwQ6aBIAs4=",
   hash_norm: "TcFnmt7D5epm/MjVY+V7kg1OmPEXYI9MQAmgr5hmLjE=",
 };
-/** One of the contract's own vectors; this chain has no such account. */
+/** A vector from the contract; this chain has no such account. */
 const strayMessage = "te6cckEBAQEAKQAATYgBB7+qpcxuU2jl+XmRiL15jNIuBKsW0djqT8N0gHQeY1AAkaKzxHSw9a8=";
-// ext_out_msg_info$11 src:addr_std$10 anycast:nothing$0 dest:addr_none$00 created_lt:0 created_at:0, nothing in it
+// ext_out_msg_info$11 src:addr_std$10 anycast:nothing$0 dest:addr_none$00 created_lt:0 created_at:0, empty
 const outMessage = base64Of(
   beginCell()
     .storeUint(0b11100, 5)
@@ -84,7 +84,7 @@ const wideRuns: readonly (readonly [string, readonly unknown[]])[] = [
   ["the same twice, and inside of a tuple", [["num", hexOf(wide)], ["num", hexOf(wide)], tupleOf(wide)]],
 ];
 
-/** Without code the stack comes back, with the number of the method on it. */
+/** Without code the stack comes back, with the method id on top. */
 function untouched(stack: readonly unknown[]) {
   return {
     "@type": "smc.runResult",

@@ -38,7 +38,7 @@ const detectedHash = {
 
 const unpacked = raw.toUpperCase();
 
-/** Cases of the questions that ask nobody. */
+/** Cases of requests that need no lite server. */
 export const utilsCases = {
   detectAddress: [
     gives("a raw address", { address: raw }, detected("raw_form", false)),

@@ -2,10 +2,10 @@ import type { V3Stage } from "../../../kit/api/v3/v3Stage.ts";
 
 type Scalar = string | number | bigint;
 
-/** What a question gives, by name; a list is a name that stands there several times, or a list in a body. */
+/** Arguments of a request by name; a list is a repeated name, or a list in a body. */
 export type GivenArgs = Readonly<Record<string, Scalar | readonly (string | Readonly<Record<string, string>>)[]>>;
 
-/** One question with its answer; both may depend on what is indexed. */
+/** One request with its answer; both may depend on the index. */
 export interface V3Case {
   readonly note: string;
   readonly args: (stage: V3Stage) => GivenArgs;
@@ -25,13 +25,13 @@ function ofStage<T>(value: OfStage<T>): (stage: V3Stage) => T {
   return typeof value === "function" ? (value as (stage: V3Stage) => T) : () => value;
 }
 
-/** A question that is answered with exactly this. */
+/** A request with exactly this result. */
 export function gives(note: string, args: OfStage<GivenArgs>, result: OfStage<unknown>): V3Case {
   const find = ofStage(result);
   return { note, args: ofStage(args), answer: (stage) => ({ kind: "result", result: find(stage) }) };
 }
 
-/** A question whose answer has a list of these, in this order. */
+/** A request whose answer has a list of these, in this order. */
 export function lists(
   note: string,
   args: OfStage<GivenArgs>,
@@ -42,19 +42,19 @@ export function lists(
   return { note, args: ofStage(args), answer: (stage) => ({ kind: "list", key, by, items: items(stage) }) };
 }
 
-/** A question that is refused. */
+/** A request with an error answer. */
 export function refuses(note: string, args: OfStage<GivenArgs>, status: number, error: string): V3Case {
   return { note, args: ofStage(args), answer: () => ({ kind: "error", status, error }) };
 }
 
-/** The same question with headers. */
+/** The same request with headers. */
 export function withHeaders(headers: Readonly<Record<string, string>>, of: V3Case): V3Case {
   return { ...of, headers };
 }
 
 type Key = number | bigint | string;
 
-/** Rows by several keys, each ascending or descending. */
+/** Sorts rows by several keys, each ascending or descending. */
 export function sorted<T>(rows: readonly T[], ...keys: readonly (readonly [(row: T) => Key, "asc" | "desc"])[]): T[] {
   return rows.toSorted((one, other) => {
     for (const [key, direction] of keys) {
@@ -65,7 +65,7 @@ export function sorted<T>(rows: readonly T[], ...keys: readonly (readonly [(row:
   });
 }
 
-/** The refusals that every list has. */
+/** The errors that every list has. */
 export function pageRefusals(others: OfStage<GivenArgs> = {}): readonly V3Case[] {
   const given = ofStage(others);
   const plus = (more: GivenArgs) => (stage: V3Stage) => ({ ...given(stage), ...more });
@@ -88,7 +88,7 @@ export function pageRefusals(others: OfStage<GivenArgs> = {}): readonly V3Case[]
   ];
 }
 
-/** The refusal of a direction that is none. */
+/** The error for an invalid sort direction. */
 export function sortRefusal(others: OfStage<GivenArgs> = {}): V3Case {
   const given = ofStage(others);
   return refuses("a bad sort", (stage) => ({ ...given(stage), sort: "up" }), 422, "wrong value for sort parameter");

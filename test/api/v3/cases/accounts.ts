@@ -57,7 +57,7 @@ function shownWallet(stage: V3Stage) {
   };
 }
 
-/** Cases of the questions about accounts. */
+/** Cases of requests about accounts. */
 export const accountCases = {
   accountStates: [
     gives("a state without its cells", { address: knownWallet, include_boc: "false" }, (stage: V3Stage) => ({

@@ -62,7 +62,7 @@ function walletTraces(stage: V3Stage): readonly TraceRow[] {
 
 const walletActions = ({ rows }: V3Stage) => rows.actions.filter(({ accounts }) => accounts.includes(knownWallet));
 
-/** The trace whose transactions are told whole. */
+/** The trace whose transactions are shown in full. */
 function theTrace(stage: V3Stage): TraceRow {
   const { traceId } = sending(stage);
   const found = stage.rows.traces.find((row) => row.traceId === traceId);
@@ -149,7 +149,7 @@ function listTraces(key: "traces" | "events") {
 
 const startOf = (stage: V3Stage) => walletTraces(stage)[0]?.endUtime ?? 0;
 
-/** The trace with the actions that everybody knows. */
+/** The trace with the actions of common types. */
 function withActions(key: "traces" | "events", note: string, more: GivenArgs): V3Case {
   return gives(
     note,
@@ -271,7 +271,7 @@ const ofTypes = ({ rows }: V3Stage, ...types: readonly string[]) =>
   rows.actions.filter(({ type }) => types.includes(type));
 const ofTheTrace = (stage: V3Stage) => actionsOf(stage, theTrace(stage).traceId);
 
-/** Cases of the questions about traces and actions. */
+/** Cases of requests about traces and actions. */
 export const actionCases = {
   traces: [
     gives(

@@ -34,7 +34,7 @@ const byPlace = (rows: readonly BlockRow[]) =>
 
 const listBlocks = (note: string, args: Parameters<typeof lists>[1], items: (stage: V3Stage) => readonly BlockRow[]) =>
   lists(note, args, "blocks", "root_hash", (stage) => rootHashes(items(stage)));
-/** Cases of the questions about blocks and transactions. */
+/** Cases of requests about blocks and transactions. */
 export const blockchainCases = {
   masterchainInfo: [
     gives("the ends of the index", {}, ({ rows }: V3Stage) => {

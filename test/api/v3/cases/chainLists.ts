@@ -3,7 +3,7 @@ import { b64, knownWallet, type V3Stage } from "../../../kit/api/v3/v3Stage.ts";
 import type { MessageRow, TransactionRow } from "../../../kit/history/indexedChain.ts";
 import { lists, sorted } from "./V3Case.ts";
 
-/* What lists of transactions and messages should hold, found in the simplest way. */
+/* Expected lists of transactions and messages, computed in the simplest way. */
 
 export const elector = `-1:${"3".repeat(64)}`;
 export const config = `-1:${"5".repeat(64)}`;
@@ -20,7 +20,7 @@ export function transactionsByTime(rows: readonly TransactionRow[], sort: "asc" 
   return sorted(rows, [({ now }) => now, sort], [({ lt }) => lt, sort], [accountKey, "asc"]);
 }
 
-/** A transaction of the wallet, which had messages from outside, from others and to others. */
+/** A transaction of the wallet with external, incoming and outgoing messages. */
 export function sending({ rows }: V3Stage): TransactionRow {
   const hash = rows.messages.find(({ source }) => source === knownWallet)?.outTxHash;
   const found = rows.transactions.find((each) => each.hash === hash);

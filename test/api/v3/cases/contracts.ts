@@ -61,7 +61,7 @@ const vesting1 = {
   whitelist: [vestings.pool, carol, alice].map(raw),
 };
 
-/** Cases of the questions about names, multisig wallets and vesting. */
+/** Cases of requests about names, multisig wallets and vesting. */
 export const contractCases = {
   "dns/records": [
     gives(

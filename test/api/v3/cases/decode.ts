@@ -6,7 +6,7 @@ import { gives, refuses, type V3Case } from "./V3Case.ts";
 const comment = writeBoc(beginCell().storeUint(0, 32).storeBytes(Buffer.from("hello")).cell(), crcForm);
 const short = writeBoc(beginCell().storeUint(1, 8).cell(), crcForm);
 
-/** Cases of the questions that ask nobody. */
+/** Cases of requests that need no lite server. */
 export const decodeCases = {
   decode: [
     gives("nothing", {}, { opcodes: [], bodies: [] }),

@@ -41,7 +41,7 @@ const inOrder = <T extends { readonly txLt: bigint; readonly txNow: number; read
     [({ txHash }) => txHash, sort],
   );
 
-/** Transfers that are to be listed: never aborted ones. */
+/** Expects these transfers, without aborted ones. */
 function listTransfers(note: string, args: GivenArgs, test: Test<TransferRow>, sort: Sort = "desc", isByTime = false) {
   const rows = inOrder(
     tokenRows.jettonTransfers.filter((row) => !row.txAborted && test(row)),
@@ -58,7 +58,7 @@ function listBurns(note: string, args: GivenArgs, test: Test<BurnRow>, sort: Sor
   return lists(note, args, "jetton_burns", "transaction_hash", () => rows.map(({ txHash }) => b64(txHash)));
 }
 
-/** Cases of the questions about jettons. */
+/** Cases of requests about jettons. */
 export const jettonCases = {
   "jetton/masters": [
     gives(

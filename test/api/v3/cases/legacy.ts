@@ -106,7 +106,7 @@ const walletCases: readonly V3Case[] = [
 
 const badBag = "cannot deserialize bag-of-cells: the bag ends inside its header, at byte 3";
 
-/** Cases of the questions in the manner of v2. */
+/** Cases of requests in the style of v2. */
 export const legacyCases = {
   addressInformation: addressCases,
   account: addressCases,

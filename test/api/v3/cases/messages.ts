@@ -15,7 +15,7 @@ import { gives, pageRefusals, refuses, sorted, sortRefusal, type V3Case, withHea
 
 const ends = (stage: V3Stage) => transactionsBy([sending(stage), ...receivers(stage, internal(stage))], "desc");
 
-/** Cases of the questions about messages and who sent or received them. */
+/** Cases of requests about messages, their senders and receivers. */
 export const messageCases = {
   transactionsByMessage: [
     listTransactions(

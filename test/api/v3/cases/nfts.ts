@@ -80,7 +80,7 @@ function listTransfers(
   return lists(note, args, "nft_transfers", "transaction_hash", () => rows.map(({ txHash }) => b64(txHash)));
 }
 
-/** Cases of the questions about NFT. */
+/** Cases of requests about NFTs. */
 export const nftCases = {
   "nft/collections": [
     gives(

@@ -19,7 +19,7 @@ function whichCases(key: "traces" | "actions"): readonly V3Case[] {
   ];
 }
 
-/** Cases of the questions about messages on their way where there are none; a test of its own sends some. */
+/** Cases of requests about pending messages when there are none; another test sends some. */
 export const pendingCases = {
   pendingTraces: whichCases("traces"),
   pendingActions: [

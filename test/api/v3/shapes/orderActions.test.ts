@@ -51,7 +51,7 @@ const read = (...actions: readonly Cell[]) => readOrderActions(readRoot(orderOf(
 const shown = (...actions: readonly Cell[]) =>
   read(...actions).map((action) => {
     const encoded = orderAction.encode(action);
-    // Numbers of 64 bits stand in JSON as bare numbers, which the schema takes for whole numbers.
+    // 64-bit numbers are bare numbers in JSON, which the schema accepts as integers.
     const written = JSON.parse(
       JSON.stringify(encoded, (_key, value) => (typeof value === "bigint" ? Number(value) : value)),
     );
@@ -129,7 +129,7 @@ const status = asked(0xeed236d3).storeUint(3, 4).endCell();
 const burn = asked(0x595f07bc).storeCoins(4n).storeAddress(null).storeBit(false).endCell();
 const shortText = beginCell().storeUint(5, 8).endCell();
 
-/** Bodies with what is told of them. */
+/** Bodies with their expected details. */
 const vectors: readonly (readonly [note: string, body: Cell, type: string, shown: object])[] = [
   ["nothing", emptyCell, "ton_transfer", { comment: null, encrypted: false }],
   ["less than an opcode", shortText, "ton_transfer", { comment: null, encrypted: false }],

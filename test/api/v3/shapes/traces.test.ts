@@ -7,7 +7,7 @@ import { syntheticTransaction } from "../../../kit/api/syntheticTransaction.ts";
 
 const hashOf = (number: number, kind: "a" | "b") => `${kind}${number.toString(16).padStart(63, "0")}` as Hash;
 
-/** A transaction that received a message and sent others; messages have numbers. */
+/** A transaction with the numbers of its received and sent messages. */
 const made = (number: number, received: number | undefined, ...sent: readonly number[]): TransactionInContext =>
   syntheticTransaction({
     hash: hashOf(number, "a"),

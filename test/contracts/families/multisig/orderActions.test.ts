@@ -18,13 +18,13 @@ function orderOf(...actions: readonly Cell[]): Cell {
   return root;
 }
 
-/** A message to outside with this body. */
+/** An outgoing external message with this body. */
 function sending(body: Cell): Cell {
   const message = beginCell().storeUint(0b11, 2).storeUint(0, 50).storeUint(0, 50).storeBit(false).storeBit(true);
   return beginCell().storeUint(0xf1381e5b, 32).storeUint(1, 8).storeRef(message.storeRef(body).cell()).cell();
 }
 
-/** A chain of cells, full to the last. */
+/** A chain of full cells. */
 function chain(length: number): Cell {
   let cell = beginCell().cell();
   for (let at = 0; at < length; at++) cell = beginCell().storeBytes(new Uint8Array(120).fill(at)).storeRef(cell).cell();

@@ -19,7 +19,7 @@ describe("values made ahead of their taker", () => {
     const taken: number[] = [];
     for await (const value of decodeAhead(count(5, log), 2, (n) => n * 10)) {
       await settle();
-      // The one in hand and the two that wait.
+      // The current one and the two in the queue.
       expect(log.filter((line) => line !== "ended").length).toBeLessThanOrEqual(taken.length + 3);
       taken.push(value);
     }

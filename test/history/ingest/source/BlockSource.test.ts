@@ -20,7 +20,7 @@ import { growSplitChain, importSplitChain } from "../../../kit/localnet/splitCha
 const chain = openFixtureLedger();
 const split = importSplitChain();
 
-/** Answers questions for blocks and zero states in its own way; `undefined` leaves the answer to the ledger. */
+/** Answers queries for blocks and zero states in its own way; for `undefined` the ledger answers. */
 type Bend = (id: BlockIdExt, honest: () => Promise<Uint8Array>) => Promise<Uint8Array> | undefined;
 
 class BendingServer implements LiteServer {
@@ -51,7 +51,7 @@ class BendingServer implements LiteServer {
   }
 }
 
-/** The answer with one bit of the block's bytes changed. */
+/** The answer with one flipped bit in the block's bytes. */
 async function bentBytes(honest: () => Promise<Uint8Array>): Promise<Uint8Array> {
   const answer = decode(getBlock.answer.boxed, await honest());
   const data = Uint8Array.from(answer.data);

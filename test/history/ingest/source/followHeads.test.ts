@@ -11,7 +11,7 @@ const head = (seqno: number) => ({
   genUtime: seqno,
 });
 
-/** A network that tells a new head when the test says so. */
+/** A network that reports new heads on request. */
 function openHeads() {
   const told: ReturnType<typeof head>[] = [];
   let wake = () => {};

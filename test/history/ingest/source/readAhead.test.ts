@@ -3,7 +3,7 @@ import { readAhead } from "../../../../src/history/ingest/source/readAhead.ts";
 import { LiteError } from "../../../../src/lite/errors.ts";
 import { noEnd } from "../../../kit/history/ingestStage.ts";
 
-/** Work that a test finishes by hand, in any order. */
+/** Work that a test finishes manually, in any order. */
 function stage() {
   const waiting = new Map<number, { resolve: (value: number) => void; reject: (error: Error) => void }>();
   const signals: AbortSignal[] = [];
@@ -18,7 +18,7 @@ function stage() {
 
 const options = { first: 1, last: 10, most: 3, mostBytes: 100, sizeOf: () => 1, signal: noEnd };
 
-/** Lets everything go on that waits for nothing but its turn. */
+/** Lets all ready work continue. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 describe("reading ahead", () => {
@@ -40,7 +40,7 @@ describe("reading ahead", () => {
     const pieces = readAhead(work, { ...options, most: 8, mostBytes: 100, sizeOf: () => 60 });
     const first = pieces.next();
     await turn();
-    // Nothing is known yet of what pieces weigh.
+    // The size of pieces is not known yet.
     expect(started()).toHaveLength(8);
     for (const number of started()) finish(number);
     expect((await first).value).toBe(1);

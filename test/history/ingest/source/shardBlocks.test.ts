@@ -14,14 +14,14 @@ function idOf(shard: bigint, seqno: number): BlockIdExt {
   return { workchain: 0, shard, seqno, rootHash, fileHash: zeroHash };
 }
 
-/** Any block there is; only its place and what it follows are read here. */
+/** Any block; only its id and its parents are used here. */
 const [model] = fixtureBlocks("chain");
 if (model === undefined) throw new Error("no blocks");
 const root = model;
 const block = loadCell(Block, root);
 const info = block.info.load();
 
-/** A chain that is split behind block 2 and merged at block 5; the right half has one block more than the left. */
+/** A chain that splits after block 2 and merges at block 5; the right half has one block more than the left. */
 const chain = new Map<Hash, WholeBlock>();
 function add(
   shard: bigint,

@@ -54,7 +54,7 @@ describe("states of accounts", () => {
       expect(read.rows.accountStates).toEqual(steps[half + i]?.read.rows.accountStates);
       expect(read.rows.latestAccountStates).toEqual(steps[half + i]?.read.rows.latestAccountStates);
     }
-    // What the rows do not hold must be asked for: data that is too deep, libraries, the tree of other currencies.
+    // Missing in rows, so it must be fetched: data that is too deep, libraries, the tree of extra currencies.
     const stored = new Map(steps.slice(0, half).flatMap(({ read }) => read.accounts.map((a) => [a.address, a])));
     const later = new Set(steps.slice(half).flatMap(({ read }) => read.accounts.map(({ address }) => address)));
     const lacking = [...stored.values()].filter(({ address, cell, code, data }) => {
@@ -93,7 +93,7 @@ describe("states of accounts", () => {
   });
 });
 
-/** What would be stored after some batches. */
+/** The stored states after some batches. */
 function databaseOf(steps: readonly Ingested[]): StateLookups {
   const states = new Map<Address, StoredState>(latestStates(steps));
   const codes = new Map(steps.flatMap(({ read }) => read.rows.codes.map(({ hash, boc }) => [hash, boc] as const)));

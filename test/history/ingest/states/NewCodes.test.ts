@@ -19,7 +19,7 @@ function codeOf(ids: readonly number[], bits = 19): Cell {
   return start.storeRef(root).cell();
 }
 
-/** Codes over libraries that come to be while they are read. */
+/** Codes over libraries that may appear later. */
 function openCodes(libraries: Map<Hash, Cell> = new Map()) {
   const asked: Hash[] = [];
   const findLibrary = async (hash: Hash) => {

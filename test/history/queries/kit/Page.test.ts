@@ -79,7 +79,7 @@ function messageIds({ items, next }: Awaited<ReturnType<typeof listMessages>>): 
 
 const ask = (list: List, page: Page, sort: Direction) => history.read({}, (reading) => list(reading, page, sort));
 
-/** The whole list, part by part. */
+/** The whole list, page by page. */
 async function walk(list: List, limit: number, sort: Direction): Promise<readonly unknown[]> {
   const items: unknown[] = [];
   let cursor: string | undefined;
@@ -152,7 +152,7 @@ describe("a cursor", () => {
       .map((_, at) => values.map((each, own) => (own === at + 1 ? "4294967296000000000000" : each)));
     const inEach = values.slice(1).map((_, at) => values.map((each, own) => (own === at + 1 ? "4294967296" : each)));
     cursors.push(...beyond.map((each) => [ofBlocks, bent(each)] as const));
-    // A column of 64 bits takes what one of 32 bits refuses; neither is an error of the database.
+    // A 64-bit column accepts values that a 32-bit column rejects; neither is a database error.
     for (const each of inEach) {
       await ask(ofBlocks, { limit: 1, offset: 0, cursor: bent(each) }, "desc").catch((error: unknown) =>
         expect(error).toMatchObject({ code: "history/request" }),

@@ -39,7 +39,7 @@ const hashOf = (number: number) => number.toString(16).padStart(64, "0") as Hash
 const pick = <T>(from: readonly T[], at: number): T => from[at % from.length] as T;
 
 const [transferOf] = tokenRows.jettonTransfers;
-/** Transfers among few people, many of them at the same logical time, in another order by time. */
+/** Transfers among few users, many at the same logical time, with a different order by time. */
 const transfers = Array.from({ length: 120 }, (_none, at) => ({
   ...(transferOf as (typeof tokenRows.jettonTransfers)[number]),
   txHash: hashOf(1_000_000 - at * 7919),
@@ -117,7 +117,7 @@ const jettonWallets = (filter: object, sort?: "asc" | "desc") =>
 
 type Key = string | number | bigint;
 
-/** The rows by several keys, smallest first. */
+/** Sorts rows by several keys, ascending. */
 function inOrder<T>(rows: readonly T[], ...keys: readonly ((row: T) => Key)[]): readonly T[] {
   return rows.toSorted((one, other) => {
     const differing = keys.find((key) => key(one) !== key(other));
@@ -135,7 +135,7 @@ const isOf = (owners: readonly Address[]) => (row: (typeof allTransfers)[number]
 const hasSome = ({ balance, mintlessAmount = 0n, mintlessIsClaimed }: (typeof allWallets)[number]) =>
   balance + (mintlessIsClaimed === false ? mintlessAmount : 0n) > 0n;
 
-/** Lists with the whole of what they must give, as it is found without a database. */
+/** Lists with their whole expected content, computed without a database. */
 const lists: Readonly<Record<string, readonly [List, () => readonly unknown[]]>> = {
   "transfers of an owner, newest first": [
     jettonMoves({ owners: [alice] }, "desc"),
@@ -307,7 +307,7 @@ const lists: Readonly<Record<string, readonly [List, () => readonly unknown[]]>>
 
 const ask = (list: List, page: Page) => history.read({}, (reading) => list(reading, page));
 
-/** The whole list, part by part. */
+/** The whole list, page by page. */
 async function walk(list: List, limit: number): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   let cursor: string | undefined;

@@ -61,7 +61,7 @@ const orders = (filter: Partial<MultisigOrderFilter>) =>
 const dns = (filter: DnsFilter) => dnsRecordsSql(filter, page);
 const vesting = (filter: VestingFilter) => vestingSql(filter, page);
 
-/** The statements of the queries for tokens, names, multisig wallets and vesting, in their different forms. */
+/** Statements about tokens, names, multisig wallets and vesting. */
 export const tokenPlans: PlanCases = {
   jettonMastersSql: {
     all: { statement: masters({}), walks: true },

@@ -5,7 +5,7 @@ import type { ThreadRequest } from "../../../../src/history/store/embedded/proto
 import { openLog } from "../../../../src/lib/log.ts";
 import { ManualClock } from "../../../kit/suite/ManualClock.ts";
 
-/** A thread whose statements fail with a state, as long as it lives. */
+/** A thread whose statements fail with a state while it lives. */
 function brokenThread(state: string | undefined) {
   let isAlive = true;
   return {

@@ -9,7 +9,7 @@ import { findOpen } from "../../../../src/history/store/migrate.ts";
 import { quietModules } from "../../../kit/history/database.ts";
 import { copyTemplate } from "../../../kit/history/databaseTemplate.ts";
 
-/** All paths below a folder with the bytes of files; folders have none. */
+/** All paths in a folder with the bytes of files; empty for folders. */
 function listTree(folder: string): Record<string, string> {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   return Object.fromEntries(

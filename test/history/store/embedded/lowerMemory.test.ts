@@ -6,7 +6,7 @@ const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 const text = (name: string) => [name.length, ...Buffer.from(name)];
 const named = (name: string, ...what: number[]) => [...text("env"), ...text(name), ...what];
 
-/** Code that is handed one thing of each kind, a memory of 2048 pages the last of them. */
+/** A module that imports one thing of each kind; the last is a memory of 2048 pages. */
 const [someType, oneFunction] = [
   [1, 4, 1, 0x60, 0, 0],
   [0, 0],
@@ -25,7 +25,7 @@ function codeWith(imports: readonly (readonly number[])[]): Uint8Array {
   return Uint8Array.of(...header, ...someType, 2, body.length, ...body);
 }
 
-/** The bytes of the least size, which are the second and third of the memory's type. */
+/** The bytes of the minimum size, which are the second and third of the memory type. */
 function leastOf(code: Uint8Array): number[] {
   const at = code.length - 5;
   return [...code.subarray(at, at + 2)];

@@ -6,7 +6,7 @@ function openPool(count: number) {
   return new SessionPool(Array.from({ length: count }, (_, name) => ({ name, close: async () => {} })));
 }
 
-/** Work that runs until it is released; `started` has the names of all that began, in order. */
+/** Work that runs until it is released; `started` has the names of all started work, in order. */
 function worker(pool: ReturnType<typeof openPool>) {
   const started: string[] = [];
   const start = (name: string, caller?: string) => {

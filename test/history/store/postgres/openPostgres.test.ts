@@ -16,7 +16,7 @@ import {
   stopPostgres,
 } from "../../../kit/history/postgres/postgresServer.ts";
 
-/** What other sessions of the same database are doing at this moment, sleeping statements only. */
+/** The number of sleeping statements in other sessions of the same database. */
 async function sleepers(database: Database): Promise<bigint> {
   const [row] = await database.query(
     `select count(*) from pg_stat_activity where datname = current_database() and state = 'active'

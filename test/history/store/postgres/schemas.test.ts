@@ -60,7 +60,7 @@ describe("networks in one database", () => {
     const [first, second] = [1, 2].map((seqno) => fc.sample(anyBatch(seqno, 6), { numRuns: 1, seed: seqno })[0]);
     if (first === undefined || second === undefined) throw new Error("no rows");
     const options = { firstSeqno: 1 };
-    // From one row on by copying, through tables of the session's own where rows may be there already.
+    // Copies from the first row on, through temporary tables where rows may already exist.
     await commitBatches(red, [first], options, { copyFrom: 1 });
     const empty = await dumpIndex(blue);
     const filled = await dumpIndex(red);

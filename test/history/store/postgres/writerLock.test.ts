@@ -50,7 +50,7 @@ describe.each(schemas)("the lock of writers in schema %s", (schema) => {
   });
 });
 
-/** Sessions over a pooler: each transaction, and each statement outside of one, gets the next free backend. */
+/** Sessions behind a pooler: each transaction and each single statement gets the next free backend. */
 function pooled(backends: number[]) {
   const query = async (pid: number) => [{ pid }];
   const take = async <T>(work: (pid: number) => Promise<T>): Promise<T> => {
@@ -64,7 +64,7 @@ function pooled(backends: number[]) {
   };
 }
 
-/** Sessions with a backend of their own. */
+/** Sessions with their own backend. */
 function direct(pid: number) {
   return pooled([pid]);
 }
