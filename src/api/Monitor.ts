@@ -11,7 +11,10 @@ interface MonitorModules {
   readonly clock: Clock;
 }
 
-/** Readiness and metrics for monitoring, each worked out a few times a second at most, however many requests come. */
+/**
+ * Readiness and metrics for monitoring; each is computed at most a few times per second, whatever the number of
+ * requests.
+ */
 export class Monitor {
   readonly readiness: () => Promise<Readiness>;
   readonly metricsText: () => Promise<string>;
@@ -22,7 +25,7 @@ export class Monitor {
   }
 }
 
-/** One run serves all calls while it runs and for a moment after it ended; a failed one only those that wait. */
+/** One run serves all calls during the run and for a moment after it; a failed run serves only the waiting calls. */
 function shareBriefly<T>(clock: Clock, work: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined;
   let endsAt = Number.POSITIVE_INFINITY;

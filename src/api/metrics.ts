@@ -3,7 +3,7 @@ import { formatMetric, Histogram, type MetricFamily, type MetricSample } from ".
 import { ProcessMetrics } from "../lib/ProcessMetrics.ts";
 import type { AnswerCache } from "./http/AnswerCache.ts";
 
-/** Upper bounds of the times that are counted together, in seconds. */
+/** Upper bounds of the histogram buckets, in seconds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 interface Series {
@@ -74,7 +74,7 @@ export class Metrics {
   readonly #process = new ProcessMetrics();
   readonly #refused = new Map<string, number>();
 
-  /** Counts a request that access did not let in. */
+  /** Counts a request rejected by access control. */
   refused(reason: string): void {
     this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1);
   }

@@ -2,7 +2,7 @@ import { orAborted } from "../lib/abort.ts";
 import type { Clock } from "../lib/clock.ts";
 import { runWithin } from "../lib/deadline.ts";
 
-/** One thing that must be well before requests are sent here. */
+/** A condition for sending requests to this server. */
 export interface ReadinessCheck {
   readonly name: string;
   /** Returns its state in one line; throws with the reason when it is not ready. */
@@ -15,10 +15,10 @@ export interface Readiness {
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
 }
 
-/** A check that takes longer is not well. */
+/** A check that takes longer has failed. */
 const checkMs = 2000;
 
-/** Asks all checks at once. */
+/** Runs all checks concurrently. */
 export async function askReadiness(checks: readonly ReadinessCheck[], clock: Clock): Promise<Readiness> {
   const entries = await Promise.all(checks.map(async (each) => [each.name, await askOne(each, clock)] as const));
   return { isReady: entries.every(([, { ok }]) => ok), checks: Object.fromEntries(entries) };

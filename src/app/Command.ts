@@ -8,7 +8,7 @@ export interface Terminal {
   readonly isInteractive?: boolean;
   /** Whether it shows colours. */
   readonly hasColours?: boolean;
-  /** How many characters a line has now; unknown where nobody looks. */
+  /** The current width of a line; unknown without a terminal. */
   columns?(): number;
 }
 
@@ -19,11 +19,11 @@ export interface Command {
   readonly summary: string;
   /** Complete example command lines. */
   readonly examples: readonly string[];
-  /** What stands behind its name, one form a line, for help; none: only options. */
+  /** Forms of its arguments, one per line, for help; empty if it has only options. */
   readonly usage?: readonly string[];
   /** Words that may follow its name, for completion. */
   readonly words?: readonly string[];
-  /** Options that only it has; they are flags and nothing else. */
+  /** Options of this command only; they can be set only as flags. */
   readonly options?: Options;
   /** The settings it uses, for its help. */
   readonly settings?: Options;

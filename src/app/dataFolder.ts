@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { AppError } from "./errors.ts";
 
-/** Makes the folder that data is kept in, or refuses one that cannot be used, before anything is begun in it. */
+/** Makes the data folder, or refuses an unusable one before anything starts. */
 export function makeDataFolder(folder: string): void {
   try {
     makeFolders(resolve(folder));
@@ -13,7 +13,7 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
-/** One folder after the other: where a file system denies that a folder is there which it has, Node's own way never ends. */
+/** Makes parents one by one: if a file system denies an existing folder, Node's recursive mode never ends. */
 function makeFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
   if (dirname(path) !== path) makeFolders(dirname(path));

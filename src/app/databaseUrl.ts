@@ -1,6 +1,6 @@
 import { makeArg } from "../lib/kit/arg.ts";
 
-/** Where a PostgreSQL is. */
+/** The location of a PostgreSQL. */
 export const databaseUrl = makeArg({
   schema: { type: "string" },
   allowed: "an address that begins with postgres:// or postgresql://",

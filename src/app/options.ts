@@ -14,7 +14,7 @@ export interface Option<T> {
   readonly isFlag: boolean;
   /** Can be set only in the file, because it is not a single word. */
   readonly isFileOnly: boolean;
-  /** How help calls its value, in capitals. */
+  /** The name of its value in help, in capitals. */
   readonly value?: string;
 }
 
@@ -56,19 +56,19 @@ export function variableOf(name: string): string {
   return `TONGATE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
-/** How help calls the value of an option: its own name for it, or one that says of what kind it is. */
+/** The name of an option's value in help: its own, or one by its type. */
 export function valueNameOf(name: string, { value, arg }: Option<unknown>): string {
   if (value !== undefined) return value;
   if (arg.allowed.startsWith("one of ")) return "WORD";
   return name.endsWith("Ms") ? "MS" : "N";
 }
 
-/** The words that an option takes; none when it takes others, too. */
+/** The words that an option accepts; empty if it accepts others, too. */
 export function choicesOf({ arg }: Option<unknown>): readonly string[] {
   return arg.allowed.startsWith("one of ") ? arg.allowed.slice("one of ".length).split(", ") : [];
 }
 
-/** What a command line says: its words, and its options. */
+/** The words and options of a command line. */
 export interface ParsedFlags {
   readonly words: readonly string[];
   readonly settings: Settings;

@@ -1,4 +1,4 @@
-/** The last one is sent when the terminal is closed. */
+/** The last one is sent when the terminal closes. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Resolves at the first stop signal; a second one ends the process immediately. */

@@ -176,7 +176,7 @@ function loadNodeExtra<E>(node: Cell, keyBits: number, codec: Codec<E>): E {
   return codec.load(slice);
 }
 
-/** HashmapAugE n X Y: the total is stored beside the root. */
+/** HashmapAugE n X Y: the total is stored next to the root. */
 // ahme_empty$0 extra:Y = HashmapAugE n X Y; ahme_root$1 root:^(HashmapAug n X Y) extra:Y = HashmapAugE n X Y;
 export function augmentedDictionary<K, V, E>(
   key: KeyCodec<K>,

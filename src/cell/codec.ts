@@ -78,7 +78,7 @@ export function smallVarUint(limit: 3 | 7): Codec<number> {
   };
 }
 
-/** A fixed run of whole bytes. */
+/** A fixed number of whole bytes. */
 export function bytes(length: number): Codec<Uint8Array> {
   return {
     load: (s) => s.loadBytes(length),
@@ -191,7 +191,7 @@ export type UnionOf<V extends Variants> = {
   [K in keyof V & string]: { readonly kind: K } & StructOf<V[K][1]>;
 }[keyof V & string];
 
-/** A union constructor that is read into a literal, which must begin with its `kind`. */
+/** A union constructor that is read into a literal, which must start with its `kind`. */
 export function variant<F extends Fields>(
   tag: string,
   fields: F,

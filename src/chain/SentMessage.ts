@@ -6,7 +6,7 @@ export interface SentMessage {
   readonly normalizedHash: Hash;
 }
 
-/** What happens to a message on its way to the servers. */
+/** The progress of a message to the servers. */
 export type SendStatus =
   | { readonly kind: "received" }
   | { readonly kind: "accepted" }

@@ -3,7 +3,7 @@ import { constants, monitorEventLoopDelay, PerformanceObserver } from "node:perf
 import { getHeapSpaceStatistics } from "node:v8";
 import { Histogram, type MetricFamily, type MetricLabels, type MetricSample } from "./metricsText.ts";
 
-/** Every how many milliseconds the delay of the event loop is measured. */
+/** Resolution of the event loop delay, in milliseconds. */
 const resolutionMs = 10;
 
 const gcKinds: Readonly<Record<number, string>> = {
@@ -14,8 +14,8 @@ const gcKinds: Readonly<Record<number, string>> = {
 };
 
 /**
- * Metrics of the process itself. Their names are those of Prometheus's conventions for processes (`process_…`) and those that
- * dashboards for Node expect (`nodejs_…`).
+ * Metrics of the process itself, named by the Prometheus conventions for processes (`process_…`) and as dashboards for
+ * Node expect (`nodejs_…`).
  */
 export class ProcessMetrics {
   readonly #delay = monitorEventLoopDelay({ resolution: resolutionMs });

@@ -80,7 +80,7 @@ function countUpTo(text: string, mark: string, limit: number): number {
   return count;
 }
 
-/** What `formatJson` takes: a JSON value in which a property may be absent. */
+/** The input of `formatJson`: a JSON value in which a property may be absent. */
 export type JsonInput =
   | null
   | boolean

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** A line of `/proc/self/limits`: name, soft limit, hard limit, unit. */
 const limitLine = /^Max open files\s+(\d+|unlimited)\s/m;
 
-/** How many files and sockets this process may have open at a time; infinite where the system sets or tells no limit. */
+/** The limit of open files and sockets of this process; infinite if the system sets or reports none. */
 export function getOpenFileLimit(): number {
   const [, soft] = limitLine.exec(readLimits()) ?? [];
   return soft === undefined || soft === "unlimited" ? Number.POSITIVE_INFINITY : Number(soft);
@@ -18,7 +18,7 @@ function readLimits(): string {
   }
 }
 
-/** Of the report only what is declared here is read; Windows has no such limit and the report no such part. */
+/** The used part of the report; on Windows the report lacks it, because there is no such limit. */
 interface Report {
   readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } };
 }

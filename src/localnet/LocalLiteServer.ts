@@ -17,21 +17,21 @@ import type { Ledger } from "./ledger/Ledger.ts";
 
 export interface LocalLiteServerOptions {
   readonly ledger: Ledger;
-  /** The clock; for a recorded chain, one that stands at the time of the recording. */
+  /** The clock; for a recorded chain, one fixed at the time of the recording. */
   readonly clock?: Clock;
   /** Runs get-methods; without it `runSmcMethod` is refused for accounts that have code. */
   readonly runMethod?: RunMethod;
   /** Accepts external messages; without it the chain is read-only. */
   readonly submit?: Submit;
-  /** Has the signatures of masterchain blocks; without it there are no forward proofs. */
+  /** Returns the signatures of masterchain blocks; without it there are no forward proofs. */
   readonly signatures?: Signatures;
 }
 
-/** How far ahead of the head a query may wait for a block, and for how long. */
+/** How far ahead of the head a query may wait for a block, and how long. */
 const furthestWait = 100;
 const longestWaitMs = 10_000;
 
-/** A local chain as a lite server: answers every query of the scheme, with the proofs and errors of a node. */
+/** A local chain as a lite server: answers every query of the schema, with the proofs and errors of a node. */
 export class LocalLiteServer implements LiteServer {
   readonly #context: AnswerContext;
   readonly #byId: ReadonlyMap<number, QueryHandler>;

@@ -228,7 +228,7 @@ export class Localnet {
     return head;
   }
 
-  /** Until a chain has begun its time advances one second per block, as splitting requires. */
+  /** Until a chain has its first blocks its time advances one second per block, as splitting requires. */
   #roundTime(): number {
     const { ledger, clock } = this;
     if (this.#hasBegun) return clock.seconds;

@@ -7,10 +7,10 @@ import type { ZeroState } from "./ledger/Ledger.ts";
 export const networkVersions = [13, 14, 15] as const;
 export type NetworkVersion = (typeof networkVersions)[number];
 
-/** That of the main network. */
+/** The version of mainnet. */
 export const defaultNetworkVersion: NetworkVersion = 14;
 
-/** The global version that a chain begins with, as its zero state says. */
+/** The initial global version of a chain, from its zero state. */
 export function firstVersion(masterZero: ZeroState): number {
   const extra = loadCell(ShardStateUnsplit, masterZero.root).custom?.load();
   return (extra === undefined ? undefined : findConfigParam(extra.config, 8)?.version) ?? 0;

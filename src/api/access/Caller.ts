@@ -1,12 +1,12 @@
 /** The caller of a request. */
 export type Caller =
-  /** Nobody we know, by the address (IPv6: the network) the request came from. */
+  /** An unknown caller, by the address (for IPv6 the network) of the request. */
   | { readonly kind: "keyless"; readonly address: string }
   | { readonly kind: "key"; readonly owner: string; readonly keyName: string; readonly plan: string }
-  /** Limits are off here; the address is that of the request, where there is one. */
+  /** A caller without limits; has the address of the request, if known. */
   | { readonly kind: "open"; readonly address?: string };
 
-/** A name under which work of a caller is counted and shared fairly; none where limits are off. */
+/** The name under which work of a caller is counted and shared fairly; none without limits. */
 export function callerName(caller: Caller): string | undefined {
   switch (caller.kind) {
     case "key":
@@ -18,7 +18,7 @@ export function callerName(caller: Caller): string | undefined {
   }
 }
 
-/** A name under which runs of contract code are shared fairly, where limits are off too. */
+/** The name under which runs of contract code are shared fairly, also without limits. */
 export function runnerName(caller: Caller): string | undefined {
   return caller.kind === "open" && caller.address !== undefined ? `address:${caller.address}` : callerName(caller);
 }

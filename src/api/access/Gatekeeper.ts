@@ -3,37 +3,37 @@ import type { Caller } from "./Caller.ts";
 import type { ApiKey } from "./keys.ts";
 import type { LimitStore, Rate, RateDecision } from "./limits.ts";
 
-/** Finds a key by the secret of the caller; revoked ones are not found. */
+/** Finds a key by the caller's secret; revoked keys are not found. */
 export interface KeyFinder {
   find(secret: string): ApiKey | undefined;
 }
 
 export interface GatekeeperOptions {
-  /** The network whose chain is answered for. */
+  /** The served network. */
   readonly network: string;
-  /** Rates by the names that keys bear. */
+  /** Rates by the plan names of keys. */
   readonly plans: ReadonlyMap<string, Rate>;
-  /** For those without a key. */
+  /** The rate of callers without a key. */
   readonly keyless: Rate;
 }
 
-/** Who is let in, and how often. */
+/** Decides who is admitted, and how often. */
 export interface AccessControl {
-  /** Gives the caller, or throws "api/key", "api/network" or "api/limit", in this order. */
+  /** Returns the caller, or throws "api/key", "api/network" or "api/limit", in this order. */
   admit(secret: string | undefined, address: () => string): Caller | Promise<Caller>;
   /** Counts one more request of an admitted caller, or throws "api/limit". */
   charge(caller: Caller): Caller | Promise<Caller>;
-  /** Whether a key that was accepted is no longer valid; absent where keys do not matter. */
+  /** Whether an accepted key is no longer valid; absent if keys do not matter. */
   isRevoked?(secret: string): boolean;
 }
 
-/** Lets everybody in, as often as they like: for a network of one's own, on one's own machine. */
+/** Admits everybody without limits: for a local network on the user's own machine. */
 export const openAccess: AccessControl = {
   admit: (_secret, address) => ({ kind: "open", address: address() }),
   charge: (caller) => caller,
 };
 
-/** Lets in by key and rate. */
+/** Admits by key and rate. */
 export class Gatekeeper implements AccessControl {
   readonly #options: GatekeeperOptions;
   readonly #keys: KeyFinder;
@@ -56,7 +56,7 @@ export class Gatekeeper implements AccessControl {
     const rate = this.#rateOf(caller);
     if (rate === undefined) return caller;
     const verdict = this.#limits.take(name, rate);
-    // Counts in memory are there at once, and so is the caller then.
+    // Counters in memory answer synchronously, and so does admission then.
     return verdict instanceof Promise
       ? verdict.then((late) => judge(late, rate, caller))
       : judge(verdict, rate, caller);

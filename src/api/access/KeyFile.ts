@@ -16,10 +16,10 @@ import { formatJson, parseJson } from "../../lib/json.ts";
 import { ApiError } from "../declare/errors.ts";
 import { type ApiKey, decodeKeyEvent, type KeyEvent, replayKeys } from "./keys.ts";
 
-/** What a file of keys says, and which of its lines say nothing. */
+/** The keys of a file, and its unreadable lines. */
 export interface KeyFileContent {
   readonly keys: readonly ApiKey[];
-  /** Numbers, from one, of lines that cannot be read. A line cut by a crash was never reported as written. */
+  /** Numbers, from one, of unreadable lines. A line cut by a crash was never reported as written. */
   readonly badLines: readonly number[];
 }
 
@@ -72,7 +72,7 @@ export class KeyFile {
     });
   }
 
-  /** When keys were last used, in unix seconds by id; a file that cannot be read says nothing. */
+  /** Times of the last use of keys, in unix seconds by id; empty if the file is unreadable. */
   readUsed(): ReadonlyMap<string, number> {
     try {
       const [text = ""] = readLines(this.#usedPath);

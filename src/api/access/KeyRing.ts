@@ -5,9 +5,9 @@ import type { KeyFinder } from "./Gatekeeper.ts";
 import type { KeyFile } from "./KeyFile.ts";
 import { type ApiKey, hashApiKey } from "./keys.ts";
 
-/** Well below the second within which a change has to take effect. */
+/** Well below the second within which a change must take effect. */
 const lookMs = 400;
-/** How often uses are written down. */
+/** How often uses are written to disk. */
 const writeUsedMs = 15_000;
 
 export interface KeyRingModules {
@@ -15,7 +15,7 @@ export interface KeyRingModules {
   readonly log: Log;
 }
 
-/** The keys of a running server: follows the file as other programs change it, and notes when keys are used. */
+/** The keys of a running server: follows changes of the file by other programs, and records the use of keys. */
 export class KeyRing implements KeyFinder {
   readonly #file: KeyFile;
   readonly #modules: KeyRingModules;
@@ -35,7 +35,7 @@ export class KeyRing implements KeyFinder {
     this.#writeUsedAtMs = modules.clock.monotonic() + writeUsedMs;
   }
 
-  /** Reads the file and begins to follow it. */
+  /** Reads the file and starts to follow it. */
   static open(file: KeyFile, modules: KeyRingModules): KeyRing {
     const ring = new KeyRing(file, modules);
     ring.#read();
@@ -49,7 +49,7 @@ export class KeyRing implements KeyFinder {
     return key;
   }
 
-  /** Stops following, and writes down the last uses. */
+  /** Stops following, and writes the last uses. */
   close(): void {
     this.#cancelLook();
     this.#attempt(() => this.#writeUsed());
@@ -68,7 +68,7 @@ export class KeyRing implements KeyFinder {
     });
   }
 
-  /** What goes wrong here goes wrong again at the next look; until it is mended the keys known last stay good. */
+  /** An error repeats at the next check; until it is fixed the last known keys stay valid. */
   #look(): void {
     this.#attempt(() => {
       if (this.#file.stamp() !== this.#stamp) this.#read();
@@ -92,7 +92,7 @@ export class KeyRing implements KeyFinder {
     }
   }
 
-  /** The stamp is taken before the content: a change in between is seen at the next look. */
+  /** The stamp is read before the content: a change in between is found by the next check. */
   #read(): void {
     const stamp = this.#file.stamp();
     const { keys, badLines } = this.#file.read();

@@ -27,13 +27,13 @@ local retry = allowed and 0 or behind - tolerance
 return { allowed and 1 or 0, remaining, math.ceil(retry), math.ceil(after) }
 `;
 
-/** The name by which Redis knows a script that it has run before. */
+/** The hash by which Redis identifies a script. */
 const scriptName = createHash("sha1").update(script).digest("hex");
 
-/** How long one count may take. */
+/** The timeout of one count. */
 const answerMs = 500;
 
-/** How long a Redis that did not answer is not used, so that no request waits for it. */
+/** How long a Redis that did not answer is skipped, so that no request waits for it. */
 const pauseMs = 1000;
 
 export interface RedisLimitsModules {
@@ -43,7 +43,7 @@ export interface RedisLimitsModules {
   readonly standIn: LimitStore;
 }
 
-/** What is shown of counts that are shared. */
+/** Metrics of shared counters. */
 export interface SharedLimitMetrics {
   readonly isShared: boolean;
   /** Requests counted by the fallback so far. */
@@ -116,7 +116,10 @@ export class RedisLimits implements LimitStore {
     }
   }
 
-  /** A process that was busy itself hears the answer after its timers have fired: it listens once more before it gives up. */
+  /**
+   * After a busy turn of this process its timers fire before the answer is read, so it checks once more before giving
+   * up.
+   */
   #inTime<T>(work: Promise<T>): Promise<T> {
     const { clock } = this.#modules;
     return new Promise((resolve, reject) => {
@@ -156,7 +159,7 @@ function decodeVerdict(answer: unknown): RateDecision {
   return { isAllowed: allowed === 1, remaining, retryMs, resetMs };
 }
 
-/** The package is optional: only who sets a Redis address needs it. */
+/** The package is optional: it is needed only with a Redis address. */
 async function loadClient(): Promise<typeof Redis> {
   try {
     return (await import("ioredis")).Redis;

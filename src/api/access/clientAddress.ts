@@ -19,7 +19,7 @@ export function clientAddress(peer: string, forwarded: string | undefined, trust
   return address;
 }
 
-/** One name for one client: the address of version 4, the first 64 bits of version 6, as that is what one house gets. */
+/** One name per client: the IPv4 address, or the first 64 bits of the IPv6 address, which one household gets. */
 export function clientName(address: string): string {
   const ip = findIp(address);
   if (ip === undefined) return address;

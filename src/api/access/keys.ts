@@ -40,7 +40,7 @@ export type KeyEvent =
   | ({ readonly kind: "added" } & ArgValues<typeof added>)
   | ({ readonly kind: "revoked" } & ArgValues<typeof revoked>);
 
-/** Reads a line that was parsed as JSON; throws "lib/argument" for one that is none of ours. */
+/** Decodes a line that was parsed as JSON; throws "lib/argument" for an unknown form. */
 export function decodeKeyEvent(value: unknown): KeyEvent {
   const given: Readonly<Record<string, unknown>> = Object(value);
   return kind.decode(given.kind, "kind") === "added"
@@ -48,7 +48,7 @@ export function decodeKeyEvent(value: unknown): KeyEvent {
     : { kind: "revoked", ...decodeArgs(revoked, given) };
 }
 
-/** The keys after all that happened, in the order they were added; of two with one id the first counts. */
+/** The keys after all events, in the order they were added; of two with one id the first counts. */
 export function replayKeys(events: readonly KeyEvent[], used: ReadonlyMap<string, number>): readonly ApiKey[] {
   const keys = new Map<string, ApiKey>();
   for (const event of events) {
@@ -63,7 +63,7 @@ export function replayKeys(events: readonly KeyEvent[], used: ReadonlyMap<string
   return [...keys.values()];
 }
 
-/** How a key is kept and found. */
+/** The stored form of a secret. */
 export function hashApiKey(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
@@ -76,7 +76,7 @@ export interface NewKey {
   readonly networks: readonly string[];
 }
 
-/** Makes a new key: the secret, which is shown once and kept nowhere, and the line that is kept. */
+/** Makes a new key: the secret, which is shown once and not stored, and the line to store. */
 export function makeApiKey(facts: NewKey, nowMs: number, random: Random): { secret: string; event: KeyEvent } {
   const secret = toHex(random.bytes(32));
   const createdAt = Math.floor(nowMs / 1000);

@@ -9,11 +9,11 @@ export interface Rate {
 /** Whether one more request is allowed, and the state of the limit. */
 export interface RateDecision {
   readonly isAllowed: boolean;
-  /** How many more would be allowed right now. */
+  /** How many more are allowed right now. */
   readonly remaining: number;
-  /** How long until a refused one would be allowed. */
+  /** Time until a refused request would be allowed. */
   readonly retryMs: number;
-  /** How long until everything is allowed again. */
+  /** Time until the full burst is allowed again. */
   readonly resetMs: number;
 }
 
@@ -48,11 +48,11 @@ export function takeFrom(
 }
 
 export interface MemoryLimitsOptions {
-  /** How many names are kept; beyond that the least recently used are dropped first. */
+  /** Maximum number of names; beyond it the least recently used are dropped first. */
   readonly maxNames: number;
 }
 
-/** Counts of this process alone. */
+/** Counters of this process alone. */
 export class MemoryLimits implements LimitStore {
   readonly #options: MemoryLimitsOptions;
   readonly #clock: Clock;
@@ -82,8 +82,8 @@ export class MemoryLimits implements LimitStore {
   }
 
   /**
-   * Two of the least recently used at each request: a name whose time has passed loses nothing, and the map cannot
-   * grow.
+   * Checks two of the least recently used names at each request: a name whose time has passed loses nothing, and the
+   * map cannot grow.
    */
   #forgetSome(nowMs: number): void {
     let looked = 0;

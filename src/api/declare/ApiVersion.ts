@@ -4,17 +4,17 @@ import type { RequestArgs, RequestHeaders, RequestReader } from "../http/request
 import type { Endpoint } from "./endpoint.ts";
 import type { AnswerNotes } from "./RequestContext.ts";
 
-/** When an answer is written. */
+/** Timing of an answer. */
 export interface AnswerTime {
   readonly nowMs: number;
-  /** Since the request came. */
+  /** Since the request arrived. */
   readonly elapsedMs: number;
 }
 
 /** The origin of an answer: the cache, another request's run, or its own run. */
 export type AnswerSource = "cache" | "shared" | "run";
 
-/** How an answer came about. */
+/** How an answer was made. */
 export interface AnswerFacts {
   readonly source: AnswerSource;
   readonly notes: AnswerNotes;
@@ -24,15 +24,15 @@ export interface AnswerFacts {
 export interface Refusal {
   readonly status: number;
   readonly body: string;
-  /** Names and values after one another. */
+  /** Alternating names and values. */
   readonly headers?: readonly string[];
 }
 
 /** The origin of a request. */
 export interface RequestOrigin {
-  /** The address of the client, behind proxies that are trusted. */
+  /** The address of the client behind trusted proxies. */
   readonly client: string;
-  /** Whether a proxy that is not trusted says that it forwards the request. */
+  /** Whether an untrusted proxy says that it forwards the request. */
   readonly isForwarded: boolean;
   /** The header `Host`. */
   readonly host: string | undefined;
@@ -44,16 +44,16 @@ export interface RequestOrigin {
 export interface ApiVersion<S> {
   readonly name: string;
   readonly title: string;
-  /** What it is, for the head of its page. */
+  /** A description for its page. */
   readonly about: string;
-  /** Where its paths begin. */
+  /** The prefix of its paths. */
   readonly base: string;
-  /** What `X-API-Version` says. */
+  /** The value of `X-API-Version`. */
   readonly version: string;
   readonly endpoints: readonly Endpoint<S>[];
   /** The text before every result. */
   readonly beginning: string;
-  /** The text after a result; `echo` is what JSON-RPC adds to the envelope, and empty otherwise. */
+  /** The text after a result; `echo` is what JSON-RPC adds to the envelope, empty otherwise. */
   end(answer: AnswerFacts, moment: AnswerTime, echo: string): string;
   /** The whole answer for an error, with the notes until then. */
   refuse(error: unknown, moment: AnswerTime, echo: string, notes?: AnswerNotes): Refusal;
@@ -61,26 +61,26 @@ export interface ApiVersion<S> {
   readonly errorSchema: TSchema;
   /** Statuses of every endpoint besides 200. */
   readonly statuses: readonly number[];
-  /** Where JSON-RPC is answered, behind the base; no such thing when absent. */
+  /** The path of JSON-RPC below the base; absent without JSON-RPC. */
   readonly rpcPath: string | undefined;
-  /** Whole paths under which JSON-RPC is answered as well. */
+  /** Other whole paths of JSON-RPC. */
   readonly rpcAliases?: readonly string[];
-  /** How the arguments of a request are read; `ArgReader` by default. */
+  /** Decodes the arguments of a request; `ArgReader` by default. */
   readonly makeReader?: (args: Args) => RequestReader;
-  /** How the arguments of a body are read; as a JSON object when absent. */
+  /** Decodes the arguments of a body; a JSON object by default. */
   readonly readBody?: (text: string, headers: RequestHeaders) => RequestArgs;
-  /** Whether each path is answered behind `k/<key>` as well, for clients that can set neither header nor query. */
+  /** Whether each path is also served below `k/<key>`, for clients that can set neither header nor query. */
   readonly hasKeyPaths?: boolean;
-  /** Headers, in lower case, that are arguments as well: a request that bears one is not known by its URL alone. */
+  /** Headers, in lower case, that are arguments too: the URL alone does not identify such a request. */
   readonly argHeaders?: readonly string[];
-  /** The type of all answers; `application/json` when absent. */
+  /** The content type of all answers; `application/json` by default. */
   readonly contentType?: string;
   /** Whether every answer has `Server-Timing`. */
   readonly isTimed?: boolean;
-  /** Which headers pages of others may send; a short list when absent. */
+  /** Headers that pages of other origins may send; a short list by default. */
   readonly allowedHeaders?: string;
   /** Throws when a POST request of this origin is not allowed; all are by default. */
   readonly checkPost?: (origin: RequestOrigin) => void;
-  /** Further names, behind the base, under which the page and the document of the interface are found. */
+  /** Other names below the base for the page and the document of the API. */
   readonly aliases?: { readonly page: string; readonly document: string };
 }

@@ -2,12 +2,12 @@ import type { Log } from "../../lib/log.ts";
 import { type BlockId, formatBlockId } from "../../model/block/BlockId.ts";
 import type { Caller } from "../access/Caller.ts";
 
-/** What an endpoint may know of the request it answers, and where it notes how it came to its answer. */
+/** The request data that an endpoint may use, and where it records how its answer was made. */
 export interface RequestContext {
-  /** Stands in the answer's `X-Request-Id` and in every line of the log about it. */
+  /** Also in the answer's `X-Request-Id` and in every log line about the request. */
   readonly id: string;
   readonly caller: Caller;
-  /** Aborts at the request's deadline, or when the client has left. */
+  /** Aborts at the request's deadline, or when the client has disconnected. */
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly notes: AnswerNotes;
@@ -37,17 +37,17 @@ export class AnswerNotes {
     this.#verified = verified;
   }
 
-  /** Notes how long a part of the work took. */
+  /** Notes the duration of a part of the work. */
   took(name: string, ms: number): void {
     this.#steps.push({ name, ms });
   }
 
-  /** Adds a header to the answer, for something the body has no place for. */
+  /** Adds a header to the answer, for data without a place in the body. */
   addHeader(name: string, value: string): void {
     this.#headers.push(name, value);
   }
 
-  /** The answer is right now, but another may be better soon: it is not cached. */
+  /** Marks an answer that may be outdated soon: it is not cached. */
   doNotKeep(): void {
     this.#mayBeKept = false;
   }
@@ -61,7 +61,7 @@ export class AnswerNotes {
     return this.#servers.size === 0 ? "_" : [...this.#servers].join(",");
   }
 
-  /** Names and values after one another, as the answer carries them always. */
+  /** Alternating names and values of the headers that every answer has. */
   get headers(): readonly string[] {
     return this.#headers;
   }

@@ -8,14 +8,14 @@ import { ApiError } from "./errors.ts";
 
 export { ApiError } from "./errors.ts";
 
-/** What is known of an endpoint from its declaration, as far as a caller is concerned. */
+/** The declaration of an endpoint, as far as callers use it. */
 interface Declared {
   readonly name: string;
   readonly args: Args;
   readonly result: { encode(value: never): unknown };
 }
 
-/** What a caller gives, which is nothing at all where nothing is needed. */
+/** The arguments of a caller; optional if none is required. */
 type Given<E extends Declared> =
   Record<string, never> extends WireArgs<E["args"]>
     ? [args?: WireArgs<E["args"]>, options?: CallOptions]
@@ -43,16 +43,16 @@ export interface ClientOptions {
 export type Client = ClientOf<V2Endpoint>;
 
 /**
- * A client of v2 whose methods are typed from the very declarations the server runs. A refusal throws ApiError
- * "api/refused" with the server's text and, in `data`, its status and the URL; "api/unreachable" means there was no answer at
- * all, with the cause. Whole numbers beyond 2^53 - 1 in answers are bigints. `baseUrl` ends before the method's name:
- * `…/api/v2`. The client itself is an inert object: printing, awaiting or probing it sends nothing.
+ * A v2 client whose methods are typed from the server's own declarations. An error answer throws ApiError "api/refused"
+ * with the server's text and, in `data`, its status and the URL; "api/unreachable" means that there was no answer, with
+ * the cause. Integers above 2^53 - 1 in answers are bigints. `baseUrl` ends before the method's name: `…/api/v2`. The
+ * client itself is inert: printing, awaiting or probing it sends nothing.
  */
 export function createClient(baseUrl: string, options: ClientOptions = {}): Client {
   const base = baseUrl.replace(/\/+$/, "");
   const ask = (name: string) => (args?: JsonInput, call?: CallOptions) =>
     askServer(base, name, args ?? {}, options, call);
-  // Each name is bound to its own request; the list of names is held to the declarations by its type.
+  // Each name is bound to its own request; the type checks the list of names against the declarations.
   return makeInert(v2Names, ask) as Client;
 }
 
@@ -108,7 +108,7 @@ export async function send(work: () => Promise<Response>, { name, url }: Asked):
   }
 }
 
-/** The JSON object that an answer is; "api/unreachable" when it is none. */
+/** The JSON object of an answer; "api/unreachable" for anything else. */
 export function readEnvelope(text: string, status: number, { name, url }: Asked): Readonly<Record<string, unknown>> {
   try {
     return Object(parseJson(text, { maxDepth: 2048, maxLength: 2 ** 28 }));

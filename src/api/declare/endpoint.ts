@@ -13,14 +13,14 @@ export type HttpMethod = "GET" | "POST";
  */
 export interface Endpoint<S, Name extends string = string, A extends Args = Args, R = unknown, Out = unknown> {
   readonly name: Name;
-  /** Its path behind the base, `{name}` for an argument; the same as the name when not declared. */
+  /** Its path below the base, with `{name}` for an argument; defaults to the name. */
   readonly path: string;
   readonly tag: string;
   /** One sentence. */
   readonly summary: string;
-  /** What the sentence leaves out, in Markdown. */
+  /** Details in Markdown. */
   readonly description: string;
-  /** Whether the published interface lacks it. */
+  /** Whether it is missing in the published API. */
   readonly isExtra: boolean;
   readonly methods: readonly HttpMethod[];
   readonly args: A;
@@ -77,13 +77,13 @@ export function endpointsOver<S>() {
   };
 }
 
-/** What an argument looks like where it is given, when that does not follow from its value. */
+/** The JSON form of an argument, if it does not follow from its value. */
 export interface WireArg<T, In> extends Arg<T> {
-  /** Never there: only its type counts. */
+  /** Never set: only its type is used. */
   readonly wire?: In;
 }
 
-/** What a caller may write for a value of this type. */
+/** The accepted types for a value of this type. */
 type WireOf<T> = T extends bigint
   ? bigint | number | string
   : T extends number
@@ -98,7 +98,7 @@ type WireOf<T> = T extends bigint
 
 type WireOfArg<X> = X extends WireArg<infer T, infer In> ? (unknown extends In ? WireOf<T> : In) : never;
 
-/** The arguments of an endpoint as a caller writes them. */
+/** The arguments of an endpoint as a caller passes them. */
 export type WireArgs<A extends Args> = {
   readonly [K in keyof A as A[K] extends { readonly required: false } ? never : K]: WireOfArg<A[K]>;
 } & {

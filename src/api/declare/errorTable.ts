@@ -6,12 +6,12 @@ import type { AnyCodedError, CodedError, ErrorCode, ErrorKind } from "../../lib/
  */
 export interface ErrorTable<Answer> {
   readonly codes: { readonly [Code in ErrorCode]?: (error: CodedError<Code>) => Answer };
-  /** By the beginning of a code, the longer beginnings first. */
+  /** By the prefix of a code, longer prefixes first. */
   readonly prefixes: readonly (readonly [prefix: string, answer: (error: CodedError) => Answer])[];
   readonly kinds: Readonly<Record<ErrorKind, (error: CodedError) => Answer>>;
 }
 
-/** The answer for a coded error: that of its code, else of its code's beginning, else of its kind. */
+/** The answer for a coded error: by its code, its prefix or its kind. */
 export function answerCoded<Answer>(table: ErrorTable<Answer>, error: AnyCodedError): Answer {
   // The row under a code takes errors of that code; the compiler cannot relate the two lookups.
   const row = Object.hasOwn(table.codes, error.code)
@@ -20,7 +20,7 @@ export function answerCoded<Answer>(table: ErrorTable<Answer>, error: AnyCodedEr
   return (row ?? defaultAnswer(table, error))(error);
 }
 
-/** The answer that an error has unless the table lists its code. */
+/** The answer for an error whose code is not in the table. */
 export function defaultAnswer<Answer>(
   table: ErrorTable<Answer>,
   { code, kind }: CodedError,

@@ -23,19 +23,19 @@ export const apiErrorCodes = {
   "api/refusal": withData<Refused>("caller"),
   /** A request body that is not a JSON object, or has an unknown property. */
   "api/body": "caller",
-  /** A request body of a type that the path does not take. */
+  /** A request body with a content type that the path does not accept. */
   "api/media-type": "caller",
-  /** A request to a stream that is refused; the message is the text of the interface. */
+  /** A refused stream request; the message is the text of the API. */
   "api/stream": "caller",
   /** A bag of cells in an argument that cannot be read; `field` is in the data. */
   "api/boc": withData<{ field: string }>("caller"),
   /** A message that could not be sent; the message is the text of the API. */
   "api/send": "caller",
-  /** A stack entry of a type that no get-method can be given. */
+  /** A stack entry of a type that get-methods cannot accept. */
   "api/stack-entry": "caller",
   /** A stack entry whose value cannot be read; the message is the text of the interface. */
   "api/stack-value": "caller",
-  /** A token that was found, and of which something cannot be shown. */
+  /** A token that cannot be shown completely. */
   "api/token": "caller",
   /** No such path. */
   "api/not-found": "caller",
@@ -43,14 +43,14 @@ export const apiErrorCodes = {
   "api/method": withData<{ method: string; allowed: string }>("caller"),
   /** No such JSON-RPC method. */
   "api/rpc-method": "caller",
-  /** A JSON-RPC request that is none: no method, an empty or too long batch. */
+  /** An invalid JSON-RPC request: no method, an empty or too long batch. */
   "api/rpc": "caller",
-  /** A URL whose percent-encoding is broken, or a request that is no HTTP. */
+  /** A URL with invalid percent-encoding, or a request that is not HTTP. */
   "api/url": "caller",
   "api/body-size": "caller",
   "api/url-size": "caller",
   "api/header-size": "caller",
-  /** The request did not arrive whole in time. */
+  /** The request did not arrive completely in time. */
   "api/slow-request": "caller",
   /** No such key. */
   "api/key": "caller",
@@ -58,17 +58,17 @@ export const apiErrorCodes = {
   "api/network": withData<{ network: string; allowed: readonly string[] }>("caller"),
   /** A request that changes the local network and does not come from this machine. */
   "api/local-controls": "caller",
-  /** Too many requests; the rate and when to come back are in the data. */
+  /** Too many requests; the rate and the time to retry are in the data. */
   "api/limit": withData<RateLimit>("caller"),
-  /** More requests wait for an answer than we let wait. */
+  /** More requests wait for an answer than allowed. */
   "api/busy": "remote",
-  /** This server cannot answer now: no lite server, or it stops. */
+  /** This server cannot answer now: no lite server, or it is stopping. */
   "api/unready": "remote",
   /** The file of keys cannot be read or written. */
   "api/key-file": "ours",
   /** Another server answered our client with an error; its status and text are in the data. */
   "api/refused": withData<{ status: number; error: string; url?: string }>("remote"),
-  /** Another server could not be reached by our client, or answered something else than this interface. */
+  /** Another server could not be reached by our client, or its answer is not of this API. */
   "api/unreachable": withData<{ url?: string }>("remote"),
 } as const satisfies Record<string, ErrorKind>;
 

@@ -171,7 +171,7 @@ function liftSchemas(schema: unknown, found: Map<string, unknown>): unknown {
   if (typeof $ref === "string") return { $ref: `#/components/schemas/${$ref}` };
   if (typeof $id === "string" && found.has($id)) return { $ref: `#/components/schemas/${$id}` };
   if (typeof $id === "string") {
-    // Known before it is walked: a schema may hold itself.
+    // Registered before it is walked: a schema may contain itself.
     found.set($id, undefined);
   }
   const copy = Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, liftSchemas(each, found)]));

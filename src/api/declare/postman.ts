@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const schemaAddress = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
-/** A collection of every operation in the format 2.1 of Postman, which Insomnia and others import too. */
+/** A collection of every operation in the Postman format 2.1, which Insomnia and others import too. */
 export function makePostmanCollection<S>(version: ApiVersion<S>, origin: string): Json {
   const tags = [...new Set(version.endpoints.map(({ tag }) => tag))];
   return {
@@ -29,7 +29,7 @@ export function makePostmanCollection<S>(version: ApiVersion<S>, origin: string)
   };
 }
 
-/** One request; optional parameters are there and switched off. */
+/** One request; optional parameters are included but disabled. */
 function describeRequest<S>(endpoint: Endpoint<S>): Json {
   const { name, summary, args, methods } = endpoint;
   const path = name.split("/");

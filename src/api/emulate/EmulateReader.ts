@@ -3,7 +3,7 @@ import type { QueryParams, RequestArgs, RequestHeaders, RequestReader } from "..
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Reads arguments from JSON; unknown names are ignored, and the known action types come by a header. */
+/** Reads arguments from JSON; ignores unknown names, and reads the known action types from a header. */
 export class EmulateReader implements RequestReader {
   readonly #args: Args;
 

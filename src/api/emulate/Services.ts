@@ -11,7 +11,7 @@ export interface EmulateIndex {
   readonly pending: Pick<PendingTraces, "findState">;
 }
 
-/** What emulation is answered from. */
+/** The services of emulation. */
 export interface EmulateServices {
   readonly live: V2Services;
   readonly random: Random;

@@ -9,11 +9,11 @@ import { type Address, formatRawAddress } from "../../model/Address.ts";
 import { address, mapOf, named } from "../v3/shapes/scalars.ts";
 import type { EmulateIndex } from "./Services.ts";
 
-/** What one account would win and lose. */
+/** The gains and losses of one account. */
 export interface AccountFlow {
   coinsIn: bigint;
   coinsOut: bigint;
-  /** Fees of its transactions, those for forwarding its messages included. */
+  /** Fees of its transactions, including forward fees of its messages. */
   fees: bigint;
   /** By master. */
   jettons: ReadonlyMap<Address, bigint>;
@@ -37,7 +37,7 @@ const accountFlow = named(
 
 export const accountFlows = mapOf((key: Address) => formatRawAddress(key), accountFlow);
 
-/** Sums what a predicted trace moves, by account; jettons need an index, or wallets that the trace itself deploys. */
+/** Sums the flows of a predicted trace by account; jettons need an index, or wallets that the trace itself deploys. */
 export async function sumAccountFlows(
   transactions: readonly FullTransaction[],
   contracts: NewContracts,
@@ -79,7 +79,7 @@ function newWallets(contracts: NewContracts): ReadonlyMap<Address, HeldJetton> {
   return found;
 }
 
-/** An item that took the order to change hands; only its owner may give that. */
+/** An item that accepted a transfer; only its owner may order that. */
 function findMovedNft({ row, inMessage }: FullTransaction): MovedNft | undefined {
   const boc = inMessage?.body?.boc;
   const found = row.aborted || boc === undefined ? undefined : nftTransferBody.find(readRoot(boc));

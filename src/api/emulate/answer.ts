@@ -12,7 +12,7 @@ import { makeTraceTree, traceNode } from "../v3/shapes/traces.ts";
 import { type TransactionInContext, transactionInContext } from "../v3/shapes/transactions.ts";
 import { type AccountFlows, accountFlows } from "./accountFlows.ts";
 
-/** What a message would do. */
+/** The predicted effect of a message. */
 export interface EmulationAnswer {
   /** The block whose state was used. */
   readonly mcSeqno: number;

@@ -17,7 +17,7 @@ export function invalid(reason: string): ApiError {
   return new ApiError("api/argument", `invalid request: ${reason}`);
 }
 
-/** An argument that is there, read from JSON. */
+/** A required argument, read from JSON. */
 function makeArg<T>(schema: Arg<T>["schema"], allowed: string, decode: Arg<T>["decode"]): Arg<T> {
   return { schema, required: true, allowed, decode };
 }
@@ -70,7 +70,7 @@ export const bocArg: OptionalArg<GivenBag | undefined> = mayLack(
   }),
 );
 
-/** The root of a bag, or the reason for which there is none. */
+/** The root of a bag, or the reason why it is invalid. */
 function readCell(value: unknown, wrong: (reason: string) => ApiError): Cell {
   try {
     if (typeof value !== "string" || !base64Text.test(value)) throw wrong("it is no base64");
@@ -101,7 +101,7 @@ function readAmount(value: unknown, wrong: (reason: string) => ApiError): bigint
   return amount;
 }
 
-/** One message of a wallet; a raw address means that coins come back. */
+/** One message of a wallet; with a raw address it bounces. */
 function readOrder(given: unknown, at: number): WalletOrder {
   if (!isObject(given) || !isGiven(given.address)) throw invalid(`message at index ${at} cannot be empty`);
   if (!isGiven(given.amount)) throw invalid(`amount in message at index ${at} cannot be empty`);

@@ -11,7 +11,7 @@ import type { EmulationAnswer } from "./answer.ts";
 import { invalid } from "./args.ts";
 import type { EmulateIndex } from "./Services.ts";
 
-/** What an answer is about. */
+/** The subject of an answer. */
 interface Described {
   readonly transactions: readonly TransactionInContext[];
   readonly actions: readonly ShownAction[];

@@ -6,7 +6,7 @@ import type { Hash } from "../../model/Hash.ts";
 import { emulatedTransactions } from "../v3/pending/emulated.ts";
 import type { EmulationAnswer } from "./answer.ts";
 
-/** On what a message was run. */
+/** The base of an emulated run. */
 export interface EmulationPlace {
   /** The masterchain block whose state was used. */
   readonly head: BlockIdExt;
@@ -19,7 +19,7 @@ export function describeRun(
   run: Omit<WholeEmulation, "contracts">,
   { head, messageHash: hash, randomSeed }: EmulationPlace,
 ): Pick<EmulationAnswer, "mcSeqno" | "transactions" | "codes" | "datas" | "randomSeed" | "isIncomplete"> {
-  // The blocks of a shard go on as those of the masterchain do.
+  // Shard blocks continue like masterchain blocks.
   const placeOf = ({ account, mcSeqno }: { readonly account: Address; readonly mcSeqno: number }) => {
     const block = run.shardBlocks.get(account) ?? head;
     return { ...block, seqno: block.seqno + mcSeqno - head.seqno };
@@ -28,7 +28,7 @@ export function describeRun(
   return { mcSeqno: head.seqno, transactions, ...listCells(run), randomSeed, isIncomplete: run.left > 0 };
 }
 
-/** Code and data of every account that was touched, before and after each of its transactions. */
+/** Code and data of every touched account, before and after each of its transactions. */
 function listCells({
   before,
   states,

@@ -73,7 +73,9 @@ function wishOf(args: CommonArgs, signatures: EmulationWish["signatures"]): Emul
   };
 }
 
-/** Makes the `run` of an endpoint that emulates; what needs an index is refused without one before anything is run. */
+/**
+ * Makes the `run` of an emulation endpoint; rejects requests that need an index before anything runs, if there is none.
+ */
 function emulating<A extends CommonArgs, R>(answer: (chain: Chain, args: A, services: EmulateServices) => Promise<R>) {
   return (services: EmulateServices, args: A, context: RequestContext): Promise<R> => {
     const { index, live } = services;

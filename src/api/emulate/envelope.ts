@@ -6,7 +6,7 @@ import { emulateTonConnect, emulateTrace, limits } from "./endpoints.ts";
 import { answerError } from "./errors.ts";
 import type { EmulateServices } from "./Services.ts";
 
-/** Emulation: what a message would do, before it is sent. */
+/** Emulation: the effect of a message before it is sent. */
 export const emulateApi: ApiVersion<EmulateServices> = {
   name: "emulate",
   title: "Tongate emulation",

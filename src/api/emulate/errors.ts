@@ -1,7 +1,7 @@
 import { type CodedError, isCoded } from "../../lib/errors.ts";
 import { answerCoded, type ErrorTable } from "../declare/errorTable.ts";
 
-/** One error as emulation answers it. */
+/** An error answer of emulation. */
 interface ErrorAnswer {
   readonly status: number;
   readonly text: string;
@@ -14,7 +14,7 @@ const row =
 
 const internal: ErrorAnswer = { status: 500, text: "internal error" };
 
-/** How emulation answers errors (emulate.md §6): 400 for the request, 500 for everything else. */
+/** The error answers of emulation (emulate.md §6): 400 for the request, 500 for everything else. */
 const emulateErrors: ErrorTable<ErrorAnswer> = {
   kinds: { caller: row(500), remote: row(500), ours: () => internal },
   prefixes: [["cell/", row(500, ({ message }) => `Can't deserialize message boc: ${message}`)]],

@@ -1,4 +1,4 @@
-/** What one run may cost: as many transactions as the contract allows, and as deep. */
+/** The limits of one run: number of transactions and depth, as in the contract. */
 export const emulationLimits = { maxTransactions: 256, maxDepth: 32 } as const;
 
 export const mostMessages = 4;

@@ -30,14 +30,14 @@ export interface EmulationWish {
   readonly withBook: boolean;
   readonly withMetadata: boolean;
   readonly withLog: boolean;
-  /** Whether to sum what each account wins and loses. */
+  /** Whether to sum the gains and losses of each account. */
   readonly withFlow: boolean;
   readonly isDeterministic: boolean;
   readonly onPending: boolean;
   readonly now: number | undefined;
   readonly timeOffset: number | undefined;
   readonly overrides: ReadonlyMap<Address, StateOverride>;
-  /** Names of action types that the caller knows. */
+  /** Names of action types that the caller supports. */
   readonly actionTypes: string | undefined;
 }
 
@@ -80,7 +80,7 @@ function seedOf(chain: Chain, message: Cell, wish: EmulationWish, { random }: Em
   return createHash("sha256").update(text, "hex").digest("hex") as Hash;
 }
 
-/** The time of a block that is named; now when none is. */
+/** The time of the named block, or the current time. */
 function timeOf(chain: Chain, { seqno, now, timeOffset }: EmulationWish): number | undefined {
   if (now === undefined && timeOffset === undefined && seqno === undefined) return undefined;
   const base = now ?? (seqno === undefined ? chain.nowAt() : chain.head.genUtime + 1);
@@ -137,7 +137,7 @@ function compare(a: bigint, b: bigint): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Logs until they have the bytes that an answer may have; the rest is left out. */
+/** Logs up to the maximum bytes of an answer; the rest is left out. */
 function boundLogs(logs: ReadonlyMap<Hash, string>): ReadonlyMap<Hash, string> {
   let left = mostLogBytes;
   return new Map(

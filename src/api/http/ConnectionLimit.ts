@@ -4,15 +4,15 @@ import type { Log } from "../../lib/log.ts";
 
 type Socket = IncomingMessage["socket"];
 
-/** What a connection is used for. */
+/** The use of a connection. */
 interface ConnectionUse {
   /** The newest answer; absent before the first request. */
   response: Pick<ServerResponse, "closed"> | undefined;
-  /** Whether a request came since the connection was looked at. */
+  /** Whether a request came since the last check of the connection. */
   isFresh: boolean;
 }
 
-/** A connection that has become something else than HTTP is in use until it ends. */
+/** An upgraded connection is in use until it ends. */
 const neverIdle = { closed: false };
 
 /** The number of connections examined for each new one, so that a flood of them is cheap. */
@@ -20,15 +20,15 @@ const mostLooks = 1_000;
 const silentMs = 60_000;
 
 /**
- * Keeps the connections of all servers of a process below a number. One more takes the place of an idle one: of those
- * without a request in progress the one that was used longest ago (nearly: each request gives a second chance). Where
- * none is idle the new one is refused. So idle connections, however many, neither use up the file descriptors of the
- * process nor keep new clients out.
+ * Limits the number of connections of all servers of a process. A new connection replaces an idle one: among those
+ * without a request in progress, roughly the least recently used one (each request gives a second chance). Without an
+ * idle connection the new one is refused. So idle connections can neither exhaust the file descriptors of the process
+ * nor keep new clients out.
  */
 export class ConnectionLimit {
   readonly #most: number;
   readonly #modules: { readonly clock: Clock; readonly log: Log };
-  /** In the order in which they are looked at. */
+  /** In the order in which they are checked. */
   readonly #uses = new Map<Socket, ConnectionUse>();
   #ended = 0;
   #reportedAtMs = Number.NEGATIVE_INFINITY;
@@ -75,7 +75,7 @@ export class ConnectionLimit {
   }
 
   #findIdle(): Socket | undefined {
-    // Twice: a request gives a connection one more look.
+    // Twice, because a request gives a connection a second chance.
     const looks = Math.min(2 * this.#uses.size, mostLooks);
     for (let look = 0; look < looks; look++) {
       for (const [socket, use] of this.#uses) {

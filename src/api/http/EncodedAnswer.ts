@@ -2,7 +2,7 @@ import type { AnswerNotes } from "../declare/RequestContext.ts";
 import { type ByteText, ownByteText } from "./byteText.ts";
 import { type OpenGzip, openGzip } from "./gzip.ts";
 
-/** Shorter answers are not worth a client's time to unpack. */
+/** Shorter answers are not worth decompressing. */
 export const compressFromBytes = 8192;
 
 /** The overhead of an entry. */
@@ -19,18 +19,18 @@ export class EncodedAnswer {
     this.notes = notes;
   }
 
-  /** The same, in memory that holds nothing else. */
+  /** A copy in memory that holds nothing else. */
   owned(): EncodedAnswer {
     return new EncodedAnswer(ownByteText(this.text), this.notes);
   }
 
-  /** What it weighs in a cache; large ones have room for their compressed form reserved. */
+  /** Its size in a cache; large ones reserve room for their compressed form. */
   get bytes(): number {
     const { length } = this.text;
     return overheadBytes + length + (length >= compressFromBytes ? length >> 1 : 0);
   }
 
-  /** Compressed behind the given beginning, which is always the same; made once. */
+  /** Compressed after the given prefix, which is always the same; made once. */
   packed(beginning: ByteText): Promise<OpenGzip> {
     this.#packed ??= openGzip((beginning + this.text) as ByteText);
     return this.#packed;

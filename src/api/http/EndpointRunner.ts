@@ -17,18 +17,18 @@ import type { MaybePromise } from "./maybePromise.ts";
 import { LateContext, SharedContext } from "./runContexts.ts";
 import { SharedRuns } from "./SharedRuns.ts";
 
-/** An answer and where it came from. */
+/** An answer and its origin. */
 export interface RunOutcome {
   readonly encoded: EncodedAnswer;
   readonly source: AnswerSource;
 }
 
 export interface EndpointRunnerOptions {
-  /** How long a request may take. */
+  /** The timeout of a request. */
   readonly deadlineMs: number;
-  /** How many requests may wait for their answers at the same time. */
+  /** The maximum number of waiting requests. */
   readonly maxWaiting: number;
-  /** How many of them may be of one caller; all when absent. */
+  /** The maximum number of waiting requests per caller; no limit by default. */
   readonly maxWaitingPerCaller?: number;
 }
 
@@ -38,7 +38,7 @@ export interface EndpointRunnerModules<S> {
   readonly clock: Clock;
 }
 
-/** A run whose answer serves all identical requests of the moment. */
+/** A run whose answer serves all concurrent identical requests. */
 interface SharedRun<S> {
   readonly endpoint: Endpoint<S>;
   readonly args: DecodedArgs;
@@ -49,7 +49,7 @@ interface SharedRun<S> {
 
 type DecodedArgs = Readonly<Record<string, unknown>>;
 
-/** Answers decoded requests: from the cache, together with an identical request that runs, or by running the endpoint. */
+/** Answers decoded requests: from the cache, from a running identical request, or by running the endpoint. */
 export class EndpointRunner<S> {
   readonly #options: EndpointRunnerOptions;
   readonly #modules: EndpointRunnerModules<S>;
@@ -57,7 +57,7 @@ export class EndpointRunner<S> {
   /** Notes by error: one error object reaches all callers of a shared run. */
   readonly #failures = new WeakMap<object, AnswerNotes>();
   #waiting = 0;
-  /** Requests that wait, by the name of their caller. */
+  /** Waiting requests, by the name of their caller. */
   readonly #waitingOf = new RecyclingMap<string, number>();
 
   constructor(options: EndpointRunnerOptions, modules: EndpointRunnerModules<S>) {
@@ -65,7 +65,7 @@ export class EndpointRunner<S> {
     this.#modules = modules;
   }
 
-  /** Requests that wait now. */
+  /** Number of waiting requests. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -75,20 +75,20 @@ export class EndpointRunner<S> {
     return typeof error === "object" && error !== null ? this.#failures.get(error) : undefined;
   }
 
-  /** The answer that is kept in this place and that the caller may see. */
+  /** The cached answer that the caller may see. */
   findKept(place: CachePlace, caller: Caller): RunOutcome | undefined {
     const encoded = this.#modules.cache.find(place, accessOf(caller));
     return encoded === undefined ? undefined : { encoded, source: "cache" };
   }
 
-  /** Where the answer to this request is kept. */
+  /** The cache place of the answer to this request. */
   placeOf(endpoint: Endpoint<S>, args: DecodedArgs): CachePlace {
     const rule = endpoint.cache(args);
     const key = rule === "none" ? "" : answerKey(endpoint.name, args);
     return { rule, key, privateKey: `+${key}` };
   }
 
-  /** Throws, or rejects with, the endpoint's coded error, "api/busy" when too many wait, "lib/deadline" when late. */
+  /** Throws, or rejects with, the endpoint's coded error, "api/busy" if too many wait, "lib/deadline" if late. */
   run(
     endpoint: Endpoint<S>,
     args: DecodedArgs,

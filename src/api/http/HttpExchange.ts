@@ -29,12 +29,12 @@ export interface HttpExchangeModules {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly nextId: () => string;
-  /** Whether the server stops: each connection then ends with the answer it waits for. */
+  /** Whether the server is stopping: each connection then closes after its current answer. */
   readonly isDraining: () => boolean;
   readonly unsent: UnsentAnswers;
 }
 
-/** What pages of others may read of every answer; what only some answers bear is named by those. */
+/** Headers of every answer that pages of other origins may read; answers with more headers name those. */
 const exposedHeaders = "X-API-Version, X-Request-Id, Retry-After, Server-Timing";
 const goodId = /^[\w.:-]{1,64}$/;
 
@@ -42,7 +42,7 @@ const goodId = /^[\w.:-]{1,64}$/;
 export class HttpExchange implements Call {
   readonly request: IncomingMessage;
   readonly id: string;
-  /** The endpoint, as far as it is known. */
+  /** The name of the endpoint, once known. */
   name: string;
   caller: Caller = { kind: "open" };
   readonly #facts: HttpExchangeFacts;
@@ -95,14 +95,14 @@ export class HttpExchange implements Call {
     return { nowMs: clock.now(), elapsedMs: clock.monotonic() - this.#startedAt };
   }
 
-  /** Sends a whole answer. */
+  /** Sends a complete answer. */
   send(status: number, body: ByteText, headers: readonly string[] = []): void {
-    // A string goes out together with its header, in one write.
+    // A string is sent together with its header, in one write.
     this.#begin(status, body.length, headers).end(body, "latin1");
     this.#note(status, body.length);
   }
 
-  /** Sends a result in its envelope, compressed when it is large and the client can unpack it. */
+  /** Sends a result in its envelope, compressed if it is large and the client supports it. */
   sendOutcome(outcome: RunOutcome, beginning: ByteText, end: ByteText): MaybePromise<void> {
     const { encoded } = outcome;
     const headers = this.#outcomeHeaders(outcome);
@@ -123,7 +123,7 @@ export class HttpExchange implements Call {
     });
   }
 
-  /** Sends an error; nothing can be sent any more when an answer has begun. */
+  /** Sends an error; impossible once an answer has started. */
   refuse({ status, body, headers = [] }: Refusal, error: unknown, notes: AnswerNotes | undefined): void {
     if (this.#facts.response.headersSent) {
       this.#facts.response.destroy();
@@ -177,13 +177,13 @@ export class HttpExchange implements Call {
   }
 }
 
-/** Names and values after one another: the names that begin with X and are not named for all. */
+/** Alternating names and values: names that start with X and are not exposed by default. */
 function exposing(headers: readonly string[]): string {
   const names = headers.filter((name, at) => at % 2 === 0 && name.startsWith("X-"));
   return [exposedHeaders, ...names].join(", ");
 }
 
-/** When to come back, and how much is allowed. */
+/** When to retry, and the allowed rate. */
 function errorHeaders(status: number, error: unknown): string[] {
   if (isCoded(error, "api/limit")) {
     const { retryMs, resetMs, perSecond, remaining } = error.data;
@@ -199,18 +199,18 @@ function errorHeaders(status: number, error: unknown): string[] {
     ];
   }
   if (isCoded(error, "api/method")) return ["Allow", error.data.allowed];
-  // A body that is not read to its end leaves the connection in no state for another request.
+  // After a partly read body the connection cannot be used for another request.
   return status === 503 ? ["Retry-After", "1"] : status === 413 ? ["Connection", "close"] : [];
 }
 
-/** Whether the caller has this very answer, by its `ETag` (RFC 9110, 13.1.2). */
+/** Whether the caller already has this answer, by its `ETag` (RFC 9110, 13.1.2). */
 function isUnchanged(headers: readonly string[], known: string | undefined): boolean {
   if (known === undefined) return false;
   const tag = headers[headers.indexOf("ETag") + 1];
   return headers.includes("ETag") && known.split(",").some((each) => each.trim().replace(/^W\//, "") === tag);
 }
 
-/** `gzip` or `*` in the list, unless its weight is nothing (RFC 9110, 12.5.3). */
+/** `gzip` or `*` in the list, unless its weight is zero (RFC 9110, 12.5.3). */
 function acceptsGzip(accepted: string | readonly string[] | undefined): boolean {
   return String(accepted ?? "")
     .split(",")

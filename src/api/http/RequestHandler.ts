@@ -33,7 +33,7 @@ export interface RequestHandlerOptions {
   readonly maxUrlBytes: number;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly IpRange[];
-  /** Bytes of answers that clients have not read yet. */
+  /** Tracks bytes of answers that clients have not read yet. */
   readonly maxUnsentBytes?: number;
   /** Refuses parameters that an endpoint does not have, where the API version otherwise only names them. */
   readonly strictParameters?: boolean;
@@ -99,7 +99,7 @@ export class RequestHandler<S> {
     });
   }
 
-  /** Reads the query and runs the endpoint; `admit` is called with the key that the query or the path holds. */
+  /** Reads the query and runs the endpoint; `admit` is called with the key in the query or the path. */
   #getByQuery(
     exchange: HttpExchange,
     name: string,
@@ -113,7 +113,7 @@ export class RequestHandler<S> {
     return andThen(admitted, () => {
       this.#noteUnknown(exchange, reader, Object.keys(query));
       const args = reader.fromQuery(inPath === undefined ? query : { ...query, ...inPath }, headers);
-      // A URL that holds a key or unknown names is never remembered: it must be read each time to see them.
+      // A URL with a key or unknown names is never cached: it must be parsed each time.
       const isPlain = !this.#bearsArguments(exchange.request) && key === undefined && !exchange.hasUnknown;
       const remember = isPlain ? { memory: this.#seen.urls, words: url, echo: "" } : undefined;
       const outcome = this.#run(exchange, endpoint, args, remember);
@@ -121,7 +121,7 @@ export class RequestHandler<S> {
     });
   }
 
-  /** Names parameters that the endpoint does not have in a header, or refuses them. */
+  /** Reports parameters that the endpoint does not have in a header, or rejects them. */
   #noteUnknown(exchange: HttpExchange, reader: RequestReader, names: readonly string[]): void {
     const unknown = reader.findUnknown?.(names) ?? [];
     if (unknown.length === 0) return;
@@ -239,7 +239,7 @@ export class RequestHandler<S> {
     return this.#modules.apiVersion.argHeaders?.some((name) => headers[name] !== undefined) ?? false;
   }
 
-  /** The cached answer to a request that was seen before. */
+  /** The cached answer to a known request. */
   #findKept(
     seen: MemoEntry | undefined,
     { caller }: HttpExchange,

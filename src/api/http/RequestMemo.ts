@@ -7,7 +7,7 @@ import type { RequestArgs } from "./requestArgs.ts";
 const maxBytes = 4 << 20;
 const maxLength = 1024;
 
-/** A known request: the key of its answer, and what the answer repeats. */
+/** A known request: the key of its answer, and the echoed values. */
 export interface MemoEntry {
   readonly name: string;
   readonly place: CachePlace;
@@ -30,7 +30,7 @@ class Memory {
   }
 }
 
-/** Where a request can be remembered once the key of its answer is known. */
+/** Where a request can be stored once the key of its answer is known. */
 export interface Remember {
   readonly memory: Memory;
   readonly words: string;
@@ -48,8 +48,8 @@ export class RequestMemo {
   #lastBody = "";
 
   /**
-   * Clients that number their requests never send the same body twice; they are known by method and arguments. Those
-   * that do send the same one are known by the whole body from its second time on, and then it is not even parsed.
+   * Clients that number their requests never send the same body twice; they are identified by method and arguments.
+   * Repeated bodies are identified by the whole body from the second time on, without parsing.
    */
   ofRpc({ asked, echo }: RpcItem, body: string): Remember | undefined {
     const words = asked.kind === "question" ? plainWords(asked.method, asked.params) : undefined;

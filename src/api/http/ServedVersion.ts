@@ -11,7 +11,7 @@ import { AnswerCache, type AnswerCacheOptions, type HeadEpoch } from "./AnswerCa
 import { EndpointRunner, type EndpointRunnerOptions } from "./EndpointRunner.ts";
 import { RequestHandler } from "./RequestHandler.ts";
 
-/** What the server needs to serve an API version: paths, and the handler. */
+/** What the server needs to serve an API version: its paths and its handler. */
 export interface ServedVersion {
   readonly name: string;
   readonly title: string;

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { Clock } from "../../lib/clock.ts";
 import { ApiError } from "../declare/errors.ts";
 
-/** Shorter answers fit into the system's buffer of a connection. */
+/** Shorter answers fit into the system's send buffer. */
 const smallBytes = 16_384;
 /** How long an answer may be unsent before it may be dropped for others. */
 const graceMs = 5000;
@@ -10,7 +10,7 @@ const graceMs = 5000;
 const stallMs = 30_000;
 
 export interface UnsentAnswersOptions {
-  /** What answers that clients have not read yet may weigh together. */
+  /** The maximum total size of unread answers. */
   readonly maxBytes: number;
 }
 
@@ -26,7 +26,7 @@ interface Answer {
 export class UnsentAnswers {
   readonly #options: UnsentAnswersOptions;
   readonly #clock: Clock;
-  /** In the order they were sent. */
+  /** In sending order. */
   readonly #answers = new Map<ServerResponse, Answer>();
   #bytes = 0;
 
@@ -35,12 +35,12 @@ export class UnsentAnswers {
     this.#clock = clock;
   }
 
-  /** What is on its way now. */
+  /** Bytes currently unsent. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Counts an answer that is about to be sent; throws "api/busy" where there is no room for it. */
+  /** Counts an answer before it is sent; throws "api/busy" if the limit is reached. */
   take(response: ServerResponse, length: number): void {
     if (length < smallBytes || response.destroyed) return;
     if (!this.#hasRoom(length)) {

@@ -9,7 +9,7 @@ export function answerKey(name: string, values: Readonly<Record<string, unknown>
   return key;
 }
 
-/** Text that is ready, or a value that is still to be formatted. */
+/** Finished text, or a value still to be formatted. */
 type Pending = { readonly text: string } | { readonly value: unknown };
 
 /**
@@ -33,7 +33,7 @@ function canonical(value: unknown): string {
   return key;
 }
 
-/** The text of a value that holds no others. */
+/** The text of a value without nested values. */
 function findSimple(value: unknown): string | undefined {
   switch (typeof value) {
     case "string":
@@ -53,7 +53,7 @@ function findSimple(value: unknown): string | undefined {
   }
 }
 
-/** The items of a list, or the properties of an object, each behind the mark that separates it from the one before. */
+/** The items of a list, or the properties of an object, each after its separator. */
 function partsOf(value: object): Pending[] {
   if (Array.isArray(value)) {
     const items = value.flatMap((item: unknown): Pending[] => [{ value: item }, { text: "," }]);

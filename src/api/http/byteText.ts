@@ -1,8 +1,8 @@
 import type { Brand } from "../../lib/brand.ts";
 
 /**
- * UTF-8 bytes as a string, one character a byte. Node sends such a string together with the header in one write, and
- * pieces are joined without copying; bytes would need a second buffer for each.
+ * UTF-8 bytes as a string, one character per byte. Node sends such a string together with the header in one write, and
+ * pieces are joined without copying; bytes would need a second buffer each.
  */
 export type ByteText = Brand<string, "ByteText">;
 

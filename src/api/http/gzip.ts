@@ -7,24 +7,24 @@ const deflate = promisify(deflateRaw);
 /** The first bytes of every gzip file we write: deflate, no name, no time, unknown system. */
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 
-/** What a stored block can hold (RFC 1951, 3.2.4). */
+/** The capacity of a stored block (RFC 1951, 3.2.4). */
 const maxStored = 0xffff;
 
-/** The compressed beginning of an answer, left open so that each request can append its own end. */
+/** The compressed start of an answer, left open so that each request can append its own end. */
 export interface OpenGzip {
   readonly bytes: Buffer;
   readonly crc: number;
   readonly length: number;
 }
 
-/** Compresses the beginning of an answer up to a byte's edge, off the main thread. */
+/** Compresses the start of an answer up to a byte boundary, off the main thread. */
 export async function openGzip(text: ByteText): Promise<OpenGzip> {
   const plain = Buffer.from(text, "latin1");
   const bytes = await deflate(plain, { level: 4, finishFlush: constants.Z_SYNC_FLUSH });
   return { bytes, crc: crc32(plain), length: plain.length };
 }
 
-/** One gzip file of the beginning and the tail; the tail is a last stored block. */
+/** One gzip file of the start and the tail; the tail is a last stored block. */
 export function closeGzip({ bytes, crc, length }: OpenGzip, tail: ByteText): Buffer {
   const end = Buffer.from(tail, "latin1");
   const blocks: Buffer[] = [];

@@ -6,12 +6,12 @@ import { findProperties, parseBody, type RequestArgs } from "./requestArgs.ts";
 /** The largest number of requests in a batch. */
 export const maxBatch = 100;
 
-/** One JSON-RPC request: its call or its error, and what the answer repeats. */
+/** One JSON-RPC request: its call or its error, and the echoed values. */
 export interface RpcItem {
   readonly asked:
     | { readonly kind: "question"; readonly method: string; readonly params: RequestArgs }
     | { readonly kind: "refused"; readonly error: ApiError };
-  /** `jsonrpc` and `id` as the answer's envelope repeats them. */
+  /** `jsonrpc` and `id` as echoed in the answer's envelope. */
   readonly echo: string;
 }
 
@@ -60,7 +60,7 @@ function echoOf(request: RequestArgs): string {
   return Object.hasOwn(request, "id") ? `${version},"id":${formatJson(request.id as JsonValue)}` : version;
 }
 
-/** What is no container, and an empty list, is the same as nothing; a list with something in it has no names. */
+/** Scalars and an empty list count as no parameters; a non-empty list has no names. */
 function readParams(value: unknown): RequestArgs | undefined {
   if (typeof value !== "object" || value === null) return {};
   if (Array.isArray(value)) return value.length === 0 ? {} : undefined;

@@ -7,30 +7,30 @@ export interface HttpLimits {
   readonly requestMs: number;
 }
 
-/** The limits as Node's servers take them. */
+/** The limits in the form of Node's servers. */
 export function httpOptions({ maxHeaderBytes, maxUrlBytes, requestMs }: HttpLimits) {
   return {
     // Node counts the URL together with the headers.
     maxHeaderSize: maxHeaderBytes + maxUrlBytes,
     requestTimeout: requestMs,
-    // Of the two times Node takes the longer one for the whole request, and its own for headers is a minute.
+    // Node uses the longer of the two timeouts for the whole request, and its default for headers is a minute.
     headersTimeout: requestMs,
-    // It looks for late requests only so often: not less often than they may take.
+    // Node checks for late requests at this interval, which must not exceed their timeout.
     connectionsCheckingInterval: Math.min(requestMs, 30_000),
   };
 }
 
-/** The addresses of `localhost`. The framework would answer on the second one past the checks of the first. */
+/** The addresses of `localhost`. The framework would serve the second one without the checks of the first. */
 const [firstLoopback, secondLoopback] = ["127.0.0.1", "::1"] as const;
 
-/** The address on which a host name is listened for first. */
+/** The first address that a host name listens on. */
 export function firstAddress(host: string): string {
   return host === "localhost" ? firstLoopback : host;
 }
 
 /**
- * Listens on the second address of `localhost` for a server that listens on the first: that server handles all its
- * requests. Gives none for other names, and where the machine has no such address.
+ * Listens on the second address of `localhost` for a server that listens on the first and handles all its requests.
+ * Returns nothing for other names, or if the machine has no such address.
  */
 export async function listenOnSecond(host: string, main: Server, limits: HttpLimits): Promise<Server | undefined> {
   const bound = main.address();
@@ -45,7 +45,7 @@ export async function listenOnSecond(host: string, main: Server, limits: HttpLim
   return isListening ? server : undefined;
 }
 
-/** Takes no more connections; resolves when those that are busy have ended. */
+/** Accepts no more connections; resolves when the busy ones have ended. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -6,7 +6,7 @@ export function andThen<T, U>(value: MaybePromise<T>, next: (value: T) => MaybeP
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Goes on with the error, whether it is thrown now or comes later. */
+/** Continues with the error, whether it is thrown now or later. */
 export function orElse<T, U>(
   work: () => MaybePromise<T>,
   react: (error: unknown) => MaybePromise<U>,

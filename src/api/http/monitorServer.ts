@@ -22,7 +22,7 @@ export interface MonitorServer {
   close(): Promise<void>;
 }
 
-/** Serves `/metrics`, `/readyz` and `/healthcheck` of a process that has no API, such as an indexer. */
+/** Serves `/metrics`, `/readyz` and `/healthcheck` of a process without an API, such as an indexer. */
 export async function openMonitorServer(
   { host, port }: MonitorServerOptions,
   modules: MonitorServerModules,

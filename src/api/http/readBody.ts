@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../declare/errors.ts";
 
-/** Reads a request's body as text; refuses one that is too long as soon as that is known. */
+/** Reads a request's body as text; rejects a too long one as soon as that is known. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const refuseLong = () => reject(new ApiError("api/body-size", `a body may have ${maxBytes} bytes`));
@@ -18,7 +18,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
       resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString("utf8") ?? "");
     });
     const refuseCut = () => {
-      // An error takes its time to make, and every request closes.
+      // Creating an error is slow, and every request closes.
       if (!isWhole) reject(new ApiError("api/slow-request", "the request did not arrive whole"));
     };
     request.on("close", refuseCut);

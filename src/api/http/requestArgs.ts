@@ -3,7 +3,7 @@ import { type JsonValue, parseJson } from "../../lib/json.ts";
 import type { Args, ArgValues } from "../../lib/kit/arg.ts";
 import { ApiError } from "../declare/errors.ts";
 
-/** Arguments as a request gives them, by name, before they are decoded. */
+/** Arguments of a request by name, before decoding. */
 export type RequestArgs = Readonly<Record<string, unknown>>;
 
 /** A parsed query string: a repeated name has a list. */
@@ -14,7 +14,7 @@ const noQuery: QueryParams = Object.freeze(Object.create(null));
 /** Parses a query string, the part after the question mark; a `+` is a space, as in forms. */
 export function parseQuery(text: string): QueryParams {
   if (text === "") return noQuery;
-  // Without prototype: a parameter may bear any name.
+  // Without prototype: a parameter may have any name.
   const query: Record<string, string | string[]> = Object.create(null);
   for (const part of text.split("&")) {
     if (part !== "") {
@@ -24,7 +24,7 @@ export function parseQuery(text: string): QueryParams {
       const value = at === -1 ? "" : decodePart(part.slice(at + 1), rawName);
       const before = query[name];
       if (typeof before === "object") {
-        // Added in place: a copy for each value would take minutes for a name that fills the longest of URLs.
+        // Added in place: copying for each value would take minutes for a name that fills the longest URL.
         before.push(value);
       } else {
         query[name] = before === undefined ? value : [before, value];
@@ -45,7 +45,7 @@ function decodePart(text: string, name: string): string {
   }
 }
 
-/** The first of a parameter's values, which is the one that counts. */
+/** The first of a parameter's values, which counts. */
 export function firstOf(query: QueryParams, name: string): string | undefined {
   const value = query[name];
   return typeof value === "object" ? value[0] : value;
@@ -53,7 +53,7 @@ export function firstOf(query: QueryParams, name: string): string | undefined {
 
 const bodyLimits = { maxDepth: 2048, maxLength: 1_048_576, repeatedKeys: "refused" } as const;
 
-/** Reads the JSON text of a request body; bodies of nothing and of `null` are an object without properties. */
+/** Parses the JSON text of a request body; an empty body and `null` are an object without properties. */
 export function parseBody(text: string): JsonValue {
   if (text === "") return {};
   try {
@@ -78,7 +78,7 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 
 /** Decodes the arguments of requests, by the rules of one API version. */
 export interface RequestReader {
-  /** Names of parameters that are not declared; absent where the API version does not report them. */
+  /** Names of undeclared parameters; absent if the API version does not report them. */
   findUnknown?(names: readonly string[]): readonly string[];
   fromQuery(query: QueryParams, headers: RequestHeaders): Readonly<Record<string, unknown>>;
   fromObject(given: RequestArgs, headers: RequestHeaders): Readonly<Record<string, unknown>>;
@@ -99,7 +99,7 @@ export class ArgReader<A extends Args = Args> {
     this.#flags = new Set(ofType("boolean"));
   }
 
-  /** From a query: unknown names are not looked at, of a repeated name the first counts, a flag without value is none. */
+  /** From a query: ignores unknown names, uses the first of repeated values; a flag without a value is absent. */
   fromQuery(query: QueryParams): ArgValues<A> {
     return this.#decode((name) => {
       const value = this.#lists.has(name) ? asList(query[name]) : firstOf(query, name);
@@ -107,7 +107,7 @@ export class ArgReader<A extends Args = Args> {
     });
   }
 
-  /** From a JSON object: unknown names are refused, null is the same as nothing. */
+  /** From a JSON object: rejects unknown names; null is the same as absent. */
   fromObject(given: RequestArgs): ArgValues<A> {
     for (const name of Object.keys(given)) {
       if (!Object.hasOwn(this.#args, name)) throw new ApiError("api/body", `Unknown property '${name.slice(0, 80)}'`);

@@ -4,7 +4,7 @@ import { AnswerNotes, type RequestContext } from "../declare/RequestContext.ts";
 import type { Call } from "./Call.ts";
 import type { CancelToken, TimedToken } from "./CancelToken.ts";
 
-/** The context of a run that many may wait for. */
+/** The context of a run that several requests may share. */
 export class SharedContext implements RequestContext {
   readonly id: string;
   readonly caller: Caller;
@@ -19,7 +19,7 @@ export class SharedContext implements RequestContext {
     this.#token = token;
   }
 
-  /** Made at first use: most endpoints that answer at once never look at it. */
+  /** Made at first use: most fast endpoints never use it. */
   get signal(): AbortSignal {
     return this.#token.signal;
   }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { LocalOffer } from "../../localnet/LocalOffer.ts";
 
-/** What the endpoints of a local network are answered from. */
+/** The services of the local network's endpoints. */
 export interface LocalServices extends LocalOffer {
   readonly clock: Clock;
 }

@@ -2,7 +2,7 @@ import { findIp, findIpRange, type IpRange, isWithin } from "../../lib/ip.ts";
 import type { RequestOrigin } from "../declare/ApiVersion.ts";
 import { ApiError } from "../declare/errors.ts";
 
-/** Who may use what changes a local network: only this machine, or everybody who reaches the service. */
+/** Who may change a local network: only this machine, or everyone who reaches the service. */
 export type LocalControls = "loopback" | "open";
 
 const loopbackRanges = ["127.0.0.0/8", "::1"].map(findIpRange).filter((range): range is IpRange => range !== undefined);
@@ -17,9 +17,8 @@ function hostnameOf(url: string): string | undefined {
 }
 
 /**
- * Refuses a request that changes the local network and comes from elsewhere. Pages of other sites can reach a service
- * on loopback through the browser of its user: such a request has their `Origin`, or a `Host` that they resolve to this
- * machine.
+ * Rejects a request from elsewhere that changes the local network. Pages of other sites can reach a service on loopback
+ * through the browser of its user: such a request has their `Origin`, or a `Host` that they resolve to this machine.
  */
 export function checkControls(controls: LocalControls, { client, isForwarded, host, origin }: RequestOrigin): void {
   const hostname = hostnameOf(`http://${host ?? ""}`);

@@ -10,7 +10,7 @@ const contract = shape<readonly [string, Address]>()({
   address: rawLower(([, address]) => address),
 });
 
-/** Tells where the contracts of the demo set are. */
+/** Returns the addresses of the demo set's contracts. */
 export const demo = endpointsOver<LocalServices>()({
   name: "demo",
   tag: "localnet",

@@ -13,7 +13,7 @@ const server = shape<OfferedLiteServer>()({
   global_config: text(({ configPath }) => configPath),
 });
 
-/** Tells where lite clients reach the network. */
+/** Returns the lite server of the network. */
 export const liteServers = endpointsOver<LocalServices>()({
   name: "liteServers",
   tag: "localnet",

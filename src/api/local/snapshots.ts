@@ -25,7 +25,7 @@ const restored = typed<{ readonly seqno: number }>()("localnet.restored", {
 const name = textArg({ minLength: 1, maxLength: 64 });
 const declare = endpointsOver<LocalServices>();
 
-/** What can be done with snapshots of a local network while it runs. */
+/** Operations on snapshots of a running local network. */
 export const snapshotEndpoints = [
   declare({
     name: "snapshots",
@@ -42,7 +42,7 @@ export const snapshotEndpoints = [
   declare({
     name: "makeSnapshot",
     tag: "localnet",
-    summary: "Keeps the chain as it is now under a name; the network goes on.",
+    summary: "Saves the current chain under a name; the network keeps running.",
     description: "Without a name it is called after its newest block, such as `block-104`.",
     isExtra: true,
     methods: ["POST"],
@@ -53,7 +53,7 @@ export const snapshotEndpoints = [
   declare({
     name: "restoreSnapshot",
     tag: "localnet",
-    summary: "Puts the chain of a snapshot in the place of the one that runs; the server goes on.",
+    summary: "Replaces the running chain with that of a snapshot; the server keeps running.",
     description:
       "What happened after the snapshot is gone, also from the index, which is written again from the first block. The time of the chain is that of the snapshot or of the machine, whichever is later. Answers are 503 for the moment it takes.",
     isExtra: true,
@@ -65,7 +65,7 @@ export const snapshotEndpoints = [
   declare({
     name: "deleteSnapshot",
     tag: "localnet",
-    summary: "Deletes a snapshot; the chain that runs stays as it is.",
+    summary: "Deletes a snapshot; the running chain does not change.",
     isExtra: true,
     methods: ["POST"],
     args: { name },

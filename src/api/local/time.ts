@@ -4,7 +4,7 @@ import { endpointsOver } from "../declare/endpoint.ts";
 import { typed } from "../v2/shapes/typed.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
-/** The time of a chain beside that of its machine, in Unix seconds. */
+/** The time of a chain and of its machine, in Unix seconds. */
 export interface ChainTime {
   readonly now: number;
   readonly machineNow: number;
@@ -19,12 +19,12 @@ export const chainTime = typed<ChainTime>()("localnet.time", {
   ahead: seconds("How many seconds the chain is ahead of this machine.")(({ now, machineNow }) => now - machineNow),
 });
 
-/** What the clocks say. */
+/** The current values of both clocks. */
 export function readTime({ now, clock }: Pick<LocalServices, "now" | "clock">): ChainTime {
   return { now: now(), machineNow: Math.floor(clock.now() / 1_000) };
 }
 
-/** Tells the time of the chain. */
+/** Returns the time of the chain. */
 export const time = endpointsOver<LocalServices>()({
   name: "time",
   tag: "localnet",

@@ -12,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
-/** The bytes of a file as one request takes them. */
+/** The bytes of a file in one encoding. */
 export interface EncodedFile {
   readonly bytes: Uint8Array;
   readonly encoding: "br" | "gzip" | undefined;
@@ -45,7 +45,7 @@ export class PageFile {
   }
 }
 
-/** The best compression takes seconds for the largest files, and a browser waits for it. */
+/** The best compression of the largest files takes seconds, while a browser waits. */
 function brotliQuality(length: number): number {
   return length > 1 << 19 ? 9 : constants.BROTLI_MAX_QUALITY;
 }

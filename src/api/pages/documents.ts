@@ -3,17 +3,17 @@ import { escapeHtml } from "./html.ts";
 import { drawingType, icon } from "./logo.ts";
 import { type RenderedDocument, renderMarkdown } from "./markdown.ts";
 
-/** The documents are part of the package: `docs/` beside the compiled files and beside the sources. */
+/** The documents are part of the package: `docs/` next to the compiled files or to the sources. */
 const folder = new URL("../../../docs/", import.meta.url);
 const beside = new URL("../../../", import.meta.url);
 
 /** Documents outside of the folder that its pages link. */
 const others = ["OPERATING.md", "CHANGELOG.md"];
 
-/** What newcomers read first comes first; the rest follows by name. */
+/** Documents for newcomers come first; the rest follows by name. */
 const firstPages = ["start", "mainnet", "streaming", "errors", "proofs", "sizing", "migrating"];
 
-/** The documentation as pages: `name` is the last part of the address. */
+/** The documentation as pages: `name` is the last part of the URL. */
 export class Documents {
   readonly #sources: ReadonlyMap<string, URL>;
   readonly #rendered = new Map<string, RenderedDocument>();
@@ -60,7 +60,10 @@ function rank(name: string): number {
   return at === -1 ? firstPages.length : at;
 }
 
-/** Links between documents are links between pages; the README, which is for the repository, has its page in the first guide. */
+/**
+ * Links between documents become links between pages; the README, which is for the repository, leads to the first
+ * guide.
+ */
 function rewriteLink(href: string): string {
   const [, name, anchor = ""] = /^(?:\.\.?\/)*([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   if (name === "README") return "/docs/start";

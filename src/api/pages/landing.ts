@@ -4,12 +4,12 @@ import { drawingType, icon } from "./logo.ts";
 /** The status of this service, for the page at `/`. */
 export interface LandingFacts {
   readonly title: string;
-  /** What there is to know, each by its name: network, newest block, version. */
+  /** Facts by name: network, newest block, version. */
   readonly facts: readonly (readonly [name: string, value: string])[];
   readonly links: readonly { readonly path: string; readonly text: string }[];
-  /** First requests to copy. */
+  /** Example requests to copy. */
   readonly examples: readonly string[];
-  /** Accounts to begin with: wallets of a local network and contracts of its demo set. */
+  /** Example accounts: wallets of a local network and contracts of its demo set. */
   readonly accounts?: readonly (readonly [name: string, address: string])[];
 }
 

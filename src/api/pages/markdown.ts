@@ -127,7 +127,7 @@ function renderTable([head = [], ...body]: readonly (readonly string[])[], inlin
 
 const codeOrLink = /`([^`]+)`|\[((?:`[^`]*`|[^\][`])+)\]\(([^)\s]+)\)/g;
 
-/** Whatever comes first wins: a link inside of code is code, code inside of a label is part of the link. */
+/** The first match wins: a link inside code is code, code inside a label is part of the link. */
 function renderInline(text: string, rewriteLink: (href: string) => string): string {
   let html = "";
   let end = 0;
@@ -140,7 +140,7 @@ function renderInline(text: string, rewriteLink: (href: string) => string): stri
   return html + renderText(text.slice(end));
 }
 
-/** Only places on the web and in our documents are linked; a label never holds another link. */
+/** Only links to the web and to our documents are kept; a label never contains another link. */
 function renderLink(label: string, href: string, rewriteLink: (href: string) => string): string {
   const content = renderInline(label, rewriteLink);
   const isPlace = /^(?:https?:\/\/|[#./]|[\w-]+(?:[./#]|$))/.test(href) && !/^\w+:(?!\/\/)/.test(href);

@@ -6,14 +6,14 @@ const common = {
   "Cross-Origin-Opener-Policy": "same-origin",
 } as const;
 
-/** Headers of a page that loads only what this server has; nothing inline is run. */
+/** Headers of a page that loads only files of this server; nothing inline is run. */
 export const strictPageHeaders: Readonly<Record<string, string>> = {
   ...common,
   "Content-Security-Policy":
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
 };
 
-/** Headers of a page that is whole in itself: its own styles and drawings, no script, no request. */
+/** Headers of a self-contained page: its own styles and drawings, no script, no request. */
 export const plainPageHeaders: Readonly<Record<string, string>> = {
   ...common,
   "Content-Security-Policy":

@@ -17,17 +17,17 @@ export interface PendingFollowerModules {
   readonly log: Log;
 }
 
-/** So many blocks are looked at one by one; after a longer pause predictions are only compared with the index. */
+/** Number of blocks that are examined one by one; after a longer pause predictions are only compared with the index. */
 const mostBlocks = 64;
 
 /**
- * Compares the predictions of this process with every block that the index commits: traces that the chain has begun are
- * published again, those that it has finished are dropped, and messages to accounts that it has changed are run again.
+ * Compares the predictions of this process with every block that the index commits: traces that the chain has started
+ * are published again, finished ones are dropped, and messages to changed accounts are run again.
  */
 export class PendingFollower {
   readonly #modules: PendingFollowerModules;
   readonly #stop: () => void;
-  /** How many transactions of each open trace were published as done. */
+  /** Number of published committed transactions of each open trace. */
   readonly #done = new Map<Hash, number>();
   #seen: number | undefined;
   #last = 0;

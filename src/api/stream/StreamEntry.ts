@@ -13,7 +13,7 @@ export interface EntryModules {
   readonly trustedProxies: readonly IpRange[];
 }
 
-/** Lets a caller in by the key it shows, in any of the places where clients put it; counts as one request. */
+/** Admits a caller by its key, in any of the places where clients put it; counts as one request. */
 export async function admit(
   request: IncomingMessage,
   query: QueryParams,
@@ -25,7 +25,7 @@ export async function admit(
   return access.admit(findSecret(request, query), name);
 }
 
-/** The key that a caller shows, in any of the places where clients put it. */
+/** The key of a caller, in any of the places where clients put it. */
 function findSecret({ headers }: IncomingMessage, query: QueryParams): string | undefined {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
   const secret = headers["x-api-key"]?.toString() ?? firstOf(query, "api_key") ?? firstOf(query, "token") ?? bearer;
@@ -41,7 +41,7 @@ export function watchKey(request: IncomingMessage, query: QueryParams, { access 
 /** The reason with which connections of a revoked key are closed. */
 export const revokedReason = "API key does not exist";
 
-/** What went wrong, as streams say it. */
+/** The error text of a stream. */
 export function refusalOf(error: unknown): { readonly status: number; readonly text: string } {
   if (error instanceof StreamRefusal) return { status: error.status, text: error.message };
   if (isCoded(error, "api/body")) return { status: 400, text: `invalid subscription request: ${error.message}` };

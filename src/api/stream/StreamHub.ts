@@ -11,15 +11,15 @@ import { StreamRefusal } from "./StreamRefusal.ts";
 import type { Beginning } from "./Subscription.ts";
 import { closeCodes, type Transport } from "./Transport.ts";
 
-/** Where a hub finds blocks. */
+/** The source of blocks for a hub. */
 export interface StreamSource {
-  /** The blocks that can be read; `undefined` before the first. */
+  /** The range of readable blocks; `undefined` before the first. */
   readonly extent: () => Extent | undefined;
   readonly onExtent: (listener: (extent: Extent) => void) => () => void;
   /** Reads a block that is within the extent. */
   readonly readBlock: (mcSeqno: number) => Promise<StreamBlock>;
   readonly describe: (involved: readonly Address[]) => Promise<Descriptions>;
-  /** Predictions for these accounts and messages, as they are now. */
+  /** The current predictions for these accounts and messages. */
   readonly listPending: (accounts: Iterable<Address>, messages: Iterable<Hash>) => readonly StreamTrace[];
 }
 
@@ -37,30 +37,30 @@ export interface StreamCounters {
   readonly waitingBytes: number;
 }
 
-/** What all connections together, and each of them, may have waiting. */
+/** Limits of unsent bytes, for all connections together and for each. */
 const mostWaitingBytes = 64 << 20;
 const mostPerConnection = 1 << 20;
 const leastPerConnection = 32 << 10;
-/** A client with a cursor that takes nothing for so long is ended. */
+/** A client with a cursor is disconnected if it reads nothing for this long. */
 const stalledMs = 60_000;
 const tickMs = 1_000;
-/** How long a place ahead of the index is waited for. */
+/** How long to wait for a position ahead of the index. */
 const aheadMs = 10_000;
-/** Blocks that are kept for those who come to them later. */
+/** Number of cached blocks for late readers. */
 const keptBlocks = 64;
-/** Blocks that are read at the same time for those who are behind. */
+/** Number of blocks read concurrently for clients that are behind. */
 const mostReading = 4;
-/** A prediction that nobody repeats or takes back is longer kept nowhere. */
+/** Predictions that are neither renewed nor retracted expire after this time. */
 const predictedMs = 11 * 60_000;
 /** How far back `replay_existing` looks, in seconds of the chain. */
 const existingSeconds = 60;
 
-/** Where a subscription begins. */
+/** The start of a subscription. */
 export interface FoundBeginning {
   readonly after: Place;
-  /** What it has to catch up. */
+  /** The blocks to replay. */
   readonly replay: ReplayRange | undefined;
-  /** The blocks of which it is shown the newest first. */
+  /** The blocks whose newest events are shown first. */
   readonly existing: ReplayRange | undefined;
 }
 
@@ -72,9 +72,9 @@ export class StreamHub {
   readonly #stop: () => void;
   readonly #settled = new Set<Hash>();
   readonly #onTick = new Set<() => void>();
-  /** Traces that were predicted and are not settled, with when they were predicted last. */
+  /** Predicted traces that are not final, with the time of their last prediction. */
   readonly #predictedAtMs = new Map<Hash, number>();
-  /** The newest block that was handed to the connections. */
+  /** The newest block passed to the connections. */
   #handedOut: number | undefined;
   #reading = 0;
   readonly #queue: (() => void)[] = [];
@@ -105,7 +105,7 @@ export class StreamHub {
     };
   }
 
-  /** Takes a connection in; `leave` is called when it is gone. */
+  /** Adds a connection; `leave` removes it. */
   join(transport: Transport): { readonly connection: StreamConnection; readonly leave: () => void } {
     const connection = new StreamConnection(transport, this.#connectionModules());
     this.#connections.add(connection);
@@ -116,13 +116,13 @@ export class StreamHub {
     return { connection, leave };
   }
 
-  /** Calls every second; gives a way to stop. */
+  /** Calls every second; returns a function that stops it. */
   everySecond(work: () => void): () => void {
     this.#onTick.add(work);
     return () => this.#onTick.delete(work);
   }
 
-  /** Where a subscription begins, and what it has to catch up; refuses a place that cannot be reached. */
+  /** The start of a subscription and the blocks to replay; rejects an unreachable position. */
   async begin(beginning: Beginning): Promise<FoundBeginning> {
     const place = await this.#findBeginning(beginning);
     if (place === undefined) await this.#waitForFirst();
@@ -153,7 +153,7 @@ export class StreamHub {
     return undefined;
   }
 
-  /** The blocks that are shown to somebody who wants what is held right now. */
+  /** The blocks to show to a client that requests existing events. */
   async #findExisting(): Promise<ReplayRange | undefined> {
     const extent = this.#modules.source.extent();
     if (extent === undefined) return undefined;
@@ -166,7 +166,7 @@ export class StreamHub {
     return { from: seqno, to: extent.last };
   }
 
-  /** A process that has just begun, or an index without a block, does not know yet where it stands. */
+  /** A new process, or an empty index, does not know its position yet. */
   async #waitForFirst(): Promise<void> {
     const { source, clock } = this.#modules;
     const until = clock.monotonic() + aheadMs;
@@ -176,7 +176,7 @@ export class StreamHub {
     }
   }
 
-  /** Another process may be further: its place is waited for a while. */
+  /** Another process may be ahead: waits for its position for a while. */
   async #waitFor(mcSeqno: number): Promise<void> {
     const { source, clock } = this.#modules;
     const until = clock.monotonic() + aheadMs;
@@ -193,7 +193,7 @@ export class StreamHub {
     return new Set((await this.#block(mcSeqno)).states.map(({ account }) => account));
   }
 
-  /** Begins to send: first what is held and what is predicted, where that is wanted, then blocks. */
+  /** Starts sending: first existing events and predictions, if requested, then blocks. */
   start(connection: StreamConnection, existing: ReplayRange | undefined): void {
     void this.#startWith(connection, existing);
   }
@@ -208,7 +208,7 @@ export class StreamHub {
     connection.advance();
   }
 
-  /** Sends a prediction, unless the chain has settled it meanwhile. */
+  /** Sends a prediction, unless the chain has finalized it meanwhile. */
   predict(trace: StreamTrace): void {
     if (this.#settled.has(trace.external)) return;
     this.#predictedAtMs.set(trace.external, this.#modules.clock.monotonic());
@@ -225,7 +225,7 @@ export class StreamHub {
     for (const connection of this.#connections) connection.invalidate(external);
   }
 
-  /** Takes no more, sends what waits for at most this long, and closes all. */
+  /** Accepts no more connections, sends waiting events for at most this time, and closes all. */
   async close(drainMs: number): Promise<void> {
     this.#isClosing = true;
     this.#stop();
@@ -255,7 +255,7 @@ export class StreamHub {
     };
   }
 
-  /** New blocks are read once and handed to all who wait for them, each in its turn. */
+  /** Reads each new block once and passes it to all waiting connections. */
   #advance(): void {
     this.#newest = this.#newest.then(async () => {
       const last = this.#modules.source.extent()?.last;
@@ -275,7 +275,7 @@ export class StreamHub {
     });
   }
 
-  /** The process that predicted something may be gone, and with it the news of its end. */
+  /** The process that made a prediction may be gone, and will not report its end. */
   #expirePredictions(): void {
     const before = this.#modules.clock.monotonic() - predictedMs;
     for (const [external, atMs] of this.#predictedAtMs) if (atMs < before) this.invalidate(external);
@@ -306,7 +306,7 @@ export class StreamHub {
     return read;
   }
 
-  /** Those who are behind read a few blocks at a time, so that the newest is never held up. */
+  /** Clients that are behind read a few blocks at a time, so that the newest block is never delayed. */
   async #readInTurn(mcSeqno: number): Promise<StreamBlock> {
     if (this.#reading >= mostReading) await new Promise<void>((resolve) => this.#queue.push(resolve));
     this.#reading += 1;

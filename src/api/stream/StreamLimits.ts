@@ -1,11 +1,11 @@
 import type { Caller } from "../access/Caller.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 
-/** How much one key, or one address without a key, may hear at once. */
+/** The limits of one key, or of one address without a key. */
 export interface StreamLimit {
   readonly connections: number;
   readonly addresses: number;
-  /** Whether it may hear of everything. */
+  /** Whether it may subscribe to everything. */
   readonly all: boolean;
 }
 
@@ -15,7 +15,7 @@ const noLimit: StreamLimit = {
   all: true,
 };
 
-/** Counts the connections of each caller; a place is free again as soon as its connection is gone. */
+/** Counts the connections of each caller; a closed connection frees its slot. */
 export class StreamLimits {
   readonly #plans: ReadonlyMap<string, StreamLimit>;
   readonly #keyless: StreamLimit;
@@ -31,7 +31,7 @@ export class StreamLimits {
     return caller.kind === "key" ? (this.#plans.get(caller.plan) ?? this.#keyless) : this.#keyless;
   }
 
-  /** Takes a place, and gives the way to give it back. */
+  /** Takes a slot and returns the function that frees it. */
   take(caller: Caller): () => void {
     if (caller.kind === "open") return () => {};
     const name = caller.kind === "key" ? `owner:${caller.owner}` : `address:${caller.address}`;

@@ -4,11 +4,11 @@ import type { EntryModules } from "./StreamEntry.ts";
 import type { StreamHub } from "./StreamHub.ts";
 import type { StreamLimits } from "./StreamLimits.ts";
 
-/** What the transports of a network's stream share. */
+/** Modules shared by the transports of a network's stream. */
 export interface StreamModules extends EntryModules {
   readonly hub: StreamHub;
   readonly limits: StreamLimits;
-  /** Whether anybody may hear of everything. */
+  /** Whether every caller may subscribe to everything. */
   readonly mayAskForAll: boolean;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,6 +1,6 @@
 import { ApiError } from "../declare/errors.ts";
 
-/** A request to a stream that is refused, in the words of the contract, with the status it has over HTTP. */
+/** A rejected stream request, with the text of the contract and its HTTP status. */
 export class StreamRefusal extends ApiError<"api/stream"> {
   readonly status: number;
 

@@ -19,33 +19,33 @@ export type EventType = (typeof eventTypes)[number];
 
 const finalities: readonly Finality[] = ["pending", "confirmed", "finalized"];
 
-/** What a connection wants to hear. */
+/** The subscription of a connection. */
 export interface Subscription {
   readonly types: ReadonlySet<EventType>;
-  /** Everything, where the caller may ask for that. */
+  /** All events, if the caller may subscribe to them. */
   readonly isForAll: boolean;
   readonly addresses: ReadonlySet<Address>;
   /** Every wallet of these jettons, and their masters. */
   readonly jettons: ReadonlySet<Address>;
   /** Every account with this code. */
   readonly codeHashes: ReadonlySet<Hash>;
-  /** Normalized hashes of the messages whose traces are wanted. */
+  /** Normalized hashes of the messages whose traces are requested. */
   readonly traces: ReadonlySet<Hash>;
   readonly minFinality: Finality;
   readonly withBook: boolean;
   readonly withMetadata: boolean;
   /** Only these action types; all when empty. */
   readonly actionTypes: ReadonlySet<string>;
-  /** The action types that the client can read. */
+  /** The action types that the client supports. */
   readonly supported: ReadonlySet<string>;
   readonly bodyHash: Hash | undefined;
   readonly isPartial: boolean;
-  /** Whether an empty list takes back actions that were shown and are gone. */
+  /** Whether an empty list retracts actions that were shown and no longer exist. */
   readonly hasRetract: boolean;
   readonly hasCursor: boolean;
 }
 
-/** How to begin. */
+/** Where to start. */
 export interface Beginning {
   readonly after: string | undefined;
   readonly fromSeqno: number | undefined;
@@ -57,7 +57,7 @@ export interface SubscribeRequest {
   readonly beginning: Beginning;
 }
 
-/** What both transports say in their own words. */
+/** What differs between the transports. */
 export interface Wording {
   readonly noTypes: string;
   readonly noAddresses: string;
@@ -85,7 +85,7 @@ export interface SubscribeContext {
   readonly mayAskForAll: boolean;
   /** The header `X-Actions-Version`. */
   readonly actionsVersion: string | undefined;
-  /** The subscription before this one: some fields keep their value when they are left out. */
+  /** The previous subscription: some omitted fields keep its values. */
   readonly before: Subscription | undefined;
 }
 
@@ -188,7 +188,7 @@ function readBodyHash(
   return found;
 }
 
-/** Reads the fields of a request; unknown ones are ignored, and null is the same as nothing. */
+/** Decodes the fields of a request; ignores unknown ones, and null is the same as absent. */
 class FieldReader {
   readonly #given: RequestArgs;
   readonly #malformed: string;

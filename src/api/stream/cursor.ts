@@ -1,6 +1,6 @@
 import { findHash, type Hash } from "../../model/Hash.ts";
 
-/** Where an event stands in the order of all finalized events; that depends on the chain alone. */
+/** The position of an event in the order of all finalized events; it depends on the chain alone. */
 export interface Place {
   readonly mcSeqno: number;
   readonly rank: number;
@@ -21,7 +21,7 @@ export const ranks = {
 
 const lastRank = 9;
 
-/** The place behind all events of a block. */
+/** The position after all events of a block. */
 export function endOf(mcSeqno: number): Place {
   return { mcSeqno, rank: lastRank, lt: 0n, key: "" };
 }
@@ -38,7 +38,7 @@ function mark(zeroState: Hash): string {
   return zeroState.slice(0, 8);
 }
 
-/** The place as clients keep it, opaque to them. */
+/** The position as an opaque text for clients. */
 export function formatCursor({ mcSeqno, rank, lt, key }: Place, zeroState: Hash): string {
   const text = [mark(zeroState), mcSeqno, rank, lt, key].join(",");
   return `c1.${Buffer.from(text).toString("base64url")}`;
@@ -46,7 +46,7 @@ export function formatCursor({ mcSeqno, rank, lt, key }: Place, zeroState: Hash)
 
 const placeText = /^([0-9a-f]{8}),([0-9]{1,10}),([0-9]),([0-9]{1,20}),([0-9a-f:-]{0,80})$/;
 
-/** The place that a cursor of this network stands for. */
+/** The position of a cursor of this network. */
 export function findPlace(cursor: string, zeroState: Hash): Place | undefined {
   const [, packed] = /^c1\.([A-Za-z0-9_-]{1,300})$/.exec(cursor) ?? [];
   const found = packed === undefined ? null : placeText.exec(Buffer.from(packed, "base64url").toString());
@@ -55,7 +55,7 @@ export function findPlace(cursor: string, zeroState: Hash): Place | undefined {
   return { mcSeqno: Number(mcSeqno), rank: Number(rank), lt: BigInt(lt ?? 0), key };
 }
 
-/** A hash in any form; white space around it is left aside. */
+/** A hash in any form; ignores surrounding white space. */
 export function readHash(text: unknown): Hash | undefined {
   return typeof text === "string" ? findHash(text.trim()) : undefined;
 }

@@ -5,7 +5,7 @@ import { type Address, formatRawAddress } from "../../model/Address.ts";
 import { addressBookShape as bookShape, metadataShape } from "../v3/shapes/book.ts";
 import type { Descriptions } from "./StreamConnection.ts";
 
-/** The address book and the metadata of accounts as they are now, as texts that are put together for each event. */
+/** The current address book and metadata of accounts, as texts that are combined for each event. */
 export async function describeAccounts(history: History, involved: readonly Address[]): Promise<Descriptions> {
   return history.read({}, async (reading) => {
     const accounts = [...new Set(involved)];

@@ -23,7 +23,7 @@ export interface OpenStreamModules extends EntryModules, Omit<StreamHubModules, 
   readonly limits: StreamLimits;
   readonly mayAskForAll: boolean;
   readonly zeroState: Hash;
-  /** How old the newest block may be while the stream is called healthy. */
+  /** The maximum age of the newest block for a healthy stream. */
   readonly maxHeadAgeMs: number;
 }
 
@@ -31,7 +31,7 @@ export interface OpenStream extends StreamRoutes {
   readonly hub: StreamHub;
 }
 
-/** Puts the stream of a network together with where its events come from. */
+/** Builds the stream of a network with its sources of events. */
 export function openStream(modules: OpenStreamModules): OpenStream {
   const { events, history, pending } = modules;
   const hub = new StreamHub({
@@ -96,7 +96,7 @@ function needsUpgrade(_request: IncomingMessage, response: ServerResponse): void
   response.end("Upgrade Required");
 }
 
-/** Whether the stream has news: how old the newest block is. */
+/** Whether the stream is up to date: the age of the newest block. */
 async function health(response: ServerResponse, modules: OpenStreamModules): Promise<void> {
   const { events, history, clock, maxHeadAgeMs } = modules;
   const now = Math.floor(clock.now() / 1_000);

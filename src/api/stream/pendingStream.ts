@@ -33,7 +33,7 @@ function compare(a: bigint, b: bigint): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** A trace that the chain has begun: what it has done, and what is predicted of the rest. */
+/** A trace that the chain has started: its committed part, and the prediction of the rest. */
 export function mixedTrace({ sent }: PendingTrace, view: PendingView): StreamTrace | undefined {
   const { transactions, actions, head } = view;
   if (transactions === undefined) return undefined;
@@ -49,7 +49,7 @@ export function mixedTrace({ sent }: PendingTrace, view: PendingView): StreamTra
   };
 }
 
-/** Where a message is on its way. */
+/** The status of a sent message. */
 export interface MessageStatus {
   readonly external: Hash;
   readonly status: "received" | "accepted" | "pending" | "expired" | "refused";
@@ -66,7 +66,7 @@ export function writeMessage(message: StreamMessage): string {
   return JSON.stringify(message, (_key, value: unknown) => (typeof value === "bigint" ? `${value}` : value));
 }
 
-/** Reads what a process of the same version wrote; anything else says nothing. */
+/** Decodes a message of a process of the same version; ignores anything else. */
 export function readMessage(text: string): StreamMessage | undefined {
   try {
     const { kind, trace, external, status, exitCode } = JSON.parse(text) as {
@@ -84,7 +84,7 @@ export function readMessage(text: string): StreamMessage | undefined {
   }
 }
 
-/** Predictions that touch one of these accounts or were begun by one of these messages, each once. */
+/** Predictions that touch one of these accounts or were started by one of these messages, each once. */
 export function listPredicted(
   pending: { listOf(account: Address): readonly PendingTrace[]; find(hash: Hash): PendingTrace | undefined },
   accounts: Iterable<Address>,

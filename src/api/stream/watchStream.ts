@@ -27,7 +27,7 @@ export interface WatchRequest {
   readonly partial?: boolean;
   readonly retract?: boolean;
   readonly replay_existing?: boolean;
-  /** The cursor behind which to begin: keep the last one to go on after a restart of your program. */
+  /** The cursor after which to start: store the last one to resume after a restart of your program. */
   readonly after?: string;
   readonly from_mc_seqno?: number;
 }
@@ -53,10 +53,10 @@ interface WatchModules extends WatchOptions {
 }
 
 const backoff = { firstMs: 500, mostMs: 8_000 };
-/** The server shows every 5 seconds that it lives. */
+/** The server sends a keep-alive every 5 seconds. */
 const silentMs = 20_000;
 
-/** Follows a stream, and resumes behind the last event after every loss of the connection. */
+/** Follows a stream, and resumes after the last event after every lost connection. */
 export async function* watchStream(
   url: string,
   request: WatchRequest,

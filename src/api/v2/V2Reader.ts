@@ -2,7 +2,7 @@ import type { Arg, Args } from "../../lib/kit/arg.ts";
 import { ArgReader, type QueryParams, type RequestArgs, type RequestReader } from "../http/requestArgs.ts";
 import { mayBeBase64, refuse } from "./args.ts";
 
-/** Says that a body may give only one of the two; in a query there is no such rule. */
+/** Reports that a body may have only one of the two; a query has no such rule. */
 export function rivalOf<A extends Arg<unknown>>(rival: string, arg: A): A & { readonly rival: string } {
   return { ...arg, rival };
 }
@@ -11,10 +11,10 @@ function isRival(arg: Arg<unknown>): arg is Arg<unknown> & { readonly rival: str
   return "rival" in arg;
 }
 
-/** Lengths of hashes and addresses in base64; anything else is refused as it was written. */
+/** Lengths of hashes and addresses in base64; anything else is rejected unchanged. */
 const base64Lengths: ReadonlySet<number> = new Set([43, 44, 48]);
 
-/** Decodes arguments by the rules of v2: like any other, and of rivals a body gives one. */
+/** Decodes arguments by the rules of v2: like any other, but a body may have only one of two alternatives. */
 export class V2Reader implements RequestReader {
   readonly #reader: ArgReader;
   readonly #rivals: readonly (readonly [name: string, rival: string])[];
@@ -50,7 +50,7 @@ export class V2Reader implements RequestReader {
   }
 }
 
-/** Null is the same as nothing. */
+/** Null is the same as absent. */
 function isGiven(given: RequestArgs, name: string): boolean {
   return Object.hasOwn(given, name) && given[name] !== null;
 }

@@ -13,9 +13,9 @@ import { ApiError } from "../declare/errors.ts";
 
 /** Texts of one argument's refusals. */
 export interface ArgTexts {
-  /** When it is not given; by default the same as for what cannot be read. */
+  /** If it is missing; defaults to the text for an unreadable value. */
   readonly missing?: string;
-  /** When it cannot be read; by default "failed to parse <name>". */
+  /** If it is unreadable; defaults to "failed to parse <name>". */
   readonly bad?: string;
 }
 
@@ -28,7 +28,7 @@ export function refuse(text: string, value?: unknown): ApiError {
   );
 }
 
-/** Makes a required argument; `read` gives `undefined` for what cannot be read. */
+/** Makes a required argument; `read` returns `undefined` for an unreadable value. */
 function v2Arg<T>(
   schema: TSchema,
   allowed: string,
@@ -46,7 +46,7 @@ function v2Arg<T>(
   return { schema, required: true, allowed, decode };
 }
 
-/** A sign is fine; blanks, fractions and other bases are not. */
+/** A sign is allowed; blanks, fractions and other bases are not. */
 const wholeText = /^[+-]?[0-9]{1,40}$/;
 
 function findWhole(value: unknown): bigint | undefined {
@@ -75,7 +75,7 @@ function checkRange(whole: bigint, { min, tooLow, max, tooHigh }: IntRules, name
     throw refuse(tooHigh ?? `${name} should be less or equal ${max}`, whole);
 }
 
-/** A whole number of 32 bits, as a number. */
+/** A 32-bit integer, as a number. */
 export function intArg(rules: IntRules = {}): Arg<number> {
   const { min = Number(int32.min), max = Number(int32.max) } = rules;
   const schema = Type.Integer({ minimum: min, maximum: max });
@@ -88,7 +88,7 @@ export function intArg(rules: IntRules = {}): Arg<number> {
   return v2Arg(schema, `a whole number from ${min} to ${max}`, read, rules);
 }
 
-/** A whole number of 64 bits, as a bigint. */
+/** A 64-bit integer, as a bigint. */
 export function longArg(rules: IntRules = {}): Arg<bigint> {
   const read = (value: unknown, name: string) => {
     const whole = findWhole(value);
@@ -100,14 +100,14 @@ export function longArg(rules: IntRules = {}): Arg<bigint> {
   return v2Arg(schema, "a whole number of 64 bits", read, rules);
 }
 
-/** The number of a block, which begins with one. */
+/** The seqno of a block, which starts at one. */
 export const seqnoArg = intArg({ min: 1 });
-/** The number of a block where leaving it out is the same mistake as giving none. */
+/** A seqno whose absence has the same error as an invalid value. */
 export const neededSeqnoArg = intArg({ min: 1, missing: "seqno should be positive" });
 export const workchainArg = intArg();
 /** A shard as a signed number of 64 bits. */
 export const shardArg = longArg();
-/** A logical time or a moment, which is never negative. */
+/** A logical time or a time, which is never negative. */
 export const notNegativeArg = longArg({ min: 0 });
 
 const boolWords = new Map([
@@ -115,19 +115,19 @@ const boolWords = new Map([
   ...["n", "no", "f", "false", "off", "0"].map((word): [string, boolean] => [word, false]),
 ]);
 
-/** A boolean in the many forms of queries; any number but zero is true. */
+/** A boolean in the many forms of queries; any nonzero number is true. */
 export const boolArg: Arg<boolean> = v2Arg(Type.Boolean(), "true or false", (value) => {
   if (typeof value === "boolean") return value;
   if (typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value))) return Number(value) !== 0;
   return typeof value === "string" ? boolWords.get(value.toLowerCase()) : undefined;
 });
 
-/** A boolean in exact form: where a mistake would change the result. */
+/** A boolean in exact form, where a mistake would change the result. */
 export const plainBoolArg: Arg<boolean> = v2Arg(Type.Boolean(), "true or false", (value) =>
   typeof value === "boolean" ? value : undefined,
 );
 
-/** The workchain in its only spelling: no sign but minus, no leading zero, at most ten characters in all. */
+/** The workchain in canonical form: no sign but minus, no leading zero, at most ten characters. */
 const rawAddress = /^(?=.{1,10}:)(?:0|-?[1-9][0-9]*):[0-9a-fA-F]{64}$/;
 
 /** An address in one of the forms of section 1.5; the alphabets of base64 may be mixed. */
@@ -188,7 +188,7 @@ export function hashArg(texts: ArgTexts = {}): Arg<Hash> {
   return base64Arg(v2Arg(hashSchema, "32 bytes as hex, base64 or base64url", findV2Hash, texts));
 }
 
-/** The hash whose refusal names the value, as only `detectHash` does. */
+/** A hash whose error contains the value, as only `detectHash` does. */
 export const detectableHashArg: Arg<Hash> = base64Arg(
   v2Arg(
     hashSchema,
@@ -225,7 +225,7 @@ function findBase64(text: string): Uint8Array | undefined {
   }
 }
 
-/** A list, which a query gives as a repeated name and a body as an array. Items are refused by the list's own name. */
+/** A list: a repeated name in a query, an array in a body. Errors of items have the list's name. */
 export function listArg<T>(item: Arg<T>): Arg<readonly T[]> {
   const list = v2Arg(Type.Array(item.schema), `a list, each ${item.allowed}`, (value, name) =>
     Array.isArray(value) ? value.map((each: unknown) => item.decode(each ?? undefined, name)) : undefined,

@@ -4,7 +4,7 @@ import { accountOf } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { findV2Address, hashArg, seqnoArg, shardArg, workchainArg } from "./args.ts";
 
-/** The same argument, for which an empty text is the same as nothing. */
+/** The same argument, with an empty text as absent. */
 export function ignoringEmpty<T>(arg: Arg<T>) {
   const { decode, ...rest } = optional(arg);
   return { ...rest, decode: (value: unknown, name: string) => decode(value || undefined, name) };
@@ -27,21 +27,21 @@ interface NamedBlockValues {
   readonly file_hash: Hash | undefined;
 }
 
-/** One hash alone does not count. */
+/** A single hash is ignored. */
 export function namedBlock(values: NamedBlockValues): NamedBlock {
   const { workchain, shard, seqno, root_hash: rootHash, file_hash: fileHash } = values;
   const hashes = rootHash === undefined || fileHash === undefined ? undefined : { rootHash, fileHash };
   return { workchain, shard: unsignedShard(shard), seqno, hashes };
 }
 
-/** Callers write shards with a sign, the chain has none. */
+/** Callers write shards signed, the chain unsigned. */
 export function unsignedShard(shard: bigint): bigint {
   return BigInt.asUintN(64, shard);
 }
 
 const plainHash = hashArg();
 
-/** An account by its 256 bits, or by any form of its address. */
+/** An account as 256 bits, or as an address in any form. */
 export const accountPartArg: Arg<Hash> = {
   ...plainHash,
   allowed: "an account as hash or address",

@@ -5,15 +5,15 @@ import type { Arg } from "../../lib/kit/arg.ts";
 import { ApiError } from "../declare/errors.ts";
 import { bytesArg } from "./args.ts";
 
-/** A bag of cells as it was given, and its root. */
+/** A bag of cells as given, and its root. */
 export interface BagArg {
   readonly root: Cell;
   readonly bytes: Uint8Array;
 }
 
 /**
- * A bag of cells with one root; `field` is the name by which one that cannot be read is refused. An empty text is
- * refused as missing, or, where `empty` is "bytes", as a bag of no bytes.
+ * A bag of cells with one root; `field` is its name in errors. An empty text is rejected as missing, or, if `empty` is
+ * "bytes", as a bag without bytes.
  */
 export function bocArg(field: string, missing: string, empty: "missing" | "bytes" = "missing"): Arg<BagArg> {
   const base = bytesArg({ missing }, empty);

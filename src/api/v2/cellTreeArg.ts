@@ -14,7 +14,7 @@ export interface CellTree {
 
 const deepest = 512;
 
-/** A cell given as a tree: its bits in base64 with their number, and the trees beneath it. */
+/** A cell as a tree: its bits in base64 with their number, and its child trees. */
 export const cellTreeArg: WireArg<Cell, CellTree> = {
   schema: Type.Object({
     data: Type.Object({ b64: Type.String(), len: Type.Integer({ minimum: 0, maximum: 1023 }) }),

@@ -8,7 +8,7 @@ import { V2Reader } from "./V2Reader.ts";
 /** The version of the public API that this follows, and our revision. */
 export const v2Version = "2.1.0";
 
-/** When an answer was given, by which lite servers, and how long it took; the contract's `@extra`. */
+/** The contract's `@extra`: when an answer was given, by which lite servers, and how long it took. */
 function stamp({ nowMs, elapsedMs }: AnswerTime, servers: string, suffix: "" | ":c"): string {
   return `${Math.floor(nowMs / 1000)}:${servers}:${Math.round(elapsedMs * 1000) / 1000}${suffix}`;
 }
@@ -52,7 +52,7 @@ export const v2Api: ApiVersion<V2Services> = {
   ),
   statuses: [400, 401, 403, 408, 413, 414, 422, 429, 431, 500, 503, 504, 542],
   rpcPath: "/jsonRPC",
-  // Clients that are given nothing but the address of a server post to its root.
+  // Clients that only know the address of a server post to its root.
   rpcAliases: ["/"],
   makeReader: (args) => new V2Reader(args),
 };

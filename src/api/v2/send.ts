@@ -103,7 +103,7 @@ export const sendQuerySimple = endpoint({
   ),
 });
 
-/** Without code or data there is nothing to replace: data alone does not count. */
+/** Without code there is nothing to deploy: data alone is ignored. */
 function initOf(code: Cell | undefined, data: Cell | undefined): MessageParts["init"] {
   return code === undefined ? undefined : { code, data: data ?? readBag(new Uint8Array(), "init_data") };
 }

@@ -36,7 +36,7 @@ function wholeOf(value: number | bigint): bigint {
 const mostDigits = 80;
 const numberText = new RegExp(`^(-?)(?:0x([0-9a-f]{1,${mostDigits}})|([0-9]{1,${mostDigits}}))$`, "i");
 
-/** A decimal or hexadecimal number; nothing at all is zero. */
+/** A decimal or hexadecimal number; an empty text is zero. */
 function findNumber(text: string): bigint | undefined {
   if (text === "") return 0n;
   const found = numberText.exec(text);
@@ -146,7 +146,7 @@ function objectCell(value: unknown, tag: "cell" | "slice"): Cell {
   return bytes === "" ? textCell(bytes, tag) : bagCell(bytes, `Invalid ${tag}, object with field bytes expected`);
 }
 
-/** An empty bag inside of a typed entry is one that cannot be read, not a missing one. */
+/** An empty bag in a typed entry is an unreadable one, not a missing one. */
 function typedCell(value: unknown, tag: "cell" | "slice"): Cell {
   return Object(value).bytes === "" && isOfType(value, `tvm.${tag}`)
     ? readBag(new Uint8Array(), "")
@@ -159,7 +159,7 @@ function isOfType(value: unknown, type: string): boolean {
   return own === type;
 }
 
-/** Text that is no base64 is refused; base64 that is no bag of cells is answered as the interface always did. */
+/** Text that is not base64 is rejected; base64 that is not a bag of cells gets the established error of the API. */
 function bagCell(text: string, badText: string): Cell {
   try {
     return readRoot(/[-_]/.test(text) ? fromBase64Url(text) : fromBase64(text));

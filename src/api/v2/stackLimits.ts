@@ -1,4 +1,4 @@
-/** How many entries a stack may have on its way in and out, those inside of tuples and lists counted. */
+/** Maximum number of stack entries in requests and answers, including those in tuples and lists. */
 export const mostEntries = 8000;
 
 /** The error text for a larger stack. */

@@ -60,7 +60,7 @@ const historyArgs = {
 
 type HistoryArgs = ArgValues<typeof historyArgs>;
 
-/** The history behind a transaction does not change; from the newest one on it grows. */
+/** The history before a transaction does not change; from the newest one it grows. */
 function untilGrown({ hash }: HistoryArgs) {
   return hash === undefined ? "head" : "forever";
 }
@@ -94,7 +94,7 @@ export const getTransactions = endpoint({
   result: list(extTransaction),
   cache: untilGrown,
   run: onChain(async (chain, args, { notes }) => {
-    // Here, and only here, a logical time of zero means none at all.
+    // Only here a logical time of zero means absent.
     const from = pointOf({ lt: args.lt === 0n ? undefined : args.lt, hash: args.hash });
     const { items, isCut } = await listTransactions(chain, args.address.address, historyQueryOf(args, from));
     noteCut(isCut, notes);

@@ -2,7 +2,7 @@ import type { PendingTraces } from "../../chain/pending/PendingTraces.ts";
 import type { History } from "../../history/queries/History.ts";
 import type { V2Services } from "../v2/Services.ts";
 
-/** What the endpoints of v3 are answered from. */
+/** The services of v3. */
 export interface V3Services {
   readonly history: History;
   /** The current chain, for endpoints in the style of v2; without it those are refused. */

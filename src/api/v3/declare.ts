@@ -11,7 +11,7 @@ const declare = endpointsOver<V3Services>();
 /** Requests that log their statements must run them. */
 const untilChanged = ({ x_debug_request: isWatched }: Control): CacheRule => (isWatched ? "none" : "head");
 
-/** Declares an endpoint of v3: by GET unless it says otherwise, with the common arguments. */
+/** Declares an endpoint of v3, by default for GET, with the common arguments. */
 export function endpoint<const Name extends string, const A extends Args, R, Out>(
   declaration: Omit<EndpointDeclaration<V3Services, Name, A & ControlArgs, R, Out>, "args"> & { readonly args: A },
 ): Endpoint<V3Services, Name, A & ControlArgs, R, Out> {

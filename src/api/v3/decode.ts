@@ -27,7 +27,7 @@ export const decode = endpoint({
   name: "decode",
   tag: "utils",
   summary: "Names of opcodes and contents of message bodies.",
-  description: "Bodies are bags of cells, as base64 or hex. What is not known is `unknown`, or an object with `error`.",
+  description: "Bodies are bags of cells, as base64 or hex. Unknown ones are `unknown`, or an object with `error`.",
   methods: ["GET", "POST"],
   args: { opcodes: textsArg, bodies: textsArg },
   result: shape<Decoded>()({

@@ -32,7 +32,7 @@ export const addressArg: Arg<Address> = {
   decode: (value, name) => anyAddress.decode(value, name).address,
 };
 
-/** Numbers of configuration parameters, by commas. */
+/** Ids of configuration parameters, separated by commas. */
 export const idsArg: Arg<readonly number[]> = {
   schema: Type.String({ pattern: "^ *-?[0-9]+(?: *, *-?[0-9]+)* *$", examples: ["12,17,34"] }),
   required: true,

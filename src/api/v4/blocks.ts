@@ -84,7 +84,7 @@ async function contentsAt(
   return blocks;
 }
 
-/** There is no such block yet: this answer is soon outdated. */
+/** The block does not exist yet: this answer is soon outdated. */
 function notYet({ notes }: RequestContext): undefined {
   notes.doNotKeep();
   notes.addHeader("Cache-Control", "public, max-age=5");
@@ -118,7 +118,7 @@ export const getBlockByUtime = endpoint({
   }),
 });
 
-/** Servers return an error where there is no such block. */
+/** Servers return an error if the block does not exist. */
 async function findSeqno(chain: Chain, at: number): Promise<number | undefined> {
   try {
     return (await lookUp(chain, { workchain: masterchain, shard: wholeShard, by: "time", at })).id.seqno;

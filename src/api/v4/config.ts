@@ -39,7 +39,7 @@ export const getConfig = endpoint({
   name: "getConfig",
   path: "block/{seqno}/config",
   summary: "The whole configuration at a block.",
-  description: "`cell` is the root of the dictionary of parameters, without the bit that stands before it.",
+  description: "`cell` is the root of the dictionary of parameters, without the bit before it.",
   args: { seqno: seqnoArg },
   run: onBlock((chain) => getConfigState(chain)),
 });

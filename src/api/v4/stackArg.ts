@@ -8,7 +8,7 @@ import { VmStack } from "../../model/vm/VmStack.ts";
 import { refuse } from "../v2/args.ts";
 import { mostEntries, tooManyEntries } from "../v2/stackLimits.ts";
 
-/** Arguments of a get-method: a bag whose root is a stack, bottom first; nothing at all is no argument. */
+/** Arguments of a get-method: a bag whose root is a stack, bottom first; empty means no arguments. */
 export const stackArg: Arg<VmStack> = {
   schema: Type.String({ description: "Bag of cells with a `VmStack`, as base64 of either alphabet.", default: "" }),
   required: false,
@@ -21,7 +21,7 @@ export const stackArg: Arg<VmStack> = {
   },
 };
 
-/** Clients leave the padding out whatever the alphabet. */
+/** Clients omit the padding in either alphabet. */
 function readStack(text: string, name: string): VmStack {
   try {
     const bag = fromBase64Url(text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""));

@@ -12,7 +12,7 @@ const units = new Map([
   ["d", 86_400],
 ]);
 
-/** Seconds as people write them: 90, 90s, 15m, 2h, 30d. */
+/** Seconds in a readable form: 90, 90s, 15m, 2h, 30d. */
 function parseSpan(text: string): number | undefined {
   const [, count, unit = "s"] = /^([0-9]{1,9})([smhd])?$/.exec(text) ?? [];
   const seconds = Number(count) * (units.get(unit) ?? Number.NaN);

@@ -7,7 +7,7 @@ import { AppError } from "../errors.ts";
 import { postLocal } from "../local/localControl.ts";
 import { mergeSettings, option, parseOwnFlags } from "../options.ts";
 
-/** Coins as people write them. */
+/** Coins as a decimal number. */
 const coinsArg = makeArg<bigint>({
   schema: { type: "string" },
   allowed: "coins, such as 5 or 0.25, with at most nine digits behind the point",

@@ -92,7 +92,7 @@ async function snapshot(folder: string, path: string, terminal: Terminal): Promi
   terminal.write(`wrote the chain of ${folder}, ${rounds} masterchain blocks, to ${path}\n`);
 }
 
-/** The folder of the chain in a data folder; refuses a folder that is itself one, as earlier versions wanted it. */
+/** The folder of the chain in a data folder; refuses a folder that is itself one, as earlier versions required. */
 function chainFolder(data: string): string {
   if (existsSync(join(data, chainFiles.header))) {
     const advice = `--data names the folder above it now: move ${data} to NEW/localnet and give --data NEW`;

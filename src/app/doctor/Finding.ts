@@ -9,7 +9,7 @@ export function ok(subject: string, text: string): Finding {
   return { kind: "ok", subject, text };
 }
 
-/** An information that is not a fault, or not one that can be fixed here. */
+/** Information that is not a fault, or not one that can be fixed here. */
 export function note(subject: string, text: string): Finding {
   return { kind: "note", subject, text };
 }
@@ -24,7 +24,7 @@ export function countOf(servers: number): string {
 
 const width = "problem".length;
 
-/** What all findings come to, in one line. */
+/** The summary of all findings, in one line. */
 export function formatVerdict(findings: readonly Finding[]): string {
   const problems = findings.filter(({ kind }) => kind === "problem");
   const [first] = problems;

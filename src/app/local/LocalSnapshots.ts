@@ -8,13 +8,13 @@ import { SnapshotFolder } from "../../localnet/store/SnapshotFolder.ts";
 import type { NetworkModules } from "../service/OpenNetwork.ts";
 
 interface SnapshotModules {
-  /** Absent where nobody serves the network. */
+  /** Absent if no server serves the network. */
   readonly reopen: NetworkModules["reopen"] | undefined;
   readonly net: Localnet;
   readonly clock: Clock;
-  /** Of the chain. */
+  /** The folder of the chain. */
   readonly folder: string;
-  /** Of its snapshots. */
+  /** The folder of its snapshots. */
   readonly kept: string;
 }
 
@@ -35,7 +35,7 @@ export function openSnapshots({ net, clock, folder, kept, reopen }: SnapshotModu
       if (reopen === undefined)
         throw new LocalnetError("localnet/snapshot", "a snapshot is restored by the server of the network only");
       await reopen(() => {
-        // First, because an index that is ahead of its chain would be of no use.
+        // First, because an index ahead of its chain would be useless.
         new IndexReset(folder).order();
         return snapshots.restore(name, folder);
       });
@@ -44,7 +44,7 @@ export function openSnapshots({ net, clock, folder, kept, reopen }: SnapshotModu
   };
 }
 
-/** A mark in the folder of a chain that its index must be made anew; it outlasts a process that is killed. */
+/** A mark in the folder of a chain that its index must be rebuilt; it survives a kill of the process. */
 export class IndexReset {
   readonly #path: string;
 

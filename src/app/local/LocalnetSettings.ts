@@ -17,8 +17,8 @@ export interface LocalnetSettings {
   readonly restore: string | undefined;
   /** Transfers per second of the traffic generator; 0 for none. */
   readonly traffic: number;
-  /** Unset: as it was chosen for this chain before, or on. */
+  /** Unset: the earlier choice for this chain, or on. */
   readonly demo: DemoChoice | undefined;
-  /** Whether to give up blocks behind a damaged part of the chain. */
+  /** Whether to drop blocks after a damaged part of the chain. */
   readonly repair: boolean;
 }

@@ -3,7 +3,10 @@ import type { Log } from "../../lib/log.ts";
 import { findInitBlock, formatGlobalConfig, type GlobalConfigFacts } from "../../localnet/globalConfig.ts";
 import type { Localnet } from "../../localnet/Localnet.ts";
 
-/** Writes the global configuration now and with every key block, which becomes the init block; gives what stops it. */
+/**
+ * Writes the global configuration now and with every key block, which becomes the init block; returns a function that
+ * stops it.
+ */
 export function keepGlobalConfig(
   path: string,
   served: Pick<GlobalConfigFacts, "host" | "port" | "publicKey">,

@@ -10,19 +10,19 @@ const patienceMs = 120_000;
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Where the local network of this configuration is answered for. */
+/** The URL of the server of the local network in this configuration. */
 function localOrigin(config: AppConfig): string {
   const [plan] = planNetworks({ ...config, network: [localName] }, systemSources.findFile);
   return originOf(plan?.place ?? config);
 }
 
-/** The address at which a server that listens there is reached from this machine. */
+/** The URL that reaches a server with this listen address from this machine. */
 function originOf({ host, port }: { readonly host: string; readonly port: number }): string {
   const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
-/** What a server that listens there says of the index, if one does. */
+/** The index state that the server at this address reports, if there is one. */
 export async function findIndexReport(place: {
   readonly host: string;
   readonly port: number;
@@ -33,24 +33,24 @@ export async function findIndexReport(place: {
     const { detail }: Answer = Object(Object(checks).index);
     return typeof detail === "string" ? detail : undefined;
   } catch (error) {
-    // Whoever holds the index may listen elsewhere, or not at all.
+    // The process that holds the index may listen elsewhere, or not at all.
     if (!isCoded(error)) throw error;
     return undefined;
   }
 }
 
-/** Asks the server that runs the local network to do something; gives its answer. */
+/** Sends a command to the server of the local network; returns its answer. */
 export async function postLocal(config: AppConfig, name: string, args: Readonly<Record<string, unknown>>) {
   const body = JSON.stringify(args);
   return readResult<Answer>(config, name, { method: "POST", headers: { "content-type": "application/json" }, body });
 }
 
-/** Asks the server that runs the local network for a list. */
+/** Fetches a list from the server of the local network. */
 export function listLocal(config: AppConfig, name: string): Promise<readonly Answer[]> {
   return readResult<readonly Answer[]>(config, name, {});
 }
 
-/** Asks the server that runs the local network for bytes. */
+/** Fetches bytes from the server of the local network. */
 export async function fetchLocal(config: AppConfig, path: string): Promise<Uint8Array> {
   const url = `${localOrigin(config)}/localnet/${path}`;
   const { status, bytes } = await send(url, {});
@@ -63,7 +63,7 @@ async function readResult<T extends object>(config: AppConfig, name: string, req
   const { status, bytes } = await send(url, request);
   const { ok, result }: Answer = status === 404 ? {} : Object(parseJson(Buffer.from(bytes).toString()));
   if (ok !== true) throw refuse(url, status, status === 404 ? "" : readError(bytes));
-  // The server is of this program: what it answers has the shape that its endpoint declares.
+  // The server is this program: its answer has the declared shape.
   return Object(result) as T;
 }
 

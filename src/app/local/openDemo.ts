@@ -11,11 +11,11 @@ export type DemoChoice = "on" | "off";
 
 export interface DemoModules {
   readonly clock: Clock;
-  /** Where the time that it took is printed. */
+  /** Prints the time it took. */
   readonly write: (text: string) => void;
 }
 
-/** The demo set of a network, which is there once it was made. */
+/** The demo set of a network, available once it is made. */
 export interface OpenDemo {
   readonly find: () => Demo | undefined;
   /** Makes what is missing. When that fails it prints the reason and resolves. */
@@ -24,7 +24,7 @@ export interface OpenDemo {
 
 const fileName = "demo";
 
-/** The choice for the chain of a folder: what is wanted now, or what was wanted when it was chosen last. */
+/** The choice for the chain of a folder: the current one, or the last stored one. */
 export function rememberDemo(folder: string, wanted: DemoChoice | undefined): DemoChoice {
   const path = join(folder, fileName);
   const kept = existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
@@ -33,14 +33,14 @@ export function rememberDemo(folder: string, wanted: DemoChoice | undefined): De
   return choice;
 }
 
-/** The demo set of a network, if it is wanted; nothing happens before it is made. */
+/** The demo set of a network, if enabled; nothing happens before `make`. */
 export function openDemo(net: Localnet, choice: DemoChoice, modules: DemoModules): OpenDemo {
   if (choice === "off") return { find: () => undefined, make: async () => {} };
   let made: Demo | undefined;
   const make = async (): Promise<void> => {
     made = await makeMissing(net, modules).catch((error: unknown) => {
       if (!isCoded(error)) throw error;
-      // The network is of use without it, and the next start goes on with it.
+      // The network works without it, and the next start continues it.
       if (error.code !== "localnet/closed") modules.write(`the demo set was not finished: ${error.message}\n`);
       return undefined;
     });

@@ -53,7 +53,7 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
   const traffic = new Traffic({ perSecond: settings.traffic }, { net, faucet, log });
   closers.add(async () => traffic.stop());
   traffic.start().catch((error: unknown) => {
-    // Stopped before it had begun.
+    // Stopped before it started.
     if (!isCoded(error, "localnet/closed")) log.error("the traffic generator gave up", { error: String(error) });
   });
 }

@@ -11,20 +11,20 @@ import { type LiteListener, listenForLiteClients } from "./listenForLiteClients.
 const usualPort = 4443;
 
 export interface LiteServing {
-  /** Unset: the usual port, or any free one while that is taken. */
+  /** Unset: the usual port, or any free one if that is taken. */
   readonly port: number | "off" | undefined;
-  /** Where the global configuration is written. */
+  /** The folder of the global configuration. */
   readonly folder: string;
-  /** Of the network's keys. */
+  /** The seed of the network's keys. */
   readonly seed: string;
 }
 
-/** A local network as lite clients find it. */
+/** A local network for lite clients. */
 export interface ServedLite extends Pick<LiteListener, "host" | "port" | "publicKey"> {
   readonly configPath: string;
 }
 
-/** Listens for lite clients of this machine and writes the global configuration by which they find the network. */
+/** Listens for lite clients of this machine and writes the global configuration that they use. */
 export async function serveAsLiteServer(
   { port, folder, seed }: LiteServing,
   { net, log }: { readonly net: Localnet; readonly log: Log },

@@ -12,11 +12,11 @@ export interface ServingFacts {
   readonly folder: string;
   readonly origin: string;
   readonly lite: ServedLite | undefined;
-  /** What the parts of the service add. */
+  /** Lines of the parts of the service. */
   readonly more: readonly WelcomeLine[];
 }
 
-/** What somebody needs in the first minute with the service; the addresses come last, where they are seen. */
+/** What a user needs in the first minute; the addresses come last, where they are seen. */
 export function formatServing({ net, folder, origin, lite, more }: ServingFacts): string {
   const lines: WelcomeLine[] = [
     ["chain", `${folder}  (survives restarts; delete the folder to begin anew)`],
@@ -90,7 +90,7 @@ function flagsFor(origin: string): string {
   return `${isUsual ? "" : ` --host ${host}`}${Number(port) === options.port.fallback ? "" : ` --port ${port}`}`;
 }
 
-/** Where the contracts of the demo set are. */
+/** The addresses of the demo set's contracts. */
 export function formatDemo(demo: Demo | undefined): readonly string[] {
   if (demo === undefined) return [];
   const contracts = listDemo(demo);

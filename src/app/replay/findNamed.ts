@@ -7,7 +7,7 @@ import { type Address, findAddress } from "../../model/Address.ts";
 import { findHash, type Hash } from "../../model/Hash.ts";
 import { AppError } from "../errors.ts";
 
-/** A transaction as people name it. */
+/** A transaction as named by a user. */
 export type NamedTransaction =
   | { readonly kind: "hash"; readonly hash: string; readonly account: string | undefined }
   | { readonly kind: "point"; readonly address: string; readonly lt: string; readonly hash: string };
@@ -21,15 +21,15 @@ export interface FoundTransaction {
 
 export interface FindModules {
   readonly chain: Chain;
-  /** Opens the index; only asked for where a hash is all that is known. */
+  /** Opens the index; called only if nothing but a hash is known. */
   readonly openIndex: () => Promise<Database>;
 }
 
-/** Transactions of an account among which a hash is looked for, and how many are asked for at once. */
+/** Number of an account's transactions that are searched for a hash, and the page size. */
 const mostSearched = 10_000;
 const page = 100;
 
-/** Finds a transaction by what people know of it: through the index, or among the transactions of an account. */
+/** Finds a named transaction: through the index, or among the transactions of an account. */
 export async function findNamed(named: NamedTransaction, modules: FindModules): Promise<FoundTransaction> {
   const hash = readHash(named.hash);
   if (named.kind === "point") return { address: readAddress(named.address), lt: readLt(named.lt), hash };

@@ -6,7 +6,7 @@ import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import type { Change, OpenNetwork, Reopen } from "./OpenNetwork.ts";
 import type { Hosted } from "./openHosted.ts";
 
-/** A network that is served, and that can be opened again from something else while its server listens. */
+/** A served network that can be reopened with other data while its server listens. */
 export class NetworkHost {
   readonly place: NetworkPlan["place"];
   readonly #log: Log;
@@ -30,7 +30,7 @@ export class NetworkHost {
     this.#hosted = await this.#open();
   }
 
-  /** The server that answers for it, and its place among those of the same server. */
+  /** Its server, and its index among the networks of that server. */
   listens(server: Server, at: number): void {
     this.#listener = { server, at };
     this.hosted.listensOn(server.port);
@@ -61,7 +61,7 @@ export class NetworkHost {
     }
   }
 
-  /** Opens it from what was changed, or as before when that fails; gives the failure then. */
+  /** Opens it with the changed data, or as before if that fails; returns the failure then. */
   async #openChanged(change: () => Change): Promise<{ readonly error: unknown } | undefined> {
     let made: Change | undefined;
     try {

@@ -29,7 +29,7 @@ export interface ServicePart {
   readonly facts?: () => readonly (readonly [name: string, value: string])[];
   /** How far its index is; only a part with an index has it. */
   readonly index?: () => IndexPosition;
-  /** Accounts to begin with, by name. */
+  /** Example accounts, by name. */
   readonly accounts?: () => readonly (readonly [name: string, address: string])[];
   /** Example requests. */
   readonly examples?: (origin: string) => readonly string[];

@@ -76,7 +76,7 @@ interface Written {
   readonly index: OpenIndex;
 }
 
-/** Gives what ends it. At a terminal the newest state is the status line; elsewhere each is a line of its own. */
+/** Returns a function that stops it. A terminal shows the newest state as the status line; otherwise each is a line. */
 function showProgress(
   written: readonly Written[],
   { clock }: NetworkModules,

@@ -37,7 +37,7 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
   return { versions: [served], streams, checks: [], links, examples, accounts, close: async () => {} };
 };
 
-/** Files are no answers of an API version: they are sent as they are. */
+/** Files are not answers of an API version: they are sent unchanged. */
 function exportRoutes({ snapshots }: LocalOffer): StreamRoutes {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const name = new URL(request.url ?? "", "http://localhost").searchParams.get("name") ?? "";

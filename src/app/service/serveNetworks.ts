@@ -25,7 +25,7 @@ import { showStatus } from "./statusLine.ts";
 /** A running service, and the address of each network, in the order of the plans. */
 export interface Service extends RunningService {
   readonly origins: readonly string[];
-  /** Resolves when everything is made that nobody was kept waiting for, such as the demo set. */
+  /** Resolves when all work after the start is done, such as the demo set. */
   readonly prepared: Promise<unknown>;
 }
 
@@ -51,7 +51,7 @@ export async function serveNetworks(
     const executor = await openExecutor({}, { clock: systemClock });
     closers.add(() => executor.close());
     const held = new HeldTexts(screen);
-    // What answers may weigh is said for the whole process.
+    // The limit of unsent answers is for the whole process.
     const share = { ...config, cacheMegabytes: config.cacheMegabytes / plans.length };
     const modules: NetworkModules = {
       config: share,

@@ -3,16 +3,16 @@ import type { Clock } from "../../lib/clock.ts";
 import type { StatusTerminal } from "../terminal/StatusTerminal.ts";
 import { formatRate, formatSpan } from "./index/describeIndex.ts";
 
-/** What the status line says of the index of a network. */
+/** The index of a network in the status line. */
 export interface IndexPosition {
   readonly condition: "opening" | "open" | "away" | "closed";
   /** The newest block in the tables. */
   readonly seqno: number | undefined;
-  /** Absent where it is only read. */
+  /** Absent if it is only read. */
   readonly status: IndexerStatus | undefined;
 }
 
-/** What the status line says of a network. */
+/** A network in the status line. */
 export interface StatusFacts {
   readonly name: string;
   /** −1 while none is known. */
@@ -51,20 +51,20 @@ function formatIndex({ condition, seqno, status }: IndexPosition): string {
   return `${at}, ${left} to go at ${formatRate(rate)} blocks/s${time}`;
 }
 
-/** An index that follows the chain may be so many blocks behind it at any moment. */
+/** An index that follows the chain may be this many blocks behind at any time. */
 const usualLag = 3;
 const everyMs = 1_000;
 
-/** What the status of a network is read from. */
+/** The sources of a network's status. */
 export interface StatusSource {
   readonly name: string;
   readonly headSeqno: () => number;
   readonly index: () => IndexPosition | undefined;
-  /** How many requests were answered so far. */
+  /** Number of answered requests so far. */
   readonly requests: () => number;
 }
 
-/** Keeps the status line of a terminal up to date; gives what ends it. */
+/** Keeps the status line of a terminal up to date; returns a function that stops it. */
 export function showStatus(sources: () => readonly StatusSource[], clock: Clock, terminal: StatusTerminal): () => void {
   if (!terminal.isInteractive) return () => {};
   const stop = new AbortController();

@@ -1,11 +1,11 @@
 import type { Terminal } from "../Command.ts";
 
-/** Goes to the begin of the line and empties it. */
+/** Moves to the start of the line and clears it. */
 const clearLine = "\r\u001b[2K";
 
 /**
- * A terminal whose last line shows the status of what runs. All other text goes above that line; where nobody looks on,
- * there is no such line.
+ * A terminal whose last line shows the current status. All other text goes above that line; without a terminal there is
+ * no such line.
  */
 export class StatusTerminal implements Terminal {
   readonly isInteractive: boolean;
@@ -31,14 +31,14 @@ export class StatusTerminal implements Terminal {
     return this.#terminal.columns?.() ?? 80;
   }
 
-  /** Runs what writes whole lines to the same screen by itself, such as the log. */
+  /** Runs code that writes whole lines to the same screen itself, such as the log. */
   around(write: () => void): void {
     if (this.#status !== "") this.#terminal.write(clearLine);
     write();
     if (this.#status !== "") this.#terminal.write(this.#status);
   }
 
-  /** Replaces the status line; no text takes it away. */
+  /** Replaces the status line; other text does not remove it. */
   show(status: string): void {
     if (!this.isInteractive) return;
     const cut = cutTo(status, this.columns() - 1);
@@ -48,7 +48,7 @@ export class StatusTerminal implements Terminal {
   }
 }
 
-/** A line that is longer than the terminal would wrap, and could not be cleared any more. */
+/** A line longer than the terminal would wrap and could not be cleared. */
 function cutTo(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(width - 1, 0))}…`;
 }

@@ -23,7 +23,7 @@ interface CompletedCommand {
   readonly flags: readonly CompletedFlag[];
 }
 
-/** The script by which a shell completes command lines of the program; it needs no process of ours to run. */
+/** The completion script of a shell; it runs without a process of ours. */
 export function formatCompletion(shell: Shell, commands: readonly Command[]): string {
   const completed = commands.map(completeCommand);
   const names = completed.map(({ name }) => name);
@@ -60,7 +60,7 @@ function findValue(option: Option<unknown>): FlagValue {
   return { kind: option.value === "FOLDER" ? "folder" : "any" };
 }
 
-// Options without a command are those of the first one, so these are offered at the beginning, too.
+// Options without a command belong to the first one, so they are offered at the start, too.
 function firstWords([first, ...others]: readonly CompletedCommand[]): string {
   const flags = first?.flags.map(({ flag }) => flag) ?? [];
   return [first?.name ?? "", ...others.map(({ name }) => name), ...flags].join(" ");
@@ -119,7 +119,7 @@ function bashOffer(value: FlagValue): string | undefined {
   }
 }
 
-/** In single quotes, where zsh's _arguments also takes brackets and colons apart. */
+/** In single quotes, where zsh's _arguments also interprets brackets and colons. */
 function zshText(text: string): string {
   return text
     .replaceAll("\\", "\\\\")
@@ -182,7 +182,7 @@ function fishText(text: string): string {
 function formatFish(commands: readonly CompletedCommand[]): string {
   const names = commands.map(({ name }) => name).join(" ");
   const lines = commands.flatMap(({ name, summary, words, flags }, at) => {
-    // Options without a command are those of the first one.
+    // Options without a command belong to the first one.
     const isUsed = `__fish_seen_subcommand_from ${name}`;
     const isMeant = at === 0 ? `${isUsed}; or not __fish_seen_subcommand_from $__fish_tongates` : isUsed;
     return [

@@ -3,9 +3,9 @@ import { flagOf, type Option, type Options, valueNameOf } from "../options.ts";
 import type { Style } from "./style.ts";
 import { wrapText } from "./wrapText.ts";
 
-/** The width of help: that of the narrowest terminal in use. */
+/** The width of help: that of the narrowest common terminal. */
 const columns = 80;
-/** A flag that is longer than this stands on a line of its own. */
+/** A longer flag gets its own line. */
 const widestFlag = 26;
 
 /** Help for the whole program. */
@@ -46,7 +46,7 @@ const aboutSettings = [
   "  TONGATE_LOG_LEVEL as a variable.",
 ];
 
-/** A long command line is continued in the way of shells, so that it can be pasted as it stands. */
+/** A long command line is continued with shell syntax, so that it can be pasted. */
 function formatExample(example: string): string[] {
   const [first = "", ...more] = wrapText(example, columns - "    ".length - " \\".length);
   return [`  ${first}`, ...more.map((line) => `    ${line}`)].map((line, at) =>
@@ -54,7 +54,7 @@ function formatExample(example: string): string[] {
   );
 }
 
-/** What can be set, each with its default. */
+/** The settings, each with its default. */
 function formatOptions(options: Options): string[] {
   return formatRows(
     Object.entries(options).map(([name, option]) => [formatFlag(name, option), describeOption(option)] as const),
@@ -72,7 +72,7 @@ function formatRows(rows: readonly (readonly [name: string, text: string])[]): s
   });
 }
 
-/** A flag that is on by default is shown with the way to switch it off. */
+/** A flag that is on by default is shown in its negative form. */
 function formatFlag(name: string, option: Option<unknown>): string {
   if (option.isFileOnly) return `"${name}" in the file`;
   const flag = flagOf(name);

@@ -1,4 +1,4 @@
-/** How words are marked for somebody who looks at a terminal. */
+/** How words are marked on a terminal. */
 export interface Style {
   readonly strong: (text: string) => string;
   readonly faint: (text: string) => string;
@@ -15,7 +15,7 @@ const unmarked = (text: string): string => text;
 const colours: Style = { strong: marked(1), faint: marked(2), good: marked(32), bad: marked(31) };
 const plain: Style = { strong: unmarked, faint: unmarked, good: unmarked, bad: unmarked };
 
-/** Colours only where a terminal shows them: a file or another program gets plain text. */
+/** Colours only on a terminal that shows them: a file or another program gets plain text. */
 export function styleFor({ hasColours = false }: { readonly hasColours?: boolean }): Style {
   return hasColours ? colours : plain;
 }

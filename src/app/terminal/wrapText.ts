@@ -1,4 +1,4 @@
-/** Breaks text into lines of at most this many characters, between words; a longer word has a line of its own. */
+/** Breaks text into lines of at most this many characters, between words; a longer word gets its own line. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

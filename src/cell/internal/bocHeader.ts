@@ -15,7 +15,7 @@ export interface BocHeader {
   readonly roots: readonly number[];
   readonly hasCrc: boolean;
   readonly hasCacheBits: boolean;
-  /** Where the index lies, or undefined when there is none. */
+  /** The offset of the index, or undefined without one. */
   readonly indexAt: number | undefined;
   readonly cellsAt: number;
   readonly cellsEnd: number;

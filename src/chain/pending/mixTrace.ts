@@ -9,7 +9,7 @@ export interface MixedTrace {
   readonly trace: Trace;
   /** The external message and all messages that were sent, or would be. */
   readonly messages: number;
-  /** Those that are not delivered on the chain. */
+  /** Messages that are not delivered on the chain. */
   readonly pendingMessages: number;
   /** Messages to accounts whose effects are unknown. */
   readonly left: readonly LeftMessage[];

@@ -32,7 +32,7 @@ export interface PendingRun {
   readonly outdated: ReadonlySet<AppliedTrace>;
   /** Earlier traces that had changed accounts it used. */
   readonly met: ReadonlySet<AppliedTrace>;
-  /** Those that it depends on. */
+  /** Earlier traces that it depends on. */
   readonly bases: ReadonlySet<AppliedTrace>;
 }
 

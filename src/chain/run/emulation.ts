@@ -65,7 +65,7 @@ const ltStep = 1_000_000n;
 const stepBlocks = 3;
 const stepSeconds = 8;
 
-/** A run without what was met on the way. */
+/** The outcome of an emulation. */
 export type EmulationOutcome = { readonly kind: "done"; readonly emulation: Emulation } | NotAccepted;
 
 /**

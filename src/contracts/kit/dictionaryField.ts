@@ -6,7 +6,7 @@ import type { BodyField } from "./declare.ts";
 import { showBits } from "./fields.ts";
 import type { ShowContext } from "./ShowContext.ts";
 
-/** The largest number of leaves that code gets of one dictionary; real ones have at most a few hundred. */
+/** The largest number of leaves read from one dictionary; real ones have at most a few hundred. */
 const maxEntries = 4096;
 
 const empty: JsonValue = { "@type": "hashmap_empty" };

@@ -51,7 +51,7 @@ export function bits(count: number): BodyField<string> {
 export const bits256 = bits(256);
 export const bits512 = bits(512);
 
-/** Hex in upper case; a length that is no multiple of four is marked by a final one bit and an underscore. */
+/** Upper-case hex; a length that is not a multiple of four is marked by a final one bit and an underscore. */
 export function showBits(slice: Slice, count: number): string {
   if ((count & 7) === 0) return slice.loadHex(count).toUpperCase();
   const bytes = slice.loadBits(count);

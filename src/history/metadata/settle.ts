@@ -29,7 +29,7 @@ export const settleOptions: SettleOptions = {
 
 const nothing = { name: undefined, description: undefined, symbol: undefined, image: undefined, extra: undefined };
 
-/** What is written after an attempt. */
+/** The row after an attempt. */
 export type Settled =
   | { readonly kind: "replaced"; readonly row: MetadataRow }
   /** The last success stays while the refresh fails. */

@@ -13,7 +13,7 @@ const maxRemembered = 1_000;
  */
 export class FairQueue<T> {
   readonly #callers = new Map<string, CallerWork<T>>();
-  /** What the caller had used that was last chosen. */
+  /** The usage of the last chosen caller. */
   #level = 0;
   #size = 0;
 

@@ -101,7 +101,7 @@ export class TurnTaker {
     this.owner = owner;
   }
 
-  /** Begins a slice: undefined when it has begun, otherwise resolves when it does. The slice before it ends here. */
+  /** Starts a slice: undefined if it has started, otherwise resolves when it does. Ends the previous slice. */
   next(signal?: AbortSignal): Promise<void> | undefined {
     this.usedMs += this.#all.end(this);
     if (this.#all.tryBegin(this)) return undefined;

@@ -5,7 +5,7 @@ interface Holders {
   readonly waiting: WaitQueue;
 }
 
-/** Slots by key: each key has so many, and those who find none wait in the order in which they come. */
+/** Slots by key: each key has a fixed number; callers without a free slot wait in order. */
 export class KeyedSlots {
   readonly #limit: number;
   readonly #keys = new Map<string, Holders>();
@@ -26,7 +26,7 @@ export class KeyedSlots {
     return undefined;
   }
 
-  /** Gives a slot back, to the first who waits for it. */
+  /** Passes a slot to the first waiting caller, or frees it. */
   release(key: string): void {
     const holders = this.#keys.get(key);
     if (holders === undefined || holders.waiting.admit()) return;

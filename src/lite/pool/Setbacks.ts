@@ -13,7 +13,7 @@ const triesEach = 3;
 
 /** The failed attempts of one query, and the servers that remain. */
 export class FailedAttempts {
-  /** Those of the current round. */
+  /** Failed attempts of the current round. */
   readonly #round = new Map<PoolMember, FailedAttempt>();
   /** Proof errors, and errors about a server's data or abilities: such a server is not asked again. */
   readonly #settled = new Map<PoolMember, FailedAttempt>();

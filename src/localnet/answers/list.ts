@@ -17,12 +17,12 @@ import { statsAnswers } from "./stats.ts";
 import { timeAnswers } from "./time.ts";
 import { transactionAnswers } from "./transactions.ts";
 
-/** Only validators that are configured to report blocks that are not final yet. */
+/** Only validators that are configured to report non-final blocks answer these. */
 const nonfinal = queryHandler(getNonfinalPendingShardBlocks, () => {
   throw refusal(refusalCode.plain, "query is not allowed");
 });
 
-/** The answers to all queries of the scheme. */
+/** The handlers of all queries of the schema. */
 export const queryHandlers: readonly QueryHandler[] = [
   ...timeAnswers,
   ...blockAnswers,

@@ -13,7 +13,7 @@ import { headTops, isFullId, loadBlock } from "./kit/blockAccess.ts";
 import { openMasterState } from "./kit/masterState.ts";
 import { badQuery } from "./kit/refusal.ts";
 
-/** From this queue size on a node takes no external messages into blocks. */
+/** From this queue size on a node accepts no external messages into blocks. */
 const externalsLimit = 8000;
 
 export function openQueueInfo(state: Cell): OutMsgQueueInfo {
@@ -27,7 +27,7 @@ export function queueBlock(ledger: Ledger, id: TlBlockId): LedgerBlock {
   return loadBlock(ledger, asked);
 }
 
-/** Reads a block's state, with a proof of what was read if one is wanted. */
+/** Reads a block's state, with a proof of the read part if requested. */
 export function readQueues<T>(
   { ledger, proofs }: AnswerContext,
   block: LedgerBlock,
@@ -41,7 +41,7 @@ export function readQueues<T>(
   return { value, proof: writeBoc([proofs.header(block), reading.proof()]) };
 }
 
-/** Nothing for blocks of chains that do not write the size down. */
+/** Fails for chains whose states do not store the size. */
 function queueSize({ extra }: OutMsgQueueInfo): number {
   const size = extra?.outQueueSize;
   if (size === undefined) throw badQuery("no out_msg_queue_size in shard state");

@@ -25,7 +25,7 @@ const flags = { proofs: 1, stateProof: 2, result: 4, c7: 8, libraries: 16, whole
 const mostParams = 65_536;
 const gasLimit = 300_000;
 
-/** What a run gives where there is nothing to run: no account, or none that is active. */
+/** The exit code if there is no active account to run. */
 const notRun = -256;
 
 interface RunArgs {
@@ -63,7 +63,7 @@ function hasContinuation(value: VmValue): boolean {
 
 const nothing = new Uint8Array();
 
-/** The parts a mode asks for; each is there when its bit is set, empty or not. */
+/** The parts requested by a mode; each is present if its bit is set, even if empty. */
 function shape(mode: number, found: ServedAccount, exitCode: number, parts: Parts) {
   return {
     mode,
@@ -119,7 +119,7 @@ function firstRegister(
   return storeCell(VmStackValue, shortRegister(genUtime, genLt, result.randomSeed ?? 0n, account));
 }
 
-/** A run asked for at a shard block sees the masterchain as that block saw it. */
+/** A run at a shard block sees the masterchain as that block does. */
 function masterOf(block: LedgerBlock, reference: BlockIdExt): BlockIdExt {
   if (reference.workchain === masterchain) return reference;
   const { masterRef } = block.info;
@@ -127,7 +127,7 @@ function masterOf(block: LedgerBlock, reference: BlockIdExt): BlockIdExt {
   return masterBlockId(masterRef);
 }
 
-/** The account as far as a run opened it; as a whole when the run cannot tell. */
+/** The part of the account that a run opened; the whole account if that is unknown. */
 function proveRun(account: Cell, opened: LocalMethodResult["opened"]): Uint8Array {
   const reading = readAccounts(account);
   const { root } = reading;

@@ -16,15 +16,15 @@ import { findSeqno } from "../wallets/walletSeqno.ts";
 import type { Demo } from "./Demo.ts";
 import type { DemoSending } from "./DemoStage.ts";
 
-/** The outcome of a demo set: made now, or before, or not at all because its wallets were used otherwise. */
+/** The outcome of a demo set: made now, present before, or refused because its wallets were used for something else. */
 export type DemoOutcome = { readonly kind: "made" | "present" | "refused" };
 
 /** More than any stage takes, also across several shards. */
 const mostRounds = 50;
 
 /**
- * Makes the demo set by real transactions, in dedicated rounds. A demo set that was begun is continued: the seqnos of
- * its wallets show the progress.
+ * Makes the demo set by real transactions, in dedicated rounds. An unfinished demo set is continued: the seqnos of its
+ * wallets show the progress.
  */
 export async function playDemo(net: Localnet, demo: Demo): Promise<DemoOutcome> {
   const numbered = numberSendings(demo);

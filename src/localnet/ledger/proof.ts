@@ -53,7 +53,7 @@ const deepestPruned = 2;
 function prune(root: Cell, opened: ReadonlySet<Hash>, holdsAll: HoldsAll): Cell {
   // By hash, as a node does it: equal cells are kept or left out together, as the first of them is.
   const done: Map<Hash, Cell>[] = [];
-  // As deep as the cells that were opened, which whoever opened them has bounded.
+  // Recursion is as deep as the opened cells, which their reader has bounded.
   const made = (cell: Cell, loaded: boolean, merkles: number): Cell => {
     done[merkles] ??= new Map();
     const hash = cell.hash();
@@ -75,7 +75,7 @@ function prune(root: Cell, opened: ReadonlySet<Hash>, holdsAll: HoldsAll): Cell 
   return made(root, false, 0);
 }
 
-/** What stands for a cell that was not opened. */
+/** The replacement of a cell that was not opened. */
 function left(cell: Cell, isLoaded: boolean, merkles: number): Cell {
   if (cell.kind === CellKind.pruned || merkles > deepestPruned) return cell;
   return isLoaded && cell.refCount === 0 ? cell : makePruned(cell, merkles + 1);

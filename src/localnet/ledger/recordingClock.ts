@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Ledger } from "./Ledger.ts";
 
-/** A clock for a recorded chain: it stands at the time of the newest block, while waiting goes on as on `clock`. */
+/** A clock for a recorded chain: fixed at the time of the newest block, while waits use `clock`. */
 export function recordingClock(ledger: Ledger, clock: Clock): Clock {
   return {
     now: () => (ledger.head?.info.genUtime ?? 0) * 1000,

@@ -41,7 +41,7 @@ export class ChainClock implements Clock {
     return this.#clock.sleep(delayMs, signal);
   }
 
-  /** Goes ahead by so many seconds; there is no way back. */
+  /** Advances by the given seconds; it cannot go back. */
   advance(seconds: number): void {
     if (!(seconds >= 0)) throw new LocalnetError("localnet/time", `time goes forwards, not by ${seconds} seconds`);
     if (this.seconds + seconds > latestSeconds) {

@@ -6,13 +6,13 @@ export interface RoundTimes {
   readonly wholeMs: number;
 }
 
-/** What the rest of a round takes for each millisecond of messages from outside, before anything is known. */
+/** Initial estimate of the time of a round's rest per millisecond of external messages. */
 const firstGuess = 1.5;
-/** How much the newest round counts among those before. */
+/** The weight of the newest round against earlier ones. */
 const weightOfLast = 0.3;
-/** A round that tried messages for a shorter part of its pace than this tells little. */
+/** A round that tried messages for a smaller part of its pace is not significant. */
 const tellingPart = 1 / 8;
-/** However long the rest takes, messages get this part of the pace: slower rounds are better than none served. */
+/** Messages get at least this part of the pace, however long the rest takes: slow rounds are better than starvation. */
 const leastPart = 1 / 4;
 
 /**

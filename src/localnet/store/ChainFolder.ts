@@ -15,7 +15,7 @@ import { LedgerFile, type LedgerFileOptions, type StoredRound } from "./ledgerFi
 import { StateStore } from "./StateStore.ts";
 import { writeWhole } from "./writeWhole.ts";
 
-/** States are stored every so many masterchain blocks: at most as many are applied again to reach any state. */
+/** Interval of stored states in masterchain blocks: at most this many are applied again to reach any state. */
 const stateEvery = 250;
 
 /** A chain in its folder, used by one process at a time. */

@@ -25,7 +25,7 @@ const whole = intArg({ min: 0, max: 2 ** 32 - 1 });
 const facts = { seqno: whole, chainTime: whole, madeAt: whole };
 const allowedName = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-/** Snapshots of a chain by name, each an archive of its own. */
+/** Named snapshots of a chain, each in its own archive. */
 export class SnapshotFolder {
   readonly #folder: string;
 
@@ -74,8 +74,7 @@ export class SnapshotFolder {
   }
 
   /**
-   * Puts the chain of a snapshot in the place of the one in a folder that nobody uses; gives what takes that back, and
-   * what makes it final.
+   * Replaces the chain in an unused folder with that of a snapshot; returns functions that undo it or make it final.
    */
   restore(name: string, folder: string): { readonly undo: () => void; readonly finish: () => void } {
     this.get(name);

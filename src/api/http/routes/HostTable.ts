@@ -3,16 +3,16 @@ import type { ApiError } from "../../declare/errors.ts";
 import type { StreamRoutes } from "./StreamRoutes.ts";
 import { hostNameOf } from "./upgrades.ts";
 
-/** What answers requests for some host names. */
+/** The handler of some host names. */
 export interface HostEntry {
-  /** In lower case, without port; the first entry also answers for names that nobody has. */
+  /** In lower case, without port; the first entry also serves unknown names. */
   readonly hostNames: readonly string[];
   readonly streams: readonly StreamRoutes[];
   answer(request: IncomingMessage, response: ServerResponse): void;
   refuse(error: ApiError, request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Who answers for which host name; an entry can be held and replaced while the server listens. */
+/** Handlers by host name; an entry can be held and replaced while the server listens. */
 export class HostTable {
   readonly #entries: HostEntry[];
   readonly #held = new Map<number, ApiError>();
@@ -34,13 +34,13 @@ export class HostTable {
     else this.#entries[at]?.refuse(held, request, response);
   }
 
-  /** The streams that may be upgraded to; none while the entry is held. */
+  /** The upgradable streams; none while the entry is held. */
   streamsFor(request: IncomingMessage): readonly StreamRoutes[] {
     const at = this.#find(request);
     return this.#held.has(at) ? [] : (this.#entries[at]?.streams ?? []);
   }
 
-  /** Answers everything for this entry with an error until it is replaced or released. */
+  /** Answers all requests of this entry with an error until it is replaced or released. */
   hold(at: number, error: ApiError): void {
     this.#held.set(at, error);
   }

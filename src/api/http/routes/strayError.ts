@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "../../declare/errors.ts";
 import type { ServedVersion } from "../ServedVersion.ts";
 
-/** The paths of an API version with the methods they take. */
+/** The paths of an API version with their methods. */
 export function knownMethods({ routes, rpcPath }: ServedVersion): (path: string) => readonly string[] | undefined {
   const known = new Map<string, string[]>(rpcPath === undefined ? [] : [[rpcPath, ["POST"]]]);
   for (const { path, methods } of routes) known.set(`/${path}`, [...(known.get(`/${path}`) ?? []), ...methods]);
@@ -12,7 +12,7 @@ export function knownMethods({ routes, rpcPath }: ServedVersion): (path: string)
   return (path) => known.get(path) ?? patterns.find(([pattern]) => pattern.test(path))?.[1];
 }
 
-/** Why no route matched under the base: no such path, or another method. */
+/** Why no route matched below the base: no such path, or another method. */
 export function strayError(known: ReturnType<typeof knownMethods>, base: string, request: IncomingMessage): ApiError {
   const { url = "", method = "" } = request;
   const path = url

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "../../declare/errors.ts";
 
 /**
- * What is wrong with a request's headers that the HTTP parser accepts: more bytes than the contract allows (the parser
- * counts the URL with them), or several `Host` headers, which proxies and servers may read differently (RFC 9112, 3.2).
+ * Header errors that the HTTP parser accepts: more bytes than the contract allows (the parser counts the URL with
+ * them), or several `Host` headers, which proxies and servers may read differently (RFC 9112, 3.2).
  */
 export function findHeaderError({ rawHeaders }: IncomingMessage, maxHeaderBytes: number): ApiError | undefined {
   let bytes = 0;
@@ -20,7 +20,7 @@ export function findHeaderError({ rawHeaders }: IncomingMessage, maxHeaderBytes:
     : undefined;
 }
 
-/** The refusal of a request that the HTTP parser does not accept, by the code that it gives. */
+/** The error for a request that the HTTP parser rejects, by the parser's code. */
 export function wireError(code: string, maxHeaderBytes: number): ApiError {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":

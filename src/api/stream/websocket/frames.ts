@@ -1,14 +1,14 @@
 /** The kinds of frames (RFC 6455, 5.2). */
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
-/** A frame as it came, unmasked. */
+/** A received frame, unmasked. */
 export interface Frame {
   readonly isFinal: boolean;
   readonly opcode: number;
   readonly payload: Buffer;
 }
 
-/** What is wrong with what a client sent, by the code it is closed with. */
+/** A protocol error of a client, with its close code. */
 export class FrameError extends Error {
   readonly code: number;
 
@@ -22,7 +22,7 @@ export class FrameError extends Error {
 const protocolError = 1002;
 const tooLarge = 1009;
 
-/** Writes a frame of a server: whole, and without a mask. */
+/** Writes a server frame: complete, without a mask. */
 export function writeFrame(opcode: number, payload: Uint8Array): Buffer {
   const { length } = payload;
   const extra = length < 126 ? 0 : length < 65_536 ? 2 : 8;
@@ -35,7 +35,7 @@ export function writeFrame(opcode: number, payload: Uint8Array): Buffer {
   return frame;
 }
 
-/** Cuts a stream of bytes into the frames of a client, each of which is masked. */
+/** Splits a stream of bytes into client frames, each of which is masked. */
 export class WebSocketFrameReader {
   readonly #maxBytes: number;
   #rest: Buffer = Buffer.alloc(0);
@@ -44,7 +44,7 @@ export class WebSocketFrameReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** The frames that are whole now; throws a FrameError for what no client may send. */
+  /** The complete frames so far; throws a FrameError for invalid ones. */
   take(chunk: Buffer): readonly Frame[] {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const frames: Frame[] = [];

@@ -27,7 +27,7 @@ function wordOf({ content }: AccountNow): (typeof stateWords)[number] {
   return content.kind === "active" && content.code !== undefined ? "active" : "uninitialized";
 }
 
-/** Frozen, active, or nothing of the kind. */
+/** Frozen, active, or neither. */
 export const stateWord = field({
   schema: Type.Union(stateWords.map((word) => Type.Literal(word))),
   encode: wordOf,

@@ -11,7 +11,7 @@ export const tvmCell = typed<Cell | undefined>()("tvm.cell", { bytes: maybeBoc((
 
 export const configInfo = typed<Cell | undefined>()("configInfo", { config: tvmCell((cell) => cell) });
 
-/** Servers hand libraries out without a checksum. */
+/** Servers return libraries without a checksum. */
 const libraryEntry = typed<LibraryEntry>()("smc.libraryEntry", {
   hash: hash64((entry) => entry.hash),
   data: base64((entry) => writeBoc(entry.cell, plainForm)),

@@ -110,7 +110,7 @@ const channel = typed<PaymentChannel>()("pchan.accountState", {
   description: text((it) => describe(it.state)),
 });
 
-/** The state as the node prints values of its scheme. */
+/** The state in the format in which nodes print values of the schema. */
 function describe(state: ChannelState): string {
   const grams = (name: string, value: bigint) =>
     `\n  ${name}:(nanograms\n    amount:(var_uint len:${value === 0n ? 0 : Math.ceil(value.toString(16).length / 2)} value:${value}))`;
@@ -147,5 +147,5 @@ function encode({ account, contract }: ShownContract) {
   }
 }
 
-/** The contract an account is, as far as the oldest tools know it. */
+/** The contract of an account, if it is one that the oldest tools know. */
 export const contractState = oneOf(forms, encode);

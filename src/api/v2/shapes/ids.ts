@@ -22,13 +22,13 @@ export const boc = field({
   encode: (value: Cell) => writeBoc(value, crcForm).toString("base64"),
 });
 
-/** A bag that was written before, in base64; empty where there is none. */
+/** An already encoded bag in base64; empty if there is none. */
 export const maybeBag = orEmpty(field({ schema: boc.schema, encode: (value: Uint8Array) => toBase64(value) }));
 
-/** A cell as a bag in base64, empty where there is none. */
+/** A cell as a bag in base64, empty if there is none. */
 export const maybeBoc = orEmpty(boc);
 
-/** The form, or an empty text where there is no value. */
+/** The form, or an empty text without a value. */
 export function orEmpty<V>(form: Form<V, string>): FieldMaker<V | undefined, string> {
   return field({
     schema: Type.Union([form.schema, Type.Literal("")]),
@@ -41,12 +41,12 @@ export function oneOf<V, Out>(forms: readonly Form<never, unknown>[], encode: (v
   return field({ schema: Type.Union(forms.map(({ schema }) => schema)), encode });
 }
 
-/** Always the same text. */
+/** A constant text. */
 export function literal<const Word extends string>(word: Word) {
   return field({ schema: Type.Literal(word), encode: (_whole: unknown): Word => word });
 }
 
-/** Whole numbers of 32 bits, which this API always prints signed. */
+/** 32-bit integers, which this API always prints signed. */
 export const int32 = field({
   schema: Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }),
   encode: (value: number) => value | 0,
@@ -55,7 +55,7 @@ export const int32 = field({
 /** A number of 64 bits as decimal text, with a sign. */
 export const int64 = field({ schema: decimal.schema, encode: (value: bigint) => BigInt.asIntN(64, value).toString() });
 
-/** A whole number as a JSON number, however large. */
+/** An integer of any size as a JSON number. */
 export const bigNumber = field({
   schema: Type.Integer(),
   encode: (value: bigint): number | bigint =>
@@ -84,7 +84,7 @@ export function bounceable(address: Address): FlaggedAddress {
   return { address, flags: plainFlags };
 }
 
-/** A user-friendly address, empty where there is none. */
+/** A user-friendly address, empty if there is none. */
 export const friendly = field({
   schema: friendlyUrl.schema,
   encode: (value: Address | undefined) => (value === undefined ? "" : friendlyUrl.encode(bounceable(value))),
@@ -95,7 +95,7 @@ export const flaggedAccountAddress = typed<FlaggedAddress>()("accountAddress", {
   account_address: friendlyUrl((each) => each),
 });
 
-/** A user-friendly address in an object, empty where there is none. */
+/** A user-friendly address in an object, empty if there is none. */
 export const accountAddress = typed<Address | undefined>()("accountAddress", {
   account_address: friendly((address) => address),
 });

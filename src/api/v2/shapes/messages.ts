@@ -29,10 +29,10 @@ function bodyOf({ body, init }: Message): Body {
   return { kind: "raw", body, init };
 }
 
-/** Most cells of one text; messages have far fewer. */
+/** Maximum number of cells of one text; messages have far fewer. */
 const maxParts = 1 << 13;
 
-/** All bits of the cell and then of each first reference, together; only their sum has to be whole bytes. */
+/** Joins the bits of the cell and of its chain of first references; only their total must be whole bytes. */
 function findSnake(body: Cell): Uint8Array | undefined {
   if (body.isExotic || body.bitLength < 32) return undefined;
   const opcode = sliceOf(body).preloadUint(32);
@@ -60,7 +60,7 @@ function listParts(body: Cell): Slice[] | undefined {
       at = slice.remainingRefs > 0 ? slice.preloadRef() : undefined;
     }
   } catch (error) {
-    // A cell that is no ordinary one cannot be read as text.
+    // An exotic cell cannot be read as text.
     if (isCoded(error)) return undefined;
     throw error;
   }
@@ -132,7 +132,7 @@ const extLook = typed<Look>()("ext.message", {
   ),
 });
 
-/** A mark of byte order is part of the text as everything else. */
+/** Keeps a byte order mark as part of the text. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**

@@ -6,7 +6,7 @@ import { bigNumber } from "./ids.ts";
 import { hash64 } from "./scalars.ts";
 import { typed } from "./typed.ts";
 
-/** That it was done, and nothing more. */
+/** Success without further data. */
 export const okShape = typed<SentMessage>()("ok", {});
 
 export const extMessageInfo = typed<SentMessage>()("raw.extMessageInfo", {

@@ -27,7 +27,7 @@ export interface ShownToken<T extends Token = Token> {
 
 type Shown<Kind extends Token["kind"]> = ShownToken<Extract<Token, { readonly kind: Kind }>>;
 
-/** The address as it was given, in its normal form. */
+/** The requested address in its normal form. */
 const givenAddress = field({
   schema: Type.String(),
   encode: ({ address: { address, flags } }: ShownToken) =>
@@ -48,7 +48,7 @@ function encodeContent(content: Content) {
     : ({ type: "onchain", data: Object.fromEntries(contentTexts(content.attributes)) } as const);
 }
 
-/** What a token says of itself. */
+/** The content of a token. */
 const contentForm = field({ schema: contentSchema, encode: encodeContent });
 
 const master = typed<Shown<"jettonMaster">>()("ext.tokens.jettonMasterData", {
@@ -152,7 +152,7 @@ const anyToken = oneOf([master, wallet, collection, item], ({ address, token }: 
   }
 });
 
-/** A token of any kind. What is found on the chain may be nothing that can be written here, such as a text that is none. */
+/** A token of any kind. Chain data may be impossible to show, such as invalid text. */
 export const tokenData = {
   ...anyToken,
   encode: (shown: ShownToken) => {

@@ -11,7 +11,7 @@ import { extMessage, rawMessage } from "./messages.ts";
 import { hash64, rawLower, rawUpper } from "./scalars.ts";
 import { typed } from "./typed.ts";
 
-/** What the account paid: the fees that stay here, and what its messages take along. */
+/** The fees of the account: those collected here, and those that its messages carry. */
 function feeOf({ totalFees, messages }: Transaction): bigint {
   return messages.out
     .values()
@@ -39,13 +39,13 @@ const rawMessages = {
   out_msgs: list(rawMessage)((each: AccountTransaction) => each.transaction.messages.out.values()),
 };
 
-/** As lists of whole histories show it. */
+/** In lists of whole histories. */
 const rawTransaction = typed<AccountTransaction>()("raw.transaction", { ...common, ...rawMessages });
 
-/** As blocks show it. */
+/** In blocks. */
 const rawTransactionExt = typed<AccountTransaction>()("raw.transactionExt", { ...common, account, ...rawMessages });
 
-/** As the older lists show it. */
+/** In the older lists. */
 export const extTransaction = typed<AccountTransaction>()("ext.transaction", {
   ...common,
   account,

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { type Field, type FieldMaker, field, type ShapeOutput, shape } from "../../../lib/kit/shape.ts";
 
 /**
- * Declares how a type looks in v2: an object that bears its TL type in `@type`. The same name is its name in the
+ * Declares the form of a type in v2: an object with its TL type in `@type`, which is also its name in the
  * documentation. `typed<T>()("name", fields)`.
  */
 export function typed<T>() {

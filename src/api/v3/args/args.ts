@@ -17,7 +17,7 @@ export interface HeaderArg<T> extends Arg<T> {
   readonly header: string;
 }
 
-/** Makes an argument; `read` gives `undefined` for what cannot be read. */
+/** Makes an argument; `read` returns `undefined` for an unreadable value. */
 function v3Arg<T>(
   schema: TSchema,
   allowed: string,
@@ -56,7 +56,7 @@ const int32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n };
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 const uint64Max = 2n ** 64n - 1n;
 
-/** A signed number of 32 bits. */
+/** A signed 32-bit number. */
 export const int32Arg = v3Arg(
   Type.Integer({ minimum: Number(int32.min), maximum: Number(int32.max) }),
   "a whole number of 32 bits",
@@ -94,7 +94,7 @@ const truths = new Map([
 /** True or false. */
 export const boolArg = v3Arg(Type.Boolean(), "true or false", (text) => truths.get(text));
 
-/** The same argument with a value for when it is not given. */
+/** The same argument with a default value. */
 export function orElseArg<T>(arg: Arg<T | undefined>, fallback: T): OptionalArg<T> {
   const schema = { ...arg.schema, default: fallback };
   return {
@@ -121,7 +121,7 @@ const hashWords = "32 bytes as hex, base64 or base64url";
 /** A hash. */
 export const hashArg = v3Arg(hashSchema, hashWords, findV3Hash);
 
-/** An address in one of the forms of the contract, its flags left aside. */
+/** An address in one of the forms of the contract, without its flags. */
 export function findV3Address(text: string): Address | undefined {
   return findAddress(text)?.address;
 }
@@ -153,13 +153,13 @@ export const shardArg = v3Arg(
   },
 );
 
-/** An opcode as the signed number that the tables hold; hex is tried first. */
+/** An opcode as the signed number in the tables; hex is tried first. */
 export const opcodeArg = v3Arg(Type.String({ examples: ["0x0f8a7ea5"] }), "an opcode, in hex or decimal", (text) => {
   const opcode = findOpcode(text);
   return opcode === undefined ? undefined : opcode | 0;
 });
 
-/** The number of a masterchain block where anything that is none counts as zero, which no block bears. */
+/** The seqno of a masterchain block; anything unreadable counts as zero, which no block has. */
 export const seqnoOrZeroArg: OptionalArg<number> = {
   schema: Type.Integer(),
   required: false,
@@ -191,7 +191,7 @@ export const maybeSortArg: OptionalArg<Sort | undefined> = {
   },
 };
 
-/** The direction of a list, from the newest on unless said otherwise. */
+/** The direction of a list, newest first by default. */
 export const sortArg = orElseArg<Sort>(maybeSortArg, "desc");
 
 /** Which side of a message is meant. */
@@ -206,7 +206,7 @@ export const directionArg: OptionalArg<"in" | "out" | undefined> = {
   },
 };
 
-/** Several values of one name; empty ones are left out, and nothing given is an empty list. */
+/** Several values of one name; skips empty ones, and defaults to an empty list. */
 function arrayArg<T>(
   item: TSchema,
   allowed: string,
@@ -247,16 +247,16 @@ export const hashesArg = arrayArg(hashSchema, hashWords, commaList(findV3Hash));
 /** Texts, repeated; a comma is a character like any other. */
 export const textsArg = arrayArg(Type.String(), "text", (text) => [text]);
 
-/** Moments, both ends included. */
+/** A time range, both ends included. */
 export const utimeArgs = { start_utime: utimeArg, end_utime: utimeArg };
-/** Logical times, both ends included. */
+/** A range of logical times, both ends included. */
 export const ltArgs = { start_lt: ltArg, end_lt: ltArg };
 /** The requested part of a list. Its limits are configurable. */
 export const pageArgs = { limit: int32Arg, offset: int32Arg };
-/** Where the part before ended: the `X-Next-Cursor` of its answer. */
+/** The end of the previous page: the `X-Next-Cursor` of its answer. */
 export const cursorArgs = { cursor: textArg };
 
-/** The same argument, which a header can give as well, and then instead of the query. */
+/** The same argument, which a header can override. */
 export function byHeader<T>(arg: OptionalArg<T>, header: string): OptionalArg<T> & HeaderArg<T> {
   return { ...arg, header, allowed: `${arg.allowed}; or by the header ${header}` };
 }

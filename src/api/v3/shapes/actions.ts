@@ -16,7 +16,7 @@ export type ActionHead = Omit<ActionRow, "traceId" | "type" | "ancestorTypes" | 
 export interface ShownAction {
   readonly head: ActionHead;
   readonly withAccounts: boolean;
-  /** Those it covers, on request. */
+  /** The covered transactions, on request. */
   readonly transactions: readonly TransactionInContext[] | undefined;
   readonly finality: "pending" | "confirmed" | "finalized";
 }

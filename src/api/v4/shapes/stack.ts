@@ -32,7 +32,7 @@ function encodeItem(value: VmStackValue, depth: number, spend: () => void): obje
       return { type: "builder", cell: bag(value.cell) };
     case "tuple":
       return { type: "tuple", items: value.items.map((item) => encodeItem(item, depth + 1, spend)) };
-    // There is no form for a continuation; the raw stack has it.
+    // A continuation has no form here; the raw stack has it.
     default:
       return { type: "null" };
   }

@@ -8,7 +8,7 @@ import { loadSnake } from "../../../model/content/Snake.ts";
 import { type InCell, type Message, RelaxedMessage } from "../../../model/Message.ts";
 import type { Transaction } from "../../../model/Transaction.ts";
 
-/** What a message carries, as a wallet shows it. */
+/** The content of a message as shown by a wallet. */
 export type MessageBody =
   | { readonly type: "comment"; readonly comment: string }
   | { readonly type: "payload"; readonly cell: string };
@@ -19,7 +19,7 @@ export interface WalletView {
   readonly status: "success" | "failed";
   readonly seqno: number | undefined;
   readonly body: MessageBody | undefined;
-  /** The body as a cell, where it is no comment. */
+  /** The body as a cell, unless it is a comment. */
   readonly payload: Cell | undefined;
   readonly dest: Address | undefined;
   readonly amount: bigint;
@@ -28,7 +28,7 @@ export interface WalletView {
   readonly mentioned: readonly Address[];
 }
 
-/** What is sent, as far as the message of a wallet of version 3 or 4 tells. */
+/** The sent messages, as far as the message of a wallet of version 3 or 4 shows them. */
 interface Order {
   readonly seqno: number | undefined;
   readonly dest: Address | undefined;
@@ -100,7 +100,7 @@ function readBody(body: Cell): MessageBody | undefined {
   return comment === "" ? undefined : { type: "comment", comment };
 }
 
-/** Text that is left in a body; what is no text is none. */
+/** The remaining text of a body; undefined if it is not text. */
 export function readComment(slice: ReturnType<typeof sliceOf>): string {
   try {
     return Buffer.from(loadSnake(slice, longestComment)).toString("utf8");

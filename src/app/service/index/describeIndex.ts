@@ -56,7 +56,7 @@ function behind(seconds: number): string {
   return `${formatSpan(Math.max(0, seconds))} old`;
 }
 
-/** Events a second, with a digit behind the point only where it says something. */
+/** Events per second, with a decimal digit only if it is significant. */
 export function formatRate(rate: number): string {
   return rate >= 100 ? rate.toFixed(0) : rate.toFixed(1);
 }

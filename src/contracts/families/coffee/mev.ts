@@ -7,7 +7,7 @@ import { jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
 import { isCall } from "../transfer/nodes.ts";
 import { coffeeMevProtectFailedSwap, coffeeMevProtectHoldFunds, coffeeServiceFee } from "./messages.ts";
 
-/** Money held so that nobody can get in ahead of a swap. */
+/** Money held to prevent front-running of a swap. */
 interface Protection {
   readonly source: Address | undefined;
   readonly sourceWallet: Address | undefined;

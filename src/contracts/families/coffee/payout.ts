@@ -6,7 +6,7 @@ import { jettonTransfer } from "../jetton/actions.ts";
 import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { type coffeeAsset, coffeeNotification, coffeePayout, coffeePayoutInternal } from "./messages.ts";
 
-/** A payment out of a vault: jettons, TON, or TON with a message for whoever is to go on with it. */
+/** A payment from a vault: jettons, TON, or TON with a message for the next contract. */
 export function vaultPayout({ optional = false } = {}): Pattern<CallNode> {
   const left = firstOf<TraceNode>([built(jettonTransfer), call(coffeePayout), call(coffeeNotification)]);
   return call(coffeePayoutInternal, { child: left, optional });

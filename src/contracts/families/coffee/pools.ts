@@ -127,7 +127,7 @@ export const coffeePoolCreatorMatcher = matcher({
   },
 });
 
-/** The pool is described by whoever gives the asset, not by the request that follows. */
+/** The pool is described by the sender of the asset, not by the request that follows. */
 function readProvided(match: Match) {
   const transfer = match.find(given)?.data;
   if (transfer !== undefined) {
@@ -175,7 +175,7 @@ export const coffeeCreatePool = kind<Pool>({
   }),
 });
 
-/** Sent on by whoever gets a notification; without a name in the public index. */
+/** Forwarded by the receiver of a notification; has no name in the public index. */
 const notificationPassedOn = 0xb216d31f;
 const succeeded = call(coffeeDepositLiquiditySucceeded);
 const poolDeployed = call(coffeeDeploy, {

@@ -32,7 +32,7 @@ export interface OrderColumn {
   readonly direction: Direction;
   /** Whether it may be null, which one column of an order may be. */
   readonly isNullable: boolean;
-  /** What the index has in place of a wide column: a short beginning, of the column or of a value. */
+  /** The short prefix, of the column or of a value, that an index has instead of a wide column. */
   readonly short?: ((sql: string) => string) | undefined;
 }
 

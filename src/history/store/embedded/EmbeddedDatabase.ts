@@ -164,7 +164,7 @@ export class EmbeddedDatabase implements Database {
   async #sendNow(request: ThreadRequest, timeoutMs: number, leave: Leave): Promise<TextRows | undefined> {
     const thread = this.#thread;
     const answer = thread.send(request).catch((error: unknown) => {
-      // After a failure of its files the engine's own notion of them may be wrong for good: it starts again from disk.
+      // After a file error the engine's in-memory state may be wrong, so it restarts from disk.
       if (error instanceof Error && isFileFailure(error)) void thread.destroy(error);
       throw error;
     });
@@ -199,8 +199,8 @@ export class EmbeddedDatabase implements Database {
 }
 
 /**
- * Failures of files by their state: class 58 are system errors, 53000 is a lack of file descriptors. What has a system's
- * code, or no state at all, was thrown inside of the engine.
+ * File errors by SQL state: class 58 is system errors, 53000 is a lack of file descriptors. An error with a system code
+ * or without a state was thrown inside the engine.
  */
 function isFileFailure(error: Error): boolean {
   const isRefused = isCoded(error, "history/sql") || isCoded(error, "history/database");

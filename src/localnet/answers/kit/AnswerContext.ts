@@ -42,7 +42,7 @@ export interface LocalMethodResult {
 
 export type RunMethod = (call: LocalMethodCall, signal: AbortSignal) => Promise<LocalMethodResult>;
 
-/** The outcome of an external message; numbers and texts of a refusal are the node's. */
+/** The outcome of an external message; error numbers and texts are those of a node. */
 export type Submission =
   | { readonly kind: "accepted" }
   | { readonly kind: "refused"; readonly code: number; readonly message: string };
@@ -70,17 +70,17 @@ export interface AnswerContext {
   readonly signatures: Signatures;
 }
 
-/** How one query of the scheme is answered. */
+/** The handler of one query of the schema. */
 export interface QueryHandler {
   readonly query: TlQuery<unknown, unknown>;
   readonly run: (context: AnswerContext, args: unknown, signal: AbortSignal) => unknown;
 }
 
-/** Declares how a query is answered; it throws a refusal when it cannot answer. */
+/** Declares the handler of a query; it throws a refusal if it cannot answer. */
 export function queryHandler<Q, A>(
   query: TlQuery<Q, A>,
   run: (context: AnswerContext, args: Q, signal: AbortSignal) => A | Promise<A>,
 ): QueryHandler {
-  // A query is decoded by the declaration its answer is declared with, so its arguments have that type.
+  // A query is decoded by the same declaration as its answer, so its arguments have that type.
   return { query: query as TlQuery<unknown, unknown>, run: run as QueryHandler["run"] };
 }

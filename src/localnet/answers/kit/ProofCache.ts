@@ -11,7 +11,7 @@ import { openAll, openCell, readWhole } from "../../ledger/proof.ts";
 const headerCount = 4096;
 const topBytes = 16 << 20;
 
-/** Proofs that most answers begin with: that a block leads to its state, that a shard top belongs to a block. */
+/** Proofs that most answers start with: of a block's state, and of a shard top in a block. */
 export class ProofCache {
   readonly #ledger: Ledger;
   readonly #headers = new Lru<Hash, Cell>({ maxBytes: headerCount, sizeOf: () => 1 });
