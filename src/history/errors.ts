@@ -14,6 +14,8 @@ export const historyErrorCodes = {
   "history/timeout": withData<{ state?: string }>("remote"),
   /** A pooler shares sessions of the database between transactions. */
   "history/pooler": "caller",
+  /** This member or version of a Citus cluster cannot be used. */
+  "history/cluster": "caller",
   /** The disk of the database is full. */
   "history/full": withData<{ state?: string }>("remote"),
   /** Another process uses the folder of the built-in database. */

@@ -14,11 +14,13 @@ export async function joinSegments(session: SqlSession, earlier: Segment, later:
   await session.run("create temporary table joined_traces (msg_hash bytea, parent bytea, child bytea) on commit drop");
   await session.query(
     `insert into joined_traces
-     select e.msg_hash, p.trace_id, c.trace_id
-     from open_edges e
-     join traces p on p.trace_id = e.trace_id
+     select e.msg_hash, e.trace_id, c.trace_id
+     from (
+       select e.msg_hash, e.trace_id from open_edges e join traces p on p.trace_id = e.trace_id
+       where p.mc_seqno_start >= $1::int and p.mc_seqno_start < $2::int
+     ) e
      join traces c on c.external_hash = e.msg_hash
-     where p.mc_seqno_start >= $1::int and p.mc_seqno_start < $2::int and c.state = 'broken'
+     where c.state = 'broken'
        and c.mc_seqno_start >= $2::int and c.mc_seqno_start < $3::int`,
     [earlier.firstSeqno, later.firstSeqno, later.nextSeqno],
   );
@@ -31,8 +33,8 @@ export async function joinSegments(session: SqlSession, earlier: Segment, later:
   await session.query(
     `insert into trace_accounts (account, end_lt, trace_id, end_utime)
      select distinct x.account, t.end_lt, t.trace_id, t.end_utime
-     from traces t join transactions x on x.trace_id = t.trace_id
-     where t.trace_id = any($1::bytea[])
+     from (select t.trace_id, t.end_lt, t.end_utime from traces t where t.trace_id = any($1::bytea[])) t
+     join transactions x on x.trace_id = t.trace_id
      on conflict do nothing`,
     [hashList(ids)],
   );

@@ -1,6 +1,6 @@
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Address } from "../../model/Address.ts";
-import type { Database, SqlRow, SqlSession } from "../store/Database.ts";
+import type { Database, SqlRow, SqlSession, TableLayout } from "../store/Database.ts";
 import { type Columns, type Row, readRow, type Table } from "../store/Table.ts";
 import type { TokenType } from "../store/tables.ts";
 import type { Statement } from "./kit/Statement.ts";
@@ -41,7 +41,7 @@ export interface WantedMetadata {
 }
 
 export interface HistoryModules {
-  readonly database: Pick<Database, "read">;
+  readonly database: Pick<Database, "read" | "layout">;
   /** Called with tokens whose documents are missing; must return at once. */
   readonly wantMetadata?: (wanted: readonly WantedMetadata[]) => void;
   /** Where failures of matchers are reported when an open trace is classified. */
@@ -83,9 +83,17 @@ export class History {
       timeoutMs: timeoutMs > 0 ? Math.min(timeoutMs, most) : most,
       ...(signal === undefined ? {} : { signal }),
     };
+    const parts = {
+      request,
+      limits,
+      wantMetadata,
+      reporter,
+      options: this.options,
+      layout: database.layout ?? "single",
+    };
     return database.read(
       (session) => {
-        return work(new HistorySnapshot({ session, request, limits, wantMetadata, reporter, options: this.options }));
+        return work(new HistorySnapshot({ ...parts, session }));
       },
       { ...limits, bytesAsText: true },
     );
@@ -99,6 +107,7 @@ interface ReadingParts {
   readonly wantMetadata: (wanted: readonly WantedMetadata[]) => void;
   readonly reporter?: FailureReporter | undefined;
   readonly options: HistoryOptions;
+  readonly layout: TableLayout;
 }
 
 /** One snapshot of the tables, for the statements of one request. */
@@ -115,6 +124,11 @@ export class HistorySnapshot {
 
   get options(): HistoryOptions {
     return this.#parts.options;
+  }
+
+  /** Where the tables are. */
+  get layout(): TableLayout {
+    return this.#parts.layout;
   }
 
   get request(): ReadingOptions {

@@ -2,7 +2,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { actionTypeCode } from "../store/actionTypeCode.ts";
 import { address, hash, hashes, int4, int8, int53, ints, text, texts } from "../store/columns.ts";
-import type { SqlRow } from "../store/Database.ts";
+import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { actions, transactions } from "../store/tables.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
@@ -192,9 +192,9 @@ function actionsList(params: Params, filter: ActionFilter, page: Page, sort: Dir
   return { select, from: "action_accounts x", ...accountConditions(params, filter, account), order, page };
 }
 
-export function actionsSql(given: ActionFilter, page: Page, sort: Direction): Statement {
+export function actionsSql(given: ActionFilter, page: Page, sort: Direction, layout?: TableLayout): Statement {
   const filter = { ...given, types: [...new Set(given.types)] };
-  if (isOfManyTypes(filter)) return ofManyTypesSql(filter.types, filter, page, sort);
+  if (isOfManyTypes(filter)) return ofManyTypesSql(filter.types, filter, page, sort, layout);
   const params = new Params();
   const list = actionsList(params, filter, page, sort);
   const found = listSql(params, list);
@@ -212,39 +212,54 @@ function isOfManyTypes(filter: ActionFilter): boolean {
 }
 
 /** Each type's part of the list is read in index order; together they contain the page. */
-function ofManyTypesSql(types: readonly string[], filter: ActionFilter, page: Page, sort: Direction): Statement {
-  const params = new Params();
+function ofManyTypesSql(
+  types: readonly string[],
+  filter: ActionFilter,
+  page: Page,
+  sort: Direction,
+  layout?: TableLayout,
+): Statement {
+  const params = new Params(layout);
   const order = orderOf(filter, sort);
-  const own = listSql(params, {
-    ...ofType(params, filter, sort),
-    mostSearched: Math.floor(mostSearched / types.length),
-    page: { limit: page.limit + page.offset, offset: 0, cursor: page.cursor },
-  });
+  const own = (type: string) =>
+    listSql(params, {
+      ...ofType(params, filter, sort, type),
+      mostSearched: Math.floor(mostSearched / types.length),
+      page: { limit: page.limit + page.offset, offset: 0, cursor: page.cursor },
+    }).text;
+  // A cluster cannot join a list of types with the first rows of each.
+  const from =
+    params.layout === "distributed"
+      ? `(${types.map((type) => `(${own(params.of(text(), type))})`).join(" union all ")}) a`
+      : `unnest(${params.of(texts, types)}) as k(type) cross join lateral (${own("k.type")}) a`;
   return params.statement(`
-    select ${selectList(actions, "a")}
-    from unnest(${params.of(texts, types)}) as k(type)
-    cross join lateral (${own.text}) a
-    ${orderBy(order)} ${limitOf(params, page)}`);
+    select ${selectList(actions, "a")} from ${from} ${orderBy(order)} ${limitOf(params, page)}`);
 }
 
-/** The list of the type `k.type`. */
-function ofType(params: Params, filter: ActionFilter, sort: Direction): Omit<ListStatement, "page"> {
+/** The list of one type; `type` is SQL. */
+function ofType(params: Params, filter: ActionFilter, sort: Direction, type: string): Omit<ListStatement, "page"> {
   const { where, checks } = inRange(params, filter, "a");
   const excluded = ifAny(filter.excludedTypes, (values) => `a.type <> all(${params.of(texts, values)})`);
   const shown = visibility(params, filter);
   const list = { select: selectList(actions, "a"), from: "actions a", order: orderOf(filter, sort) };
-  return { ...list, where: ["a.type = k.type", ...where], checks: [...checks, excluded, shown] };
+  return { ...list, where: [`a.type = ${type}`, ...where], checks: [...checks, excluded, shown] };
 }
 
 /** Finds a row when more actions would have to be searched. */
-function unsearchedOf(filter: ActionFilter, page: Page, sort: Direction): Statement | undefined {
-  const params = new Params();
+function unsearchedOf(filter: ActionFilter, page: Page, sort: Direction, layout: TableLayout): Statement | undefined {
+  const params = new Params(layout);
   if (!isOfManyTypes(filter)) return makeSearched(params, actionsList(params, filter, page, sort));
   const most = Math.floor(mostSearched / filter.types.length);
-  const own = makeSearched(params, { ...ofType(params, filter, sort), page, mostSearched: most });
+  const own = (type: string) =>
+    makeSearched(params, { ...ofType(params, filter, sort, type), page, mostSearched: most });
+  if (layout === "distributed") {
+    const all = filter.types.flatMap((type) => own(params.of(text(), type)) ?? []);
+    return params.statement(all.map((each) => `(${each.text})`).join(" union all "));
+  }
   const types = params.of(texts, filter.types);
+  const each = own("k.type");
   return (
-    own && params.statement(`select 1 from unnest(${types}) as k(type) cross join lateral (${own.text}) s limit 1`)
+    each && params.statement(`select 1 from unnest(${types}) as k(type) cross join lateral (${each.text}) s limit 1`)
   );
 }
 
@@ -255,8 +270,9 @@ export async function listActions(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<ActionRow>> {
-  const rows = await readPage(reading, page, actionsSql(filter, page, sort), () =>
-    unsearchedOf({ ...filter, types: [...new Set(filter.types)] }, page, sort),
+  const { layout } = reading;
+  const rows = await readPage(reading, page, actionsSql(filter, page, sort, layout), () =>
+    unsearchedOf({ ...filter, types: [...new Set(filter.types)] }, page, sort, layout),
   );
   return listed(rows, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(actions, row));
 }

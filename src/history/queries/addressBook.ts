@@ -2,7 +2,7 @@ import { isPlainWallet } from "../../contracts/families/wallet/PlainWallet.ts";
 import { interfacesOf } from "../../contracts/interfaces.ts";
 import { type Address, formatAddress, workchainOf } from "../../model/Address.ts";
 import { address, addresses, hash, ints, nullable, text } from "../store/columns.ts";
-import type { SqlRow } from "../store/Database.ts";
+import type { SqlRow, TableLayout } from "../store/Database.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { columnOf } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
@@ -24,16 +24,23 @@ export type AddressBook = ReadonlyMap<Address, BookRow>;
  * once, because hardly any has one. A domain counts when its item's owner and its wallet record are both the account;
  * the shortest one is taken.
  */
-export function addressBookSql(of: readonly Address[]): Statement {
-  const params = new Params();
+export function addressBookSql(of: readonly Address[], layout?: TableLayout): Statement {
+  const params = new Params(layout);
   const given = params.of(addresses, of);
+  // A cluster finds the account of a list on its machine by itself, but cannot join a list with rows of each.
+  const found =
+    params.layout === "distributed"
+      ? `select l.code_hash, array_agg(array_position(${given}, l.account)) as places
+      from latest_account_states l where l.account = any(${given})
+      group by l.code_hash`
+      : `select s.code_hash, array_agg(a.place::integer) as places
+      from unnest(${given}) with ordinality as a(account, place)
+      cross join lateral (select l.code_hash from latest_account_states l where l.account = a.account limit 1) s
+      group by s.code_hash`;
   return params.lookup(`
     select k.code_hash, c.methods, k.places, null::bytea as account, null::text as domain
     from (
-      select s.code_hash, array_agg(a.place::integer) as places
-      from unnest(${given}) with ordinality as a(account, place)
-      cross join lateral (select l.code_hash from latest_account_states l where l.account = a.account limit 1) s
-      group by s.code_hash
+      ${found}
     ) k
     left join codes c on c.hash = k.code_hash
     union all
@@ -57,7 +64,7 @@ export async function readBook(reading: HistorySnapshot, accounts: readonly Addr
   const { isTestnet } = reading.options;
   const kinds = new Map<number, BookKind>();
   const domains = new Map<Address, string>();
-  for (const row of await reading.query(addressBookSql(accounts))) {
+  for (const row of await reading.query(addressBookSql(accounts, reading.layout))) {
     const places = nullable(ints).read(columnOf(row, "places"));
     if (places === undefined) {
       domains.set(address.read(columnOf(row, "account")), text().read(columnOf(row, "domain")));

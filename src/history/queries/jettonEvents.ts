@@ -1,6 +1,6 @@
 import type { Address } from "../../model/Address.ts";
 import { address, addresses } from "../store/columns.ts";
-import type { SqlRow } from "../store/Database.ts";
+import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { jettonBurns, jettonTransfers } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
@@ -70,8 +70,13 @@ function transfersList(params: Params, filter: JettonTransferFilter, page: Page,
   };
 }
 
-export function jettonTransfersSql(filter: JettonTransferFilter, page: Page, sort: Direction): Statement {
-  const params = new Params();
+export function jettonTransfersSql(
+  filter: JettonTransferFilter,
+  page: Page,
+  sort: Direction,
+  layout?: TableLayout,
+): Statement {
+  const params = new Params(layout);
   return mergeIndexScans(params, transfersList(params, filter, page, sort));
 }
 
@@ -82,8 +87,8 @@ export async function listJettonTransfers(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<FullJettonTransfer>> {
-  const rows = await readPage(reading, page, jettonTransfersSql(filter, page, sort), () => {
-    const params = new Params();
+  const rows = await readPage(reading, page, jettonTransfersSql(filter, page, sort, reading.layout), () => {
+    const params = new Params(reading.layout);
     return makeSearchedScans(params, transfersList(params, filter, page, sort));
   });
   return listed(rows, { order: eventOrder(filter, sort), page }, readTransfer);
@@ -133,8 +138,8 @@ function burnsList(params: Params, filter: JettonBurnFilter, page: Page, sort: D
   };
 }
 
-export function jettonBurnsSql(filter: JettonBurnFilter, page: Page, sort: Direction): Statement {
-  const params = new Params();
+export function jettonBurnsSql(filter: JettonBurnFilter, page: Page, sort: Direction, layout?: TableLayout): Statement {
+  const params = new Params(layout);
   return mergeIndexScans(params, burnsList(params, filter, page, sort));
 }
 
@@ -145,8 +150,8 @@ export async function listJettonBurns(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<FullJettonBurn>> {
-  const rows = await readPage(reading, page, jettonBurnsSql(filter, page, sort), () => {
-    const params = new Params();
+  const rows = await readPage(reading, page, jettonBurnsSql(filter, page, sort, reading.layout), () => {
+    const params = new Params(reading.layout);
     return makeSearchedScans(params, burnsList(params, filter, page, sort));
   });
   return listed(rows, { order: eventOrder(filter, sort), page }, (raw) => {

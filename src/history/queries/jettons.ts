@@ -3,6 +3,7 @@ import { jettonMasters } from "../entities/jettonMasters.ts";
 import { jettonWallets } from "../entities/jettonWallets.ts";
 import { mintlessJettonMasters } from "../entities/mintlessJettonMasters.ts";
 import { address, addresses, amount, int8 } from "../store/columns.ts";
+import type { TableLayout } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
@@ -135,8 +136,13 @@ function jettonIs(params: Params, jettons: readonly Address[]): string {
     : `t.jetton = any(${params.of(addresses, jettons)})`;
 }
 
-export function jettonWalletsSql(filter: JettonWalletFilter, page: Page, sort: Direction | undefined): Statement {
-  const params = new Params();
+export function jettonWalletsSql(
+  filter: JettonWalletFilter,
+  page: Page,
+  sort: Direction | undefined,
+  layout?: TableLayout,
+): Statement {
+  const params = new Params(layout);
   return mergeIndexScans(params, walletsList(params, filter, page, sort));
 }
 
@@ -147,7 +153,7 @@ export async function listJettonWallets(
   page: Page,
   sort: Direction | undefined,
 ): Promise<ListPage<FullJettonWallet>> {
-  const rows = await reading.query(jettonWalletsSql(filter, page, sort));
+  const rows = await reading.query(jettonWalletsSql(filter, page, sort, reading.layout));
   const order = walletsOrder(filter, sort);
   const { items, next } = listed(rows, { order, page }, (row) => readRow(jettonWallets, row));
   const claimable = items.filter(

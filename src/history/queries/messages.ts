@@ -1,7 +1,7 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { address, hash, hashes, int4, int8, int53, nullable } from "../store/columns.ts";
-import type { SqlRow } from "../store/Database.ts";
+import type { SqlRow, TableLayout } from "../store/Database.ts";
 import type { FullMessage } from "./fill/FullTransaction.ts";
 import { messageColumns, readMessage } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/sameBody.ts";
@@ -17,6 +17,7 @@ import {
   listed,
   listSql,
   makeSearched,
+  mostSearched,
   orderBy,
   type Page,
   unsearched,
@@ -63,10 +64,15 @@ function sideCondition(params: Params, name: string, side: Address | null | unde
   return side === null ? `m.${name} is null` : `m.${name} = ${params.of(address, side)}`;
 }
 
-const directions = {
-  in: "exists (select 1 from transactions t where t.in_msg_hash = m.hash)",
-  out: "m.out_tx_hash is not null",
-} as const;
+/**
+ * Received messages have a transaction. On a cluster that is on another machine: there the transactions of all messages
+ * that may be searched are looked up first.
+ */
+function directionCondition(layout: TableLayout, direction: "in" | "out", near: () => string): string {
+  if (direction === "out") return "m.out_tx_hash is not null";
+  if (layout === "single") return "exists (select 1 from transactions t where t.in_msg_hash = m.hash)";
+  return `m.hash in (select t.in_msg_hash from (${near()}) n join transactions t on t.in_msg_hash = n.hash)`;
+}
 
 /** The filters that an index finds messages by. */
 type MessageKey = "source" | "destination" | "opcode" | "bodyHash";
@@ -133,7 +139,8 @@ function messagesList(
 ): ListStatement {
   const list = { select: messageColumns, order: orderOf(filter, sort), page };
   const [times, lts] = inRange(params, filter);
-  const direction = ifSet(filter.direction, (value) => directions[value]);
+  const directionOf = (near: () => string) =>
+    ifSet(filter.direction, (value) => directionCondition(params.layout, value, near));
   const others = messageKeys.filter((key) => key !== scan.by).map((key) => keyCondition(params, filter, key));
   const own = scan.by && keyCondition(params, filter, scan.by);
   if (filter.hashes.length > 0 || scan.isAll === true) {
@@ -141,16 +148,20 @@ function messagesList(
       const list = params.of(hashes, values);
       return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
     });
+    const direction = directionOf(() => `select m.hash from messages m ${whereAll([found, own])}`);
     const all = [...others, ...timeConditions(filter), ...times, ...lts, direction];
     // Apart, so that the planner begins with what is known to find few.
     const from = `(select m.* from messages m ${whereAll([found, own])} offset 0) m`;
     return { ...list, from, where: all };
   }
   const [served, checked] = isByTime(filter) ? [times, lts] : [lts, []];
+  const walked = { ...list, from: "messages m", where: [own, ...timeConditions(filter), ...served] };
+  const direction = directionOf(() => {
+    const searched = { limit: mostSearched, offset: 0, cursor: page.cursor };
+    return listSql(params, { ...walked, select: "m.hash, m.created_lt, m.created_at", page: searched }).text;
+  });
   return {
-    ...list,
-    from: "messages m",
-    where: [own, ...timeConditions(filter), ...served],
+    ...walked,
     checks: [...others, ...checked, direction],
     nullColumn: scan.by === "destination" && filter.destination === null ? "m.destination" : undefined,
   };
@@ -161,8 +172,9 @@ export function messagesSql(
   page: Page,
   sort: Direction,
   scan: MessageScan = { by: listKeys(filter)[0] },
+  layout?: TableLayout,
 ): Statement {
-  const params = new Params();
+  const params = new Params(layout);
   return keysFirst(params, messagesList(params, filter, page, sort, scan));
 }
 
@@ -196,16 +208,17 @@ async function readMessages(
   page: Page,
   sort: Direction,
 ): Promise<readonly SqlRow[]> {
+  const { layout } = reading;
   const [by] = listKeys(filter);
-  const rows = await reading.query(messagesSql(filter, page, sort, { by }));
+  const rows = await reading.query(messagesSql(filter, page, sort, { by }, layout));
   if (rows.length >= page.limit) return rows;
-  const params = new Params();
+  const params = new Params(layout);
   const left = makeSearched(params, messagesList(params, filter, page, sort, { by }));
   if (left === undefined || (await reading.query(left)).length === 0) return rows;
   for (const other of messageKeys) {
     if (filter[other] === undefined || filter[other] === null) continue;
     if ((await reading.query(manyMessagesSql(filter, other))).length > 0) continue;
-    return reading.query(messagesSql(filter, page, sort, { by: other, isAll: true }));
+    return reading.query(messagesSql(filter, page, sort, { by: other, isAll: true }, layout));
   }
   throw unsearched();
 }

@@ -1,5 +1,6 @@
 import type { Address } from "../../model/Address.ts";
 import { address, addresses } from "../store/columns.ts";
+import type { TableLayout } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { nftTransfers } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
@@ -61,8 +62,13 @@ function transfersList(params: Params, filter: NftTransferFilter, page: Page, so
   };
 }
 
-export function nftTransfersSql(filter: NftTransferFilter, page: Page, sort: Direction): Statement {
-  const params = new Params();
+export function nftTransfersSql(
+  filter: NftTransferFilter,
+  page: Page,
+  sort: Direction,
+  layout?: TableLayout,
+): Statement {
+  const params = new Params(layout);
   return mergeIndexScans(params, transfersList(params, filter, page, sort));
 }
 
@@ -73,8 +79,8 @@ export async function listNftTransfers(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<FullNftTransfer>> {
-  const rows = await readPage(reading, page, nftTransfersSql(filter, page, sort), () => {
-    const params = new Params();
+  const rows = await readPage(reading, page, nftTransfersSql(filter, page, sort, reading.layout), () => {
+    const params = new Params(reading.layout);
     return makeSearchedScans(params, transfersList(params, filter, page, sort));
   });
   return listed(rows, { order: eventOrder(filter, sort), page }, (raw) => {

@@ -2,6 +2,7 @@ import type { Address } from "../../model/Address.ts";
 import { nftCollections } from "../entities/nftCollections.ts";
 import { nftItems } from "../entities/nftItems.ts";
 import { address, addresses, amount, int8, nullable, texts } from "../store/columns.ts";
+import type { TableLayout } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { distinct } from "./addressBook.ts";
 import { type FullNftItem, fillItems, type NftCollectionRow } from "./fill/fillItems.ts";
@@ -110,8 +111,8 @@ function itemsList(params: Params, filter: NftItemFilter, page: Page): IndexScan
   };
 }
 
-export function nftItemsSql(filter: NftItemFilter, page: Page): Statement {
-  const params = new Params();
+export function nftItemsSql(filter: NftItemFilter, page: Page, layout?: TableLayout): Statement {
+  const params = new Params(layout);
   return mergeIndexScans(params, itemsList(params, filter, page));
 }
 
@@ -121,7 +122,7 @@ export async function listNftItems(
   filter: NftItemFilter,
   page: Page,
 ): Promise<ListPage<FullNftItem>> {
-  const rows = await reading.query(nftItemsSql(filter, page));
+  const rows = await reading.query(nftItemsSql(filter, page, reading.layout));
   const { items, next } = listed(
     rows,
     { order: itemsOrder(filter), page },

@@ -82,8 +82,12 @@ function inRange(
 function conditions(params: Params, filter: TraceFilter): readonly Condition[] {
   return [
     ifSet(filter.account, (value) => {
-      const own = `a.account = ${params.of(address, value)} and a.end_lt = t.end_lt and a.trace_id = t.trace_id`;
-      return `exists (select 1 from trace_accounts a where ${own})`;
+      // Only with `mcSeqno`, whose few traces are looked up in the account's list.
+      const few = `select f.trace_id, f.end_lt from traces f where f.mc_seqno_end = ${params.of(int4, filter.mcSeqno ?? 0)}`;
+      return `t.trace_id in (
+        select a.trace_id from (${few}) f join trace_accounts a on a.end_lt = f.end_lt and a.trace_id = f.trace_id
+        where a.account = ${params.of(address, value)}
+      )`;
     }),
     ifAny(filter.traceIds, (values) => `t.trace_id = any(${params.of(hashes, values)})`),
     ifAny(filter.transactions, (values) => {

@@ -1,7 +1,7 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { address, addresses, hash, hashes, int4, int8, int53, shard } from "../store/columns.ts";
-import type { SqlRow } from "../store/Database.ts";
+import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { readRow, selectList } from "../store/Table.ts";
 import { transactions } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
@@ -11,6 +11,7 @@ import type { HistorySnapshot } from "./History.ts";
 import { type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
 import {
   by,
+  columnOf,
   type Direction,
   type ListPage,
   type ListStatement,
@@ -147,29 +148,59 @@ function isBySeqno(filter: TransactionFilter): boolean {
   return filter.seqno !== undefined && !isBounded(filter);
 }
 
-/** The few blocks with that seqno are found first, then the transactions of each. */
-function ofBlocksSql(filter: TransactionFilter, page: Page, sort: Direction): Statement {
+/** The few blocks with that seqno: one in every shard. */
+export function blocksOfSeqnoSql(filter: TransactionFilter): Statement {
   const params = new Params();
   const found = whereAll([
     ifSet(filter.seqno, (value) => `b.seqno = ${params.of(int4, value)}`),
     ifSet(filter.workchain, (value) => `b.workchain = ${params.of(int4, value)}`),
     ifSet(filter.shard, (value) => `b.shard = ${params.of(shard, value)}`),
   ]);
-  const others = { ...filter, seqno: undefined, workchain: undefined, shard: undefined };
-  const enough = { limit: page.limit + page.offset, offset: 0, cursor: page.cursor };
-  const list = transactionsList(params, others, enough, sort);
-  const place = ["workchain", "shard", "seqno"].map((name) => `t.block_${name} = k.${name}`);
-  const own = listSql(params, { ...list, where: [...place, ...list.where, ...(list.checks ?? [])], checks: [] });
-  return params.statement(`
-    select ${transactionColumns}
-    from (select b.workchain, b.shard, b.seqno from blocks b ${found}) k
-    cross join lateral (${own.text}) t
-    ${orderBy(list.order)} ${limitOf(params, page)}`);
+  return params.statement(`select b.workchain, b.shard, b.seqno from blocks b ${found}`);
 }
 
-export function transactionsSql(filter: TransactionFilter, page: Page, sort: Direction): Statement {
-  if (isBySeqno(filter)) return ofBlocksSql(filter, page, sort);
+/** The place of a block. */
+type BlockPlace = Readonly<Required<Pick<TransactionFilter, "workchain" | "shard" | "seqno">>>;
+
+/** The first transactions of each block; together they contain the page. */
+export function transactionsOfBlocksSql(
+  of: readonly BlockPlace[],
+  filter: TransactionFilter,
+  page: Page,
+  sort: Direction,
+): Statement {
   const params = new Params();
+  const enough = { limit: page.limit + page.offset, offset: 0, cursor: page.cursor };
+  const own = of.map((place) => {
+    const list = transactionsList(params, { ...filter, ...place }, enough, sort);
+    return `(${listSql(params, list).text})`;
+  });
+  return params.statement(`
+    select ${transactionColumns} from (${own.join(" union all ")}) t
+    ${orderBy(orderOf(filter, sort))} ${limitOf(params, page)}`);
+}
+
+async function readOfBlocks(
+  reading: HistorySnapshot,
+  filter: TransactionFilter,
+  page: Page,
+  sort: Direction,
+): Promise<readonly SqlRow[]> {
+  const places = (await reading.query(blocksOfSeqnoSql(filter))).map((row) => ({
+    workchain: int4.read(columnOf(row, "workchain")),
+    shard: shard.read(columnOf(row, "shard")),
+    seqno: int4.read(columnOf(row, "seqno")),
+  }));
+  return places.length === 0 ? [] : reading.query(transactionsOfBlocksSql(places, filter, page, sort));
+}
+
+export function transactionsSql(
+  filter: TransactionFilter,
+  page: Page,
+  sort: Direction,
+  layout?: TableLayout,
+): Statement {
+  const params = new Params(layout);
   return isOfMany(filter)
     ? mergeIndexScans(params, ofMany(params, filter, page, sort))
     : keysFirst(params, transactionsList(params, filter, page, sort));
@@ -186,9 +217,13 @@ function ofMany(params: Params, filter: TransactionFilter, page: Page, sort: Dir
 }
 
 /** Finds a row when more transactions would have to be searched. */
-function unsearchedOf(filter: TransactionFilter, page: Page, sort: Direction): Statement | undefined {
-  if (isBySeqno(filter)) return undefined;
-  const params = new Params();
+function unsearchedOf(
+  filter: TransactionFilter,
+  page: Page,
+  sort: Direction,
+  layout: TableLayout,
+): Statement | undefined {
+  const params = new Params(layout);
   return isOfMany(filter)
     ? makeSearchedScans(params, ofMany(params, filter, page, sort))
     : makeSearched(params, transactionsList(params, filter, page, sort));
@@ -201,9 +236,12 @@ export async function listTransactions(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<FullTransaction>> {
-  const rows = await readPage(reading, page, transactionsSql(filter, page, sort), () =>
-    unsearchedOf(filter, page, sort),
-  );
+  const { layout } = reading;
+  const rows = isBySeqno(filter)
+    ? await readOfBlocks(reading, filter, page, sort)
+    : await readPage(reading, page, transactionsSql(filter, page, sort, layout), () =>
+        unsearchedOf(filter, page, sort, layout),
+      );
   const list = { order: orderOf({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
   return fillListed(reading, listed(rows, list, readTransaction));
 }
@@ -219,17 +257,16 @@ export async function fillListed(
 export function adjacentTransactionsSql(of: Hash, direction: "in" | "out" | undefined): Statement {
   const params = new Params();
   const own = params.of(hash, of);
-  const parent = `
-    select p.account, p.lt from transactions t
-    join messages m on m.hash = t.in_msg_hash join transactions p on p.hash = m.out_tx_hash
-    where t.hash = ${own}`;
-  const children = `
-    select c.account, c.lt from messages m join transactions c on c.in_msg_hash = m.hash
-    where m.out_tx_hash = ${own}`;
+  const received = `
+    select m.out_tx_hash from (select t.in_msg_hash from transactions t where t.hash = ${own}) t
+    join messages m on m.hash = t.in_msg_hash`;
+  const parent = `select p.account, p.lt from (${received}) m join transactions p on p.hash = m.out_tx_hash`;
+  const sent = `select m.hash from messages m where m.out_tx_hash = ${own}`;
+  const children = `select c.account, c.lt from (${sent}) m join transactions c on c.in_msg_hash = m.hash`;
   const sides = direction === "in" ? [parent] : direction === "out" ? [children] : [parent, children];
   return params.statement(`
-    select ${transactionColumns} from transactions t
-    where (t.account, t.lt) in (${sides.join(" union ")})
+    select ${transactionColumns} from (${sides.join(" union ")}) p
+    join transactions t on t.account = p.account and t.lt = p.lt
     order by t.lt, t.account`);
 }
 

@@ -1,7 +1,7 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { address, hashes, int4, int8, int53 } from "../store/columns.ts";
-import type { SqlRow } from "../store/Database.ts";
+import type { SqlRow, TableLayout } from "../store/Database.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { sameBody } from "./fill/sameBody.ts";
 import type { HistorySnapshot } from "./History.ts";
@@ -62,11 +62,14 @@ export function transactionsByMessageSql(
   page: Page,
   sort: Direction,
   way: MessageWay = found,
+  layout?: TableLayout,
 ): Statement {
-  const params = new Params();
+  const params = new Params(layout);
   const order = orderOf(sort);
-  if (way.kind === "walked") return listSql(params, walkedList(params, filter, page, sort, way.most));
-  const from = `(${endsOfFound(params, filter)}) t`;
+  const isWalked = way.kind === "walked";
+  if (isWalked && params.layout === "single") return listSql(params, walkedList(params, filter, page, sort, way.most));
+  const ends = isWalked ? endsOfWalked(params, filter, page, sort, way.most) : endsOfFound(params, filter);
+  const from = `(${ends}) t`;
   return joinKeys(params, listSql(params, { select: "t.account, t.lt", from, where: [], order, page }), order);
 }
 
@@ -146,8 +149,30 @@ function endsOfFound(params: Params, filter: MessageSideFilter): string {
   const { meant, sides } = messagesMeant(params, filter);
   const isEnd = (side: string) => (side === "in" ? "e.in_msg_hash = m.hash" : "e.hash = m.out_tx_hash");
   // A transaction may have sent several of the messages; when both sides are wanted, the union removes duplicates.
-  const select = `select ${sides.length === 1 ? "distinct " : ""}e.account, e.lt from messages m`;
-  return sides.map((side) => `${select} join transactions e on ${isEnd(side)} where ${meant}`).join(" union ");
+  const select = `select ${sides.length === 1 ? "distinct " : ""}e.account, e.lt`;
+  // A subquery, which a cluster runs first: messages and transactions are distributed by different columns.
+  const found = `(select m.hash, m.out_tx_hash from messages m where ${meant}) m`;
+  return sides.map((side) => `${select} from ${found} join transactions e on ${isEnd(side)}`).join(" union ");
+}
+
+/**
+ * The same rows as a walk finds, for a cluster: it cannot check transactions one by one for messages that are on other
+ * machines, so all that may be walked are joined with their messages.
+ */
+function endsOfWalked(params: Params, filter: MessageSideFilter, page: Page, sort: Direction, most: number): string {
+  const { opcode, bodyHash } = filter;
+  const { meant, sides } = messagesMeant(params, filter);
+  const isByOpcode = opcode !== undefined && bodyHash === undefined;
+  const walked = listSql(params, {
+    select: "t.account, t.lt, t.hash, t.in_msg_hash",
+    from: "transactions t",
+    where: isByOpcode ? [`t.in_opcode = ${params.of(int4, opcode)}`] : [],
+    order: orderOf(sort),
+    page: { limit: most, offset: 0, cursor: page.cursor },
+  }).text;
+  const isEnd = (side: string) => (side === "in" ? "m.hash = w.in_msg_hash" : "m.out_tx_hash = w.hash");
+  const select = `select ${sides.length === 1 ? "distinct " : ""}w.account, w.lt from (${walked}) w`;
+  return sides.map((side) => `${select} join messages m on ${isEnd(side)} where ${meant}`).join(" union ");
 }
 
 function isAtEnd(params: Params, filter: MessageSideFilter): string {
@@ -165,13 +190,14 @@ async function rowsByMessage(
   sort: Direction,
 ): Promise<readonly SqlRow[]> {
   const way = await wayOf(reading, filter);
-  const rows = await reading.query(transactionsByMessageSql(filter, page, sort, way));
+  const { layout } = reading;
+  const rows = await reading.query(transactionsByMessageSql(filter, page, sort, way, layout));
   if (way.kind === "found" || rows.length >= page.limit || isServed(filter)) return rows;
   const { bodyHash, source, destination } = filter;
   for (const one of [{ bodyHash }, { source }, { destination }]) {
     if (Object.values(one).every((value) => value === undefined)) continue;
     if ((await countOf(reading, one)) >= mostFound) continue;
-    return reading.query(transactionsByMessageSql(filter, page, sort));
+    return reading.query(transactionsByMessageSql(filter, page, sort, found, layout));
   }
   const params = new Params();
   const left = makeSearched(params, walkedList(params, filter, page, sort, way.most));

@@ -12,6 +12,9 @@ export type SqlRow = { readonly [column: string]: SqlValue };
 /** A parameter: text in the form of the type that the statement casts it to, such as `$1::bytea`. */
 export type SqlParam = null | boolean | number | bigint | string | Uint8Array | readonly (string | null)[];
 
+/** Whether the tables are on one machine, or distributed over the machines of a Citus cluster. */
+export type TableLayout = "single" | "distributed";
+
 /** Whether values may decide the best plan; where they never do, planning again is wasted time. */
 export type PlanMode = "made" | "kept";
 
@@ -58,6 +61,8 @@ export interface WriterLock {
  */
 export interface Database {
   readonly kind: "postgres" | "embedded";
+  /** Where its tables are; "single" when absent. */
+  readonly layout?: TableLayout | undefined;
   /** The schema of its tables, when it is not the default one. */
   readonly schema?: string | undefined;
   /** A statement outside of transactions. */

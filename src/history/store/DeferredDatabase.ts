@@ -5,7 +5,7 @@ import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { backoffMs } from "../../lib/retry.ts";
 import { HistoryError } from "../errors.ts";
-import type { Database, SqlOptions, SqlParam, SqlRow, SqlSession, WriterLock } from "./Database.ts";
+import type { Database, SqlOptions, SqlParam, SqlRow, SqlSession, TableLayout, WriterLock } from "./Database.ts";
 
 export interface LateParts {
   readonly kind: Database["kind"];
@@ -88,6 +88,10 @@ export class DeferredDatabase implements Database {
 
   get schema(): string | undefined {
     return this.#state.kind === "open" ? this.#state.database.schema : undefined;
+  }
+
+  get layout(): TableLayout | undefined {
+    return this.#state.kind === "open" ? this.#state.database.layout : undefined;
   }
 
   /** Whether the writer of this process waits for another process. */

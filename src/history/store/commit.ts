@@ -87,15 +87,13 @@ function insertFew({ table, rows, conflict }: Filling): string {
   return `insert into ${table.name} as t (${listNames(table)}) values ${insertText(table, rows)} ${onConflict}`;
 }
 
-/**
- * Rows that may exist are copied into a temporary table first; it is created once a session and emptied by the commit.
- */
+/** Rows that may exist are copied into a temporary table first; it lives until the commit, because poolers share sessions. */
 async function copyMany(session: SqlSession, { table, rows, conflict }: Filling): Promise<void> {
   const { onConflict } = conflict;
   if (onConflict === undefined) return copyInto(session, table.name, table, rows);
   const stage = `stage_${table.name}`;
   const names = listNames(table);
-  await session.run(`create temporary table if not exists ${stage} (like ${table.name}) on commit delete rows`);
+  await session.run(`create temporary table ${stage} (like ${table.name}) on commit drop`);
   await copyInto(session, stage, table, rows);
   await session.run(`insert into ${table.name} as t (${names}) select ${names} from ${stage} ${onConflict}`);
 }

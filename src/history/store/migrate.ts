@@ -4,6 +4,8 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { HistoryError } from "../errors.ts";
 import type { Database, SqlSession } from "./Database.ts";
+import { listUnplaced, placeTables } from "./placeTables.ts";
+import { makeGate } from "./postgres/SnapshotGate.ts";
 
 /** One migration: a numbered SQL file. */
 export interface Migration {
@@ -42,22 +44,32 @@ export async function migrate(
   modules: MigrateModules,
   migrations: readonly Migration[] = listMigrations(),
 ): Promise<readonly number[]> {
-  if ((await findOpen(database, migrations)).length === 0) return [];
+  if (!(await isBehind(database, migrations))) return [];
   const lock = await database.lockWriter(modules.signal);
   try {
     // Another process may have migrated while this one waited.
     const open = await findOpen(database, migrations);
     if (open.length > 0) await makeSchema(database);
+    if (database.layout === "distributed") await database.runAlone(makeGate);
     // Making new tables is no news; changing those that hold data may take long.
     const isNew = open.length === migrations.length;
     for (const migration of open) {
       modules.log[isNew ? "debug" : "info"]("migrating the tables of the index", { migration: migration.name });
       await apply(database, migration, modules.clock);
     }
+    await placeTables(database, await listUnplaced(database));
     return open.map(({ number }) => number);
   } finally {
     await lock.release();
   }
+}
+
+/** Whether migrations are missing, or tables of a cluster are not distributed yet. */
+export async function isBehind(
+  database: Pick<Database, "query" | "layout">,
+  migrations: readonly Migration[] = listMigrations(),
+): Promise<boolean> {
+  return (await findOpen(database, migrations)).length > 0 || (await listUnplaced(database)).length > 0;
 }
 
 /** A user without the right to create schemas may be given one: it is created only if it is absent. */

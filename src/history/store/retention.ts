@@ -32,15 +32,17 @@ export function dropOld(database: Pick<Database, "write">, keptSince: number): P
  * ends before. A thousand blocks are looked at, because those of several shards are not in the order of logical times.
  */
 async function findEnd(session: SqlSession, keptSince: number): Promise<bigint | undefined> {
-  const [row] = await session.query(
-    `select min(b.start_lt) / partition_width() * partition_width() as lt,
-       exists (
-         select 1 from blocks o where o.end_lt < (min(b.start_lt) / partition_width() * partition_width())
-       ) as has_older
+  const [first] = await session.query(
+    `select min(b.start_lt) as lt
      from (select start_lt from blocks where gen_utime >= $1::bigint order by gen_utime limit 1000) b`,
     [keptSince],
   );
-  return row === undefined || row.lt === null || row.has_older !== true ? undefined : BigInt(String(row.lt));
+  if (first === undefined || first.lt === null) return undefined;
+  const [row] = await session.query("select partition_width() as width");
+  const width = BigInt(String(row?.width));
+  const end = (BigInt(String(first.lt)) / width) * width;
+  const older = await session.query("select 1 as one from blocks where end_lt < $1::bigint limit 1", [end]);
+  return older.length === 0 ? undefined : end;
 }
 
 /** The partitions of all tables that end at or before a logical time. */

@@ -4,7 +4,7 @@ import { controlArgs } from "../../../src/api/v3/args/args.ts";
 import { v3Api, v3Version } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
-import { engines } from "../../kit/history/database.ts";
+import { enginesOfTables } from "../../kit/history/database.ts";
 import type { Expected, GivenArgs, V3Case } from "./cases/V3Case.ts";
 import { cases } from "./cases.ts";
 import { contractErrors } from "./contractErrors.ts";
@@ -104,7 +104,7 @@ describe("cases", () => {
   });
 });
 
-describe.each(engines)("over %s", (engine) => {
+describe.each(enginesOfTables)("over %s", (engine) => {
   beforeAll(async () => {
     stage = await openV3Stage(engine);
   });

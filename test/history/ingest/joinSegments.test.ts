@@ -8,7 +8,7 @@ import { listSegments } from "../../../src/history/store/checkpoint.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { commitBatch } from "../../kit/history/commitBatch.ts";
-import { engines, openFresh } from "../../kit/history/database.ts";
+import { enginesOfTables, openFresh } from "../../kit/history/database.ts";
 import { batchOf, emptyAll, readAll } from "../../kit/history/databaseRows.ts";
 import { accountNamed, transactionRow } from "../../kit/history/traceBlocks.ts";
 import { anyTrees, growTrees, type TreeChain } from "../../kit/history/traceTrees.ts";
@@ -65,7 +65,7 @@ function transferRow(
   };
 }
 
-describe.each(engines)("segments that meet (%s)", (engine) => {
+describe.each(enginesOfTables)("segments that meet (%s)", (engine) => {
   let database: Database;
 
   beforeAll(async () => {

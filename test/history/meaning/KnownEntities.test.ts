@@ -6,7 +6,7 @@ import { KnownEntities, loadMarketplaceNames } from "../../../src/history/meanin
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { commitBatch } from "../../kit/history/commitBatch.ts";
-import { engines, openFresh } from "../../kit/history/database.ts";
+import { enginesOfTables, openFresh } from "../../kit/history/database.ts";
 import { batchOf } from "../../kit/history/databaseRows.ts";
 import { accountNamed, named } from "../../kit/history/traceBlocks.ts";
 
@@ -21,7 +21,7 @@ function walletRows(ofOwner: Address, lastTransLt: bigint) {
   return makeEntityRows(1, [{ address: wallet, ...hashes, lastTransLt, entities: [entity] }]);
 }
 
-describe.each(engines)("entities of accounts (%s)", (engine) => {
+describe.each(enginesOfTables)("entities of accounts (%s)", (engine) => {
   let database: Database;
 
   beforeAll(async () => {

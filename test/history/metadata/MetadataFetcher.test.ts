@@ -10,7 +10,7 @@ import { openLog } from "../../../src/lib/log.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
-import { engines, openFresh } from "../../kit/history/database.ts";
+import { enginesOfTables, openFresh } from "../../kit/history/database.ts";
 import { emptyAll, readTable } from "../../kit/history/databaseRows.ts";
 import { type DocumentServer, openDocumentServer } from "../../kit/history/documentServer.ts";
 import { loadRows } from "../../kit/history/loadRows.ts";
@@ -19,7 +19,7 @@ const bare = { codeHash: sameDigits("1"), dataHash: sameDigits("2"), lastTransac
 const account = (number: number): Address =>
   makeAddress(0, sameDigits("0").slice(4).concat(String(number).padStart(4, "0")) as never);
 
-describe.each(engines)("metadata of tokens in %s", (engine) => {
+describe.each(enginesOfTables)("metadata of tokens in %s", (engine) => {
   let database: Database;
   let server: DocumentServer;
   let nowSeconds = 1_000_000;

@@ -10,7 +10,7 @@ import * as tables from "../../../src/history/store/tables.ts";
 import { type Address, formatAddress, makeAddress } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
-import { engines, openFresh } from "../../kit/history/database.ts";
+import { enginesOfTables, openFresh } from "../../kit/history/database.ts";
 import { loadRows } from "../../kit/history/loadRows.ts";
 
 type State = Row<typeof tables.latestAccountStates>;
@@ -72,7 +72,7 @@ const ownNames = new Map([
   [accountAt(5), "other.ton"],
 ]);
 
-describe.each(engines)("accounts in the %s engine", (engine) => {
+describe.each(enginesOfTables)("accounts in the %s engine", (engine) => {
   let database: Database;
   let history: History;
   beforeAll(async () => {

@@ -3,12 +3,12 @@ import { extendSegment, listSegments, takeSegment } from "../../../src/history/s
 import type { Database } from "../../../src/history/store/Database.ts";
 import { checkNetwork, claimNetwork, findFact, setFact } from "../../../src/history/store/facts.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { engines, openFresh } from "../../kit/history/database.ts";
+import { enginesOfTables, openFresh } from "../../kit/history/database.ts";
 import { emptyAll } from "../../kit/history/databaseRows.ts";
 
 const segment = (firstSeqno: number, nextSeqno: number) => ({ firstSeqno, nextSeqno });
 
-describe.each(engines)("checkpoints in the %s engine", (engine) => {
+describe.each(enginesOfTables)("checkpoints in the %s engine", (engine) => {
   let database: Database;
   beforeAll(async () => {
     database = await openFresh(engine);

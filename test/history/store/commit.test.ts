@@ -13,7 +13,7 @@ import type { Columns, Row, Table } from "../../../src/history/store/Table.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { type Engine, engines, openFresh } from "../../kit/history/database.ts";
+import { type Engine, enginesOfTables, openFresh } from "../../kit/history/database.ts";
 import {
   anyBatch,
   anyRows,
@@ -69,7 +69,7 @@ const ways: readonly { readonly way: string; readonly options: store.CommitOptio
   { way: "few", options: {} },
 ];
 
-describe.each(engines)("into the %s engine", (engine) => {
+describe.each(enginesOfTables)("into the %s engine", (engine) => {
   let database: Database;
   beforeAll(async () => {
     database = await openFresh(engine);

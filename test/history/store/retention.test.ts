@@ -7,7 +7,7 @@ import { commitBatches } from "../../../src/history/store/commit.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { findFact } from "../../../src/history/store/facts.ts";
 import { beginsFact, dropOld } from "../../../src/history/store/retention.ts";
-import { type Engine, engines, openFresh } from "../../kit/history/database.ts";
+import { type Engine, enginesOfTables, openFresh } from "../../kit/history/database.ts";
 
 /** A block of the synthetic chain has a million logical times and takes one second. */
 const blocks = 60;
@@ -28,7 +28,7 @@ async function openChain(engine: Engine): Promise<Database> {
   return database;
 }
 
-describe.each(engines)("history in the %s engine that is kept for a while", (engine) => {
+describe.each(enginesOfTables)("history in the %s engine that is kept for a while", (engine) => {
   let database: Database;
   beforeAll(async () => {
     database = await openChain(engine);

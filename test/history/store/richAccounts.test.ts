@@ -5,7 +5,7 @@ import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { updateRichAccounts } from "../../../src/history/store/richAccounts.ts";
 import { commitBatch } from "../../kit/history/commitBatch.ts";
-import { engines, openFresh } from "../../kit/history/database.ts";
+import { enginesOfTables, openFresh } from "../../kit/history/database.ts";
 import { batchOf } from "../../kit/history/databaseRows.ts";
 import { accountNamed, named } from "../../kit/history/traceBlocks.ts";
 
@@ -19,7 +19,7 @@ function stateOf(name: string, balance: bigint, lastTransLt: bigint): LatestStat
   };
 }
 
-describe.each(engines)("the richest accounts in the %s engine", (engine) => {
+describe.each(enginesOfTables)("the richest accounts in the %s engine", (engine) => {
   let database: Database;
   let history: History;
   beforeAll(async () => {

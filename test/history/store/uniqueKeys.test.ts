@@ -1,23 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../../src/history/store/Database.ts";
+import { placements } from "../../../src/history/store/placement.ts";
+import { allTables } from "../../kit/history/allTables.ts";
 import { openFresh } from "../../kit/history/database.ts";
 
-/** The columns by which growing tables can be distributed over several machines. */
-const distributed: Readonly<Record<string, string>> = {
-  transactions: "account",
-  account_states: "account",
-  latest_account_states: "account",
-  trace_accounts: "account",
-  action_accounts: "account",
-  messages: "hash",
-  traces: "trace_id",
-  actions: "trace_id",
-  jetton_transfers: "source_wallet",
-  jetton_burns: "jetton_wallet",
-  nft_transfers: "nft_item",
-  jetton_wallets: "address",
-  nft_items: "address",
-};
+/** The columns by which the tables of a cluster are distributed. */
+const distributed = Object.entries(placements).flatMap(([name, placement]): [string, string][] =>
+  placement.kind === "distributed" ? [[name, placement.by]] : [],
+);
 
 let database: Database;
 beforeAll(async () => {
@@ -43,14 +33,17 @@ async function findLacking(table: string, column: string): Promise<readonly (rea
   return (await listKeys(table)).filter((columns) => !columns.includes(column));
 }
 
+describe("every table", () => {
+  it("has its place on a cluster", () => {
+    expect(Object.keys(placements).toSorted()).toEqual(allTables.map(({ name }) => name).toSorted());
+  });
+});
+
 describe("every unique key", () => {
-  it.each(Object.entries(distributed))(
-    "of %s contains %s, by which the table can be distributed",
-    async (table, column) => {
-      expect((await listKeys(table)).length).toBeGreaterThan(0);
-      expect(await findLacking(table, column)).toEqual([]);
-    },
-  );
+  it.each(distributed)("of %s contains %s, by which the table is distributed on a cluster", async (table, column) => {
+    expect((await listKeys(table)).length).toBeGreaterThan(0);
+    expect(await findLacking(table, column)).toEqual([]);
+  });
 
   it("that lacks the column is found", async () => {
     await database.write((session) => session.run("create unique index wrong on nft_items (id)"));

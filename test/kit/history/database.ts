@@ -4,22 +4,29 @@ import { migrate } from "../../../src/history/store/migrate.ts";
 import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { openLog } from "../../../src/lib/log.ts";
+import { findCitus, openCitus } from "./cluster/citus.ts";
 import { openFromTemplate } from "./databaseTemplate.ts";
 import { type PostgresServer, postgresUrl, sharedPostgres } from "./postgres/postgresServer.ts";
 
+export type Engine = "postgres" | "embedded" | "citus";
+
 /** Every test of the index runs on both engines. */
 export const engines = ["postgres", "embedded"] as const;
-export type Engine = (typeof engines)[number];
+
+/** Tests of what is in the tables run on a cluster as well, where they are given one. */
+export const enginesOfTables: readonly Engine[] = findCitus() === undefined ? engines : [...engines, "citus"];
 
 export const quietModules = { clock: systemClock, log: openLog({ level: "silent" }) };
 
 /** A new database without tables; the caller closes it. */
 export async function openEmpty(engine: Engine): Promise<Database> {
+  if (engine === "citus") return openCitus("none");
   return engine === "embedded" ? openFromTemplate("none") : openPostgres(await freshUrl(), quietModules);
 }
 
 /** A new database with all tables; the caller closes it. */
 export async function openFresh(engine: Engine): Promise<Database> {
+  if (engine === "citus") return openCitus("all");
   return engine === "embedded" ? openFromTemplate("all") : openPostgres(await freshUrl("all"), quietModules);
 }
 

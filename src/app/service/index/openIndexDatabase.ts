@@ -2,7 +2,7 @@ import { HistoryError } from "../../../history/errors.ts";
 import type { Database } from "../../../history/store/Database.ts";
 import { isMade, openEmbedded } from "../../../history/store/embedded/openEmbedded.ts";
 import { checkNetwork, claimNetwork } from "../../../history/store/facts.ts";
-import { findOpen, migrate } from "../../../history/store/migrate.ts";
+import { isBehind, migrate } from "../../../history/store/migrate.ts";
 import { findSchema } from "../../../history/store/postgres/findSchema.ts";
 import { openPostgres } from "../../../history/store/postgres/openPostgres.ts";
 import { rebuild } from "../../../history/store/rebuild.ts";
@@ -69,7 +69,7 @@ export async function openIndexDatabase(
 
 /** A reader waits until a writer has made the tables. */
 async function refuseMissing(database: Database): Promise<void> {
-  if ((await findOpen(database)).length === 0) return;
+  if (!(await isBehind(database))) return;
   throw new HistoryError(
     "history/database",
     "its tables are not those of this version yet: an indexer makes them, or tongate db migrate",

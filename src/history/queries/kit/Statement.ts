@@ -1,5 +1,5 @@
 import type { Column } from "../../store/columns.ts";
-import type { PlanMode, SqlParam } from "../../store/Database.ts";
+import type { PlanMode, SqlParam, TableLayout } from "../../store/Database.ts";
 
 /** SQL with its parameters. */
 export interface Statement {
@@ -11,6 +11,12 @@ export interface Statement {
 /** Collects the parameters of a statement while its text is written. */
 export class Params {
   readonly #values: SqlParam[] = [];
+  /** Where the tables are: a cluster cannot run some forms, and some are slower elsewhere. */
+  readonly layout: TableLayout;
+
+  constructor(layout: TableLayout = "single") {
+    this.layout = layout;
+  }
 
   /** The placeholder of a value with the column's type: `$1::bytea`. */
   of<T>(column: Column<T>, value: T): string {

@@ -32,7 +32,11 @@ export function mergeIndexScans(params: Params, statement: IndexScansStatement):
     return listSql(params, { ...list, where: [ownKey(params, first), ...(first.parts ?? []), ...list.where] });
   const names = [...new Set([...identity, ...list.order.map(({ name }) => name)])];
   const isSame = identity.map((name) => `t."${name}" = p."${name}"`).join(" and ");
-  const isKeyByKey = scans.length === 1 && first.by !== undefined && list.order[0]?.sql === first.by.column;
+  const isKeyByKey =
+    params.layout === "single" &&
+    scans.length === 1 &&
+    first.by !== undefined &&
+    list.order[0]?.sql === first.by.column;
   const { before = "", text } = isKeyByKey
     ? { text: keyByKey(params, list, names, first) }
     : merged(params, list, names, scans);
@@ -54,7 +58,7 @@ function waysOf(scans: readonly IndexScan[]): number {
 /** Finds a row when an account has more rows than are searched; `undefined` for a list that searches none. */
 export function makeSearchedScans(params: Params, { scans, ...whole }: IndexScansStatement): Statement | undefined {
   const list = { ...whole, mostSearched: searchedEach(scans) };
-  const each = (scans.length === 0 ? [{}] : scans).flatMap((scan: IndexScan) => {
+  const each = (scans.length === 0 ? [{}] : spread(params, scans)).flatMap((scan: IndexScan) => {
     const where = [keyCondition(params, scan.by), ...list.where];
     const own = makeSearched(params, { ...list, where });
     if (own === undefined) return [];
@@ -64,6 +68,15 @@ export function makeSearchedScans(params: Params, { scans, ...whole }: IndexScan
       : `(select 1 from unnest(${params.of(addresses, keys)}) as k(key) cross join lateral (${own.text}) s limit 1)`;
   });
   return each.length === 0 ? undefined : params.statement(each.join(" union all "));
+}
+
+/** A cluster reads the rows of one account after another: it cannot join a list of accounts with the first rows of each. */
+function spread(params: Params, scans: readonly IndexScan[]): readonly IndexScan[] {
+  if (params.layout === "single") return scans;
+  return scans.flatMap(({ by, parts }) => {
+    const own = by?.keys.map((key) => ({ by: { column: by.column, keys: [key] } })) ?? [{}];
+    return own.map((each) => (parts === undefined ? each : { ...each, parts }));
+  });
 }
 
 function ownKey(params: Params, { by }: IndexScan): Condition {
@@ -117,7 +130,7 @@ function merged(
 ): { readonly before?: string; readonly text: string } {
   const enough = list.page.limit + list.page.offset;
   const firstOf = (limit: number, edge?: Condition) =>
-    scans
+    spread(params, scans)
       .map((scan) => {
         const own = scanRows(params, list, names, scan, { limit, edge });
         const keys =
@@ -127,12 +140,12 @@ function merged(
         return `select ${columnsOf("t", names)} from ${keys || ""} (${own}) t`;
       })
       // Only several scans can give the same row.
-      .join(scans.length === 1 ? "" : " union ");
+      .join(scans.length === 1 ? " union all " : " union ");
   const sorted = (rows: string) => `select p.* from (${rows}) p ${orderBy(inAlias("p", list.order))}`;
   const ways = waysOf(scans);
   const [first] = list.order;
   const farthest = first && edgeWords[`${first.column.sql} ${first.direction}`];
-  if (first === undefined || farthest === undefined || ways <= fewWays)
+  if (params.layout === "distributed" || first === undefined || farthest === undefined || ways <= fewWays)
     return { text: `${sorted(firstOf(enough))} ${limitOf(params, list.page)}` };
   const some = firstOf(Math.ceil((2 * enough) / ways));
   const last = `offset ${params.of(int8, BigInt(enough - 1))} limit 1`;

@@ -14,10 +14,17 @@ export interface SessionOptions {
   readonly connectMs: number;
   /** Statements that every connection begins with. */
   readonly settings: readonly string[];
+  /** Whether the database may be told to plan a statement once for all values; a cluster needs the values. */
+  readonly keepsPlans?: boolean;
   /** Cancels the statement of another session, by its backend process id. */
   cancel(pid: number): Promise<void>;
   /** Called at every end of a connection. */
   onLost?(): void;
+}
+
+export interface TransactOptions extends SqlOptions {
+  /** The statements that end the transaction ("commit"). */
+  readonly end?: string;
 }
 
 /** An open connection with its backend process id. */
@@ -132,14 +139,18 @@ export class PostgresSession implements SqlSession {
   }
 
   /** Runs the work in a transaction that begins with this statement; time limits are set before, so they stay. */
-  async transact<T>(begin: string, work: (session: SqlSession) => Promise<T>, options: SqlOptions = {}): Promise<T> {
+  async transact<T>(
+    begin: string,
+    work: (session: SqlSession) => Promise<T>,
+    { end = "commit", ...options }: TransactOptions = {},
+  ): Promise<T> {
     const opened = await this.open();
     await this.#limit(opened, options.timeoutMs);
     await this.run(begin);
     this.#transaction = { epoch: this.#epoch, timeoutMs: opened.timeoutMs };
     try {
       const done = await work(this.#withOptions(options));
-      await this.run("commit");
+      await this.run(end);
       return done;
     } catch (error) {
       await this.#rollBack();
@@ -212,7 +223,7 @@ export class PostgresSession implements SqlSession {
   /** Sent before the statement; a failure here is a failure there. */
   #planBy(plan: PlanMode = "made"): void {
     const transaction = this.#transaction;
-    if (transaction?.plan === undefined || transaction.plan === plan) return;
+    if (transaction?.plan === undefined || transaction.plan === plan || this.#options.keepsPlans === false) return;
     transaction.plan = plan;
     this.#sql.unsafe(`set local plan_cache_mode = ${planModes[plan]}`).catch(() => {});
   }

@@ -1,10 +1,21 @@
 import { type Clock, systemClock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { HistoryError } from "../../errors.ts";
-import type { Database, ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, WriterLock } from "../Database.ts";
+import type {
+  Database,
+  ReadOptions,
+  SqlOptions,
+  SqlParam,
+  SqlRow,
+  SqlSession,
+  TableLayout,
+  WriterLock,
+} from "../Database.ts";
+import { findLayout } from "./findLayout.ts";
 import { PostgresSession } from "./PostgresSession.ts";
 import { refusePooler } from "./refusePooler.ts";
 import { SessionPool } from "./SessionPool.ts";
+import { closeGate, probe, SnapshotGate } from "./SnapshotGate.ts";
 import { isSchemaName } from "./schemaName.ts";
 import { keepBeating, type WriterLockTimes, waitLock, writerLockTimes, writerName } from "./writerLock.ts";
 
@@ -23,6 +34,8 @@ export interface PostgresModules {
   readonly log: Log;
   readonly clock?: Clock;
 }
+
+const usualConnectMs = 10_000;
 
 /** The server ends the session of a machine that is lost after 14 seconds, not after two hours. */
 const keepalive = ["set tcp_keepalives_idle = 5", "set tcp_keepalives_interval = 3", "set tcp_keepalives_count = 3"];
@@ -48,6 +61,17 @@ const readerSettings = [
  */
 const writerSettings = [...common, "set synchronous_commit = off", "set temp_buffers = '64MB'", "set jit = off"];
 
+/**
+ * On a cluster a session uses one connection to each machine, so that it has one snapshot there and finds its own
+ * changes, and changes the rows of one machine after another.
+ */
+const clusterSettings = [
+  "set citus.max_adaptive_executor_pool_size = 1",
+  "set citus.multi_shard_modify_mode = 'sequential'",
+  // The coordinator keeps its plans for statements of one machine by itself.
+  "set plan_cache_mode = auto",
+];
+
 /** Opens a PostgreSQL by its URL; throws `history/database` when it cannot be reached. */
 export async function openPostgres(
   url: string,
@@ -56,10 +80,10 @@ export async function openPostgres(
 ): Promise<Database> {
   const { schema } = options;
   const at = checkUrl(url);
-  const database = new PostgresDatabase(schema === undefined ? at : inSchema(at, schema), modules, options);
+  const place = schema === undefined ? at : inSchema(at, schema);
+  const database = new PostgresDatabase(place, await inspect(place, options), modules, options);
   try {
     await database.query("select 1");
-    await database.refusePooler();
     return database;
   } catch (error) {
     await database.close();
@@ -67,8 +91,21 @@ export async function openPostgres(
   }
 }
 
+/** Refuses a pooler that cannot be used, and finds out where the tables are. */
+async function inspect(url: string, { connectMs = usualConnectMs }: PostgresOptions): Promise<TableLayout> {
+  const open = () => new PostgresSession({ url, connectMs, settings: common, cancel: () => Promise.resolve() });
+  const sessions = [open(), open()] as const;
+  try {
+    await refusePooler(...sessions);
+    return await findLayout(sessions[0]);
+  } finally {
+    await Promise.all(sessions.map((session) => session.close()));
+  }
+}
+
 class PostgresDatabase implements Database {
   readonly kind = "postgres";
+  readonly layout: TableLayout;
   readonly schema: string | undefined;
   readonly #readers: SessionPool;
   readonly #writers: SessionPool;
@@ -76,6 +113,9 @@ class PostgresDatabase implements Database {
   readonly #control: SessionPool;
   readonly #locks = new Set<PostgresSession>();
   readonly #listeners = new Set<PostgresSession>();
+  /** Keeps new snapshots and commits of a cluster apart. */
+  readonly #gate: SnapshotGate | undefined;
+  readonly #gateSession: PostgresSession | undefined;
   #isClosing = false;
   readonly #clock: Clock;
   readonly #lockTimes: WriterLockTimes;
@@ -83,18 +123,28 @@ class PostgresDatabase implements Database {
 
   constructor(
     url: string,
+    layout: TableLayout,
     { log, clock = systemClock }: PostgresModules,
-    { readers = 8, connectMs = 10_000, schema, lockTimes = writerLockTimes }: PostgresOptions,
+    { readers = 8, connectMs = usualConnectMs, schema, lockTimes = writerLockTimes }: PostgresOptions,
   ) {
     this.schema = schema;
+    this.layout = layout;
+    const more = layout === "distributed" ? clusterSettings : [];
     this.#clock = clock;
     this.#lockTimes = lockTimes;
     const cancel = (pid: number) => this.#cancel(pid);
     const warn = () => this.#isClosing || log.warn("a connection to the database ended");
-    this.#open = (settings, onLost = warn) => new PostgresSession({ url, connectMs, settings, cancel, onLost });
+    this.#open = (settings, onLost = warn) =>
+      new PostgresSession({
+        ...{ url, connectMs, cancel, onLost },
+        settings: [...settings, ...more],
+        keepsPlans: layout === "single",
+      });
     this.#readers = new SessionPool(Array.from({ length: readers }, () => this.#open(readerSettings)));
     this.#writers = new SessionPool([this.#open(writerSettings)]);
     this.#control = new SessionPool([this.#open(common)]);
+    this.#gateSession = layout === "distributed" ? this.#open(common) : undefined;
+    this.#gate = this.#gateSession && new SnapshotGate(this.#gateSession);
   }
 
   query(sql: string, params?: readonly SqlParam[], options: SqlOptions = {}): Promise<readonly SqlRow[]> {
@@ -103,11 +153,17 @@ class PostgresDatabase implements Database {
 
   read<T>(work: (session: SqlSession) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     const begin = "begin isolation level repeatable read read only";
-    return this.#readers.use((session) => session.transactReading(begin, work, options), options);
+    const gate = this.#gate;
+    const gated = async (session: SqlSession): Promise<T> => {
+      await gate?.pass(() => session.query(probe));
+      return work(session);
+    };
+    return this.#readers.use((session) => session.transactReading(begin, gate ? gated : work, options), options);
   }
 
   write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
-    return this.#writers.use((session) => session.transact("begin", work));
+    const end = this.layout === "distributed" ? `${closeGate}; commit` : "commit";
+    return this.#writers.use((session) => session.transact("begin", work, { end }));
   }
 
   runAlone(sql: string): Promise<void> {
@@ -141,15 +197,6 @@ class PostgresDatabase implements Database {
     }
   }
 
-  async refusePooler(): Promise<void> {
-    const sessions = [this.#open(common), this.#open(common)] as const;
-    try {
-      await refusePooler(...sessions);
-    } finally {
-      await Promise.all(sessions.map((session) => session.close()));
-    }
-  }
-
   async listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>> {
     const session = this.#open(common, () => {});
     this.#listeners.add(session);
@@ -169,7 +216,7 @@ class PostgresDatabase implements Database {
     this.#isClosing = true;
     await Promise.all([...this.#listeners].map((session) => session.close()));
     await Promise.all([...this.#locks].map((session) => session.close()));
-    await Promise.all([this.#readers.close(), this.#writers.close()]);
+    await Promise.all([this.#readers.close(), this.#writers.close(), this.#gateSession?.close()]);
     await this.#control.close();
   }
 

@@ -14,6 +14,7 @@ import {
   tracesSql,
   transactionsOfTracesSql,
 } from "../../../../src/history/queries/traces.ts";
+import type { TableLayout } from "../../../../src/history/store/Database.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
 import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
 import type { PlanCases } from "../../../kit/history/explain.ts";
@@ -24,49 +25,52 @@ const account = makeAddress(0, sameDigits("1"));
 const hash = sameDigits("3");
 const supported = supportedTypes();
 
-const traces = (filter: Partial<TraceFilter>, sort: "asc" | "desc" = "desc") =>
-  tracesSql({ ...everyTrace, ...filter }, page, sort);
-const actions = (filter: Partial<ActionFilter>, sort: "asc" | "desc" = "desc") =>
-  actionsSql({ ...everyAction(supported), ...filter }, page, sort);
-
 /** Statements about traces and actions. */
-export const actionPlans: PlanCases = {
-  tracesSql: {
-    all: { statement: traces({}), walks: true },
-    "all from the first on": { statement: traces({}, "asc"), walks: true },
-    "by time": { statement: traces({ startUtime: 1 }) },
-    "by logical time": { statement: traces({ startLt: 1n, endLt: 5n }) },
-    "of an account": { statement: traces({ account }) },
-    "of an account by time": { statement: traces({ account, endUtime: 5 }) },
-    "of an account by logical time": { statement: traces({ account, endLt: 5n }, "asc") },
-    "by id": { statement: traces({ traceIds: [hash] }), sorts: true },
-    "by transaction": { statement: traces({ transactions: [hash] }), sorts: true },
-    "by message": { statement: traces({ messages: [hash] }), sorts: true },
-    "of a masterchain block": { statement: traces({ mcSeqno: 5 }) },
-    "of a masterchain block by time": { statement: traces({ mcSeqno: 5, startUtime: 1 }), sorts: true },
-  },
-  transactionsOfTracesSql: { some: { statement: transactionsOfTracesSql([hash]), sorts: true } },
-  tracesByExternalSql: { some: { statement: tracesByExternalSql([hash]), sorts: true } },
-  actionsSql: {
-    all: { statement: actions({}), walks: true },
-    "all from the first on": { statement: actions({}, "asc"), walks: true },
-    "by time": { statement: actions({ startUtime: 1 }) },
-    "by logical time": { statement: actions({ endLt: 5n }) },
-    "of an account": { statement: actions({ account }) },
-    "of an account by time": { statement: actions({ account, startUtime: 1 }, "asc") },
-    "of an account by logical time": { statement: actions({ account, startLt: 1n }) },
-    "of an account in a trace": { statement: actions({ account, traceIds: [hash] }), sorts: true },
-    "by id": { statement: actions({ actionIds: [hash] }), sorts: true },
-    "by trace": { statement: actions({ traceIds: [hash] }), sorts: true },
-    "by transaction": { statement: actions({ transactions: [hash] }), sorts: true },
-    "by message": { statement: actions({ messages: [hash] }), sorts: true },
-    "of a masterchain block": { statement: actions({ mcSeqno: 5 }) },
-    "by type": { statement: actions({ types: ["jetton_swap"] }) },
-    "by types": { statement: actions({ types: ["jetton_swap", "nft_mint"] }), sorts: true },
-    "without a type": { statement: actions({ excludedTypes: ["call_contract"] }), walks: true },
-  },
-  actionsOfTracesSql: { some: { statement: actionsOfTracesSql([hash], supported), sorts: true } },
-  transactionsByHashSql: { some: { statement: transactionsByHashSql([hash]) } },
-  actionByIdSql: { one: { statement: actionByIdSql(hash), sorts: true } },
-  walletsAtSql: { several: { statement: walletsAtSql([account, makeAddress(-1, hash)]) } },
-};
+export function actionPlans(layout?: TableLayout): PlanCases {
+  const traces = (filter: Partial<TraceFilter>, sort: "asc" | "desc" = "desc") =>
+    tracesSql({ ...everyTrace, ...filter }, page, sort);
+  const actions = (filter: Partial<ActionFilter>, sort: "asc" | "desc" = "desc") =>
+    actionsSql({ ...everyAction(supported), ...filter }, page, sort, layout);
+
+  return {
+    tracesSql: {
+      all: { statement: traces({}), walks: true },
+      "all from the first on": { statement: traces({}, "asc"), walks: true },
+      "by time": { statement: traces({ startUtime: 1 }) },
+      "by logical time": { statement: traces({ startLt: 1n, endLt: 5n }) },
+      "of an account": { statement: traces({ account }) },
+      "of an account by time": { statement: traces({ account, endUtime: 5 }) },
+      "of an account by logical time": { statement: traces({ account, endLt: 5n }, "asc") },
+      "by id": { statement: traces({ traceIds: [hash] }), sorts: true },
+      "by transaction": { statement: traces({ transactions: [hash] }), sorts: true },
+      "by message": { statement: traces({ messages: [hash] }), sorts: true },
+      "of a masterchain block": { statement: traces({ mcSeqno: 5 }) },
+      "of an account in a masterchain block": { statement: traces({ mcSeqno: 5, account }), sorts: true },
+      "of a masterchain block by time": { statement: traces({ mcSeqno: 5, startUtime: 1 }), sorts: true },
+    },
+    transactionsOfTracesSql: { some: { statement: transactionsOfTracesSql([hash]), sorts: true } },
+    tracesByExternalSql: { some: { statement: tracesByExternalSql([hash]), sorts: true } },
+    actionsSql: {
+      all: { statement: actions({}), walks: true },
+      "all from the first on": { statement: actions({}, "asc"), walks: true },
+      "by time": { statement: actions({ startUtime: 1 }) },
+      "by logical time": { statement: actions({ endLt: 5n }) },
+      "of an account": { statement: actions({ account }) },
+      "of an account by time": { statement: actions({ account, startUtime: 1 }, "asc") },
+      "of an account by logical time": { statement: actions({ account, startLt: 1n }) },
+      "of an account in a trace": { statement: actions({ account, traceIds: [hash] }), sorts: true },
+      "by id": { statement: actions({ actionIds: [hash] }), sorts: true },
+      "by trace": { statement: actions({ traceIds: [hash] }), sorts: true },
+      "by transaction": { statement: actions({ transactions: [hash] }), sorts: true },
+      "by message": { statement: actions({ messages: [hash] }), sorts: true },
+      "of a masterchain block": { statement: actions({ mcSeqno: 5 }) },
+      "by type": { statement: actions({ types: ["jetton_swap"] }) },
+      "by types": { statement: actions({ types: ["jetton_swap", "nft_mint"] }), sorts: true },
+      "without a type": { statement: actions({ excludedTypes: ["call_contract"] }), walks: true },
+    },
+    actionsOfTracesSql: { some: { statement: actionsOfTracesSql([hash], supported), sorts: true } },
+    transactionsByHashSql: { some: { statement: transactionsByHashSql([hash]) } },
+    actionByIdSql: { one: { statement: actionByIdSql(hash), sorts: true } },
+    walletsAtSql: { several: { statement: walletsAtSql([account, makeAddress(-1, hash)]) } },
+  };
+}

@@ -18,8 +18,10 @@ import {
 import { metadataSql } from "../../../../src/history/queries/metadata.ts";
 import {
   adjacentTransactionsSql,
+  blocksOfSeqnoSql,
   everyTransaction,
   type TransactionFilter,
+  transactionsOfBlocksSql,
   transactionsSql,
 } from "../../../../src/history/queries/transactions.ts";
 import {
@@ -28,129 +30,145 @@ import {
   messageCountSql,
   transactionsByMessageSql,
 } from "../../../../src/history/queries/transactionsByMessage.ts";
+import type { TableLayout } from "../../../../src/history/store/Database.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
 import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
 import type { PlanCases } from "../../../kit/history/explain.ts";
 
 const page: Page = { limit: 10, offset: 0 };
+const far: Page = { limit: 10, offset: 5000 };
 const account = makeAddress(0, sameDigits("1"));
 const other = makeAddress(-1, sameDigits("2"));
 const hash = sameDigits("3");
 
-const transactions = (filter: Partial<TransactionFilter>, sort: "asc" | "desc" = "desc") =>
-  transactionsSql({ ...everyTransaction, ...filter }, page, sort);
-const byMessage = (filter: Partial<MessageSideFilter>, way?: MessageWay) =>
-  transactionsByMessageSql({ hashes: [], ...filter }, page, "desc", way);
-const messages = (filter: Partial<MessageFilter>, sort: "asc" | "desc" = "desc") =>
-  messagesSql({ hashes: [], ...filter }, page, sort);
-
 /** Statements about blocks, transactions, messages and accounts. */
-export const blockchainPlans: PlanCases = {
-  addressBookSql: { accounts: { statement: addressBookSql([account, other]), sorts: true } },
-  metadataSql: { accounts: { statement: metadataSql([account, other]) } },
-  accountsSql: {
-    accounts: { statement: accountsSql({ accounts: [account], codeHashes: [], withCode: true }), sorts: true },
-    "accounts of a code": {
-      statement: accountsSql({ accounts: [account], codeHashes: [hash], withCode: false }),
-      sorts: true,
+export function blockchainPlans(layout?: TableLayout): PlanCases {
+  const transactions = (filter: Partial<TransactionFilter>, sort: "asc" | "desc" = "desc") =>
+    transactionsSql({ ...everyTransaction, ...filter }, page, sort, layout);
+  const ofBlocks = (filter: Partial<TransactionFilter>) =>
+    transactionsOfBlocksSql(
+      [0n, 1n << 63n].map((shard) => ({ workchain: 0, shard, seqno: 5 })),
+      { ...everyTransaction, ...filter },
+      page,
+      "desc",
+    );
+  const byMessage = (filter: Partial<MessageSideFilter>, way?: MessageWay) =>
+    transactionsByMessageSql({ hashes: [], ...filter }, page, "desc", way, layout);
+  const messages = (filter: Partial<MessageFilter>, sort: "asc" | "desc" = "desc") =>
+    messagesSql({ hashes: [], ...filter }, page, sort, undefined, layout);
+
+  return {
+    addressBookSql: { accounts: { statement: addressBookSql([account, other], layout), sorts: true } },
+    metadataSql: { accounts: { statement: metadataSql([account, other]) } },
+    accountsSql: {
+      accounts: { statement: accountsSql({ accounts: [account], codeHashes: [], withCode: true }), sorts: true },
+      "accounts of a code": {
+        statement: accountsSql({ accounts: [account], codeHashes: [hash], withCode: false }),
+        sorts: true,
+      },
     },
-  },
-  richestSql: { all: { statement: richestSql(page), walks: true } },
-  richFloorSql: { it: { statement: richFloorSql() } },
-  blocksSql: {
-    all: { statement: blocksSql({}, page, "desc"), walks: true },
-    "by time": { statement: blocksSql({ startUtime: 1, endUtime: 9 }, page, "asc") },
-    "by place": { statement: blocksSql({ workchain: 0, shard: 1n << 63n, seqno: 5 }, page, "desc"), sorts: true },
-    "by number": { statement: blocksSql({ seqno: 5 }, page, "desc"), sorts: true },
-    "by root hash": { statement: blocksSql({ rootHash: hash }, page, "desc"), sorts: true },
-    "by file hash": { statement: blocksSql({ fileHash: hash }, page, "desc"), sorts: true },
-    "by masterchain block": { statement: blocksSql({ mcSeqno: 5 }, page, "desc"), sorts: true },
-    "by logical time": { statement: blocksSql({ startLt: 5n, endLt: 9n }, page, "desc"), walks: true },
-  },
-  committedBlocksSql: { one: { statement: committedBlocksSql(5, page) } },
-  shardStateSql: { one: { statement: shardStateSql(5) } },
-  masterBlockSql: { one: { statement: masterBlockSql(5) } },
-  endOfIndexSql: {
-    last: { statement: endOfIndexSql("desc") },
-    first: { statement: endOfIndexSql("asc") },
-  },
-  transactionsSql: {
-    all: { statement: transactions({}), walks: true },
-    "all from the first on": { statement: transactions({}, "asc"), walks: true },
-    "by time": { statement: transactions({ startUtime: 1 }) },
-    "by logical time": { statement: transactions({ startLt: 1n, endLt: 5n }) },
-    "of an account": { statement: transactions({ accounts: [account] }) },
-    "of an account by time": { statement: transactions({ accounts: [account], endUtime: 5 }) },
-    "of accounts": { statement: transactions({ accounts: [account, other] }), sorts: true },
-    "of accounts by time": { statement: transactions({ accounts: [account, other], startUtime: 5 }), sorts: true },
-    "by hash": { statement: transactions({ hashes: [hash] }), sorts: true },
-    "by exact logical time": { statement: transactions({ lt: 5n }), sorts: true },
-    "of a masterchain block": { statement: transactions({ mcSeqno: 5 }), sorts: true },
-    "of a block": { statement: transactions({ workchain: 0, shard: 1n << 63n, seqno: 5 }), sorts: true },
-    "far down the list of an account": {
-      statement: transactionsSql({ ...everyTransaction, accounts: [account] }, { ...page, offset: 5000 }, "desc"),
-      sorts: true,
+    richestSql: { all: { statement: richestSql(page), walks: true } },
+    richFloorSql: { it: { statement: richFloorSql() } },
+    blocksSql: {
+      all: { statement: blocksSql({}, page, "desc"), walks: true },
+      "by time": { statement: blocksSql({ startUtime: 1, endUtime: 9 }, page, "asc") },
+      "by place": { statement: blocksSql({ workchain: 0, shard: 1n << 63n, seqno: 5 }, page, "desc"), sorts: true },
+      "by number": { statement: blocksSql({ seqno: 5 }, page, "desc"), sorts: true },
+      "by root hash": { statement: blocksSql({ rootHash: hash }, page, "desc"), sorts: true },
+      "by file hash": { statement: blocksSql({ fileHash: hash }, page, "desc"), sorts: true },
+      "by masterchain block": { statement: blocksSql({ mcSeqno: 5 }, page, "desc"), sorts: true },
+      "by logical time": { statement: blocksSql({ startLt: 5n, endLt: 9n }, page, "desc"), walks: true },
     },
-    "of blocks with a number": { statement: transactions({ seqno: 5 }), sorts: true },
-    "of blocks with a number, by time": { statement: transactions({ seqno: 5, startUtime: 1 }), sorts: true },
-    "of an account in blocks with a number": {
-      statement: transactions({ seqno: 5, workchain: 0, accounts: [account] }),
-      sorts: true,
+    committedBlocksSql: { one: { statement: committedBlocksSql(5, page) } },
+    shardStateSql: { one: { statement: shardStateSql(5) } },
+    masterBlockSql: { one: { statement: masterBlockSql(5) } },
+    endOfIndexSql: {
+      last: { statement: endOfIndexSql("desc") },
+      first: { statement: endOfIndexSql("asc") },
     },
-    "of all but some": { statement: transactions({ excludedAccounts: [account] }), walks: true },
-  },
-  transactionsByMessageSql: {
-    "by hash": { statement: byMessage({ hashes: [hash] }), sorts: true },
-    "by hash, received": { statement: byMessage({ hashes: [hash], direction: "in" }), sorts: true },
-    "by body": { statement: byMessage({ bodyHash: hash }), sorts: true },
-    "by a body that many share": {
-      statement: byMessage({ bodyHash: hash }, { kind: "walked", most: 1000 }),
-      walks: true,
+    transactionsSql: {
+      all: { statement: transactions({}), walks: true },
+      "all from the first on": { statement: transactions({}, "asc"), walks: true },
+      "by time": { statement: transactions({ startUtime: 1 }) },
+      "by logical time": { statement: transactions({ startLt: 1n, endLt: 5n }) },
+      "of an account": { statement: transactions({ accounts: [account] }) },
+      "of an account by time": { statement: transactions({ accounts: [account], endUtime: 5 }) },
+      "of accounts": { statement: transactions({ accounts: [account, other] }), sorts: true },
+      "of accounts by time": { statement: transactions({ accounts: [account, other], startUtime: 5 }), sorts: true },
+      "by hash": { statement: transactions({ hashes: [hash] }), sorts: true },
+      "by exact logical time": { statement: transactions({ lt: 5n }), sorts: true },
+      "of a masterchain block": { statement: transactions({ mcSeqno: 5 }), sorts: true },
+      "of a block": { statement: transactions({ workchain: 0, shard: 1n << 63n, seqno: 5 }), sorts: true },
+      "far down the list of an account": {
+        statement: transactionsSql(
+          { ...everyTransaction, accounts: [account] },
+          { ...page, offset: 5000 },
+          "desc",
+          layout,
+        ),
+        sorts: true,
+      },
+      "of all but some": { statement: transactions({ excludedAccounts: [account] }), walks: true },
     },
-    "by opcode": { statement: byMessage({ opcode: 5 }, { kind: "walked", most: 1000 }) },
-    "by opcode and sender": {
-      statement: byMessage({ opcode: 5, source: account }, { kind: "walked", most: 1000 }),
+    blocksOfSeqnoSql: { one: { statement: blocksOfSeqnoSql({ ...everyTransaction, seqno: 5, workchain: 0 }) } },
+    transactionsOfBlocksSql: {
+      "of blocks with a number": { statement: ofBlocks({ seqno: 5 }), sorts: true },
+      "of blocks with a number, by time": { statement: ofBlocks({ seqno: 5, startUtime: 1 }), sorts: true },
+      "of an account in blocks with a number": { statement: ofBlocks({ seqno: 5, accounts: [account] }), sorts: true },
     },
-    "by a sender that sent few": { statement: byMessage({ opcode: 5, source: account }), sorts: true },
-  },
-  messageCountSql: {
-    "of a body": { statement: messageCountSql({ bodyHash: hash }) },
-    "of a sender": { statement: messageCountSql({ source: account }) },
-    "of a receiver": { statement: messageCountSql({ destination: account }) },
-  },
-  manyMessagesSql: {
-    "of a sender": { statement: manyMessagesSql({ hashes: [], source: account }, "source") },
-    "of a body": { statement: manyMessagesSql({ hashes: [], bodyHash: hash }, "bodyHash") },
-  },
-  adjacentTransactionsSql: {
-    both: { statement: adjacentTransactionsSql(hash, undefined), sorts: true },
-    before: { statement: adjacentTransactionsSql(hash, "in"), sorts: true },
-    after: { statement: adjacentTransactionsSql(hash, "out"), sorts: true },
-  },
-  messagesOfSql: { some: { statement: messagesOfSql([hash], [hash]) } },
-  externalsOfSql: { some: { statement: externalsOfSql([hash]) } },
-  statesOfSql: { some: { statement: statesOfSql([account], [hash]) } },
-  receiversSql: { some: { statement: receiversSql([hash]), sorts: true } },
-  messagesSql: {
-    all: { statement: messages({}), walks: true },
-    "far down the list of a receiver": {
-      statement: messagesSql({ hashes: [], destination: account }, { ...page, offset: 5000 }, "desc"),
-      sorts: true,
+    transactionsByMessageSql: {
+      "by hash": { statement: byMessage({ hashes: [hash] }), sorts: true },
+      "by hash, received": { statement: byMessage({ hashes: [hash], direction: "in" }), sorts: true },
+      "by body": { statement: byMessage({ bodyHash: hash }), sorts: true },
+      "by a body that many share": {
+        statement: byMessage({ bodyHash: hash }, { kind: "walked", most: 1000 }),
+        walks: true,
+      },
+      "by opcode": { statement: byMessage({ opcode: 5 }, { kind: "walked", most: 1000 }) },
+      "by opcode and sender": {
+        statement: byMessage({ opcode: 5, source: account }, { kind: "walked", most: 1000 }),
+      },
+      "by a sender that sent few": { statement: byMessage({ opcode: 5, source: account }), sorts: true },
     },
-    "all by time": { statement: messages({ startUtime: 5 }) },
-    "by logical time": { statement: messages({ startLt: 5n }) },
-    "by hash": { statement: messages({ hashes: [hash] }), sorts: true },
-    "by body": { statement: messages({ bodyHash: hash }) },
-    "by sender": { statement: messages({ source: account }) },
-    "by receiver": { statement: messages({ destination: account }, "asc") },
-    "by sender and time": { statement: messages({ source: account, endUtime: 5 }) },
-    "by receiver and time": { statement: messages({ destination: account, startUtime: 5 }) },
-    "by opcode": { statement: messages({ opcode: 5 }) },
-    "from outside": { statement: messages({ source: null }) },
-    "to outside": { statement: messages({ destination: null }), sorts: true },
-    "only from outside": { statement: messages({ onlyExternals: true }) },
-    "not from outside": { statement: messages({ excludeExternals: true }) },
-    sent: { statement: messages({ direction: "out" }), walks: true },
-    received: { statement: messages({ direction: "in" }), walks: true },
-  },
-};
+    messageCountSql: {
+      "of a body": { statement: messageCountSql({ bodyHash: hash }) },
+      "of a sender": { statement: messageCountSql({ source: account }) },
+      "of a receiver": { statement: messageCountSql({ destination: account }) },
+    },
+    manyMessagesSql: {
+      "of a sender": { statement: manyMessagesSql({ hashes: [], source: account }, "source") },
+      "of a body": { statement: manyMessagesSql({ hashes: [], bodyHash: hash }, "bodyHash") },
+    },
+    adjacentTransactionsSql: {
+      both: { statement: adjacentTransactionsSql(hash, undefined), sorts: true },
+      before: { statement: adjacentTransactionsSql(hash, "in"), sorts: true },
+      after: { statement: adjacentTransactionsSql(hash, "out"), sorts: true },
+    },
+    messagesOfSql: { some: { statement: messagesOfSql([hash], [hash]) } },
+    externalsOfSql: { some: { statement: externalsOfSql([hash]) } },
+    statesOfSql: { some: { statement: statesOfSql([account], [hash]) } },
+    receiversSql: { some: { statement: receiversSql([hash]), sorts: true } },
+    messagesSql: {
+      all: { statement: messages({}), walks: true },
+      "far down the list of a receiver": {
+        statement: messagesSql({ hashes: [], destination: account }, far, "desc", undefined, layout),
+        sorts: true,
+      },
+      "all by time": { statement: messages({ startUtime: 5 }) },
+      "by logical time": { statement: messages({ startLt: 5n }) },
+      "by hash": { statement: messages({ hashes: [hash] }), sorts: true },
+      "by body": { statement: messages({ bodyHash: hash }) },
+      "by sender": { statement: messages({ source: account }) },
+      "by receiver": { statement: messages({ destination: account }, "asc") },
+      "by sender and time": { statement: messages({ source: account, endUtime: 5 }) },
+      "by receiver and time": { statement: messages({ destination: account, startUtime: 5 }) },
+      "by opcode": { statement: messages({ opcode: 5 }) },
+      "from outside": { statement: messages({ source: null }) },
+      "to outside": { statement: messages({ destination: null }), sorts: true },
+      "only from outside": { statement: messages({ onlyExternals: true }) },
+      "not from outside": { statement: messages({ excludeExternals: true }) },
+      sent: { statement: messages({ direction: "out" }), walks: true },
+      received: { statement: messages({ direction: "in" }), walks: true },
+    },
+  };
+}

@@ -127,8 +127,9 @@ export async function openV3Stage(
   engine: Engine = "postgres",
   options: Partial<HistoryOptions> = {},
   serverOptions: TestServerOptions = {},
+  wrap: (database: Database) => Database = (database) => database,
 ): Promise<V3Stage> {
-  const database = await openFresh(engine);
+  const database = wrap(await openFresh(engine));
   const ledger = importSplitChain();
   const rows = await indexChain(database, ledger);
   await loadTokens(database);

@@ -1,0 +1,59 @@
+/**
+ * Where the rows of a table are when the database is a Citus cluster: divided by a column over the workers, copied to
+ * every machine, or on the coordinator alone.
+ */
+export type Placement =
+  | { readonly kind: "distributed"; readonly by: string; readonly group: DistributionGroup }
+  | { readonly kind: "reference" }
+  | { readonly kind: "local" };
+
+/** Tables of one group with the same value in their column have these rows on the same machine. */
+export type DistributionGroup = "bytes" | "seqno";
+
+const by = (column: string): Placement => ({ kind: "distributed", by: column, group: "bytes" });
+const bySeqno = (column: string): Placement => ({ kind: "distributed", by: column, group: "seqno" });
+const reference: Placement = { kind: "reference" };
+const local: Placement = { kind: "local" };
+
+/**
+ * The placement of every table. What grows with the chain is distributed; what every answer looks up and few blocks
+ * change is on every machine; what the writer alone needs, and what must be seen together with the checkpoint, is on the
+ * coordinator. Every unique key of a distributed table contains its column.
+ */
+export const placements: Readonly<Record<string, Placement>> = {
+  transactions: by("account"),
+  account_states: by("account"),
+  latest_account_states: by("account"),
+  trace_accounts: by("account"),
+  action_accounts: by("account"),
+  messages: by("hash"),
+  traces: by("trace_id"),
+  actions: by("trace_id"),
+  jetton_transfers: by("source_wallet"),
+  jetton_burns: by("jetton_wallet"),
+  nft_transfers: by("nft_item"),
+  jetton_wallets: by("address"),
+  jetton_wallet_changes: by("address"),
+  nft_items: by("address"),
+  blocks: bySeqno("seqno"),
+  shard_state: bySeqno("seqno"),
+  codes: reference,
+  jetton_masters: reference,
+  mintless_jetton_masters: reference,
+  nft_collections: reference,
+  nft_sales: reference,
+  multisigs: reference,
+  multisig_orders: reference,
+  vesting_contracts: reference,
+  vesting_whitelist: reference,
+  dns_entries: reference,
+  dex_pools: reference,
+  address_metadata: reference,
+  address_metadata_flags: reference,
+  marketplace_names: reference,
+  index_facts: local,
+  segments: local,
+  open_edges: local,
+  rich_accounts: local,
+  stream_messages: local,
+};
