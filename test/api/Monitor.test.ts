@@ -3,7 +3,7 @@ import { Monitor } from "../../src/api/Monitor.ts";
 import { Metrics } from "../../src/api/metrics.ts";
 import { ManualClock } from "../kit/suite/ManualClock.ts";
 
-it("metrics are written once for sixteen connections that ask at a time, and anew a moment later", async () => {
+it("computes metrics once for sixteen concurrent requests, and again a moment later", async () => {
   const [metrics, clock] = [new Metrics(), new ManualClock()];
   let reads = 0;
   metrics.watchGauge("tongate_test_reads", "How often the metrics were written.", () => ++reads);

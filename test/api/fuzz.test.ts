@@ -103,7 +103,7 @@ it("any JSON-RPC is answered as documented", async () => {
   );
 });
 
-it("any bytes get an answer that is documented, or none", async () => {
+it("any bytes get a documented answer or none", async () => {
   const line = fc.oneof(
     fc.constantFrom(
       "GET /api/v2/detectHash?hash=a HTTP/1.1",
@@ -127,6 +127,6 @@ it("any bytes get an answer that is documented, or none", async () => {
   );
 });
 
-it("the server is as well afterwards as before", async () => {
+it("the server still works afterwards", async () => {
   expect(await (await fetch(`${server.origin}/api/v2/healthcheck`)).json()).toBe("OK");
 });

@@ -20,7 +20,7 @@ const remote: RemotePlan = {
 };
 const mixed: RemotePlan = { ...remote, servers: [server, { ...server, port: 2, isPrivate: true }] };
 
-describe("who may ask", () => {
+describe("access", () => {
   const opened: NetworkAccess[] = [];
 
   afterEach(async () => {
@@ -57,7 +57,7 @@ describe("who may ask", () => {
     expect(await admitTwice(plan, ...args)).toEqual(seen);
   });
 
-  it("a Redis that would count nothing is refused", async () => {
+  it("a Redis without use is refused", async () => {
     await expect(admitTwice(local, "--redis", "redis://127.0.0.1:1")).rejects.toMatchObject({
       code: "app/config",
       message: "--redis is for counting requests, and limits are off here; give --limits on",

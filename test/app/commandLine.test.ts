@@ -25,12 +25,12 @@ async function answer(...args: string[]): Promise<string> {
 }
 
 describe("a command line", () => {
-  it("runs the named command with the rest, and the first command when nothing is named", async () => {
+  it("runs the named command with the rest, or the first command without a name", async () => {
     expect(await answer("first", "1", "--x")).toBe("first(1,--x)");
     expect(await answer()).toBe("first()");
   });
 
-  it("takes options without a command for those of the first one", async () => {
+  it("passes options without a command to the first one", async () => {
     expect(await answer("--network", "mainnet")).toBe("first(--network,mainnet)");
     expect(await answer("--x", "--help")).toMatch(/^tongate first: /);
   });
@@ -47,14 +47,14 @@ describe("a command line", () => {
     );
   });
 
-  it("explains a command that is named behind help, and refuses one that is not there", async () => {
+  it("explains a command named after help, and rejects an unknown one", async () => {
     expect(await answer("help", "first")).toBe(await answer("first", "--help"));
     await expect(answer("help", "secnod")).rejects.toMatchObject({
       message: 'unknown command "secnod"; did you mean second?',
     });
   });
 
-  it("lists its own options and its settings, each with its allowed values and its default", async () => {
+  it("lists its own options and its settings, with allowed values and defaults", async () => {
     const terminal = recordTerminal();
     const options = { amount: option(textArg(), undefined, "How much.", { value: "COINS" }) };
     const settings = {
@@ -89,28 +89,28 @@ describe("a command line", () => {
     ]);
   });
 
-  it("refuses an unknown command by its name, telling which was meant or which there are", async () => {
+  it("rejects an unknown command, and suggests similar ones or lists all", async () => {
     const refusal = { code: "app/usage", message: 'unknown command "third"; there are: first, second' };
     await expect(answer("third")).rejects.toMatchObject(refusal);
     await expect(answer("secnod")).rejects.toMatchObject({ message: 'unknown command "secnod"; did you mean second?' });
     await expect(answer("-p")).rejects.toMatchObject({ message: 'unknown option "-p"; options begin with two dashes' });
   });
 
-  it("knows whose help is needed after a refusal", () => {
+  it("knows which help to show after an error", () => {
     const asked = (...args: string[]) => helpFor([first, second], args);
     expect([asked(), asked("--x"), asked("second", "y"), asked("third")]).toEqual([
       ...["first --help", "first --help", "second --help", "--help"],
     ]);
   });
 
-  it("refuses arguments for a command that takes none", async () => {
+  it("rejects arguments for a command without arguments", async () => {
     const refusal = { code: "app/usage", message: '"second" takes no arguments, not "a b"' };
     await expect(answer("second", "a", "b")).rejects.toMatchObject(refusal);
   });
 });
 
 describe("the commands of the program", () => {
-  it("have help of at most 80 columns, with a name for every value, in plain text where nobody looks", async () => {
+  it("have help of at most 80 columns, with a name for every value, in plain text without a terminal", async () => {
     for (const { name } of [{ name: "" }, ...commands]) {
       const terminal = recordTerminal();
       await runCommandLine(commands, terminal, name === "" ? ["help"] : ["help", name]);
@@ -128,7 +128,7 @@ describe("the commands of the program", () => {
     expect(terminal.written().split("\n")[0]).toBe("\u001b[1mUsage:\u001b[0m tongate [COMMAND] [OPTIONS]");
   });
 
-  it("have different names, and examples that begin with the program", () => {
+  it("have different names, and examples that start with the program", () => {
     expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
     for (const { examples } of commands) {
       expect(examples.every((example) => /\btongate\b/.test(example))).toBe(true);

@@ -25,7 +25,7 @@ const settings = names.join(", ");
 const each = names.map((name) => `"${name}"?`).join(", ");
 
 describe("the configuration", () => {
-  it("without anything set is the local network on loopback", () => {
+  it("without settings is the local network on loopback", () => {
     const { config, words } = load([]);
     expect(words).toEqual([]);
     expect(config).toMatchObject({
@@ -51,7 +51,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("reads a secret from the file that a _FILE variable names", () => {
+  it("reads a secret from the file in a _FILE variable", () => {
     const from = sources(
       { TONGATE_DATABASE_FILE: "/run/secrets/database", TONGATE_REDIS_FILE: "/run/secrets/redis" },
       { "/run/secrets/database": "postgres://u:secret@h/index\n", "/run/secrets/redis": "redis://h:1" },
@@ -62,7 +62,7 @@ describe("the configuration", () => {
     expect(load(["--database", "postgres://flag/index"], from).config.database).toBe("postgres://flag/index");
   });
 
-  it("refuses a _FILE variable that names no secret, no file or an empty file, and one beside its plain variable", () => {
+  it("rejects a _FILE variable without a secret, with a missing or empty file, or next to its plain variable", () => {
     const file = { TONGATE_DATABASE_FILE: "/run/secrets/database" };
     expect(refusal([], sources({ TONGATE_PORT_FILE: "/p" }, { "/p": "1" }))).toMatch(
       /^app\/config: unknown variable TONGATE_PORT_FILE=\/p; /,
@@ -79,7 +79,7 @@ describe("the configuration", () => {
     );
   });
 
-  it("takes the command line before the environment, that before the file, and that before the defaults", () => {
+  it("prefers the command line to the environment, the environment to the file, and the file to defaults", () => {
     const from = sources(
       { TONGATE_PORT: "2", TONGATE_HOST: "::1", PORT: "9" },
       { "tongate.json": '{"port":1,"host":"a","data":"d"}' },
@@ -93,7 +93,7 @@ describe("the configuration", () => {
     expect(load([], from).config.port).toBe(2);
   });
 
-  it("reads options in all their spellings, and leaves words alone", () => {
+  it("reads options in all their spellings, and leaves other words alone", () => {
     const { config, words } = load([
       "add",
       "--log-level=debug",
@@ -204,7 +204,7 @@ describe("the configuration", () => {
     [["--max-head-age-ms", "5"], {}, '--max-head-age-ms cannot be "5"; give a whole number from 1000 to 86400000'],
     [["--config", "none.json"], {}, "there is no configuration file none.json"],
     [[], { TONGATE_PORT: "70000" }, 'TONGATE_PORT cannot be "70000"; give a whole number from 0 to 65535'],
-  ])("%j with %j is refused", (args, environment, message) => {
+  ])("%j with %j is rejected", (args, environment, message) => {
     expect(refusal(args, sources(environment))).toBe(`app/config: ${message}`);
   });
 
@@ -232,11 +232,11 @@ describe("the configuration", () => {
       '"networks" in tongate.json: "a b" cannot be "a b"; give a name of letters, digits, dots, dashes and underscores',
     ],
     ["{", "tongate.json: bad JSON at line 1, column 2: the text ends where a property name should be"],
-  ])("the file %s is refused", (text, message) => {
+  ])("the file %s is rejected", (text, message) => {
     expect(refusal([], sources({}, { "tongate.json": text }))).toBe(`app/config: ${message}`);
   });
 
-  it("refuses unknown options from every source, and suggests the nearest or all names", () => {
+  it("rejects unknown options from every source, and suggests the nearest or all names", () => {
     expect(refusal(["--prot=1"])).toBe("app/config: unknown option --prot; did you mean --port?");
     expect(refusal(["--colour", "1"])).toMatch(
       /^app\/config: unknown option --colour; there are: --host, --port, .*--config$/,
@@ -254,14 +254,14 @@ describe("the configuration", () => {
     expect(refusal([], sources({ TONGATE_CORPUS: "/x", TONGATE_TEST_REDIS: "x" }))).toBe("not refused");
   });
 
-  it("has a spelling of its own for every option", () => {
+  it("has a unique spelling for every option", () => {
     const names = Object.keys(options);
     expect(new Set(names.map(flagOf)).size).toBe(names.length);
     expect(new Set(names.map(variableOf)).size).toBe(names.length);
     expect([flagOf("logLevel"), variableOf("logLevel")]).toEqual(["--log-level", "TONGATE_LOG_LEVEL"]);
   });
 
-  it("is shown as a file that says the same again, passwords masked", () => {
+  it("is shown as a file with the same meaning, passwords masked", () => {
     const { shown, config } = load([
       "--database",
       "postgres://me:secret@db:5432/x",

@@ -8,14 +8,14 @@ const root = mkdtempSync(join(tmpdir(), "tongate-data-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
 describe("the data folder", () => {
-  it("is made with the folders above it, and taken as it is when it is there", () => {
+  it("is created with its parents, and used if it exists", () => {
     const folder = join(root, "a/b/c");
     makeDataFolder(folder);
     makeDataFolder(folder);
     expect(existsSync(folder)).toBe(true);
   });
 
-  it("is refused where a file stands in its way", () => {
+  it("is refused if a file is in its place", () => {
     const file = join(root, "file");
     writeFileSync(file, "");
     expect(() => makeDataFolder(join(file, "data"))).toThrow(
@@ -27,7 +27,7 @@ describe("the data folder", () => {
     expect(() => makeDataFolder(file)).toThrow(expect.objectContaining({ code: "app/data" }));
   });
 
-  it("is refused, and not tried forever, where a file system allows no new folders", () => {
+  it("is refused, without endless retries, if a file system allows no new folders", () => {
     const folder = existsSync("/proc/self") ? "/proc/tongate/data" : "/\0/data";
     expect(() => makeDataFolder(folder)).toThrow(expect.objectContaining({ code: "app/data" }));
   });

@@ -14,11 +14,11 @@ describe("the nearest name", () => {
     expect(findNearestName(given, names)).toBe(meant);
   });
 
-  it.each(["", "-p", "--colour", "sv", "version"])("is none for %j, which is no slip of the hand", (given) => {
+  it.each(["", "-p", "--colour", "sv", "version"])("is none for %j, which is not a typo", (given) => {
     expect(findNearestName(given, names)).toBeUndefined();
   });
 
-  it("is suggested alone, and all names where there is none", () => {
+  it("is suggested alone, or all names without a similar one", () => {
     expect(suggest("--prot", names)).toBe("did you mean --port?");
     expect(suggest("--colour", ["--port", "--host"])).toBe("there are: --port, --host");
   });

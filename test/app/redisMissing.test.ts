@@ -8,7 +8,7 @@ vi.mock("ioredis", () => {
   throw new Error("Cannot find package 'ioredis'");
 });
 
-it("limits in Redis without the package for it are refused with how to get it", async () => {
+it("limits in Redis without its package are refused with installation instructions", async () => {
   const { config } = loadConfig(["--redis", "redis://h", "--limits", "on"], {
     environment: {},
     findFile: () => undefined,

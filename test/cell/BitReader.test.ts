@@ -73,7 +73,7 @@ describe("numbers", () => {
 });
 
 describe("hex", () => {
-  it("is that of the whole bytes at any position", () => {
+  it("contains whole bytes at any position", () => {
     fc.assert(
       fc.property(anyRun(1280), ({ bytes, at, bits }) => {
         const whole = bits & ~7;
@@ -84,7 +84,7 @@ describe("hex", () => {
     );
   });
 
-  it("is refused for a part of a byte", () => {
+  it("is rejected for a partial byte", () => {
     expect(refusalCode(() => readHex(new Uint8Array(4), 0, 12))).toBe("cell/range");
   });
 });
@@ -103,14 +103,14 @@ describe("copied bits", () => {
     );
   });
 
-  it("are put inside one byte", () => {
+  it("fit inside one byte", () => {
     const target = Uint8Array.of(0xff, 0xff);
     putBits(target, 10, 3, 0b010);
     expect(textOf(target)).toBe("1111111111010111");
   });
 });
 
-describe("runs", () => {
+describe("ranges", () => {
   it("are compared by their first different bit, then by length", () => {
     fc.assert(
       fc.property(anyRun(100), anyRun(100), (a, b) => {
@@ -121,7 +121,7 @@ describe("runs", () => {
     );
   });
 
-  it("agree up to the first different bit", () => {
+  it("share bits up to the first difference", () => {
     fc.assert(
       fc.property(anyRun(600), fc.nat(7), fc.nat(), ({ bytes, at, bits }, shift, flip) => {
         const other = new Uint8Array(bytes.length + 2);

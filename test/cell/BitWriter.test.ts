@@ -27,7 +27,7 @@ const anyStep = fc.oneof(
 );
 
 describe("a writer", () => {
-  it("holds what was written, in order, filled with zeros to a whole byte", () => {
+  it("contains the written bits in order, padded with zeros to a whole byte", () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 30 }), (steps) => {
         const writer = new BitWriter(20_000, 8);
@@ -40,7 +40,7 @@ describe("a writer", () => {
     );
   });
 
-  it("refuses what would go beyond its limit, and stays as it was", () => {
+  it("rejects bits beyond its limit, and stays unchanged", () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 12 }), fc.nat(400), (steps, limit) => {
         const writer = new BitWriter(limit);
@@ -74,13 +74,13 @@ describe("a writer", () => {
     ["a bigint with sign that is too small", (w) => w.bigInt(-(1n << 99n) - 1n, 100)],
     ["a negative number of bits", (w) => w.bigUint(0n, -1)],
     ["more bits than the source has", (w) => w.copy(new Uint8Array(2), 3, 14)],
-  ])("refuses %s", (_what, write) => {
+  ])("rejects %s", (_what, write) => {
     const writer = new BitWriter(1023);
     expect(refusalCode(() => write(writer))).toBe("cell/range");
     expect(writer.length).toBe(0);
   });
 
-  it("takes numbers at their limits", () => {
+  it("accepts numbers at their limits", () => {
     const writer = new BitWriter(1023);
     writer.uint(2 ** 53 - 1, 53);
     writer.int(-(2 ** 52), 53);

@@ -7,7 +7,7 @@ import { anyBits, bytesOf, cellOf } from "../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 describe("a builder", () => {
-  it("makes the cells @ton/core makes", () => {
+  it("makes the same cells as @ton/core", () => {
     const anyCoins = fc.bigInt({ min: 0n, max: 2n ** 120n - 1n });
     // Only odd values: for -2^(8n - 1) `@ton/core` uses one byte more than the shortest form, which nodes write.
     const anyVarInt = fc.bigInt({ min: -(2n ** 119n), max: 2n ** 119n - 1n }).map((value) => value | 1n);
@@ -26,7 +26,7 @@ describe("a builder", () => {
     );
   });
 
-  it("stores what is left of a slice, and other builders, at any position", () => {
+  it("stores the rest of a slice, and other builders, at any position", () => {
     const anyCut = fc.tuple(anyBits(300), fc.nat(300), anyBits(300));
     fc.assert(
       fc.property(anyCut, ([before, skip, bits]) => {
@@ -42,7 +42,7 @@ describe("a builder", () => {
     );
   });
 
-  it("can go on after a cell was made, which stays as it was", () => {
+  it("can continue after a cell was made, which does not change", () => {
     const builder = beginCell().storeUint(5, 3);
     const first = builder.cell();
     builder.storeUint(5, 3).storeRef(emptyCell);
@@ -67,7 +67,7 @@ describe("a builder", () => {
     ],
     ["a slice that is too long", full, (b) => b.storeSlice(sliceOf(cellOf("1", [emptyCell])))],
     ["coins too much", full, (b) => b.storeCoins(0n)],
-  ])("refuses %s and stays as it was", (_what, make, store) => {
+  ])("rejects %s and stays unchanged", (_what, make, store) => {
     const builder = make();
     const before = builder.cell().hash();
     expect(refusalCode(() => store(builder))).toBe("cell/overflow");
@@ -82,7 +82,7 @@ describe("a builder", () => {
     ["a number of three bytes where two are allowed", (b) => b.storeVarUint(1n << 16n, 3)],
     ["a number with sign that needs one byte more", (b) => b.storeVarInt(1n << 119n, 16)],
     ["more bits than the bytes have", (b) => b.storeBits(new Uint8Array(2), 17)],
-  ])("refuses %s", (_what, store) => {
+  ])("rejects %s", (_what, store) => {
     expect(refusalCode(() => store(beginCell()))).toBe("cell/range");
   });
 });

@@ -23,7 +23,7 @@ function modelHash(bits: string, refs: readonly Cell[]): string {
 describe("the hash of a cell", () => {
   const bits = textOf(seededRandom("bits").bytes(128)).slice(0, 1023);
 
-  it.each([0, 1, 2, 3, 4])("with %i references is right for every length of data, built and read", (count) => {
+  it.each([0, 1, 2, 3, 4])("with %i references is right for every data length, built and read", (count) => {
     const refs = Array.from({ length: count }, (_, i) => chainOf(i * 7));
     for (let length = 0; length <= 1023; length++) {
       const built = cellOf(bits.slice(0, length), refs);
@@ -33,17 +33,17 @@ describe("the hash of a cell", () => {
     }
   });
 
-  it("is that of the known empty cell", () => {
+  it("is the known one for the empty cell", () => {
     expect(emptyCell.hash()).toBe("96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7");
   });
 
-  it("does not depend on bits of storage behind its data", () => {
+  it("does not depend on bits after its data", () => {
     const dirty = makeCell(Uint8Array.of(0xff, 0xff), 9, [], CellKind.ordinary);
     expect(dirty.hash()).toBe(cellOf("111111111").hash());
     expect(readRoot(writeBoc(dirty)).hash()).toBe(dirty.hash());
   });
 
-  it("is the one @ton/core finds, with all depths, for every cell of any tree", () => {
+  it("equals that of @ton/core, with all depths, for every cell of any tree", () => {
     fc.assert(
       fc.property(anyTree(), (tree) => {
         const bytes = writeBoc(tree);
@@ -56,7 +56,7 @@ describe("the hash of a cell", () => {
     );
   });
 
-  it("is found once for cells shared a million times over", () => {
+  it("is computed once for cells shared a million times", () => {
     let cell = emptyCell;
     for (let i = 0; i < 500; i++) cell = cellOf("1", [cell, cell, cell, cell]);
     expect(readRoot(writeBoc(cell)).hash()).toBe(cell.hash());
@@ -71,19 +71,19 @@ describe("a cell", () => {
     expect(refusalCode(() => cellOf("", [deepest]))).toBe("cell/depth");
   });
 
-  it("has four references at most", () => {
+  it("has at most four references", () => {
     expect(refusalCode(() => makeCell(new Uint8Array(), 0, Array(5).fill(emptyCell), CellKind.ordinary))).toBe(
       "cell/overflow",
     );
   });
 
-  it.each([-1, 2, 3])("refuses to give its reference %i when it has two", (index) => {
+  it.each([-1, 2, 3])("rejects access to reference %i of two", (index) => {
     const built = cellOf("", [emptyCell, emptyCell]);
     expect(refusalCode(() => built.ref(index))).toBe("cell/underflow");
     expect(refusalCode(() => readRoot(writeBoc(built)).ref(index))).toBe("cell/underflow");
   });
 
-  it("equals another one with the same content, wherever it came from", () => {
+  it("equals another one with the same content, whatever its origin", () => {
     const a = cellOf("101", [cellOf("0"), cellOf("1")]);
     expect(a.equals(readRoot(writeBoc(a)))).toBe(true);
     expect(a.equals(a)).toBe(true);

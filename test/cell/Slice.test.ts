@@ -34,7 +34,7 @@ const anyReading = fc.oneof(
 );
 
 describe("a slice", () => {
-  it("gives the bits of its cell in order, however they are read, and refuses what is not there", () => {
+  it("returns the bits of its cell in order, however they are read, and rejects missing ones", () => {
     fc.assert(
       fc.property(anyBits(1023), fc.array(anyReading, { maxLength: 20 }), (bits, readings) => {
         const slice = sliceOf(cellOf(bits));
@@ -54,7 +54,7 @@ describe("a slice", () => {
     );
   });
 
-  it("gives back every number stored in a variable length", () => {
+  it("round-trips every variable-length number", () => {
     const anyNumber = fc.bigInt({ min: -(2n ** 247n), max: 2n ** 247n - 1n });
     fc.assert(
       fc.property(anyNumber, fc.constantFrom(3, 7, 16, 32), fc.nat(9), (value, limit, skip) => {
@@ -71,14 +71,14 @@ describe("a slice", () => {
   it.each([
     [3, 3],
     [7, 7],
-  ])("refuses a length that the type VarUInteger %i does not have", (limit, length) => {
+  ])("rejects an invalid length of VarUInteger %i", (limit, length) => {
     const bits = padded(length, 32 - Math.clz32(limit - 1)) + "0".repeat(64);
     expect(refusalCode(() => sliceOf(cellOf(bits)).loadVarUint(limit))).toBe("cell/range");
     expect(refusalCode(() => sliceOf(cellOf(bits)).loadVarInt(limit))).toBe("cell/range");
     expect(refusalCode(() => sliceOf(cellOf(bits)).loadSmallVarUint(limit))).toBe("cell/range");
   });
 
-  it("reads without moving when it is asked to look ahead", () => {
+  it("does not move when it looks ahead", () => {
     const slice = sliceOf(cellOf("1011", [emptyCell]));
     expect([slice.preloadUint(3), slice.preloadUint(3), slice.preloadRef(), slice.position]).toEqual([
       5,
@@ -88,7 +88,7 @@ describe("a slice", () => {
     ]);
   });
 
-  it("gives references in order and refuses more than there are", () => {
+  it("returns references in order and rejects missing ones", () => {
     const refs = [cellOf("0"), cellOf("1")];
     const slice = sliceOf(cellOf("10", refs));
     expect([slice.loadMaybeRef(), slice.loadMaybeRef(), slice.preloadRef(0)]).toEqual([refs[0], undefined, refs[1]]);
@@ -99,7 +99,7 @@ describe("a slice", () => {
     expect(refusalCode(() => slice.loadRef())).toBe("cell/underflow");
   });
 
-  it("can be cloned and moves apart from its clone", () => {
+  it("moves independently of its clone", () => {
     const slice = sliceOf(cellOf("10110", [emptyCell]));
     slice.skip(2);
     const clone = slice.clone();
@@ -117,7 +117,7 @@ describe("a slice", () => {
     expect(part.loadRest().hash()).toBe(cellOf("01", [cellOf("0")]).hash());
   });
 
-  it("gives what is left of it as a cell: itself only when nothing is missing", () => {
+  it("returns its rest as a cell: the same one only when nothing is missing", () => {
     const cell = cellOf("10110", [emptyCell]);
     const taken = sliceOf(cell).skip(1);
     expect(sliceOf(cell).loadRest()).toBe(cell);
@@ -127,19 +127,19 @@ describe("a slice", () => {
     expect(taken.isEmpty).toBe(true);
   });
 
-  it("counts how many of the next bits another one shares", () => {
+  it("counts common bits with another one", () => {
     const [a, b] = [sliceOf(cellOf("0110111")), sliceOf(cellOf("110101"))];
     a.skip(1);
     expect([a.commonBits(b, 100), a.commonBits(b, 2)]).toEqual([4, 2]);
   });
 
-  it("refuses bits and references left over at its end", () => {
+  it("rejects bits and references left over at its end", () => {
     expect(refusalCode(() => sliceOf(cellOf("1")).end())).toBe("cell/leftover");
     expect(refusalCode(() => sliceOf(cellOf("", [emptyCell])).end())).toBe("cell/leftover");
     sliceOf(emptyCell).end();
   });
 
-  it("refuses more bits than a number holds", () => {
+  it("rejects more bits than a number holds", () => {
     const slice = sliceOf(cellOf("0".repeat(100)));
     expect(refusalCode(() => slice.loadUint(54))).toBe("cell/range");
     expect(refusalCode(() => slice.loadInt(54))).toBe("cell/range");
@@ -150,14 +150,14 @@ describe("a slice", () => {
 describe("opening a cell", () => {
   const tree = cellOf("1", [cellOf("0")]);
 
-  it("is refused for what a proof left out, with the hash of what is missing", () => {
+  it("is rejected for pruned cells, with the missing hash", () => {
     const pruned = makePruned(tree, 1);
     expect(() => sliceOf(pruned)).toThrow(
       expect.objectContaining({ code: "cell/pruned", data: { hash: tree.hash() } }),
     );
   });
 
-  it("is refused for other exotic cells, whose raw bits can be read all the same", () => {
+  it("is rejected for other exotic cells, whose raw bits are readable", () => {
     for (const cell of [makeLibrary(zeroHash), makeProofCell(tree)]) {
       expect(refusalCode(() => sliceOf(cell))).toBe("cell/exotic");
       expect(rawSliceOf(cell).loadUint(8)).toBe(cell.kind);

@@ -89,7 +89,7 @@ function loadLabelLength(slice: ReturnType<typeof sliceOf>, limit: number): numb
 }
 
 describe("an augmented dictionary", () => {
-  it("holds what a map holds after any edits, with the right extra at every node", () => {
+  it("equals a map after any edits, with the right extra at every node", () => {
     fc.assert(
       fc.property(anyEdits, (edits) => {
         const expected = applyToMap(edits);
@@ -103,7 +103,7 @@ describe("an augmented dictionary", () => {
     );
   });
 
-  it("is right after every single edit, and left as it was by the next", () => {
+  it("is right after every edit, and not changed by the next one", () => {
     fc.assert(
       fc.property(anyEdits, (edits) => {
         let dict = empty;
@@ -119,7 +119,7 @@ describe("an augmented dictionary", () => {
     );
   });
 
-  it("is the same however it is made: by edits or from its entries in any order", () => {
+  it("is the same by edits or from its entries in any order", () => {
     fc.assert(
       fc.property(anyEdits, (edits) => {
         const entries = applyToMap(edits).map(([name, value]) => [name, value, extraOf(value)] as const);
@@ -131,7 +131,7 @@ describe("an augmented dictionary", () => {
     );
   });
 
-  it("finds entries with their extras, and lists them as a plain one does", () => {
+  it("finds entries with their extras, and lists them like a plain one", () => {
     const dict = apply(empty, [
       [1, 10],
       [2, 20],
@@ -162,7 +162,7 @@ describe("an augmented dictionary", () => {
     ).toBe("cell/dictionary-key");
   });
 
-  it("comes back from cells, with its tree referenced or as a part of the cell", () => {
+  it("round-trips through cells, with its tree referenced or inline", () => {
     const outside = struct({ before: uint8, dict: augmentedDictionary(key, uint8, totals), behind: uint8 });
     const inside = struct({ before: uint8, dict: inlineAugmentedDictionary(key, uint8, totals), behind: uint8 });
     fc.assert(
@@ -181,7 +181,7 @@ describe("an augmented dictionary", () => {
     );
   });
 
-  it("cannot be a part of a cell while it is empty", () => {
+  it("cannot be inline while it is empty", () => {
     expect(refusalCode(() => storeCell(inlineAugmentedDictionary(key, uint8, totals), empty))).toBe("cell/dictionary");
   });
 });
@@ -190,7 +190,7 @@ describe("an augmented dictionary in a proof", () => {
   const whole = empty.rebuilt(Array.from({ length: 60 }, (_, i) => [i * 61, i, extraOf(i)] as const));
   const root = whole.root as Cell;
 
-  it("has the entry it was made for and the sum, and refuses an edit that needs a pruned branch", () => {
+  it("has its entry and the sum, and rejects an edit that needs a pruned branch", () => {
     const { root: watched, opened } = watchVisits(root);
     new AugmentedDictionary(watched, key, uint8, totals).get(61 * 30);
     const body = openMerkleProof(makeMerkleProof(root, opened), root.hash());
@@ -201,7 +201,7 @@ describe("an augmented dictionary in a proof", () => {
     expect(proved.entries({ skipPruned: true })).toContainEqual([61 * 30, 30]);
   });
 
-  it("has the sum that stands beside it although its root is pruned", () => {
+  it("has the sum although its root is pruned", () => {
     const codec = augmentedDictionary(key, uint8, totals);
     const cell = storeCell(codec, new AugmentedDictionary(makePruned(root, 1), key, uint8, totals, whole.rootExtra()));
     expect(loadCell(codec, cell).rootExtra()).toEqual(whole.rootExtra());

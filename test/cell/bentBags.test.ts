@@ -81,8 +81,8 @@ function useBag(bytes: Buffer): void {
   expect(readBoc(writeBoc(roots, blockForm)).map((root) => root.hash())).toEqual(hashes);
 }
 
-describe("bent bags", () => {
-  it(`are refused with a code or are bags still, in ${cases} cases`, () => {
+describe("mutated bags", () => {
+  it(`are rejected with a code or stay valid, in ${cases} cases`, () => {
     const random = seededRandom(seed);
     const seeds = listSeeds();
     const codes = new Map<string, number>();

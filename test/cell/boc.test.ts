@@ -59,7 +59,7 @@ describe("a bag is read", () => {
     expect(readRoot(rawBag({ ...bag, cells: small })).hash()).toBe(smallRoot.hash());
   });
 
-  it("with several roots, the same one more than once", () => {
+  it("with several roots, also repeated ones", () => {
     const roots = readBoc(rawBag({ cells: small, roots: [0, 3, 1, 3, 0, 0] }));
     const [first, second] = smallRoot.refs() as [Cell, Cell];
     expect(hashes(roots)).toEqual(hashes([smallRoot, emptyCell, first, emptyCell, smallRoot, smallRoot]));
@@ -71,7 +71,7 @@ describe("a bag is read", () => {
     expect(readRoot(rawBag({ cells: [...small, { d1: 0, d2: 2, data: "77" }] })).hash()).toBe(smallRoot.hash());
   });
 
-  it("with stored hashes and depths, which must be right when a hash is asked for", () => {
+  it("with stored hashes and depths, which are checked when a hash is requested", () => {
     const stored = (hash: string, depth: string): Buffer =>
       rawBag({ cells: [{ d1: 0x10, d2: 0, data: hash + depth }] });
     expect(readRoot(stored(emptyCell.hash(), "0000")).hash()).toBe(emptyCell.hash());
@@ -79,19 +79,19 @@ describe("a bag is read", () => {
     for (const root of [...wrong, ...wrong]) expect(refusalCode(() => root.hash())).toBe("cell/boc-hash");
   });
 
-  it("although the level written with a cell is wrong, as long as no hashes are stored with it", () => {
+  it("although the stored level of a cell is wrong, if no hashes are stored with it", () => {
     expect(readRoot(rawBag({ cells: [{ d1: 0x60, d2: 0 }] })).level).toBe(0);
     const stored = { d1: 0x30, d2: 0, data: "00".repeat(68) };
     expect(refusalCode(() => readRoot(rawBag({ cells: [stored] })))).toBe("cell/level");
   });
 
-  it("unless other bytes follow them", () => {
+  it("unless trailing bytes follow", () => {
     const bytes = rawBag({ cells: small, flags: 0x40, behind: "b5ee" });
     expect(refusalCode(() => readBoc(bytes))).toBe("cell/boc-trailing");
     expect(hashes(readLeadingBoc(bytes))).toEqual([smallRoot.hash()]);
   });
 
-  it("from bytes that lie inside larger ones", () => {
+  it("from a view into larger memory", () => {
     const bytes = rawBag({ cells: small });
     const larger = new Uint8Array(bytes.length + 9);
     larger.set(bytes, 5);
@@ -173,7 +173,7 @@ describe("a bag is refused", () => {
     expect(refusalCode(() => readBoc(rawBag(bag)))).toBe(code);
   });
 
-  it("at every length it is cut to, whatever its form", () => {
+  it("at every truncated length, in every form", () => {
     const tree = cellOf("1".repeat(500), [chainOf(3), cellOf("01", [makePruned(chainOf(2), 1)])]);
     for (const form of forms) {
       const bytes = writeBoc([tree, tree.ref(0)], form);
@@ -182,7 +182,7 @@ describe("a bag is refused", () => {
     }
   });
 
-  it("beyond the limits that the caller sets", () => {
+  it("above the caller's limits", () => {
     const bytes = writeBoc([smallRoot, emptyCell]);
     expect(readBoc(bytes, { maxBytes: bytes.length, maxCells: 4, maxRoots: 2 }).length).toBe(2);
     expect(refusalCode(() => readBoc(bytes, { maxBytes: bytes.length - 1 }))).toBe("cell/boc-size");
@@ -197,7 +197,7 @@ describe("a bag is refused", () => {
     ["sixteen thousand roots", { rootCount: 2 ** 14, refSize: 4 }],
     ["a terabyte", { dataSize: 2 ** 40, offsetSize: 6 }],
     ["an index of 64 MB", { flags: 0x80, cellCount: 2 ** 23, refSize: 4, dataSize: 2 ** 25, offsetSize: 8 }],
-  ])("before memory is taken when it claims %s", (_what, bag) => {
+  ])("before it allocates memory if it claims %s", (_what, bag) => {
     const bytes = rawBag({ ...bag, cells: small });
     const before = process.memoryUsage();
     for (let i = 0; i < 100; i++) refusalCode(() => readBoc(bytes));
@@ -219,7 +219,7 @@ describe("a written bag", () => {
     );
   });
 
-  it("is the same when read and written again, and has every different cell once", () => {
+  it("is the same after reading and writing, and has every distinct cell once", () => {
     fc.assert(
       fc.property(anyTree(), fc.constantFrom(...forms), (tree, form) => {
         const bytes = writeBoc(tree, form);
@@ -232,7 +232,7 @@ describe("a written bag", () => {
     );
   });
 
-  it("has pruned branches, their hashes of all levels stored where this is asked for", () => {
+  it("has pruned branches, with the hashes of all levels on request", () => {
     const pruned = makePruned(makePruned(chainOf(9), 1), 2);
     for (const form of forms) {
       const bytes = writeBoc(cellOf("1", [pruned, chainOf(2)]), form);
@@ -251,12 +251,12 @@ describe("a written bag", () => {
     }
   });
 
-  it("says in its header what it carries", () => {
+  it("describes its content in its header", () => {
     const flags = (form: BocForm) => (writeBoc(smallRoot, form)[4] as number) & 0xf8;
     expect([plainForm, crcForm, blockForm, { index: true }].map(flags)).toEqual([0, 0x40, 0xe0, 0x80]);
   });
 
-  it("is made of more than 255 cells and 65,535 bytes with larger sizes", () => {
+  it("of more than 255 cells and 65,535 bytes has larger sizes", () => {
     const leaves = Array.from({ length: 600 }, (_, i) =>
       beginCell().storeUint(i, 32).storeBytes(new Uint8Array(120)).cell(),
     );
@@ -275,12 +275,12 @@ describe("a written bag", () => {
     expect(toHex(writeBoc(smallRoot)).slice(0, 8)).toBe(genericMagic.toString(16));
   });
 
-  it("is refused without roots, and with cache bits but no index", () => {
+  it("is rejected without roots, and with cache bits but no index", () => {
     expect(refusalCode(() => writeBoc([]))).toBe("cell/boc-roots");
     expect(refusalCode(() => writeBoc(emptyCell, { cacheBits: true }))).toBe("cell/boc-header");
   });
 
-  it("is written from deep inside other calls, however deep the cells are", () => {
+  it("is written at any call depth, however deep the cells are", () => {
     const deep = chainOf(1024);
     expect(atDepth(3000, () => readRoot(writeBoc(deep, blockForm)).hash())).toBe(deep.hash());
   });

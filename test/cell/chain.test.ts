@@ -6,15 +6,15 @@ import { checkBlocks, checkZerostates, followChain } from "../kit/cell/checkChai
 import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/cell/coreCells.ts";
 
 /** The first blocks of both chains of a recorded network; `test/corpus/cell/chain.test.ts` has all of them. */
-describe("the beginning of a recorded chain", () => {
+describe("the start of a recorded chain", () => {
   const record = readChainRecord(join(import.meta.dirname, "../fixtures/realnet"), "chain");
 
-  it("has blocks that are read, have the named hashes and are written as their node wrote them", () => {
+  it("has blocks with the recorded hashes that are written like by the node", () => {
     expect(record.blocks.length).toBeGreaterThan(80);
     checkBlocks(record);
   });
 
-  it("has zero states of the named hashes, written as their node wrote them", () => {
+  it("has zero states with the recorded hashes that are written like by the node", () => {
     checkZerostates(record);
   });
 
@@ -22,7 +22,7 @@ describe("the beginning of a recorded chain", () => {
     expect(followChain(record).size).toBe(record.zerostates.length + record.blocks.length);
   });
 
-  it("has cells with the hashes and depths of all levels that @ton/core finds", () => {
+  it("has cells with the same hashes and depths of all levels as in @ton/core", () => {
     for (const block of record.blocks.filter((_, i) => i % 5 === 0)) {
       const bytes = record.blockBytes(block);
       for (const [ours, theirs] of pairCells([readRoot(bytes)], readCore(bytes)))

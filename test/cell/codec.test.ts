@@ -54,7 +54,7 @@ function roundTrips<T>(codec: Codec<T>, values: fc.Arbitrary<T>): void {
 const big = (bits: number) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n });
 
 describe("plain fields", () => {
-  it("come back the same", () => {
+  it("round-trip", () => {
     roundTrips(uint(53), fc.maxSafeNat());
     roundTrips(int(53), fc.integer());
     roundTrips(uint(3), fc.nat(7));
@@ -75,7 +75,7 @@ describe("plain fields", () => {
     roundTrips(maybe(uint8), fc.option(fc.nat(255), { nil: undefined }));
   });
 
-  it("have the length the scheme gives them", () => {
+  it("have the length of the schema", () => {
     const lengths = [
       upTo(30),
       upTo(31),
@@ -100,19 +100,19 @@ describe("plain fields", () => {
     ["a small number with a fraction", () => storeCell(smallVarUint(7), 1.5)],
     ["a small number that is negative", () => storeCell(smallVarUint(7), -1)],
     ["bytes of another length", () => storeCell(bytes(5), new Uint8Array(4))],
-  ])("refuse %s", (_what, work) => {
+  ])("reject %s", (_what, work) => {
     expect(refusalCode(work)).toBe("cell/range");
   });
 });
 
 describe("fields in cells", () => {
-  it("are kept as they are", () => {
+  it("are kept unchanged", () => {
     const inner = cellOf("101");
     expect(loadCell(cell, storeCell(cell, inner))).toBe(inner);
     expect(loadCell(cell, storeCell(cell, makeLibrary(zeroHash))).isExotic).toBe(true);
   });
 
-  it("must fill the cell they stand in", () => {
+  it("must fill their cell", () => {
     roundTrips(ref(uint16), fc.nat(65535));
     expect(refusalCode(() => loadCell(ref(uint8), storeCell(ref(uint16), 5)))).toBe("cell/leftover");
     expect(refusalCode(() => loadCell(ref(uint16), storeCell(ref(uint8), 5)))).toBe("cell/underflow");
@@ -120,7 +120,7 @@ describe("fields in cells", () => {
     expect(refusalCode(() => loadCell(ref(uint8), storeCell(cell, makeLibrary(zeroHash))))).toBe("cell/exotic");
   });
 
-  it("take all that is left", () => {
+  it("take the whole rest", () => {
     const codec = struct({ first: uint8, rest });
     fc.assert(
       fc.property(anyTree(5), (tree) => {
@@ -134,7 +134,7 @@ describe("fields in cells", () => {
     expect(loadCell(rest, emptyCell).hash()).toBe(emptyCell.hash());
   });
 
-  it("take no more than what is left of a part", () => {
+  it("take at most the rest of a part", () => {
     const whole = cellOf("10110", [emptyCell]);
     expect(rest.load(sliceOf(whole).loadPart(3, 0)).hash()).toBe(cellOf("101").hash());
   });
@@ -160,7 +160,7 @@ describe("a structure", () => {
     roundTrips(behindTag, fc.record({ a: fc.nat(255), b: fc.boolean() }));
   });
 
-  it("behind a tag refuses another tag", () => {
+  it("after a tag rejects another tag", () => {
     const Tagged = tagged("#4ac789f3", { x: uint8 });
     roundTrips(Tagged, fc.record({ x: fc.nat(255) }));
     expect(storeCell(Tagged, { x: 1 }).hash()).toBe(
@@ -172,7 +172,7 @@ describe("a structure", () => {
     expect(refusalCode(() => loadCell(Tagged, cellOf("0100101")))).toBe("cell/underflow");
   });
 
-  it("may see the same bits as another value", () => {
+  it("may map the same bits to another value", () => {
     const Flag = mapped(
       bool,
       (value) => (value ? "yes" : "no"),
@@ -221,11 +221,11 @@ describe("a union", () => {
     fc.record({ kind: fc.constant("circle" as const), r: fc.nat(65535), at: fc.nat(255) }),
   );
 
-  it("comes back with the kind it was stored with", () => {
+  it("round-trips with its kind", () => {
     roundTrips<ValueOf<typeof Shape>>(Shape, anyShape);
   });
 
-  it("with long tags comes back with the kind it was stored with", () => {
+  it("with long tags round-trips with its kind", () => {
     const Message = union({ a: ["#4ac789f3", { x: uint8 }], b: ["#4ac789f4", { y: bool }], c: ["$1", {}] });
     const anyMessage = fc.oneof(
       fc.record({ kind: fc.constant("a" as const), x: fc.nat(255) }),
@@ -245,13 +245,13 @@ describe("a union", () => {
     expect(loadCell(Value, storeCell(Value, { kind: "two", y: true }))).toEqual({ kind: "two", y: true });
   });
 
-  it("takes the first of its kinds that fits, and one without a tag for all others", () => {
+  it("uses the first matching kind, and one without a tag for all others", () => {
     const Either = union({ first: ["$11", {}], other: ["$_", { rest: uint(2) }] });
     expect(loadCell(Either, cellOf("11"))).toEqual({ kind: "first" });
     expect(loadCell(Either, cellOf("01"))).toEqual({ kind: "other", rest: 1 });
   });
 
-  it("is refused when no kind fits or the bits of a tag are cut", () => {
+  it("is rejected if no kind matches or a tag is truncated", () => {
     const Two = union({ a: ["$00", {}], b: ["$01", {}] });
     expect(refusalCode(() => loadCell(Two, cellOf("10")))).toBe("cell/tag");
     expect(refusalCode(() => loadCell(Two, cellOf("0")))).toBe("cell/tag");
@@ -266,12 +266,12 @@ describe("a union", () => {
 });
 
 describe("a whole cell", () => {
-  it("is refused when something is left over", () => {
+  it("is rejected with left-over data", () => {
     expect(refusalCode(() => loadCell(uint8, cellOf("000000000")))).toBe("cell/leftover");
     expect(refusalCode(() => loadCell(uint8, cellOf("00000000", [emptyCell])))).toBe("cell/leftover");
   });
 
-  it("is refused when a field does not fit", () => {
+  it("is rejected if a field does not fit", () => {
     const five: Codec<Cell[]> = {
       load: () => [],
       store: (builder, cells) => {

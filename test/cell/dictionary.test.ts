@@ -67,7 +67,7 @@ describe.each(widths)("a dictionary with keys of %i bits", (bits) => {
   const empty = new Dictionary(undefined, key, uint32);
   const runs = { numRuns: 60 };
 
-  it("holds what a map holds after any edits, in the cells that @ton/core makes", () => {
+  it("equals a map after any edits, in the same cells as @ton/core", () => {
     fc.assert(
       fc.property(anyEdits(bits), (edits) => {
         const dict = apply(empty, edits);
@@ -99,7 +99,7 @@ describe.each(widths)("a dictionary with keys of %i bits", (bits) => {
     );
   });
 
-  it("is the same however it is made: by edits or from its entries in any order", () => {
+  it("is the same by edits or from its entries in any order", () => {
     fc.assert(
       fc.property(anyEdits(bits), (edits) => {
         const map = applyToMap(edits);
@@ -112,7 +112,7 @@ describe.each(widths)("a dictionary with keys of %i bits", (bits) => {
     );
   });
 
-  it("is left as it was by an edit of it", () => {
+  it("is not changed by an edit of a copy", () => {
     fc.assert(
       fc.property(anyEdits(bits), anyEdits(bits), (edits, later) => {
         const dict = apply(empty, edits);
@@ -124,7 +124,7 @@ describe.each(widths)("a dictionary with keys of %i bits", (bits) => {
     );
   });
 
-  it("is listed from any key on, in both directions, up to any count", () => {
+  it("is listed from any key, in both directions, up to any count", () => {
     const anyRange = fc.record({
       from: fc.option(anyKey(bits), { nil: undefined }),
       reverse: fc.boolean(),
@@ -160,7 +160,7 @@ describe.each(widths)("a dictionary with keys of %i bits", (bits) => {
     );
   });
 
-  it("comes back from cells, with its tree referenced or as a part of the cell", () => {
+  it("round-trips through cells, with its tree referenced or inline", () => {
     const outside = struct({ before: uint8, dict: dictionary(key, uint32), behind: uint8 });
     const inside = struct({ before: uint8, dict: inlineDictionary(key, uint32), behind: uint8 });
     fc.assert(
@@ -187,23 +187,23 @@ describe("a dictionary", () => {
   const dict = makeDictionary(key, uint32, entries);
   const root = dict.root as Cell;
 
-  it("shares untouched cells with the one it was made from", () => {
+  it("shares unchanged cells with its original", () => {
     const { root: watched, opened } = watchVisits(root);
     new Dictionary(watched, key, uint32).set(321 * 5, 0);
     expect(opened.size).toBeLessThan(12);
   });
 
-  it("is itself when a key is deleted that it does not have", () => {
+  it("is unchanged after deleting an absent key", () => {
     expect(dict.delete(1)).toBe(dict);
   });
 
-  it("is visited for as long as the visitor says so", () => {
+  it("is visited until the visitor stops", () => {
     const seen: number[] = [];
     dict.walk((value) => seen.push(value) < 3);
     expect(seen).toEqual([0, 1, 2]);
   });
 
-  it("is refused from entries with a key twice", () => {
+  it("is rejected from entries with duplicate keys", () => {
     const twice: [number, number][] = [
       [5, 1],
       [7, 1],
@@ -212,12 +212,12 @@ describe("a dictionary", () => {
     expect(refusalCode(() => makeDictionary(key, uint32, twice))).toBe("cell/dictionary-key");
   });
 
-  it("cannot be a part of a cell while it is empty", () => {
+  it("cannot be inline while it is empty", () => {
     const empty = new Dictionary(undefined, key, uint32);
     expect(refusalCode(() => storeCell(inlineDictionary(key, uint32), empty))).toBe("cell/dictionary");
   });
 
-  it("of keys without bits has one entry at most", () => {
+  it("with empty keys has at most one entry", () => {
     const none = new Dictionary(undefined, uintKey(0), uint32).set(0, 5);
     expect([none.entries(), none.delete(0).isEmpty]).toEqual([[[0, 5]], true]);
   });
@@ -233,11 +233,11 @@ describe("a dictionary", () => {
     ["a value that is cut", "cell/underflow", cellOf("110100000")],
     ["a value with something behind it", "cell/leftover", cellOf(`11010000${"0".repeat(33)}`)],
     ["a value that is too long", "cell/leftover", cellOf(`11010000${"0".repeat(32)}`, [emptyCell])],
-  ])("is refused with %s", (_what, code, bad) => {
+  ])("is rejected with %s", (_what, code, bad) => {
     expect(refusalCode(() => new Dictionary(bad, key, uint32).entries())).toBe(code);
   });
 
-  it("that refers to the same half again and again is refused before its entries are counted", () => {
+  it("with a shared half is rejected before its entries are counted", () => {
     let half = cellOf(`00${"0".repeat(8)}`);
     for (let i = 0; i < 200; i++) half = cellOf("00", [half, half]);
     const endless = new Dictionary(half, bigUintKey(200), uint8);
@@ -251,7 +251,7 @@ describe("a dictionary", () => {
     expect(refusalCode(() => hidden.entries({ skipPruned: true, limit: 1 }))).toBe("cell/dictionary");
   });
 
-  it("of random cells is refused with a code or gives entries in order", () => {
+  it("of random cells is rejected with a code or has sorted entries", () => {
     const anyBad = fc.array(fc.tuple(fc.string({ unit: fc.constantFrom("0", "1"), maxLength: 80 }), fc.boolean()), {
       maxLength: 8,
     });
@@ -281,7 +281,7 @@ describe("a dictionary in a proof", () => {
   const body = openMerkleProof(makeMerkleProof(root, opened), root.hash());
   const proved = new Dictionary(body, key, uint32);
 
-  it("gives the entry it was made for, and refuses what lies beyond a pruned branch", () => {
+  it("has its entry, and rejects access beyond a pruned branch", () => {
     expect(proved.get(601 * 50)).toBe(50);
     expect(refusalCode(() => proved.find(0))).toBe("cell/pruned");
     expect(refusalCode(() => proved.entries())).toBe("cell/pruned");
@@ -291,7 +291,7 @@ describe("a dictionary in a proof", () => {
     expect(refusalCode(() => proved.count())).toBe("cell/pruned");
   });
 
-  it("can be listed without what is pruned, and edited where it is not", () => {
+  it("can be listed without pruned parts, and edited elsewhere", () => {
     const listed = proved.entries({ skipPruned: true });
     expect(listed).toContainEqual([601 * 50, 50]);
     expect(listed.length).toBeLessThan(10);
@@ -299,13 +299,13 @@ describe("a dictionary in a proof", () => {
     expect(proved.set(601 * 50, 7).root?.hash(0)).toBe(whole.set(601 * 50, 7).root?.hash());
   });
 
-  it("is refused as a whole when its root is pruned", () => {
+  it("is rejected as a whole if its root is pruned", () => {
     const pruned = new Dictionary(makePruned(root, 1), key, uint32);
     expect(refusalCode(() => pruned.find(0))).toBe("cell/pruned");
     expect(pruned.entries({ skipPruned: true })).toEqual([]);
   });
 
-  it("read from a slice is not moved by the one who reads it", () => {
+  it("read from a slice does not move it", () => {
     const cell = beginCell().storeSlice(sliceOf(root)).cell();
     const inline = inlineDictionary(key, uint32).load(sliceOf(cell));
     expect([inline.get(601), inline.entries(), inline.get(601)]).toEqual([1, entries, 1]);

@@ -45,7 +45,7 @@ const levels = [0, 1, 2, 3];
 describe("a pruned branch", () => {
   const tree = chainOf(7);
 
-  it("has the hash and depth of what it stands for at the levels below its own", () => {
+  it("has the hash and depth of the pruned cell at the levels below its own", () => {
     for (const level of [1, 2, 3]) {
       const pruned = makePruned(tree, level);
       const below = levels.filter((l) => l < level);
@@ -58,7 +58,7 @@ describe("a pruned branch", () => {
     }
   });
 
-  it("of a tree that has pruned branches keeps the hashes of all levels below", () => {
+  it("of a tree with pruned branches keeps the hashes of all levels below", () => {
     const one = cellOf("1", [makePruned(tree, 1), chainOf(3)]);
     const two = cellOf("0", [makePruned(one, 2), makePruned(chainOf(2), 2)]);
     const three = makePruned(two, 3);
@@ -70,13 +70,13 @@ describe("a pruned branch", () => {
     checkAll(cellOf("1", [three, two, one]));
   });
 
-  it("may stand for a branch of its own level, which it hides", () => {
+  it("may replace a branch of its own level, which it hides", () => {
     const pruned = makePruned(tree, 1);
     const again = makePruned(cellOf("1", [pruned]), 1);
     expect([again.level, again.hash(0)]).toEqual([1, cellOf("1", [tree]).hash()]);
   });
 
-  it("cannot have level 0 or 4, or stand for a branch of a higher level", () => {
+  it("cannot have level 0 or 4, or replace a branch of a higher level", () => {
     for (const level of [0, 4]) expect(refusalCode(() => makePruned(tree, level))).toBe("cell/level");
     expect(refusalCode(() => makePruned(makePruned(tree, 2), 1))).toBe("cell/level");
     expect(refusalCode(() => makePruned(makePruned(tree, 3), 2))).toBe("cell/level");
@@ -84,7 +84,7 @@ describe("a pruned branch", () => {
 });
 
 describe("a library cell", () => {
-  it("names a hash and has level 0", () => {
+  it("has a hash and level 0", () => {
     const hash = "ab".repeat(32) as Hash;
     const library = makeLibrary(hash);
     checkAll(library);
@@ -102,14 +102,14 @@ describe("Merkle cells", () => {
   const tree = cellOf("1", [chainOf(4), cellOf("0", [chainOf(2)])]);
   const body = cellOf("1", [makePruned(tree.ref(0), 1), tree.ref(1)]);
 
-  it("name the hash and depth of what they hold, at level 0", () => {
+  it("have the hash and depth of their content, at level 0", () => {
     const proof = makeProofCell(body);
     expect([proof.level, proof.depth(), body.hash(0)]).toEqual([0, 5, tree.hash()]);
     checkAll(proof);
     checkAll(makeUpdateCell(body, tree));
   });
 
-  it("lower the level of what they hold by one, nested too", () => {
+  it("lower the level of their content by one, also nested", () => {
     const deep = cellOf("1", [makePruned(tree, 1), makePruned(tree, 2), makePruned(tree, 3)]);
     const proof = makeProofCell(deep);
     const update = makeUpdateCell(proof, cellOf("0", [deep]));
@@ -117,14 +117,14 @@ describe("Merkle cells", () => {
     checkAll(cellOf("1", [update, proof, makeProofCell(update), makeProofCell(makeProofCell(proof))]));
   });
 
-  it("are refused whenever their hash is asked for when they name something else", () => {
+  it("with a wrong hash are rejected whenever their hash is requested", () => {
     const lie = rebuildCell(makeProofCell(body), [cellOf("1")]);
     const wrongDepth = rebuildCell(makeProofCell(body), [makePruned(cellOf("1", [body]), 1)]);
     for (const wrong of [lie, wrongDepth, cellOf("1", [lie])])
       for (let i = 0; i < 2; i++) expect(refusalCode(() => wrong.hash())).toBe("cell/proof");
   });
 
-  it("read from a bag are refused as often as they are asked when they name something else", () => {
+  it("with a wrong hash from a bag are rejected at every request", () => {
     for (const made of [makeProofCell(body), makeUpdateCell(body, tree)]) {
       const bytes = writeBoc(made);
       const at = bytes.indexOf(Buffer.from(made.ref(made.refCount - 1).hash(0), "hex"));
@@ -159,7 +159,7 @@ function anyExotic(): fc.Arbitrary<Cell> {
 }
 
 describe("exotic cells of all kinds", () => {
-  it("have the mask, and hashes and depths of all levels, that the format gives them", () => {
+  it("have the mask, hashes and depths of all levels by the format", () => {
     fc.assert(
       fc.property(anyExotic(), (root) => checkAll(root)),
       { numRuns: 300 },

@@ -22,7 +22,7 @@ function bushOf(count: number, from = 0): Cell {
 }
 
 describe("hashes computed together", () => {
-  it("are those @ton/core finds, for any choice of the cells of any tree", () => {
+  it("equal those of @ton/core, for any choice of cells of any tree", () => {
     fc.assert(
       fc.property(anyTree(), fc.infiniteStream(fc.boolean()), (tree, choice) => {
         const bytes = writeBoc(tree);
@@ -35,7 +35,7 @@ describe("hashes computed together", () => {
     );
   });
 
-  it("are those of the cells as they were built, at all levels, also inside Merkle cells", () => {
+  it("equal those of built cells, at all levels, also inside Merkle cells", () => {
     const inner = cellOf("1", [makePruned(bushOf(9), 1), bushOf(5), makePruned(makePruned(chainOf(4), 1), 2)]);
     const update = makeUpdateCell(cellOf("0", [inner, bushOf(30)]), cellOf("1", [inner, bushOf(31), chainOf(50)]));
     const built = cellOf("01", [update, makeProofCell(inner), makeProofCell(makeProofCell(inner)), inner]);
@@ -46,7 +46,7 @@ describe("hashes computed together", () => {
     expect(shown(read)).toEqual(shown(built));
   });
 
-  it("are the same at the lowest level whether that one or all are asked for first, of any cells in any order", () => {
+  it("are the same at the lowest level whatever level is requested first", () => {
     const inner = (tree: Cell) =>
       cellOf("1", [makePruned(tree, 1), bushOf(5), makePruned(makePruned(chainOf(4), 1), 2)]);
     const around = (tree: Cell) => {
@@ -69,7 +69,7 @@ describe("hashes computed together", () => {
     );
   });
 
-  it("are those of cells from several bags, built cells and watched cells", () => {
+  it("work for cells from several bags, built cells and tracked cells", () => {
     const [one, two] = [bushOf(40), bushOf(50, 7)];
     const mixed = () => [readRoot(writeBoc(one)), cellOf("1", [readRoot(writeBoc(two))]), watchVisits(bushOf(20)).root];
     const cells = [...mixed(), ...readBoc(writeBoc([two, one, two]))];
@@ -79,7 +79,7 @@ describe("hashes computed together", () => {
     hashAll([]);
   });
 
-  it("are refused as often as they are asked for where one stored with the bag is wrong, and only there", () => {
+  it("fail at every request for a wrong stored hash, and only there", () => {
     const tree = cellOf("", [bushOf(60), bushOf(60, 100)]);
     const bytes = writeBoc(tree, { ...blockForm, crc: false });
     const at = bytes.indexOf(Buffer.from(bushOf(60).ref(1).hash(), "hex"));
@@ -94,7 +94,7 @@ describe("hashes computed together", () => {
     for (const cell of [bad, read, bad.ref(1)]) expect(refusalCode(() => cell.hash())).toBe("cell/boc-hash");
   });
 
-  it("of a Merkle cell that does not hold what it names are refused each time", () => {
+  it("of a Merkle cell with wrong content fail each time", () => {
     const bytes = writeBoc(cellOf("", [bushOf(20), makeProofCell(bushOf(30))]));
     const at = bytes.indexOf(Buffer.from(bushOf(30).hash(), "hex"));
     bytes[at] = (bytes[at] as number) ^ 1;
@@ -103,7 +103,7 @@ describe("hashes computed together", () => {
     expect(read.ref(1).ref(0).hash()).toBe(bushOf(30).hash());
   });
 
-  it("are refused at the lowest level, too, where a Merkle cell below does not hold what it names", () => {
+  it("fail at the lowest level, too, above a Merkle cell with wrong content", () => {
     const lying = makeProofCell(cellOf("1", [makePruned(bushOf(30), 1), makePruned(bushOf(9), 2)]));
     const bytes = writeBoc(makeProofCell(cellOf("", [lying, makePruned(bushOf(20), 1)])));
     const at = bytes.indexOf(Buffer.from(lying.ref(0).hash(0), "hex"));

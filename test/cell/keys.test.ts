@@ -20,7 +20,7 @@ const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((value) => Buffer.from(value).toString("hex"));
 
 describe("keys", () => {
-  it("come back the same", () => {
+  it("round-trip", () => {
     roundTrips(uintKey(16), fc.nat(2 ** 16 - 1));
     roundTrips(uintKey(53), fc.maxSafeNat());
     roundTrips(intKey(32), fc.integer());
@@ -45,7 +45,7 @@ describe("keys", () => {
     ["a negative number without sign", () => uintKey(8).encode(-1)],
     ["a number with sign that is too large", () => intKey(8).encode(128)],
     ["a bigint that is too large", () => bigUintKey(8).encode(256n)],
-  ])("refuse %s", (_what, encode) => {
+  ])("reject %s", (_what, encode) => {
     expect(refusalCode(encode)).toBe("cell/range");
   });
 
@@ -54,7 +54,7 @@ describe("keys", () => {
     ["too long", "ab".repeat(33)],
     ["not hex", "zz".repeat(32)],
     ["half a byte longer", `${"ab".repeat(32)}a`],
-  ])("of hex refuse text that is %s", (_what, text) => {
+  ])("of hex reject text that is %s", (_what, text) => {
     expect(refusalCode(() => hashKey.encode(text as Hash))).toBe("cell/dictionary-key");
     expect(refusalCode(() => hexKey(256).encode(text))).toBe("cell/dictionary-key");
   });

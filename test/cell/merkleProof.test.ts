@@ -18,7 +18,7 @@ const other = cellOf("01", [cellOf("0000", [emptyCell])]);
 const tree = cellOf("1", [branch, other]);
 
 describe("a Merkle proof", () => {
-  it("has the kept cells and stands for all others by their hashes", () => {
+  it("has the kept cells and the hashes of all others", () => {
     const proof = makeMerkleProof(tree, new Set([branch]));
     const body = openMerkleProof(proof, tree.hash());
     expect(proof.level).toBe(0);
@@ -28,14 +28,14 @@ describe("a Merkle proof", () => {
     expect(proof.hash()).toBe(makeProofCell(cellOf("1", [branch, makePruned(other, 1)])).hash());
   });
 
-  it("always keeps its root, and cells without references, which are no longer than their hash", () => {
+  it("always keeps its root, and cells without references, which are not longer than their hash", () => {
     const body = openMerkleProof(makeMerkleProof(tree, new Set()));
     expect(body.refs().map((cell) => cell.kind)).toEqual([CellKind.pruned, CellKind.pruned]);
     expect(openMerkleProof(makeMerkleProof(branch, () => false)).ref(0)).toBe(leaf);
     expect(openMerkleProof(makeMerkleProof(leaf, () => false))).toBe(leaf);
   });
 
-  it("of any tree and any choice of cells has exactly the chosen ones that can be reached", () => {
+  it("of any tree and any choice of cells has exactly the chosen reachable ones", () => {
     fc.assert(
       fc.property(anyTree(), fc.infiniteStream(fc.boolean()), (root, choice) => {
         const kept = new Set(listCells([root]).filter(() => choice.next().value));
@@ -63,7 +63,7 @@ describe("a Merkle proof", () => {
     expect(readRoot(writeBoc(makeProofCell(body))).hash()).toBe(makeProofCell(body).hash());
   });
 
-  it("keeps hashes of all levels of what it prunes inside Merkle cells", () => {
+  it("keeps hashes of all levels of cells pruned inside Merkle cells", () => {
     const inner = cellOf("11", [makePruned(branch, 1), other]);
     const update = makeUpdateCell(cellOf("1", [inner]), tree);
     const body = pruneTree(update, (cell) => cell === update.ref(0));
@@ -72,7 +72,7 @@ describe("a Merkle proof", () => {
     expect(body.hash(0)).toBe(update.hash());
   });
 
-  it("keeps what lies below three Merkle cells, where no level is left", () => {
+  it("keeps everything below three Merkle cells, where no level is left", () => {
     let nested = tree;
     for (let i = 0; i < 5; i++) nested = makeProofCell(cellOf("1", [nested]));
     const body = openMerkleProof(
@@ -84,13 +84,13 @@ describe("a Merkle proof", () => {
     expect([cut.hash(0), cut.hash()]).toEqual([nested.hash(), nested.hash()]);
   });
 
-  it("can be made narrower: a proof of a part of what another one proves", () => {
+  it("can be narrowed to a part of what it proves", () => {
     const wide = openMerkleProof(makeMerkleProof(tree, new Set([other])));
     const narrow = openMerkleProof(makeMerkleProof(wide, new Set()), tree.hash());
     expect(narrow.refs().map((cell) => cell.hash(0))).toEqual(tree.refs().map((cell) => cell.hash()));
   });
 
-  it("of a tree of any depth is made and opened", () => {
+  it("works for trees of any depth", () => {
     const deep = chainOf(1023);
     expect(openMerkleProof(makeMerkleProof(deep, () => true)).hash(0)).toBe(deep.hash());
   });
@@ -99,22 +99,22 @@ describe("a Merkle proof", () => {
 describe("opening a Merkle proof", () => {
   const proof = makeMerkleProof(tree, new Set([branch]));
 
-  it("is refused when it is about another tree", () => {
+  it("is rejected for another tree", () => {
     expect(refusalCode(() => openMerkleProof(proof, zeroHash))).toBe("cell/proof");
   });
 
-  it("is refused when it is no proof", () => {
+  it("is rejected if it is not a proof", () => {
     expect(refusalCode(() => openMerkleProof(tree))).toBe("cell/proof");
     expect(refusalCode(() => openMerkleProof(makeUpdateCell(tree, branch)))).toBe("cell/proof");
   });
 
-  it("is refused every time when it names what it does not hold", () => {
+  it("is rejected every time if its hash is wrong", () => {
     const lie = rebuildCell(proof, [cellOf("1", [branch, makePruned(branch, 1)])]);
     for (const wrong of [lie, readRoot(unchecked(lie))])
       for (let i = 0; i < 3; i++) expect(refusalCode(() => openMerkleProof(wrong))).toBe("cell/proof");
   });
 
-  it("finds the cells that are really there by their hash in the proved tree", () => {
+  it("finds the present cells by their hash in the proved tree", () => {
     const found = cellsInProof(openMerkleProof(proof));
     expect([...found.keys()].sort()).toEqual([tree.hash(), branch.hash(), leaf.hash()].sort());
     expect(found.get(branch.hash())).toBe(branch);

@@ -59,7 +59,7 @@ describe("a Merkle update", () => {
     expect(listCells([update]).length).toBeLessThan(120);
   });
 
-  it("keeps the cells open that are read with the cell above them, and only there", () => {
+  it("keeps cells open that are read together with their parent, and only there", () => {
     const kept = cellOf("1", [emptyCell]);
     const used = cellOf("0", [chainOf(3)]);
     const old = cellOf("11", [cellOf("01", [kept, used]), cellOf("10", [kept])]);
@@ -77,7 +77,7 @@ describe("a Merkle update", () => {
     expect(refusalCode(() => applyMerkleUpdate(emptyCell, update))).toBe("cell/update");
   });
 
-  it("leads a tree that is itself a proof to a proof of the new tree", () => {
+  it("turns a proof of the old tree into a proof of the new tree", () => {
     const { root, opened } = watchVisits(from);
     const update = makeMerkleUpdate(from, edit(root));
     const proved = makeMerkleProof(from, opened).ref(0);
@@ -85,7 +85,7 @@ describe("a Merkle update", () => {
     expect([after.hash(0), after.level]).toEqual([edit(from).hash(), 1]);
   });
 
-  it("takes over a cell that lies only below another one it takes over", () => {
+  it("reuses a cell that is only below another reused one", () => {
     const inner = cellOf("1", [emptyCell]);
     const outer = cellOf("0", [inner]);
     const old = cellOf("11", [outer]);
@@ -101,7 +101,7 @@ describe("a Merkle update", () => {
     expect(applyMerkleUpdate(from, update).hash()).toBe(from.hash());
   });
 
-  it("carries Merkle cells of the trees as a whole and does not touch what they prune", () => {
+  it("carries whole Merkle cells of the trees and does not change what they prune", () => {
     const pruned = makePruned(chainOf(3), 1);
     const proof = makeProofCell(cellOf("1", [pruned, chainOf(5)]));
     const old = cellOf("0", [chainOf(5), proof]);
@@ -114,7 +114,7 @@ describe("a Merkle update", () => {
     }
   });
 
-  it("fills in what it prunes inside Merkle cells of the tree, and leaves what they prune themselves", () => {
+  it("fills in cells pruned inside Merkle cells of the tree, and keeps what they prune themselves", () => {
     const kept = chainOf(5);
     const inside = cellOf("1", [makePruned(chainOf(3), 1), kept]);
     const old = cellOf("0", [makeProofCell(inside)]);
@@ -125,7 +125,7 @@ describe("a Merkle update", () => {
     expect(applyMerkleUpdate(old, update).hash()).toBe(next.hash());
   });
 
-  it("of trees of any depth is made and applied", () => {
+  it("works for trees of any depth", () => {
     const deep = chainOf(1020);
     const next = cellOf("1", [deep, emptyCell]);
     expect(applyMerkleUpdate(deep, makeMerkleUpdate(deep, next)).hash()).toBe(next.hash());
@@ -136,18 +136,18 @@ describe("a Merkle update", () => {
 describe("a Merkle update is refused", () => {
   const tree = cellOf("1", [chainOf(3)]);
 
-  it("when it is another cell", () => {
+  it("if it is another cell", () => {
     expect(refusalCode(() => openMerkleUpdate(tree))).toBe("cell/update");
     expect(refusalCode(() => applyMerkleUpdate(tree, makeProofCell(tree)))).toBe("cell/update");
   });
 
-  it("when it names what it does not hold", () => {
+  it("if its hashes are wrong", () => {
     const lie = rebuildCell(makeUpdateCell(tree, chainOf(2)), [tree, chainOf(4)]);
     expect(refusalCode(() => openMerkleUpdate(lie))).toBe("cell/proof");
     expect(refusalCode(() => applyMerkleUpdate(tree, lie))).toBe("cell/proof");
   });
 
-  it("when the old tree lacks a cell, with its hash", () => {
+  it("if the old tree lacks a cell, with its hash", () => {
     const missing = chainOf(9);
     const update = makeUpdateCell(tree, cellOf("1", [makePruned(missing, 1)]));
     expect(() => applyMerkleUpdate(tree, update)).toThrow(
@@ -157,7 +157,7 @@ describe("a Merkle update is refused", () => {
 });
 
 describe("restoring a pruned tree", () => {
-  it("asks for every missing cell by its hash and for nothing else", () => {
+  it("requests every missing cell by its hash and nothing else", () => {
     const tree = cellOf("1", [chainOf(3), chainOf(4), emptyCell]);
     const half = makeMerkleProof(tree, new Set()).ref(0);
     const asked: string[] = [];

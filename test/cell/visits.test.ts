@@ -12,8 +12,8 @@ import { listCells } from "../kit/cell/bags.ts";
 import { describeCell } from "../kit/cell/coreCells.ts";
 import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 
-describe("a watched cell", () => {
-  it("looks like the one it stands for, at every level", () => {
+describe("a tracked cell", () => {
+  it("equals its original at every level", () => {
     const tree = cellOf("1", [chainOf(3), cellOf("0", [makePruned(makePruned(chainOf(4), 1), 2)])]);
     const root = makeProofCell(tree);
     for (const original of [root, readRoot(writeBoc(root))]) {
@@ -25,7 +25,7 @@ describe("a watched cell", () => {
     }
   });
 
-  it("is remembered as opened when a slice is made of it, and only then", () => {
+  it("counts as opened only when a slice of it is made", () => {
     const leaf = cellOf("1");
     const tree = cellOf("0", [cellOf("00", [leaf]), cellOf("01")]);
     const { root, opened } = watchVisits(tree);
@@ -58,10 +58,10 @@ function read(cell: Cell, way: readonly number[]): void {
   sliceOf(here);
 }
 
-describe("a proof of what was read", () => {
+describe("a proof of the read cells", () => {
   const anyWays = fc.array(fc.array(fc.nat(3), { maxLength: 12 }), { maxLength: 6 });
 
-  it("lets the same be read again, and has nothing else but cells without references", () => {
+  it("allows the same reads again, and has nothing else but cells without references", () => {
     fc.assert(
       fc.property(anyTree(), anyWays, (tree, ways) => {
         const { root, opened } = watchVisits(tree);

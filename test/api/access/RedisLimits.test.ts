@@ -51,7 +51,7 @@ if (hasRedis()) {
 
     afterAll(() => redis.close());
 
-    it("are shared by all who use it, and let in what limits in memory would", async () => {
+    it("are shared by all processes, with the same rule as limits in memory", async () => {
       const [one, other] = [await open(redis.url), await open(redis.url)];
       const memory = new MemoryLimits({ maxNames: 100 }, new ManualClock());
       for (const { limits } of [one, other, one, other, one])
@@ -80,7 +80,7 @@ if (hasRedis()) {
       expect([limits.metrics, log.lines]).toEqual([{ isShared: true, countedAlone: 0 }, []]);
     });
 
-    it("hold for this process alone while Redis is gone, and are shared again when it is back", async () => {
+    it("apply per process while Redis is unavailable, and are shared again when it returns", async () => {
       const one = await open(redis.url);
       expect(brief(await one.limits.take("gone", rate))).toEqual([true, 2]);
       await redis.kill();
@@ -96,7 +96,7 @@ if (hasRedis()) {
       expect(one.log.lines).toEqual([gone, back]);
     });
 
-    it("are waited for once a second by one request, while Redis says nothing at all", async () => {
+    it("are retried by one request per second while Redis does not respond", async () => {
       const one = await open(redis.url);
       await one.limits.take("frozen", rate);
       redis.freeze();
@@ -127,13 +127,13 @@ if (hasRedis()) {
     });
   });
 } else {
-  it("limits in Redis are left out where there is none to start", () => {
+  it("limits in Redis are skipped without a Redis to start", () => {
     process.stdout.write("no redis-server on the PATH: limits in Redis are not tested\n");
     expect(hasRedis()).toBe(false);
   });
 }
 
-it("where Redis never was, limits hold for this process alone", async () => {
+it("without any Redis, limits apply per process", async () => {
   const { limits, log } = await open("redis://127.0.0.1:1");
   const once = { perSecond: 1, burst: 1 };
   expect((await limits.take("a", once)).isAllowed).toBe(true);

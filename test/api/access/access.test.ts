@@ -76,7 +76,7 @@ describe("without a key", () => {
     expect((await ask(server)).status).toBe(422);
   });
 
-  it("clients behind a trusted proxy are counted apart, and networks of version 6 together", async () => {
+  it("counts clients behind a trusted proxy separately, and IPv6 networks together", async () => {
     const proxy = findIpRange("127.0.0.0/8");
     const { server } = await open({ trustedProxies: proxy === undefined ? [] : [proxy] });
     const from = async (address: string) => (await ask(server, { headers: { "x-forwarded-for": address } })).status;
@@ -86,7 +86,7 @@ describe("without a key", () => {
     ]);
   });
 
-  it("only trusted proxies are believed", async () => {
+  it("trusts only configured proxies", async () => {
     const { server } = await open();
     const from = async (address: string) => (await ask(server, { headers: { "x-forwarded-for": address } })).status;
     expect([await from("1.1.1.1"), await from("2.2.2.2")]).toEqual([422, 429]);
@@ -94,7 +94,7 @@ describe("without a key", () => {
 });
 
 describe("with a key", () => {
-  it("in the header or the query, the plan's rate counts, over all keys of an owner", async () => {
+  it("in the header or the query, the plan's rate applies to all keys of an owner", async () => {
     const { server, clock, addKey } = await open();
     const [one, other, stranger] = [addKey(), addKey(), addKey({ owner: "p" })];
     await clock.advance(1000);
@@ -107,7 +107,7 @@ describe("with a key", () => {
     expect((await ask(server, withKey(one.secret))).status).toBe(422);
   });
 
-  it("that does not exist, or was revoked, nothing is answered; an empty one is none", async () => {
+  it("rejects an unknown or revoked key; an empty key counts as none", async () => {
     const { server, clock, addKey, file } = await open();
     const { secret, id } = addKey();
     await clock.advance(1000);
@@ -122,7 +122,7 @@ describe("with a key", () => {
     expect((await ask(server, {}, "&api_key=")).status).toBe(422);
   });
 
-  it("of another network nothing is answered, before any rate is looked at", async () => {
+  it("rejects a key of another network before any rate is checked", async () => {
     const { server, clock, addKey } = await open();
     const [other, every] = [addKey({ networks: ["testnet"] }), addKey({ networks: ["*"] })];
     await clock.advance(1000);
@@ -133,7 +133,7 @@ describe("with a key", () => {
     expect((await ask(server, withKey(every.secret))).status).toBe(422);
   });
 
-  it("without limit everything is answered, and with a plan that is gone as without a key", async () => {
+  it("answers everything without a limit, and treats a removed plan like no key", async () => {
     const { server, clock, addKey } = await open();
     const [enterprise, gone] = [addKey({ plan: "enterprise" }), addKey({ plan: "gone", owner: "q" })];
     await clock.advance(1000);
@@ -143,7 +143,7 @@ describe("with a key", () => {
   });
 });
 
-it("refusals come before anything of the request is read, and are counted by their reasons", async () => {
+it("refuses before reading the request, and counts refusals by reason", async () => {
   const { server } = await open();
   const post = (body: string) => fetch(`${server.origin}/api/v2/jsonRPC`, { method: "POST", body, ...withKey("x") });
   expect(await (await post("{bad json")).json()).toMatchObject({ code: 401 });
@@ -153,7 +153,7 @@ it("refusals come before anything of the request is read, and are counted by the
   expect(await server.metricsText()).toContain('tongate_access_refused_total{reason="limit"} 1');
 });
 
-it("every request of a batch counts, and those over the limit are refused in their place", async () => {
+it("counts every request of a batch, and refuses those over the limit in their place", async () => {
   const { server, clock, addKey } = await open();
   const { secret } = addKey();
   await clock.advance(1000);
@@ -166,7 +166,7 @@ it("every request of a batch counts, and those over the limit are refused in the
   ]);
 });
 
-it("counts that come later, as from another process, are waited for", async () => {
+it("waits for asynchronous counters", async () => {
   const later = (limits: LimitStore): LimitStore => ({
     take: async (name, rate) => limits.take(name, rate),
     close: () => limits.close(),

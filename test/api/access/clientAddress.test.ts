@@ -6,7 +6,7 @@ function ranges(...texts: string[]): IpRange[] {
   return texts.map((text) => findIpRange(text)).filter((range) => range !== undefined);
 }
 
-describe("who asks", () => {
+describe("the client of a request", () => {
   const proxies = ranges("10.0.0.0/8", "::1/128");
 
   it.each([
@@ -29,7 +29,7 @@ describe("who asks", () => {
     expect(clientAddress(peer, forwarded, trusted)).toBe(expected);
   });
 
-  it("is one by the address of version 4 and by the network of version 6", () => {
+  it("is identified by the IPv4 address or the IPv6 network", () => {
     expect(clientName("::ffff:1.2.3.4")).toBe("1.2.3.4");
     expect(clientName("2001:db8:1:2::1")).toBe("2001:0db8:0001:0002::/64");
     expect(clientName("2001:db8:1:2:ffff:ffff:ffff:ffff")).toBe("2001:0db8:0001:0002::/64");

@@ -41,7 +41,7 @@ function add(file: KeyFile, given: NewKey = facts, nowMs = 1_700_000_000_000) {
 }
 
 describe("a key", () => {
-  it("is kept as everything but itself", () => {
+  it("is stored without its secret", () => {
     const { file, folder } = open();
     const { secret, event } = makeApiKey(facts, 1_700_000_000_999, seededRandom("key"));
     file.append(event);
@@ -56,12 +56,12 @@ describe("a key", () => {
     expect(file.read().keys).toEqual([{ ...key, lastUsedAt: undefined, revokedAt: 5 }]);
   });
 
-  it("file that does not exist has none", () => {
+  it("file that does not exist has no keys", () => {
     const { file } = open();
     expect([file.stamp(), file.read()]).toEqual(["none", { keys: [], badLines: [] }]);
   });
 
-  it("file with lines that are none of ours keeps all others, also after a line that was cut", () => {
+  it("file with unknown lines keeps all other keys, also after a truncated line", () => {
     const { file, folder } = open();
     add(file);
     appendFileSync(join(folder, "keys.jsonl"), '\n{"kind":"other"}\n[]\n{"kind":"added","id":"cut');
@@ -81,7 +81,7 @@ describe("a key", () => {
 });
 
 describe("a ring of keys", () => {
-  it("finds a key by itself, notes its use, and forgets it within a second of its end", async () => {
+  it("finds a key by its secret, records its use, and drops it within a second of its revocation", async () => {
     const { file, clock, modules } = open();
     const { secret, event } = add(file);
     const ring = KeyRing.open(file, modules);
@@ -99,7 +99,7 @@ describe("a ring of keys", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it("finds a key within a second of its making by another program", async () => {
+  it("finds a key within a second after another program adds it", async () => {
     const { file, clock, modules, folder } = open();
     const ring = KeyRing.open(file, modules);
     const { secret } = add(new KeyFile(folder));
@@ -109,7 +109,7 @@ describe("a ring of keys", () => {
     ring.close();
   });
 
-  it("writes uses down while it runs, and never an earlier one over a later", async () => {
+  it("writes uses while it runs, and never overwrites a later one with an earlier one", async () => {
     const { file, clock, modules, folder } = open();
     const { secret, event } = add(file);
     const ring = KeyRing.open(file, modules);
@@ -126,7 +126,7 @@ describe("a ring of keys", () => {
   });
 });
 
-it("a ring whose file cannot be looked at says so once, keeps its keys, and follows again when it can", async () => {
+it("a key ring reports an unreadable file once, keeps its keys, and follows the file again when it can", async () => {
   const { file, clock, folder } = open();
   const lines: string[] = [];
   const log = openLog({ level: "info", destination: { write: (line) => lines.push(JSON.parse(line).msg) } });
@@ -147,7 +147,7 @@ it("a ring whose file cannot be looked at says so once, keeps its keys, and foll
   ring.close();
 });
 
-it("a ring ends as well where uses cannot be written down", () => {
+it("a key ring closes even if uses cannot be written", () => {
   const { file, clock, folder, modules } = open();
   const { secret } = add(file);
   const ring = KeyRing.open(file, modules);
@@ -169,7 +169,7 @@ async function bundle(module: string, folder: string): Promise<string> {
   return join(folder, readdirSync(folder).find((name) => /\.m?js$/.test(name)) ?? "");
 }
 
-it("programs that add keys at the same time lose none", async () => {
+it("concurrent programs lose no added keys", async () => {
   const { folder } = open();
   const code = await bundle("api/access/KeyFile.ts", mkdtempSync(join(tmpdir(), "tongate-bundle-")));
   const script = `

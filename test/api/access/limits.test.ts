@@ -9,7 +9,7 @@ const open = (maxNames = 1000) => {
 };
 
 describe("a limit", () => {
-  it("of one a second lets one in each second, and says when to come back", async () => {
+  it("of one per second admits one each second, and returns when to retry", async () => {
     const { clock, limits } = open();
     const rate = { perSecond: 1, burst: 1 };
     expect(limits.take("a", rate)).toEqual({ isAllowed: true, remaining: 0, retryMs: 0, resetMs: 1000 });
@@ -20,7 +20,7 @@ describe("a limit", () => {
     expect(limits.take("a", rate).isAllowed).toBe(true);
   });
 
-  it("with a burst lets so many in at once, and then by its rate", async () => {
+  it("with a burst admits the burst at once, and then by its rate", async () => {
     const { clock, limits } = open();
     const rate = { perSecond: 10, burst: 10 };
     const remaining = Array.from({ length: 12 }, () => limits.take("a", rate)).map((each) => each.remaining);
@@ -30,7 +30,7 @@ describe("a limit", () => {
     expect([1, 2, 3].map(() => limits.take("a", rate).isAllowed)).toEqual([true, true, false]);
   });
 
-  it("never lets in more than burst and rate allow, whatever the times", async () => {
+  it("never admits more than burst and rate allow, whatever the times", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 50 }),
@@ -50,7 +50,7 @@ describe("a limit", () => {
     );
   });
 
-  it("forgets who asked long ago, and never keeps more names than it may", async () => {
+  it("drops old names, and never keeps more than its maximum", async () => {
     const { clock, limits } = open(50);
     const rate = { perSecond: 1, burst: 1 };
     for (let count = 0; count < 200; count++) limits.take(`n${count}`, rate);

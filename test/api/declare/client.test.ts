@@ -18,7 +18,7 @@ afterAll(() => server.close());
 const raw = "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8";
 
 describe("the client", () => {
-  it("asks any endpoint by its name, and knows what comes back", async () => {
+  it("calls any endpoint by its name, with a typed result", async () => {
     const detected = await client.detectAddress({ address: raw });
     expect(detected.bounceable.b64url).toBe("EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N");
     expect(await client.packAddress({ address: raw })).toBe(detected.bounceable.b64url);
@@ -31,7 +31,7 @@ describe("the client", () => {
     expectTypeOf(client.unpackAddress).returns.resolves.toEqualTypeOf<string>();
   });
 
-  it("throws what the server refused, with its status", async () => {
+  it("throws the server's error with its status", async () => {
     await expect(client.detectHash({ hash: "zz" })).rejects.toMatchObject({
       code: "api/refused",
       message: "detectHash: invalid hash: 'zz'",
@@ -39,7 +39,7 @@ describe("the client", () => {
     });
   });
 
-  it("sends the key, and the numbers of the answer lose no digit", async () => {
+  it("sends the key, and keeps every digit of numbers in answers", async () => {
     const seen: RequestInit[] = [];
     const fake = async (_url: unknown, init?: RequestInit) => {
       seen.push(init ?? {});
@@ -56,7 +56,7 @@ describe("the client", () => {
     ]);
   });
 
-  it("reports when no server answers, or another one", async () => {
+  it("reports a missing server and a foreign one", async () => {
     const nobody = createClient("http://127.0.0.1:1/api/v2");
     await expect(nobody.healthcheck()).rejects.toMatchObject({ code: "api/unreachable" });
     const other = createClient("http://x", {
@@ -99,7 +99,7 @@ describe("a client as an object", () => {
     expect(pagedNames).toEqual(v3Endpoints.filter(({ args }) => "cursor" in args).map(({ name }) => name));
   });
 
-  it("reads a list page by page, and says where a refusal came from", async () => {
+  it("reads a list page by page, and names the source of an error", async () => {
     const asked: string[] = [];
     const fetch = (async (url: string) => {
       asked.push(url);

@@ -26,7 +26,7 @@ it("has every operation of v2 and v3 once, at its address", () => {
   }
 });
 
-it("switches optional parameters off, keeps required ones on, and sends bodies where an operation only takes POST", () => {
+it("disables optional parameters, enables required ones, and sends bodies for POST-only operations", () => {
   const { variable, item } = makePostmanCollection(v2Api, "http://h:1");
   const find = (name: string) => listRequests(item as Item[]).find((each) => each.name === name)?.request;
   expect(variable).toEqual([

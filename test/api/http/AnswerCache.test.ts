@@ -14,7 +14,7 @@ function open(bytes = 10_000) {
 }
 
 describe("the cache of answers", () => {
-  it("forgets answers about the newest block with the next one, and keeps the lasting ones", () => {
+  it("drops answers about the newest block with the next one, and keeps immutable ones", () => {
     const { cache, head } = open();
     cache.keep(newest, "public", cache.epoch(), encoded("a"));
     cache.keep(lasting, "public", cache.epoch(), encoded("b"));
@@ -23,7 +23,7 @@ describe("the cache of answers", () => {
     expect([cache.find(newest, "public")?.text, cache.find(lasting, "public")?.text]).toEqual([undefined, "b"]);
   });
 
-  it("does not keep an answer that began before the newest block", () => {
+  it("does not keep an answer whose run started before the newest block", () => {
     const { cache, head } = open();
     const epoch = cache.epoch();
     head.now = 2;
@@ -33,7 +33,7 @@ describe("the cache of answers", () => {
     expect(cache.find(lasting, "public")?.text).toBe("right for ever");
   });
 
-  it("shows answers made for private callers to private callers only, and public ones to everybody", () => {
+  it("returns private answers to private callers only, and public ones to everybody", () => {
     for (const place of [newest, lasting]) {
       const { cache } = open();
       cache.keep(place, "private", cache.epoch(), encoded("private"));
@@ -44,14 +44,14 @@ describe("the cache of answers", () => {
     }
   });
 
-  it("keeps nothing under no rule", () => {
+  it("keeps nothing with the rule none", () => {
     const { cache } = open();
     cache.keep({ rule: "none", key: "k", privateKey: "+k" }, "public", 1, encoded("a"));
     expect(cache.find({ rule: "none", key: "k", privateKey: "+k" }, "public")).toBeUndefined();
     expect(cache.counters().head.entries + cache.counters().lasting.entries).toBe(0);
   });
 
-  it("stays within its bytes, the longest unused going first", () => {
+  it("stays within its size and evicts the least recently used first", () => {
     const { cache } = open(3000);
     for (let count = 0; count < 20; count++)
       cache.keep({ rule: "head", key: `k${count}`, privateKey: "" }, "public", 1, encoded("x".repeat(500)));

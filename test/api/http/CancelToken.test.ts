@@ -44,7 +44,7 @@ describe("a cancel token", () => {
 });
 
 describe("a cancel token with a time limit", () => {
-  it("is cancelled when the time is up, or before that with its parent", async () => {
+  it("is cancelled by the timeout or by its parent", async () => {
     const clock = new ManualClock();
     const [alone, child] = [cancelAfter(clock, 100, new CancelToken()), new CancelToken()];
     const { token } = cancelAfter(clock, 100, child);
@@ -53,7 +53,7 @@ describe("a cancel token with a time limit", () => {
     expect([alone.token.reason, token.reason]).toMatchObject([{ code: "lib/deadline", data: { delayMs: 100 } }, first]);
   });
 
-  it("is never cancelled after it was disposed of", async () => {
+  it("is never cancelled after its disposal", async () => {
     const [clock, parent] = [new ManualClock(), new CancelToken()];
     const { token, dispose } = cancelAfter(clock, 100, parent);
     dispose();

@@ -50,8 +50,8 @@ afterEach(async () => {
   await server.destroy();
 });
 
-describe("more connections than there may be", () => {
-  it("take the places of idle ones, those that were used longest ago first", async () => {
+describe("connections above the limit", () => {
+  it("replace idle ones, least recently used first", async () => {
     await open(3);
     const [first, second, third] = [await openClient(), await openClient(), await openClient()];
     expect(await answerOf(first)).toBe(ok);
@@ -64,7 +64,7 @@ describe("more connections than there may be", () => {
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", most: 3 }]);
   });
 
-  it("are refused while requests are in progress on all of them", async () => {
+  it("are refused while all connections have requests in progress", async () => {
     await open(2);
     for (let count = 0; count < 2; count++)
       expect(await answerOf(await openClient(), unfinished)).toBe("HTTP/1.1 100 Continue");
@@ -72,7 +72,7 @@ describe("more connections than there may be", () => {
     expect([limit.open, limit.ended]).toEqual([2, 1]);
   });
 
-  it("leave no trace of those that have ended", async () => {
+  it("do not count closed ones", async () => {
     await open(10);
     (await openClient()).destroy();
     await expect.poll(() => limit.open).toBe(0);

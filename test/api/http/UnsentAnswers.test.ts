@@ -24,7 +24,7 @@ function makeResponse(): FakeResponse & ServerResponse {
 }
 
 describe("unread answers", () => {
-  it("are refused beyond what they may weigh, and small ones never", () => {
+  it("are refused above the limit, except small ones", () => {
     const unsent = new UnsentAnswers({ maxBytes: 100_000 }, new ManualClock());
     const first = makeResponse();
     unsent.take(first, 60_000);
@@ -36,7 +36,7 @@ describe("unread answers", () => {
     expect(unsent.bytes).toBe(50_000);
   });
 
-  it("make room for others after a while, the oldest first", async () => {
+  it("are dropped for others after a while, oldest first", async () => {
     const clock = new ManualClock();
     const unsent = new UnsentAnswers({ maxBytes: 100_000 }, clock);
     const [first, second, third] = [makeResponse(), makeResponse(), makeResponse()];

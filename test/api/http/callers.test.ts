@@ -34,7 +34,7 @@ function ask(server: TestServer, path: string, key?: string): Promise<Response> 
 
 describe("answers of private lite servers", () => {
   it.each(["sayOfHead?text=a", "sayForEver?text=a&seqno=1"])(
-    "never reach callers without a key, however they are kept: %s",
+    "never reach callers without a key, however they are cached: %s",
     async (path) => {
       const server = await open(async (_args, { caller }) => caller.kind);
       const said = async (key?: string) => Object(await (await ask(server, path, key)).json()).result;
@@ -47,7 +47,7 @@ describe("answers of private lite servers", () => {
     },
   );
 
-  it("are not taken from what was remembered of the same JSON-RPC body", async () => {
+  it("are not taken from the memo of the same JSON-RPC body", async () => {
     const server = await open(async (_args, { caller }) => caller.kind);
     const body = JSON.stringify({ method: "sayOfHead", params: { text: "b" } });
     const said = async (headers: Record<string, string>) => {
@@ -65,7 +65,7 @@ describe("answers of private lite servers", () => {
 });
 
 describe("work of one caller", () => {
-  it("is limited without taking the place of others", async () => {
+  it("is limited without blocking others", async () => {
     const free = deferred();
     const server = await open(
       async ({ text }) => {
@@ -92,7 +92,7 @@ describe("a request that a lite server refuses", () => {
     [new LiteError("lite/server", "bad request", { data: { serverCode: -400 } }), "info"],
     [new LiteError("lite/server", "timeout", { data: { serverCode: 652 } }), "warn"],
     [new LiteError("lite/lost", "gone"), "warn"],
-  ])("is logged by whose fault it is: %s", async (error, level) => {
+  ])("is logged by the side at fault: %s", async (error, level) => {
     const lines: string[] = [];
     const log = openLog({ level: "info", destination: { write: (line) => void lines.push(line) } });
     const server = await open(() => Promise.reject(error), { log });

@@ -31,13 +31,13 @@ it("serves the documentation as pages that load nothing from elsewhere", async (
   expect(await first.text()).toContain('<h1 id="start">Start</h1>');
 });
 
-it("names the pages there are where one is missing", async () => {
+it("lists the existing pages for an unknown one", async () => {
   const missing = await fetch(`${await open()}/docs/nothing`);
   expect(missing.status).toBe(404);
   expect(await missing.json()).toEqual({ error: expect.stringMatching(/^no such page; there are start, mainnet, /) });
 });
 
-it("serves a collection whose requests go to the address it was asked for at", async () => {
+it("serves a collection with the requested origin", async () => {
   const origin = await open();
   const response = await fetch(`${origin}/api/v2/postman.json`);
   const { variable } = (await response.json()) as { variable: readonly object[] };

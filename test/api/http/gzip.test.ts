@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { toByteText } from "../../../src/api/http/byteText.ts";
 import { closeGzip, openGzip } from "../../../src/api/http/gzip.ts";
 
-it("a beginning and any tail make one gzip file of both", async () => {
+it("joins a start and any tail to one gzip file", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: "grapheme", maxLength: 300 }),
@@ -18,7 +18,7 @@ it("a beginning and any tail make one gzip file of both", async () => {
   );
 });
 
-it("a tail may be longer than one stored block", async () => {
+it("accepts a tail longer than one stored block", async () => {
   const tail = toByteText("é".repeat(70_000));
   const open = await openGzip(toByteText("x".repeat(100_000)));
   expect(gunzipSync(closeGzip(open, tail)).toString("utf8")).toBe("x".repeat(100_000) + "é".repeat(70_000));

@@ -17,7 +17,7 @@ describe("a JSON-RPC request", () => {
     ["x", {}],
     [5, {}],
     [{ a: 1 }, { a: 1 }],
-  ])("with params %j asks with %j", (params, given) => {
+  ])("with params %j is called with %j", (params, given) => {
     expect(single({ method: "m", params })).toEqual(asked(given));
   });
 
@@ -27,7 +27,7 @@ describe("a JSON-RPC request", () => {
     [{ id: null }, ',"id":null'],
     [{ jsonrpc: 2, id: { a: [1] } }, ',"jsonrpc":"2.0","id":{"a":[1]}'],
     [{ jsonrpc: "1.0" }, ',"jsonrpc":"2.0"'],
-  ])("answers %j with the id as it is and the version 2.0", (meta, echo) => {
+  ])("echoes the id %j unchanged, with version 2.0", (meta, echo) => {
     expect(single({ ...meta, method: "m" })).toEqual({ ...asked({}), echo });
   });
 
@@ -47,13 +47,13 @@ describe("a JSON-RPC request", () => {
   });
 
   it.each(["{bad json", "[]", JSON.stringify(Array(101).fill({ method: "m" })), '{"method":"a","method":"b"}'])(
-    "the body %s holds none",
+    "the body %s has no request",
     (body) => {
       expect(refusalCode(() => readRpc(body))).toBe("api/rpc");
     },
   );
 
-  it("may be one of a hundred, each read by itself", () => {
+  it("may be one of a hundred, each decoded separately", () => {
     const body = [{ method: "m", id: 1 }, 5, ...Array(98).fill({ method: "m" })];
     const read = readRpc(JSON.stringify(body));
     const items = read.kind === "batch" ? read.items : [];

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("monitoring", () => {
-  it("works readiness out once for many requests at a time", async () => {
+  it("computes readiness once for many concurrent requests", async () => {
     checked = 0;
     const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.origin}/readyz`)));
     expect([answers.map(({ status }) => status), checked]).toEqual([Array(20).fill(200), 1]);
@@ -50,13 +50,13 @@ describe("headers", () => {
     readRaw(await sendRaw(server.port, `GET /api/v2/healthcheck HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`))
       .status;
 
-  it("may have 65,536 bytes and not one more", async () => {
+  it("may have at most 65,536 bytes", async () => {
     const rest = "Host: a\r\nX-Long: \r\nConnection: close\r\n".length;
     expect(await status(`Host: a\r\nX-Long: ${"x".repeat(65_536 - rest)}\r\n`)).toBe(200);
     expect(await status(`Host: a\r\nX-Long: ${"x".repeat(65_537 - rest)}\r\n`)).toBe(431);
   });
 
-  it("may name one host", async () => {
+  it("may have one Host", async () => {
     expect(await status("Host: a\r\n")).toBe(200);
     expect(await status("Host: a\r\nHost: b\r\n")).toBe(400);
     expect(await status("Host: a\r\nhOST: a\r\n")).toBe(400);

@@ -6,7 +6,7 @@ import { optional } from "../../../src/lib/kit/arg.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 describe("a query", () => {
-  it("gives back what a form wrote, lists for repeated names", () => {
+  it("decodes form encoding, with lists for repeated names", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string({ unit: "grapheme" }), fc.string({ unit: "grapheme" }))), (pairs) => {
         const query = parseQuery(new URLSearchParams(pairs).toString());
@@ -19,7 +19,7 @@ describe("a query", () => {
     );
   });
 
-  it("reads a plus as a blank, a name without value as empty, and skips empty parts", () => {
+  it("decodes a plus as a space and a name without value as empty, and skips empty parts", () => {
     expect({ ...parseQuery("a=1+2&&b&c=%2B=&__proto__=x") }).toEqual(
       Object.fromEntries([
         ["a", "1 2"],
@@ -31,7 +31,7 @@ describe("a query", () => {
     expect({ ...parseQuery("") }).toEqual({});
   });
 
-  it("of the longest URL may repeat one name all along", () => {
+  it("may repeat one name up to the longest URL", () => {
     const values = Array.from({ length: 65_536 }, () => "");
     expect(parseQuery("a&".repeat(65_536))).toEqual(Object.assign(Object.create(null), { a: values }));
     // Enough time for linear work, not for quadratic.
@@ -52,7 +52,7 @@ describe("a body", () => {
     expect(parseBody("null")).toEqual({});
   });
 
-  it("keeps large numbers whole", () => {
+  it("keeps every digit of large numbers", () => {
     expect(parseBody('{"shard":-9223372036854775808}')).toEqual({ shard: -9223372036854775808n });
   });
 
@@ -75,7 +75,7 @@ describe("a body", () => {
     expect([{ a: 1 }, [1], "x", 1, true].map(findProperties)).toEqual([{ a: 1 }, ...Array(4).fill(undefined)]);
   });
 
-  it("of a megabyte full of escaped quotes is looked at once", () => {
+  it("of a megabyte of escaped quotes is scanned once", () => {
     expect(parseBody(`"${'\\"'.repeat(500_000)}"`)).toHaveLength(500_000);
     expect(refusalCode(() => parseBody(`"${'\\"'.repeat(500_000)}`))).toBe("api/body");
   });
@@ -88,7 +88,7 @@ describe("arguments", () => {
     ids: optional(listArg(intArg())),
   });
 
-  it("from a query: the first of a repeated scalar counts, unknown names do not, an empty flag is none", () => {
+  it("from a query: uses the first of repeated scalars, ignores unknown names and empty flags", () => {
     expect(reader.fromQuery(parseQuery("count=1&count=2&flag=&ids=3&ids=4&api_key=x"))).toEqual({
       count: 1,
       flag: undefined,
@@ -97,7 +97,7 @@ describe("arguments", () => {
     expect(reader.fromQuery(parseQuery("ids=3"))).toEqual({ count: undefined, flag: undefined, ids: [3] });
   });
 
-  it("from an object: null is nothing, an unknown name is refused, inherited names are not there", () => {
+  it("from an object: null is absent, unknown names are rejected, inherited names are ignored", () => {
     expect(reader.fromObject({ count: null, flag: 1, ids: [1, "2"] })).toEqual({
       count: undefined,
       flag: true,

@@ -42,7 +42,7 @@ async function getJson(
 const failure = (code: number, error: string) => ({ status: code, body: { ok: false, error, code, "@extra": "_" } });
 
 describe("paths", () => {
-  it("unknown ones are not found, by any method and outside the base too", async () => {
+  it("unknown ones are not found, by any method, also outside the base", async () => {
     const server = await openV2();
     const notFound = failure(404, "Not Found");
     for (const path of ["/noSuchMethod", "//detectAddress", "/detectAddress//", "/DetectAddress", "/a/b"]) {
@@ -67,7 +67,7 @@ describe("paths", () => {
     ["DELETE", "/detectAddress", "GET, POST"],
     ["PUT", "/detectAddress/?a=1", "GET, POST"],
     ["POST", "/healthcheck", "GET"],
-  ])("%s %s tells which methods it takes", async (method, path, allowed) => {
+  ])("%s %s lists the allowed methods", async (method, path, allowed) => {
     const server = await openV2();
     const response = await fetch(`${server.origin}/api/v2${path}`, { method });
     expect(response.headers.get("allow")).toBe(allowed);
@@ -95,7 +95,7 @@ describe("paths", () => {
     }
   });
 
-  it("let browsers ask before they ask", async () => {
+  it("answer CORS preflight requests", async () => {
     const server = await openV2();
     const response = await fetch(`${server.origin}/api/v2/jsonRPC`, { method: "OPTIONS" });
     expect(response.status).toBe(204);
@@ -110,7 +110,7 @@ describe("paths", () => {
   });
 });
 
-describe("what is too large or no request", () => {
+describe("oversized and malformed requests", () => {
   it("a body of more than a megabyte, announced or not", async () => {
     const server = await openFrame(echo);
     const body = JSON.stringify({ text: "x".repeat(1_048_576) });
@@ -155,14 +155,14 @@ describe("what is too large or no request", () => {
     expect({ status, body }).toEqual(failure(400, expect.stringMatching(/^bad percent-encoding/)));
   });
 
-  it("bytes that are no HTTP", async () => {
+  it("bytes that are not HTTP", async () => {
     const server = await openFrame(echo);
     const { status, head, body } = readRaw(await sendRaw(server.port, "hello there\r\n\r\n"));
     expect({ status, body }).toEqual(failure(400, "this is no HTTP request"));
     expect(head).toContain("\r\nAccess-Control-Allow-Origin: *");
   });
 
-  it("a content type means nothing", async () => {
+  it("a content type has no effect", async () => {
     const server = await openFrame(echo);
     for (const type of ["text/plain", "x", ";;;", "application/json; charset=latin1"]) {
       const headers = { "content-type": type };
@@ -172,7 +172,7 @@ describe("what is too large or no request", () => {
 });
 
 describe("answers", () => {
-  it("carry what the endpoint noted, and why when asked", async () => {
+  it("have the endpoint's notes, and trace headers on request", async () => {
     const server = await openFrame(async ({ text }, { notes }) => {
       notes.askedServer(3);
       notes.askedServer(1);
@@ -202,7 +202,7 @@ describe("answers", () => {
     expect(second.headers.get("x-request-id")).toBe("r1");
   });
 
-  it("that are errors say as well who was asked, and why when asked", async () => {
+  it("with errors also name the servers, and have trace headers on request", async () => {
     const server = await openFrame(async ({ text }, { notes }) => {
       notes.askedServer(2);
       notes.atBlock({ workchain: -1, shard: 1n << 63n, seqno: 7 });
@@ -224,7 +224,7 @@ describe("answers", () => {
     expect((await getJson(server, "/jsonRPC", { method: "POST", body })).body).toEqual([{ ...wanted, id: 1 }, unread]);
   });
 
-  it("name the headers of their own that pages of others may read", async () => {
+  it("expose their own headers to pages of other origins", async () => {
     const server = await openFrame(async ({ text }, { notes }) => {
       notes.addHeader("X-Tongate-History", "cut");
       return text;
@@ -236,7 +236,7 @@ describe("answers", () => {
     expect(await exposed({ "x-tongate-trace": "1" })).toBe(`${usual}, X-Tongate-Ms, X-Tongate-Cache`);
   });
 
-  it("about the newest block are made once per block, for every spelling and kind of request", async () => {
+  it("about the newest block are computed once per block, for every spelling and kind of request", async () => {
     const head = { now: 1 };
     let asked = 0;
     const server = await openFrame(async ({ text }) => `${text}${++asked}`, { head: () => head.now });
@@ -279,7 +279,7 @@ describe("answers", () => {
     expect(asked).toBe(1);
   });
 
-  it("that stay right are kept beyond the block, those that must not be kept are not, and errors never", async () => {
+  it("that are immutable outlive the block, uncacheable ones and errors are never cached", async () => {
     const head = { now: 1 };
     let asked = 0;
     const server = await openFrame(
@@ -303,7 +303,7 @@ describe("answers", () => {
     expect(asked).toBe(1 + 2 + 2);
   });
 
-  it("hold any text, and numbers of any size", async () => {
+  it("contain any text, and numbers of any size", async () => {
     const server = await openFrame(async ({ text }) => `${text} 🚀`);
     expect(await getJson(server, "/sayOfHead?text=%C3%BC")).toMatchObject({ body: { result: "ü 🚀" } });
     expect(await getJson(server, "/sayOfHead?text=%C3%BC")).toMatchObject({ body: { result: "ü 🚀" } });
@@ -314,7 +314,7 @@ describe("answers", () => {
     expect(await response.text()).toContain('"result":{"number":9223372036854775807}');
   });
 
-  it("that are large are compressed for those who can unpack, cached or not", async () => {
+  it("that are large are compressed for clients that support it, cached or not", async () => {
     const text = "ü".repeat(20_000);
     const server = await openFrame(async () => text);
     for (const _ of [1, 2]) {
@@ -353,8 +353,8 @@ describe("answers", () => {
   });
 });
 
-describe("a server with too much to do", () => {
-  it("refuses more than it lets wait, and answers from the cache all the same", async () => {
+describe("an overloaded server", () => {
+  it("refuses requests above its limit, but still answers from the cache", async () => {
     const gate = deferred();
     const server = await openFrame(
       async ({ text }) => {
@@ -380,7 +380,7 @@ describe("a server with too much to do", () => {
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it.each(["say", "sayOfHead"])("stops at the deadline, and answers %s with that", async (name) => {
+  it.each(["say", "sayOfHead"])("stops at the deadline with the answer %s", async (name) => {
     const clock = new ManualClock();
     const aborted = deferred();
     const started = deferred();
@@ -403,7 +403,7 @@ describe("a server with too much to do", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it.each(["say", "sayOfHead"])("stops %s when the client has gone", async (name) => {
+  it.each(["say", "sayOfHead"])("stops %s when the client has disconnected", async (name) => {
     const [started, aborted] = [deferred(), deferred()];
     const server = await openFrame((_args, { signal }) => {
       signal.addEventListener("abort", aborted.resolve);
@@ -440,7 +440,7 @@ describe("JSON-RPC over HTTP", () => {
     });
   });
 
-  it("answers a batch in order, each request by itself", async () => {
+  it("answers a batch in order, each request separately", async () => {
     const server = await openFrame(async ({ text }) => {
       await sleep(text === "slow" ? 20 : 0);
       return text;
@@ -459,7 +459,7 @@ describe("JSON-RPC over HTTP", () => {
 });
 
 describe("service paths", () => {
-  it("say that it lives, and whether it is ready", async () => {
+  it("report health and readiness", async () => {
     const state = { fails: false };
     const check = () => {
       if (state.fails) throw new Error("no head");
@@ -482,7 +482,7 @@ describe("service paths", () => {
     ]);
   });
 
-  it("show what runs here, nothing in it taken for HTML", async () => {
+  it("show the service, with everything escaped for HTML", async () => {
     const server = await openFrame(echo);
     const response = await fetch(server.origin);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -492,7 +492,7 @@ describe("service paths", () => {
     expect(page).toContain("curl &#39;http://127.0.0.1/&#39;");
   });
 
-  it("show the API without other servers", async () => {
+  it("show the API without loading from other servers", async () => {
     const server = await openV2();
     const page = await (await fetch(`${server.origin}/api/v2/`)).text();
     const paths = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(
@@ -521,7 +521,7 @@ describe("service paths", () => {
     ["OPTIONS", "/nothing"],
     ["POST", "/jsonRPC"],
     ["PUT", "/jsonRPC"],
-  ])("%s %s says the version", async (method, path) => {
+  ])("%s %s has the version", async (method, path) => {
     const server = await openV2();
     const { headers } = await fetch(`${server.origin}/api/v2${path}`, { method });
     expect(headers.get("x-api-version")).toBe("2.1.0");
@@ -549,7 +549,7 @@ describe("service paths", () => {
 });
 
 describe("stopping", () => {
-  it("answers what is under way, then ends, taking no more connections", async () => {
+  it("finishes running requests, then ends, without accepting connections", async () => {
     const [started, gate] = [deferred(), deferred()];
     const server = await openFrame(async ({ text }) => {
       started.resolve();
@@ -593,7 +593,7 @@ describe("stopping", () => {
     await closed;
   });
 
-  it("does not wait for connections that have nothing under way", async () => {
+  it("does not wait for idle connections", async () => {
     const server = await openFrame(echo);
     await getJson(server, "/say?text=a");
     await server.close();

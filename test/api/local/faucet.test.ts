@@ -75,7 +75,7 @@ async function give(): Promise<{ readonly status: number; readonly body: unknown
 }
 
 describe("the faucet", () => {
-  it("says that coins are under way when no block has taken them in time", async () => {
+  it("reports a pending transfer when no block has it in time", async () => {
     posted = async () => ({ messageHash, sent: new Promise(() => {}) });
     expect(await give()).toEqual({
       status: 200,
@@ -94,12 +94,12 @@ describe("the faucet", () => {
     });
   });
 
-  it("says that the server stops when it does", async () => {
+  it("reports that the server is stopping", async () => {
     posted = () => Promise.reject(new LocalnetError("localnet/closed", "the sender is closed"));
     expect(await give()).toMatchObject({ status: 503, body: { ok: false, code: 503 } });
   });
 
-  it("is asked by POST only", async () => {
+  it("accepts only POST", async () => {
     const response = await fetch(`${server.origin}/localnet/faucet?address=${to}`);
     expect([response.status, await response.json()]).toMatchObject([405, { ok: false, code: 405 }]);
   });
@@ -111,19 +111,19 @@ describe("the time of the chain", () => {
     return response.json();
   }
 
-  it("goes on by as many seconds as asked", async () => {
+  it("advances by the requested seconds", async () => {
     const result = { "@type": "localnet.time", now: 1_700_000_060, machine_now: 1_700_000_000, ahead: 60 };
     expect(await advance({ seconds: 60 })).toMatchObject({ ok: true, result });
   });
 
-  it("goes neither back nor by more than a year", async () => {
+  it("cannot go back or advance by more than a year", async () => {
     for (const seconds of [-1, 0, 400 * 24 * 3600, "soon", undefined])
       expect(await advance({ seconds })).toMatchObject({ ok: false, code: 422 });
   });
 });
 
 describe("the list of the demo set", () => {
-  it("names every contract and where it is", async () => {
+  it("has every contract with its address", async () => {
     const response = await fetch(`${server.origin}/localnet/demo`);
     const { result } = (await response.json()) as { result: readonly { name: string; address: string }[] };
     const byName = new Map(result.map(({ name, address }) => [name, address]));
@@ -134,7 +134,7 @@ describe("the list of the demo set", () => {
 });
 
 describe("the wallets of a local network", () => {
-  it("are listed with what opens them", async () => {
+  it("are listed with their mnemonics", async () => {
     const response = await fetch(`${server.origin}/localnet/wallets`);
     expect(await response.json()).toMatchObject({
       ok: true,

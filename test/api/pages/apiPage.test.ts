@@ -21,7 +21,7 @@ async function open(page: ApiPage): Promise<string> {
 }
 
 describe("the page of an API version", () => {
-  it("names its own files only, and answers each of them with its type, compressed", async () => {
+  it("refers only to its own files, and serves each with its type, compressed", async () => {
     const page = new ApiPage(facts, { apiPage: "fill()", swaggerUi });
     const origin = await open(page);
     const html = await (await fetch(`${origin}/api/v2/`)).text();
@@ -52,7 +52,7 @@ describe("the page of an API version", () => {
     expect([again.status, await again.text()]).toEqual([304, ""]);
   });
 
-  it("starts Swagger UI with the document of its base, and asks no validator", async () => {
+  it("starts Swagger UI with the document of its base, without a validator", async () => {
     const origin = await open(new ApiPage(facts, { apiPage: "", swaggerUi }));
     const start = await (await fetch(`${origin}/api/v2/static/start.js`)).text();
     const [, config = ""] = /^SwaggerUIBundle\((.*)\);\n$/.exec(start) ?? [];
@@ -66,7 +66,7 @@ describe("the page of an API version", () => {
     });
   });
 
-  it("says that it is not built where it is not, and names the document", async () => {
+  it("reports a missing build, and links the document", async () => {
     const origin = await open(new ApiPage(facts, undefined));
     const html = await (await fetch(`${origin}/api/v2/`)).text();
     expect(html).toContain(

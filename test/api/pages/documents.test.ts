@@ -3,7 +3,7 @@ import { Documents } from "../../../src/api/pages/documents.ts";
 
 const documents = new Documents();
 
-it("begins with the guide for newcomers and has every document as a page", () => {
+it("starts with the guide for newcomers and has every document as a page", () => {
   expect(documents.names[0]).toBe("start");
   expect(documents.names).toEqual(
     expect.arrayContaining(["mainnet", "errors", "proofs", "sizing", "migrating", "operating"]),
@@ -11,7 +11,7 @@ it("begins with the guide for newcomers and has every document as a page", () =>
   expect(documents.findPage("nothing")).toBeUndefined();
 });
 
-it.each([...documents.names])("links from %s only to pages, places and operations that are there", (name) => {
+it.each([...documents.names])("links from %s only to existing pages, anchors and operations", (name) => {
   const page = documents.findPage(name) ?? "";
   const ids = new Map(
     documents.names.map((each) => [

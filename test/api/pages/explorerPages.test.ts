@@ -42,7 +42,7 @@ const ask = (path: string, init: RequestInit = {}) =>
   fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual", ...init });
 
 describe("the pages of the explorer", () => {
-  it("are the shell wherever the explorer reads the path itself", async () => {
+  it("are the shell for every path that the explorer routes", async () => {
     for (const path of ["/explorer/", "/explorer/address/EQ", "/explorer/tx/ab%2Fcd?tab=1", "/explorer/secret.txt"]) {
       const response = await ask(path);
       expect([response.status, await response.text()]).toEqual([200, shell]);
@@ -51,12 +51,12 @@ describe("the pages of the explorer", () => {
     }
   });
 
-  it("begin below their base", async () => {
+  it("start below their base", async () => {
     const response = await ask("/explorer");
     expect([response.status, response.headers.get("location")]).toEqual([308, "/explorer/"]);
   });
 
-  it("send what keeps strangers out: policy, types, frames", async () => {
+  it("send security headers: policy, types, frames", async () => {
     for (const path of [
       "/explorer/",
       "/explorer/assets/core-abc.js",
@@ -72,7 +72,7 @@ describe("the pages of the explorer", () => {
     }
   });
 
-  it("have assets that never change under their names, compressed as the client likes", async () => {
+  it("have immutable assets, compressed as the client supports", async () => {
     for (const encoding of ["br", "gzip", "identity"]) {
       const response = await ask("/explorer/assets/core-abc.js", { headers: { "accept-encoding": encoding } });
       expect(await response.text()).toBe(script);
@@ -84,7 +84,7 @@ describe("the pages of the explorer", () => {
     expect(refused.headers.get("content-encoding")).toBe("gzip");
   });
 
-  it("are not sent again to who has them", async () => {
+  it("are not sent again to clients that have them", async () => {
     const first = await ask("/explorer/");
     const etag = first.headers.get("etag") ?? "";
     const again = await ask("/explorer/", { headers: { "if-none-match": `"other", ${etag}` } });
@@ -96,7 +96,7 @@ describe("the pages of the explorer", () => {
     expect([response.status, await response.text(), response.headers.get("etag") !== null]).toEqual([200, "", true]);
   });
 
-  it("name nothing outside of their folder", async () => {
+  it("cannot name files outside their folder", async () => {
     for (const path of [
       "/explorer/assets/../secret.txt",
       "/explorer/assets/..%2fsecret.txt",
@@ -108,11 +108,11 @@ describe("the pages of the explorer", () => {
     }
   });
 
-  it("say what the server has", async () => {
+  it("describe the features of the server", async () => {
     expect(await (await ask("/explorer/about.json")).json()).toEqual(facts);
   });
 
-  it("say how to build the explorer where it was not built", async () => {
+  it("explain how to build the explorer if it is not built", async () => {
     const bare = await listen(new ExplorerPages(join(folder, "nowhere"), facts));
     const response = await fetch(`http://127.0.0.1:${portOf(bare)}/explorer/`);
     expect([response.status, await response.text()]).toEqual([

@@ -10,7 +10,7 @@ const page = formatLanding({
 });
 
 describe("the page at /", () => {
-  it("shows what runs here, links, and requests to copy, in this order", () => {
+  it("shows facts, links and requests to copy, in this order", () => {
     const told = [...page.matchAll(/<(?:dt|dd|pre)(?: data-copy)?>(.*?)<\/(?:dt|dd|pre)>/g)].map(([, text]) => text);
     expect(told).toEqual([
       "Network",
@@ -25,7 +25,7 @@ describe("the page at /", () => {
     expect(page).toMatch(/<h1><svg aria-hidden="true".*<\/svg>A &amp; B<\/h1>/);
   });
 
-  it("fetches nothing but its own script, and nothing from elsewhere", () => {
+  it("loads only its own script, and nothing from elsewhere", () => {
     expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="/landing.js" defer>']);
     expect(page.match(/src="[^"]*"/g)).toEqual(['src="/landing.js"']);
     expect(page).not.toMatch(/<img|url\(/);

@@ -17,30 +17,30 @@ describe("Markdown", () => {
     );
   });
 
-  it("renders tables, with bars inside of cells escaped", () => {
+  it("renders tables, with escaped bars in cells", () => {
     expect(render("| a | b |\n| --- | :-: |\n| `x\\|y` | 2 |\n")).toBe(
       '<div class="table"><table>\n<thead>\n<tr><th>a</th><th>b</th></tr>\n</thead>\n<tbody>\n<tr><td><code>x|y</code></td><td>2</td></tr>\n</tbody>\n</table></div>\n',
     );
   });
 
-  it("keeps code as it is, and markup inside of it as text", () => {
+  it("keeps code unchanged, with markup in it as text", () => {
     expect(render("```sh\na < b  # **no**\n\nc\n```\n\n`**no** [x](y)`\n")).toBe(
       "<pre><code>a &lt; b  # **no**\n\nc</code></pre>\n<p><code>**no** [x](y)</code></p>\n",
     );
   });
 
-  it("renders links, which it lets the caller rewrite, and emphasis", () => {
+  it("renders links, which the caller may rewrite, and emphasis", () => {
     const rewrite = (href: string) => href.replace(/\.md$/, "");
     expect(renderMarkdown("see [`x`](a.md), **b** and *c*", rewrite).html).toBe(
       '<p>see <a href="a"><code>x</code></a>, <strong>b</strong> and <em>c</em></p>\n',
     );
   });
 
-  it("leaves out comments and ends code that is not closed at the end of the document", () => {
+  it("removes comments and ends unclosed code at the end of the document", () => {
     expect(render("<!-- not run: why -->\n```\nx\n")).toBe("<pre><code>x\n</code></pre>\n");
   });
 
-  it("never lets markup or a script of the source through", () => {
+  it("never passes markup or scripts of the source through", () => {
     expect(render('<script>alert(1)</script> [x](javascript:alert(1)) <b title="y">')).not.toMatch(
       /<script|<b|href="javascript/,
     );
@@ -58,7 +58,7 @@ describe("Markdown", () => {
     );
   });
 
-  it("gives a heading the id that code hosts give it", () => {
+  it("gives a heading the same id as code hosts", () => {
     expect(headingId("Why `v3` is 503, and when")).toBe("why-v3-is-503-and-when");
   });
 });

@@ -184,7 +184,7 @@ const step = fc.oneof(
 );
 
 describe("the stream of a network", () => {
-  it("gives every event once and in order, despite failing connections, readers and processes", async () => {
+  it("delivers every event once and in order, despite failing connections, readers and processes", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 40 }),
@@ -232,7 +232,7 @@ describe("the stream of a network", () => {
     );
   });
 
-  it("waits for a slow reader with a cursor, closes one without, and holds up nobody else", async () => {
+  it("waits for a slow reader with a cursor, closes one without, and delays nobody else", async () => {
     const index = new FakeIndex();
     const hub = openHub(index);
     const [slow, lost, quick] = [new FakeTransport(true), new FakeTransport(true), new FakeTransport(false)];
@@ -257,7 +257,7 @@ describe("the stream of a network", () => {
     await hub.close(0);
   });
 
-  it("says nothing about predictions of traces that are settled, and takes back those whose process is gone", async () => {
+  it("sends no predictions of finalized traces, and retracts those of dead processes", async () => {
     const index = new FakeIndex();
     const clock = new ManualClock();
     const hub = new StreamHub({ source: index.source(), zeroState: zeroHash, clock, log: quietLog });
@@ -281,7 +281,7 @@ describe("the stream of a network", () => {
     await hub.close(0);
   });
 
-  it("takes back actions that were shown, to those who ask for it", async () => {
+  it("retracts shown actions to clients that request it", async () => {
     const hub = openHub(new FakeIndex());
     const [told, untold] = [new FakeTransport(false), new FakeTransport(false)];
     const subscription = { types: ["actions"], min_finality: "pending" };
@@ -303,7 +303,7 @@ describe("the stream of a network", () => {
     await hub.close(0);
   });
 
-  it("tells accounts by the code they have and by the jetton they hold", () => {
+  it("matches accounts by code and by jetton", () => {
     const [code, master, other] = [hash(7), account(9), account(8)];
     const [wallet, holder] = [account(5), account(6)];
     const transaction = (of: Address, kind: Partial<OwnAccount>, n: number) => ({
@@ -337,7 +337,7 @@ describe("the stream of a network", () => {
     );
   });
 
-  it("follows a message for whoever knows its hash", async () => {
+  it("follows a message by its hash", async () => {
     const index = new FakeIndex();
     const hub = openHub(index);
     const transport = new FakeTransport(false);
@@ -359,7 +359,7 @@ describe("the stream of a network", () => {
     await hub.close(0);
   });
 
-  it("begins with the newest of what is held, each once, and says nothing of cursors to those who did not ask", async () => {
+  it("starts with the newest existing events, each once, and sends cursors only on request", async () => {
     const index = new FakeIndex();
     index.last = 30;
     const hub = openHub(index);
@@ -380,7 +380,7 @@ describe("the stream of a network", () => {
     await hub.close(0);
   });
 
-  it("closes a reader without a cursor that does not take predictions", async () => {
+  it("closes a reader without a cursor that does not read predictions", async () => {
     const hub = openHub(new FakeIndex());
     const [lost, kept] = [new FakeTransport(true), new FakeTransport(true)];
     const subscription = { types: ["transactions"], min_finality: "pending" };
@@ -394,7 +394,7 @@ describe("the stream of a network", () => {
     await hub.close(0);
   });
 
-  it("refuses places that cannot be reached", async () => {
+  it("rejects unreachable positions", async () => {
     const index = new FakeIndex();
     const hub = openHub(index);
     const begin = (after: string) => hub.begin({ after, fromSeqno: undefined, replayExisting: false });

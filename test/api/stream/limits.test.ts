@@ -65,7 +65,7 @@ async function refusal(body: StreamJson, headers: Readonly<Record<string, string
 }
 
 describe("limits of streams", () => {
-  it("hold for each key, and a place is free as soon as its connection is gone", async () => {
+  it("apply per key, and a closed connection frees its slot", async () => {
     const first = await open(want(2), keyOf("free"));
     const socket = new WsClient(`${base}/ws?api_key=${keys.get("free")}`);
     expect([first.status, await socket.opened]).toEqual([200, 101]);
@@ -91,7 +91,7 @@ describe("limits of streams", () => {
     socket.close();
   });
 
-  it("bound how many addresses one subscription names, and who may ask for all", async () => {
+  it("bound the addresses of a subscription, and who may subscribe to everything", async () => {
     // The limit frees up once the server has seen the earlier connections close.
     await vi.waitFor(
       async () =>
@@ -114,7 +114,7 @@ describe("limits of streams", () => {
     socket.close();
   });
 
-  it("know keys, and end the streams of a key that is revoked", async () => {
+  it("check keys, and end the streams of a revoked key", async () => {
     expect(await refusal(want(1), { "x-api-key": "nobody" })).toEqual([401, { error: "API key does not exist" }]);
     const socket = new WsClient(`${base}/ws?api_key=nobody`);
     expect([await socket.opened, JSON.parse(socket.refusal)]).toEqual([401, { error: "API key does not exist" }]);

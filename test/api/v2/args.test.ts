@@ -27,8 +27,8 @@ function refusal(arg: Arg<unknown>, value: unknown, name = "seqno"): string {
   }
 }
 
-describe("whole numbers", () => {
-  it("come as text of any sign, as numbers and as bigints", () => {
+describe("integers", () => {
+  it("are accepted as text of any sign, as numbers and as bigints", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
         const spellings = [`${value}`, value, ...(value >= 0n ? [`+${value}`] : []), `${value}`.replace(/^-?/, "$&00")];
@@ -57,7 +57,7 @@ describe("whole numbers", () => {
     [],
     true,
     undefined,
-  ])("%s is none of 32 bits", (value) => {
+  ])("%s is not a 32-bit number", (value) => {
     expect(refusal(intArg(), value)).toBe("failed to parse seqno");
   });
 
@@ -66,7 +66,7 @@ describe("whole numbers", () => {
     "18446744073709551615",
     -(2n ** 63n) - 1n,
     "8000000000000000000000000000000000000000",
-  ])("%s is none of 64 bits", (value) => {
+  ])("%s is not a 64-bit number", (value) => {
     expect(refusal(shardArg, value, "shard")).toBe("failed to parse shard");
   });
 
@@ -96,7 +96,7 @@ describe("flags", () => {
 });
 
 describe("hashes", () => {
-  it("come in every form of the contract", () => {
+  it("are accepted in every form of the contract", () => {
     const bytes = Buffer.from(`fbff${hash.slice(4)}`, "hex");
     const hex = bytes.toString("hex");
     const base64 = bytes.toString("base64");
@@ -111,13 +111,13 @@ describe("hashes", () => {
 });
 
 describe("bytes", () => {
-  it("come in both alphabets of base64", () => {
+  it("are accepted in both alphabets of base64", () => {
     const bytes = new Uint8Array([0xfb, 0xff, 0xbe, 1]);
     const base64 = Buffer.from(bytes).toString("base64");
     for (const text of [base64, Buffer.from(bytes).toString("base64url")])
       expect(bytesArg().decode(text, "boc")).toEqual(bytes);
   });
-  it("are refused when there are none or they are no base64", () => {
+  it("are rejected when empty or not base64", () => {
     const boc = bytesArg({ missing: "empty boc" });
     expect(["", undefined].map((value) => refusal(boc, value, "boc"))).toEqual(["empty boc", "empty boc"]);
     expect(["A", "!!!!", 5, "+/8 AQ=="].map((value) => refusal(boc, value, "boc"))).toEqual(
@@ -127,14 +127,14 @@ describe("bytes", () => {
 });
 
 describe("lists and addresses", () => {
-  it("refuses a list that is none, and a bad item by the list's name", () => {
+  it("rejects a value that is not a list, and an invalid item by the list's name", () => {
     const libraries = listArg(hashArg());
     expect(refusal(libraries, hash, "libraries")).toBe("failed to parse libraries");
     expect(libraries.decode([hash, hash], "libraries")).toEqual([hash, hash]);
     expect(refusal(libraries, [hash, "x"], "libraries")).toBe("failed to parse libraries");
   });
 
-  it("an address may have its own text for being missing", () => {
+  it("an address may have its own text when missing", () => {
     const source = addressArg({ missing: "empty source address" });
     expect(refusal(source, undefined, "source")).toBe("empty source address");
     expect(refusal(source, "x", "source")).toBe("failed to parse address");

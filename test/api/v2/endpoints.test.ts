@@ -57,7 +57,7 @@ describe.each(v2Endpoints)("$name", (endpoint) => {
     expect(await rpc(name, each.args)).toEqual({ ...wanted, body: { ...Object(wanted.body), ...echo } });
   });
 
-  it("answers what it documents", async () => {
+  it("answers as documented", async () => {
     for (const { args, answer } of table[name] ?? []) {
       const { body } = await rpc(name, args);
       const schema = answer.kind === "result" ? v2Api.successSchema(result.schema) : v2Api.errorSchema;
@@ -66,7 +66,7 @@ describe.each(v2Endpoints)("$name", (endpoint) => {
   });
 });
 
-it("the health check says when no lite server is live", async () => {
+it("the health check fails when no lite server is live", async () => {
   const dead = await openV2Server({}, { ...noChain, isLive: () => false });
   const response = await fetch(`${dead.origin}/api/v2/healthcheck`);
   expect(response.status).toBe(503);

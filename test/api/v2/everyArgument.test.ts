@@ -229,7 +229,7 @@ describe.each(v2Endpoints)("$name", ({ name, methods }) => {
     },
   );
 
-  it("refuses what it does not know in a body, and does not look at it in a query", async () => {
+  it("rejects unknown names in a body, and ignores them in a query", async () => {
     const given = { ...right[name as Name], api_key_: "x" };
     const unknown = refused("Unknown property 'api_key_'");
     expect(await ask("JSON-RPC", name, given)).toEqual(unknown);
@@ -238,7 +238,7 @@ describe.each(v2Endpoints)("$name", ({ name, methods }) => {
   });
 
   it.each((["GET", "POST"] as const).filter((method) => !methods.includes(method)))(
-    "does not take %s",
+    "does not accept %s",
     async (method) => {
       const body = method === "GET" ? {} : { body: "{}" };
       const response = await fetch(`${server.origin}/api/v2/${name}`, { method, ...body });
@@ -249,13 +249,13 @@ describe.each(v2Endpoints)("$name", ({ name, methods }) => {
     },
   );
 
-  it.each(["PUT", "DELETE", "PATCH"])("does not take %s", async (method) => {
+  it.each(["PUT", "DELETE", "PATCH"])("does not accept %s", async (method) => {
     const response = await fetch(`${server.origin}/api/v2/${name}`, { method });
     expect([response.status, Object(await response.json()).error]).toEqual([405, `method ${method} is not supported`]);
   });
 });
 
-it("every operation has a case that is answered, and every one with arguments a case that is refused", () => {
+it("every operation has a successful case, and every one with arguments a failing case", () => {
   const table: Readonly<Record<string, readonly Case[]>> = cases;
   const without = (kind: Case["answer"]["kind"]) =>
     v2Endpoints.filter(({ name }) => !table[name]?.some(({ answer }) => answer.kind === kind)).map(({ name }) => name);

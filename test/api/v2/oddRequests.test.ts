@@ -39,7 +39,7 @@ it.each([
   [`getAddressBalance?address=${elector}&seqno=24`, 200, 24],
   ["getConfigParam?config_id=15&seqno=9", 200, 9],
   [`getTokenData?address=${elector}&seqno=7`, 409, 7],
-])("%s tells who asks for it which block it speaks of", async (path, status, seqno) => {
+])("%s reports its block on request", async (path, status, seqno) => {
   const response = await fetch(`${server.origin}/api/v2/${path}`, { headers: { "x-tongate-trace": "1" } });
   const told = [response.status, response.headers.get("x-tongate-block"), response.headers.get("x-tongate-server")];
   expect(told).toEqual([status, `(-1,8000000000000000,${seqno})`, "0"]);
@@ -132,7 +132,7 @@ describe("bodies", () => {
     expect(await ask("getAddressState", init)).toEqual(wanted);
   });
 
-  it("take what no query can say, and nothing from the query", async () => {
+  it("accept values that no query can have, and ignore the query", async () => {
     const block = '{"workchain":0,"shard":-9223372036854775808,"seqno":5}';
     expect(await ask("lookupBlock", post(block))).toEqual([200, fifth]);
     expect(await ask(state, post("{}"))).toEqual(badAddress);
@@ -149,7 +149,7 @@ describe("bodies", () => {
     expect(readRaw(answer).status).toBe(200);
   });
 
-  it("may come by the older protocol", async () => {
+  it("may use the older protocol", async () => {
     const answer = readRaw(await sendRaw(server.port, "GET /api/v2/getConsensusBlock HTTP/1.0\r\n\r\n"));
     expect(answer).toMatchObject({ status: 200, body: { ok: true } });
   });
@@ -194,7 +194,7 @@ describe("JSON-RPC", () => {
     expect(await rpc(body)).toEqual(wanted);
   });
 
-  it.each(["null", "[]", '"x"', "5", "true", "{}"])("params of %s are none", async (params) => {
+  it.each(["null", "[]", '"x"', "5", "true", "{}"])("treats params of %s as absent", async (params) => {
     expect(await rpc(`{"method":"getConsensusBlock","params":${params}}`)).toMatchObject([200, { result: consensus }]);
   });
 
@@ -206,7 +206,7 @@ describe("JSON-RPC", () => {
     expect(await response.text()).toContain('"id":123456789012345678901234567890');
   });
 
-  it("refuses with the id, as the method itself would", async () => {
+  it("answers errors with the id, like the method itself", async () => {
     expect(await rpc('{"method":"packAddress","id":7,"params":{"address":"x"}}')).toEqual([
       422,
       { ok: false, error: "failed to parse address", code: 422, "@extra": expect.any(String), id: 7 },
@@ -214,7 +214,7 @@ describe("JSON-RPC", () => {
   });
 });
 
-describe("arguments that the reference reads strictly or not at all", () => {
+describe("arguments that the reference reads strictly or ignores", () => {
   const hash = Buffer.from(`fbff${"3".repeat(60)}`, "hex");
   const [plus, space] = [hash.toString("base64"), hash.toString("base64").replaceAll("+", " ")];
   const noLibraries = { "@type": "smc.libraryResult", result: [] };
@@ -223,7 +223,7 @@ describe("arguments that the reference reads strictly or not at all", () => {
   const run = (entry: unknown) => ({ address: elector, method: "seqno", stack: [entry] });
   const typed = (type: string, field: string, value: unknown) => run({ "@type": type, [field]: value });
 
-  it("takes a space in a hash of a query as a plus", async () => {
+  it("reads a space in a hash of a query as a plus", async () => {
     expect(await ask(`detectHash?hash=${plus}`)).toEqual([200, detected]);
     expect(await ask(`getLibraries?libraries=${plus}`)).toEqual([200, noLibraries]);
   });
@@ -262,7 +262,7 @@ describe("arguments that the reference reads strictly or not at all", () => {
     expect(await ask(name, post(JSON.stringify(args)))).toEqual(wanted);
   });
 
-  it("does not look at the category of a name", async () => {
+  it("ignores the category of a name", async () => {
     const [plain, other] = [
       await ask(`dnsResolve?address=${elector}&name=a`),
       await ask(`dnsResolve?address=${elector}&name=a&category=wallet`),

@@ -42,7 +42,7 @@ describe("over a chain", () => {
   });
   afterAll(() => server.close());
 
-  it("of two names for a parameter one counts in a query, and both are refused in a body", async () => {
+  it("of two names for a parameter a query uses one, and a body rejects both", async () => {
     const both = { config_id: 15, param: 1 };
     const inQuery = await ask(server, "getConfigParam?config_id=15&param=1");
     const alone = await ask(server, "getConfigParam?config_id=15");
@@ -117,7 +117,7 @@ describe("over a chain", () => {
     expect(await ask(server, path, body)).toEqual(wanted);
   });
 
-  it("takes and gives as many stack entries as tonlib does, and no more", async () => {
+  it("accepts and returns as many stack entries as tonlib, and no more", async () => {
     const nobody = `0:${"7".repeat(64)}`;
     const run = (count: number) =>
       ask(server, "runGetMethod", JSON.stringify({ address: nobody, method: 1, stack: Array(count).fill(["num", 1]) }));
@@ -171,7 +171,7 @@ describe("over lite servers that fail", () => {
     await server.close();
   });
 
-  it("has its own text where the request is about the servers, or goes to many of them", async () => {
+  it("has its own text for requests about the servers or to many of them", async () => {
     const open = () => {
       throw new LiteError("lite/none", "0: dead");
     };
@@ -202,21 +202,21 @@ describe("over lite servers that fail", () => {
     ["getConfigParams", "getConfigParam?config_id=15", "CONFIG"],
     ["lookupBlockWithProof", "lookupBlock?workchain=0&shard=-9223372036854775808&seqno=5", "BLOCK_PROOF"],
     ["getAllShardsInfo", "shards?seqno=24", "BLOCK_PROOF"],
-  ])("names what a server lies about: %s", async (question, path, kind) => {
+  ])("names the forged part of a server's answer: %s", async (question, path, kind) => {
     const server = await openCorruptServer(question);
     expect(await ask(server, path)).toEqual(refusal(500, expect.stringMatching(new RegExp(`^VALIDATE_${kind}: .`))));
     await server.close();
   });
 });
 
-describe("over contracts that give too much", () => {
+describe("over contracts that return too much", () => {
   const deepIn = (depth: number): VmStackValue =>
     depth === 0 ? { kind: "null" } : { kind: "tuple", items: [deepIn(depth - 1)] };
 
   it.each([
     ["runGetMethod", 100, 100],
     ["runGetMethodStd", 255, 256],
-  ])("%s answers what is nested %d deep, and nothing deeper", async (name, most, limit) => {
+  ])("%s answers values nested %d deep, and nothing deeper", async (name, most, limit) => {
     let said: MethodStacks = {};
     const server = await openMethodServer(() => said);
     const body = JSON.stringify({ address: elector, method: "deep", stack: [] });
@@ -227,7 +227,7 @@ describe("over contracts that give too much", () => {
     await server.close();
   });
 
-  it("writes what is no number as NaN", async () => {
+  it("writes an invalid number as NaN", async () => {
     const server = await openMethodServer(() => ({ nothing: [{ kind: "nan" }] }));
     const run = async (name: string) =>
       Object((await ask(server, name, JSON.stringify({ address: elector, method: "nothing", stack: [] }))).body.result);
@@ -239,7 +239,7 @@ describe("over contracts that give too much", () => {
   });
 });
 
-describe("requests before an endpoint is chosen", () => {
+describe("requests before routing", () => {
   const bare = (status: number, error: string): Answered => ({ status, body: { ok: false, error, code: status } });
 
   const keyOn = (network: string): ApiKey => ({
@@ -247,7 +247,7 @@ describe("requests before an endpoint is chosen", () => {
     ...{ createdAt: 0, lastUsedAt: undefined, revokedAt: undefined },
   });
 
-  it("keys are asked for before networks, and networks before rates", async () => {
+  it("checks keys before networks, and networks before rates", async () => {
     const keys = new Map<string, ApiKey>([
       ["far", keyOn("testnet")],
       ["near", keyOn("mainnet")],
@@ -275,7 +275,7 @@ describe("requests before an endpoint is chosen", () => {
   it.each([
     ["its headers", "POST /api/v2/getShards HTTP/1.1\r\nHost: x\r\n"],
     ["its body", 'POST /api/v2/getShards HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"seq'],
-  ])("a request that never ends %s is given up", async (_what, beginning) => {
+  ])("aborts a request that never ends %s", async (_what, beginning) => {
     const server = await openV2Server({ requestMs: 50 });
     const { status, body } = readRaw(await sendRaw(server.port, beginning));
     expect({ status, body }).toEqual(refusal(408, "the request did not arrive in time", "_"));

@@ -67,7 +67,7 @@ describe("pairs", () => {
     ["tuple", tuple(number("1"), listEntry()), ["list", list(number("1"))]],
     ["list", list(number("1"), sliceEntry), ["list", list(number("1"), sliceEntry)]],
     ["tvm.List", list(), ["list", list()]],
-  ])("%s of %j is taken, and given back as %j", async (tag, value, shown) => {
+  ])("%s of %j is accepted, and returned as %j", async (tag, value, shown) => {
     expect(await run("runGetMethod", nobody, 1, [[tag, value]])).toEqual([shown, ["num", "0x1"]]);
   });
 
@@ -76,12 +76,12 @@ describe("pairs", () => {
     ["null", "x"],
     ["", "x"],
     ["NUM", 1],
-  ])("%s is no type", async (tag, value) => {
+  ])("%s is not a type", async (tag, value) => {
     expect(await run("runGetMethod", nobody, 1, [[tag, value]])).toBe(`Unsupported stack entry type: ${tag}`);
   });
 
   it.each(["num", "tvm.Cell", "tvm.Slice", "cell", "slice", "tuple", "list", "null"])(
-    "%s of nothing is refused",
+    "empty %s is rejected",
     async (tag) => {
       expect(await run("runGetMethod", nobody, 1, [[tag, null]])).toBe(`Empty ${tag}`);
     },
@@ -125,7 +125,7 @@ describe("typed entries", () => {
     [sliceEntry],
     [tupleEntry(number("1"), tupleEntry())],
     [listEntry(number("1"), cellEntry)],
-  ])("%j is taken", async (entry) => {
+  ])("%j is accepted", async (entry) => {
     said = [];
     expect(await run("runGetMethodStd", elector, "said", [entry])).toEqual([]);
   });
@@ -160,11 +160,11 @@ describe("methods", () => {
     [85143, "0x14c97"],
     [-2, "-0x2"],
     ["приве́т", "0x1350e"],
-  ])("%j has the number %s", async (method, id) => {
+  ])("%j has the id %s", async (method, id) => {
     expect(await run("runGetMethod", nobody, method, [])).toEqual([["num", id]]);
   });
 
-  it.each([1.5, true, {}, "2147483648", 2147483648, "-0x80000001"])("%j is none", async (method) => {
+  it.each([1.5, true, {}, "2147483648", 2147483648, "-0x80000001"])("%j is not a method", async (method) => {
     expect(await run("runGetMethod", nobody, method, [])).toBe("failed to parse method");
   });
 });

@@ -199,7 +199,7 @@ describe("getTokenData", () => {
     expect(await ask("getTokenData", { address: elector })).toEqual([wanted, wanted, wanted]);
   });
 
-  it("writes the address as it was asked", async () => {
+  it("writes the address as requested", async () => {
     said = master;
     for (const address of [electorFriendly, elector.toUpperCase()]) {
       const wanted = [200, { ...shownMaster, address }];

@@ -22,7 +22,7 @@ afterAll(() => stage.close());
 const ask = (path: string, init: RequestInit = {}) => fetch(`${stage.server.origin}/api/v3${path}`, init);
 
 describe("the interface", () => {
-  it("has its page and its document where clients look for them", async () => {
+  it("has its page and its document at the usual paths", async () => {
     const page = await ask("/index.html");
     expect([page.status, page.headers.get("content-type"), await page.text()]).toEqual([
       200,
@@ -48,7 +48,7 @@ describe("the interface", () => {
     expect([response.status, await response.json()]).toEqual([code, { code, error }]);
   });
 
-  it("lets pages of others ask with any header", async () => {
+  it("accepts any header from pages of other origins", async () => {
     const response = await ask("/blocks", { method: "OPTIONS" });
     expect([
       response.status,
@@ -58,7 +58,7 @@ describe("the interface", () => {
     ]).toEqual([204, "*", "*", "GET, POST, OPTIONS"]);
   });
 
-  it("has the cursor of the next part of a list", async () => {
+  it("has the cursor of the next page", async () => {
     const seen: unknown[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
@@ -70,7 +70,7 @@ describe("the interface", () => {
     expect(seen.toSorted()).toEqual(stage.rows.messages.map(({ hash }) => b64(hash)).toSorted());
   });
 
-  it("refuses bodies that are no JSON", async () => {
+  it("rejects bodies that are not JSON", async () => {
     const response = await ask("/decode", { method: "POST", body: "{" });
     expect([response.status, await response.json()]).toEqual([422, { code: 422, error: expect.any(String) }]);
   });
@@ -90,7 +90,7 @@ describe("the interface", () => {
     expect(stage.wanted).toEqual([{ address: tokens.collection, type: "nft_collections" }]);
   });
 
-  it("names unknown parameters in a header, each time", async () => {
+  it("reports unknown parameters in a header, each time", async () => {
     for (const _ of [1, 2]) {
       const response = await ask("/blocks?limit=1&acount=x&LIMIT=2&b%20c=1&api_key=");
       expect([response.status, response.headers.get("x-tongate-unknown-parameters")]).toEqual([200, "acount, b?c"]);
@@ -99,7 +99,7 @@ describe("the interface", () => {
     expect((await ask("/blocks?limit=1")).headers.has("x-tongate-unknown-parameters")).toBe(false);
   });
 
-  it("refuses unknown parameters where they are strict", async () => {
+  it("rejects unknown parameters in strict mode", async () => {
     const server = await openApiServer(
       v3Api,
       { history: new History(contractHistory, { database: stage.database }) },
@@ -159,7 +159,7 @@ describe("errors", () => {
       429,
       "Ratelimit exceeded",
     ],
-  ] as const)("answers a refused caller: %s", async (refusal, status, error) => {
+  ] as const)("answers a rejected caller: %s", async (refusal, status, error) => {
     const refuse = () => {
       throw refusal;
     };
@@ -169,12 +169,12 @@ describe("errors", () => {
 });
 
 describe("the client", () => {
-  it("calls every endpoint by the method that the server has", () => {
+  it("calls every endpoint with the server's method", () => {
     for (const { name, methods } of v3Endpoints)
       expect([name, methods.includes(postedNames.has(name) ? "POST" : "GET")]).toEqual([name, true]);
   });
 
-  it("gives results typed by the declarations, and refusals as errors", async () => {
+  it("returns results typed by the declarations, and errors as exceptions", async () => {
     const client = createV3Client(`${stage.server.origin}/api/v3/`);
     const { blocks } = await client.blocks({ workchain: -1, limit: 2, sort: "asc" });
     expect(blocks.map(({ seqno }) => seqno)).toEqual([1, 2]);

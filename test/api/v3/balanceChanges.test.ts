@@ -56,8 +56,8 @@ async function expected(traceId: unknown, jettons: Readonly<Record<Address, bigi
   return { ...coinsOf(await transactionsOf(traceId)), jettons: Object.fromEntries(told) };
 }
 
-describe("what accounts won and lost", () => {
-  it("by a mint is what the receiver got, and by two mints of one trace what each of them got", async () => {
+describe("balance changes of accounts", () => {
+  it("of a mint are what the receiver got, and of two mints in one trace what each got", async () => {
     const { alice, bob, carol } = stage.demo.people;
     const [first, second, third, ...others] = await actionsOf("jetton_mint");
     expect(others).toEqual([]);
@@ -81,7 +81,7 @@ describe("what accounts won and lost", () => {
     );
   });
 
-  it("by a transfer is what one gave and the other got, and by a burn what is no more", async () => {
+  it("of a transfer are what one gave and the other got, and of a burn what was burned", async () => {
     const { alice, bob } = stage.demo.people;
     const transfers = await actionsOf("jetton_transfer");
     const tea = transfers.find(({ details }) => Object(details).comment === "for the tea");
@@ -97,7 +97,7 @@ describe("what accounts won and lost", () => {
     );
   });
 
-  it("by a transfer that fails is nothing but fees", async () => {
+  it("of a failed transfer are only fees", async () => {
     const { dave, bob } = stage.demo.people;
     const { chain, demo } = stage;
     const body = jettonTransferBody({ to: bob.address, amount: 10n ** 18n, comment: "too much" });
@@ -114,7 +114,7 @@ describe("what accounts won and lost", () => {
     expect(all(changes)).toBe(-all(fees));
   });
 
-  it("adds up, over all traces, to what every wallet holds", async () => {
+  it("add up over all traces to the balance of every wallet", async () => {
     const traces = listOf(await stage.ask("traces", { limit: "1000" }), "traces");
     const held = new Map<string, bigint>();
     for (const { trace_id: id } of traces) {

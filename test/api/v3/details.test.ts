@@ -66,7 +66,7 @@ describe("the details of actions", () => {
     expectDetails(type, details.schema as Schema);
   });
 
-  it("are declared for every type that can be asked for", () => {
+  it("are declared for every requestable type", () => {
     const declared = new Set(kinds.map(({ type }) => type));
     const wanted = [...supportedTypes(["latest", "tgbtc"])].filter((type) => type !== "unknown");
     expect(wanted.filter((type) => !declared.has(type))).toEqual([]);

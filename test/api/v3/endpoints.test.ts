@@ -75,7 +75,7 @@ describe("cases", () => {
     return new Set(answered.flatMap((each) => Object.keys(each.args(stage))));
   };
 
-  it("ask for every parameter of every endpoint, and get an answer that is compared", () => {
+  it("use every parameter of every endpoint, with a compared answer", () => {
     const missing = v3Endpoints.flatMap(({ name, args }) => {
       const known = new Set([...askedBy(name), ...Object.keys(controlArgs), ...pagingArgs]);
       const left = Object.keys(args).filter((arg) => !known.has(arg));
@@ -84,12 +84,12 @@ describe("cases", () => {
     expect(missing).toEqual([]);
   });
 
-  it("ask for every parameter that all endpoints take, somewhere", () => {
+  it("use every common parameter somewhere", () => {
     const asked = new Set(v3Endpoints.flatMap(({ name }) => [...askedBy(name)]));
     expect(Object.keys(controlArgs).filter((arg) => !asked.has(arg))).toEqual([]);
   });
 
-  it("are refused with every row of the contract's table of errors, by every endpoint it names", () => {
+  it("cover every row of the contract's error table, for every endpoint in it", () => {
     const missing = contractErrors.flatMap(({ status, text, where }) =>
       where
         .filter((name) => {

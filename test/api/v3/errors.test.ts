@@ -74,7 +74,7 @@ describe("the table of errors", () => {
     expect(v3Errors.prefixes.filter(([prefix]) => !codes.some((code) => code.startsWith(prefix)))).toEqual([]);
   });
 
-  it.each(Object.entries(refusals))("says %s in the contract's words", (name, [data, status, text]) => {
+  it.each(Object.entries(refusals))("has the text of the contract for %s", (name, [data, status, text]) => {
     expect(Object.keys(v3Refusals)).toContain(name);
     expect(answerError(refusal(name as RefusalName, data))).toEqual({ status, text });
   });

@@ -65,22 +65,22 @@ describe.each(filteredLists)("$path of the demo chain", (list) => {
     all = await walkWhole(ask, list);
   });
 
-  it("gives by every filter the items of the whole list that it lets through", async () => {
+  it("returns for every filter the matching items of the whole list", async () => {
     expect(all.length).toBeGreaterThan(0);
     for (const item of someOf(all, 3)) await expectFound(list, all, await filtersOf(item));
   });
 
-  it("gives by two filters the items that both let through", async () => {
+  it("returns for two filters the items that match both", async () => {
     const middle = all[all.length >> 1];
     if (middle !== undefined) await expectFound(list, all, pairsOf(list, await filtersOf(middle)));
   });
 
-  it("gives by two values of a filter the items that either lets through", async () => {
+  it("returns for two values of a filter the items that match either", async () => {
     const [first = {}, last = first] = [all[0], all.at(-1)];
     if (all.length > 0) await expectFound(list, all, eithersOf(await filtersOf(first), await filtersOf(last)));
   });
 
-  it("gives by every filter its items in the order of the contract, both ways", async () => {
+  it("returns for every filter its items in the order of the contract, in both directions", async () => {
     if (!hasOrder(list.path)) return;
     for (const { args } of (await Promise.all(all.slice(0, 1).map(filtersOf))).flat()) {
       for (const sort of ["asc", "desc"] as const) {
@@ -90,7 +90,7 @@ describe.each(filteredLists)("$path of the demo chain", (list) => {
     }
   });
 
-  it("gives by every filter the same list in parts, from cursor to cursor", async () => {
+  it("returns for every filter the same list page by page", async () => {
     for (const { args } of (await Promise.all(all.slice(0, 1).map(filtersOf))).flat()) {
       const found = await walkList(ask, list, args);
       expect([args, await walkByCursor(list, args, Math.max(1, Math.ceil(found.length / 3)))]).toEqual([args, found]);
@@ -101,7 +101,7 @@ describe.each(filteredLists)("$path of the demo chain", (list) => {
 describe("endpoints in the style of v2", () => {
   const zero = { lt: "0", hash: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=" };
 
-  it("show for every account what the index and the chain have", async () => {
+  it("show the index and the chain for every account", async () => {
     const richest = (await ask("topAccountsByBalance", { limit: "1000" })) as unknown as JsonList;
     const address = richest.map(({ account }) => account).join();
     const accounts = (await ask("accountStates", { address })).accounts as JsonList;
@@ -138,10 +138,10 @@ describe("endpoints in the style of v2", () => {
   });
 });
 
-describe("what is on its way", () => {
+describe("pending messages", () => {
   const transactionsOf = (trace: Json) => Object.values(Object(trace.transactions)) as JsonList;
 
-  it("is filtered by account as far as the account takes part", async () => {
+  it("are filtered by account", async () => {
     const { alice, bob, carol } = stage.demo.people;
     const { chain, demo, live } = stage;
     const body = jettonTransferBody({ to: bob.address, amount: 5n, comment: "one" });

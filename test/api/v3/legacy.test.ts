@@ -49,12 +49,12 @@ const names = [
 ];
 
 describe("endpoints in the style of v2", () => {
-  it("are refused where there is no chain to ask", async () => {
+  it("are rejected without a chain", async () => {
     const error = "ton-http-api endpoint is not specified";
     expect(await askAll({ history })).toEqual(names.map((name) => [name, 500, { code: 500, error }]));
   });
 
-  it("are refused with the status and the text of v2, runs of methods always with 500", async () => {
+  it("are rejected with the status and text of v2, get-methods always with 500", async () => {
     const chains = {
       open: () => {
         throw new LiteError("lite/none", "all are away");
@@ -109,13 +109,13 @@ describe("a stack", () => {
     ]);
   });
 
-  it("is refused when it has a value that has no form", () => {
+  it("is rejected if it has a value without a form", () => {
     expect(() => showStack([{ kind: "builder", cell: emptyCell } as unknown as VmStackValue])).toThrow(
       expect.objectContaining({ code: "api/refusal", data: expect.objectContaining({ refusal: "badV2Stack" }) }),
     );
   });
 
-  it("is refused when it is nested too deep", () => {
+  it("is rejected if it is nested too deep", () => {
     let deep: VmStackValue = int(1n);
     for (let depth = 0; depth < 200; depth++) deep = tuple(deep, int(0n), int(0n));
     expect(() => showStack([deep])).toThrow(expect.objectContaining({ code: "chain/stack-depth" }));

@@ -30,14 +30,11 @@ const keyless: Caller = { kind: "keyless", address: "192.0.2.1" };
 const keyed: Caller = { kind: "key", owner: "somebody", keyName: "mine", plan: "free" };
 
 describe("X-Debug-Request", () => {
-  it.each(["trace", "debug", "info"] as const)(
-    "writes nothing for callers without a key, at level %s",
-    async (level) => {
-      expect(await linesOf(keyless, level)).toEqual([]);
-    },
-  );
+  it.each(["trace", "debug", "info"] as const)("logs nothing for callers without a key, at level %s", async (level) => {
+    expect(await linesOf(keyless, level)).toEqual([]);
+  });
 
-  it("writes statements for callers with a key only where the operator logs that much", async () => {
+  it("logs statements for callers with a key only at a sufficient log level", async () => {
     expect(await linesOf(keyed, "info")).toEqual([]);
     expect((await linesOf(keyed, "debug")).map((line) => JSON.parse(line))).toMatchObject([{ sql: secret }]);
   });

@@ -56,7 +56,7 @@ async function byCursor(name: string, args: object, limit: number): Promise<read
 const paged = v3Endpoints.filter(({ args }) => Object.hasOwn(args, "limit"));
 
 describe("every list", () => {
-  it.each(paged)("of $name comes in parts that together are the whole, by offset and by cursor", async (endpoint) => {
+  it.each(paged)("of $name comes in pages that add up to the whole, by offset and by cursor", async (endpoint) => {
     const { name, args: declared } = endpoint;
     expect(Object.keys(declared)).toEqual(expect.arrayContaining(["limit", "offset", "cursor"]));
     const own = needed[name] ?? {};
@@ -74,7 +74,7 @@ describe("every list", () => {
     }
   });
 
-  it.each(paged)("of $name refuses cursors made by hand, whatever they hold", async ({ name }) => {
+  it.each(paged)("of $name rejects forged cursors", async ({ name }) => {
     const own = needed[name] ?? {};
     const { next } = await ask(name, { ...own, limit: 1 });
     const [list, ...values] = JSON.parse(Buffer.from(next ?? "", "base64url").toString()) as readonly unknown[];

@@ -80,7 +80,7 @@ function fates(trace: Json | undefined): readonly (readonly unknown[])[] {
 }
 
 describe("two messages of one wallet within one block", () => {
-  it("are both shown as done, and replaced by the index", async () => {
+  it("are both shown as predicted, and replaced by the index", async () => {
     const { alice, bob } = demo.people;
     const messages = [transfer(alice, 0, bob.address, coin), transfer(alice, 1, bob.address, 2n * coin)];
     const sent: string[] = [];
@@ -105,7 +105,7 @@ describe("two messages of one wallet within one block", () => {
     expect(live.pending.counters()).toMatchObject({ traces: 0, bytes: 0, refused: 0, failed: 0 });
   });
 
-  it("are shown in order: what the first one spends, the second one lacks", async () => {
+  it("are shown in order: the second one lacks what the first one spends", async () => {
     const { bob, carol } = demo.people;
     const [wallet] = listOf(
       await ask("jetton/wallets", { owner_address: bob.address, jetton_address: demo.jetton.minter }),
@@ -132,8 +132,8 @@ describe("two messages of one wallet within one block", () => {
   });
 });
 
-describe("a message behind one that the chain never takes", () => {
-  it("is gone with it, and neither appears again", async () => {
+describe("a message after one that the chain never accepts", () => {
+  it("is dropped with it, and neither appears again", async () => {
     const { alice, carol } = demo.people;
     const first = await send(transfer(alice, 0, carol.address, coin));
     await chain.clock.advance(300_000);

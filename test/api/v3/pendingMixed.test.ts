@@ -147,11 +147,11 @@ function transferTree([wallet, from, to, notified, paid]: JsonList): Tree {
   return node(wallet, node(from, node(to, node(notified), node(paid))));
 }
 
-describe("a transfer of jettons that takes two blocks", () => {
+describe("a jetton transfer over two blocks", () => {
   let external: string;
   let predicted: Told;
 
-  it("is all predicted at first", async () => {
+  it("is predicted completely at first", async () => {
     const { alice, bob } = stage.demo.people;
     const body = jettonTransferBody({ to: bob.address, amount: 5n * coin, comment: "soon" });
     const own = stage.demo.jetton.walletOf(alice.address);
@@ -164,7 +164,7 @@ describe("a transfer of jettons that takes two blocks", () => {
     await stage.chain.submit(message);
   });
 
-  it("is what the chain has begun, and goes on as predicted", async () => {
+  it("shows the committed part, and continues as predicted", async () => {
     await goOn();
     const mixed = await tell(external);
     const [root, ...more] = await readCommitted(external, mixed.transactions);
@@ -178,7 +178,7 @@ describe("a transfer of jettons that takes two blocks", () => {
     expect(mixed.trace).toEqual(mixedTrace({ predicted, transactions, tree, pendingMessages: 4 }));
   });
 
-  it("has only its predicted transactions among those that are predicted", async () => {
+  it("lists only its predicted transactions as pending", async () => {
     const { alice, bob } = stage.demo.people;
     const { transactions } = await tell(external);
     const likely = transactions.filter(({ emulated }) => emulated);
@@ -194,7 +194,7 @@ describe("a transfer of jettons that takes two blocks", () => {
     expect([(await ask(alice.address)).length, (await ask(bob.address)).length]).toEqual([0, 2]);
   });
 
-  it("means the same to those who take part, by transactions of both kinds", async () => {
+  it("has the same actions for its participants, with transactions of both kinds", async () => {
     const { bob } = stage.demo.people;
     const { trace, transactions } = await tell(external);
     const answer = await stage.ask("pendingActions", { account: bob.address, include_transactions: "true" });
@@ -204,13 +204,13 @@ describe("a transfer of jettons that takes two blocks", () => {
     expect(listOf(answer, "actions")).toEqual([{ ...shown, transactions_full: full }]);
   });
 
-  it("is found by every account it touches, on the chain or not", async () => {
+  it("is found by every account it touches, committed or not", async () => {
     const { trace, transactions } = await tell(external);
     for (const { account } of transactions)
       expect(listOf(await stage.ask("pendingTraces", { account: String(account) }), "traces")).toEqual([trace]);
   });
 
-  it("is gone when the index has all of it, which means what was predicted", async () => {
+  it("is dropped when the index has all of it, with the predicted actions", async () => {
     const { alice, bob } = stage.demo.people;
     await goOn();
     const none = { address_book: {}, metadata: {} };
@@ -238,7 +238,7 @@ function blocksOf(sender: Address, receiver: Address): number[] {
   return [...blocks, blocks.at(-1) ?? 0];
 }
 
-describe("a transfer of jettons that takes three blocks", () => {
+describe("a jetton transfer over three blocks", () => {
   let sender: Wallet;
   let receiver: Wallet;
   let external: string;
@@ -255,7 +255,7 @@ describe("a transfer of jettons that takes three blocks", () => {
     return found;
   }
 
-  it("is all predicted at first", async () => {
+  it("is predicted completely at first", async () => {
     [sender, receiver] = findPair();
     const { walletOf } = stage.demo.jetton;
     const own = walletOf(sender.address);
@@ -268,7 +268,7 @@ describe("a transfer of jettons that takes three blocks", () => {
     await stage.chain.submit(message);
   });
 
-  it.each([1, 2])("loses what was predicted transaction by transaction: %d of three blocks", async (blocks) => {
+  it.each([1, 2])("replaces predictions transaction by transaction: %d of three blocks", async (blocks) => {
     await goOn();
     const mixed = await tell(external);
     const committed = await readCommitted(external, mixed.transactions);
@@ -286,7 +286,7 @@ describe("a transfer of jettons that takes three blocks", () => {
     expect(mixed.trace).toEqual(mixedTrace(expected));
   });
 
-  it("is gone when the index has all of it, which means what was predicted", async () => {
+  it("is dropped when the index has all of it, with the predicted actions", async () => {
     await goOn();
     const none = { address_book: {}, metadata: {} };
     expect(await stage.ask("pendingTraces", { ext_msg_hash: external })).toEqual({ traces: [], ...none });
@@ -300,7 +300,7 @@ describe("a purchase that another account makes first", () => {
   let external: string;
   let begun: Told;
 
-  it("is shown as on the chain, without the predicted rest", async () => {
+  it("is shown as committed, without the predicted rest", async () => {
     const { alice, dave } = stage.demo.people;
     const { openSale: sale } = stage.demo.market;
     const [item] = stage.demo.nft.items;
@@ -327,7 +327,7 @@ describe("a purchase that another account makes first", () => {
     expect(await stage.ask("pendingTransactions", { account: item })).toEqual(notFound);
   });
 
-  it("goes on as predicted anew from there", async () => {
+  it("continues with a new prediction from there", async () => {
     const { alice } = stage.demo.people;
     await stage.live.pending.settled();
     const mixed = await tell(external);

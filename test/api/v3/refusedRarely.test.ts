@@ -53,15 +53,15 @@ async function ask(path: string, body?: object): Promise<unknown> {
   return [response.status, await response.json()];
 }
 
-describe("what hardly ever happens", () => {
-  it("is refused: a stack that cannot be shown", async () => {
+describe("rare errors", () => {
+  it("a stack that cannot be shown", async () => {
     expect(await ask("runGetMethod", { address: knownWallet, method: "seqno", stack: [] })).toEqual([
       501,
       { code: 501, error: "failed to decode api/v2 stack: a builder has no form of its own" },
     ]);
   });
 
-  it("is refused: a wallet of which the index does not know the last transaction", async () => {
+  it("a wallet whose last transaction is not indexed", async () => {
     await database.write((session) => session.run("update latest_account_states set last_trans_hash = null"));
     for (const name of ["walletInformation", "wallet"]) {
       expect(await ask(`${name}?address=${knownWallet}`)).toEqual([
@@ -79,7 +79,7 @@ describe("what hardly ever happens", () => {
   it.each([
     ["no JSON", "{"],
     ["no object", "[1]"],
-  ])("is refused: a body that is %s", async (_what, text) => {
+  ])("a body that is %s", async (_what, text) => {
     for (const name of ["message", "runGetMethod", "estimateFee", "decode"]) {
       const response = await fetch(`${server.origin}/api/v3/${name}`, { method: "POST", body: text });
       expect([response.status, await response.json()]).toEqual([422, { code: 422, error: expect.any(String) }]);

@@ -75,20 +75,20 @@ async function expectBook({ path, forms, book, hasMetadata = false }: TypedReque
 describe.each(names)("%s", (name) => {
   const own = () => requests.filter(({ path }) => path === name);
 
-  it("gives every field of the contract in its form and no other, to anybody and to its client", async () => {
+  it("has exactly the fields of the contract in their forms, for any caller and its client", async () => {
     expect(own().length).toBeGreaterThan(0);
     for (const request of own()) await expectTyped(request);
   });
 
-  it("has in its address book and metadata exactly the accounts that the contract names", async () => {
+  it("has exactly the accounts of the contract in its address book and metadata", async () => {
     for (const request of own()) await expectBook(request);
   });
 });
 
-describe("what is posted and on its way", () => {
+describe("POST requests and pending messages", () => {
   const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 
-  it("is answered in the forms of the contract, to its client as well", async () => {
+  it("have the forms of the contract, also for the client", async () => {
     const { alice, bob } = stage.demo.people;
     const body = jettonTransferBody({ to: bob.address, amount: 5n, comment: "typed" });
     const transfer = { to: stage.demo.jetton.walletOf(alice.address), amount: 100_000_000n, bounce: true, body };
@@ -105,7 +105,7 @@ describe("what is posted and on its way", () => {
     expect(described).toEqual(described.map(() => expect.objectContaining({ is_tock: false, installed: false })));
   });
 
-  it("runs methods and reckons fees in the forms of the contract", async () => {
+  it("run methods and estimate fees in the forms of the contract", async () => {
     const run = { address: known.wallet, method: "seqno", stack: [] };
     const ran = (await client.runGetMethod?.(run)) as Json;
     expect(ran).toEqual({
@@ -119,8 +119,8 @@ describe("what is posted and on its way", () => {
   });
 });
 
-describe("the second writing of the contract", () => {
-  it("sees what is absent, of another form, and too much", () => {
+describe("the independent copy of the contract", () => {
+  it("detects missing, malformed and additional fields", () => {
     const block = { workchain: "0", seqno: 1, more: true };
     expect(differencesFrom(v3Types, "BlockId[]|null", [block])).toEqual([
       "BlockId.more: unknown",

@@ -16,8 +16,8 @@ async function list(path: string, key: string): Promise<readonly Json[]> {
   return Object(await response.json())[key];
 }
 
-describe("what wallet kits rely on", () => {
-  it.each(["/accountStates", "/walletStates"])("%s needs an address, and its document says so", async (path) => {
+describe("features that wallet kits rely on", () => {
+  it.each(["/accountStates", "/walletStates"])("%s requires an address, and its document shows it", async (path) => {
     const { get } = Object(Object(makeOpenApi(v3Api).paths)[path]);
     const address = (get.parameters as readonly Json[]).find(({ name }) => name === "address");
     expect(address?.required).toBe(true);
@@ -28,7 +28,7 @@ describe("what wallet kits rely on", () => {
     ]);
   });
 
-  it("a finalized transaction names the message from outside that began its trace", async () => {
+  it("a finalized transaction names the external message of its trace", async () => {
     const traces = await list("traces?limit=1000&include_actions=false", "traces");
     const externals = new Map(traces.map(({ trace_id: id, external_hash: hash }) => [id, hash ?? undefined]));
     const transactions = await list("transactions?limit=1000", "transactions");

@@ -58,7 +58,7 @@ describe("the doctor", () => {
 
   const head = () => net.ledger.headId.seqno;
 
-  it("finds nothing wrong with the local network that is not there yet", async () => {
+  it("finds nothing wrong with a local network that does not exist yet", async () => {
     expect(await examine()).toEqual({
       ended: "all well",
       verdict: "All is well: 8 checks found no problem.",
@@ -88,7 +88,7 @@ describe("the doctor", () => {
     );
   });
 
-  it("finds nothing wrong with a network that is well", async () => {
+  it("finds nothing wrong with a healthy network", async () => {
     const path = stage.writeGlobalConfig("well.json", net, [server]);
     expect(await examine("--network", path)).toEqual({
       ended: "all well",
@@ -109,7 +109,7 @@ describe("the doctor", () => {
     });
   });
 
-  it("distinguishes a wrong key from a dead port, and says what to do about each", async () => {
+  it("distinguishes a wrong key from a dead port, with a fix for each", async () => {
     const wrongKey = { port: server.port, publicKey: new Uint8Array(32).fill(1) };
     const other = await stage.openServer(net.lite);
     await other.close();
@@ -144,7 +144,7 @@ describe("the doctor", () => {
     ]);
   });
 
-  it("finds a stale head and a clock that is off", async () => {
+  it("finds a stale head and a wrong clock", async () => {
     const past = await stage.openNet(-3_600_000);
     const pastServer = await stage.openServer(past.lite);
     const { ended, lines } = await examine(
@@ -162,7 +162,7 @@ describe("the doctor", () => {
     ]);
   });
 
-  it("finds a folder that cannot be made, and files that cannot be read", async () => {
+  it("finds a folder that cannot be created, and unreadable files", async () => {
     const file = stage.write("file", "");
     const { ended, lines } = await examine("--data", join(file, "data"));
     expect(ended).toBe("app/problems: 1 problem found");
@@ -185,7 +185,7 @@ describe("the doctor", () => {
     ]);
   });
 
-  it("finds a configuration that is refused", async () => {
+  it("finds an invalid configuration", async () => {
     expect(await examine("--network", "nowhere")).toEqual({
       ended: "app/problems: 1 problem found",
       verdict:

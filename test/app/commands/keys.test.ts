@@ -18,7 +18,7 @@ function open() {
 }
 
 describe("the command keys", () => {
-  it("adds a key that is shown once and found by what was shown", async () => {
+  it("adds a key that is shown once and found by its secret", async () => {
     const { file, run } = open();
     const secret = (
       await run("add", "shop", "--plan", "plus", "--networks=mainnet,testnet", "--owner", "alice")
@@ -57,7 +57,7 @@ describe("the command keys", () => {
     [["add"], "app/usage", 'keys takes "add NAME", "list" or "revoke ID", not "add"'],
     [[], "app/usage", 'keys takes "add NAME", "list" or "revoke ID"'],
     [["list", "--owner"], "app/config", "--owner needs a value; give text of 1 to 200 characters"],
-  ])("%j is refused", async (args, code, message) => {
+  ])("%j is rejected", async (args, code, message) => {
     await expect(open().run(...args)).rejects.toMatchObject({ code, message });
   });
 });

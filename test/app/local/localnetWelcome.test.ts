@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-it("a local network tells clients its network id, and of each wallet the ids and times it was derived with", async () => {
+it("a local network prints its network id, and the ids and times of each wallet", async () => {
   const { net } = await kit.open();
   const settings: LocalnetSettings = {
     ...{ seed: "s", folder: "chain", port: 1, traffic: 0, shards: undefined, globalVersion: undefined },

@@ -9,7 +9,7 @@ import { openRecordedNet } from "../../../src/app/local/openRecordedNet.ts";
 import { splitFolder } from "../../kit/localnet/splitChain.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
-it("refuses a port that is taken before it makes or reads a chain, with the reason and what to do", async () => {
+it("refuses a taken port before it makes or reads a chain, with the reason and a fix", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as AddressInfo;

@@ -15,13 +15,13 @@ const postgres = (url: string, schema: string | undefined, isShared: boolean) =>
 });
 
 describe("the index of a network", () => {
-  it("is in the data folder when no database is named", () => {
+  it("is in the data folder without a database", () => {
     const config = load(["--network", "localnet,mainnet"]);
     expect(indexPlace(config, { name: "localnet" })).toEqual({ kind: "embedded", folder: "data/localnet/index" });
     expect(indexPlace(config, { name: "mainnet" })).toEqual({ kind: "embedded", folder: "data/index/mainnet" });
   });
 
-  it("has the named database alone, or shares it with the other networks of the process", () => {
+  it("has the database alone, or shares it with the other networks of the process", () => {
     expect(indexPlace(load(["--network", "mainnet", "--database", one]), { name: "mainnet" })).toEqual(
       postgres(one, "mainnet", false),
     );
@@ -29,7 +29,7 @@ describe("the index of a network", () => {
     for (const name of ["mainnet", "localnet"]) expect(indexPlace(both, { name })).toEqual(postgres(one, name, true));
   });
 
-  it("has a database of its own where the file says so, and shares only with those who have the same", () => {
+  it("has its own database if the file sets one, and shares it only with networks of the same setting", () => {
     const networks = { mainnet: { database: two }, testnet: {}, localnet: { database: one } };
     const config = load(["--network", "mainnet,testnet,localnet", "--database", one], networks);
     expect(["mainnet", "testnet", "localnet"].map((name) => indexPlace(config, { name }))).toEqual([
@@ -44,7 +44,7 @@ describe("the index of a network", () => {
   });
 
   it.each([`pg_x`, `public`, `a"b`, `information_schema`, "x".repeat(64)])(
-    "cannot share a database when the network is called %s",
+    "cannot share a database if the network is called %s",
     (name) => {
       const config = load(["--network", `${name}.json,mainnet`, "--database", one]);
       expect(() => refuseNameless(config, [{ name: "mainnet" }, { name }])).toThrow(

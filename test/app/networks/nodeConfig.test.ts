@@ -18,7 +18,7 @@ const key = Uint8Array.from({ length: 32 }, (_, at) => at + 1);
 const keyFile = concatBytes([fromHex("c6b41348"), key]);
 
 describe("the public key of a node", () => {
-  it("is read from the file a node writes, and from base64 and hex text", () => {
+  it("is read from the file of a node, and from base64 and hex text", () => {
     const text = (each: string) => new TextEncoder().encode(each);
     const forms = [keyFile, text(`${toHex(keyFile)}\n`), text(`${toBase64(key)}\n`), text(toHex(key))];
     expect(forms.map((form) => toHex(readPublicKey(form, "k")))).toEqual(forms.map(() => toHex(key)));
@@ -81,7 +81,7 @@ describe("config from-node", () => {
     expect(config.networks.private?.initBlock).toEqual(config.networks.private?.zeroState);
   });
 
-  it("says what to check when the node does not answer", async () => {
+  it("explains what to check if the node does not answer", async () => {
     await expect(run("127.0.0.1:1")).rejects.toThrow(/^127\.0\.0\.1:1 does not answer: .*is the port open/);
   });
 

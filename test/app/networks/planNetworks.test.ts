@@ -42,14 +42,14 @@ function refusal(args: readonly string[], file?: unknown): string {
 const place = { host: "127.0.0.1", port: 8081, hostNames: [] };
 
 describe("the networks that are served", () => {
-  it("are the local one when nothing is said, and by either of its names", () => {
+  it("are the local one by default, and by either of its names", () => {
     const local = [{ kind: "local", name: "localnet", place }];
     expect(plan([])).toEqual(local);
     expect(plan(["--network", "local"])).toEqual(local);
     expect(plan([], { networks: { localnet: { port: 5 } } })).toEqual([{ ...local[0], place: { ...place, port: 5 } }]);
   });
 
-  it.each(["mainnet", "testnet"])("are %s with the servers that come with the program", (name) => {
+  it.each(["mainnet", "testnet"])("are %s with the shipped servers", (name) => {
     const shipped = findShipped(name);
     expect(plan(["--network", name])).toEqual([
       {
@@ -63,7 +63,7 @@ describe("the networks that are served", () => {
     expect(shipped?.initBlock.seqno).toBeGreaterThan(0);
   });
 
-  it("are what a global config file says, under the name of the file or of a shipped network", () => {
+  it("are those of a global config file, under the name of the file or of a shipped network", () => {
     const facts = {
       kind: "remote",
       place,
@@ -78,7 +78,7 @@ describe("the networks that are served", () => {
     ]);
   });
 
-  it("are several, each as the file sets it, with servers beside those of the global config", () => {
+  it("are several, each with the settings of the file and servers in addition to the global config", () => {
     const file = {
       network: ["a", "b"],
       networks: {
@@ -164,7 +164,7 @@ describe("the networks that are served", () => {
       {},
       "--global-config x and --network some/mine.json are two files for one network",
     ],
-  ])("%j with %j are refused", (args, file, message) => {
+  ])("%j with %j are rejected", (args, file, message) => {
     expect(refusal(args, file)).toBe(`app/config: ${message}`);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Closers, openTogether } from "../../../src/app/service/Closers.ts";
 
-it("what was opened is closed in reverse, all of it, and once; the first failure is thrown", async () => {
+it("closes everything in reverse, once; throws the first failure", async () => {
   const closed: string[] = [];
   const closers = new Closers();
   for (const name of ["a", "b", "c"]) {
@@ -15,7 +15,7 @@ it("what was opened is closed in reverse, all of it, and once; the first failure
   expect(closed).toEqual(["c", "b", "a"]);
 });
 
-it("what was opened before something that cannot be is closed again, and what was opened as a whole stays open", async () => {
+it("closes earlier parts if one cannot be opened, and keeps complete ones open", async () => {
   const closed: string[] = [];
   const open = (last: () => string) =>
     openTogether(async (closers) => {

@@ -19,7 +19,7 @@ function open(content?: string) {
 }
 
 describe("the file of the last trusted block", () => {
-  it("gives back what was written last, and leaves nothing beside it", () => {
+  it("returns the last written block, and leaves no other files", () => {
     const file = open();
     expect(file.read()).toEqual({ kind: "none" });
     expect(chooseStart(file, init)).toEqual({ block: init, isKept: false, problem: undefined });
@@ -45,7 +45,7 @@ describe("the file of the last trusted block", () => {
       `{"network":"${hash}","seqno":0,"rootHash":"${hash}","fileHash":"${hash}"}`,
       'argument "seqno" cannot be 0; give a whole number from 1 to 4294967295',
     ],
-  ])("that says %j is told, and the init block used", (content, problem) => {
+  ])("with the content %j is reported, and the init block used", (content, problem) => {
     expect(chooseStart(open(content), init)).toEqual({ block: init, isKept: false, problem });
   });
 });

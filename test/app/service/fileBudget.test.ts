@@ -10,8 +10,8 @@ function configOf(...flags: string[]): AppConfig {
   return loadConfig(flags, { environment: {}, findFile: () => undefined }).config;
 }
 
-describe("the files that a process may have open", () => {
-  it("are for connections what the program, documents and the engine leave", () => {
+describe("the open files of a process", () => {
+  it("leave for connections what the program, documents and the engine do not need", () => {
     expect(planFiles(1_024, configOf(), [local])).toEqual({
       connections: 1_024 - 64 - 16 - 256 - 16,
       problem: undefined,
@@ -24,12 +24,12 @@ describe("the files that a process may have open", () => {
     expect(planFiles(1_024, configOf(), [local, { ...local, name: "other" }]).connections).toBe(1_024 - 64 - 2 * 288);
   });
 
-  it("may be without a limit", () => {
+  it("may be unlimited", () => {
     const unlimited = { connections: Number.POSITIVE_INFINITY, problem: undefined };
     expect(planFiles(Number.POSITIVE_INFINITY, configOf(), [local])).toEqual(unlimited);
   });
 
-  it("are too few when hardly any connection is left, and the least limit that is enough is named", () => {
+  it("are too few if hardly any connection is left, and the required limit is named", () => {
     const { connections, problem } = planFiles(200, configOf(), [local]);
     expect(connections).toBe(40);
     expect(problem).toBe(

@@ -55,11 +55,11 @@ async function ask(path: string, headers: Readonly<Record<string, string>> = {})
 const nothing = { is_indexed: false, token_info: [{ type: "nft_collections" }] };
 
 describe("answers from the index", () => {
-  it("are made anew every time while another process may write it", async () => {
+  it("are not cached while another process may write it", async () => {
     for (let time = 0; time < 2; time++) expect(await ask("blocks")).toEqual({ body: { blocks: [] }, reads: 1 });
   });
 
-  it("are kept while only this process writes it, until it does", async () => {
+  it("are cached while only this process writes it, until it does", async () => {
     const lock = await late.lockWriter();
     expect([(await ask("blocks")).reads, (await ask("blocks")).reads]).toEqual([1, 0]);
     // The same request in another form, and a different one.
@@ -91,7 +91,7 @@ describe("answers from the index", () => {
     await lock.release();
   });
 
-  it("are not kept when they are refusals, or when the index is to be watched", async () => {
+  it("are not cached if they are errors, or if the index is watched", async () => {
     const lock = await late.lockWriter();
     for (let time = 0; time < 2; time++) {
       expect(await ask("masterchainBlockShards?seqno=5")).toMatchObject({ body: { code: 404 }, reads: 1 });
@@ -101,8 +101,8 @@ describe("answers from the index", () => {
   });
 });
 
-describe("what may be kept", () => {
-  it("is everything from the index, and nothing about what is on its way or how the chain is now", () => {
+describe("cacheable requests", () => {
+  it("are all from the index, and none about pending messages or the current chain", () => {
     const rules = v3Endpoints.map(({ name, cache }) => [name, cache({ x_debug_request: false } as never)] as const);
     expect(rules.filter(([, rule]) => rule !== "head")).toEqual([
       ["pendingTraces", "none"],

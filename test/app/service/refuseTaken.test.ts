@@ -20,7 +20,7 @@ describe("an address to listen on", () => {
     await checkPortsFree(address);
   });
 
-  it("is refused when this machine has none like it", async () => {
+  it("is refused if this machine does not have it", async () => {
     await expect(checkPortsFree({ host: "192.0.2.1", port: 0 })).rejects.toMatchObject({ code: "app/listen" });
   });
 });

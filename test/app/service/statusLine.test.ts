@@ -43,7 +43,7 @@ describe("the status line", () => {
     expect(shown(index)).toBe(line);
   });
 
-  it("names networks where there are several", () => {
+  it("names networks if there are several", () => {
     const facts = { headSeqno: -1, index: undefined, requestsPerSecond: 0 };
     const networks = ["mainnet", "mine"].map((name) => ({ ...facts, name }));
     expect(formatStatus(networks)).toBe("mainnet: no block yet · 0 req/s | mine: no block yet · 0 req/s");

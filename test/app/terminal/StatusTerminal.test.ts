@@ -29,7 +29,7 @@ describe("a terminal with a status line", () => {
     );
   });
 
-  it("is plain where nobody looks on", () => {
+  it("is plain without a terminal", () => {
     const inner = recordTerminal();
     const terminal = new StatusTerminal(inner);
     terminal.show("block 1");

@@ -46,7 +46,7 @@ function offerOfFish(line: string): readonly string[] {
 const names = commands.map(({ name }) => name);
 
 describe("completion in bash", () => {
-  it("offers commands, and the options of the command that runs when none is named", () => {
+  it("offers commands, and the options of the default command", () => {
     expect(offerOfBash("")).toEqual(expect.arrayContaining([...names, "help", "--network"]));
     expect(offerOfBash("fau")).toEqual(["faucet"]);
     expect(offerOfBash("--net")).toEqual(["--network"]);
@@ -59,7 +59,7 @@ describe("completion in bash", () => {
     expect(offerOfBash("completion", "")).toEqual([...shells, "--help"]);
   });
 
-  it("offers the words that an option takes, and files and folders", () => {
+  it("offers the words of an option, and files and folders", () => {
     expect(offerOfBash("serve", "--explorer", "")).toEqual(["auto", "on", "off"]);
     expect(offerOfBash("--log-level", "wa")).toEqual(["warn"]);
     expect(offerOfBash("serve", "--config", "tongate.ba")).toEqual(["tongate.bash"]);
@@ -69,13 +69,13 @@ describe("completion in bash", () => {
 });
 
 describe("completion in zsh and fish, where they are installed", () => {
-  it("is a zsh script without mistakes", () => {
+  it("is a valid zsh script", () => {
     if (!hasShell("zsh")) return;
     const { stderr, status } = spawnSync("zsh", ["-n", scriptOf("zsh")], { encoding: "utf8" });
     expect([stderr, status]).toEqual(["", 0]);
   });
 
-  it("offers commands, their words and the words that options take", () => {
+  it("offers commands, their words and the words of options", () => {
     if (!hasShell("fish")) return;
     expect(offerOfFish("tongate fau")).toEqual(["faucet"]);
     expect(offerOfFish("tongate index st")).toEqual(["status"]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { assembleModule, i32, local, repeatWhile, signed, unsigned } from "../../../src/cell/wasm/assemble.ts";
 
 describe("numbers", () => {
-  it("are written in seven bits a byte, the lowest first", () => {
+  it("are written with seven bits per byte, lowest first", () => {
     expect([0, 127, 128, 624485, 2 ** 32 - 1].map(unsigned)).toEqual([
       [0],
       [0x7f],
@@ -27,7 +27,7 @@ describe("numbers", () => {
 });
 
 describe("a module", () => {
-  it("has the bytes the format gives a function that counts down and leaves a number in memory", () => {
+  it("has the right bytes for a function that counts down and stores a number", () => {
     const body = [
       ...repeatWhile(
         local.set(0, i32.add(local.get(0), i32.constant(-1))),

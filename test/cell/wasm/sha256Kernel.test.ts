@@ -37,7 +37,7 @@ function expected(message: Uint8Array): string {
 }
 
 describe("the kernel", () => {
-  it("gives the hash of one message of any length", () => {
+  it("hashes one message of any length", () => {
     const made = kernel();
     for (let length = 0; length <= longest; length++) {
       const message = source.subarray(length, length * 2);
@@ -46,7 +46,7 @@ describe("the kernel", () => {
     }
   });
 
-  it("gives the hashes of four messages, each of any length in any lane, beside others of any length", () => {
+  it("hashes four messages of any length in any lanes", () => {
     const made = kernel();
     for (let length = 0; length <= longest; length++) {
       for (const first of lanes) {
@@ -61,7 +61,7 @@ describe("the kernel", () => {
     }
   });
 
-  it("is the same whenever it is assembled", () => {
+  it("is deterministic", () => {
     expect(Buffer.compare(assembleKernel(), assembleKernel())).toBe(0);
   });
 });
@@ -75,7 +75,7 @@ describe("without the kernel", () => {
   it.each([
     ["has no WebAssembly", undefined],
     ["refuses vectors", { validate: () => false }],
-  ])("an engine that %s gives cells the same hashes", async (_, global) => {
+  ])("cells have the same hashes on an engine that %s", async (_, global) => {
     const chainOf = async () => {
       vi.resetModules();
       const { beginCell } = await import("../../../src/cell/Builder.ts");

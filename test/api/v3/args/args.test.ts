@@ -70,7 +70,7 @@ describe("a value", () => {
     [args.directionArg, "in", "in"],
     [args.directionArg, "both", "direction should be one of: in, out"],
     [args.textArg, "a,b", "a,b"],
-  ])("%# is read as the contract says: %o", (arg, text, expected) => {
+  ])("%# is read as in the contract: %o", (arg, text, expected) => {
     const found = read({ a: arg }, `a=${text}`);
     expect(typeof found === "string" ? found : Object(found).a).toEqual(expected);
   });
@@ -99,7 +99,7 @@ describe("a list", () => {
     expect(read({ a: arg }, query)).toEqual({ a: expected });
   });
 
-  it("names the place of the first bad value", () => {
+  it("names the index of the first invalid value", () => {
     const text = 'schema: error converting value for index 2 of "a"';
     expect(read({ a: args.hashesArg }, `a=${hash}&a=&a=x&a=y`)).toBe(text);
     expect(read({ a: args.hashesArg }, `a=${hash}&a=${hash}&a=${hash},x`)).toBe(text);
@@ -120,7 +120,7 @@ describe("a request", () => {
     expect(read(declared, "sort=up&b=2&c=x&a=-")).toBe(`${bad("a")} (and 2 other errors)`);
   });
 
-  it("is also given by headers, which take precedence", () => {
+  it("is also read from headers, which take precedence", () => {
     const none = { x_no_address_book: false, x_no_metadata: false, x_timeout: undefined, x_debug_request: false };
     expect(read(args.controlArgs, "")).toEqual(none);
     expect(read(args.controlArgs, "x_timeout=5&x_no_metadata=1", { "x-timeout": "7" })).toEqual({
@@ -131,7 +131,7 @@ describe("a request", () => {
     expect(read(args.controlArgs, "", { "x-no-metadata": "perhaps" })).toBe(bad("x_no_metadata"));
   });
 
-  it("is read from a body like from a query, unknown names and nulls left aside", () => {
+  it("is read from a body like from a query, without unknown names and nulls", () => {
     const reader = new V3Reader({ a: args.int32Arg, b: args.textsArg, c: args.boolArg });
     expect(reader.fromObject({ a: 5, b: ["x", ""], c: null, d: 1 }, {})).toEqual({ a: 5, b: ["x"], c: undefined });
   });

@@ -90,11 +90,11 @@ async function tracesOf(sent: Json): Promise<JsonList> {
   return listOf(await ask("pendingTraces", { ext_msg_hash: String(sent.message_hash_norm) }), "traces");
 }
 
-describe("a message that is sent", () => {
+describe("a sent message", () => {
   let sent: Json;
   let predicted: JsonList;
 
-  it("is found with all it will cause, by its hashes and by every account it touches", async () => {
+  it("is found with everything it will cause, by its hashes and by every account it touches", async () => {
     const { alice, bob } = demo.people;
     const body = jettonTransferBody({ to: bob.address, amount: 5n * coin, comment: "soon" });
     const transfer = { to: demo.jetton.walletOf(alice.address), amount: coin / 10n, bounce: true, body };
@@ -132,7 +132,7 @@ describe("a message that is sent", () => {
     });
   });
 
-  it("has actions for those who take part in them", async () => {
+  it("has actions for their participants", async () => {
     const { alice, carol } = demo.people;
     const own = await ask("pendingActions", { account: alice.address, include_transactions: "true" });
     const full = listOf(own, "actions").map(({ transactions_full: list }) => list as JsonList);
@@ -161,7 +161,7 @@ describe("a message that is sent", () => {
     });
   });
 
-  it("is gone when the index has it, as it was predicted", async () => {
+  it("is dropped when the index has it as predicted", async () => {
     await chain.rounds(3);
     await index();
     expect(await tracesOf(sent)).toEqual([]);
@@ -174,8 +174,8 @@ describe("a message that is sent", () => {
   });
 });
 
-describe("a message whose trace goes on for several blocks", () => {
-  it("is shown from the chain as far as it has come, and as predicted from there", async () => {
+describe("a message whose trace takes several blocks", () => {
+  it("shows the committed part, and the prediction of the rest", async () => {
     const { bob } = demo.people;
     const far = makeAddress(-1, sameDigits("7"));
     const sent = await send(chain.sign(bob, { to: far, amount: coin, bounce: true, body: makeComment("and back") }));
@@ -215,7 +215,7 @@ describe("a message whose trace goes on for several blocks", () => {
 });
 
 describe("a message that would deploy a contract", () => {
-  it("is understood by what the contract will be", async () => {
+  it("is classified with the contract's future state", async () => {
     const { alice } = demo.people;
     const newcomer = makeAddress(0, sameDigits("9"));
     const body = jettonTransferBody({ to: newcomer, amount: coin, comment: "hello" });
@@ -232,8 +232,8 @@ describe("a message that would deploy a contract", () => {
   });
 });
 
-describe("a message that the chain never takes", () => {
-  it("is forgotten after ten minutes", async () => {
+describe("a message that the chain never accepts", () => {
+  it("is dropped after ten minutes", async () => {
     const { carol, dave } = demo.people;
     const sent = await send(chain.sign(carol, { to: dave.address, amount: 1n }));
     expect(await tracesOf(sent)).toHaveLength(1);
@@ -244,7 +244,7 @@ describe("a message that the chain never takes", () => {
   });
 });
 
-describe("a server that keeps no pending traces", () => {
+describe("a server without pending traces", () => {
   it.each(["pendingTraces", "pendingActions", "pendingTransactions"])("refuses %s", async (name) => {
     const bare = await openApiServer(v3Api, { history: new History(contractHistory, { database }) });
     try {

@@ -32,8 +32,8 @@ function shown(details: ShownAction["head"]["details"]): ShownAction {
   };
 }
 
-describe("an action that no type has details for", () => {
-  it("is shown as it is kept", () => {
+describe("an action of a type without details", () => {
+  it("is shown as stored", () => {
     const { raw_action: raw } = action.encode(shown({ error: "unsupported action type: 'unknown'" }));
     expect(raw).toEqual({
       trace_id: hashToBase64(id),
@@ -52,7 +52,7 @@ describe("an action that no type has details for", () => {
     });
   });
 
-  it("is the only kind shown so", () => {
+  it("is the only kind shown this way", () => {
     expect(action.encode(shown({ value: "1" })).raw_action).toBeUndefined();
   });
 });

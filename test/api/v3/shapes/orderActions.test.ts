@@ -263,7 +263,7 @@ const vectors: readonly (readonly [note: string, body: Cell, type: string, shown
   ["something else", strange, "unknown", { opcode: 0x12345678, data: boc(strange) }],
 ];
 
-describe("what an order does", () => {
+describe("an action of an order", () => {
   it.each(vectors)("is shown for %s", (_note, body, type, parsedBody) => {
     expect(shown(paying(body))).toEqual([sent(body, type, parsedBody)]);
   });
@@ -319,7 +319,7 @@ describe("what an order does", () => {
     ]);
   });
 
-  it("names the accounts that the address book needs", () => {
+  it("lists the accounts for the address book", () => {
     const bodies = [
       jettonTransfer(note(swap)),
       burn,

@@ -42,7 +42,7 @@ const shownOf = (transactions: readonly TransactionInContext[] | undefined): Sho
 const b64 = (number: number, kind: "a" | "b") => hashToBase64(hashOf(number, kind));
 
 describe("the tree of a trace", () => {
-  it("has what a transaction's messages caused beneath it, in the order of the transactions", () => {
+  it("has the transactions caused by a transaction below it, in order", () => {
     const { trace: tree, warning } = trace.encode(
       shownOf([made(1, undefined, 11, 12), made(2, 12, 13), made(3, 11), made(4, 13)]),
     );
@@ -60,7 +60,7 @@ describe("the tree of a trace", () => {
     });
   });
 
-  it("leaves out what nothing leads to, and says so", () => {
+  it("omits transactions without a parent, and reports that", () => {
     const shown = trace.encode(shownOf([made(1, 10), made(2, 99), made(3, 98)]));
     expect([shown.warning, shown.is_incomplete, shown.trace]).toEqual([
       "missing node in trace found",
@@ -81,7 +81,7 @@ describe("the tree of a trace", () => {
     ]);
   });
 
-  it("is not shown when it is too deep for JSON writers; the transactions are", () => {
+  it("is omitted if it is too deep for JSON writers; the transactions are not", () => {
     const chain = (length: number) =>
       shownOf(Array.from({ length }, (_, at) => made(at + 1, at + 100_000, at + 100_001)));
     const deepest = trace.encode(chain(480));
@@ -96,7 +96,7 @@ describe("the tree of a trace", () => {
     ]);
   });
 
-  it("is of one transaction when there is one", () => {
+  it("has one node for a single transaction", () => {
     const { root, isWhole, depth } = makeTraceTree([made(1, 5, 6).transaction]);
     expect([root, isWhole, depth]).toEqual([
       { hash: hashOf(1, "a"), inMessage: hashOf(5, "b"), children: [] },

@@ -18,7 +18,7 @@ const lane: SegmentStatus = {
   ...{ blocksPerSecond: 2.5, transactionsPerSecond: 120.4, blocksLeft: 19, secondsLeft: 8, failure: undefined },
 };
 
-describe("how an index stands", () => {
+describe("the state of an index", () => {
   it.each([
     ["follows the chain; block 40, 7 s old", well],
     ["nothing of it yet", { ...well, head: undefined }],
@@ -43,7 +43,7 @@ describe("how an index stands", () => {
     expect(describeIndex(facts)).toBe(text === "nothing of it yet" ? "follows the chain; nothing indexed yet" : text);
   });
 
-  it("is shown in readable time spans", () => {
+  it("has readable durations", () => {
     expect([0, 119, 120, 7_199, 7_200, 172_799, 172_800].map(formatSpan)).toEqual([
       ...["0 s", "119 s", "2 min", "120 min", "2 h", "48 h", "2 days"],
     ]);
