@@ -26,7 +26,7 @@ describe("the documents", () => {
     expect(spelled.filter((each) => !operating.includes(`\`${each}\``))).toEqual([]);
   });
 
-  it("explain every metric that the sources name, and no others", () => {
+  it("explain exactly the metrics in the sources", () => {
     const sources = files.filter((path) => path.startsWith("src") && path.endsWith(".ts")).map(read);
     const named = sources.flatMap((text) => text.match(/tongate_[a-z0-9_]*[a-z0-9]/g) ?? []);
     // Names that are composed from a prefix and a list.
@@ -36,7 +36,7 @@ describe("the documents", () => {
     expect([...explained].filter((name) => !begun.test(name) && !named.includes(name))).toEqual([]);
   });
 
-  it("explain every status that may be answered", () => {
+  it("explain every possible status", () => {
     const versions = [
       makeOpenApi(v2Api),
       makeOpenApi(v3Api),
@@ -53,14 +53,14 @@ describe("the documents", () => {
     expect([...new Set(statuses)].filter((status) => status !== "200" && !explained.has(status))).toEqual([]);
   });
 
-  it.each(documents)("of %s name only files that are there", (name) => {
+  it.each(documents)("of %s name only existing files", (name) => {
     const named = read(name).match(/`[A-Za-z0-9_./-]+\.(?:ts|mjs|md)`/g) ?? [];
     const missing = named.map((text) => text.slice(1, -1)).filter((path) => !isThere(path));
     const linked = [...read(name).matchAll(/\]\(([^):#]+)\)/g)].map(([, path = ""]) => path);
     expect([...missing, ...linked.filter((path) => !existsSync(resolve(root, dirname(name), path)))]).toEqual([]);
   });
 
-  it.each(documents)("of %s give only command lines that the program understands", (name) => {
+  it.each(documents)("of %s have only valid command lines", (name) => {
     const lines = read(name).match(/^(?:npm start|tongate)(?: .*)?$/gm) ?? [];
     for (const line of lines) {
       const words = line.replace(/\s+#.*$/, "").match(/"[^"]*"|\S+/g) ?? [];

@@ -28,7 +28,7 @@ function openPool(failures: number): LiteServer & Pick<LitePool, "waitHead"> & {
   };
 }
 
-it("looks again soon while no server answers, then every hour, until it is stopped", async () => {
+it("retries soon while no server answers, then checks every hour, until it is stopped", async () => {
   const [clock, log, pool] = [new ManualClock(), recordLog(), openPool(2)];
   const watch = new GlobalVersionWatch({ clock, log, pool });
   const stop = new AbortController();

@@ -10,7 +10,7 @@ import { importSplitChain } from "../kit/localnet/splitChain.ts";
 const ledger = importSplitChain();
 const chain = openChain(ledger);
 
-it("gives the state of the newest block as the ledger has it", async () => {
+it("returns the state of the newest block as in the ledger", async () => {
   const { last, stateRootHash } = await getMasterchainInfo(chain);
   expect(last).toEqual(ledger.headId);
   expect(stateRootHash).toBe(ledger.state(ledger.headId).hash());
@@ -37,7 +37,7 @@ it("finds the first blocks by times before them", async () => {
   }
 });
 
-it("lists one shard before the split and both halves after it, the lower first", async () => {
+it("lists one shard before the split and both halves after it, lower first", async () => {
   expect((await listShards(chain, 5)).map(({ shard }) => shard)).toEqual([wholeShard]);
   expect((await listShards(chain)).map(({ shard }) => shard)).toEqual([
     wholeShard >> 1n,
@@ -45,7 +45,7 @@ it("lists one shard before the split and both halves after it, the lower first",
   ]);
 });
 
-it("proves shard blocks by later masterchain blocks and by no earlier ones", async () => {
+it("proves shard blocks by later masterchain blocks and not by earlier ones", async () => {
   const at = await getMasterBlock(chain, 30);
   const [shard] = await listShards(chain, 20);
   if (shard === undefined) throw new Error("no shard");

@@ -23,7 +23,7 @@ function findKey(message: Message | undefined): MessageKey | undefined {
   return { source: plainAddress(src), destination: plainAddress(dest), createdLt };
 }
 
-it("finds who took in every message between accounts, over a split of shards", async () => {
+it("finds the receiver of every message between accounts, across a shard split", async () => {
   let count = 0;
   for (const transaction of transactions) {
     const key = findKey(transaction.messages.in);
@@ -39,7 +39,7 @@ function isForgotten({ account, lt }: Transaction): boolean {
   return transactions.some((other) => other.account === account && other.lt >= lt && other.endStatus === "nonexist");
 }
 
-it("finds who took in every message however long it waited, by the account's own history", async () => {
+it("finds the receiver of every message however long it waited, through the account's history", async () => {
   const keys = transactions.flatMap((transaction) => {
     const key = findKey(transaction.messages.in);
     return key === undefined || isForgotten(transaction) ? [] : [{ key, hash: transaction.cell.hash() }];
@@ -56,7 +56,7 @@ it("finds who took in every message however long it waited, by the account's own
   await expect(absent).rejects.toMatchObject({ code: "chain/not-found" });
 });
 
-it("gives up when the caller does", async () => {
+it("stops when the caller aborts", async () => {
   const [key] = transactions.flatMap(({ messages }) => findKey(messages.in) ?? []);
   if (key === undefined) throw new Error("the chain has no message");
   const reason = new LibError("lib/deadline", "time was up");
@@ -103,7 +103,7 @@ it("searches few blocks for a time before the account's first transaction", asyn
   }
 });
 
-it("reads no more pages of a history than it may", async () => {
+it("reads no more pages of a history than allowed", async () => {
   const elector = makeAddress(masterchain, "3".repeat(64));
   const server = notingServer();
   const key = { source: elector, destination: elector, createdLt: 1_000_001n };
@@ -121,7 +121,7 @@ it("finds no message in a block that is newer than the head of the request", asy
   await expect(locateSource(before, key)).rejects.toMatchObject({ code: "chain/not-found" });
 });
 
-it("finds who sent every message between accounts", async () => {
+it("finds the sender of every message between accounts", async () => {
   for (const transaction of transactions) {
     for (const message of transaction.messages.out.values()) {
       const key = findKey(message);
@@ -131,7 +131,7 @@ it("finds who sent every message between accounts", async () => {
   }
 });
 
-it("says that there is no such message, and returns the server's text about the future", async () => {
+it("reports a missing message, and returns the server's text about the future", async () => {
   const [key] = transactions.flatMap(({ messages }) => findKey(messages.in) ?? []);
   if (key === undefined) throw new Error("the chain has no message");
   const other = { ...key, createdLt: key.createdLt + 1n };

@@ -43,8 +43,8 @@ function told(trace: PendingTrace | undefined) {
 const coinsAfter = (trace: PendingTrace | undefined, account: Address) =>
   trace?.transactions.findLast(({ seen }) => seen.account === account)?.after.balance.coins;
 
-describe("a message that is sent before the one before it is on the chain", () => {
-  it("is run on what that one leaves behind, on every account", async () => {
+describe("a message sent before the previous one is on the chain", () => {
+  it("is run on the result of the previous one, on every account", async () => {
     const [first, second] = [await stage.note(sign(0, pay(coin))), await stage.note(sign(1, pay(2n * coin)))];
     const [a, b] = [first, second].map(({ hash }) => stage.pending.find(hash));
     const { address } = friend();
@@ -64,7 +64,7 @@ describe("a message that is sent before the one before it is on the chain", () =
     expect(stage.pending.counters()).toMatchObject({ traces: 2, emulated: 2, again: 0, refused: 0 });
   });
 
-  it("is run on what another wallet's message does to an account that both reach", async () => {
+  it("is run on the effect of another wallet's message on a shared account", async () => {
     const shared = chain.wallet(4).address;
     const first = await stage.note(sign(0, pay(coin, shared)));
     const second = await stage.note(chain.sign(chain.wallet(3), pay(coin, shared)));
@@ -74,7 +74,7 @@ describe("a message that is sent before the one before it is on the chain", () =
     expect(trace?.transactions.find(({ seen }) => seen.account === shared)?.before.hash).toBe(before?.after.hash);
   });
 
-  it("is run anew on the chain when the other is confirmed, and both are gone in the end", async () => {
+  it("is run again on the chain when the other is confirmed, and both are dropped in the end", async () => {
     const messages = [sign(0, pay(coin)), sign(1, pay(2n * coin))] as const;
     const [first, second] = [await stage.note(messages[0]), await stage.note(messages[1])];
     const predicted = stage.pending.find(second.hash);
@@ -118,7 +118,7 @@ describe("a message that is sent before the one before it is on the chain", () =
     expect(pending.counters()).toMatchObject({ traces: 1, refused: 0 });
   });
 
-  it("is gone with the other when that has waited too long: its account would not take it", async () => {
+  it("is dropped with the other when that has waited too long: its account would not accept it", async () => {
     const first = await stage.note(sign(0, pay(coin)));
     await chain.clock.advance(300_000);
     const second = await stage.note(sign(1, pay(coin)));
@@ -132,7 +132,7 @@ describe("a message that is sent before the one before it is on the chain", () =
     expect(pending.counters()).toMatchObject({ traces: 0, refused: 1 });
   });
 
-  it("is not run on what a message would have done whose time is over", async () => {
+  it("is not run on the effect of an expired message", async () => {
     const first = await stage.note(sign(0, pay(coin), 60));
     await chain.clock.advance(60_000);
     const second = await stage.note(sign(1, pay(coin)));
@@ -142,7 +142,7 @@ describe("a message that is sent before the one before it is on the chain", () =
     expect(pending.find(third.hash)?.standsOn).toEqual([]);
   });
 
-  it("is run on what the chain says now when that has gone on, with the other one run before it", async () => {
+  it("is run on the current chain when it has advanced, after a new run of the other", async () => {
     const first = await stage.note(sign(0, pay(coin)));
     await chain.send(chain.wallet(5), { to: payer().address, amount: 7n * coin });
     await chain.rounds(2);
@@ -155,7 +155,7 @@ describe("a message that is sent before the one before it is on the chain", () =
     expect(pending.counters()).toMatchObject({ traces: 2, refused: 0 });
   });
 
-  it("is run on the chain alone when the other has landed there, before that is known", async () => {
+  it("is run on the chain alone when the other is committed, before that is known", async () => {
     const message = sign(0, pay(coin));
     const first = await stage.note(message);
     await chain.submit(message);

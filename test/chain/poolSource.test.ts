@@ -43,7 +43,7 @@ it("answers a request from one server of the pool, at the pool's head, and repor
   expect(chain.askedServers()).toEqual([first]);
 });
 
-it("asks for a block's facts once, however many requests want them", async () => {
+it("queries a block's facts once for any number of requests", async () => {
   let queries = 0;
   const local = new LocalLiteServer({ ledger });
   const counting: LiteServer = {

@@ -46,7 +46,7 @@ function sentTransaction() {
   return found;
 }
 
-describe("a transaction that is named", () => {
+describe("a named transaction", () => {
   /** An index with one transaction. */
   const indexOf = (transaction: { readonly lt: bigint } | undefined) => {
     const rows = transaction === undefined ? [] : [{ account: address.write(sender), lt: transaction.lt }];
@@ -56,7 +56,7 @@ describe("a transaction that is named", () => {
   };
   const noIndex = () => Promise.reject(new Error("the index is not needed"));
 
-  it("is found by its hash in the index, or among those of its account, or by its point", async () => {
+  it("is found by its hash in the index, or among those of its account, or by its lt", async () => {
     const sent = sentTransaction();
     const hash = sent.cell.hash();
     const wanted = { address: sender, lt: sent.lt, hash };
@@ -74,7 +74,7 @@ describe("a transaction that is named", () => {
     [{ kind: "hash", hash: "ab".repeat(32), account: receiver }, "has no transaction"],
     [{ kind: "hash", hash: "ab".repeat(32), account: undefined }, "the index has no transaction"],
     [{ kind: "point", address: receiver, lt: "-1", hash: "ab".repeat(32) }, '"-1" is no logical time'],
-  ] as const)("is refused when it cannot be found: %j", async (named, words) => {
+  ] as const)("is rejected if it cannot be found: %j", async (named, words) => {
     const failure = findNamed(named, { chain, openIndex: indexOf(undefined) });
     await expect(failure).rejects.toMatchObject({ code: "app/usage", message: expect.stringContaining(words) });
   });
@@ -101,7 +101,7 @@ describe("a replay", () => {
     expect(formatReplay(replay)).toContain("exit code 0 (success)");
   });
 
-  it("makes every transaction of a block again, tick and tock included", async () => {
+  it("replays every transaction of a block, including tick and tock", async () => {
     const { ledger } = net.net;
     const head = ledger.headId;
     const replays = await collect(replayBlock(chain, { ...head, hashes: undefined }));
@@ -112,7 +112,7 @@ describe("a replay", () => {
     );
   });
 
-  it("says what became of a transaction that the machine makes otherwise", async () => {
+  it("reports a transaction that the machine executes differently", async () => {
     const { lt, cell } = sentTransaction();
     const otherPrices = (run: TransactionRun): TransactionRun => {
       const prices = { ...getConfigParam(run.config, 25), lumpPrice: 1n };

@@ -46,7 +46,7 @@ describe("a history", () => {
     expect({ lt: next.lt, isCut }).toEqual({ lt: 0n, isCut: false });
   });
 
-  it("begins at the given point, and returns where it continues", async () => {
+  it("starts at the given point, and returns where it continues", async () => {
     const first = await listTransactions(chain, elector, { ...everything, limit: 20 });
     const second = await listTransactions(chain, elector, { ...everything, from: first.next, limit: 3 });
     expect([...first.items, ...second.items].map(({ transaction }) => transaction.cell.hash())).toEqual(
@@ -66,7 +66,7 @@ describe("a history", () => {
     expect(items).toHaveLength(30);
   });
 
-  it("gives what there is when no server has the rest, and says so", async () => {
+  it("returns what is available when no server has the rest, and reports that", async () => {
     const forgetful = openChain(ledger, forgetting(new LocalLiteServer({ ledger }), 2));
     const { items, isCut, next } = await listTransactions(forgetful, elector, everything);
     expect({ count: items.length, isCut, next: next.hash }).toEqual({ count: 32, isCut: true, next: hashes[32] });
@@ -74,7 +74,7 @@ describe("a history", () => {
     await expect(listTransactions(empty, elector, everything)).rejects.toMatchObject({ code: "lite/server" });
   });
 
-  it("of nobody is empty", async () => {
+  it("of an unknown account is empty", async () => {
     const nobody = makeAddress(0, "1".repeat(64));
     expect((await getAccount(chain, nobody)).content.kind).toBe("nonexist");
     expect((await listTransactions(chain, nobody, everything)).items).toEqual([]);
@@ -95,7 +95,7 @@ function forgetting(server: LiteServer, pages: number): LiteServer {
 describe("a block", () => {
   const busiest = listBlocks(ledger).sort((a, b) => listOfBlock(b).length - listOfBlock(a).length)[0];
 
-  it("is listed in parts that go on where the one before ended", async () => {
+  it("is listed in pages that continue each other", async () => {
     if (busiest === undefined) throw new Error("no block");
     const { workchain, shard, seqno } = busiest.id;
     const block = { workchain, shard, seqno, hashes: undefined };

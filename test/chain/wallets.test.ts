@@ -21,7 +21,7 @@ function active(codeHash: string, data: Cell): AccountNow {
 const v3r2 = "84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599";
 const v5r1 = "20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f";
 
-it("reads a wallet's numbers with sign where wallets are meant, and without where contracts are", () => {
+it("reads a wallet's numbers signed for wallets, and unsigned for contracts", () => {
   const account = active(v3r2, beginCell().storeUint(7, 32).storeInt(-1, 32).cell());
   expect(findWallet(account)).toEqual({ type: "wallet v3 r2", seqno: 7, walletId: -1, isSignatureAllowed: undefined });
   expect(identifyContract(account)).toEqual({
@@ -30,7 +30,7 @@ it("reads a wallet's numbers with sign where wallets are meant, and without wher
   });
 });
 
-it("reads whether a wallet of version 5 takes signatures", () => {
+it("reads whether a wallet of version 5 accepts signatures", () => {
   const data = beginCell().storeBit(true).storeUint(3, 32).storeUint(5, 32).cell();
   expect(findWallet(active(v5r1, data))).toEqual({
     type: "wallet v5 r1",
@@ -40,7 +40,7 @@ it("reads whether a wallet of version 5 takes signatures", () => {
   });
 });
 
-it("takes a wallet without its data for no wallet", () => {
+it("does not recognise a wallet without data", () => {
   expect(findWallet(active(v3r2, beginCell().cell()))).toBeUndefined();
   expect(identifyContract(active(v3r2, beginCell().cell())).contract.kind).toBe("raw");
   expect(findWallet(someone)).toBeUndefined();

@@ -258,9 +258,9 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-describe("events that the corpus has no trace of", () => {
+describe("events without a trace in the corpus", () => {
   for (const [name, { steps, facts, shown }] of Object.entries(cases)) {
-    it(`tells when ${name}`, () => {
+    it(`are reported when ${name}`, () => {
       const { actions } = classify(makeTestTrace(wallet, steps), makeFacts(facts ?? {}));
       const visible = actions.filter((action) => isVisible(action, supportedTypes()));
       expect(visible.map(({ type, success }) => [type, success])).toEqual(shown.map(([type, ok]) => [type, ok]));

@@ -58,16 +58,16 @@ const message = storeAddress(beginCell().storeUint(0b0110_00, 6))
   .cell();
 
 describe("decoding a body", () => {
-  it("says of an empty cell that it is one", () => {
+  it("recognises an empty cell", () => {
     expect(decodeBody(emptyCell)).toEqual({ "@type": "empty_cell" });
   });
 
-  it("gives the size of what is too short for an opcode, references or not", () => {
+  it("returns the size of a body that is too short for an opcode", () => {
     expect(decodeBody(beginCell().storeUint(1, 31).cell())).toBe("unknown: boc is too small, size 31");
     expect(decodeBody(beginCell().storeRef(emptyCell).cell())).toBe("unknown: boc is too small, size 0");
   });
 
-  it("says so when no layout fits, the opcode being known or not", () => {
+  it("reports that no layout fits, for known and unknown opcodes", () => {
     expect(decodeBody(withOpcode(0xdeadbeef).cell())).toBe("unknown: no parser succeeded");
     expect(decodeBody(withOpcode(0x0f8a7ea5).cell())).toBe("unknown: no parser succeeded");
     expect(decodeBody(withOpcode(0x60dfc677).cell())).toBe("unknown: no parser succeeded");
@@ -86,13 +86,13 @@ describe("decoding a body", () => {
     });
   });
 
-  it("keeps the length a number was written with", () => {
+  it("keeps the written length of a number", () => {
     const body = withOpcode(0x642b7d07).storeBigUint(0n, 64);
     const cell = storeAddress(body).storeUint(3, 4).storeUint(5, 24).cell();
     expect(decodeBody(cell)).toMatchObject({ ton_amount: { amount: { len: "3", value: "5" } } });
   });
 
-  it("allows more behind the last field of a body, but not behind that of a typed reference", () => {
+  it("allows data after the last field of a body, but not in a typed reference", () => {
     const excess = withOpcode(0xd53276db).storeBigUint(1n, 64);
     expect(decodeBody(excess.storeUint(9, 8).cell())).toEqual({ "@type": "excess", query_id: "1" });
     const stake = (signature: Cell): Cell =>
@@ -125,7 +125,7 @@ describe("decoding a body", () => {
     });
   });
 
-  it("reads text that goes on in references", () => {
+  it("reads text that continues in references", () => {
     const tail = beginCell().storeBytes(Buffer.from("world")).cell();
     const cell = withOpcode(0).storeBytes(Buffer.from("hello ")).storeRef(tail).cell();
     expect(decodeBody(cell)).toEqual({ "@type": "text_comment", text: "hello world" });
@@ -191,7 +191,7 @@ describe("bags inside bags", () => {
     });
   });
 
-  it("leaves a bag of unknown kind as it is", () => {
+  it("keeps a bag of unknown kind unchanged", () => {
     const unknown = withOpcode(0xdeadbeef).cell();
     expect(decodeBody(transfer(unknown))).toMatchObject({
       forward_payload: { "@type": "second_from_either", value: text(unknown) },
@@ -211,7 +211,7 @@ describe("bodies of wallets", () => {
   const signature = Buffer.alloc(64, 0x5a);
   const v3 = beginCell().storeBytes(signature).storeUint(1, 32).storeUint(2, 32).storeUint(3, 32);
 
-  it("are told by their whole layout", () => {
+  it("are recognised by their whole layout", () => {
     const body = beginCell().storeBuilder(v3).storeUint(3, 8).storeRef(message);
     expect(decodeBody(body.cell())).toMatchObject({
       "@type": "wallet_signed_v3",
@@ -253,7 +253,7 @@ describe("bodies of wallets", () => {
 });
 
 describe("names of opcodes", () => {
-  it("are found with and without sign", () => {
+  it("are found signed and unsigned", () => {
     expect(findOpcodeName(0xd53276db)).toBe("excess");
     expect(findOpcodeName(0xd53276db | 0)).toBe("excess");
     expect(opcodeName(0xffffffff)).toBe("bounce");
@@ -261,20 +261,20 @@ describe("names of opcodes", () => {
     expect(findOpcodeName(0xdeadbeef)).toBeUndefined();
   });
 
-  it("are joined where three protocols share one", () => {
+  it("are joined if three protocols share one", () => {
     expect(opcodeName(1)).toBe("evaa_supply_master,pyth_update_guardian_set,w4_deploy_install_plugin");
   });
 });
 
 describe("text forms", () => {
-  it("are base64 where they begin like a bag, and hex otherwise", () => {
+  it("are base64 if they start like a bag, and hex otherwise", () => {
     const bag = writeBoc(comment("hi"));
     const shown = { "@type": "text_comment", text: "hi" };
     expect(decodeBodyText(bag.toString("base64"))).toEqual(shown);
     expect(decodeBodyText(bag.toString("hex"))).toEqual(shown);
   });
 
-  it("that are bad are told apart", () => {
+  it("that are invalid are distinguished", () => {
     expect(decodeBodyText("te6!")).toMatch(/^unknown: failed to decode base64: /);
     expect(decodeBodyText("xyz")).toMatch(/^unknown: failed to decode hex: /);
     expect(decodeBodyText("b5ee9c72")).toMatch(/^unknown: failed to deserialize boc: /);
@@ -282,7 +282,7 @@ describe("text forms", () => {
 });
 
 describe("hostile bodies", () => {
-  it("with endless steps give no JSON too deep to write", () => {
+  it("with endless steps give no JSON that is too deep to write", () => {
     const step = (next: Cell | undefined): Cell => {
       const builder = storeAddress(beginCell()).storeBit(false).storeCoins(1n);
       return builder.storeMaybeRef(next).cell();
@@ -294,7 +294,7 @@ describe("hostile bodies", () => {
     expect(isUnknownBody(decodeBody(body.storeRef(params).cell()))).toBe(true);
   });
 
-  it("with a dictionary that is one cell many times over are given up", () => {
+  it("with a dictionary of one repeated cell are rejected", () => {
     let tree = beginCell().storeUint(0, 2).storeUint(3, 8).storeRef(message).cell();
     for (let i = 0; i < 16; i++) tree = beginCell().storeUint(0, 2).storeRef(tree).storeRef(tree).cell();
     const wallet = beginCell().storeBytes(Buffer.alloc(64, 0x5a)).storeUint(1, 32).storeBigUint(1n, 64);

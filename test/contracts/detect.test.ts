@@ -33,7 +33,7 @@ function account(methods: readonly string[] | undefined, codeHash = emptyCell.ha
 const text = (written: string) => beginCell().storeBytes(Buffer.from(written)).cell();
 const offchain = (uri: string) => beginCell().storeUint(1, 8).storeBytes(Buffer.from(uri)).cell();
 
-it("finds a jetton master by what it says alone", async () => {
+it("finds a jetton master by its own data alone", async () => {
   const stack = [intValue(5n), intValue(-1n), nobody, cellValue(offchain("https://a\0b")), cellValue(emptyCell)];
   const found = await detect(account(["get_jetton_data"]), new FakeCaller({ [`${self} get_jetton_data`]: stack }));
   expect(found).toEqual([
@@ -48,7 +48,7 @@ it("finds a jetton master by what it says alone", async () => {
   ]);
 });
 
-it("takes more or fewer values, or values of another kind, for another contract", async () => {
+it("treats a different number or type of values as another contract", async () => {
   const good = [intValue(5n), intValue(-1n), nobody, cellValue(offchain("a")), cellValue(emptyCell)];
   const bad: VmValues[] = [
     good.slice(1),
@@ -64,7 +64,7 @@ it("takes more or fewer values, or values of another kind, for another contract"
 
 const walletStack = [intValue(7n), addressValue(owner), addressValue(other), cellValue(emptyCell)];
 
-it("believes a jetton wallet only when its master knows it", async () => {
+it("accepts a jetton wallet only if its master confirms it", async () => {
   const says = (wallet: VmValue) =>
     new FakeCaller({ [`${self} get_wallet_data`]: walletStack, [`${other} get_wallet_address`]: [wallet] });
   const expected = { kind: "jettonWallet", balance: 7n, owner, jetton: other, isClaimed: undefined };
@@ -75,7 +75,7 @@ it("believes a jetton wallet only when its master knows it", async () => {
   ).toEqual([]);
 });
 
-it("tells whether a share of a jetton given out by proof was taken", async () => {
+it("reads whether the share of a mintless jetton was claimed", async () => {
   const caller = new FakeCaller({
     [`${self} get_wallet_data`]: walletStack,
     [`${self} is_claimed`]: [intValue(0n)],
@@ -85,7 +85,7 @@ it("tells whether a share of a jetton given out by proof was taken", async () =>
   expect(found).toMatchObject([{ kind: "jettonWallet", isClaimed: false }]);
 });
 
-it("runs no method that the code does not have, and each at most once", async () => {
+it("runs only methods that the code has, each at most once", async () => {
   const plain = new FakeCaller();
   expect(await detect(account(["seqno", "get_public_key"]), plain)).toEqual([]);
   expect(plain.asked).toEqual([]);
@@ -94,21 +94,21 @@ it("runs no method that the code does not have, and each at most once", async ()
   expect(sale.asked).toEqual([`${self} get_sale_data`]);
 });
 
-it("asks nothing of wallets, whose methods are often not known", async () => {
+it("runs nothing on wallets, whose methods are often unknown", async () => {
   const caller = new FakeCaller();
   const v3r2 = parseHash("hNr6RJ+Ypph3ibojI1gHK8D3bcRSQAKl0JGLmnXS1Zk=");
   expect(await detect(account(undefined, v3r2), caller)).toEqual([]);
   expect(caller.asked).toEqual([]);
 });
 
-it("asks nothing of the elector and of the configuration", async () => {
+it("runs nothing on the elector and the configuration contract", async () => {
   const caller = new FakeCaller();
   for (const digit of ["3", "5"])
     expect(await detect({ ...account(undefined), address: makeAddress(-1, digit.repeat(64)) }, caller)).toEqual([]);
   expect(caller.asked).toEqual([]);
 });
 
-it("hands on what keeps the caller from answering", async () => {
+it("passes on errors of the caller", async () => {
   const failing = { ask: () => Promise.reject(new Error("no server")) };
   await expect(detect(account(["get_wallet_data"]), failing)).rejects.toThrow("no server");
 });
@@ -126,7 +126,7 @@ function itemAnswers(of = collection): Record<string, VmValues> {
   };
 }
 
-it("takes the content of an item from its collection, which must know the item", async () => {
+it("takes the content of an item from its collection, which must confirm the item", async () => {
   const methods = account(["get_nft_data"]);
   const item = { kind: "nftItem", isInit: true, index: 9n, collection, owner, content: { uri: "item.json" } };
   expect(await detect(methods, new FakeCaller(itemAnswers()))).toEqual([item]);
@@ -181,7 +181,7 @@ it("reads the name of a domain of Telegram from its labels", async () => {
   expect(found).toMatchObject([{ kind: "nftItem" }, { kind: "dnsEntry", domain: "name.t.me", wallet: undefined }]);
 });
 
-it("reads an auction of version 4 and one of before", async () => {
+it("reads an auction of version 4 and an earlier one", async () => {
   const terms = (): VmValues => [
     ...[intValue(0n), intValue(100n), addressValue(other), addressValue(other), nobody, intValue(3n), nobody],
     ...[intValue(4n), addressValue(other), intValue(5n), intValue(6n), addressValue(other), intValue(7n)],
@@ -238,7 +238,7 @@ it("reads an auction of version 4 and one of before", async () => {
   ]);
 });
 
-it("reads the prices of a sale of version 4 in jettons, and takes another mark for another contract", async () => {
+it("reads the jetton prices of a sale of version 4, and treats another mark as another contract", async () => {
   const price = {
     load: () => 0n,
     store: (builder: Builder, value: bigint) => void builder.storeCoins(value).storeUint(1, 2),
@@ -273,7 +273,7 @@ it("reads the prices of a sale of version 4 in jettons, and takes another mark f
 const poolCode = parseHash("1275095b6da3911292406f4f4386f9e780099b854c6dee9ee2895ddce70927c1");
 const factory = "0:5f0564fb5f604783db57031ce1cf668a88d4d4d6da6de4db222b4b920d6fd800";
 
-it("believes a pool of DeDust only by its code and the factory", async () => {
+it("accepts a DeDust pool only by its code and the factory", async () => {
   const jetton = beginCell().storeUint(1, 4).storeInt(0, 8).storeHex("33".repeat(32)).cell();
   const says = (pool: VmValue) =>
     new FakeCaller({

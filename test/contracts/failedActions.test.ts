@@ -153,12 +153,12 @@ function classifyTypes(trace: Trace, facts: Facts): readonly (readonly [type: st
   return classify(trace, facts).actions.map(({ type, success }) => [type, success]);
 }
 
-it.each(cases)("marks $type as failed where its deciding message failed", ({ type, steps, facts = makeFacts({}) }) => {
+it.each(cases)("marks $type as failed if its deciding message failed", ({ type, steps, facts = makeFacts({}) }) => {
   const found = classifyTypes(makeTestTrace(wallet, steps), facts);
   expect(found.filter(([each]) => each === type)).toEqual([[type, false]]);
 });
 
-it("marks tick_tock as failed where its transaction failed", () => {
+it("marks tick_tock as failed if its transaction failed", () => {
   const trace = makeTestTrace(wallet, [{ to: owner }]);
   const transactions = trace.transactions.map((each, index) =>
     index === 0 ? { ...each, isTickTock: true, inMessage: undefined, aborted: true } : each,

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => executor.close());
 
-it("finds exactly what a recorded network is known to have", async () => {
+it("finds exactly the known entities of a recorded network", async () => {
   const caller = recordedCaller(executor, states);
   const found: [Address, DetectedEntity][] = [];
   for (const [address, state] of states)
@@ -52,7 +52,7 @@ it("finds exactly what a recorded network is known to have", async () => {
   expect(names).toEqual(record.names);
 });
 
-it("reads the data of known codes as the codes themselves do", async () => {
+it("reads the data of known codes like the codes themselves", async () => {
   const caller = recordedCaller(executor, states);
   for (const [address, state] of states) {
     const differences = await entityDifferences(await accountStateOf(state), caller);

@@ -74,7 +74,7 @@ describe("the registry", () => {
     expect(new Set(bodies.map(({ opcode }) => opcode)).size).toBe(499);
   });
 
-  it("lists a name twice for an opcode only where there are two layouts of it", () => {
+  it("lists a name twice for an opcode only if it has two layouts", () => {
     const twice = bodies.filter((body, i) =>
       bodies.some((other, j) => j < i && other.opcode === body.opcode && other.name === body.name),
     );
@@ -90,7 +90,7 @@ describe("the registry", () => {
     expect(bodies.filter(({ opcode }) => opcode !== opcode >>> 0)).toEqual([]);
   });
 
-  it("tries the signed bodies from the particular to the general", () => {
+  it("tries signed bodies from the specific to the general", () => {
     expect(signedBodies.map(({ name }) => name)).toEqual([
       "preprocessed_wallet_signed_v2",
       "highload_wallet_signed_v3",
@@ -104,14 +104,14 @@ describe("the registry", () => {
 });
 
 describe("the order of matchers", () => {
-  it("names every matcher of every family exactly once", () => {
+  it("has every matcher of every family exactly once", () => {
     const declared = families.flatMap((family) => Object.values<Matcher>(family.matchers));
     const ordered = [...matchers, ...failedExternalMatchers];
     expect(new Set(ordered).size).toBe(ordered.length);
     expect(new Set(ordered)).toEqual(new Set(declared));
   });
 
-  it("gives every matcher a name of its own, so that failures can be counted by name", () => {
+  it("has a unique name for every matcher, so that failures can be counted by name", () => {
     const names = [...matchers, ...failedExternalMatchers].map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });

@@ -57,7 +57,7 @@ describe("the files of deploy/", () => {
     listContainers(text).map((container) => ({ path, ...container })),
   );
 
-  it("have containers of the program to look at", () => {
+  it("have containers of the program", () => {
     const paths = new Set(containers.map(({ path }) => path));
     expect([...paths]).toEqual([
       "compose/local.yml",
@@ -70,7 +70,7 @@ describe("the files of deploy/", () => {
     ]);
   });
 
-  it.each(containers)("start the program as it can be started: $path $args", ({ args, environment }) => {
+  it.each(containers)("start the program with valid options: $path $args", ({ args, environment }) => {
     const request = parseCommandLine(commands, args);
     if (request.kind !== "run") throw new Error(`${args} runs nothing`);
     const secrets: Record<string, string> = { database: "postgres://u:p@h/d", redis: "redis://h" };
@@ -92,7 +92,7 @@ describe("the files of deploy/", () => {
     },
   );
 
-  it("mount every secret they name, from a file or a Secret that the samples make", () => {
+  it("mount every secret from a file or a Secret of the samples", () => {
     for (const { text } of yaml) {
       const objects = parseYaml(text).flatMap(listObjects);
       const mounted = objects.flatMap(({ secrets }) => (Array.isArray(secrets) ? secrets : []));
@@ -104,7 +104,7 @@ describe("the files of deploy/", () => {
     }
   });
 
-  it("have alerts that name a section of OPERATING.md each", () => {
+  it("have alerts with a section of OPERATING.md each", () => {
     const rules = parseYaml(files.get("prometheus/alerts.yml") ?? "")
       .flatMap(listObjects)
       .filter(({ alert }) => alert !== undefined);
@@ -114,7 +114,7 @@ describe("the files of deploy/", () => {
     expect(sections.filter((section) => !anchors.includes(section))).toEqual([]);
   });
 
-  it("have dashboards whose panels do not overlap and have a query each", () => {
+  it("have dashboards whose panels do not overlap and have queries", () => {
     for (const name of ["operator", "index"]) {
       const { panels } = JSON.parse(files.get(`grafana/${name}.json`) ?? "") as { panels: readonly object[] };
       const taken = new Set<string>();
@@ -130,18 +130,15 @@ describe("the files of deploy/", () => {
     }
   });
 
-  it.each(all.filter(({ path }) => path.startsWith("proxy/")))(
-    "pass streams on as they come: $path",
-    ({ path, text }) => {
-      const unbuffered = /proxy_buffering off|flush_interval -1|timeout tunnel 1h/;
-      expect([path, unbuffered.test(text)]).toEqual([path, true]);
-      // A proxy timeout below the keep-alive interval of 15 seconds would break every stream.
-      const streaming = text.match(/(?:read_timeout|timeout server|timeout tunnel) +[0-9]+[a-z]+/g) ?? [];
-      expect(streaming.filter((line) => !/ (?:60s|[0-9]+[mh])$/.test(line))).toEqual([]);
-    },
-  );
+  it.each(all.filter(({ path }) => path.startsWith("proxy/")))("forward streams at once: $path", ({ path, text }) => {
+    const unbuffered = /proxy_buffering off|flush_interval -1|timeout tunnel 1h/;
+    expect([path, unbuffered.test(text)]).toEqual([path, true]);
+    // A proxy timeout below the keep-alive interval of 15 seconds would break every stream.
+    const streaming = text.match(/(?:read_timeout|timeout server|timeout tunnel) +[0-9]+[a-z]+/g) ?? [];
+    expect(streaming.filter((line) => !/ (?:60s|[0-9]+[mh])$/.test(line))).toEqual([]);
+  });
 
-  it("have Kubernetes objects that fit together", () => {
+  it("have consistent Kubernetes objects", () => {
     for (const { path, text } of yaml.filter(({ path }) => path.startsWith("kubernetes/"))) {
       const documents = parseYaml(text).map(Object);
       expect([
@@ -179,7 +176,7 @@ describe("the files of deploy/", () => {
     expect([status, stderr]).toEqual([0, ""]);
   });
 
-  it("have a unit whose command and variables the program takes", () => {
+  it("have a unit with a valid command and variables", () => {
     const text = files.get("systemd/tongate.service") ?? "";
     const [, command = ""] = /^ExecStart=\/usr\/bin\/env tongate (.+)$/m.exec(text) ?? [];
     const request = parseCommandLine(commands, command.split(" "));

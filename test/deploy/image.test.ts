@@ -28,7 +28,7 @@ const environment = Object.fromEntries(
 );
 
 describe("the image", () => {
-  it("runs as a user without rights, stops by SIGTERM, and keeps its data in a volume", () => {
+  it("runs as an unprivileged user, stops by SIGTERM, and keeps its data in a volume", () => {
     expect([find("USER"), find("STOPSIGNAL"), find("VOLUME")]).toEqual(["node", "SIGTERM", "/data"]);
     expect(environment).toEqual({
       NODE_ENV: "production",
@@ -38,7 +38,7 @@ describe("the image", () => {
     });
   });
 
-  it("has stages that build for every architecture alike: nothing installed has a platform or a script", () => {
+  it("builds the same for every architecture: no dependency has a platform or a script", () => {
     const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
       readonly packages: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
     };
@@ -54,7 +54,7 @@ describe("the image", () => {
     expect(find("HEALTHCHECK")).toMatch(/CMD \["node", /);
   });
 
-  it("copies only files that are there and that .dockerignore lets through", () => {
+  it("copies only existing files that .dockerignore allows", () => {
     const allowed = new Set(
       readFileSync(join(root, ".dockerignore"), "utf8")
         .split("\n")
@@ -73,7 +73,7 @@ describe("the image", () => {
   });
 });
 
-describe("the program as the image starts it", () => {
+describe("the program as started by the image", () => {
   let app: CompiledApp;
   const folder = mkdtempSync(join(tmpdir(), "tongate-image-"));
   const data = join(folder, "data");
@@ -117,7 +117,7 @@ describe("the program as the image starts it", () => {
     };
   }
 
-  it("answers, is healthy by its own check, writes only to its data and temporary folders, and stops by SIGTERM", async () => {
+  it("answers, passes its health check, writes only to its data and temporary folders, and stops by SIGTERM", async () => {
     const { args, env } = commandLine(await freePort());
     const before = snapshot(dirname(dirname(dirname(app.cli))));
     const child = spawn(process.execPath, args, { env, cwd: folder, ...user, stdio: ["ignore", "pipe", "pipe"] });

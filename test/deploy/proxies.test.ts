@@ -41,13 +41,13 @@ async function statusOf(origin: string, path: string, headers?: Readonly<Record<
   return response.statusCode ?? 0;
 }
 
-it("knows every sample of a proxy", () => {
+it("covers every proxy sample", () => {
   const files = [...readDeployFiles().keys()].filter((path) => path.startsWith("proxy/"));
   expect(proxySamples.map(({ file }) => `proxy/${file}`).sort()).toEqual(files.sort());
 });
 
 describe.each(proxySamples.filter(isInstalled))("$file in front of the program", (sample) => {
-  it("is accepted by its program, and passes requests, events and WebSockets on as they come", async () => {
+  it("is accepted by its program, and forwards requests, events and WebSockets at once", async () => {
     const place = { folder: join(folder, sample.file), port: await freePort(), server: new URL(service.origin).host };
     const proxy = startProxy(sample, place);
     onTestFinished(() => proxy.stop());

@@ -87,7 +87,7 @@ describe("the workflow without Docker", () => {
     }
   });
 
-  it("names this release, as the one with Docker does", () => {
+  it("names this release, like the one with Docker", () => {
     const texts = ["without-docker", "with-docker"].map(
       (name) => readDeployFiles().get(`github-actions/${name}.yml`) ?? "",
     );

@@ -78,7 +78,7 @@ async function runShell(text: string): Promise<{ readonly code: number | null; r
 const languages = ["sh", "ts", "json", "js"];
 
 describe("the blocks of all documents", () => {
-  it("say why where no test runs them, and are of a kind that can be run where one does", () => {
+  it("have a reason if no test runs them, and a testable language otherwise", () => {
     expect(blocks.length).toBeGreaterThan(20);
     expect(run.filter(({ language }) => !languages.includes(language))).toEqual([]);
     expect(blocks.filter(({ notRun }) => notRun !== undefined && notRun.length < 10)).toEqual([]);
@@ -125,7 +125,7 @@ describe("the blocks of all documents", () => {
 
   const messages = run.filter(({ language, text }) => language === "json" && /"operation"/.test(text));
 
-  it.each(messages)("are understood by the stream: $name", async ({ text }) => {
+  it.each(messages)("are accepted by the stream: $name", async ({ text }) => {
     const client = new WsClient(`${service.origin}/api/streaming/v2/ws`);
     onTestFinished(() => client.close());
     await client.opened;
@@ -155,7 +155,7 @@ describe("the guides", () => {
     expect((text.match(/TONGATE_[A-Z_]*[A-Z]/g) ?? []).filter((variable) => !variables.has(variable))).toEqual([]);
   });
 
-  it("give settings of this program as counterparts of settings of others", () => {
+  it("list settings of this program as equivalents of other programs' settings", () => {
     const rows = readFileSync(join(root, "docs/migrating.md"), "utf8")
       .split("\n")
       .filter((line) => line.startsWith("| "));

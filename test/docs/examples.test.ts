@@ -87,13 +87,13 @@ async function give(address: string, coins: number): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-it("runs every example that there is", () => {
+it("runs every example", () => {
   const folders = readdirSync(examples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const tested = readFileSync(import.meta.filename, "utf8");
   expect(folders.map(({ name }) => name).filter((name) => !tested.includes(`"${name}/`))).toEqual([]);
 });
 
-it("payment-processor books every deposit once, however often it is killed", async () => {
+it("payment-processor records every deposit once, however often it is killed", async () => {
   const processor = [join(examples, "payment-processor/main.mjs"), depositAddress, folder];
   const amounts = [1, 2, 3, 4, 5, 6].map((each) => each * 1_000_000_000);
   const read = () => {
@@ -114,7 +114,7 @@ it("payment-processor books every deposit once, however often it is killed", asy
   expect(read()).toEqual(amounts);
 });
 
-it("stream-bot tells of every transfer once, however often it is killed and whatever fails", async () => {
+it("stream-bot reports every transfer once, however often it is killed and whatever fails", async () => {
   const notices = new Map<string, string>();
   let requests = 0;
   const webhook = createServer((request, response) => {
@@ -175,7 +175,7 @@ it("the README of the examples names each of them and how to run it", () => {
   expect(listBlocks(readme).map(({ text }) => text)).toEqual(["npm install tongate-client @ton/ton @ton/crypto"]);
 });
 
-it("wallet-history shows the transfers of a wallet, and nothing of them as HTML", async () => {
+it("wallet-history shows the transfers of a wallet, escaped for HTML", async () => {
   const { loadHistory, renderHistory } = await import(join(examples, "wallet-history/history.mjs"));
   const history = await loadHistory(service.origin, depositAddress);
   const html: string = renderHistory(history, depositAddress);

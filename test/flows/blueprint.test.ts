@@ -63,7 +63,7 @@ describe("Blueprint's network provider against the service", () => {
     expect(state).toMatchObject({ type: "active", code: expect.any(Buffer) });
   });
 
-  it("sends from the address that is its default: the root of the server", async () => {
+  it("sends to its default endpoint: the root of the server", async () => {
     const { provider } = await connect(`${service.origin}/`);
     const to = Address.parse(service.wallet("v3r2").address);
     const api = provider.api();
@@ -111,7 +111,7 @@ interface Interceptors<T> {
 }
 
 describe("Blueprint's retries against limits", () => {
-  it("a burst is refused with 429 and all of it is answered in the end", async () => {
+  it("retries a burst that gets 429 until all of it is answered", async () => {
     const service = await startService({ flags: ["--demo", "off", "--no-index", "--limits", "on"] });
     const ofBlueprint = createRequire(createRequire(import.meta.url).resolve("@ton/blueprint"));
     const axios: Axios = ofBlueprint("axios");

@@ -117,7 +117,7 @@ describe("the demo set, asked over HTTP", () => {
     expect(await run("NFT item 1", "get_nft_data")).toEqual([0, ["-0x1", "0x1", "cell", "cell", "cell"]]);
   });
 
-  it("has a sale that is open and one that is finished", async () => {
+  it("has an open sale and a finished one", async () => {
     const sale = (isComplete: string, price: string, fee: string, royalty: string) => [
       0,
       ...[["0x46495850", isComplete, expect.stringMatching(/^0x6/), "cell", "cell", "cell"]].map((head) => [
@@ -133,7 +133,7 @@ describe("the demo set, asked over HTTP", () => {
     );
   });
 
-  it("has names that lead to wallets, from the root on", async () => {
+  it("has names that resolve to wallets from the root", async () => {
     const wallet = /^ +1 {2}v5r1 +(\S+)$/m.exec(said)?.[1];
     const { result } = await ask(`/api/v2/unpackAddress?address=${wallet}`);
     const resolved = await ask(`/api/v2/dnsResolve?address=${demo.get("DNS root")}&name=alice.ton&ttl=3`);
@@ -150,7 +150,7 @@ describe("the demo set, asked over HTTP", () => {
     });
   });
 
-  it("has a wallet of several signers, with an order that was carried out and one that waits", async () => {
+  it("has a multisig wallet, with an executed order and a pending one", async () => {
     expect(await run("multisig", "get_multisig_data")).toEqual([0, ["0x2", "0x2", "cell", "cell"]]);
     expect(await run("multisig order, executed", "get_order_data")).toEqual([
       0,
@@ -177,7 +177,7 @@ async function balanceOf(address: string): Promise<unknown> {
 }
 
 describe("the faucet", () => {
-  it("gives over HTTP what is asked for, to an address in any form", async () => {
+  it("sends the requested amount over HTTP, to an address in any form", async () => {
     expect(await post("/localnet/faucet", { address: somebody, amount: "2.5" })).toMatchObject({
       ok: true,
       result: {
@@ -209,7 +209,7 @@ describe("the faucet", () => {
     expect(await post("/localnet/faucet", body)).toMatchObject({ ok: false, code: 422, error });
   });
 
-  it("gives by command", async () => {
+  it("sends by command", async () => {
     const terminal = recordTerminal();
     const port = new URL(origin).port;
     const to = `0:${"ef".repeat(32)}`;
@@ -222,14 +222,14 @@ describe("the faucet", () => {
     await expect(faucet.run(terminal, [to, "--amount", "-1"])).rejects.toMatchObject({ code: "app/config" });
   });
 
-  it("is reported as unavailable when nothing answers", async () => {
+  it("is reported as unavailable if nothing answers", async () => {
     const absent = faucet.run(recordTerminal(), [somebody, "--port", "1"]);
     await expect(absent).rejects.toMatchObject({ code: "api/unreachable" });
   });
 });
 
 describe("a second start", () => {
-  it("finds the demo set as it was", async () => {
+  it("finds the demo set unchanged", async () => {
     const before = [...demo];
     await service.close();
     service = await start();

@@ -96,7 +96,7 @@ function timeless(transactions: readonly Json[]): unknown {
 }
 
 describe("emulateTrace", () => {
-  it("predicts what then happens", async () => {
+  it("predicts what happens afterwards", async () => {
     const boc = await transfer(account("c1"), "0.5", "as predicted");
     const flags = { with_actions: true, include_address_book: true, include_metadata: true, include_code_data: true };
     const answer = await emulated("emulateTrace", { boc, ignore_chksig: false, mc_block_seqno: null, ...flags });
@@ -148,7 +148,7 @@ describe("emulateTrace", () => {
     expect(answer.actions).toEqual([]);
   });
 
-  it("takes accounts, time and seeds as they are said to be", async () => {
+  it("uses given accounts, time and seeds", async () => {
     const poor = WalletContractV4.create({ workchain: 0, publicKey: Buffer.alloc(32, 7) });
     const messages = [internal({ to: account("c3"), value: "3", bounce: false })];
     const signed = poor.createTransfer({
@@ -176,7 +176,7 @@ describe("emulateTrace", () => {
     expect(String(transactions.find(({ account: each }) => each === raw(poor.address))?.vm_log)).toContain("execute");
   });
 
-  it("runs what goes to another shard three blocks later", async () => {
+  it("delivers to another shard three blocks later", async () => {
     const masterchain = Address.parse(`-1:${"c5".repeat(32)}`);
     const boc = await transfer(masterchain, "0.1", "to another shard");
     const { mc_block_seqno: seqno, ...answer } = await emulated("emulateTrace", { boc });
@@ -189,7 +189,7 @@ describe("emulateTrace", () => {
     expect(second?.block_ref).toEqual({ workchain: -1, shard: "8000000000000000", seqno: Number(seqno) + 4 });
   });
 
-  it("begins with an internal message, by its cell or by its fields", async () => {
+  it("starts with an internal message, by its cell or by its fields", async () => {
     const fields = {
       from: account("c4").toRawString(),
       to: wallet.address.toString(),
@@ -255,7 +255,7 @@ describe("emulateTonConnect", () => {
   const until = 2_000_000_000;
 
   it.each(["v2r2", "v3r1", "v3r2", "v4r2", "v5r1"])(
-    "makes the message that @ton/ton makes for a wallet %s",
+    "makes the same message as @ton/ton for a wallet %s",
     async (version) => {
       const found = service.wallet(version);
       const { publicKey } = await mnemonicToPrivateKey([...found.words]);
@@ -369,7 +369,7 @@ describe("refusals", () => {
     }
   });
 
-  it("let only what the caller knows through", async () => {
+  it("shows only action types that the caller supports", async () => {
     const body = { from: service.wallet("v4r2").address, messages: [message], with_actions: true };
     const { body: answer, headers } = await post("emulateTonConnect", body, { "x-actions-version": "v1" });
     expect((answer.actions as readonly Json[]).map(({ type }) => type)).toEqual(["ton_transfer"]);

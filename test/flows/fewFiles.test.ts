@@ -32,7 +32,7 @@ function openIdle(port: number, count: number): Promise<Socket[]> {
   );
 }
 
-describe("a process that may have few files open", () => {
+describe("a process with a low limit of open files", () => {
   let app: CompiledApp;
   let folder: string;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe("a process that may have few files open", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("answers v3 while more clients are idle than it may have files, and after they have left", async () => {
+  it("answers v3 while more clients are idle than its limit, and after they have left", async () => {
     const openFiles = 256;
     const service = await serveProcess(app, ["--data", join(folder, "few")], { openFiles });
     const { origin } = service;
@@ -60,7 +60,7 @@ describe("a process that may have few files open", () => {
     expect(told.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", most: 96 }]);
   });
 
-  it("says at its start that they are too few to work", async () => {
+  it("reports at startup that the limit is too low", async () => {
     const service = await serveProcess(app, ["--data", join(folder, "tooFew"), "--demo", "off"], { openFiles: 128 });
     expect((await fetch(`${service.origin}/api/v2/getMasterchainInfo`)).status).toBe(200);
     expect(await service.stop()).toBe(0);

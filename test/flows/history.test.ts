@@ -32,7 +32,7 @@ async function ask<T>(path: string): Promise<T> {
 const part = (name: string) => encodeURIComponent(demo.get(name) ?? "");
 
 describe("the index of a new local network over HTTP", () => {
-  it("begins with the first block", async () => {
+  it("starts with the first block", async () => {
     const { blocks } = await ask<{ blocks: readonly { seqno: number }[] }>("/api/v3/blocks?workchain=-1&seqno=1");
     expect(blocks.map(({ seqno }) => seqno)).toEqual([1]);
   });
@@ -65,13 +65,13 @@ describe("the index of a new local network over HTTP", () => {
     expect(nft_items.map(({ address }) => address).toSorted()).toEqual(items.toSorted());
   });
 
-  it("knows the names of this network", async () => {
+  it("resolves the names of this network", async () => {
     expect(await ask("/api/v3/dns/records?domain=alice.ton")).toMatchObject({
       records: [{ domain: "alice.ton", nft_item_address: demo.get("alice.ton") }],
     });
   });
 
-  it("has the wallet of several signers and the vesting wallet", async () => {
+  it("has the multisig wallet and the vesting wallet", async () => {
     const { multisigs } = await ask<{ multisigs: readonly Record<string, unknown>[] }>(
       `/api/v3/multisig/wallets?address=${part("multisig")}`,
     );
@@ -93,7 +93,7 @@ describe("the index of a new local network over HTTP", () => {
     expect(traces).toMatchObject([{ trace_id: id, is_incomplete: false }]);
   });
 
-  it("finds a message that was sent through v2 by its hash, in transactions, traces and actions", async () => {
+  it("finds a message sent through v2 by its hash, in transactions, traces and actions", async () => {
     const client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
     const { message, hash, to } = await makeTransfer(client);
     await client.sendFile(message);
@@ -124,7 +124,7 @@ describe("a service with an index", () => {
       .toMatchObject({ head: { ok: true }, database: { ok: true }, index: { ok: true } });
   });
 
-  it("shows where v3 is and the status of the index", async () => {
+  it("shows the URL of v3 and the status of the index", async () => {
     expect(service.said).toContain(`  v3        ${service.origin}/api/v3/`);
     const page = await (await fetch(`${service.origin}/`)).text();
     expect(page).toContain("/api/v3/");

@@ -96,7 +96,7 @@ describe("services that share a PostgreSQL", () => {
     expect(await standing(second)).not.toContain("waiting");
   });
 
-  it("wait for the tables when they only read", async () => {
+  it("wait for the tables if they only read", async () => {
     const url = await freshUrl();
     const reader = await stage.serve(["--network", config, "--database", url]);
     expect(await reader.ask("/api/v3/masterchainInfo")).toMatchObject({ status: 503 });
@@ -164,7 +164,7 @@ describe("commands about an index", () => {
     await expect(run(index, "verify", "--sample", "1000", ...flags)).rejects.toMatchObject({ code: "app/problems" });
   });
 
-  it("refuse what they do not know", async () => {
+  it("reject unknown arguments", async () => {
     for (const [command, ...args] of [
       [index, "erase"],
       [index, "status", "now"],
@@ -181,7 +181,7 @@ describe("commands about an index", () => {
 });
 
 describe("a service without an index", () => {
-  it("has no v3 and says nothing of it", async () => {
+  it("has no v3 and does not mention it", async () => {
     const service = await stage.serve(["--network", config]);
     expect((await service.ask("/api/v2/getMasterchainInfo").catch(() => ({ status: 0 }))).status).toBeGreaterThan(0);
     expect((await service.ask("/api/v3/masterchainInfo")).status).toBe(404);

@@ -54,8 +54,8 @@ const refusal = findMountRefusal();
 
 describe("an index whose disk is full", () => {
   if (refusal !== undefined) {
-    if (mayUnshare()) it("goes on when there is room, in the built-in database", tryInNamespace, 900_000);
-    it("is left out while no file system may be mounted", () => {
+    if (mayUnshare()) it("continues when there is space again, in the built-in database", tryInNamespace, 900_000);
+    it("is skipped if no file system may be mounted", () => {
       process.stdout.write(`full disk not tried${mayUnshare() ? " with PostgreSQL" : ""}: ${refusal}\n`);
       expect(findMountRefusal()).toBe(refusal);
     });
@@ -110,7 +110,7 @@ describe("an index whose disk is full", () => {
     await service.close();
   }
 
-  it("says why, answers as before and goes on when there is room, in the built-in database", async () => {
+  it("reports the reason, keeps answering and continues when there is space, in the built-in database", async () => {
     const chain = await serveGrowth(stage.folder, "embedded");
     const data = join(disk.folder, "data");
     const service = await fillUp(chain, disk, ["--data", data]);
@@ -122,7 +122,7 @@ describe("an index whose disk is full", () => {
     await chain.close();
   }, 900_000);
 
-  it("opens anew, in the built-in database, when not even its log could be written", async () => {
+  it("reopens, in the built-in database, if not even its log could be written", async () => {
     const folder = join(disk.folder, "log");
     await copyTemplate("none", folder);
     const database = await openEmbedded(folder, quietModules);
@@ -141,7 +141,7 @@ describe("an index whose disk is full", () => {
     await database.close();
   });
 
-  it("says why, answers as before and goes on when there is room for rows, in PostgreSQL", async () => {
+  it("reports the reason, keeps answering and continues when there is space for rows, in PostgreSQL", async () => {
     const chain = await serveGrowth(stage.folder, "rows");
     // Without space for the WAL the whole server would stop, so it is on another disk.
     const rows = await startOn({ rows: disk.folder, wal: elsewhere });
@@ -153,7 +153,7 @@ describe("an index whose disk is full", () => {
     await chain.close();
   }, 900_000);
 
-  it("goes on by itself when the PostgreSQL fell for want of room for its log, and was started again", async () => {
+  it("continues by itself after PostgreSQL crashed without space for its log and was restarted", async () => {
     const chain = await serveGrowth(stage.folder, "log");
     const server = await startOn({ rows: elsewhere, wal: disk.folder });
     const service = await fillUp(chain, disk, ["--database", postgresUrl(server, "postgres")]);

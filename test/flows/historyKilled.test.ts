@@ -87,8 +87,8 @@ async function stop(child: ChildProcess): Promise<void> {
   expect(await gone).toEqual([0, null]);
 }
 
-describe("an indexer that is killed again and again", () => {
-  it.concurrent("leaves the rows of one that was never disturbed, in PostgreSQL", async () => {
+describe("an indexer that is killed repeatedly", () => {
+  it.concurrent("leaves the same rows as an undisturbed one, in PostgreSQL", async () => {
     const chain = await serveGrowth(folder, "first");
     const url = await freshUrl();
     const port = Number(new URL(url).port);
@@ -107,7 +107,7 @@ describe("an indexer that is killed again and again", () => {
     await chain.close();
   }, 1_800_000);
 
-  it.concurrent("leaves the rows of one that was never disturbed, in the built-in database", async () => {
+  it.concurrent("leaves the same rows as an undisturbed one, in the built-in database", async () => {
     const chain = await serveGrowth(folder, "second");
     const start = { app, chain, data: join(folder, "embedded"), flags: [] };
     await killOften(start, kills.embedded, (random, life) =>
@@ -127,7 +127,7 @@ describe("an indexer that is killed again and again", () => {
 });
 
 describe("two indexers on one PostgreSQL", () => {
-  it("write the rows of one: when the first is killed, the second goes on", async () => {
+  it("write the rows of one: when the first is killed, the second continues", async () => {
     const chain = await serveGrowth(folder, "third");
     chain.growTo(lastSeqno / 2);
     const url = await freshUrl();

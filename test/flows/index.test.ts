@@ -43,8 +43,8 @@ afterAll(async () => {
   await stage?.close();
 });
 
-describe("an index of a chain whose base chain splits", () => {
-  it("holds every block and transaction once, and no trace is left open or broken", async () => {
+describe("an index of a chain whose basechain splits", () => {
+  it("has every block and transaction once, and no open or broken trace", async () => {
     const { ledger, database } = stage;
     const [row] = await database.query(
       `select (select count(*) from blocks where workchain = -1) as masters, (select count(*) from open_edges) as open,
@@ -56,7 +56,7 @@ describe("an index of a chain whose base chain splits", () => {
     expect(row).toEqual({ masters: BigInt(ledger.headId.seqno), ...nothing });
   });
 
-  it("holds the accounts that the chain begins with as the zero states have them", async () => {
+  it("has the initial accounts of the zero states", async () => {
     const { ledger, database } = stage;
     const entry = {
       parse: (slice: Slice) => [loadDepthBalanceInfo(slice), loadShardAccount(slice)] as const,
@@ -92,7 +92,7 @@ describe("an index of a chain whose base chain splits", () => {
     });
   });
 
-  it("agrees with its blocks when they are fetched again, and says where it does not", async () => {
+  it("matches its blocks when they are fetched again, and reports differences", async () => {
     const modules = { ...stage.modules, network: "testnet", random: seededRandom("verify") } as const;
     const few = { count: 1000, accountsPerBlock: 2, tracesPerBlock: 2 };
     const sound = await verifySample(modules, few, never);
@@ -114,13 +114,13 @@ describe("an index of a chain whose base chain splits", () => {
 });
 
 describe("the same rows", () => {
-  it("come of blocks that are written one at a time", async () => {
+  it("result from blocks written one at a time", async () => {
     const database = await emptyDatabase();
     await stage.indexer({ mostRows: 1, rememberedTransactions: 0 }, { database }).run(never);
     expect(await dumpIndex(database)).toEqual(whole);
   });
 
-  it("come to be in a PostgreSQL outside of the process", async () => {
+  it("result in a separate PostgreSQL process", async () => {
     const database = await openFresh("postgres");
     await stage.indexer({}, { database }).run(never);
     const rows = await dumpIndex(database);
@@ -128,13 +128,13 @@ describe("the same rows", () => {
     expect(rows).toEqual(whole);
   });
 
-  it("come of runs that are stopped and started again", async () => {
+  it("result from runs that are stopped and restarted", async () => {
     const database = await emptyDatabase();
     for (const to of [1, 7, 14, 15, 16, 31, 40]) await stage.indexer({ to }, { database }).run(never);
     expect(await dumpIndex(database)).toEqual(whole);
   });
 
-  it("come of a run that is stopped in the middle of its work", async () => {
+  it("result from a run that is stopped during its work", async () => {
     const database = await emptyDatabase();
     const stop = new AbortController();
     const indexer = stage.indexer({ mostRows: 1 }, { database });
@@ -150,14 +150,14 @@ describe("the same rows", () => {
     expect(await dumpIndex(database)).toEqual(whole);
   });
 
-  it.each([2, 16, 39])("come of a chain of which the later part, from block %d on, is indexed first", async (from) => {
+  it.each([2, 16, 39])("result if the later part, from block %d, is indexed first", async (from) => {
     const database = await emptyDatabase();
     await stage.indexer({ from }, { database }).run(never);
     await stage.indexer({}, { database }).run(never);
     expect(await dumpIndex(database)).toEqual(whole);
   });
 
-  it("come of a head that is followed while the gap behind it is filled", async () => {
+  it("result if the head is followed while the gap before it is filled", async () => {
     const { ledger } = stage;
     const database = await emptyDatabase();
     await stage.indexer({ to: 6 }, { database }).run(never);
@@ -176,7 +176,7 @@ describe("the same rows", () => {
     expect(await dumpIndex(database)).toEqual(whole);
   });
 
-  it("come of a chain that grows while it is followed", async () => {
+  it("result from a chain that grows while it is followed", async () => {
     const { ledger, grow } = growSplitChain(1);
     const database = await emptyDatabase();
     const heads = ledgerHeads(ledger);
@@ -196,7 +196,7 @@ describe("the same rows", () => {
     expect(indexer.status()).toMatchObject({ kind: "done", head: 40, lastSeqno: 40 });
   });
 
-  it.each(["a", "b", "c"])("come of a run in which server and database fail now and then (%s)", async (seed) => {
+  it.each(["a", "b", "c"])("result from a run in which server and database fail sometimes (%s)", async (seed) => {
     const random = seededRandom(seed);
     const plain = await emptyDatabase();
     const { trouble, met } = randomTrouble(random, { rate: 0.07, most: 60 });

@@ -57,7 +57,7 @@ async function openLiteClient(): Promise<{ readonly client: LiteClient; readonly
 }
 
 describe("a served local network", () => {
-  it("makes a block when it is told to, over HTTP and by command", async () => {
+  it("makes a block on request, over HTTP and by command", async () => {
     const before = await seqno();
     expect(await post("/localnet/block", {})).toMatchObject({
       ok: true,
@@ -67,7 +67,7 @@ describe("a served local network", () => {
     expect(await run(block)).toBe(`made masterchain block ${before + 2}\n`);
   });
 
-  it("is a lite server for the clients that people use", async () => {
+  it("is a lite server for common clients", async () => {
     const { client, close } = await openLiteClient();
     const { last } = await client.getMasterchainInfo();
     expect(last.seqno).toBe(await seqno());
@@ -77,7 +77,7 @@ describe("a served local network", () => {
     close();
   });
 
-  it("remembers that no demo set is wanted", async () => {
+  it("remembers that the demo set is disabled", async () => {
     const other = mkdtempSync(join(tmpdir(), "tongate-no-demo-"));
     for (const [given, count] of [
       [["--demo", "off"], 0],
@@ -94,7 +94,7 @@ describe("a served local network", () => {
   });
 
   // The last test: from here on the chain is ahead of the clock by which client messages expire.
-  it("tells how far it is ahead, also to whoever sends a message that is too old for it", async () => {
+  it("reports how far it is ahead, also to senders of messages that are too old for it", async () => {
     expect(await acts.ask("/localnet/time")).toMatchObject({ ok: true, result: { ahead: 0 } });
     expect(await run(advance, "1d")).toMatch(/^the chain's time is \S+, 24 h ahead of this machine's clock\n$/);
     expect(await acts.ask("/localnet/time")).toMatchObject({ ok: true, result: { ahead: 86_400 } });
@@ -105,7 +105,7 @@ describe("a served local network", () => {
   });
 });
 
-describe("snapshots of a network that runs", () => {
+describe("snapshots of a running network", () => {
   let started: StartedService;
   const place = mkdtempSync(join(tmpdir(), "tongate-snapshots-"));
   const ask = async (path: string) => Object(await (await fetch(`${started.origin}${path}`)).json());

@@ -79,7 +79,7 @@ describe("several networks in one process", () => {
 
   const zeroOf = (net: Localnet) => ({ rootHash: net.ledger.zero.id.rootHash, fileHash: net.ledger.zero.id.fileHash });
 
-  it("are each answered for at a place of their own, and keys open only the networks they name", async () => {
+  it("are each served at their own address, and keys open only their networks", async () => {
     const config = {
       keyless: 0.01,
       networks: {
@@ -111,7 +111,7 @@ describe("several networks in one process", () => {
     await service.close();
   });
 
-  it("share a listener by their host names; other names are the first network's", async () => {
+  it("share a listener by host name; unknown names belong to the first network", async () => {
     const file = stage.write("names.json", {
       networks: {
         red: { zeroState: zeroOf(nets[0]), liteServers: [listed(servers[0])] },
@@ -150,7 +150,7 @@ describe("several networks in one process", () => {
     });
   });
 
-  it("ask private servers for callers with a key only", async () => {
+  it("use private servers only for callers with a key", async () => {
     const hidden = counting(nets[0].lite);
     const hiddenServer = await stage.openServer(hidden);
     const open = counting(nets[0].lite);

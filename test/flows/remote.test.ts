@@ -28,7 +28,7 @@ describe("a network behind two lite servers", () => {
   const seqnoOf = async () =>
     Object((await service.ask("/api/v2/getMasterchainInfo")).body.result).last?.seqno as number | undefined;
 
-  it("is ready once the first head is proved, and says so", async () => {
+  it("is ready once the first head is proved, and reports it", async () => {
     await expect.poll(async () => (await service.ask("/readyz")).status, patient).toBe(200);
     expect((await service.ask("/readyz")).body).toEqual({
       ready: true,
@@ -72,7 +72,7 @@ describe("a network behind two lite servers", () => {
     expect((await service.ask(`/api/v2/getAddressBalance?address=${to}`)).body.result).not.toBe("0");
   });
 
-  it("goes on answering when one of the servers dies", async () => {
+  it("keeps answering when one of the servers dies", async () => {
     await servers[0].close();
     const { id } = await net.step();
     await expect.poll(seqnoOf, patient).toBe(id.seqno);

@@ -34,7 +34,7 @@ function liar(lite: LiteServer): LiteServer & { readonly told: () => number } {
   };
 }
 
-describe("belief in lite servers", () => {
+describe("trust in lite servers", () => {
   let stage: RemoteStage;
   let net: Localnet;
   let server: ServedChain;
@@ -74,7 +74,7 @@ describe("belief in lite servers", () => {
     expect((await service.ask("/api/v2/healthcheck")).status).toBe(503);
   });
 
-  it("begins anew at the last key block that was proved, and at the init block when that is not to be read", async () => {
+  it("resumes at the last proved key block, and at the init block if that is unreadable", async () => {
     const data = join(stage.folder, "kept");
     const args = ["--data", data, "--network", stage.writeGlobalConfig("kept.json", net, [server])];
     const first = await stage.serve(args);
@@ -140,7 +140,7 @@ describe("belief in lite servers", () => {
     expect((await fetch(address, { headers })).headers.get("x-tongate-verified")).toBe("false");
   });
 
-  it("answers from a head that is old, but is not ready then", async () => {
+  it("answers from an old head, but is not ready then", async () => {
     const past = await stage.openNet(-3_600_000);
     const path = stage.writeGlobalConfig("past.json", past, [await stage.openServer(past.lite)]);
     const service = await stage.serve(["--network", path, "--max-head-age-ms", "60000"]);
@@ -162,7 +162,7 @@ describe("belief in lite servers", () => {
     await expect.poll(readyOf(lenient), patient).toBe(200);
   });
 
-  it("says so when the network's rules are newer than the engine's", async () => {
+  it("reports a network with newer rules than the engine", async () => {
     const newer = await stage.openNet();
     const rules = { version: supportedGlobalVersion + 1, capabilities: 0n };
     const signed = signConfigChange(newer.keys.owner, 8, rules, { seqno: 0, now: newer.clock.seconds });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 
-describe("the service as it starts by itself", () => {
+describe("the service with default settings", () => {
   let service: StartedService;
   let origin: string;
 
@@ -17,7 +17,7 @@ describe("the service as it starts by itself", () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
-  it("prints first requests, and they are answered", async () => {
+  it("prints example requests that work", async () => {
     const requests = [...service.said.matchAll(/curl '([^']+)'/g)].map(([, url]) => url?.slice(origin.length) ?? "");
     expect(requests.map((request) => request.slice(0, "/api/v2/".length))).toEqual([
       "/api/v2/",

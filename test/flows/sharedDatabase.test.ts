@@ -67,7 +67,7 @@ async function dump(url: string, schema?: string) {
 }
 
 describe("two networks in one PostgreSQL", () => {
-  it("have a schema each, and what one has is what it would have alone", async () => {
+  it("have their own schemas, with the same content as alone", async () => {
     const url = await freshUrl();
     const flags = ["--config", fileFor("both"), "--network", "red,blue", "--from", "genesis"];
     const service = await stage.serve([...flags, "--index", "--database", url]);
@@ -84,7 +84,7 @@ describe("two networks in one PostgreSQL", () => {
     }
   });
 
-  it("are read by programs for one of them, and looked after one by one or together", async () => {
+  it("are read by programs for one of them, and maintained separately or together", async () => {
     const url = await freshUrl();
     const common = ["--config", fileFor("commands"), "--database", url, "--log-level", "silent"];
     const flags = [...common, "--data", join(stage.folder, "data")];
@@ -117,7 +117,7 @@ describe("two networks in one PostgreSQL", () => {
     expect(checked).toMatch(new RegExp(`^ok +database: ${where}, schema blue answers$`, "m"));
   });
 
-  it("leave the index of one where it was before the other came", async () => {
+  it("leave an existing index in its place", async () => {
     const url = await freshUrl();
     const flags = ["--config", fileFor("later"), "--from", "genesis", "--database", url, "--index"];
     const before = await stage.serve([...flags, "--network", "red"]);
@@ -135,7 +135,7 @@ describe("two networks in one PostgreSQL", () => {
     await database.close();
   });
 
-  it("go into databases of their own where the configuration says so", async () => {
+  it("use separate databases if configured", async () => {
     const [common, own] = [await freshUrl(), await freshUrl()];
     const file = fileFor("apart", { blue: { database: own } });
     const flags = ["--config", file, "--network", "red,blue", "--from", "genesis"];

@@ -70,7 +70,7 @@ if (hasRedis()) {
       return texts.map((text) => Number(new RegExp(`^${name} (.*)$`, "m").exec(text)?.[1]));
     };
 
-    it("let in exactly as many as the plan says, whomever is asked", async () => {
+    it("admit exactly the plan's number, whichever process is used", async () => {
       expect(await ask(30, "free")).toEqual({ 200: 5, 429: 25 });
       expect(await ask(30, "plus")).toEqual({ 200: 12, 429: 18 });
       expect(await ask(10)).toEqual({ 200: 1, 429: 9 });
@@ -78,7 +78,7 @@ if (hasRedis()) {
       expect(await metric("tongate_limits_fallback_total")).toEqual([0, 0]);
     });
 
-    it("go on answering when Redis is gone, each by its own count, and say so", async () => {
+    it("keep answering without Redis, each with its own counters, and report that", async () => {
       await redis.kill();
       // Each process starts counting from zero and admits its own burst.
       expect(await ask(30, "free")).toEqual({ 200: 10, 429: 20 });
@@ -90,7 +90,7 @@ if (hasRedis()) {
       }
     });
 
-    it("share again when Redis is back", async () => {
+    it("share again when Redis returns", async () => {
       await redis.start();
       const isShared = async () => {
         await ask(2, "free");
@@ -101,7 +101,7 @@ if (hasRedis()) {
     });
   });
 } else {
-  it("limits shared by processes are left out where there is no Redis to start", () => {
+  it("limits shared by processes are skipped without a Redis to start", () => {
     process.stdout.write("no redis-server on the PATH: limits shared by processes are not tested\n");
     expect(hasRedis()).toBe(false);
   });

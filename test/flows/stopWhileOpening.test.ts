@@ -19,7 +19,7 @@ describe("a service whose index is being opened", () => {
 
   const flagsOf = (name: string) => ["--data", join(folder, name), "--demo", "off"];
 
-  it("answers v3 with 503 and when to come back, and logs nothing for such a request", async () => {
+  it("answers v3 with 503 and Retry-After, and logs nothing for such a request", async () => {
     const service = await serveProcess(app, flagsOf("asked"));
     const answers = [];
     for (let count = 0; count < 20; count++) {

@@ -141,7 +141,7 @@ describe("server-sent events", () => {
     expect(trace?.trace).toMatchObject({ tx_hash: expect.any(String), children: [{ children: [] }] });
   });
 
-  it("go on after any cut without a gap or a repeat, live and replayed alike", async () => {
+  it("resume after any cut without gaps or repeats, live and replayed", async () => {
     const to = account("c3");
     const body = {
       types: ["transactions", "actions", "account_state_change", "blocks"],
@@ -174,7 +174,7 @@ describe("server-sent events", () => {
     expect(pieces.filter(({ type }) => type === "transactions")).toHaveLength(3);
   });
 
-  it("serve pages of browsers by GET", async () => {
+  it("serve browser pages by GET", async () => {
     const url = `${base}/sse?types=blocks,transactions&addresses=${raw(wallet.address)}&cursor=1`;
     const stream = new SseClient(url, undefined);
     await vi.waitFor(() => expect(stream.events.length).toBeGreaterThan(1), patience);
@@ -183,7 +183,7 @@ describe("server-sent events", () => {
     expect(stream.heard.slice(1).every(({ event, id }) => event === undefined && id !== undefined)).toBe(true);
   });
 
-  it("show that they live", async () => {
+  it("send keep-alives", async () => {
     const stream = new SseClient(`${base}/sse`, {
       types: ["transactions"],
       addresses: [raw(account("cc"))],
@@ -284,7 +284,7 @@ describe("WebSockets", () => {
     socket.close();
   });
 
-  it("answer what they cannot do, and end where nothing can be read", async () => {
+  it("answer unsupported requests with an error, and close on unreadable ones", async () => {
     const socket = new WsClient(`${service.origin}/streaming/v2/ws`);
     await socket.opened;
     const requests: readonly (readonly [unknown, StreamJson])[] = [
@@ -323,7 +323,7 @@ describe("WebSockets", () => {
 });
 
 describe("the client of v3", () => {
-  it("watches, and goes on where it was when it begins anew", async () => {
+  it("watches, and resumes where it stopped after a restart", async () => {
     const v3 = createV3Client(`${service.origin}/api/v3`);
     const seqnos: number[] = [];
     let after: string | undefined;
@@ -338,7 +338,7 @@ describe("the client of v3", () => {
     expect(seqnos).toEqual(seqnos.map((_, at) => (seqnos[0] ?? 0) + at));
   });
 
-  it("sends a message and waits for all it causes", async () => {
+  it("sends a message and waits for everything it causes", async () => {
     const v3 = createV3Client(`${service.origin}/api/v3`);
     const opened = client.open(wallet);
     const messages = [internal({ to: account("e1"), value: "0.02", bounce: false })];

@@ -135,7 +135,7 @@ async function wander(random: Random, wanted: Known, servers: readonly Server[])
 }
 
 describe("streams of several processes over one PostgreSQL", () => {
-  it("give every event once and in order, whatever is killed, cut, slow or moved", async () => {
+  it("deliver every event once and in order, whatever is killed, cut, slow or moved", async () => {
     const random = seededRandom("streams");
     servers.push(new Server("writer", "--index"), new Server("second", "--no-index"), new Server("third", "--index"));
     await Promise.all(servers.map((server) => server.start()));

@@ -80,8 +80,8 @@ const told = ({ type, finality, status, exit_code: code }: StreamJson) =>
   [type, finality, status, code].filter((each) => each !== undefined).join(" ");
 const once = (events: readonly StreamJson[]) => events.map(told).filter((each, at, all) => each !== all[at - 1]);
 
-describe("events that are not settled, in a process that did not predict them", () => {
-  it("are taken back when the chain takes another message in the place of theirs", async () => {
+describe("non-final events in a process that did not predict them", () => {
+  it("are retracted when the chain accepts another message instead", async () => {
     const wallet = walletAt(4);
     const message = sign(wallet, [{ to: somebody("a1"), amount: coin }]);
     const norm = hashOf(message);
@@ -114,7 +114,7 @@ describe("events that are not settled, in a process that did not predict them", 
     settledOnly.close();
   });
 
-  it("grow more certain: predicted, begun by the chain, settled", async () => {
+  it("become more certain: predicted, partly committed, final", async () => {
     const wallet = walletAt(5);
     // The bounce from the masterchain comes in the next block.
     const to = somebody("b1", -1);
@@ -152,7 +152,7 @@ describe("events that are not settled, in a process that did not predict them", 
     ]);
   });
 
-  it("say with which exit code an account refuses a message", async () => {
+  it("report the exit code with which an account rejects a message", async () => {
     const wallet = walletAt(3);
     const wrong = signTransfers(wallet, [{ to: somebody("c1"), amount: coin }], { seqno: 77, now: net.clock.seconds });
     const norm = hashOf(wrong);

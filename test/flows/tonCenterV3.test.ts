@@ -268,7 +268,7 @@ const posting = ["estimateFee", "message", "runGetMethod"];
 const own = ["constructor", "createEndpoint"];
 
 describe("ton-center-v3 against the service", () => {
-  it.each(asked)("$method gives what the service answers, in the fields that its types name", async (each) => {
+  it.each(asked)("$method returns the answer of the service, in the fields of its types", async (each) => {
     // New blocks come meanwhile: both requests must hit the same one.
     await vi.waitFor(async () => expect(await each.ask()).toEqual(await direct(each.path, each.query())), patience);
     const answer = await each.ask();
@@ -278,13 +278,13 @@ describe("ton-center-v3 against the service", () => {
     expect(listDifferences(types, each.type, answer).filter((difference) => !allowed.includes(difference))).toEqual([]);
   });
 
-  it("has no method that is not asked here", () => {
+  it("has no untested method", () => {
     const methods = Object.getOwnPropertyNames(TonCenterV3.prototype);
     const here = new Set([...asked.map(({ method }) => method), ...posting]);
     expect(methods.filter((name) => !own.includes(name) && !here.has(name))).toEqual([]);
   });
 
-  it("runGetMethod and estimateFee give what the service answers to the same bodies", async () => {
+  it("runGetMethod and estimateFee return the answers of the service to the same bodies", async () => {
     const run = { address: sender, method: "seqno", stack: [] };
     const ran = await client.runGetMethod(run);
     expect(ran).toEqual(await posted("runGetMethod", run));
@@ -297,7 +297,7 @@ describe("ton-center-v3 against the service", () => {
     expectDeclared("EstimateFeeResponse", fees);
   });
 
-  it("a transfer sent by message is found by its hash, among transactions and as a trace", async () => {
+  it("a sent transfer is found by its hash, among transactions and as a trace", async () => {
     const { boc, hash } = await signTransfer();
     const sent = await client.message(boc);
     expect(sent).toMatchObject({ message_hash: hash });

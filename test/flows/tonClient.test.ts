@@ -88,7 +88,7 @@ describe("TonClient of @ton/ton against the service", () => {
     expect(await client.getBalance(nobody)).toBe(0n);
   });
 
-  it("runs get-methods, and reports how those that fail ended", async () => {
+  it("runs get-methods, and reports failed ones", async () => {
     const { stack, gas_used: gas } = await client.runMethod(wallet.address, "get_public_key");
     expect(stack.readBigNumber()).toBe(BigInt(`0x${keys.publicKey.toString("hex")}`));
     expect(gas).toBeGreaterThan(0);
@@ -129,7 +129,7 @@ describe("TonClient of @ton/ton against the service", () => {
     expect(received?.inMessage?.body.beginParse().skip(32).loadStringTail()).toBe("from a test");
   });
 
-  it("sends messages, files and bodies in every way it has", async () => {
+  it("sends messages, files and bodies in all its ways", async () => {
     const seqno = await wallet.getSeqno();
     const first = external({ to: wallet.address, body: await signTransfer(account("01"), "0.1", "a message") });
     await client.sendMessage(first);
@@ -197,7 +197,7 @@ describe("TonClient of @ton/ton against the service", () => {
     expect(stack.readNumber()).toBe(698_983_191);
   });
 
-  it("asks the root of the server as well as the path of JSON-RPC", async () => {
+  it("uses the root of the server as well as the path of JSON-RPC", async () => {
     const atRoot = new TonClient({ endpoint: `${service.origin}/` });
     expect(await atRoot.getBalance(account("12"))).toBe(1_500_000_000n);
     const refused = await fetch(service.origin, { method: "POST", body: '{"method":"nothing","id":5}' });

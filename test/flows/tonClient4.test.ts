@@ -131,7 +131,7 @@ describe("TonClient4 of @ton/ton against the service", () => {
     expect(await client.isAccountChanged(seqno, account("ee"), 5n)).toMatchObject({ changed: true });
   });
 
-  it("runs get-methods with arguments of any kind, at the block that is named", async () => {
+  it("runs get-methods with arguments of any kind, at the given block", async () => {
     const seqno = await newest();
     const { reader, exitCode, block, shardBlock } = await client.runMethod(seqno, wallet.address, "get_public_key");
     expect([exitCode, block.seqno, shardBlock.workchain]).toEqual([0, seqno, 0]);
@@ -198,7 +198,7 @@ describe("TonClient4 of @ton/ton against the service", () => {
     expect((await fetch(`${url}/${Buffer.from(long).toString("base64url")}`)).status).toBe(200);
   });
 
-  it("reads the configuration, all of it or some parameters", async () => {
+  it("reads the whole configuration or some parameters", async () => {
     const seqno = await newest();
     const { config } = await client.getConfig(seqno);
     const read = (text: string) =>
@@ -211,7 +211,7 @@ describe("TonClient4 of @ton/ton against the service", () => {
     for (const id of some.keys()) expect(some.get(id)?.equals(all.get(id) ?? Cell.EMPTY)).toBe(true);
   });
 
-  it("gives parsed transactions that the client's codec takes", async () => {
+  it("returns parsed transactions that the client's codec accepts", async () => {
     await sendCoins(account("a3"), "0.25", "for tea");
     const seqno = await newest();
     const { last } = (await client.getAccount(seqno, wallet.address)).account;
@@ -243,7 +243,7 @@ describe("TonClient4 of @ton/ton against the service", () => {
     });
   });
 
-  it("pages through 45 transactions, none twice and none left out", async () => {
+  it("pages through 45 transactions without gaps or repeats", async () => {
     const to = account("b7");
     for (let sent = 0; sent < 12; sent++) {
       const opened = client.open(wallet);
@@ -265,7 +265,7 @@ describe("TonClient4 of @ton/ton against the service", () => {
     ]);
   });
 
-  it("answers the same bytes for the same block, while the chain grows", async () => {
+  it("returns the same bytes for the same block, while the chain grows", async () => {
     const url = `${service.origin}/api/v4/block/${await newest()}/${wallet.address.toRawString()}`;
     const first = await fetch(url);
     await sendCoins(account("a4"), "0.01", "a new block");
@@ -286,7 +286,7 @@ describe("TonClient4 of @ton/ton against the service", () => {
     expect([bad.status, await bad.json()]).toEqual([422, { error: "failed to parse seqno", code: 422 }]);
   });
 
-  it("lets sandbox fork the chain and go on from there", async () => {
+  it("lets sandbox fork the chain and continue from there", async () => {
     const blockchain = await Blockchain.create({
       storage: new RemoteBlockchainStorage(wrapTonClient4ForRemote(client), await newest()),
     });

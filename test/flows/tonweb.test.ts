@@ -65,7 +65,7 @@ async function seqnoNow(): Promise<number> {
 }
 
 describe("tonweb against the service", () => {
-  it("knows the funded wallet by its key", async () => {
+  it("finds the funded wallet by its key", async () => {
     expect((await wallet.getAddress()).toString(true, true, false)).toBe(address);
   });
 
@@ -102,7 +102,7 @@ describe("tonweb against the service", () => {
     expect(rest.transactions).toEqual(others);
   });
 
-  it("runs get-methods and reads what they give", async () => {
+  it("runs get-methods and reads their results", async () => {
     expect(await provider.call(address, "seqno")).toMatchObject({ "@type": "smc.runResult", exit_code: 0 });
     const key = await provider.call2(address, "get_public_key");
     expect(key.toString(16, 64)).toBe(keys.publicKey.toString("hex"));
@@ -143,7 +143,7 @@ describe("tonweb against the service", () => {
     expect(await provider.getTransactions(address, 5, lt, hash, undefined, true)).toEqual([sent, ...before]);
   });
 
-  it("sends by a bag of cells and by the trees of its oldest way", async () => {
+  it("sends a bag of cells, and trees of cells with its oldest method", async () => {
     const seqno = await seqnoNow();
     const query = await transfer(`0:${"22".repeat(32)}`, "0.5", seqno).getQuery();
     const boc = TonWeb.utils.bytesToBase64(await query.toBoc(false));

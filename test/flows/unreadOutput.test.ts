@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
-describe("a service whose output has nowhere to go", () => {
+describe("a service with unreadable output", () => {
   let app: CompiledApp;
   let folder: string;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe("a service whose output has nowhere to go", () => {
     throw new Error(`it ended: ${said}`);
   }
 
-  it("answers, and ends as it should", async () => {
+  it("answers, and stops normally", async () => {
     const { child, gone, origin } = await start();
     const request = () => fetch(`${origin}/api/v2/getAddressBalance?address=nobody`);
     for (let count = 0; count < 20; count++) expect((await request()).status).toBe(422);

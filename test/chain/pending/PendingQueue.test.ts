@@ -30,7 +30,7 @@ function openQueue(maxRunning: number) {
 const work = (place: number, lane = "a"): Work => ({ place, lane });
 
 describe("the queue of pending messages", () => {
-  it("runs so many at once, and one after another where order counts", async () => {
+  it("runs up to its limit at once, and in order where order matters", async () => {
     const { queue, begun, end } = openQueue(2);
     for (const each of [work(0), work(1), work(2, "b"), work(3, "c")]) queue.add(each);
     expect([begun, queue.waiting]).toEqual([[0, 2], 2]);
@@ -44,7 +44,7 @@ describe("the queue of pending messages", () => {
     await idle;
   });
 
-  it("lets what comes again wait at its own place, once, and not beside itself", async () => {
+  it("queues a repeated message once, in its own place", async () => {
     const { queue, begun, end } = openQueue(2);
     const [first, second, third] = [work(0), work(1), work(2)];
     for (const each of [first, second, third]) queue.add(each);

@@ -38,8 +38,8 @@ function layAll(...changed: readonly (readonly Address[])[]) {
   return states;
 }
 
-describe("accounts as pending traces leave them", () => {
-  it("are those of the last trace before one's own place", () => {
+describe("accounts after pending traces", () => {
+  it("are those of the last trace before the given place", () => {
     const states = layAll([x, y], [y], [y, z]);
     const last = (place: number, address: Address) => states.findBefore(place, address)?.place;
     expect([last(3, x), last(3, y), last(2, y), last(1, y), last(0, y), last(9, z)]).toEqual([
@@ -59,27 +59,27 @@ describe("accounts as pending traces leave them", () => {
     expect(states.remove(1)).toEqual([2]);
   });
 
-  it("are not different for those who had left a trace aside because the chain had gone on", () => {
+  it("do not change for traces that skipped an outdated one", () => {
     const states = layAll([x]);
     states.put(lay(states, 1, { changed: [x], isTaken: false }));
     expect(states.remove(0)).toEqual([]);
   });
 
-  it("are different for those behind when a trace is run again, but not for those behind these", () => {
+  it("change for the traces after a repeated run, but not for those after them", () => {
     const states = layAll([x], [x], [x]);
     expect(states.put(lay(states, 0, { changed: [x] }))).toEqual([1]);
     expect(states.put(lay(states, 1, { changed: [x] }))).toEqual([2]);
     expect(states.put(lay(states, 2, { changed: [x] }))).toEqual([]);
   });
 
-  it("are different for those behind when a run no longer changes an account, or changes a new one", () => {
+  it("change for later traces when a run no longer changes an account, or changes a new one", () => {
     const states = layAll([x], [x, y]);
     states.put(lay(states, 2, { changed: [z], onlyRead: [y] }));
     expect(states.put(lay(states, 0, { changed: [z] }))).toEqual([1, 2]);
     expect(states.put(lay(states, 1, { changed: [] }))).toEqual([2]);
   });
 
-  it("are different for a trace that was run while one before it came in", () => {
+  it("change for a trace that was run while an earlier one arrived", () => {
     const states = new PendingStates();
     const early = lay(states, 0, { changed: [x] });
     const late = lay(states, 1, { changed: [x] });

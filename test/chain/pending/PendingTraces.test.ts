@@ -36,7 +36,7 @@ describe("the store of pending traces", () => {
     expect([shelf.listOf(one), shelf.listOf(two), shelf.find(c.sent.hash)]).toEqual([[a], [a, b], undefined]);
   });
 
-  it("forgets what has waited too long", async () => {
+  it("drops traces that waited too long", async () => {
     const clock = new ManualClock();
     const shelf = new PendingStore(bounds, clock);
     shelf.put(a, [one], 10);
@@ -48,7 +48,7 @@ describe("the store of pending traces", () => {
     expect([shelf.find(b.sent.hash), shelf.size, shelf.bytes]).toEqual([undefined, 0, 0]);
   });
 
-  it("keeps so many and so much, the latest, and nothing that is too large alone", () => {
+  it("keeps the latest within its limits, and nothing that is too large alone", () => {
     const shelf = new PendingStore(bounds, new ManualClock());
     for (const each of [a, b, c, d]) shelf.put(each, [one], 10);
     expect(shelf.listOf(one)).toEqual([b, c, d]);
@@ -75,7 +75,7 @@ describe("the store of pending traces", () => {
   });
 });
 
-describe("messages that are sent", () => {
+describe("sent messages", () => {
   let kit: ChainKit;
   let chain: TestChain;
 
@@ -119,7 +119,7 @@ describe("messages that are sent", () => {
     chain.sign(chain.wallet(index), { to, amount: 1_000n });
   const none = { traces: 0, bytes: 0, emulated: 0, again: 0, resumed: 0, refused: 0, failed: 0, unclassified: 0 };
 
-  it("are run once with all they cause, whatever way they are found", async () => {
+  it("are run once with everything they cause, however they are found", async () => {
     const { pending, send } = openStage();
     const message = pay(1);
     const sent = await send(message);
@@ -141,7 +141,7 @@ describe("messages that are sent", () => {
     expect(pending.counters()).toMatchObject({ traces: 0, bytes: 0 });
   });
 
-  it("are returned as far as limits allow", async () => {
+  it("are returned within the limits", async () => {
     const { pending, send } = openStage({ maxTransactions: 1 });
     const sent = await send(pay(2));
     await pending.settled();
@@ -150,7 +150,7 @@ describe("messages that are sent", () => {
     await pending.close();
   });
 
-  it("that their account does not take are only counted", async () => {
+  it("that their account does not accept are only counted", async () => {
     const { pending } = openStage();
     const wallet = chain.wallet(3);
     const message = chain.sign(wallet, { to: one, amount: 1n });
@@ -162,7 +162,7 @@ describe("messages that are sent", () => {
     await pending.close();
   });
 
-  it("are sent although they cannot be run", async () => {
+  it("are sent even if they cannot be run", async () => {
     const away = () => {
       throw new LibError("lib/aborted", "nobody is there");
     };
@@ -186,7 +186,7 @@ describe("messages that are sent", () => {
     await pending.close();
   });
 
-  it("are let go when too many wait, and none is run after the end", async () => {
+  it("are dropped when too many wait, and none is run after the end", async () => {
     const gate = deferred();
     const gatherFacts = async () => {
       await gate.promise;

@@ -83,8 +83,8 @@ function mixedOf(committed: Trace, transactions: readonly TraceTransaction[], co
 // The wallet sends to two accounts; the first sends to a third and emits a log.
 const steps: readonly Step[] = [{ to: first, value: 7n, causes: [{ to: third }, log] }, { to: second }];
 
-describe("a trace that the chain has begun", () => {
-  it("goes on as predicted below messages that were predicted to the bit", () => {
+describe("a trace that the chain has started", () => {
+  it("continues as predicted after messages that equal the prediction", () => {
     const predicted = predict(...steps);
     const root = { ...at(predicted.transactions, 0), hash: renamed(predicted.id), emulated: false, mcSeqno: 9 };
     const committed = { ...predicted, id: root.hash, endLt: root.lt, endAt: root.now, transactions: [root] };
@@ -93,7 +93,7 @@ describe("a trace that the chain has begun", () => {
     );
   });
 
-  it("goes on as predicted below messages that are only later, and as much later", () => {
+  it("continues as predicted after messages that are only later, with the same delay", () => {
     const [predicted, committed] = [predict(...steps), commit(steps, [0])];
     const [, one, two, three] = predicted.transactions.map((each) => moved(each, later));
     expect(mixTrace(predicted, committed)).toEqual(
@@ -110,7 +110,7 @@ describe("a trace that the chain has begun", () => {
     );
   });
 
-  it("has what the chain has done in the place of what was predicted", () => {
+  it("replaces predictions with committed transactions", () => {
     const [predicted, committed] = [predict(...steps), commit(steps, [0, 1])];
     const [, , two, three] = predicted.transactions.map((each) => moved(each, later));
     expect(mixTrace(predicted, committed)).toEqual(
@@ -126,7 +126,7 @@ describe("a trace that the chain has begun", () => {
     );
   });
 
-  it("is in the order of the chain, whatever was predicted", () => {
+  it("has the order of the chain, whatever was predicted", () => {
     const [predicted, committed] = [predict(...steps), commit(steps, [0, 3])];
     const [, one, two] = predicted.transactions.map((each) => moved(each, later));
     expect(mixTrace(predicted, committed)).toEqual(
@@ -143,7 +143,7 @@ describe("a trace that the chain has begun", () => {
     );
   });
 
-  it("has nothing predicted below a transaction that does otherwise", () => {
+  it("has no predictions after a transaction that differs", () => {
     const failed: readonly Step[] = [{ to: first, value: 7n, aborted: true, exitCode: 4 }, { to: second }];
     const [predicted, committed] = [predict(...steps), commit(failed, [0, 1, 2])];
     expect(mixTrace(predicted, committed)).toEqual(
@@ -151,14 +151,14 @@ describe("a trace that the chain has begun", () => {
     );
   });
 
-  it("is the chain's alone in the end", () => {
+  it("is committed completely in the end", () => {
     const [predicted, committed] = [predict(...steps), commit(steps, [0, 1, 2, 3])];
     expect(mixTrace(predicted, committed)).toEqual(
       mixedOf(committed, committed.transactions, { messages: 5, pendingMessages: 0, left: [] }),
     );
   });
 
-  it("has the messages that the prediction stopped at", () => {
+  it("has the messages at which the prediction stopped", () => {
     const whole = predict(...steps);
     const predicted = { ...whole, transactions: whole.transactions.filter((_, place) => place !== 2) };
     const { trace, ...counts } = mixTrace(predicted, commit(steps, [0]));
@@ -172,10 +172,10 @@ describe("a trace that the chain has begun", () => {
   });
 });
 
-describe("messages that look the same", () => {
+describe("equal messages", () => {
   const twice = (...next: readonly Step[]): readonly Step[] => next.map((each) => ({ to: first, causes: [each] }));
 
-  it("go by their order", () => {
+  it("are matched by their order", () => {
     const both = twice({ to: second }, { to: third });
     const [predicted, committed] = [predict(...both), commit(both, [0, 1, 2])];
     const { trace, ...counts } = mixTrace(predicted, committed);
@@ -191,13 +191,13 @@ describe("messages that look the same", () => {
   });
 });
 
-describe("a message that was sent", () => {
+describe("a sent message", () => {
   const usual: Step = { to: first, value: 1_000n, body: comment("hello"), bounce: true };
 
   it.each<[string, Step]>([
     ["a little less", { ...usual, value: 999n }],
     ["a little more", { ...usual, value: 1_010n }],
-  ])("is the predicted one with %s coins", (_, sent) => {
+  ])("matches the predicted one with %s coins", (_, sent) => {
     const [predicted, committed] = [predict(usual), commit([sent], [0])];
     const next = moved(at(predicted.transactions, 1), later);
     expect(mixTrace(predicted, committed)).toEqual(
@@ -216,7 +216,7 @@ describe("a message that was sent", () => {
     ["another body", { ...usual, body: comment("hello!") }],
     ["another way back", { ...usual, bounce: false }],
     ["a state", { ...usual, init: stateOf("new") }],
-  ])("is another one with %s", (_, sent) => {
+  ])("does not match with %s", (_, sent) => {
     const [predicted, committed] = [predict(usual), commit([sent], [0])];
     expect(mixTrace(predicted, committed)).toEqual(
       mixedOf(committed, committed.transactions, {
@@ -227,7 +227,7 @@ describe("a message that was sent", () => {
     );
   });
 
-  it("is the predicted one to the coin, before one that only comes near", () => {
+  it("matches an exact prediction before a similar one", () => {
     const [more, less] = [
       { ...usual, causes: [{ to: second }] },
       { ...usual, value: 999n, causes: [{ to: third }] },

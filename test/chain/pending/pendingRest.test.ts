@@ -52,8 +52,8 @@ function mixUnforeseen(): MixedTrace {
 const find = () => stage.pending.find(trace.sent.hash);
 const accountsOf = (each: PendingTrace | undefined) => each?.trace.transactions.map(({ account }) => account);
 
-describe("a trace that the chain took elsewhere than predicted", () => {
-  it("is predicted anew from the messages that are on their way", async () => {
+describe("a trace that differs from its prediction", () => {
+  it("is predicted again from its undelivered messages", async () => {
     const mixed = mixUnforeseen();
     stage.pending.resume(trace, mixed);
     await stage.pending.settled();
@@ -84,7 +84,7 @@ describe("a trace that the chain took elsewhere than predicted", () => {
     });
   });
 
-  it("is predicted anew once, however often it is asked for", async () => {
+  it("is predicted again once, however often it is requested", async () => {
     const mixed = mixUnforeseen();
     for (let i = 0; i < 3; i++) stage.pending.resume(trace, mixed);
     await stage.pending.settled();
@@ -94,7 +94,7 @@ describe("a trace that the chain took elsewhere than predicted", () => {
     expect([find() === resumed, stage.pending.counters().resumed]).toEqual([true, 1]);
   });
 
-  it("is tried again when that fails, whenever it is asked for", async () => {
+  it("is retried after a failure at every request", async () => {
     const mixed = mixUnforeseen();
     isAway = true;
     stage.pending.resume(trace, mixed);
@@ -109,7 +109,7 @@ describe("a trace that the chain took elsewhere than predicted", () => {
     expect(stage.pending.counters()).toMatchObject({ traces: 1, resumed: 1, failed: 1 });
   });
 
-  it("is left as it is when the chain has delivered the rest meanwhile", async () => {
+  it("does not change if the chain has delivered the rest meanwhile", async () => {
     const mixed = mixUnforeseen();
     await chain.rounds(2);
     stage.pending.resume(trace, mixed);

@@ -23,8 +23,8 @@ function addOne(value: VmStackValue | undefined): VmStackValue {
   return value?.kind === "int" && fits(value.value + 1n) ? int(value.value + 1n) : nan;
 }
 
-describe("numbers that the machine has not", () => {
-  it.each([wide, -wide - 1n, 10n ** 80n])("come back where code returns them: %d", async (value) => {
+describe("numbers outside the machine's range", () => {
+  it.each([wide, -wide - 1n, 10n ** 80n])("round-trip through code that returns them: %d", async (value) => {
     const { seen, run } = machine((stack) => stack.toReversed());
     const given = [int(value), int(5n), tuple(int(value), tuple(int(value)))];
     expect(await runWithWideNumbers(given, run)).toEqual({ exitCode: 0, stack: given.toReversed() });
@@ -38,17 +38,17 @@ describe("numbers that the machine has not", () => {
     expect(stack).toEqual([int(wide + 1n), int(wide), int(wide + 1n)]);
   });
 
-  it("are no numbers to code that computes with them", async () => {
+  it("are NaN to code that computes with them", async () => {
     const { run } = machine(([value]) => [addOne(value), nan]);
     expect(await runWithWideNumbers([int(wide)], run)).toEqual({ exitCode: 0, stack: [nan, nan] });
   });
 
-  it("are not looked for where another run ends otherwise", async () => {
+  it("are not searched for if another run ends differently", async () => {
     const { run } = machine((stack) => (stack[0]?.kind === "nan" ? [nan, tuple(nan)] : [int(1n)]));
     expect(await runWithWideNumbers([int(wide)], run)).toEqual({ exitCode: 0, stack: [nan, tuple(nan)] });
   });
 
-  it("may lie as deep as anything", async () => {
+  it("may be nested at any depth", async () => {
     const deepIn = (value: VmStackValue) => {
       let at = value;
       for (let depth = 0; depth < 200_000; depth++) at = tuple(int(1n), at);
@@ -63,7 +63,7 @@ describe("numbers that the machine has not", () => {
 });
 
 it.each([[[int(wide - 1n), int(-wide)]], [[tuple(nan)]], [[]]])(
-  "all other stacks are run once, as they are",
+  "all other stacks are run once, unchanged",
   async (given) => {
     const { seen, run } = machine((stack) => stack);
     expect((await runWithWideNumbers(given, run)).stack).toBe(given);

@@ -28,7 +28,7 @@ interface TraceFile {
 }
 
 describeCorpus("mutated traces", (folder) => {
-  it("classifies 100,000 of them, bent and rearranged, without a crash and within the bound of work", () => {
+  it("classifies 100,000 of them without a crash and within the work limit", () => {
     const cases = readCases(folder);
     const bodies = cases.flatMap(({ trace }) => listBodies(trace));
     const chance = quickRandom(8);
@@ -63,7 +63,7 @@ function listBodies({ transactions }: Trace): Cell[] {
   return transactions.flatMap(({ inMessage }) => (inMessage === undefined ? [] : [inMessage.body]));
 }
 
-it("tells a transfer with a comment, from when its message was made, with both transactions", () => {
+it("recognises a transfer with a comment, starting at its message, with both transactions", () => {
   const trace = makeTestTrace(wallet, [{ to: friend, body: comment("hello"), value: 5n }]);
   const { state, actions } = classify(trace, noFacts);
   const [sent, received] = trace.transactions;
@@ -87,18 +87,18 @@ it("tells a transfer with a comment, from when its message was made, with both t
   );
 });
 
-it("tells a deployment beside the transfer that caused it", () => {
+it("recognises a deployment in addition to the transfer that caused it", () => {
   const { actions } = classify(makeTestTrace(wallet, [{ to: friend, deploys: true }]), noFacts);
   expect(actions.map(({ type }) => type)).toEqual(["ton_transfer", "contract_deploy"]);
 });
 
-it("tells a trace in which nothing is recognised as one unknown event", () => {
+it("returns one unknown event for a trace without a match", () => {
   const trace = makeTestTrace(wallet, []);
   const { actions } = classify(trace, noFacts);
   expect(actions).toMatchObject([{ id: trace.id, type: "unknown", success: true }]);
 });
 
-it("tells nothing of a lone tick-tock transaction", () => {
+it("returns nothing for a lone tick-tock transaction", () => {
   const trace = makeTestTrace(wallet, []);
   const [only] = trace.transactions;
   if (only === undefined) throw new Error("a trace has a transaction");
@@ -115,14 +115,14 @@ it("lists a trace message by message when it is deeper than can be matched", () 
   expect(actions.map(({ type }) => type)).toEqual(["unknown"]);
 });
 
-it("stays within the bound of work however wide a trace is", () => {
+it("stays within the work limit however wide a trace is", () => {
   const steps = Array.from({ length: 5000 }, (): Step => ({ to: friend, body: query(0x6664de2a) }));
   const { work, actions } = classify(makeTestTrace(wallet, steps), noFacts);
   expect(actions).toHaveLength(5000);
   expect(work.steps).toBeLessThanOrEqual(classifyLimits.steps);
 });
 
-it("takes a body it cannot read for no event, and counts that", () => {
+it("treats an unreadable body as no event, and counts it", () => {
   const cut = beginCell().storeUint(0x0f8a7ea5, 32).cell();
   const arrival = { to: account("receiving wallet"), body: query(0x178d4519) };
   const trace = makeTestTrace(wallet, [{ to: account("sending wallet"), body: cut, causes: [arrival] }]);
@@ -134,7 +134,7 @@ it("takes a body it cannot read for no event, and counts that", () => {
   expect(work.refusals.get("jetton_transfer")).toBe(1);
 });
 
-it("reports a matcher that throws anything but a refusal, and goes on with the others", () => {
+it("reports a matcher that throws anything but a refusal, and continues with the others", () => {
   const mistake = new TypeError("a mistake");
   const facts: Facts = {
     ...noFacts,

@@ -7,18 +7,18 @@ function action(type: string, ancestors: readonly string[] = []): Action {
   return { type, ancestors } as Action;
 }
 
-describe("which actions a caller is told", () => {
-  it("adds the oldest types to whatever the caller names", () => {
+describe("visible actions of a caller", () => {
+  it("always include the oldest types", () => {
     expect(supportedTypes(["evaa"])).toEqual(
       new Set([...supportedTypes(["v1"]), "evaa_supply", "evaa_withdraw", "evaa_liquidate"]),
     );
   });
 
-  it("takes no answer for the latest", () => {
+  it("default to the latest types", () => {
     expect(supportedTypes()).toEqual(supportedTypes(["latest"]));
   });
 
-  it("shows the parts of an event to callers that do not know the event", () => {
+  it("include the parts of an event for callers that do not support it", () => {
     const part = action("jetton_transfer", ["jvault_stake"]);
     expect(isVisible(part, supportedTypes(["v1"]))).toBe(true);
     expect(isVisible(part, supportedTypes(["v2"]))).toBe(false);

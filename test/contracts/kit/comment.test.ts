@@ -3,7 +3,7 @@ import { beginCell } from "../../../src/cell/Builder.ts";
 import { findTransferComment, plainText } from "../../../src/contracts/kit/comment.ts";
 
 describe("comments", () => {
-  it("go on in the first reference of each cell", () => {
+  it("continue in the first reference of each cell", () => {
     const tail = beginCell().storeBytes(Buffer.from(" world")).cell();
     const body = beginCell().storeUint(0, 32).storeBytes(Buffer.from("hello")).storeRef(tail).cell();
     expect(findTransferComment(body)).toEqual({ text: "hello world", encrypted: false });
@@ -17,7 +17,7 @@ describe("comments", () => {
     expect(findTransferComment(beginCell().storeUint(0, 40).storeRef(empty).storeRef(empty).cell())).toBeUndefined();
   });
 
-  it("are base64 of the bytes when they are encrypted", () => {
+  it("are base64 of the bytes if encrypted", () => {
     const body = beginCell()
       .storeUint(0x2167da4b, 32)
       .storeBytes(Buffer.from([1, 2, 255]))
@@ -25,7 +25,7 @@ describe("comments", () => {
     expect(findTransferComment(body)).toEqual({ text: "AQL/", encrypted: true });
   });
 
-  it("show bytes that are no text as escapes, and no zero characters", () => {
+  it("show invalid UTF-8 as escapes, and no zero characters", () => {
     expect(plainText(Buffer.from([0x61, 0xff, 0x00, 0xe2, 0x82, 0x62, 0xc3, 0xa9]))).toBe("a\\xff\\xe2\\x82bé");
   });
 });

@@ -22,12 +22,12 @@ function codeOf(ids: readonly number[], bits = 19): Cell {
   return start.storeUint(0xf4bc, 16).storeRef(root).cell();
 }
 
-it("gives the ids in ascending order, negative ones as the numbers their bits are", () => {
+it("returns the ids in ascending order, negative ones as unsigned", () => {
   expect(readContractMethods(codeOf([0, 85143, 3, 524287, 102351]))).toEqual([0, 3, 85143, 102351, 524287]);
   expect(readContractMethods(codeOf([7, 1], 32))).toEqual([1, 7]);
 });
 
-it("knows nothing of a code that begins in another way", () => {
+it("returns nothing for code with another start", () => {
   const other = [
     emptyCell,
     beginCell().storeUint(0xff00, 16).cell(),
@@ -51,7 +51,7 @@ it("never fails, whatever the code", () => {
   );
 });
 
-it("does not count methods without end", () => {
+it("limits the number of methods", () => {
   // Every fork leads to the same two cells: 2^16 methods in a few cells.
   let tree = beginCell().storeUint(0, 2).storeRef(emptyCell).cell();
   for (let i = 0; i < 16; i++) tree = beginCell().storeUint(0, 2).storeRef(tree).storeRef(tree).cell();

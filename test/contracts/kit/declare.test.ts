@@ -34,11 +34,11 @@ describe("a declared body", () => {
     forwardPayload: undefined,
   };
 
-  it("gives plain values", () => {
+  it("returns plain values", () => {
     expect(jettonTransferBody.find(transfer().cell())).toEqual(found);
   });
 
-  it("gives a payload whether it stands inline or in a reference", () => {
+  it("returns a payload, inline or in a reference", () => {
     const payload = beginCell().storeUint(5, 32).cell();
     const inline = transfer().storeBit(false).storeUint(5, 32).cell();
     const inRef = transfer().storeBit(true).storeRef(payload).cell();
@@ -46,7 +46,7 @@ describe("a declared body", () => {
       expect(jettonTransferBody.find(cell)?.forwardPayload?.equals(payload)).toBe(true);
   });
 
-  it("is not found in what is cut, has another opcode, or is exotic", () => {
+  it("is not found in a truncated or exotic cell, or with another opcode", () => {
     expect(jettonTransferBody.find(emptyCell)).toBeUndefined();
     expect(jettonTransferBody.find(beginCell().storeUint(0x0f8a7ea5, 32).cell())).toBeUndefined();
     expect(
@@ -60,7 +60,7 @@ describe("a declared body", () => {
     expect(jettonTransferBody.find(slice)).toEqual(found);
   });
 
-  it("takes no offence at what a typed reference holds besides", () => {
+  it("ignores additional data in a typed reference", () => {
     const value = beginCell().storeUint(0x7473, 16).storeHex(account).storeUint(1, 9).cell();
     const body = beginCell().storeUint(0x4eb1f0f9, 32).storeBigUint(0n, 64).storeHex(account).storeRef(value).cell();
     expect(changeDnsRecord.find(body)?.value).toEqual({ kind: "storageAddress", bagId: account });
@@ -70,7 +70,7 @@ describe("a declared body", () => {
 describe("a body without an opcode", () => {
   const pair = openBody("pair", { first: uint8, second: bool }, (size) => size === 9);
 
-  it("is found only where nothing is left over", () => {
+  it("is found only without left-over data", () => {
     const builder = beginCell().storeUint(3, 8).storeBit(true);
     expect(pair.find(builder.cell())).toEqual({ first: 3, second: true });
     expect(pair.find(builder.storeBit(true).cell())).toBeUndefined();
@@ -80,28 +80,28 @@ describe("a body without an opcode", () => {
 describe("a choice", () => {
   const colour = choice({ grey: ["$0", { level: uint(7) }], red: ["#ff", {}] });
 
-  it("carries the name of its constructor", () => {
+  it("has the name of its constructor", () => {
     expect(colour.load(sliceOf(beginCell().storeUint(5, 8).cell()))).toEqual({ kind: "grey", level: 5 });
     expect(colour.load(sliceOf(beginCell().storeUint(0xff, 8).cell()))).toEqual({ kind: "red" });
   });
 
-  it("refuses other tags", () => {
+  it("rejects other tags", () => {
     const slice = sliceOf(beginCell().storeUint(0xfe, 8).cell());
     expect(() => colour.load(slice)).toThrow("none of grey, red is here");
   });
 });
 
 describe("fields", () => {
-  it("give bits as hex, filled up to whole bytes", () => {
+  it("return bits as hex, padded to whole bytes", () => {
     expect(bits(12).load(sliceOf(beginCell().storeUint(0xabc, 12).cell()))).toBe("abc0");
   });
 
-  it("give no account for an address that is none", () => {
+  it("return no account for an absent address", () => {
     const external = beginCell().storeUint(1, 2).storeUint(8, 9).storeUint(7, 8).cell();
     expect(address.load(sliceOf(external))).toBeUndefined();
   });
 
-  it("give the entries of a dictionary by key", () => {
+  it("return the entries of a dictionary by key", () => {
     const leaf = (value: number): Cell => beginCell().storeUint(0b110, 3).storeUint(7, 3).storeUint(value, 8).cell();
     const root = beginCell().storeUint(0, 2).storeRef(leaf(1)).storeRef(leaf(2)).cell();
     const map = dictionary(8, uint8).load(sliceOf(beginCell().storeMaybeRef(root).cell()));
@@ -111,14 +111,14 @@ describe("fields", () => {
     ]);
   });
 
-  it("refuse a dictionary with very many entries", () => {
+  it("reject a dictionary with very many entries", () => {
     let tree = beginCell().storeUint(0, 2).storeUint(0, 8).cell();
     for (let i = 0; i < 16; i++) tree = beginCell().storeUint(0, 2).storeRef(tree).storeRef(tree).cell();
     const slice = sliceOf(beginCell().storeMaybeRef(tree).cell());
     expect(() => dictionary(16, uint8).load(slice)).toThrow("over 4096 entries");
   });
 
-  it("refuse a list of more actions than a transaction may have", () => {
+  it("reject a list of more actions than a transaction may have", () => {
     let list: Cell = emptyCell;
     for (let i = 0; i < 256; i++)
       list = beginCell().storeRef(list).storeUint(0xad4de08e, 32).storeRef(emptyCell).cell();

@@ -15,7 +15,7 @@ describe("bags in depth-first order", () => {
     expect(readRoot(writeDepthFirst(root)).hash()).toBe(root.hash());
   });
 
-  it("put a cell right behind the last that refers to it", () => {
+  it("put a cell right after the last reference to it", () => {
     const inner = leaf(9);
     const root = beginCell().storeRef(inner).storeRef(leaf(8)).storeRef(beginCell().storeRef(inner).cell()).cell();
     const bytes = writeDepthFirst(root);
@@ -23,7 +23,7 @@ describe("bags in depth-first order", () => {
     expect(bytes.subarray(11, 16).toString("hex")).toBe("0300030102");
   });
 
-  it("are written in one pass however often cells are shared", () => {
+  it("are written in one pass, however often cells are shared", () => {
     let cell = leaf(1);
     for (let level = 0; level < 200; level++) cell = beginCell().storeRef(cell).storeRef(cell).storeRef(cell).cell();
     expect(readRoot(writeDepthFirst(cell)).hash()).toBe(cell.hash());

@@ -13,9 +13,12 @@ describe("an opcode in text", () => {
     expect(findOpcode(text)).toBe(opcode);
   });
 
-  it.each(["", "0x", "0x123456789", "-2147483649", "4294967296", "opcode", "1.5", " 1"])("%j is none", (text) => {
-    expect(findOpcode(text)).toBeUndefined();
-  });
+  it.each(["", "0x", "0x123456789", "-2147483649", "4294967296", "opcode", "1.5", " 1"])(
+    "%j is not an opcode",
+    (text) => {
+      expect(findOpcode(text)).toBeUndefined();
+    },
+  );
 
   it("is shown with eight digits", () => {
     expect([formatOpcode(0), formatOpcode(-1), formatOpcode(0x178)]).toEqual([

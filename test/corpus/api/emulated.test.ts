@@ -50,7 +50,7 @@ describeCorpus("recorded answers of the emulation service", (folder) => {
 
   it("are six", () => expect(files).toHaveLength(6));
 
-  it.each(files)("are given again as whole values: %s", async (path) => {
+  it.each(files)("are reproduced as whole values: %s", async (path) => {
     const recording = readRecording(asRecord(readJson(folder, path)));
     const { answer, root } = recording;
     const message = rebuildMessage(recording);

@@ -46,13 +46,13 @@ async function ask({ request: { http, path, query, body } }: Recorded): Promise<
   return { status: response.status, response: { ...answer, "@extra": "" } };
 }
 
-describeCorpus("recorded questions that need no chain", (folder) => {
+describeCorpus("recorded requests that need no chain", (folder) => {
   for (const file of listFiles(folder, "realnet", "v2/cpp.jsonl.gz")) {
     describe(file, () => {
       const all = readJsonLinesGz(folder, file) as Recorded[];
       const records = all.filter((each) => operations.has(operationOf(each)));
 
-      it.each(records)("$id is answered as the reference did", async (record) => {
+      it.each(records)("$id is answered like by the reference", async (record) => {
         expect(await ask(record)).toEqual({ status: record.status, response: asWeAnswer(record) });
       });
     });

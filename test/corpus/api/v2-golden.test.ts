@@ -23,7 +23,7 @@ describeCorpusPart("the recorded answers of the reference", "*/v2/cpp.jsonl.gz",
       await executor?.close();
     });
 
-    it("are ours, but for what the contract decides otherwise", async () => {
+    it("equal ours, except for deliberate differences of the contract", async () => {
       executor = await openExecutor({}, { clock: systemClock });
       const { chains } = openRecordedChains(folder, dirname(dirname(file)), executor);
       server = await openV2Server(patient, { isLive: () => true, chains });

@@ -5,7 +5,7 @@ import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import { compareRecorded, type RecordedAnswer, recordedRules } from "../../kit/api/v2Recorded.ts";
 import { describeCorpusPart, listFiles, readJson, reportAbsent } from "../../kit/suite/corpus.ts";
 
-describeCorpusPart("answers that public services gave", "api-v2/recorded/*.json", (folder) => {
+describeCorpusPart("answers of public services", "api-v2/recorded/*.json", (folder) => {
   const files = listFiles(folder, "api-v2/recorded", ".json");
   const records = files.map((file) => [file, readJson(folder, file) as unknown as RecordedAnswer] as const);
   let server: TestServer;
@@ -16,7 +16,7 @@ describeCorpusPart("answers that public services gave", "api-v2/recorded/*.json"
 
   afterAll(() => server.close());
 
-  it("are ours in form and, where they hold what they were made of, in value, but for what is listed with a reason", () => {
+  it("match our schema and, if they contain their cells, our values, except for listed differences", () => {
     const all = records.map(([file, record]) => ({ file, ...compareRecorded(record) }));
     expect(all.flatMap(({ file, left }) => left.slice(0, 6).map((each) => ({ file, ...each })))).toEqual([]);
     const used = new Set(all.flatMap((each) => each.used));
@@ -26,7 +26,7 @@ describeCorpusPart("answers that public services gave", "api-v2/recorded/*.json"
     );
   });
 
-  it("about addresses are ours, but for the case of hex, which services of then wrote small", async () => {
+  it("about addresses equal ours, except for lower-case hex in older services", async () => {
     const asked = records.filter(([, { method, request }]) => /packAddress$/i.test(method) && request.includes("?"));
     for (const [, { request, response }] of asked) {
       const { result } = Object(await (await fetch(`${server.origin}${request}`)).json());
@@ -47,7 +47,7 @@ function mendBags(value: unknown) {
 describeCorpusPart("results of get-methods in typed form", "api-v2/run-method-std/*.json", (folder) => {
   const files = listFiles(folder, "api-v2/run-method-std", ".json");
 
-  it.each(files)("are read and written as they were recorded: %s", (file) => {
+  it.each(files)("are read and written as recorded: %s", (file) => {
     const result = mendBags(Object(readJson(folder, file)).result);
     const stack = typedStackArg.decode(result.stack, "stack");
     const { exit_code: exitCode, gas_used: gasUsed } = result;

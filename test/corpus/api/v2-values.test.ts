@@ -9,7 +9,7 @@ import { openRecordedChains } from "../../kit/localnet/v2Recording.ts";
 import { describeCorpusPart, listFiles, readJsonLinesGz } from "../../kit/suite/corpus.ts";
 import { patient } from "../../kit/tvm/fixtureServer.ts";
 
-describeCorpusPart("the recorded values of the older generation", "*/v2/python.jsonl.gz", (folder) => {
+describeCorpusPart("the recorded values of the older API version", "*/v2/python.jsonl.gz", (folder) => {
   describe.each(listFiles(folder, ".", "v2/python.jsonl.gz"))("%s", (file) => {
     let server: TestServer | undefined;
     let executor: LiveExecutor | undefined;
@@ -19,7 +19,7 @@ describeCorpusPart("the recorded values of the older generation", "*/v2/python.j
       await executor?.close();
     });
 
-    it("equal ours wherever both versions give a result, in any form", async () => {
+    it("equal ours wherever both versions have a result, in any form", async () => {
       executor = await openExecutor({}, { clock: systemClock });
       const { chains } = openRecordedChains(folder, dirname(dirname(file)), executor);
       const { origin } = await openV2Server(patient, { isLive: () => true, chains }).then((opened) => {

@@ -100,7 +100,7 @@ describeCorpusPart("v3 over recorded chains", "*/index.json", (folder) => {
     });
 
     it.each(filteredLists)(
-      "gives of $path by every filter, and by every two, the items of the whole list that they let through",
+      "returns for $path with every filter, and every pair of filters, the matching items of the whole list",
       async (list) => {
         const all = await walk(list);
         const asked = new Set<string>();
@@ -145,7 +145,7 @@ describeCorpusPart("v3 over recorded chains", "*/index.json", (folder) => {
 
     const lines = join(name, "transactions.jsonl.gz");
     if (existsSync(join(folder, lines))) {
-      it("shows every transaction as a second parser reads it", async () => {
+      it("shows every transaction like a second parser", async () => {
         const list = filteredLists.find(({ path }) => path === "transactions");
         const found = list === undefined ? [] : await walk(list);
         const byHash = (a: Json, b: Json) => (String(a.hash) < String(b.hash) ? -1 : 1);

@@ -72,7 +72,7 @@ function accountsOf(trace: Json): readonly unknown[] {
 }
 
 describeCorpus("recorded traces of v3", (folder) => {
-  it("have in their address books the accounts by which ours are made", () => {
+  it("have the same accounts in their address books as ours", () => {
     const files = listFiles(folder, "api-v3/traces", ".response.json");
     expect(files.length).toBeGreaterThan(0);
     for (const path of files) {

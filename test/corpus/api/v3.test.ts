@@ -49,7 +49,7 @@ function findReason(path: string, ours: unknown, theirs: unknown): string | unde
 describeCorpus("recorded answers of v3", (folder) => {
   const files = listFiles(folder, "api-v3", ".transactions.json");
 
-  it("are made again from the cells of their transactions", () => {
+  it("are reproduced from the cells of their transactions", () => {
     const counts = new Map<string, number>();
     const unexplained: unknown[] = [];
     let transactions = 0;
@@ -69,7 +69,7 @@ describeCorpus("recorded answers of v3", (folder) => {
     expect(transactions).toBeGreaterThan(0);
   });
 
-  it("take and show opcodes in the same forms", () => {
+  it("read and show opcodes in the same forms", () => {
     for (const each of asList(asRecord(readJson(folder, "messages/opcode-forms.json")).cases)) {
       const [given, signed, shown] = asList(each);
       const value = opcodeArg.decode(given, "opcode") ?? 0;

@@ -60,9 +60,9 @@ function expectedJson({ zero_state, init_block, liteservers }: Expected) {
 describeCorpus("published networks", (folder) => {
   const files = listFiles(folder, "networks", "-liteservers.expected.json");
 
-  it("are there", () => expect(files.length).toBeGreaterThan(0));
+  it("exist", () => expect(files.length).toBeGreaterThan(0));
 
-  it.each(files)("%s is what is read from the published file, and what comes with the program", (path) => {
+  it.each(files)("%s equals the published file and the shipped data", (path) => {
     const expected = readJson(folder, path) as Expected;
     const name = basename(path).replace("-liteservers.expected.json", "");
     const published = readFileSync(join(folder, "networks", `${name}-global.config.json`), "utf8");

@@ -71,15 +71,12 @@ describeCorpusPart("bags of cells as a service writes them", "cells/boc-serializ
     cases: readonly { readonly hash_base64: string; readonly cells: number; readonly boc: string }[];
   };
 
-  it.each(cases.map((each) => [each.hash_base64, each]))(
-    "%s is written as the public service writes it",
-    (hash, each) => {
-      const root = readRoot(fromBase64(each.boc));
-      expect(Buffer.from(root.hashBytes()).toString("base64")).toBe(hash);
-      expect(listCells([root]).length).toBe(each.cells);
-      expect(toBase64(writeBoc(root, crcForm))).toBe(each.boc);
-    },
-  );
+  it.each(cases.map((each) => [each.hash_base64, each]))("%s is written like by the public service", (hash, each) => {
+    const root = readRoot(fromBase64(each.boc));
+    expect(Buffer.from(root.hashBytes()).toString("base64")).toBe(hash);
+    expect(listCells([root]).length).toBe(each.cells);
+    expect(toBase64(writeBoc(root, crcForm))).toBe(each.boc);
+  });
 });
 
 /** Only nodes write an index with cache bits, for blocks and states. */
@@ -90,7 +87,7 @@ function isFromNode(bytes: Uint8Array): boolean {
 describeCorpusPart("bag files", "blocks/*.boc", (folder) => {
   const files = listFiles(folder, ".", ".boc").map((path) => ({ path, bytes: readBytes(folder, path) }));
 
-  it.each(files.filter(({ bytes }) => isFromNode(bytes)))("$path is written as its node wrote it", ({ bytes }) => {
+  it.each(files.filter(({ bytes }) => isFromNode(bytes)))("$path is written like by its node", ({ bytes }) => {
     expect(writeBoc(readBoc(bytes), formOf(bytes)).equals(bytes)).toBe(true);
   });
 
@@ -115,7 +112,7 @@ describeCorpus("bags in JSON files", (folder) => {
   const files = [...listFiles(folder, ".", ".json"), ...lines].filter((path) => path !== "cells/boc-malformed.json");
   const read = (path: string) => (lines.includes(path) ? readJsonLinesGz(folder, path) : readJson(folder, path));
 
-  it("are read, hashed and the same when written again, in the same bytes where a service wrote them", () => {
+  it("are read, hashed and written again, in the same bytes if a service wrote them", () => {
     const count = { all: 0, fromServices: 0 };
     // Most bags occur in several files; each is checked once.
     const known = new Set<string>();

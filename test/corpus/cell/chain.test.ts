@@ -7,12 +7,12 @@ describeCorpusPart("recorded chains", "*/index.json", (folder) => {
   describe.each(listChainRecords(folder))("%s", (name) => {
     const record = readChainRecord(folder, name);
 
-    it("has blocks that are read, have the named hashes and are written as their node wrote them", () => {
+    it("has blocks with the recorded hashes that are written like by the node", () => {
       checkBlocks(record);
       process.stdout.write(`${name}: ${record.blocks.length} blocks\n`);
     });
 
-    it("has zero states of the named hashes, written as their node wrote them", () => {
+    it("has zero states with the recorded hashes that are written like by the node", () => {
       checkZerostates(record);
     });
 

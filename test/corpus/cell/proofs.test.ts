@@ -21,17 +21,14 @@ interface RecordedProof {
 describeCorpusPart("recorded Merkle proofs", "proofs/merkle-proofs.json", (folder) => {
   const { proofs } = readJson(folder, "proofs/merkle-proofs.json") as { proofs: readonly RecordedProof[] };
 
-  it.each(proofs.map((proof) => [proof.name, proof] as const))(
-    "%s proves what it names",
-    (_name, { boc, expected }) => {
-      // One bag has a second proof as its second root.
-      const proof = readBoc(fromBase64(boc))[0] as Cell;
-      const proved = expected.proved_root_hash.toLowerCase() as Hash;
-      const body = openMerkleProof(proof, proved);
-      expect([body.hash(0), body.depth(0)]).toEqual([proved, expected.proved_depth]);
-      expect(refusalCode(() => openMerkleProof(proof, zeroHash))).toBe("cell/proof");
-    },
-  );
+  it.each(proofs.map((proof) => [proof.name, proof] as const))("%s proves its hash", (_name, { boc, expected }) => {
+    // One bag has a second proof as its second root.
+    const proof = readBoc(fromBase64(boc))[0] as Cell;
+    const proved = expected.proved_root_hash.toLowerCase() as Hash;
+    const body = openMerkleProof(proof, proved);
+    expect([body.hash(0), body.depth(0)]).toEqual([proved, expected.proved_depth]);
+    expect(refusalCode(() => openMerkleProof(proof, zeroHash))).toBe("cell/proof");
+  });
 });
 
 describeCorpusPart("proofs made of real blocks", "blocks/*.boc", (folder) => {
@@ -41,7 +38,7 @@ describeCorpusPart("proofs made of real blocks", "blocks/*.boc", (folder) => {
   describe.each(listFiles(folder, "blocks", ".boc"))("%s", (path) => {
     const block = readRoot(readBytes(folder, path));
 
-    it("keep the named cells and prune the rest, at the right level inside the state update too", () => {
+    it("keep the chosen cells and prune the rest, also at the right level inside the state update", () => {
       const update = block.ref(updateRef);
       const kept = new Set([block, update, ...update.refs(), ...block.ref(0).refs()]);
       const body = openMerkleProof(readRoot(writeBoc(makeMerkleProof(block, kept))), block.hash());
@@ -52,7 +49,7 @@ describeCorpusPart("proofs made of real blocks", "blocks/*.boc", (folder) => {
       expect(body.ref(1).hash(0)).toBe(block.ref(1).hash());
     });
 
-    it("keep every other cell and can be looked into", () => {
+    it("keep every other cell and can be read", () => {
       const cells = listCells([block]);
       const kept = new Set(cells.filter((_, i) => i % 2 === 0));
       const body = openMerkleProof(readRoot(writeBoc(makeMerkleProof(block, kept))), block.hash());

@@ -48,7 +48,7 @@ const knownDifferences: readonly { readonly line: RegExp; readonly reason: strin
 const typeSets = ["latest", "v2"] as const;
 
 describeCorpusPart("classifying the traces of recorded answers", "api-v3/traces/*.response.json", (folder) => {
-  it("gives the actions that the service gave", () => {
+  it("gives the same actions as the service", () => {
     const files = [
       ...listFiles(folder, "api-v3/traces", ".response.json"),
       ...listFiles(folder, "api-v3/emulated", ".response.json"),

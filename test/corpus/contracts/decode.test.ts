@@ -16,7 +16,7 @@ const bodies = families.flatMap((family) => family.bodies);
 describeCorpus("decoding recorded bodies", (folder) => {
   const recorded = listRecordedBodies(folder);
 
-  it("gives every form that was recorded", () => {
+  it("gives every recorded form", () => {
     const decoded = recorded.filter((message) => message.decoded !== undefined);
     const counts = { current: 0, older: 0, exploded: 0 };
     const differing: string[] = [];
@@ -31,14 +31,14 @@ describeCorpus("decoding recorded bodies", (folder) => {
     expect(decoded.length).toBeGreaterThan(0);
   });
 
-  it("decodes where nothing was recorded only what the service of that time did not know yet", () => {
+  it("decodes more than recorded only for bodies that the service did not know yet", () => {
     const empty = recorded.filter(({ decoded, name }) => decoded === undefined && name !== undefined);
     const more = empty.map(({ body }) => findDecodedBody(body)?.["@type"]).filter((type) => type !== undefined);
     // Answers of October 2025, before wallet bodies were decoded.
     expect(more.filter((type) => type !== "wallet_signed_v3")).toEqual([]);
   });
 
-  it("gives every name that was recorded", () => {
+  it("gives every recorded name", () => {
     const named = recorded.filter(({ name, opcode }) => name !== undefined && name !== "" && opcode !== undefined);
     const differing = named.filter(({ name, opcode }) => findOpcodeName(Number(opcode)) !== name);
     expect(differing).toEqual([]);
@@ -53,7 +53,7 @@ describeCorpus("decoding recorded bodies", (folder) => {
     }
   });
 
-  it("survives every bent body", () => {
+  it("never crashes on a mutated body", () => {
     const cells = [...listTraceBodies(folder), ...recorded.map(({ body }) => body)];
     fc.assert(
       fc.property(

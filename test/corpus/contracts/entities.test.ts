@@ -133,7 +133,7 @@ describeCorpus("detection over the corpus", (folder) => {
     });
   }
 
-  it("finds nothing with recorded masters and collections that it would not find with agreeing ones", async () => {
+  it("finds the same with recorded masters and collections as with agreeing ones", async () => {
     for (const [path, state] of states) {
       const accounts = new Map(byAddress).set(state.address, state);
       const found = await detect(await accountStateOf(state), recordedCaller(executor, accounts));
@@ -146,7 +146,7 @@ describeCorpus("detection over the corpus", (folder) => {
     }
   });
 
-  it("reads the data of known codes as the codes themselves do", async () => {
+  it("reads the data of known codes like the codes themselves", async () => {
     for (const [path, state] of states) {
       const caller = recordedCaller(executor, new Map([[state.address, state]]));
       expect({ path, differences: await entityDifferences(await accountStateOf(state), caller) }).toEqual({
@@ -156,7 +156,7 @@ describeCorpus("detection over the corpus", (folder) => {
     }
   });
 
-  it("finds the same when the methods of a code are not known", async () => {
+  it("finds the same when the methods of a code are unknown", async () => {
     for (const [path, state] of states) {
       const caller = recordedCaller(executor, new Map([[state.address, state]]), agreeing(state.address));
       const unknown = { ...(await accountStateOf(state)), methods: undefined };

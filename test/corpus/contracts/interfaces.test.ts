@@ -26,7 +26,7 @@ describeCorpus("interfaces of the corpus", (folder) => {
     });
   }
 
-  it("are declared as the public table has them", () => {
+  it("are declared as in the public table", () => {
     const { interfaces: table } = asRecord(readJson(folder, "contracts/interfaces.json"));
     const declared = interfaces.map(({ name, codes, methods, methodIds }) => ({
       name,
@@ -67,7 +67,7 @@ function printed(value: unknown): string {
 
 const knownNames = new Set("uri name description image image_data symbol decimals amount_style render_type".split(" "));
 
-describeCorpus("token contents of the corpus, as an index keeps them", (folder) => {
+describeCorpus("token contents of the corpus, as stored by an index", (folder) => {
   for (const path of listFiles(folder, "metadata", ".json")) {
     for (const sample of asList(asRecord(readJson(folder, path)).samples).map(asRecord)) {
       it(`have the known attributes: ${asText(sample.name)}`, () => {

@@ -20,7 +20,7 @@ const argumentsOf = {
   get_nft_content: fc.tuple(anyBig(64), anyCell).map(([index, own]) => [intValue(index), cellValue(own)]),
 };
 
-describeCorpus("answers that are known without a run", (folder) => {
+describeCorpus("results that are known without a run", (folder) => {
   let executor: LiveExecutor;
   beforeAll(async () => {
     executor = await openExecutor({}, { clock: systemClock });
@@ -40,7 +40,7 @@ describeCorpus("answers that are known without a run", (folder) => {
     for (const hash of known.codes) {
       const code = codes.get(hash);
       if (code === undefined) continue;
-      it(`are those of the code: ${method} ${hash}`, async () => {
+      it(`equal those of the code: ${method} ${hash}`, async () => {
         let compared = 0;
         for (const data of fc.sample(fc.oneof(...Object.values(contractData)), { numRuns: 300, seed: 2 })) {
           const [stack = []] = fc.sample<VmStack>(argumentsOf[method], { numRuns: 1, seed: compared });

@@ -31,7 +31,7 @@ describeCorpus("data of known codes", (folder) => {
 
   for (const [kind, { decodedCodes }] of Object.entries(decodedEntities)) {
     for (const code of decodedCodes.flatMap((hash) => codes.get(hash) ?? []).filter((code) => !code.isExotic)) {
-      it(`is read as the code itself reads it: ${kind} ${code.hash()}`, async () => {
+      it(`is read like by the code itself: ${kind} ${code.hash()}`, async () => {
         const decoded = new Set<string>();
         for (const [layout, anyData] of Object.entries(contractData)) {
           for (const data of fc.sample(anyData, { numRuns: 40, seed: 1 })) {
@@ -53,7 +53,7 @@ describeCorpus("data of known codes", (folder) => {
     }
   }
 
-  it("is known only of codes that were compared, but for those that this corpus does not have", () => {
+  it("is known only for compared codes, except for those missing in this corpus", () => {
     const known = Object.values(decodedEntities).flatMap(({ decodedCodes }) => decodedCodes);
     const compared = new Set([...codes.keys()].flatMap((hash) => [hash, makeLibrary(hash).hash()]));
     reportAbsent(

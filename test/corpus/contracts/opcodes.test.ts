@@ -11,7 +11,7 @@ describeCorpus("recorded forms of opcodes", (folder) => {
   const files = listFiles(folder, "messages", ".json").map((path) => readJson(folder, path) as unknown as OpcodeForms);
   const cases = files.filter(({ format }) => format === "opcode-forms/1").flatMap((file) => file.cases);
 
-  it("are read and shown alike", () => {
+  it("are read and shown the same way", () => {
     expect(cases.length).toBeGreaterThan(0);
     for (const [text, signed, shown] of cases) {
       const opcode = findOpcode(text);

@@ -37,7 +37,7 @@ function declareChain(folder: string, name: string): void {
     (each) => parseAddress(asText(asRecord(each).address)).address,
   );
 
-  it("finds exactly what the network is known to have, and reads data as the codes do", async () => {
+  it("finds exactly the known entities, and reads data like the codes", async () => {
     const found: [Address, DetectedEntity][] = [];
     for (const address of addresses) {
       const account = await findAccountState(chain, address);

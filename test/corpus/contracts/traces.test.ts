@@ -15,13 +15,13 @@ interface Row {
 }
 
 describeCorpus("classifying the recorded traces", (folder) => {
-  it("gives every recorded action, with every field, and shows those that were shown", () => {
+  it("gives every recorded action with every field, and shows the recorded ones", () => {
     expect(report(readRecordedCases(folder))).toEqual([]);
   });
 });
 
-describeCorpus("classifying the varied traces", (folder) => {
-  it("gives the actions of the public classifier, but for the contract's choices, within the time", () => {
+describeCorpus("classifying the mutated traces", (folder) => {
+  it("gives the actions of the public classifier, except for the contract's choices, within the time", () => {
     const start = process.cpuUsage();
     expect(report(readVariedCases(folder))).toEqual([]);
     const { user, system } = process.cpuUsage(start);

@@ -58,7 +58,7 @@ describeCorpusPart("an index of recorded chains", "*/index.json", (folder) => {
     }, longMs);
     afterAll(() => stage?.close());
 
-    it("has every transaction in a trace, and every trace complete whose messages were all received", async () => {
+    it("has every transaction in a trace, and every fully delivered trace complete", async () => {
       const [row] = await stage.database.query(
         `select (select sum(tx_count) from blocks) - (select count(*) from transactions) as lost,
            (select sum(nodes) from traces) - (select count(*) from transactions) as untraced,
@@ -71,7 +71,7 @@ describeCorpusPart("an index of recorded chains", "*/index.json", (folder) => {
     });
 
     it(
-      "gives the same rows when later parts are indexed first, in small steps, with nothing remembered between them",
+      "has the same rows when later parts are indexed first, in small steps, without memory between them",
       async () => {
         // Small steps are many transactions, which are faster in a separate PostgreSQL process.
         const database = await openFresh("postgres");
@@ -89,7 +89,7 @@ describeCorpusPart("an index of recorded chains", "*/index.json", (folder) => {
 
     const accounts = join(name, "accounts.json");
     if (existsSync(join(folder, accounts))) {
-      it("ends with every account as the node had it", async () => {
+      it("has the same accounts at the end as the node", async () => {
         const rows = await stage.database.query("select * from latest_account_states order by account");
         const found = rows.map((row) => ({
           address: account(row.account),
@@ -128,7 +128,7 @@ interface Ledger {
 
 /** Tests for a chain whose recording contains its actions and the resulting state. */
 function declareLedger(stageOf: () => IndexStage, read: () => Ledger): void {
-  it("has the traces that were seen to come of each message", async () => {
+  it("has the recorded traces of each message", async () => {
     const { actions } = read();
     const rows = await stageOf().database.query(
       `select t.trace_id, t.external_hash, coalesce(t.external_hash_norm, t.external_hash) as norm, t.nodes,
@@ -150,7 +150,7 @@ function declareLedger(stageOf: () => IndexStage, read: () => Ledger): void {
     }
   });
 
-  it("ends with the tokens, sales and contracts that there were", async () => {
+  it("has the recorded tokens, sales and contracts at the end", async () => {
     const { database } = stageOf();
     const { final_state: told } = read();
     const masters = await tell(database, "jetton_masters", (row) => ({

@@ -9,7 +9,7 @@ import { type Ingested, ingestAll } from "../../kit/history/ingestStage.ts";
 import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
 import { asList, asRecord } from "../../kit/suite/record.ts";
 
-describeCorpus("recorded chains on their way into tables", (folder) => {
+describeCorpus("ingest of recorded chains", (folder) => {
   describe.each(listChainRecords(folder))("%s", (name) => {
     let ledger: Ledger;
     let ingested: Awaited<ReturnType<typeof ingestAll>>;
@@ -35,7 +35,7 @@ describeCorpus("recorded chains on their way into tables", (folder) => {
     // Recordings have different files.
     const [transactions] = listFiles(folder, name, "transactions.jsonl.gz");
     if (transactions !== undefined) {
-      it("has the transactions that a second parser wrote down", () =>
+      it("has the transactions of a second parser", () =>
         checkRecordedTransactions(readJsonLinesGz(folder, transactions).map(asRecord), ingested.steps));
     }
     const [accounts] = listFiles(folder, name, "accounts.json");

@@ -16,7 +16,7 @@ import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 import { readKnownCodes } from "../../kit/model/knownCodes.ts";
 import { describeCorpus, reportAbsent } from "../../kit/suite/corpus.ts";
 
-describeCorpus("questions of an index to a minter of a well known code", (folder) => {
+describeCorpus("calls of an index to a minter with a well-known code", (folder) => {
   const codes = readKnownCodes(folder);
 
   reportAbsent(

@@ -41,7 +41,7 @@ function messageToday(message: unknown): unknown {
 }
 
 describeCorpus("rows of recorded data", (folder) => {
-  it.each(listFiles(folder, "blocks", ".expected.json"))("tell the header and transactions of %s", (path) => {
+  it.each(listFiles(folder, "blocks", ".expected.json"))("contain the header and transactions of %s", (path) => {
     const { header, transactions } = asRecord(readJson(folder, path));
     const root = readRoot(readBytes(folder, path.replace(".expected.json", ".boc")));
     const info = loadCell(Block, root).info.load();
@@ -59,14 +59,14 @@ describeCorpus("rows of recorded data", (folder) => {
     expect(told.sort()).toEqual(hashes.sort());
   });
 
-  it.each(listFiles(folder, "transactions", ".json"))("tell the fields of every transaction of %s", (path) => {
+  it.each(listFiles(folder, "transactions", ".json"))("contain the fields of every transaction of %s", (path) => {
     for (const entry of asList(asRecord(readJson(folder, path)).transactions).map(asRecord)) {
       const expected = asRecord(entry.expected);
       checkRows(expected, asText(entry.boc), Number(asText(expected.account).split(":")[0]));
     }
   });
 
-  it.each(listFiles(folder, join("api-v3", "traces"), ".response.json"))("tell the transactions of %s", (path) => {
+  it.each(listFiles(folder, join("api-v3", "traces"), ".response.json"))("contain the transactions of %s", (path) => {
     const bags = asRecord(asRecord(readJson(folder, path.replace(".response", ".transactions"))).transactions);
     for (const trace of asList(asRecord(readJson(folder, path)).traces).map(asRecord)) {
       for (const [hash, transaction] of Object.entries(asRecord(trace.transactions))) {

@@ -47,7 +47,7 @@ describeCorpusPart("ADNL vectors", "protocol/adnl-tcp.json", (folder) => {
   const server = makeAdnlKey(hex("server_ed25519_seed"));
   const parameters = hex("session_params_160");
 
-  it("give the keys and their secret", () => {
+  it("have the keys and their shared secret", () => {
     expect(client.publicKey).toEqual(hex("client_public_key"));
     expect(server.publicKey).toEqual(hex("server_public_key"));
     expect(toHex(client.id)).toBe(vectors.handshake.client_key_id);
@@ -56,7 +56,7 @@ describeCorpusPart("ADNL vectors", "protocol/adnl-tcp.json", (folder) => {
     expect(toHex(server.agree(client.publicKey))).toBe(vectors.handshake.x25519_shared_secret);
   });
 
-  it("give the handshake, made and accepted", () => {
+  it("have the handshake, made and accepted", () => {
     const packet = hex("handshake_packet_256");
     expect(makeHandshake(client, server.publicKey, parameters)).toEqual(packet);
     const accepted = acceptHandshake(packet, [client, server]);
@@ -65,7 +65,7 @@ describeCorpusPart("ADNL vectors", "protocol/adnl-tcp.json", (folder) => {
     expect(toHex(accepted.parameters)).toBe(toHex(parameters));
   });
 
-  it("give the packets both ways", () => {
+  it("have the packets in both directions", () => {
     const ours = clientSession(parameters);
     const theirs = serverSession(parameters);
     for (const { plain_packet, encrypted } of vectors.client_to_server) {

@@ -35,7 +35,7 @@ describeCorpusPart("recorded proofs", "*/lite/*.jsonl.gz", (folder) => {
     const paths = files.filter((path) => join(path, "../..") === network);
     const provable = () => paths.flatMap((path) => listProvable(readLiteExchanges(join(folder, path))));
 
-    it(`of ${network} all verify, and prove what the chain is known to be`, () => {
+    it(`of ${network} all verify, and match the known chain`, () => {
       const facts = readChainFacts(folder, network);
       const counts = new Map(provableNames.map((name) => [name, 0]));
       for (const exchange of provable()) {
@@ -47,7 +47,7 @@ describeCorpusPart("recorded proofs", "*/lite/*.jsonl.gz", (folder) => {
       expect(absent.length).toBeLessThan(counts.size);
     });
 
-    it(`of ${network} cannot be changed without being noticed`, () => {
+    it(`of ${network} cannot be changed unnoticed`, () => {
       const random = seededRandom(network);
       const all = provable();
       for (const name of provableNames) {
@@ -70,20 +70,20 @@ describeCorpusPart("recorded signatures", "proofs/block-signatures/*.json", (fol
     .filter(({ length }) => length > 1)
     .map((chain) => ({ chain, name: chain.map(({ keySeqno }) => keySeqno).join(", ") }));
 
-  it("are those of blocks and key blocks that are there, others are reported", () => {
+  it("belong to available blocks and key blocks, others are reported", () => {
     const keyless = blocks.filter((block) => block.isKeyRecorded && !isStep(block)).map(({ path }) => path);
     reportAbsent("blocks or key blocks of", [...listUnsignedRecords(folder), ...keyless]);
     expect(blocks.length + listUnsignedRecords(folder).length).toBeGreaterThan(0);
   });
 
-  it.each(blocks.filter(isStep))("by the validators key block $keySeqno names make the block final: $path", (step) => {
+  it.each(blocks.filter(isStep))("by the validators of key block $keySeqno make the block final: $path", (step) => {
     const { keyBlock, end, signatures, signedData } = step;
     const { block, header } = checkBlockProof(keyBlock.id, end.id, makeLinksProof([linkOf(step)]));
     expect(toHex(signedBytes(block, signatures))).toBe(signedData);
     expect({ block, seqno: header?.seqno }).toEqual({ block: end.id, seqno: end.id.seqno });
   });
 
-  it("lead over a change of validators, where there is one", () => {
+  it("lead across a change of validators, if there is one", () => {
     const sets = ({ chain }: (typeof chains)[number]) =>
       new Set(chain.map(({ keyBlock }) => configOf(keyBlock).params.find(34)?.hash()));
     if (!chains.some((found) => sets(found).size > 1)) reportAbsent("signatures over", ["a change of validators"]);
@@ -97,7 +97,7 @@ describeCorpusPart("recorded signatures", "proofs/block-signatures/*.json", (fol
     expect({ block, keyBlock }).toEqual({ block: target, keyBlock: target });
   });
 
-  it.each(chains)("cannot be changed without being noticed: $name", ({ chain, name }) => {
+  it.each(chains)("cannot be changed unnoticed: $name", ({ chain, name }) => {
     const exchange = proofExchange(name, makeLinksProof(chain.map(linkOf)));
     const plan = { flips: 60, forgeries: 120, donors: 0 };
     const { refused, accepted, crashed } = tryForgedAnswers([exchange], plan, seededRandom(name));
@@ -107,7 +107,7 @@ describeCorpusPart("recorded signatures", "proofs/block-signatures/*.json", (fol
 
   const unknown = blocks.filter((block) => !isStep(block) && findKeyBlockBefore(blocks, block) !== undefined);
 
-  it.each(unknown)("by validators whom no key block here names prove nothing: $path", (signed) => {
+  it.each(unknown)("by validators of no available key block prove nothing: $path", (signed) => {
     const from = findKeyBlockBefore(blocks, signed);
     if (from === undefined) throw new Error("no key block before");
     const proof = makeLinksProof([makeForwardLink(from, signed.end, signed.signatures)]);
@@ -128,7 +128,7 @@ describeCorpusPart("answers of public networks", "protocol/lite-server-responses
     .map((file) => ({ ...(readJson(folder, file) as RecordedAnswer), file }))
     .filter(({ constructor: name }) => name === configInfo.name);
 
-  it.each(configs)("prove the whole configuration, of which the validators follow: $file", ({ file, expected }) => {
+  it.each(configs)("prove the whole configuration and its validators: $file", ({ file, expected }) => {
     const answer = decode(configInfo.boxed, readBytes(folder, file.replace(".expected.json", ".bin")));
     const { header, config } = checkConfig(blockIdFromTl(answer.id), answer);
     expect(header.seqno).toBe(asRecord(expected.id).seqno);
@@ -137,7 +137,7 @@ describeCorpusPart("answers of public networks", "protocol/lite-server-responses
 
   const lists = listFiles(folder, path, ".json").filter((file) => file.includes("blockTransactions_"));
 
-  it("are recorded with what they hold, or reported", () => {
+  it("are recorded with their content, or reported", () => {
     if (configs.length === 0) reportAbsent("what is expected of", ["an answer with the configuration"]);
     if (lists.length === 0) reportAbsent("answers with", ["transactions of a block"]);
     expect(listFiles(folder, path, "").length).toBeGreaterThan(0);

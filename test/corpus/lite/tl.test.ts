@@ -30,7 +30,7 @@ function schemeLines(folder: string, path: string): string[] {
 /** Types of the schema that no query returns. */
 const unansweredTypes = /^liteServer\.(?:debug\.verbosity|nonfinal\.(?:candidate|validatorGroup)\w*) /;
 
-describeCorpusPart("the lite-server scheme", ["schemes/lite_api.tl", "schemes/ton_api.tl"], (folder) => {
+describeCorpusPart("the lite-server schema", ["schemes/lite_api.tl", "schemes/ton_api.tl"], (folder) => {
   it("is declared completely, line by line", () => {
     const lines = schemeLines(folder, "schemes/lite_api.tl").filter(
       (line) => /^(liteServer|tonNode)\./.test(line) && !unansweredTypes.test(line),
@@ -39,7 +39,7 @@ describeCorpusPart("the lite-server scheme", ["schemes/lite_api.tl", "schemes/to
     expect([...liteRecords, ...liteQueries, ...liteEnvelopes].map(({ line }) => line)).toEqual(lines);
   });
 
-  it("is carried and signed by records of the scheme of nodes", () => {
+  it("is carried and signed by records of the node schema", () => {
     expect(schemeLines(folder, "schemes/ton_api.tl")).toEqual(
       expect.arrayContaining([...adnlRecords, ...consensusRecords].map(({ line }) => line)),
     );
@@ -89,7 +89,7 @@ describeCorpusPart("answers of mainnet servers", answerFiles, (folder) => {
 describeCorpusPart("recorded lite-server exchanges", "*/lite/*.jsonl.gz", (folder) => {
   const files = listFiles(folder, ".", ".jsonl.gz").filter((path) => /(^|\/)lite\/[^/]+$/.test(path));
 
-  it.each(files)("%s decodes to what it means and encodes to the same bytes", (path) => {
+  it.each(files)("%s decodes to its value and encodes to the same bytes", (path) => {
     const exchanges = readLiteExchanges(join(folder, path));
     expect(exchanges.length).toBeGreaterThan(0);
     exchanges.filter((exchange) => !isBad(exchange)).forEach(checkExchange);

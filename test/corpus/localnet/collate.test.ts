@@ -39,7 +39,7 @@ function leavesQueues(ledger: Ledger, block: LedgerBlock): boolean {
   return (isNew || block.info.afterSplit) && ledger.block(block).extra.load().inMessages.load().isEmpty;
 }
 
-describeCorpusPart("blocks of a real node made again", "*/index.json", (folder) => {
+describeCorpusPart("rebuilt blocks of a real node", "*/index.json", (folder) => {
   const names = listChainRecords(folder);
 
   describe.each(names)("%s", (name) => {
@@ -60,7 +60,7 @@ describeCorpusPart("blocks of a real node made again", "*/index.json", (folder) 
       }
     });
 
-    it("halves of a split shard go on from the same accounts, queues and fees", () => {
+    it("halves of a split shard start from the same accounts, queues and fees", () => {
       for (const { id, info } of blocksOf(ledger, basechain).filter((block) => block.info.afterSplit)) {
         const [parent] = prevBlockIds(info);
         const half = splitState(stateOf(ledger, parent ?? id), id.shard);
@@ -76,7 +76,7 @@ describeCorpusPart("blocks of a real node made again", "*/index.json", (folder) 
       }
     });
 
-    it("state updates lead from the state before to the state after", async () => {
+    it("state updates lead from the previous state to the next", async () => {
       for (const block of blocksOf(ledger, masterchain).filter(({ id }) => id.seqno % 7 === 0)) {
         if (isOfMerge(ledger, block)) continue;
         const made = await remakeMasterBlock(ledger, block);

@@ -33,7 +33,7 @@ function lookupsOf({ id, info }: LedgerBlock): Lookup[] {
 describeCorpusPart("lookups in a recorded chain", "*/index.json", (folder) => {
   const networks = listChainRecords(folder);
 
-  it.each(networks)("are proved at the borders of every block: %s", async (network) => {
+  it.each(networks)("are proved at the boundaries of every block: %s", async (network) => {
     const { ledger, server } = openRecording(join(folder, network), { clock: systemClock });
     const failed: string[] = [];
     let count = 0;
@@ -50,7 +50,7 @@ describeCorpusPart("lookups in a recorded chain", "*/index.json", (folder) => {
     expect(count).toBeGreaterThan(0);
   });
 
-  it.each(networks)("prove the head from the zero state, where the recording has signatures: %s", async (network) => {
+  it.each(networks)("prove the head from the zero state, if the recording has signatures: %s", async (network) => {
     const { ledger, server } = openRecording(join(folder, network), { clock: systemClock });
     const signed = readRecordedSignatures(join(folder, network));
     const isSigned = [...ledger.keySeqnos, ledger.headId.seqno].every((seqno) =>

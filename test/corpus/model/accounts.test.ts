@@ -8,7 +8,7 @@ import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 describeCorpusPart("accounts of the corpus", "accounts/", (folder) => {
-  it.each(listFiles(folder, "accounts", ".json"))("are what another parser read: %s", (path) => {
+  it.each(listFiles(folder, "accounts", ".json"))("equal those of another parser: %s", (path) => {
     const list = asList(asRecord(readJson(folder, path)).accounts).map(asRecord);
     expect(list.length).toBeGreaterThan(0);
     for (const { boc, kind, root_hash: hash, expected } of list) {

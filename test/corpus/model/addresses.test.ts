@@ -32,7 +32,7 @@ function checkForms(parsed: ParsedAddress, expected: Readonly<Record<string, unk
 }
 
 describeCorpusPart("addresses of the corpus", "addresses/", (folder) => {
-  it.each(listFiles(folder, "addresses", "conversions.json"))("have all the forms that are told: %s", (path) => {
+  it.each(listFiles(folder, "addresses", "conversions.json"))("have all the recorded forms: %s", (path) => {
     const { conversions, recorded_address_book: book } = asRecord(readJson(folder, path));
     for (const expected of asList(conversions).map(asRecord)) {
       const parsed = parseAddress(asText(expected.raw));
@@ -49,7 +49,7 @@ describeCorpusPart("addresses of the corpus", "addresses/", (folder) => {
     }
   });
 
-  it.each(listFiles(folder, "addresses", "v2-utils.json"))("are found and refused as the service does: %s", (path) => {
+  it.each(listFiles(folder, "addresses", "v2-utils.json"))("are found and rejected like by the service: %s", (path) => {
     const recorded = asRecord(readJson(folder, path));
     const expected = asRecord(recorded.detectAddress_expected);
     for (const text of asList(recorded.detectAddress_accepts)) {
@@ -76,7 +76,7 @@ describeCorpusPart("addresses of the corpus", "addresses/", (folder) => {
     }
   });
 
-  it.each(listFiles(folder, "addresses", "wallet-addresses.json"))("are told in both forms: %s", (path) => {
+  it.each(listFiles(folder, "addresses", "wallet-addresses.json"))("have both recorded forms: %s", (path) => {
     for (const { address, user_friendly: friendly } of asList(asRecord(readJson(folder, path)).cases).map(asRecord))
       expect(parseAddress(asText(friendly)).address).toBe(address);
   });

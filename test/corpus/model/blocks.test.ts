@@ -17,7 +17,7 @@ function sorted(transactions: readonly unknown[]): readonly unknown[] {
 describeCorpusPart("blocks of the corpus", "blocks/*.boc", (folder) => {
   const paths = listFiles(folder, "blocks", ".expected.json");
 
-  it.each(paths)("are what another parser read: %s", (path) => {
+  it.each(paths)("equal those of another parser: %s", (path) => {
     const expected = asRecord(readJson(folder, path));
     const root = readRoot(readBytes(folder, path.replace(".expected.json", ".boc")));
     const { header, transactions } = blockJson(root, expected.transactions_detail);

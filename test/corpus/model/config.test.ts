@@ -101,10 +101,10 @@ function tongoSet(printed: unknown): unknown {
 
 describeCorpusPart("configurations of the corpus", "config/", (folder) => {
   const files = listFiles(folder, "config", ".expected.json");
-  it("has some", () => expect(files.length).toBeGreaterThan(0));
+  it("exist", () => expect(files.length).toBeGreaterThan(0));
 
   for (const path of files) {
-    it(`finds the parameters of ${path} and stores each as it was`, () => {
+    it(`finds the parameters of ${path} and stores each unchanged`, () => {
       const expected = asRecord(readJson(folder, path));
       const config = openConfig(folder, path);
       const hashes = Object.entries(asRecord(expected.params)).map(([id, p]) => [
@@ -116,7 +116,7 @@ describeCorpusPart("configurations of the corpus", "config/", (folder) => {
       checkParams(config);
     });
 
-    it(`builds the validator sets of ${path} anew into the same cells`, () => {
+    it(`rebuilds the validator sets of ${path} into the same cells`, () => {
       const config = openConfig(folder, path);
       for (const id of sets) {
         const set = findConfigParam(config, id);
@@ -127,7 +127,7 @@ describeCorpusPart("configurations of the corpus", "config/", (folder) => {
     });
   }
 
-  it("reads a whole ConfigParams cell and stores it as it was", () => {
+  it("round-trips a whole ConfigParams cell", () => {
     for (const path of files) {
       const { cell_hash: hash } = asRecord(readJson(folder, path));
       if (hash === undefined) continue;

@@ -7,7 +7,7 @@ import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 describeCorpusPart("messages of the corpus", "messages/normalized-hash.json", (folder) => {
-  it.each(listFiles(folder, "messages", "normalized-hash.json"))("have the normal hash that is told: %s", (path) => {
+  it.each(listFiles(folder, "messages", "normalized-hash.json"))("have the recorded normalized hash: %s", (path) => {
     const cases = asList(asRecord(readJson(folder, path)).cases).map(asRecord);
     expect(cases.length).toBeGreaterThan(0);
     for (const { destination, body, hash_norm: expected } of cases) {

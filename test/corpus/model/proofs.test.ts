@@ -6,7 +6,7 @@ import { checkRoot } from "../../kit/model/checkProvenBody.ts";
 import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
-describeCorpusPart("what proofs show", "proofs/merkle-proofs.json", (folder) => {
+describeCorpusPart("the content of proofs", "proofs/merkle-proofs.json", (folder) => {
   it.each(listFiles(folder, "proofs", "merkle-proofs.json"))("is read as blocks and states: %s", (path) => {
     for (const { boc, expected, name } of asList(asRecord(readJson(folder, path)).proofs).map(asRecord)) {
       const checked = readBoc(Buffer.from(asText(boc), "base64")).map(checkRoot);

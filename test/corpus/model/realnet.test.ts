@@ -20,25 +20,22 @@ function besideRecords(folder: string, name: string): string[] {
 }
 
 describeCorpusPart("recorded chains, as values", "*/index.json", (folder) => {
-  it.each(listChainRecords(folder))(
-    "holds blocks that are read to the last part and written again alike: %s",
-    (name) => {
-      const record = readChainRecord(folder, name);
-      const met = checkBlockParts(record);
-      process.stdout.write(`${name}: ${met.links} links, ${met.entries} entries, ${met.pruned} pruned\n`);
-      expect(met.links).toBeGreaterThan(record.blocks.length * 4);
-    },
-  );
+  it.each(listChainRecords(folder))("have blocks that are read completely and written unchanged: %s", (name) => {
+    const record = readChainRecord(folder, name);
+    const met = checkBlockParts(record);
+    process.stdout.write(`${name}: ${met.links} links, ${met.entries} entries, ${met.pruned} pruned\n`);
+    expect(met.links).toBeGreaterThan(record.blocks.length * 4);
+  });
 
-  it.each(listChainRecords(folder))("begins with states that are read to the last part: %s", (name) => {
+  it.each(listChainRecords(folder))("start with states that are read completely: %s", (name) => {
     expect(checkStates(readChainRecord(folder, name)).links).toBeGreaterThan(0);
   });
 
-  it.each(listChainRecords(folder))("holds blocks of which the index tells the truth: %s", (name) => {
+  it.each(listChainRecords(folder))("have blocks that match the index: %s", (name) => {
     checkIndexFacts(readChainRecord(folder, name));
   });
 
-  it.each(besideRecords(folder, "transactions.jsonl.gz"))("holds what a second parser read: %s", (path) => {
+  it.each(besideRecords(folder, "transactions.jsonl.gz"))("match a second parser: %s", (path) => {
     const found = listTransactions(readChainRecord(folder, join(path, "..")));
     const expected = readJsonLinesGz(folder, path).map(asRecord);
     expect(found.size).toBe(expected.length);
@@ -46,7 +43,7 @@ describeCorpusPart("recorded chains, as values", "*/index.json", (folder) => {
       expect(found.get(asText(facts.hash))).toEqual(facts);
   });
 
-  it.each(besideRecords(folder, "accounts.json"))("ends with the accounts that a second parser read: %s", (path) => {
+  it.each(besideRecords(folder, "accounts.json"))("end with the accounts of a second parser: %s", (path) => {
     const { at_mc_seqno: seqno, accounts } = asRecord(readJson(folder, path));
     const chains = accountsAt(readChainRecord(folder, join(path, "..")), Number(seqno));
     for (const { name, tx_count, ...facts } of asList(accounts).map(asRecord)) {

@@ -47,8 +47,8 @@ function withoutBytes(printed: unknown): unknown {
 
 describeCorpusPart("stacks of get-methods in the corpus", "getmethods/", (folder) => {
   const files = listFiles(folder, "getmethods", ".json");
-  it("are some", () => expect(files.length).toBeGreaterThan(0));
-  it("are read as printed and stored as they were", () => {
+  it("exist", () => expect(files.length).toBeGreaterThan(0));
+  it("are read as printed and stored unchanged", () => {
     for (const path of files) {
       for (const run of asList(asRecord(readJson(folder, path)).runs)) {
         const { expected, method } = asRecord(run);
@@ -63,9 +63,9 @@ describeCorpusPart("stacks of get-methods in the corpus", "getmethods/", (folder
 
 describeCorpusPart("stacks of machine runs in the corpus", "tvm/*.jsonl.gz", (folder) => {
   const files = listFiles(folder, "tvm", ".jsonl.gz");
-  it("are some", () => expect(files.length).toBeGreaterThan(0));
+  it("exist", () => expect(files.length).toBeGreaterThan(0));
   for (const path of files) {
-    it(`are read as printed and stored as they were: ${path}`, () => {
+    it(`are read as printed and stored unchanged: ${path}`, () => {
       for (const line of readJsonLinesGz(folder, path)) {
         const { id, runs } = asRecord(line);
         for (const run of runs === undefined ? [] : asList(runs)) {
@@ -82,7 +82,7 @@ describeCorpusPart("stacks of machine runs in the corpus", "tvm/*.jsonl.gz", (fo
     });
   }
 
-  it("are read as single values where the environment holds one", () => {
+  it("are read as single values if the environment has one", () => {
     for (const path of listFiles(folder, "tvm", "environment.json")) {
       const boc = asRecord(readJson(folder, path)).prev_blocks_info;
       if (typeof boc !== "string") continue;
@@ -93,7 +93,7 @@ describeCorpusPart("stacks of machine runs in the corpus", "tvm/*.jsonl.gz", (fo
 });
 
 describeCorpusPart("action lists of the corpus", "tvm/*.jsonl.gz", (folder) => {
-  it("are read whole and stored as they were", () => {
+  it("are read completely and stored unchanged", () => {
     let [count, broken] = [0, 0];
     for (const path of listFiles(folder, "tvm", ".jsonl.gz")) {
       for (const line of readJsonLinesGz(folder, path)) {

@@ -17,7 +17,7 @@ function rootOf(boc: unknown): Cell {
 
 describeCorpusPart("transactions of the corpus", ["transactions/", "api-v3/"], (folder) => {
   it.each(listFiles(folder, "transactions", ".json"))(
-    "are what another parser read, bodies byte for byte: %s",
+    "equal those of another parser, bodies byte for byte: %s",
     (path) => {
       const list = asList(asRecord(readJson(folder, path)).transactions).map(asRecord);
       expect(list.length).toBeGreaterThan(0);
@@ -30,7 +30,7 @@ describeCorpusPart("transactions of the corpus", ["transactions/", "api-v3/"], (
     },
   );
 
-  it.each(listFiles(folder, "api-v3", ".transactions.json"))("are what the public service answered: %s", (path) => {
+  it.each(listFiles(folder, "api-v3", ".transactions.json"))("equal those of the public service: %s", (path) => {
     const answer = asRecord(readJson(folder, path.replace(".transactions.json", ".response.json")));
     const cells = asRecord(asRecord(readJson(folder, path)).transactions);
     const holders = answer.traces === undefined ? [answer] : asList(answer.traces).map(asRecord);

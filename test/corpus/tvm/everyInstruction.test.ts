@@ -55,7 +55,7 @@ describeCorpus("every declared instruction", (folder) => {
     }
   }
 
-  it("is run by a vector or by a case of our own", () => {
+  it("is run by a vector or by one of our own cases", () => {
     const own = ownCases.map(([opcode]) => declarationOf(Number.parseInt(opcode.padEnd(6, "0"), 16)));
     const met = new Set<Instruction | undefined>([...own, ...metBySweep()]);
     runPrograms(met);

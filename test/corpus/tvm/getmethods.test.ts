@@ -24,8 +24,8 @@ describeCorpus("get-methods of the corpus", (folder) => {
 
   const configs = new RecordedConfigs(folder);
   const files = listFiles(folder, "getmethods", ".json");
-  it("are some", () => expect(files.length).toBeGreaterThan(0));
-  it("end with the recorded exit code, gas and stack, the first time and again", async () => {
+  it("exist", () => expect(files.length).toBeGreaterThan(0));
+  it("end with the recorded exit code, gas and stack, also when repeated", async () => {
     const runs = files.flatMap((path) => readGetMethodRuns(readJson(folder, path), configs));
     await Promise.all(runs.map(check));
     await Promise.all(runs.slice(0, 50).map(check));

@@ -123,8 +123,8 @@ describeCorpus("all opcodes of the corpus", (folder) => {
   }
 
   const files = listFiles(folder, "tvm", "sweep.jsonl.gz");
-  it("are some", () => expect(files.length).toBeGreaterThan(0));
-  it.each(files)("%s: every two bytes end with the recorded exit code, gas and stack in every version", (path) => {
+  it("exist", () => expect(files.length).toBeGreaterThan(0));
+  it.each(files)("%s: all pairs of bytes end with the recorded exit code, gas and stack in every version", (path) => {
     const results = readJsonLinesGz(folder, path).flatMap((record) =>
       vectorVersions.map((version) => checkByte(asRecord(record), version)),
     );

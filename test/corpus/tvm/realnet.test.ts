@@ -7,9 +7,9 @@ import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
 
 describeCorpus("recorded chains of the corpus", (folder) => {
   const names = listChainRecords(folder);
-  it("are some", () => expect(names.length).toBeGreaterThan(0));
+  it("exist", () => expect(names.length).toBeGreaterThan(0));
   it.each(names)(
-    "become the same transactions when they are run again: %s",
+    "are reproduced transaction by transaction: %s",
     async (name) => {
       checkReruns(await rerunChain(readChainRecord(folder, name), transactionExecutor()));
     },

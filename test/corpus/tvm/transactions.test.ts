@@ -58,9 +58,9 @@ describeCorpus("recorded transactions around the machine", (folder) => {
     });
   }
 
-  it("are some", () => expect(files.length).toBeGreaterThan(0));
+  it("exist", () => expect(files.length).toBeGreaterThan(0));
   it.each(files)(
-    "become the recorded transactions and accounts in every version: %s",
+    "are reproduced with their accounts in every version: %s",
     async (path) => {
       let count = 0;
       for (const each of readJsonLinesGz(folder, path)) {

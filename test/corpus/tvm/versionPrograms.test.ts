@@ -84,7 +84,7 @@ describeCorpus("programs at versions 4 to 12", (folder) => {
     return { exitCode: end.exitCode, gasUsed: end.gasUsed, stack: storeCell(VmStack, end.stack).hash() };
   }
 
-  it("end as on the WebAssembly machine, exit code, gas and stack", async () => {
+  it("end like on the WebAssembly machine: exit code, gas and stack", async () => {
     const oracle = await WasmOracle.open();
     const all = listGiven();
     const step = Math.max(1, Math.floor(all.length / comparisons));

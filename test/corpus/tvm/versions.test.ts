@@ -48,7 +48,7 @@ describeCorpus("transactions of older global versions", (folder) => {
     return outcome.then(textOf, failureOf);
   }
 
-  it.each(versions)("are those of the WebAssembly machine: version %i", async (version) => {
+  it.each(versions)("equal those of the WebAssembly machine: version %i", async (version) => {
     const oracle = await WasmOracle.open();
     const config = withVersion(newest, version);
     const part = records.filter(({ config: variant }, i) => variant === undefined && i % parts === version % parts);

@@ -27,13 +27,13 @@ const rest = { mintable: true, admin: undefined, content: {}, walletCodeHash: na
 const row = { master, supply: 5n, lastTransactionLt: 7n };
 
 describe("an indexed entity", () => {
-  it("makes rows of the kinds it declares and none of others", () => {
+  it("makes rows of its declared kinds only", () => {
     expect(entity.makeRows({ kind: "jettonMaster", totalSupply: 5n, ...rest }, place)).toEqual([row]);
     const collection = { kind: "nftCollection", nextItemIndex: 1n, owner: undefined, content: {} } as const;
     expect(entity.makeRows(collection, place)).toEqual([]);
   });
 
-  it("reads the facts it declares from a row", () => {
+  it("reads its declared facts from a row", () => {
     expect(entity.factNames).toEqual(["findNftItem"]);
     expect(entity.readFact("findNftItem", row)).toEqual({ ...nothing, index: 5n });
     expect(entity.readFact("findJettonWallet", row)).toBeUndefined();

@@ -29,7 +29,7 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await settle();
 }
 
-describe("an index that cannot go on", () => {
+describe("an index that cannot continue", () => {
   it("reports why, and waits longer before each retry", async () => {
     const clock = new ManualClock(1_700_000_000_000);
     let isBroken = true;
@@ -62,7 +62,7 @@ describe("an index that cannot go on", () => {
     expect(indexer.status()).toMatchObject({ kind: "done", head: 40, lastSeqno: 3, failure: undefined });
   });
 
-  it("reports that it could not begin, and begins when it can", async () => {
+  it("reports that it could not start, and starts when it can", async () => {
     const clock = new ManualClock();
     let isDown = true;
     const heads = {

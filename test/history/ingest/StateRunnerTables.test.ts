@@ -52,8 +52,8 @@ async function askedAt(seqno: number, sinceSeqno: number): Promise<"tables" | "s
   return runner.counters().accountQueries === 0 ? "tables" : "server";
 }
 
-describe("the state of an account that last changed with a block in the tables", () => {
-  it("is taken from them at that block and later ones of the same stretch", async () => {
+describe("the state of an account whose last change is in the tables", () => {
+  it("is read from them at that block and at later ones of the same segment", async () => {
     expect([await askedAt(changedAt, 1), await askedAt(changedAt, changedAt), await askedAt(20, 5)]).toEqual([
       "tables",
       "tables",

@@ -81,7 +81,7 @@ async function statesOf(data: Cell) {
 }
 
 describe("the index of accounts that", () => {
-  it("take another code has what they were and what they are, and interfaces by the new code", async () => {
+  it("change their code has all states, and interfaces by the new code", async () => {
     const address = addressOf(changing);
     const isOwn = (row: { readonly address: Address }) => row.address === address;
     const collection = (await readTable(stage.database, nftCollections)).find(isOwn);
@@ -97,7 +97,7 @@ describe("the index of accounts that", () => {
     expect(methods).toContain(106029);
   });
 
-  it("leave and come again has every step of it, the state in between without code and coins", async () => {
+  it("are deleted and recreated has every step, with an empty state in between", async () => {
     expect(await statusesOf(leaving)).toEqual([
       ["nonexist", "active"],
       ["active", "nonexist"],
@@ -110,7 +110,7 @@ describe("the index of accounts that", () => {
     expect(readRoot(latest?.dataBoc ?? new Uint8Array()).hash()).toBe(leaving.hash());
   });
 
-  it("freeze and thaw has the hash of what froze, and code and data again afterwards", async () => {
+  it("freeze and unfreeze has the frozen hash, and code and data again afterwards", async () => {
     expect(await statusesOf(freezing)).toEqual([
       ["nonexist", "active"],
       ["active", "active"],

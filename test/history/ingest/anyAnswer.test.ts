@@ -74,7 +74,7 @@ const small = [0n, -1n, 2n ** 31n - 1n, -(2n ** 31n)];
 const large = [2n ** 31n, -(2n ** 31n) - 1n, 2n ** 32n - 1n, 2n ** 53n - 1n, 1n - 2n ** 53n];
 const huge = [2n ** 53n, 2n ** 63n, 2n ** 256n - 1n, -(2n ** 256n)];
 
-it("writes whatever numbers contracts answer with, or takes them for none of the known kinds", async () => {
+it("writes any numbers that contracts return, or recognises no entity", async () => {
   const found = new Map<bigint, number>();
   let seqno = 1;
   for (const value of [...small, ...large, ...huge]) {

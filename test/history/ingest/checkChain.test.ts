@@ -50,7 +50,7 @@ describe("an index", () => {
     expect(await withFork(5, () => failureOf(stage.indexer({ to: 7, backoff })))).toBe("history/foreign");
   });
 
-  it("is refused at once when the head of a chain that was cut is another block", async () => {
+  it("is refused at once if the head of a truncated chain differs", async () => {
     const code = await withFork(4, (own) =>
       failureOf(stage.indexer({ to: 7, backoff }, { heads: { reach: async () => own } })),
     );

@@ -24,13 +24,13 @@ function failNth(at: number, fault: Fault): Trouble {
   return () => (count++ === at ? fault : undefined);
 }
 
-describe("an index of which one operation fails", () => {
-  it("asks, reads, writes and commits for the blocks it is tried with", () => {
+describe("an index with one failing operation", () => {
+  it("queries, reads, writes and commits for the tested blocks", () => {
     expect(new Set(operations)).toEqual(new Set(["liteQuery", "query", "statement", "commit"]));
   });
 
   it.each(["liteQuery", "query", "statement", "commit"] as const)(
-    "holds the same rows in the end, whichever %s it is and however it fails",
+    "has the same rows in the end, whichever %s fails and how",
     async (kind) => {
       const possible = [...listFaults(kind), "abort", "unlock"] as const;
       for (const [at, operation] of operations.entries()) {
@@ -46,7 +46,7 @@ describe("an index of which one operation fails", () => {
   );
 
   it.each([0, 1, 2, 3, 4])(
-    "keeps them when a commit believed lost takes effect %d statements later",
+    "keeps them when a seemingly lost commit takes effect %d statements later",
     async (lateBy) => {
       for (const [at, operation] of operations.entries()) {
         if (operation !== "commit") continue;

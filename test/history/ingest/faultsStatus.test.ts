@@ -50,7 +50,7 @@ describe("an index whose writer fails", () => {
     ["statement", "statement", "history/sql", "division by zero"],
     ["statement", "connection", "history/database", ""],
     ["commit", "unheard", "history/database", "the answer to a commit was not heard"],
-  ] as const)("is read as before and tells why (%s, %s)", async (where, what, code, message) => {
+  ] as const)("is readable as before and reports the reason (%s, %s)", async (where, what, code, message) => {
     await trials.index({ to: 3 });
     const clock = new ManualClock();
     let isBroken = true;
@@ -81,7 +81,7 @@ describe("an index whose writer fails", () => {
   });
 });
 
-describe("an index on a machine whose time is set", () => {
+describe("an index on a machine whose clock is set", () => {
   it("has every row once, and never reports a negative lag", async () => {
     const { ledger, grow } = growSplitChain(1);
     const lastUtime = (): number => Number(indexer.status().lastUtime ?? 0);

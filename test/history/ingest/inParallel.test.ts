@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { inParallel } from "../../../src/history/ingest/inParallel.ts";
 import { settle } from "../../kit/suite/ManualClock.ts";
 
-describe("work on many things", () => {
-  it("gives the results in the order of the things, with only so many under way", async () => {
+describe("parallel work", () => {
+  it("returns results in the order of the inputs, with limited concurrency", async () => {
     let underWay = 0;
     let most = 0;
     const results = await inParallel([5, 3, 8, 1], 2, async (item, index) => {
@@ -17,7 +17,7 @@ describe("work on many things", () => {
     expect(await inParallel([], 2, async () => 1)).toEqual([]);
   });
 
-  it("begins nothing more after a failure", async () => {
+  it("starts nothing more after a failure", async () => {
     const begun: number[] = [];
     const failure = new Error("no");
     const work = inParallel([0, 1, 2, 3, 4], 1, async (item) => {

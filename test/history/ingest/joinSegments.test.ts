@@ -73,7 +73,7 @@ describe.each(enginesOfTables)("segments that meet (%s)", (engine) => {
   });
   afterAll(() => database.close());
 
-  it("are joined into what one segment would have been", async () => {
+  it("are joined to the same rows as one segment", async () => {
     const border = fc.integer({ min: 2, max: lastSeqno });
     const parameters = { numRuns: 12, seed: 20 };
     await fc.assert(

@@ -7,8 +7,8 @@ function segment(firstSeqno: number, nextSeqno = firstSeqno) {
   return { firstSeqno, nextSeqno };
 }
 
-describe("what is read", () => {
-  it("is the chain from its head on when nothing else is wanted", () => {
+describe("the read range", () => {
+  it("starts at the head by default", () => {
     expect(planSegments(base)).toEqual({
       follow: { kind: "follow", segment: segment(1000), to: undefined },
       backfill: undefined,
@@ -16,7 +16,7 @@ describe("what is read", () => {
     });
   });
 
-  it("is one stretch from the wanted block on while that is near the head", () => {
+  it("is one segment from the requested block if it is near the head", () => {
     expect(planSegments({ ...base, from: 950 }).follow?.segment).toEqual(segment(950));
     expect(planSegments({ ...base, from: "genesis", head: 50 })).toEqual({
       follow: { kind: "follow", segment: segment(1), to: undefined },
@@ -25,7 +25,7 @@ describe("what is read", () => {
     });
   });
 
-  it("is the head, and beside it the long way to it", () => {
+  it("is the head, and in parallel the long way to it", () => {
     expect(planSegments({ ...base, from: "genesis" })).toEqual({
       follow: { kind: "follow", segment: segment(1000), to: undefined },
       backfill: { kind: "backfill", segment: segment(1), to: 999 },
@@ -33,7 +33,7 @@ describe("what is read", () => {
     });
   });
 
-  it("goes on with what is there", () => {
+  it("continues existing segments", () => {
     const near = { ...base, segments: [segment(900, 990)] };
     expect(planSegments(near)).toEqual({
       follow: { kind: "follow", segment: segment(900, 990), to: undefined },
@@ -42,7 +42,7 @@ describe("what is read", () => {
     });
   });
 
-  it("fills the newest gap first, that behind the head among them", () => {
+  it("fills the newest gap first, including the one before the head", () => {
     const gaps = { ...base, from: 10, segments: [segment(500, 600), segment(100, 200)] };
     expect(planSegments(gaps)).toEqual({
       follow: { kind: "follow", segment: segment(1000), to: undefined },
@@ -55,7 +55,7 @@ describe("what is read", () => {
     expect(planSegments(last).backfill).toEqual({ kind: "backfill", segment: segment(10), to: 99 });
   });
 
-  it("is what is missing before the last block wanted", () => {
+  it("covers missing blocks up to the last requested one", () => {
     const all = { ...base, from: "genesis", to: 700 } as const;
     expect(planSegments(all).follow).toEqual({ kind: "follow", segment: segment(1), to: 700 });
     expect(planSegments({ ...all, segments: [segment(1, 701)] })).toEqual({
@@ -70,7 +70,7 @@ describe("what is read", () => {
     });
   });
 
-  it("never begins before the first block", () => {
+  it("never starts before the first block", () => {
     expect(planSegments({ ...base, from: 0, head: 5 }).follow?.segment).toEqual(segment(1));
     expect(planSegments({ ...base, head: 0 }).follow?.segment).toEqual(segment(1));
   });

@@ -17,7 +17,7 @@ it("reports the speed of the last minute", async () => {
   expect([progress.blocks, progress.transactions]).toEqual([11, 40]);
 });
 
-it("reports how long the rest takes, if it ends at all", () => {
+it("reports the remaining time, if there is an end", () => {
   const rates = { blocksPerSecond: 2, transactionsPerSecond: 0 };
   expect(secondsLeft(10, rates)).toBe(5);
   expect(secondsLeft(0, rates)).toBe(0);

@@ -8,7 +8,7 @@ import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 
 const noEnd = new AbortController().signal;
 
-describe("what a worker keeps", () => {
+describe("the memory of a worker", () => {
   let stage: IndexStage;
   let database: Database;
   beforeAll(async () => {
@@ -20,12 +20,12 @@ describe("what a worker keeps", () => {
     await stage.close();
   });
 
-  it("is shared out whole", () => {
+  it("is divided completely", () => {
     const shares = Object.values(shareMemory(96 << 20));
     expect(shares.reduce((sum, bytes) => sum + bytes, 0)).toBe(96 << 20);
   });
 
-  it("changes nothing of what the tables hold", async () => {
+  it("does not affect the tables", async () => {
     await stage.indexer({}).run(noEnd);
     // Commits block by block, so that each finds the results of the previous one in the tables.
     await stage.indexer({ memoryBytes: 0, mostRows: 1 }, { database }).run(noEnd);

@@ -60,8 +60,8 @@ const collectionData: VmValues = [
 
 const silent = (): CallOutcome => ({ kind: "failed" });
 
-describe("the meaning of a block", () => {
-  it("is a classified trace, and nothing of accounts that answer nothing", async () => {
+describe("the interpretation of a block", () => {
+  it("has a classified trace, and no entities of accounts without answers", async () => {
     const { interpret } = openInterpreter(silent);
     const rows = await interpret([changed()]);
     expect(rows.traces.map(({ state, classificationState }) => [state, classificationState])).toEqual([
@@ -105,7 +105,7 @@ describe("the meaning of a block", () => {
     expect([bare.asked, unlinked.asked]).toEqual([[], []]);
   });
 
-  it("has no entity when detection fails because of a bug, which is counted", async () => {
+  it("has no entity if detection fails because of a bug, which is counted", async () => {
     const { interpret, interpreter } = openInterpreter(() => {
       throw new RangeError("a mistake");
     });
@@ -114,7 +114,7 @@ describe("the meaning of a block", () => {
     expect(interpreter.failedDetections).toBe(1);
   });
 
-  it("fails when nothing could be found out", async () => {
+  it("fails if no result is available", async () => {
     const { interpret } = openInterpreter(() => {
       throw new TvmError("tvm/closed", "the executor is closed");
     });

@@ -76,7 +76,7 @@ describe.each(enginesOfTables)("entities of accounts (%s)", (engine) => {
     ]);
   });
 
-  it("are those that wait for a commit where they are newer", async () => {
+  it("are uncommitted ones if they are newer", async () => {
     const known = new KnownEntities("mainnet", new Map());
     known.add(walletRows(buyer, 6n), []);
     await known.load(database, [wallet]);
@@ -88,7 +88,7 @@ describe.each(enginesOfTables)("entities of accounts (%s)", (engine) => {
     older.add(noEntities(), []);
   });
 
-  it("cost no statement for accounts that are loaded", async () => {
+  it("cost no statement for loaded accounts", async () => {
     const asked: string[] = [];
     const counting = {
       query: (sql: string, params?: Parameters<Database["query"]>[1]) => {

@@ -64,7 +64,7 @@ function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0
 }
 
 describe("a run on the states of a block", () => {
-  it("takes an account that changed as it is now, before all else", async () => {
+  it("uses a changed account in its current state first", async () => {
     const { runner, asker, runs, looked } = openRunner();
     runner.put([changedTo(stranger, {})]);
     expect(await asker.ask(stranger, "get_x", [])).toEqual(answered);
@@ -76,7 +76,7 @@ describe("a run on the states of a block", () => {
     expect(await asker.ask(stranger, "get_x", [])).toEqual(failed);
   });
 
-  it("takes an account from the tables, once", async () => {
+  it("reads an account from the tables, once", async () => {
     const boc = writeBoc(code);
     const row = { status: "active", balance: 5n, data_boc: writeBoc(data), boc };
     const { runner, asker, runs, looked } = openRunner(row);
@@ -99,14 +99,14 @@ describe("a run on the states of a block", () => {
     expect(runner.counters()).toMatchObject({ runs: 4, accountQueries: 0, configQueries: 1 });
   });
 
-  it("keeps accounts for as long as they do not weigh too much", async () => {
+  it("keeps accounts within its size limit", async () => {
     const row = { status: "active", balance: 5n, data_boc: writeBoc(data), boc: writeBoc(code) };
     const { asker, looked } = openRunner(row, () => 0, { accountBytes: 1_500 });
     for (const name of ["one", "two", "two", "three", "two", "one"]) await asker.ask(accountNamed(name), "get_x", []);
     expect(looked).toHaveLength(4);
   });
 
-  it("keeps no account that changed while it was on its way", async () => {
+  it("keeps no account that changed while it was read", async () => {
     const row = { status: "active", balance: 5n, data_boc: writeBoc(data), boc: writeBoc(code) };
     const { runner, asker, looked } = openRunner(row);
     const changed = changedTo(stranger, {});
@@ -119,7 +119,7 @@ describe("a run on the states of a block", () => {
     expect(looked).toHaveLength(2);
   });
 
-  it("asks a server, once, for an account that the tables lack, be it there or not", async () => {
+  it("queries a server, once, for an account that the tables lack, existing or not", async () => {
     const { runner, asker, runs } = openRunner();
     expect(await asker.ask(configContract, "seqno", [])).toEqual(answered);
     expect(await asker.ask(configContract, "seqno", [])).toEqual(answered);
@@ -129,13 +129,13 @@ describe("a run on the states of a block", () => {
     expect(runner.counters()).toMatchObject({ accountQueries: 2, configQueries: 1, failedRuns: 0 });
   });
 
-  it("takes no answer from accounts that are not active", async () => {
+  it("accepts no result from inactive accounts", async () => {
     const { asker, runs } = openRunner({ status: "frozen", balance: 5n, data_boc: null, boc: null });
     expect(await asker.ask(stranger, "seqno", [])).toEqual(failed);
     expect(runs).toEqual([]);
   });
 
-  it("is no answer when the code fails or breaks the machine, and an error when nothing was run", async () => {
+  it("has no result if the code fails or crashes, and an error if nothing was run", async () => {
     const codes = { get_fail: 11, get_alt: 1 } as Record<string, number>;
     const errors = { get_loop: "tvm/timeout", get_closed: "tvm/closed" } as Record<
       string,
@@ -154,7 +154,7 @@ describe("a run on the states of a block", () => {
     expect(runner.counters()).toMatchObject({ runs: 4, failedRuns: 1 });
   });
 
-  it("asks for the configuration again when a block has set it", async () => {
+  it("loads the configuration again after a block that set it", async () => {
     const { runner, place } = openRunner();
     runner.put([changedTo(stranger, {})]);
     for (const keySeqno of [1, 1, 2]) await runner.askerAt({ ...place, keySeqno }).ask(stranger, "get_x", []);

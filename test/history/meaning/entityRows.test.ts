@@ -21,7 +21,7 @@ function found(...entities: DetectedEntity[]): Detected {
 const common = { address: self, id: 3n << 20n, codeHash, dataHash, lastTransactionLt: 9n };
 
 describe("rows of detected entities", () => {
-  it("are numbered by their block and their place in it", () => {
+  it("are numbered by their block and their index in it", () => {
     const collection = { kind: "nftCollection", nextItemIndex: 1n, owner: undefined, content: {} } as const;
     const master = {
       kind: "jettonMaster",
@@ -54,7 +54,7 @@ describe("rows of detected entities", () => {
     expect(others).toEqual(none);
   });
 
-  it("name the master of a claimable wallet as mintless", () => {
+  it("mark the master of a claimable wallet as mintless", () => {
     const wallet = { kind: "jettonWallet", balance: 5n, owner: one, jetton: two, isClaimed: false } as const;
     const rows = makeEntityRows(3, [found(wallet)]);
     const mintless = { mintlessAmount: undefined, mintlessStartFrom: undefined, mintlessExpireAt: undefined };
@@ -65,7 +65,7 @@ describe("rows of detected entities", () => {
     expect(makeEntityRows(3, [found({ ...wallet, isClaimed: undefined })]).mintlessJettonMasters).toEqual([]);
   });
 
-  it("show auctions and self-selling items as the interface does", () => {
+  it("show auctions and self-selling items as in the API", () => {
     const later = {
       ...{ isActivated: undefined, stepTime: undefined, lastQueryId: undefined, jettonWallet: undefined },
       ...{ jettonMaster: undefined, isBrokenState: undefined, publicKey: undefined },

@@ -52,13 +52,13 @@ describe("a document", () => {
     await expect(get("/")).rejects.toMatchObject(refusal(message));
   });
 
-  it.each([204, 304, 400, 404, 429, 500, 503])("is not what comes with status %d", async (status) => {
+  it.each([204, 304, 400, 404, 429, 500, 503])("is not returned for status %d", async (status) => {
     answer = gives(status === 204 ? "" : "{}", status);
     const expected = status === 204 ? /tokens/ : `status ${status}`;
     await expect(get("/")).rejects.toMatchObject(refusal(expected));
   });
 
-  it.each([200, 201, 299])("may come with status %d", async (status) => {
+  it.each([200, 201, 299])("is accepted with status %d", async (status) => {
     answer = gives("{}", status);
     expect(await get("/")).toEqual({});
   });
@@ -78,7 +78,7 @@ describe("a document", () => {
     expect(documentLimits.maxBytes).toBe(1024 * 1024);
   });
 
-  it.each([7, 10])("of %d MB is refused by its size before anything of it is parsed", async (megabytes) => {
+  it.each([7, 10])("of %d MB is rejected by its size before it is parsed", async (megabytes) => {
     const parse = vi.spyOn(JSON, "parse");
     try {
       const body = `{"a":[${"1,".repeat(megabytes * 524_288)}1]}`;
@@ -100,12 +100,12 @@ describe("a document", () => {
     }
   });
 
-  it("is refused when compressed, which may hide its size", async () => {
+  it("is rejected if compressed, which may hide its size", async () => {
     answer = gives("{}", 200, { "content-encoding": "gzip" });
     await expect(get("/")).rejects.toMatchObject(refusal("unexpected encoding gzip"));
   });
 
-  it("has a time limit, even when it arrives byte by byte", async () => {
+  it("has a time limit, even if it arrives byte by byte", async () => {
     const clock = new ManualClock();
     const begun = deferred();
     answer = (_, response) => {
@@ -154,12 +154,12 @@ describe("a redirect", () => {
     ["ipfs://QmHash", "ipfs: links are not supported"],
     ["http://a:b@example.org", "the URL contains credentials"],
     ["http://[", /which is not a URL$/],
-  ])("to %s is refused", async (location, message) => {
+  ])("to %s is rejected", async (location, message) => {
     answer = to(location);
     await expect(get("/")).rejects.toMatchObject(refusal(message));
   });
 
-  it("to a closed address is refused, by name and by number", async () => {
+  it("to a private address is rejected, by name and by number", async () => {
     const resolve = async (name: string) => (name === "inside.example" ? ["10.0.0.1"] : ["127.0.0.1"]);
     const allows: DocumentModules["allows"] = (ip) => publicOnly(ip) || ip.bits === 0x7f000001n;
     for (const [target, address] of [
@@ -177,7 +177,7 @@ describe("a redirect", () => {
 });
 
 describe("an address", () => {
-  it("that is closed is never connected to", async () => {
+  it("that is private is never connected to", async () => {
     const before = server.asked.length;
     const places = [
       `http://127.0.0.1:${server.port}`,
@@ -192,14 +192,14 @@ describe("an address", () => {
     expect(server.asked.length).toBe(before);
   });
 
-  it("that is closed closes the others of its name", async () => {
+  it("that is private blocks all addresses of its name", async () => {
     const modules = { allows: publicOnly, resolve: async () => ["1.1.1.1", "10.0.0.1"] };
     await expect(get("/", modules)).rejects.toMatchObject(
       refusal("tokens.example is at 10.0.0.1, from where nothing is fetched"),
     );
   });
 
-  it("is looked up once: what it is checked as is what is connected to", async () => {
+  it("is resolved once: the checked address is the connected one", async () => {
     let looked = 0;
     answer = gives("{}");
     await get("/", {
@@ -211,13 +211,13 @@ describe("an address", () => {
     expect(looked).toBe(1);
   });
 
-  it("of a name that has none is no document", async () => {
+  it("of an unresolvable name gives no document", async () => {
     await expect(get("/", { resolve: async () => [] })).rejects.toMatchObject(refusal("tokens.example has no address"));
     const failing = { resolve: () => Promise.reject(new Error("no such name")) };
     await expect(get("/", failing)).rejects.toMatchObject(refusal(/: no such name$/));
   });
 
-  it("of the operator's own gateway may be closed, but not where that leads", async () => {
+  it("of the operator's own gateway may be private, but not its redirects", async () => {
     const place = parseDocumentLink("ipfs://QmHash/1.json", `http://127.0.0.1:${server.port}/ipfs`);
     const modules = { ...here, allows: publicOnly };
     answer = gives('{"name":"One"}');

@@ -3,7 +3,7 @@ import { isSufficient, mergeMetadata } from "../../../src/history/metadata/merge
 
 const none = { name: undefined, description: undefined, symbol: undefined, image: undefined };
 
-describe("what is shown of a token", () => {
+describe("the metadata of a token", () => {
   it.each([
     ["nothing at all", {}, undefined, { ...none, extra: {} }],
     [
@@ -47,7 +47,7 @@ describe("what is shown of a token", () => {
     expect(mergeMetadata(content, document)).toEqual(shown);
   });
 
-  it("leaves out of a large document what there is no room for, the largest first", () => {
+  it("omits the largest parts of a document that is too large", () => {
     const large = { image: "x".repeat(200_000), description: "y".repeat(300_000), a: [1], b: "z".repeat(100_000) };
     expect(mergeMetadata({ symbol: "S" }, { name: "N", ...large })).toEqual({
       ...{ name: "N", symbol: "S", description: undefined, image: undefined },
@@ -55,7 +55,7 @@ describe("what is shown of a token", () => {
     });
   });
 
-  it("has properties only by their names, whatever those are", () => {
+  it("has properties by name, whatever the names", () => {
     const document = Object.fromEntries([["__proto__", "x"]]);
     expect(Object.entries(mergeMetadata({}, document).extra)).toEqual([["__proto__", "x"]]);
   });
@@ -74,7 +74,7 @@ describe("on-chain content", () => {
     ["nft_collections", { image: "x" }, true],
     ["nft_collections", { symbol: "x" }, false],
     ["nft_collections", {}, false],
-  ] as const)("of %s: %j stands alone: %s", (type, content, stands) => {
+  ] as const)("of %s: %j is complete: %s", (type, content, stands) => {
     expect(isSufficient(type, content)).toBe(stands);
   });
 });

@@ -40,7 +40,7 @@ describe("an attempt to fetch a document", () => {
     ]);
   });
 
-  it("that failed for good is dropped at once", () => {
+  it("that failed permanently is dropped at once", () => {
     const given = { ...row, ...nothing, valid: false, expiresAt: undefined, attempts: 1, nextAttemptAt: undefined };
     for (const outcome of [{ kind: "failed", isFinal: true }, { kind: "none" }] as const)
       expect(done(subject, outcome)).toEqual({ kind: "replaced", row: given });

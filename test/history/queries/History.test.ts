@@ -28,14 +28,14 @@ function openNoted() {
 const account = makeAddress(0, sameDigits("1"));
 const statement = { text: "select 1", params: [] };
 
-describe("a reading", () => {
+describe("a snapshot read", () => {
   it.each([
     [undefined, 3000],
     [100, 100],
     [0, 3000],
     [-5, 3000],
     [60_000, 3000],
-  ])("asked to take %o ms may take %i", async (timeoutMs, allowed) => {
+  ])("with a timeout of %o ms may take %i", async (timeoutMs, allowed) => {
     const { history, asked, opened } = openNoted();
     await history.read({ timeoutMs }, (reading) => reading.query(statement));
     expect([opened, asked]).toEqual([
@@ -44,7 +44,7 @@ describe("a reading", () => {
     ]);
   });
 
-  it("ends its statements when its request does", async () => {
+  it("ends its statements with its request", async () => {
     const { history, asked } = openNoted();
     const { signal } = new AbortController();
     await history.read({ signal }, (reading) => reading.query(statement));
@@ -58,7 +58,7 @@ describe("a reading", () => {
     expect(seen).toEqual(["select 1"]);
   });
 
-  it("runs no statement for an address book or metadata that is not wanted or empty", async () => {
+  it("runs no statement for an unrequested or empty address book or metadata", async () => {
     const { history, asked } = openNoted();
     await history.read({ withoutBook: true, withoutMetadata: true }, async (reading) => {
       expect(await addressBook(reading, [account])).toEqual(new Map());

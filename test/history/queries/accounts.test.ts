@@ -91,7 +91,7 @@ describe.each(enginesOfTables)("accounts in the %s engine", (engine) => {
     [withoutMethods.hash, withoutMethods],
   ]);
 
-  it("all show the code that several of them have, in the order asked for", async () => {
+  it("show a shared code for each, in the requested order", async () => {
     const asked = [...accounts.toReversed(), accountAt(99), accountAt(0)];
     for (const withCode of [true, false]) {
       const found = await history.read({}, (reading) =>
@@ -111,13 +111,13 @@ describe.each(enginesOfTables)("accounts in the %s engine", (engine) => {
     }
   });
 
-  it("are those with one of the codes asked for", async () => {
+  it("are those with one of the requested codes", async () => {
     const list = { accounts, codeHashes: [withoutMethods.hash, lost], withCode: false };
     const found = await history.read({}, (reading) => listAccounts(reading, list));
     expect(found.map(({ row }) => row)).toEqual(states.filter((_, at) => at % 4 === 1 || at % 4 === 2));
   });
 
-  it("stand in the book with what their code says and the shortest of their own names", async () => {
+  it("are in the address book with the interfaces of their code and the shortest of their own names", async () => {
     const asked = [...accounts, accountAt(99), accountAt(0)];
     const book = await history.read({}, (reading) => addressBook(reading, asked));
     const rowOf = (account: Address) => {

@@ -75,7 +75,7 @@ async function idsOf(filter: Partial<ActionFilter>, names?: readonly string[]): 
 describe("actions", () => {
   const plain = rows.slice(0, 40).map(({ actionId }) => Number(actionId));
 
-  it("of known types stand for their parts, and parts for what is not known", async () => {
+  it("of supported types replace their parts, and parts replace unsupported ones", async () => {
     expect(await idsOf({})).toEqual([...plain, 101, 104]);
     expect(await idsOf({}, ["v2"])).toEqual([...plain, 101, 105]);
     expect(await idsOf({}, ["v1"])).toEqual([...plain, 102, 105]);
@@ -88,7 +88,7 @@ describe("actions", () => {
     expect(await idsOf({ types: ["call_contract"] }, ["v1"])).toEqual([]);
   });
 
-  it.each(["asc", "desc"] as const)("of several types go on where the part before ended, %s", async (sort) => {
+  it.each(["asc", "desc"] as const)("of several types continue page by page, %s", async (sort) => {
     const filter = { ...everyAction(supportedTypes()), types: ["nft_mint", "ton_transfer", "nft_mint"] };
     const found: number[] = [];
     for (let cursor: string | undefined, part = 0; part < 20; part++) {
@@ -103,7 +103,7 @@ describe("actions", () => {
   });
 });
 
-describe("a chain that is indexed", () => {
+describe("an indexed chain", () => {
   let own: Database;
   let index: History;
 
@@ -115,7 +115,7 @@ describe("a chain that is indexed", () => {
 
   afterAll(() => own.close());
 
-  it("reports the changes of every trace as the account states do", async () => {
+  it("reports the changes of every trace like the account states", async () => {
     const differences = await index.read({}, async (reading) => {
       const { items } = await listTraces(reading, everyTrace, page, "desc");
       const found: unknown[] = [];

@@ -173,7 +173,7 @@ async function costOf(path: string, query: Values): Promise<number> {
 
 describe("a request", () => {
   it.each(Object.keys(operations))(
-    "touches few pages with any filters of %s, on a chain where one account does everything",
+    "touches few pages with any filters of %s, on a chain with one very busy account",
     async (path) => {
       const dear: { readonly query: Values; readonly pages: number }[] = [];
       for (const query of combine(operations[path] ?? [])) {
@@ -185,7 +185,7 @@ describe("a request", () => {
     1_200_000,
   );
 
-  it("that no index serves would touch more", async () => {
+  it("without an index would touch more", async () => {
     const unserved = "select t.hash from transactions t where t.account = $1::bytea and t.total_fees = 7 order by t.lt";
     const sql = "set local enable_seqscan = off; set local enable_bitmapscan = off";
     const cost = await database.write(async (session) => {
@@ -195,7 +195,7 @@ describe("a request", () => {
     expect(cost).toBeGreaterThan(mostPages);
   });
 
-  it("is refused with a text that says what to do when too many rows would have to be searched", async () => {
+  it("is refused with advice if too many rows would have to be searched", async () => {
     const query = { account: hot, exclude_action_type: "ton_transfer", limit: "10" };
     await expect(answer(history, { path: "actions", query })).rejects.toMatchObject({
       code: "history/unsearched",

@@ -45,7 +45,7 @@ describe("the balance of a jetton wallet", () => {
     if (change !== 0n) expect(mayChangeWallet(got("3", body))).toBe(true);
   });
 
-  it("is summed by owner and jetton; what came to nothing and accounts that are no wallets are left out", () => {
+  it("is summed by owner and jetton, without zero sums and other accounts", () => {
     const transactions = [
       got("3", told(transfer, 5n)),
       got("4", told(internal, 5n)),

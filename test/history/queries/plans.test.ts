@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe("the plan of every query", () => {
-  it("is looked at", async () => {
+  it("is checked", async () => {
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
     const modules = await Promise.all(files.map((file) => import(join(folder, file))));
     const names = modules.flatMap((module: object) => Object.keys(module)).filter((name) => /\w+Sql$/.test(name));
@@ -28,7 +28,7 @@ describe("the plan of every query", () => {
     Object.entries(cases).map(([note, promise]) => ({ name: `${name}, ${note}`, promise })),
   );
 
-  it.each(all)("keeps what it promises: $name", async ({ promise }) => {
+  it.each(all)("follows its rules: $name", async ({ promise }) => {
     const plan = await explain(database, promise);
     expect([listBroken(plan, promise), plan]).toEqual([[], plan]);
   });
@@ -48,7 +48,7 @@ describe("the plan of every query", () => {
       { by: "transactions_by_mc" },
       ["does not use transactions_by_mc"],
     ],
-  ])("is refused when it has %s that nobody allowed", async (_note, text, promise, broken) => {
+  ])("is rejected if it has %s that is not allowed", async (_note, text, promise, broken) => {
     const own = { ...promise, statement: { text, params: [] } };
     expect(listBroken(await explain(database, own), own)).toEqual(broken);
   });

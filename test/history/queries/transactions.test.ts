@@ -21,8 +21,8 @@ afterAll(() => database?.close());
 
 const all: Page = { limit: 1000, offset: 0 };
 
-describe("transactions of blocks with a number", () => {
-  it("are those of all shards and chains, or of some, in the order asked for", async () => {
+describe("transactions of blocks with a seqno", () => {
+  it("are those of all shards and workchains, or of some, in the requested order", async () => {
     for (const seqno of [1, 14, 16, 20]) {
       for (const workchain of [undefined, -1, 0]) {
         for (const sort of ["asc", "desc"] as const) {
@@ -54,8 +54,8 @@ describe("transactions of blocks with a number", () => {
   });
 });
 
-describe("a part far down a list", () => {
-  it("is the same as that of the whole list", async () => {
+describe("a deep page of a list", () => {
+  it("equals that of the whole list", async () => {
     const [busiest] = rows.transactions.map(({ account }) => account);
     const accounts = busiest === undefined ? [] : [busiest];
     for (const filter of [

@@ -69,7 +69,7 @@ describe("transactions by a body", () => {
       expect(await ask({ hashes: [], bodyHash }, all, found)).toEqual(endsOf(bodyHash));
   });
 
-  it("are the same, found from the messages or walked along", async () => {
+  it("are the same from the messages or from a scan", async () => {
     const enough: MessageWay = { kind: "walked", most: rows.transactions.length };
     for (const bodyHash of bodies()) {
       for (const direction of [undefined, "in", "out"] as const) {
@@ -83,7 +83,7 @@ describe("transactions by a body", () => {
     }
   });
 
-  it("are those among the first transactions, walked along for a while", async () => {
+  it("are found among the first transactions by a limited scan", async () => {
     const most = Math.floor(rows.transactions.length / 2);
     const near = new Set(
       rows.transactions
@@ -97,7 +97,7 @@ describe("transactions by a body", () => {
     }
   });
 
-  it("are found or walked along by how many messages bear it", async () => {
+  it("are found by messages or by a scan, depending on the number of messages", async () => {
     const body = sameDigits("e");
     const way = () => history.read({}, (reading) => wayOf(reading, { hashes: [], bodyHash: body }));
     await addMessages(body, 1, 500);
@@ -110,7 +110,7 @@ describe("transactions by a body", () => {
     expect(await way()).toEqual({ kind: "walked", most: mostFound });
   });
 
-  it("are all there, part by part, whether walking for a while was enough or not", async () => {
+  it("are complete page by page, whether the limited scan was enough or not", async () => {
     const counts = bodies().map((bodyHash) => ({ bodyHash, hashes: endsOf(bodyHash) }));
     const [commonest] = counts.toSorted((a, b) => b.hashes.length - a.hashes.length);
     if (commonest === undefined) throw new Error("no message has a body");

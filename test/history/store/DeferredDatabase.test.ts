@@ -40,7 +40,7 @@ function open(attempts: (() => Promise<Database>)[]) {
 }
 
 describe("a database that may be late", () => {
-  it("is used when it is there, and closed", async () => {
+  it("is used when it is available, and closed", async () => {
     const { database, calls } = fakeDatabase();
     const { late } = open([async () => database]);
     await late.start(1_000);
@@ -67,7 +67,7 @@ describe("a database that may be late", () => {
     await late.close();
   });
 
-  it("is not waited for longer than said", async () => {
+  it("is not awaited longer than its limit", async () => {
     const { database } = fakeDatabase();
     const opening = deferred();
     const { late, clock } = open([() => opening.promise.then(() => database)]);
@@ -81,14 +81,14 @@ describe("a database that may be late", () => {
     await late.close();
   });
 
-  it("ends the start with what does not mend by itself", async () => {
+  it("fails the start for permanent errors", async () => {
     const foreign = new HistoryError("history/foreign", "another network");
     const { late } = open([() => Promise.reject(foreign)]);
     await expect(late.start(1_000)).rejects.toBe(foreign);
     await late.close();
   });
 
-  it("can be closed while it is away", async () => {
+  it("can be closed while it is unavailable", async () => {
     const { late } = open([]);
     await late.start(1_000);
     await late.close();
@@ -133,14 +133,14 @@ describe("a database that may be late", () => {
     await late.close();
   });
 
-  it("refuses statements with a code of its own while it is opened", async () => {
+  it("refuses statements with a separate code while it is opening", async () => {
     const { late } = open([() => new Promise(() => {})]);
     void late.start(0);
     expect(late.condition()).toEqual({ kind: "opening" });
     await expect(late.query("select 1")).rejects.toMatchObject({ code: "history/opening" });
   });
 
-  it("ends an attempt to open it at once when it is closed", async () => {
+  it("cancels an opening at once when it is closed", async () => {
     const clock = new ManualClock();
     const modules = { clock, random: seededRandom("late"), log: openLog({ level: "silent" }) };
     const late = new DeferredDatabase(

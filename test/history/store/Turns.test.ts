@@ -10,7 +10,7 @@ function notingWork(names: string[]) {
 }
 
 describe("turns", () => {
-  it("go to one at a time, to a writer after at most four readers", async () => {
+  it("are exclusive, with a writer after at most four readers", async () => {
     const turns = new Turns();
     const order: string[] = [];
     const noting = notingWork(order);
@@ -24,7 +24,7 @@ describe("turns", () => {
     expect(order).toEqual(["w1", "r1", "r2", "r3", "r4", "w2", "r5", "r6", "w3"]);
   });
 
-  it("go on after one that failed", async () => {
+  it("continue after a failure", async () => {
     const turns = new Turns();
     const failed = turns.take("writer", () => Promise.reject(new Error("no")));
     const next = turns.take("reader", async () => "done");
@@ -45,7 +45,7 @@ describe("turns", () => {
     expect(order).toEqual(["first", "last"]);
   });
 
-  it("end for all but the one who has his", async () => {
+  it("end for all but the current one", async () => {
     const turns = new Turns();
     const order: string[] = [];
     const first = turns.take("reader", notingWork(order)("first"));

@@ -20,7 +20,7 @@ describe.each(enginesOfTables)("checkpoints in the %s engine", (engine) => {
   const reach = (firstSeqno: number, nextSeqno: number) =>
     database.write(async (session) => extendSegment(session, await takeSegment(session, firstSeqno), nextSeqno));
 
-  it("are listed by their beginnings, empty ones too", async () => {
+  it("are listed by their start, including empty ones", async () => {
     expect(await listSegments(database)).toEqual([]);
     await take(50);
     expect(await listSegments(database)).toEqual([segment(50, 50)]);
@@ -29,7 +29,7 @@ describe.each(enginesOfTables)("checkpoints in the %s engine", (engine) => {
     expect(await listSegments(database)).toEqual([segment(5, 8), segment(50, 60)]);
   });
 
-  it("find a segment by where it began, also after it was joined with an earlier one", async () => {
+  it("find a segment by its start, also after it was joined with an earlier one", async () => {
     await reach(5, 8);
     expect(await take(8)).toEqual(segment(8, 8));
     await reach(8, 12);
@@ -48,7 +48,7 @@ describe.each(enginesOfTables)("checkpoints in the %s engine", (engine) => {
     expect(await findFact(database, "a")).toBe("2");
   });
 
-  it("keep an index to one network", async () => {
+  it("restrict an index to one network", async () => {
     const [own, other] = ["a".repeat(64) as Hash, "b".repeat(64) as Hash];
     await checkNetwork(database, other);
     await claimNetwork(database, own);

@@ -9,7 +9,7 @@ import { refusalCode } from "../../kit/suite/refusal.ts";
 const account = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(hashFromBytes);
 
 describe("accounts as bytes", () => {
-  it("come back as they were, from every workchain", () => {
+  it("round-trip for every workchain", () => {
     fc.assert(
       fc.property(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), account, (workchain, hashPart) => {
         const address = makeAddress(workchain, hashPart);
@@ -18,7 +18,7 @@ describe("accounts as bytes", () => {
     );
   });
 
-  it("stand in the order of workchain and account", () => {
+  it("are ordered by workchain and account", () => {
     const one = fc.tuple(fc.integer({ min: -128, max: 127 }), account);
     fc.assert(
       fc.property(one, one, ([firstChain, first], [secondChain, second]) => {
@@ -30,11 +30,11 @@ describe("accounts as bytes", () => {
   });
 });
 
-describe("a value of another kind than its column's", () => {
+describe("a value of another type than its column", () => {
   it.each([
     ["text for a number", () => int4.read("5")],
     ["a number for a hash", () => hash.read(5)],
-  ])("is refused: %s", (_, read) => {
+  ])("is rejected: %s", (_, read) => {
     expect(refusalCode(read)).toBe("history/row");
   });
 });

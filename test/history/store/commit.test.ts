@@ -91,7 +91,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     database = databaseOf();
   });
 
-  it("bring any row of any table back as it was", async () => {
+  it("round-trip any row of any table", async () => {
     await fc.assert(
       fc.asyncProperty(anyBatch(5), async (batch) => {
         await emptyAll(database);
@@ -110,7 +110,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     );
   });
 
-  it("change nothing the second time", async () => {
+  it("are idempotent", async () => {
     const [batch] = fc.sample(anyBatch(5), { numRuns: 1, seed: 1 }) as [BatchRows];
     await commitBatch(database, batch, segment);
     const before = await readAll(database);
@@ -121,7 +121,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     expect(await readAll(database)).toEqual(before);
   });
 
-  it("refuse blocks that are there already, of a writer that believes they are not", async () => {
+  it("reject existing blocks from a writer that expects none", async () => {
     await commitBatches(database, [batchOf(5), batchOf(6)], segment);
     const before = await readAll(database);
     for (const batches of [[batchOf(6)], [batchOf(6), batchOf(7)]]) {
@@ -132,7 +132,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     expect(await readAll(database)).toEqual(before);
   });
 
-  it("refuse a block that is not the next", async () => {
+  it("reject a block that is not the next", async () => {
     await commitBatch(database, batchOf(5), segment);
     await expect(commitBatch(database, batchOf(7), segment)).rejects.toMatchObject({ code: "history/row" });
     await expect(commitBatches(database, [batchOf(6), batchOf(8)], segment)).rejects.toMatchObject({
@@ -142,7 +142,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     expect(await listSegments(database)).toEqual([{ firstSeqno: 5, nextSeqno: 6 }]);
   });
 
-  it("leave nothing behind when any of their statements fails", async () => {
+  it("leave nothing behind if any of their statements fails", async () => {
     const [batch] = fc.sample(anyBatch(5), { numRuns: 1, seed: 3 }) as [BatchRows];
     const empty = await readAll(database);
     let nth = 1;
@@ -156,7 +156,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     expect(await listSegments(database)).toEqual([{ firstSeqno: 5, nextSeqno: 6 }]);
   });
 
-  it("of several blocks at once leave what the blocks one by one leave", async () => {
+  it("of several blocks at once equal those one by one", async () => {
     const pick = (seqno: number, seed: number) => fc.sample(anyBatch(seqno), { numRuns: 1, seed })[0] as BatchRows;
     const [first, second] = [pick(5, 5), pick(6, 6)];
     const edge = { msgHash: hashOf("a"), traceId: hashOf("b") };
@@ -190,7 +190,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     expect(oneByOne.open_edges).not.toContainEqual(edge);
   });
 
-  it("skip the blocks that are there and write the others", async () => {
+  it("skip existing blocks and write the others", async () => {
     const code = (digit: string) => ({ hash: hashOf(digit), boc: Uint8Array.of(1), methods: undefined });
     await commitBatch(database, batchOf(5, { codes: [code("1")] }), segment);
     const batches = [batchOf(5, { codes: [code("2")] }), batchOf(6, { codes: [code("3")] })];
@@ -220,7 +220,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     expect(await readTable(database, jettonMasters)).toEqual([{ ...newer, id: 3n }]);
   });
 
-  it("add the sender of a message that was received before, and never take it away", async () => {
+  it("add the sender of a message that was received before, and never remove it", async () => {
     const received = rowOf(tables.messages, 1, { outTxHash: undefined, outIndex: undefined });
     const sent = { ...received, outTxHash: hashOf("1"), outIndex: 2 };
     await commitBatch(database, batchOf(5, { messages: [received] }), segment);
@@ -232,7 +232,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     expect(await readTable(database, tables.messages)).toEqual([sent]);
   });
 
-  it("name the seller as the real owner while a sale holds the item", async () => {
+  it("set the seller as the real owner while an item is on sale", async () => {
     const item = rowOf(nftItems, 1, {
       address: addressOf("1"),
       ownerAddress: addressOf("2"),
@@ -260,7 +260,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     expect(await realOwners()).toEqual([addressOf("5")]);
   });
 
-  it("leave alone what an airdrop has for a wallet, which is not on the chain", async () => {
+  it("do not change the airdrop amount of a wallet, which is not on the chain", async () => {
     const nothing = { mintlessAmount: undefined, mintlessStartFrom: undefined, mintlessExpireAt: undefined };
     const wallet = rowOf(jettonWallets, 1, { ...nothing, mintlessIsClaimed: false, lastTransactionLt: 10n });
     await commitBatch(database, batchOf(5, {}, { jettonWallets: [wallet] }), segment);
@@ -270,7 +270,7 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     expect(await readTable(database, jettonWallets)).toEqual([{ ...later, mintlessAmount: 7n, mintlessStartFrom: 8 }]);
   });
 
-  it("add the methods of a code when its library is found, and never take them away", async () => {
+  it("add the methods of a code when its library is found, and never remove them", async () => {
     const code = rowOf(tables.codes, 1, { methods: undefined });
     const read = { ...code, methods: [1, 2] };
     await commitBatches(database, [batchOf(5, { codes: [code] }), batchOf(6, { codes: [code] })], segment);
@@ -281,14 +281,14 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
     expect(await readTable(database, tables.codes)).toEqual([read]);
   });
 
-  it("remember messages under way until they are received", async () => {
+  it("keep undelivered messages until they are received", async () => {
     const edge = (digit: string) => ({ msgHash: hashOf(digit), traceId: hashOf("f") });
     await commitBatch(database, batchOf(5, { openEdges: [edge("1"), edge("2"), edge("3")] }), segment);
     await commitBatch(database, batchOf(6, { closedEdges: [hashOf("2")], openEdges: [edge("4")] }), segment);
     expect(await readTable(database, tables.openEdges)).toEqual([edge("1"), edge("3"), edge("4")]);
   });
 
-  it("leave out NUL characters and mend halves of characters, which the database cannot hold", async () => {
+  it("remove NUL characters and repair half characters, which the database cannot store", async () => {
     const action = rowOf(tables.actions, 1, {
       type: "a\0b",
       ancestorTypes: ["\0", "c\0"],

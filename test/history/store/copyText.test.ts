@@ -15,7 +15,7 @@ const things = table("things", {
 });
 
 describe("lines for COPY", () => {
-  it("are one a row, fields apart by tabs, specials escaped", () => {
+  it("are one per row, with fields separated by tabs and special characters escaped", () => {
     const rows = [
       {
         id: -5n,
@@ -34,11 +34,11 @@ describe("lines for COPY", () => {
     );
   });
 
-  it("are none for no rows", () => {
+  it("are empty without rows", () => {
     expect(copyText(things, [])).toBe("");
   });
 
-  it("come in pieces of whole lines when they are many", () => {
+  it("come in chunks of whole lines if they are many", () => {
     const numbers = table("numbers", { id: int8 });
     const rows = [1n, 22n, 333n, 4n, 5n].map((id) => ({ id }));
     expect([...copyPieces(numbers, rows, 4)]).toEqual(["1\n22\n", "333\n", "4\n5\n"]);

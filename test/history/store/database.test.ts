@@ -11,7 +11,7 @@ describe.each(engines)("the %s engine", (engine) => {
   });
   afterAll(() => database.close());
 
-  it("gives values of every type in one form", async () => {
+  it("returns values of every type in one form", async () => {
     const [row] = await database.query(
       `select 1::int2 as a, -2::int4 as b, 9223372036854775807::int8 as c, (2::numeric ^ 255)::numeric(100,0) as d,
        1.5::float8 as e, true as f, 'x'::text as g, '\\x00ff'::bytea as h, '{"n":123456789012345678901}'::jsonb as i,
@@ -39,7 +39,7 @@ describe.each(engines)("the %s engine", (engine) => {
     });
   });
 
-  it("takes parameters as text of whatever type the statement asks for", async () => {
+  it("accepts parameters as text for any type of the statement", async () => {
     const [row] = await database.query(
       `select $1::int8 as a, $2::bytea as b, $3::jsonb as c, $4::bool as d, $5::text[] as e, $6::numeric as f,
        $7::int as g, $8::text as h, $9::bytea[] as i`,
@@ -58,7 +58,7 @@ describe.each(engines)("the %s engine", (engine) => {
     });
   });
 
-  it("gives back any text list that it was given", async () => {
+  it("round-trips any text list", async () => {
     const text = fc.string({ unit: "grapheme" }).map((value) => value.replaceAll("\0", ""));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.option(text)), async (list) => {
@@ -69,7 +69,7 @@ describe.each(engines)("the %s engine", (engine) => {
     );
   });
 
-  it("keeps all of a transaction or nothing", async () => {
+  it("commits a transaction completely or not at all", async () => {
     const failed = database.write(async (session) => {
       await session.query("insert into things values (1, 'one', null)");
       throw new Error("enough");
@@ -95,21 +95,21 @@ describe.each(engines)("the %s engine", (engine) => {
     ["no number", "1\ta\nx\tb\n"],
     ["too few columns", "1\n"],
     ["no table", undefined],
-  ])("tells of a copy that is refused: %s", async (_, lines) => {
+  ])("reports a rejected copy: %s", async (_, lines) => {
     const table = lines === undefined ? "nothing" : "things";
     const copied = database.write((session) => session.copy(table, ["id", "name"], lines ?? ""));
     await expect(copied).rejects.toMatchObject({ code: "history/sql" });
     expect(await database.query("select count(*) from things")).toEqual([{ count: 0n }]);
   });
 
-  it("reports a large copy that is refused in its last line", async () => {
+  it("reports a large copy that is rejected in its last line", async () => {
     const lines = Array.from({ length: 50_000 }, (_, id) => `${id % 49_999}\tname\n`).join("");
     const copied = database.write((session) => session.copy("things", ["id", "name"], lines));
     await expect(copied).rejects.toMatchObject({ code: "history/sql" });
     expect(await database.query("select count(*) from things")).toEqual([{ count: 0n }]);
   });
 
-  it("names a wrong statement by a code", async () => {
+  it("reports an invalid statement with a code", async () => {
     await expect(database.query("selec 1")).rejects.toMatchObject({ code: "history/sql" });
     await expect(database.query("select 1 / $1::int", [0])).rejects.toMatchObject({ code: "history/sql" });
     expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
@@ -121,7 +121,7 @@ describe.each(engines)("the %s engine", (engine) => {
     expect(answers).toEqual([[{ value: 1 }], [{ value: 2 }], [{ value: 3 }]]);
   });
 
-  it("leaves bytes as text for a reader that wants text, and not for later ones", async () => {
+  it("returns bytes as text to a reader that requests it, and not to later ones", async () => {
     const query = "select '\\x0aff'::bytea as one, array['\\x01'::bytea] as some";
     const asText = await database.read((session) => session.query(query), { bytesAsText: true });
     const asBytes = await database.read((session) => session.query(query));
@@ -131,7 +131,7 @@ describe.each(engines)("the %s engine", (engine) => {
     ]);
   });
 
-  it("refuses to write where it reads", async () => {
+  it("rejects writes in a read transaction", async () => {
     const written = database.read((session) => session.run("insert into things values (9, null, null)"));
     await expect(written).rejects.toMatchObject({ code: "history/sql" });
   });
@@ -169,7 +169,7 @@ describe.each(engines)("the %s engine", (engine) => {
     expect(first.lost.aborted).toBe(false);
   });
 
-  it("refuses everything after its end", async () => {
+  it("rejects everything after it is closed", async () => {
     const closed = await openEmpty(engine);
     await closed.close();
     await expect(closed.query("select 1")).rejects.toMatchObject({ code: "history/database" });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HistoryError } from "../../../src/history/errors.ts";
 import { databaseError } from "../../../src/history/store/databaseErrors.ts";
 
-describe("what an engine throws", () => {
+describe("errors of an engine", () => {
   it.each([
     ["53100", "history/full"],
     ["ENOSPC", "history/full"],
@@ -21,17 +21,17 @@ describe("what an engine throws", () => {
     ["23505", "history/sql"],
     ["22P02", "history/sql"],
     ["XX000", "history/sql"],
-  ])("with the code %s is %s", (code, wanted) => {
+  ])("with the code %s are %s", (code, wanted) => {
     const error = databaseError(Object.assign(new Error("why"), { code }), "asking");
     expect(error).toMatchObject({ code: wanted, message: "asking: why", data: { state: code } });
   });
 
-  it("stays what it is when it has a code of ours", () => {
+  it("stay unchanged if they have one of our codes", () => {
     const coded = new HistoryError("history/row", "a row");
     expect(databaseError(coded, "asking")).toBe(coded);
   });
 
-  it("without any code is our mistake", () => {
+  it("without any code are our fault", () => {
     expect(databaseError("nonsense", "asking")).toMatchObject({ code: "history/sql", message: "asking: nonsense" });
   });
 });

@@ -42,7 +42,7 @@ describe.each(engines)("migrations of the %s engine", (engine) => {
     return row?.is_there;
   };
 
-  it("make the tables that the rows are declared by, column by column", async () => {
+  it("make the declared tables, column by column", async () => {
     await migrate(database, quietModules);
     const columns = await database.query(
       `select table_name::text, column_name::text, data_type::text, udt_name::text, is_nullable::text
@@ -63,13 +63,13 @@ describe.each(engines)("migrations of the %s engine", (engine) => {
     expect(found).toEqual(Object.fromEntries(declared));
   });
 
-  it("are made once", async () => {
+  it("run once", async () => {
     const numbers = listMigrations().map(({ number }) => number);
     expect(await migrate(database, quietModules)).toEqual(numbers);
     expect(await migrate(database, quietModules)).toEqual([]);
   });
 
-  it("go on where a kill ended them", async () => {
+  it("continue after a kill", async () => {
     const steps = [step(1, "create table a (x int)"), step(2, "create table b (x int); create table c (x int)")];
     await migrate(database, quietModules, steps.slice(0, 1));
     await expect(migrate(killedInWrite(database), quietModules, steps)).rejects.toThrowError("killed");
@@ -78,13 +78,13 @@ describe.each(engines)("migrations of the %s engine", (engine) => {
     expect([await exists("b"), await exists("c")]).toEqual([true, true]);
   });
 
-  it("leave nothing of a step that is refused", async () => {
+  it("leave nothing of a failed step", async () => {
     const steps = [step(1, "create table a (x int); create table a (x int)")];
     await expect(migrate(database, quietModules, steps)).rejects.toMatchObject({ code: "history/sql" });
     expect([await exists("a"), await exists("index_migrations")]).toEqual([false, false]);
   });
 
-  it("outside of transactions bear being repeated", async () => {
+  it("outside transactions can be repeated", async () => {
     const sql = `-- no transaction: the table is large
 create index concurrently if not exists a_by_x on a (x);
 -- another one
@@ -97,7 +97,7 @@ create index concurrently if not exists a_by_y on a (y, x);
     expect([await exists("a_by_x"), await exists("a_by_y")]).toEqual([true, true]);
   });
 
-  it("make an index again whose making was cut off", async () => {
+  it("rebuild an index whose creation was interrupted", async () => {
     const sql = "-- no transaction\ncreate unique index concurrently if not exists a_by_x on a (x);\n";
     const steps = [step(1, "create table a (x int); insert into a values (1), (1)"), step(2, sql)];
     await expect(migrate(database, quietModules, steps)).rejects.toMatchObject({ code: "history/sql" });
@@ -107,12 +107,12 @@ create index concurrently if not exists a_by_y on a (y, x);
     expect(found).toEqual([{ is_valid: true }]);
   });
 
-  it("of two processes at once are made by one of them", async () => {
+  it("of two processes are run by one of them", async () => {
     const made = await Promise.all([migrate(database, quietModules), migrate(database, quietModules)]);
     expect(made.flat()).toEqual(listMigrations().map(({ number }) => number));
   });
 
-  it("refuse the tables of a newer program", async () => {
+  it("reject the tables of a newer program", async () => {
     const steps = [step(1, "create table a (x int)"), step(2, "create table b (x int)")];
     await migrate(database, quietModules, steps);
     await expect(migrate(database, quietModules, steps.slice(0, 1))).rejects.toMatchObject({
@@ -121,7 +121,7 @@ create index concurrently if not exists a_by_y on a (y, x);
     });
   });
 
-  it("refuse the tables of an older layout, which a rebuild replaces", async () => {
+  it("reject the tables of an older layout, which a rebuild replaces", async () => {
     await migrate(database, quietModules, [
       step(1, "create table transactions (x int); insert into transactions values (1)"),
     ]);
@@ -135,7 +135,7 @@ create index concurrently if not exists a_by_y on a (y, x);
     expect(await database.query("select count(*) as count from transactions")).toEqual([{ count: 0n }]);
   });
 
-  it("refuse tables that were made by another text of a step", async () => {
+  it("reject tables from another text of a step", async () => {
     await migrate(database, quietModules, [step(1, "create table a (x int)")]);
     await expect(migrate(database, quietModules, [step(1, "create table a (y int)")])).rejects.toMatchObject({
       code: "history/foreign",

@@ -44,13 +44,13 @@ describe.each(enginesOfTables)("history in the %s engine that is kept for a whil
     return JSON.parse(text) as { readonly [key: string]: unknown };
   };
 
-  it("loses nothing while its oldest partition has blocks of the kept time", async () => {
+  it("drops nothing while its oldest partition has blocks of the retention time", async () => {
     const before = await firstOf("transactions", "lt");
     expect(await dropOld(database, timeOf(10))).toBeUndefined();
     expect(await firstOf("transactions", "lt")).toBe(before);
   });
 
-  it("loses whole partitions, and answers say where it begins", async () => {
+  it("drops whole partitions, and answers have the new start", async () => {
     const states = await database.query("select count(*) as count from latest_account_states");
     // Block 40 is in the third partition, which starts inside block 33.
     const first = await dropOld(database, timeOf(40));
@@ -74,7 +74,7 @@ describe.each(enginesOfTables)("history in the %s engine that is kept for a whil
     expect(BigInt(transactions[0]?.lt ?? 0) >= lt).toBe(true);
   });
 
-  it("loses nothing the second time", async () => {
+  it("drops nothing the second time", async () => {
     expect(await dropOld(database, timeOf(40))).toBeUndefined();
   });
 });

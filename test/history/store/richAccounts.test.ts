@@ -46,7 +46,7 @@ describe.each(enginesOfTables)("the richest accounts in the %s engine", (engine)
     ]);
   });
 
-  it("are cut when they are many; a page beyond them is refused, and others come in again", async () => {
+  it("are limited; a page beyond the limit is rejected, and others can enter again", async () => {
     const limits = { most: 3, kept: 2 };
     const none = [batchOf(256, { latestAccountStates: [stateOf("a", 5n, 20n)] })];
     await database.write((session) => updateRichAccounts(session, none, limits));

@@ -45,7 +45,7 @@ describe("every unique key", () => {
     expect(await findLacking(table, column)).toEqual([]);
   });
 
-  it("that lacks the column is found", async () => {
+  it("without the column is detected", async () => {
     await database.write((session) => session.run("create unique index wrong on nft_items (id)"));
     expect(await findLacking("nft_items", "address")).toEqual([["id"]]);
   });

@@ -32,12 +32,12 @@ function chain(length: number): Cell {
 }
 
 describe("the actions of an order", () => {
-  it("are none where it is no dictionary", () => {
+  it("are none without a dictionary", () => {
     expect(readOrderActions(beginCell().cell())).toEqual([]);
     expect(readOrderActions(beginCell().storeUint(0xffff, 16).cell())).toEqual([]);
   });
 
-  it("are told one by one, also those that cannot be read", () => {
+  it("are listed one by one, including unreadable ones", () => {
     const cut = beginCell().storeUint(0xf1381e5b, 32).storeUint(3, 8).cell();
     const short = beginCell().storeUint(1, 5).cell();
     const params = beginCell().storeUint(0x1d0cfbd3, 32).storeUint(2, 8).cell();

@@ -11,7 +11,7 @@ const v5r1 = parseHash("IINLe3KxEhR+Gy+0V7hOdNGjDwT3N9T2KmaOlVLSty8=");
 const v5beta = parseHash("89fKU0k97trCizgZhqhJQDy6w9LFhHea8IEGWvCsS5M=");
 const laterBeta = parseHash("5M87L0xtamHqDytUR9JmeFsmrzY32y3u5rzRqoJvNBI=");
 
-it("reads what the data of each version has, without sign", () => {
+it("reads the data of each version, unsigned", () => {
   const data = beginCell().storeUint(0xfffffff0, 32).storeUint(0xffffffff, 32).storeUint(0, 8).cell();
   const flagged = beginCell().storeBit(false).storeUint(4, 32).storeUint(0x7fffff11, 32).cell();
   expect(readWallet(v1r3, data)).toEqual({ type: "wallet v1 r3", seqno: 0xfffffff0 });
@@ -24,11 +24,11 @@ it("reads what the data of each version has, without sign", () => {
   });
 });
 
-it("takes only the first code of the beta of version 5 for a wallet", () => {
+it("recognises only the first code of the version 5 beta as a wallet", () => {
   expect([v5beta, laterBeta].map(isPlainWallet)).toEqual([true, false]);
 });
 
-it("gives a wallet or none, whatever the data", () => {
+it("returns a wallet or none, whatever the data", () => {
   fc.assert(
     fc.property(fc.constantFrom(v1r3, v3r2, v5r1, laterBeta), anyCell, (code, data) => {
       expect(["undefined", "object"]).toContain(typeof readWallet(code, data));

@@ -13,8 +13,8 @@ async function* count(to: number, log: string[]): AsyncGenerator<number, void, v
   }
 }
 
-describe("values made ahead of their taker", () => {
-  it("come in order, and only so many wait to be taken", async () => {
+describe("values decoded ahead of their consumer", () => {
+  it("come in order, with a limited queue", async () => {
     const log: string[] = [];
     const taken: number[] = [];
     for await (const value of decodeAhead(count(5, log), 2, (n) => n * 10)) {
@@ -26,7 +26,7 @@ describe("values made ahead of their taker", () => {
     expect(taken).toEqual([10, 20, 30, 40, 50]);
   });
 
-  it("are no longer made when the taker leaves", async () => {
+  it("are no longer made when the consumer leaves", async () => {
     const log: string[] = [];
     for await (const value of decodeAhead(count(100, log), 3, (n) => n)) if (value === 2) break;
     await settle();
@@ -34,7 +34,7 @@ describe("values made ahead of their taker", () => {
     expect(log.length).toBeLessThan(10);
   });
 
-  it("end with a failure when its turn comes, not before", async () => {
+  it("end with a failure in its turn, not before", async () => {
     const taken: number[] = [];
     const failure = new Error("three");
     const taking = (async () => {

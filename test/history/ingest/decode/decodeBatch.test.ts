@@ -34,14 +34,14 @@ describe("rows of a batch", () => {
   it.each([
     ["one shard", chain],
     ["a shard that is split", split],
-  ] as const)("tell every transaction and message as another library reads them: %s", async (_name, ledger) => {
+  ] as const)("contain every transaction and message like another library: %s", async (_name, ledger) => {
     const { steps } = await ingestAll(ledger);
     const { transactions, messages } = checkTransactions(ledger, steps);
     expect(transactions).toBeGreaterThan(100);
     expect(messages).toBeGreaterThan(20);
   });
 
-  it("come by time, then workchain, then account", async () => {
+  it("are sorted by time, then workchain, then account", async () => {
     for (const { decoded } of (await ingestAll(split)).steps) {
       const keys = decoded.transactions.map(({ row }) => [row.lt, workchainOf(row.account), row.account] as const);
       const sorted = keys.toSorted(
@@ -51,7 +51,7 @@ describe("rows of a batch", () => {
     }
   });
 
-  it("name an account as changed once a block, by its last transaction there", async () => {
+  it("list a changed account once per block, by its last transaction there", async () => {
     for (const { decoded } of (await ingestAll(chain)).steps) {
       const last = new Map<string, unknown>();
       for (const { row } of decoded.transactions)
@@ -78,21 +78,21 @@ describe("the row of a message", () => {
     expect(rowOf(internal, 11)).toMatchObject({ ihrFee: 3n, extraFlags: undefined });
   });
 
-  it("has an address with its anycast prefix in place", () => {
+  it("has an address with its anycast prefix applied", () => {
     const dest: SpecialAddress = {
       ...{ kind: "standard", anycast: { depth: 4, prefix: "f0" }, workchain: 0, bits: 256, account: "22".repeat(32) },
     };
     expect(rowOf({ ...internal, dest }).destination).toBe(`0:f2${"22".repeat(31)}`);
   });
 
-  it("from outside has an import fee only as far as the column holds it", () => {
+  it("has the import fee of an external message within the range of the column", () => {
     const largest = 2n ** 63n - 1n;
     const external = { kind: "externalIn", src: undefined, dest: receiver } as const;
     expect(rowOf({ ...external, importFee: largest }).importFee).toBe(largest);
     expect(rowOf({ ...external, importFee: largest + 1n }).importFee).toBeUndefined();
   });
 
-  it("has a normalized hash only where that is another one", () => {
+  it("has a normalized hash only if it differs", () => {
     const external = { kind: "externalIn", src: undefined, dest: receiver, importFee: 0n } as const;
     const inline = rowOf(external, 13, "inline");
     const normal = rowOf(external, 13, "ref");
@@ -100,14 +100,14 @@ describe("the row of a message", () => {
     expect(normal.hashNorm).toBeUndefined();
   });
 
-  it("has the body as a cell of its own, wherever it stands", () => {
+  it("has the body as its own cell, inline or not", () => {
     expect([rowOf(internal, 13, "inline").bodyHash, rowOf(internal, 13, "ref").bodyHash]).toEqual([
       body.hash(),
       body.hash(),
     ]);
   });
 
-  it("has an opcode with a sign, and none when the body is too short", () => {
+  it("has a signed opcode, and none if the body is too short", () => {
     expect(opcodeOf(body)).toBe(0xf1234567 | 0);
     expect(opcodeOf(beginCell().storeUint(0, 32).cell())).toBe(0);
     expect(opcodeOf(beginCell().storeUint(0, 31).cell())).toBeUndefined();

@@ -58,7 +58,7 @@ const nftTransfer = withAddress(withAddress(begin(0x5fcc3d14), receiver), sender
   .cell();
 
 describe("events of tokens", () => {
-  it("are transfers that a known wallet was sent", () => {
+  it("are transfers to a known wallet", () => {
     expect(makeEvents([received(wallet, jettonTransfer)], traceIds, known)).toEqual({
       ...nothing,
       jettonTransfers: [
@@ -79,7 +79,7 @@ describe("events of tokens", () => {
     });
   });
 
-  it("are burns, whatever stands behind them, also those that failed", () => {
+  it("are burns, whatever follows them, including failed ones", () => {
     expect(makeEvents([received(wallet, jettonBurn, { aborted: true })], traceIds, known)).toEqual({
       ...nothing,
       jettonBurns: [
@@ -98,7 +98,7 @@ describe("events of tokens", () => {
     });
   });
 
-  it("are transfers of items; a payload that is not in a cell of its own is left out", () => {
+  it("are transfers of items; an inline payload is left out", () => {
     expect(makeEvents([received(item, nftTransfer)], traceIds, known)).toEqual({
       ...nothing,
       nftTransfers: [
@@ -119,7 +119,7 @@ describe("events of tokens", () => {
     });
   });
 
-  it("are none for accounts that are something else, for messages from outside, and for bodies that end too soon", () => {
+  it("are none for other accounts, external messages, and truncated bodies", () => {
     const others = [
       received(receiver, jettonTransfer),
       received(item, jettonTransfer),
@@ -132,7 +132,7 @@ describe("events of tokens", () => {
     expect(makeEvents(others, traceIds, known)).toEqual(nothing);
   });
 
-  it("are looked for at accounts that got such a message", () => {
+  it("are searched at accounts that received such a message", () => {
     const external = {
       ...received(item, nftTransfer),
       inMessage: { ...message("in", undefined, item), body: nftTransfer },

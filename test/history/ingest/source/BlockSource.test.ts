@@ -67,7 +67,7 @@ describe("batches of a source", () => {
   it.each([
     ["one shard", chain],
     ["a shard that is split", split],
-  ] as const)("hold every block once, under the block that commits it: %s", async (_name, ledger) => {
+  ] as const)("contain every block once, with the block that commits it: %s", async (_name, ledger) => {
     const { steps } = await ingestAll(ledger);
     expect(steps.map(({ batch }) => batch.mcSeqno)).toEqual(
       Array.from({ length: ledger.headId.seqno }, (_, i) => i + 1),
@@ -75,7 +75,7 @@ describe("batches of a source", () => {
     checkBlocks(ledger, steps);
   });
 
-  it("are the same wherever reading begins", async () => {
+  it("are the same wherever reading starts", async () => {
     const whole = await listBatches(openLedgerSource(split).batches({ from: 1, to: 40 }, noEnd));
     const ids = (batches: typeof whole) =>
       batches.map(({ mcSeqno, master, shardBlocks, tops, globalVersion }) => ({
@@ -94,7 +94,7 @@ describe("batches of a source", () => {
     expect(batch?.globalVersion).toBeGreaterThan(0);
   });
 
-  it("are as many as fit, and one by one when nothing fits", async () => {
+  it("are as many as fit, and one by one if none fits", async () => {
     for (const options of [
       { ...once, ahead: 1 },
       { ...once, ahead: 100 },
@@ -126,7 +126,7 @@ describe("batches of a source", () => {
     await expect(next).rejects.toMatchObject({ code: "lite/closed" });
   });
 
-  it("begin with block 1", async () => {
+  it("start with block 1", async () => {
     await expect(listBatches(openLedgerSource(chain).batches({ from: 0, to: 3 }, noEnd))).rejects.toMatchObject({
       code: "history/request",
     });
@@ -134,7 +134,7 @@ describe("batches of a source", () => {
 });
 
 describe("a source", () => {
-  it("refuses blocks with changed bytes", async () => {
+  it("rejects blocks with changed bytes", async () => {
     for (const workchain of [masterchain, 0]) {
       const server = new BendingServer(split, (id, honest) =>
         id.workchain === workchain && id.seqno === 7 ? bentBytes(honest) : undefined,
@@ -143,7 +143,7 @@ describe("a source", () => {
     }
   });
 
-  it("refuses another block of the same shard", async () => {
+  it("rejects another block of the same shard", async () => {
     const other = split.findBySeqno({ workchain: 0, shard: 1n << 63n, seqno: 5 });
     if (other === undefined) throw new Error("no block");
     const server = new BendingServer(split, (id, honest) => {
@@ -167,7 +167,7 @@ describe("a source", () => {
 
   const soon = { firstMs: 1, factor: 1, maxMs: 1 };
 
-  it("begins with the zero states, and leaves out one that no server has", async () => {
+  it("starts with the zero states, without those that no server has", async () => {
     const read = async (bend: Bend) => {
       const source = openLedgerSource(split, { backoff: soon }, new BendingServer(split, bend));
       return listBatches(source.batches({ from: 1, to: 3 }, noEnd));
@@ -192,7 +192,7 @@ describe("a source", () => {
     });
   });
 
-  it("retries failed queries, and returns what it has read before a failure", async () => {
+  it("retries failed queries, and returns what it read before a failure", async () => {
     let failures = 2;
     const server = new BendingServer(split, ({ workchain, seqno }) => {
       if (workchain !== 0 || seqno !== 9 || failures === 0) return undefined;

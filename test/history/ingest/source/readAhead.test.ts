@@ -22,7 +22,7 @@ const options = { first: 1, last: 10, most: 3, mostBytes: 100, sizeOf: () => 1, 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 describe("reading ahead", () => {
-  it("gives the pieces in order, in whatever order they are finished", async () => {
+  it("returns the pieces in order, in whatever order they finish", async () => {
     const { work, finish, started } = stage();
     const pieces = readAhead(work, options);
     const first = pieces.next();
@@ -35,7 +35,7 @@ describe("reading ahead", () => {
     await pieces.return();
   });
 
-  it("starts no more than weigh what is allowed, but always one", async () => {
+  it("starts only as many as the size limit allows, but always one", async () => {
     const { work, finish, started } = stage();
     const pieces = readAhead(work, { ...options, most: 8, mostBytes: 100, sizeOf: () => 60 });
     const first = pieces.next();

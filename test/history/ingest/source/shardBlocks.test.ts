@@ -52,8 +52,8 @@ async function walk(tops: readonly BlockIdExt[], before: readonly BlockIdExt[]):
   return blocks.map(({ id }) => id);
 }
 
-describe("the way from tops to the tops before", () => {
-  it("leads over a split and a merge, each block once and behind those it follows", async () => {
+describe("the path from shard tops to the previous ones", () => {
+  it("leads across a split and a merge, with each block once and after its parents", async () => {
     expect(await walk([idOf(wholeShard, 5)], [idOf(wholeShard, 1)])).toEqual([
       ...[idOf(wholeShard, 2), idOf(left, 3), idOf(right, 3), idOf(right, 4), idOf(wholeShard, 5)],
     ]);
@@ -65,21 +65,21 @@ describe("the way from tops to the tops before", () => {
     ]);
   });
 
-  it("ends at zero states, which are no blocks", async () => {
+  it("ends at zero states, which are not blocks", async () => {
     expect(await walk([idOf(wholeShard, 2)], [])).toEqual([idOf(wholeShard, 1), idOf(wholeShard, 2)]);
     expect(await walk([idOf(wholeShard, 0)], [])).toEqual([]);
   });
 
-  it("is empty where nothing is new", async () => {
+  it("is empty without new blocks", async () => {
     expect(await walk([idOf(left, 3), idOf(right, 3)], [idOf(left, 3), idOf(right, 3)])).toEqual([]);
   });
 
-  it("does not lead past a block that it misses", async () => {
+  it("does not continue past a missing block", async () => {
     const other = { ...idOf(wholeShard, 1), rootHash: "ff".repeat(32) as Hash };
     await expect(walk([idOf(wholeShard, 2)], [other])).rejects.toMatchObject({ code: "history/mismatch" });
   });
 
-  it("begins only at masterchain blocks", () => {
+  it("starts only at masterchain blocks", () => {
     const basechain = fixtureBlocks("chain")
       .map((cell) => loadCell(Block, cell))
       .find((candidate) => candidate.info.load().shard.workchain === 0);

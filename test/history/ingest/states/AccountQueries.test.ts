@@ -8,7 +8,7 @@ import { ManualClock } from "../../../kit/suite/ManualClock.ts";
 const lost = () => new LiteError("lite/lost", "gone");
 
 describe("queries", () => {
-  it("are asked again with growing waits, as often as allowed", async () => {
+  it("are retried with growing delays, up to a limit", async () => {
     const clock = new ManualClock();
     const queries = new AccountQueries({ clock, random: seededRandom("q") }, { attempts: 3 });
     let asked = 0;
@@ -22,14 +22,14 @@ describe("queries", () => {
     expect([asked, queries.repeated]).toEqual([3, 2]);
   });
 
-  it("are not asked again when the fault is ours", async () => {
+  it("are not retried if the fault is ours", async () => {
     const queries = new AccountQueries({ clock: new ManualClock(), random: seededRandom("q") });
     const closed = queries.run(async () => Promise.reject(new LiteError("lite/closed", "closed")), noEnd);
     await expect(closed).rejects.toMatchObject({ code: "lite/closed" });
     expect(queries.repeated).toBe(0);
   });
 
-  it("time out when an answer takes too long, and are sent again", async () => {
+  it("time out if an answer takes too long, and are retried", async () => {
     const clock = new ManualClock();
     const queries = new AccountQueries({ clock, random: seededRandom("q") }, { attempts: 2, answerMs: 1_000 });
     let asked = 0;

@@ -24,7 +24,7 @@ describe("states of accounts", () => {
   it.each([
     ["one shard", chain],
     ["a shard that is split", split],
-  ] as const)("are the ledger's own at every change, and never asked for: %s", async (_name, ledger) => {
+  ] as const)("equal those of the ledger at every change, without queries: %s", async (_name, ledger) => {
     const { steps, counters } = await ingestAll(ledger);
     const states = checkStates(ledger, steps);
     expect(counters.rebuilt).toBe(states);
@@ -32,7 +32,7 @@ describe("states of accounts", () => {
     expect(states).toBeGreaterThan(50);
   });
 
-  it("are asked for one by one when nothing can be remembered", async () => {
+  it("are queried one by one without memory", async () => {
     const { steps, counters } = await ingestAll(split, { memory: { stateBytes: 0, codeBytes: 0 } });
     checkStates(split, steps);
     expect(counters.queries.unknown).toBeGreaterThan(10);
@@ -66,7 +66,7 @@ describe("states of accounts", () => {
     expect(lookedUp).toBeGreaterThan(lacking.length);
   });
 
-  it("keep their data where it is not too deep", async () => {
+  it("keep their data if it is not too deep", async () => {
     const { steps } = await ingestAll(chain);
     const rows = [...latestStates(steps).values()].filter(({ dataHash }) => dataHash !== undefined);
     for (const { dataHash, dataBoc } of rows)
@@ -81,7 +81,7 @@ describe("states of accounts", () => {
     expect([...latestStates(none.steps).values()].filter(({ dataBoc }) => dataBoc !== undefined)).toEqual([]);
   });
 
-  it("of a block whose transactions name another hash are refused", async () => {
+  it("of a block whose transactions have another hash are rejected", async () => {
     const [batch] = await listBatches(openLedgerSource(chain).batches({ from: 3, to: 3 }, noEnd));
     if (batch === undefined) throw new Error("no batch");
     const decoded = decodeBatch(batch);

@@ -31,7 +31,7 @@ function openCodes(libraries: Map<Hash, Cell> = new Map()) {
 }
 
 describe("the row of a code", () => {
-  it("is made when the code is met for the first time, with its methods", async () => {
+  it("is made when the code first appears, with its methods", async () => {
     const { read, asked } = openCodes();
     const code = codeOf([0, 85143]);
     expect(await read(code)).toEqual({ hash: code.hash(), boc: writeBoc(code), methods: [0, 85143] });
@@ -39,7 +39,7 @@ describe("the row of a code", () => {
     expect(asked).toEqual([]);
   });
 
-  it("has the methods of the library that the code refers to, asked for once", async () => {
+  it("has the methods of the referenced library, queried once", async () => {
     const library = codeOf([7]);
     const { read, asked } = openCodes(new Map([[library.hash(), library]]));
     const code = makeLibrary(library.hash());
@@ -48,7 +48,7 @@ describe("the row of a code", () => {
     expect(asked).toEqual([library.hash()]);
   });
 
-  it("is made again until the library is there that the code refers to", async () => {
+  it("is made again until the referenced library exists", async () => {
     const library = codeOf([7]);
     const libraries = new Map<Hash, Cell>();
     const { read } = openCodes(libraries);
@@ -60,7 +60,7 @@ describe("the row of a code", () => {
     expect(await read(code)).toBeUndefined();
   });
 
-  it("leaves out ids that the tables cannot hold", async () => {
+  it("omits ids that the tables cannot store", async () => {
     const { read } = openCodes();
     expect((await read(codeOf([1, 0x7fffffff, 0x80000000, 0xffffffff], 32)))?.methods).toEqual([1, 0x7fffffff]);
   });

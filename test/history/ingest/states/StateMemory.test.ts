@@ -9,7 +9,7 @@ const account = (digit: string) => makeAddress(0, digit.repeat(64));
 const tree = (size: number) => ({ hash: beginCell().cell().hash(), boc: new Uint8Array(size) });
 
 describe("the memory of states", () => {
-  it("forgets what was used longest ago when it is full", () => {
+  it("drops the least recently used when it is full", () => {
     const memory = new StateMemory({ stateBytes: 4_000 });
     memory.keepTrees(account("1"), [tree(1_000)]);
     memory.keepTrees(account("2"), [tree(1_000)]);
@@ -18,7 +18,7 @@ describe("the memory of states", () => {
     expect(["1", "2", "3"].map((digit) => memory.findTrees(account(digit)) !== undefined)).toEqual([true, false, true]);
   });
 
-  it("keeps codes in bags of their own", () => {
+  it("keeps codes in separate bags", () => {
     const memory = new StateMemory();
     const code = beginCell().storeUint(1, 8).storeRef(beginCell().storeUint(2, 8).cell()).cell();
     const kept = memory.keepCode(code);
@@ -27,7 +27,7 @@ describe("the memory of states", () => {
     expect(kept.code.hash()).toBe(code.hash());
   });
 
-  it("keeps large trees as cells, so that one that does not change is read and hashed once", () => {
+  it("keeps large trees as cells, so that an unchanged one is read and hashed once", () => {
     let large = beginCell().storeUint(0, 32).cell();
     for (let i = 0; i < 40; i++) large = beginCell().storeBytes(new Uint8Array(100).fill(i)).storeRef(large).cell();
     const small = beginCell().storeUint(1, 8).cell();
@@ -41,7 +41,7 @@ describe("the memory of states", () => {
     expect(bounded.openTree(keptLarge)).not.toBe(bounded.openTree(keptLarge));
   });
 
-  it("holds nothing after it was cleared", () => {
+  it("is empty after it was cleared", () => {
     const memory = new StateMemory();
     memory.keepTrees(account("1"), []);
     const { code } = memory.keepCode(beginCell().cell());

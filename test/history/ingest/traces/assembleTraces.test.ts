@@ -44,8 +44,8 @@ function traceRow(parts: Partial<TraceRow> & Pick<TraceRow, "traceId">): TraceRo
   };
 }
 
-describe("what begins a trace", () => {
-  it("is a transaction without a message, which counts no edge", () => {
+describe("the start of a trace", () => {
+  it("is a transaction without a message, which has no edge", () => {
     const { rows, traceIds } = step(new TraceMemory(), 1, [
       transaction({ name: "tick", account: alice, lt: 10n, mcSeqno: 1 }),
     ]);
@@ -74,7 +74,7 @@ describe("what begins a trace", () => {
     expect(rows).toEqual([traceRow({ traceId: named("a"), externalHash: named("sys"), edges: 1 })]);
   });
 
-  it("is every transaction of an external message that runs again", () => {
+  it("is every transaction of a repeated external message", () => {
     const received = message("ext", undefined, alice);
     const memory = new TraceMemory();
     const first = step(memory, 1, [transaction({ name: "a", account: alice, lt: 10n, mcSeqno: 1, received })]);
@@ -87,7 +87,7 @@ describe("what begins a trace", () => {
     ]);
   });
 
-  it("is a message whose sender is unknown; the trace is broken and stays broken", () => {
+  it("is a message with an unknown sender; the trace is broken and stays broken", () => {
     const memory = new TraceMemory();
     const lost = message("lost", carol, alice);
     const sent = message("sent", alice, bob);
@@ -102,7 +102,7 @@ describe("what begins a trace", () => {
     expect([memory.openEdges, memory.openTraces]).toEqual([0, 0]);
   });
 
-  it("is a message whose trace is no longer known; the trace is broken", () => {
+  it("is a message of an unknown trace; the trace is broken", () => {
     const memory = new TraceMemory([[named("sent"), named("gone")]]);
     const received = message("sent", bob, alice);
     const { rows, closedEdges } = step(memory, 1, [
@@ -113,14 +113,14 @@ describe("what begins a trace", () => {
   });
 });
 
-describe("what continues a trace", () => {
+describe("the continuation of a trace", () => {
   const received = message("ext", undefined, alice);
   const first = message("first", alice, bob);
   const second = message("second", alice, carol);
   const log = message("log", alice, undefined);
   const root = transaction({ name: "a", account: alice, lt: 10n, mcSeqno: 1, received, sent: [first, log, second] });
 
-  it("is a message received in the same block, in a later one, and a log, which has no receiver", () => {
+  it("is a message received in the same block or a later one, and a log, which has no receiver", () => {
     const memory = new TraceMemory();
     const inBlock = step(memory, 1, [
       root,
@@ -142,7 +142,7 @@ describe("what continues a trace", () => {
     expect(later.touched[0]?.isWhole).toBe(true);
   });
 
-  it("does not move the end back when an older transaction comes with a later block", () => {
+  it("does not move the end back for an older transaction in a later block", () => {
     const memory = new TraceMemory();
     step(memory, 1, [root, transaction({ name: "b", account: bob, lt: 40n, mcSeqno: 1, received: first })]);
     const later = step(memory, 2, [transaction({ name: "c", account: carol, lt: 30n, mcSeqno: 2, received: second })]);
@@ -154,7 +154,7 @@ describe("what continues a trace", () => {
   it.each([
     { most: 0, sinceSeqno: 0, storedBefore: 2 },
     { most: 100, sinceSeqno: 2, storedBefore: 2 },
-  ])("is told without its transactions when they were forgotten (%o)", (bounds) => {
+  ])("is reported without its transactions if they were dropped (%o)", (bounds) => {
     const memory = new TraceMemory();
     step(memory, 1, [root]);
     memory.trim({ most: 1, sinceSeqno: 1, storedBefore: 2 });
@@ -182,7 +182,7 @@ function index({ blocks }: TreeChain, lastSeqno: number, restartsBefore: Readonl
 }
 
 describe("traces of random messages over random blocks", () => {
-  it("are the trees they came from, however often the assembly starts anew", () => {
+  it("equal their original trees, however often the assembly restarts", () => {
     const trees = anyTrees(4);
     const restarts = fc.array(fc.integer({ min: 1, max: 8 }));
     fc.assert(

@@ -53,8 +53,8 @@ afterAll(() => database.close());
 
 const told = { traceId, traceEndLt: 5n, traceEndUtime: 1005 };
 
-describe("a trace of more transactions than are read", () => {
-  it("is one unknown event with the first of them, found by all accounts that took part", async () => {
+describe("a trace with more transactions than the limit", () => {
+  it("is one unknown event with the first of them, found by all its accounts", async () => {
     const open: OpenTrace = { row, seen: [step(4, two), step(5, three)], isWhole: false };
     const rows = await makeLargeRows(database, open, 2);
     expect(rows.state).toBe("failed");
@@ -71,7 +71,7 @@ describe("a trace of more transactions than are read", () => {
     );
   });
 
-  it("has the same rows when all of it is in memory", async () => {
+  it("has the same rows if all of it is in memory", async () => {
     const many = Array.from({ length: 20_001 }, (_, at) => step(at + 1, at % 2 === 0 ? one : two));
     const { state, actions, traceAccounts } = makeActionRows(
       traceOf(row, many),
@@ -85,7 +85,7 @@ describe("a trace of more transactions than are read", () => {
     expect(traceAccounts.map(({ account }) => account)).toEqual([one, two]);
   });
 
-  it("does not stop other traces from being classified, and its messages are not read", async () => {
+  it("does not block the classification of others, and its messages are not read", async () => {
     const asked: string[] = [];
     const query = async (sql: string) => {
       asked.push(sql);

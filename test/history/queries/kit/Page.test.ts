@@ -92,14 +92,14 @@ async function walk(list: List, limit: number, sort: Direction): Promise<readonl
 }
 
 describe.each(Object.entries(lists))("a list of %s", (_name, list) => {
-  it.each(["desc", "asc"] as const)("is the same part by part as at once, %s", async (sort) => {
+  it.each(["desc", "asc"] as const)("is the same in pages as at once, %s", async (sort) => {
     const whole = await ask(list, { limit: 1000, offset: 0 }, sort);
     expect(whole.next).toBeUndefined();
     expect(whole.items.length).toBeGreaterThan(1);
     expect(await walk(list, Math.max(1, Math.floor(whole.items.length / 4)), sort)).toEqual(whole.items);
   });
 
-  it("goes on by offset behind a cursor", async () => {
+  it("continues by offset after a cursor", async () => {
     const whole = await ask(list, { limit: 1000, offset: 0 }, "desc");
     const first = await ask(list, { limit: 1, offset: 0 }, "desc");
     const { items } = await ask(list, { limit: 1, offset: whole.items.length - 2, cursor: first.next }, "desc");
@@ -108,7 +108,7 @@ describe.each(Object.entries(lists))("a list of %s", (_name, list) => {
 });
 
 describe("a cursor", () => {
-  it("neither skips nor repeats when rows come in between", async () => {
+  it("neither skips nor repeats rows when others are inserted", async () => {
     const list = transactions({ accounts: [elector, config] });
     const whole = await ask(list, { limit: 1000, offset: 0 }, "desc");
     const first = await ask(list, { limit: 7, offset: 0 }, "desc");
@@ -127,7 +127,7 @@ describe("a cursor", () => {
     expect((await ask(list, { limit: 1000, offset: 0 }, "desc")).items).toHaveLength(whole.items.length + 3);
   });
 
-  it("is refused by a list of another order, and when it is bent", async () => {
+  it("is rejected by a list of another order, and if it is malformed", async () => {
     const { next } = await ask(transactions({}), { limit: 1, offset: 0 }, "desc");
     const bent = (values: readonly unknown[]) => Buffer.from(JSON.stringify(values)).toString("base64url");
     const [name] = JSON.parse(Buffer.from(next ?? "", "base64url").toString()) as [string];

@@ -324,11 +324,11 @@ describe.each(Object.entries(lists))("a list of %s", (_name, [list, whole]) => {
     expect((await ask(list, { limit: 1000, offset: 0 })).items).toEqual(whole());
   });
 
-  it.each([1, 7])("is the same in parts of %i", async (limit) => {
+  it.each([1, 7])("is the same in pages of %i", async (limit) => {
     expect(await walk(list, limit)).toEqual(whole());
   });
 
-  it("goes on by offset, also behind a cursor", async () => {
+  it("continues by offset, also after a cursor", async () => {
     const middle = Math.floor(whole().length / 2);
     expect((await ask(list, { limit: 1000, offset: middle })).items).toEqual(whole().slice(middle));
     const { next } = await ask(list, { limit: 1, offset: 0 });

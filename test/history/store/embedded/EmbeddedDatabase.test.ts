@@ -38,17 +38,14 @@ async function openWith(states: readonly (string | undefined)[]) {
   return { database, opened: () => opened };
 }
 
-it.each(["58P02", "58030", "53000", "EMFILE", ""])(
-  "opens the engine again after a failure of its files (%s)",
-  async (state) => {
-    const { database, opened } = await openWith([state, undefined]);
-    await expect(database.query("select 1")).rejects.toThrow("File exists");
-    expect(await database.query("select 1")).toEqual([]);
-    expect(opened()).toBe(2);
-  },
-);
+it.each(["58P02", "58030", "53000", "EMFILE", ""])("reopens the engine after a file error (%s)", async (state) => {
+  const { database, opened } = await openWith([state, undefined]);
+  await expect(database.query("select 1")).rejects.toThrow("File exists");
+  expect(await database.query("select 1")).toEqual([]);
+  expect(opened()).toBe(2);
+});
 
-it("keeps the engine after a failure of a statement", async () => {
+it("keeps the engine after a statement error", async () => {
   const { database, opened } = await openWith(["22P02"]);
   await expect(database.query("select 1")).rejects.toThrow();
   await expect(database.query("select 1")).rejects.toThrow();

@@ -36,7 +36,7 @@ describe("an image of the built-in database", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("holds every file and folder, empty ones included", async () => {
+  it("has every file and folder, including empty ones", async () => {
     const unpacked = emptyFolder("equal");
     expect(await unpackImage(image, unpacked)).toBe(true);
     expect(listTree(unpacked)).toEqual(listTree(made()));
@@ -53,7 +53,7 @@ describe("an image of the built-in database", () => {
     }
   });
 
-  it("is not used where there is none, or when another engine made it", async () => {
+  it("is not used if it is missing, or if another engine made it", async () => {
     const unpacked = emptyFolder("other");
     expect(await unpackImage(join(folder, "absent.image"), unpacked)).toBe(false);
     const text = brotliDecompressSync(readFileSync(image)).toString("latin1");
@@ -64,7 +64,7 @@ describe("an image of the built-in database", () => {
     expect(readdirSync(unpacked)).toEqual([]);
   });
 
-  it("is refused when it is cut off", async () => {
+  it("is rejected if it is truncated", async () => {
     const cut = join(folder, "cut.image");
     const whole = readFileSync(image);
     writeFileSync(cut, whole.subarray(0, whole.length / 2));
@@ -74,7 +74,7 @@ describe("an image of the built-in database", () => {
     await expect(unpackImage(short, emptyFolder("short"))).rejects.toThrow("the image of the database is cut off");
   });
 
-  it("stops when the caller leaves", async () => {
+  it("stops when the caller aborts", async () => {
     const leaving = new AbortController();
     const unpacked = emptyFolder("left");
     leaving.abort();

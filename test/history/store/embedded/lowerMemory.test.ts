@@ -32,7 +32,7 @@ function leastOf(code: Uint8Array): number[] {
 }
 
 describe("code with an imported memory", () => {
-  it("asks for less, and for nothing else, when it is changed", () => {
+  it("requires less, and is otherwise unchanged", () => {
     const code = codeWith([...things, memory]);
     const whole = Uint8Array.from(code);
     expect(leastOf(code)).toEqual([0x80, 0x10]);
@@ -42,7 +42,7 @@ describe("code with an imported memory", () => {
     expect(code).toEqual(whole);
   });
 
-  it("is unchanged when it needs less, no memory, or an unknown kind", () => {
+  it("is unchanged if it needs less, no memory, or an unknown kind", () => {
     const codes = [codeWith([memory]), codeWith(things), Uint8Array.of(...header), codeWith([named("new", 9)])];
     const before = codes.map((code) => Uint8Array.from(code));
     expect(codes.map((code) => lowerMemory(code, 4096))).toEqual([false, false, false, false]);
@@ -51,7 +51,7 @@ describe("code with an imported memory", () => {
 });
 
 describe("the built-in engine", () => {
-  it("lets its memory be chosen", async () => {
+  it("accepts a chosen memory size", async () => {
     const { memoryBytes } = await compileEngine();
     expect(memoryBytes).toBe(32 << 20);
   });

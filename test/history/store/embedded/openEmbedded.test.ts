@@ -31,7 +31,7 @@ describe("the built-in database", () => {
     });
   });
 
-  it("ends a statement at its time limit, and keeps all that was committed", async () => {
+  it("ends a statement at its time limit, and keeps committed data", async () => {
     await database.write((session) => session.run("insert into things values (1)"));
     const late = database.query(endless, [], { timeoutMs: 100 });
     const waiting = database.write((session) => session.run("insert into things values (2)"));
@@ -52,7 +52,7 @@ describe("the built-in database", () => {
     expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  it("is not ended by a caller in a hurry, who leaves at once", async () => {
+  it("is not ended by a caller with a short deadline, which leaves at once", async () => {
     const lines: string[] = [];
     const log = openLog({ level: "warn", destination: { write: (line) => lines.push(line) } });
     await database.close();
@@ -64,7 +64,7 @@ describe("the built-in database", () => {
     expect(lines).toEqual([]);
   });
 
-  it("looks after its tables, as a server would", async () => {
+  it("vacuums its tables, like a server", async () => {
     await database.runAlone("create table busy (id int primary key, name text)");
     await database.write((session) => session.run("insert into busy select g, 'x' from generate_series(1, 5000) g"));
     const tended = async () => {
@@ -77,7 +77,7 @@ describe("the built-in database", () => {
     expect(await database.query("select count(*) from busy")).toEqual([{ count: 5000n }]);
   });
 
-  it("has what it had when it is opened again", async () => {
+  it("keeps its data when it is reopened", async () => {
     await database.close();
     database = await openEmbedded(folder, quietModules);
     expect(await database.query("select count(*) from things")).toEqual([{ count: 2n }]);
@@ -91,7 +91,7 @@ describe("the files of a built-in database", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("come to their place whole, whatever an attempt before has left", async () => {
+  it("are moved into place when complete, whatever an earlier attempt left", async () => {
     mkdirSync(join(folder, "database"));
     mkdirSync(join(folder, "database.unfinished-1", "base"), { recursive: true });
     writeFileSync(join(folder, "database.unfinished-1", "PG_VERSION"), "");
@@ -101,7 +101,7 @@ describe("the files of a built-in database", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("database"))).toEqual(["database"]);
   });
 
-  it("never take the place of others", async () => {
+  it("never replace others", async () => {
     rmSync(join(folder, "database", "PG_VERSION"));
     const before = readdirSync(join(folder, "database"));
     await expect(openEmbedded(folder, quietModules)).rejects.toMatchObject({ code: "history/database" });

@@ -26,7 +26,7 @@ function worker(pool: ReturnType<typeof openPool>) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("sessions", () => {
-  it("are held by one caller up to half of them, while others get the rest", async () => {
+  it("are held by one caller up to half, while others get the rest", async () => {
     const { started, start } = worker(openPool(4));
     const greedy = ["a1", "a2", "a3"].map((name) => start(name, "a"));
     start("b1", "b");
@@ -37,7 +37,7 @@ describe("sessions", () => {
     expect(started).toEqual(["a1", "a2", "b1", "a3"]);
   });
 
-  it("go to the waiting caller that holds the fewest", async () => {
+  it("go to the waiting caller with the fewest", async () => {
     const { started, start } = worker(openPool(4));
     const first = start("a1", "a");
     start("a2", "a");

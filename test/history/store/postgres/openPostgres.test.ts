@@ -25,14 +25,14 @@ async function sleepers(database: Database): Promise<bigint> {
   return row?.count as bigint;
 }
 
-describe("a question", () => {
+describe("a statement", () => {
   let database: Database;
   beforeAll(async () => {
     database = await openEmpty("postgres");
   });
   afterAll(() => database.close());
 
-  it("ends in the database when its time is up", async () => {
+  it("ends in the database at its timeout", async () => {
     const late = database.query("select pg_sleep(600)", [], { timeoutMs: 50 });
     await expect(late).rejects.toMatchObject({ code: "history/timeout" });
     expect(await sleepers(database)).toBe(0n);
@@ -43,7 +43,7 @@ describe("a question", () => {
     expect(await sleepers(database)).toBe(0n);
   });
 
-  it("does not hand its limit on to the next", async () => {
+  it("does not pass its limit on to the next", async () => {
     const single = await openEmpty("postgres");
     await single.query("select 1", [], { timeoutMs: 30_000 });
     await single.read((session) => session.query("select 1", [], { timeoutMs: 20_000 }), { timeoutMs: 40_000 });
@@ -52,7 +52,7 @@ describe("a question", () => {
     await single.close();
   });
 
-  it("ends in the database when its caller leaves", async () => {
+  it("ends in the database when its caller aborts", async () => {
     const leaving = new AbortController();
     const left = database.query("select pg_sleep(600)", [], { signal: leaving.signal });
     left.catch(() => {});
@@ -65,14 +65,14 @@ describe("a question", () => {
     );
   });
 
-  it("is not asked at all when its caller has left before", async () => {
+  it("is not sent if its caller has already aborted", async () => {
     const asked = database.query("select 1", [], { signal: AbortSignal.abort() });
     await expect(asked).rejects.toMatchObject({ code: "lib/aborted" });
   });
 });
 
-describe("a database that is not there", () => {
-  it.each(["nonsense", "http://127.0.0.1/", "postgres://127.0.0.1:1/none"])("is refused: %s", async (url) => {
+describe("a missing database", () => {
+  it.each(["nonsense", "http://127.0.0.1/", "postgres://127.0.0.1:1/none"])("is rejected: %s", async (url) => {
     await expect(openPostgres(url, quietModules)).rejects.toMatchObject({ code: "history/database" });
   });
 });
@@ -91,7 +91,7 @@ describe("a server that restarts", () => {
     rmSync(server.folder, { recursive: true, force: true });
   });
 
-  it("costs what was under way, and nothing after that", async () => {
+  it("fails running statements, and nothing after that", async () => {
     const segment = { firstSeqno: 1 };
     await commitBatch(database, batchOf(1), segment);
     const lock = await database.lockWriter();

@@ -48,7 +48,7 @@ describe("networks in one database", () => {
     expect(await migrate(red, quietModules)).toEqual([]);
   });
 
-  it("are asked by the same plans", async () => {
+  it("have the same query plans", async () => {
     const all = Object.values(planCases).flatMap((cases) => Object.values(cases));
     for (const promise of all) {
       const plan = await explain(blue, promise);
@@ -56,7 +56,7 @@ describe("networks in one database", () => {
     }
   });
 
-  it("see their own rows only, whichever way these come in", async () => {
+  it("see only their own rows, however they are written", async () => {
     const [first, second] = [1, 2].map((seqno) => fc.sample(anyBatch(seqno, 6), { numRuns: 1, seed: seqno })[0]);
     if (first === undefined || second === undefined) throw new Error("no rows");
     const options = { firstSeqno: 1 };
@@ -75,7 +75,7 @@ describe("networks in one database", () => {
     expect(await red.read((session) => session.query("select current_schema() as s"))).toEqual([{ s: "red" }]);
   });
 
-  it("are written at the same time, each by one", async () => {
+  it("are written concurrently, each by one writer", async () => {
     const locks = [await red.lockWriter(), await blue.lockWriter(), await alone.lockWriter()];
     const second = await openPostgres(url, quietModules, { schema: "red" });
     const giveUp = new AbortController();
@@ -90,7 +90,7 @@ describe("networks in one database", () => {
     for (const lock of locks) await lock.release();
   });
 
-  it("cannot be in a schema that is not one's own to name", async () => {
+  it("cannot use a reserved schema", async () => {
     for (const schema of ["public", "pg_toast", 'a"; drop table blocks; --'])
       await expect(openPostgres(url, quietModules, { schema })).rejects.toMatchObject({ code: "history/database" });
   });
@@ -100,7 +100,7 @@ describe("the schema of a network", () => {
   const find = (url: string, wanted: Partial<Parameters<typeof findSchema>[1]> = {}) =>
     findSchema(url, { name: "red", isShared: true, zeroState: zero, ...wanted }, quietModules);
 
-  it("bears its name where others are, and none where it is alone", async () => {
+  it("has its name next to others, and none if it is alone", async () => {
     const url = await freshUrl();
     expect([await find(url), await find(url, { isShared: false })]).toEqual(["red", undefined]);
     expect(await find(url, { name: undefined })).toBeUndefined();
@@ -115,7 +115,7 @@ describe("the schema of a network", () => {
     ]);
   });
 
-  it("stays what it was when others come into the database", async () => {
+  it("does not change when others are added to the database", async () => {
     const url = await freshUrl();
     const before = await open(url);
     await claimNetwork(before, zero);
@@ -125,7 +125,7 @@ describe("the schema of a network", () => {
     );
   });
 
-  it("is not made again, nor is the right to make it needed, when it is there", async () => {
+  it("is not created again, nor is that right needed, if it exists", async () => {
     const url = await freshUrl();
     const maker = await openPostgres(url, quietModules);
     await maker.runAlone(`create schema "red"`);

@@ -25,7 +25,7 @@ describe.each(schemas)("the lock of writers in schema %s", (schema) => {
     return database;
   }
 
-  it("is taken from a writer that hangs, which finds it lost", async () => {
+  it("is taken from a hanging writer, which detects the loss", async () => {
     const silent = await open(hung);
     const held = await silent.lockWriter();
     const startedAt = Date.now();
@@ -37,7 +37,7 @@ describe.each(schemas)("the lock of writers in schema %s", (schema) => {
     await held.release();
   });
 
-  it("stays with a writer that lives, however long another waits", async () => {
+  it("stays with a live writer, however long another waits", async () => {
     const held = await (await open(alive)).lockWriter();
     const leaving = new AbortController();
     const waiting = (await open(alive)).lockWriter(leaving.signal);
@@ -70,7 +70,7 @@ function direct(pid: number) {
 }
 
 describe("a pooler", () => {
-  it("of transactions is refused with the reason", async () => {
+  it("of transactions is rejected with the reason", async () => {
     const shared = pooled([1, 2]);
     await expect(refusePooler(shared, shared)).rejects.toMatchObject({
       code: "history/pooler",
