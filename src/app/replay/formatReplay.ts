@@ -1,7 +1,7 @@
 import type { Replay } from "../../chain/pinned/replay.ts";
 import type { ComputePhase } from "../../model/phases.ts";
 import type { TransactionDescription } from "../../model/Transaction.ts";
-import { familyOf } from "../../tvm/machine/families.ts";
+import { familyOf } from "../../tvm/machine/instructions.ts";
 import type { MachineStep } from "../../tvm/machine/MachineRun.ts";
 
 /** Exit codes of the machine and the phases; others belong to the contract. */

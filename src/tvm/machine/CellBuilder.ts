@@ -9,6 +9,8 @@ interface BitBuffer {
 }
 
 const noRefs: readonly Cell[] = [];
+const noBytes = new Uint8Array(0);
+const firstBytes = 32;
 
 /**
  * A builder as an immutable value. Appending writes into the shared buffer when this builder is the longest one and
@@ -96,6 +98,7 @@ export class CellBuilder {
 
   /** A copy of the bits, left-aligned and filled up with zeros. */
   data(): Uint8Array {
+    if (this.bits === 0) return noBytes;
     const data = this.#buffer.bytes.slice(0, (this.bits + 7) >>> 3);
     const tail = this.bits & 7;
     if (tail !== 0) data[data.length - 1] = (data[data.length - 1] as number) & (0xff00 >> tail);
@@ -111,7 +114,7 @@ export class CellBuilder {
       buffer.used = needed;
       return buffer;
     }
-    const size = Math.min(128, Math.max((needed + 7) >>> 3, buffer.bytes.length * (isTip ? 2 : 1)));
+    const size = Math.min(128, Math.max((needed + 7) >>> 3, buffer.bytes.length * (isTip ? 2 : 1), firstBytes));
     const bytes = new Uint8Array(size);
     bytes.set(buffer.bytes.subarray(0, (this.bits + 7) >>> 3));
     if (!isTip) return { bytes, used: needed };
@@ -122,7 +125,7 @@ export class CellBuilder {
 }
 
 export function emptyBuilder(): CellBuilder {
-  return new CellBuilder({ bytes: new Uint8Array(32), used: 0 }, 0, noRefs);
+  return new CellBuilder({ bytes: noBytes, used: 0 }, 0, noRefs);
 }
 
 function writeUint(bytes: Uint8Array, at: number, value: number, bits: number): void {

@@ -57,9 +57,9 @@ export class Stack {
     return this;
   }
 
-  /** Pushes the value at a distance from the top once more. */
-  copy(index: number): this {
-    return this.push(this.at(index));
+  /** Pushes a value once more: at a distance from what was the top before `above` values were pushed. */
+  copy(index: number, above = 0): this {
+    return this.push(this.at(index + above));
   }
 
   pushBool(value: boolean): this {
@@ -215,4 +215,14 @@ export function isTuple(value: StackValue | undefined): value is Tuple {
 export function tupleItem(tuple: Tuple, index: number): StackValue {
   if (index >= tuple.length) fail(Exception.rangeCheck);
   return tuple[index] as StackValue;
+}
+
+/** A number for each type of values, as their serialized form has it. */
+export function typeNumber(value: StackValue): number {
+  if (value === null) return 0;
+  if (typeof value === "number" || typeof value === "bigint") return 1;
+  if (value instanceof Cell) return 3;
+  if (value instanceof CellSlice) return 4;
+  if (value instanceof CellBuilder) return 5;
+  return isTuple(value) ? 7 : 6;
 }

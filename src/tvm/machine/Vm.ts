@@ -7,11 +7,11 @@ import type { Hash } from "../../cell/Hash.ts";
 import { callHeavy, type HeavyFunctions, type HeavyName } from "../crypto/heavyFunctions.ts";
 import type { CellBuilder } from "./CellBuilder.ts";
 import { CellSlice, cellSlice } from "./CellSlice.ts";
-import { Exception, fail, failOutOfGas, HeavyNeeded, LibraryNeeded } from "./exceptions.ts";
+import { Exception, fail, failOutOfGas, Pause } from "./exceptions.ts";
 import { LoadedCells } from "./LoadedCells.ts";
 import type { GasLimits, MachineInput } from "./MachineRun.ts";
 import { Stack } from "./Stack.ts";
-import { Continuation, type StackValue, type Tuple } from "./StackValue.ts";
+import { Continuation, type ControlData, type StackValue, type Tuple } from "./StackValue.ts";
 
 /** A decoded instruction, ready to run. */
 export interface Operation {
@@ -39,9 +39,12 @@ export interface Codes {
   codeOf(cell: Cell): Code;
 }
 
+type HostOptions = {
+  readonly [K in "findLibrary" | "maxLibraryLoads" | "signatures" | "heavy" | "onStep"]: MachineInput[K] | undefined;
+};
+
 /** What all machines of one run share, a machine started by RUNVM included. */
-export interface Host
-  extends Pick<MachineInput, "findLibrary" | "maxLibraryLoads" | "signatures" | "heavy" | "onStep"> {
+export interface Host extends HostOptions {
   readonly version: number;
   readonly codes: Codes;
   readonly maxDataDepth: number;
@@ -198,7 +201,7 @@ export class Vm {
   ): ReturnType<HeavyFunctions[Name]> {
     const { host } = this;
     const { computed } = host;
-    if (computed === undefined && host.heavy === "stop") throw new HeavyNeeded({ name, args });
+    if (computed === undefined && host.heavy === "stop") throw new Pause({ kind: "heavy", call: { name, args } });
     host.computed = undefined;
     this.budget -= heavySteps;
     // The result of the function of this name, whoever called it.
@@ -240,7 +243,7 @@ export class Vm {
     const hash = libraryHash(cell);
     if (host.libraries.size === host.maxLibraryLoads && !host.libraries.has(hash)) return undefined;
     const found = host.findLibrary?.(hash);
-    if (found === "unknown") throw new LibraryNeeded(hash);
+    if (found === "unknown") throw new Pause({ kind: "wantsLibrary", hash });
     if (host.maxLibraryLoads !== undefined) host.libraries.add(hash);
     if (found === undefined) host.missingLibrary = hash;
     return found;
@@ -278,15 +281,7 @@ export function codeContinuation(code: CellSlice): Continuation {
 }
 
 /** Control data that sets nothing but codepage 0. */
-export const plainData = {
-  c0: undefined,
-  c1: undefined,
-  c2: undefined,
-  c3: undefined,
-  c4: undefined,
-  c5: undefined,
-  c7: undefined,
-  stack: undefined,
-  nargs: -1,
-  codepage: 0,
-} as const;
+export const plainData: ControlData = {
+  ...{ c0: undefined, c1: undefined, c2: undefined, c3: undefined, c4: undefined, c5: undefined, c7: undefined },
+  ...{ stack: undefined, nargs: -1, codepage: 0 },
+};

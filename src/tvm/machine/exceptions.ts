@@ -1,5 +1,4 @@
-import type { Hash } from "../../cell/Hash.ts";
-import type { HeavyCall } from "../crypto/heavyFunctions.ts";
+import type { MachineProgress } from "./MachineRun.ts";
 
 /** Numbers of the exceptions that the machine itself throws. */
 export const Exception = {
@@ -29,21 +28,12 @@ export class OutOfGas {
   readonly kind = "outOfGas";
 }
 
-/** A library is needed that is not loaded yet; the instruction is tried again later. */
-export class LibraryNeeded {
-  readonly hash: Hash;
+/** What keeps an instruction from running now; it is tried again when the machine continues. */
+export class Pause {
+  readonly progress: Extract<MachineProgress, { readonly kind: "wantsLibrary" | "heavy" }>;
 
-  constructor(hash: Hash) {
-    this.hash = hash;
-  }
-}
-
-/** The next instruction needs a function that takes milliseconds and may not run here; it is tried again with the result. */
-export class HeavyNeeded {
-  readonly call: HeavyCall;
-
-  constructor(call: HeavyCall) {
-    this.call = call;
+  constructor(progress: Pause["progress"]) {
+    this.progress = progress;
   }
 }
 

@@ -1,9 +1,6 @@
 import { jump, ret, throwException } from "./control.ts";
-import { Exception, fail, HeavyNeeded, LibraryNeeded, OutOfGas, VmException } from "./exceptions.ts";
+import { Exception, fail, OutOfGas, Pause, VmException } from "./exceptions.ts";
 import { codeContinuation, GasPrice, type Vm } from "./Vm.ts";
-
-/** Why a machine stopped before its end. */
-export type Pause = LibraryNeeded | HeavyNeeded;
 
 /** Runs a machine until it ends, starts another one, pauses, or its budget is used up. */
 export function execute(vm: Vm): Pause | undefined {
@@ -93,15 +90,9 @@ function runImplicit(vm: Vm): void {
 }
 
 function handle(vm: Vm, error: unknown, mark: Mark): Pause | undefined {
-  if (error instanceof VmException) {
-    handleException(vm, error);
-    return undefined;
-  }
-  if (error instanceof OutOfGas) {
-    endOutOfGas(vm);
-    return undefined;
-  }
-  if (!(error instanceof LibraryNeeded || error instanceof HeavyNeeded)) throw error;
+  if (error instanceof VmException) return void handleException(vm, error);
+  if (error instanceof OutOfGas) return void endOutOfGas(vm);
+  if (!(error instanceof Pause)) throw error;
   vm.loaded.undo(vm.steps);
   vm.steps--;
   vm.budget++;

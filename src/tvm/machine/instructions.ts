@@ -64,3 +64,13 @@ export const instructionFamilies = {
 
 /** All instructions of codepage 0. */
 export const instructions: readonly Instruction[] = Object.values(instructionFamilies).flat();
+
+const families = new Map(
+  Object.entries(instructionFamilies).flatMap(([family, list]) => list.map(({ name }) => [name, family] as const)),
+);
+
+/** The family of an operation as steps name it; implicit jumps and what is no instruction are `control`. */
+export function familyOf(operation: string): string {
+  const [name = ""] = operation.split(" ", 1);
+  return families.get(name) ?? "control";
+}

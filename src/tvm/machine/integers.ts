@@ -92,5 +92,13 @@ export function toBytes(x: Integer, length: number): Uint8Array | undefined {
 
 export function fromBytes(bytes: Uint8Array): Integer {
   if (bytes.length === 0) return 0;
+  if (bytes.length === 32) return fromBig(fromHash(bytes));
   return fromBig(BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex")}`));
+}
+
+/** The number of 32 bytes, in half the time that reading it from text takes. */
+function fromHash(bytes: Uint8Array): bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, 32);
+  const high = (view.getBigUint64(0) << 64n) | view.getBigUint64(8);
+  return (high << 128n) | (view.getBigUint64(16) << 64n) | view.getBigUint64(24);
 }

@@ -7,8 +7,8 @@ import type { VmControlData } from "../../model/vm/VmValue.ts";
 import { type CellBuilder, emptyBuilder } from "./CellBuilder.ts";
 import { CellSlice } from "./CellSlice.ts";
 import { fromBig } from "./integers.ts";
+import { typeNumber } from "./Stack.ts";
 import { Continuation, type ControlData, type SpecialStep, type StackValue } from "./StackValue.ts";
-import { typeNumber } from "./typeNumber.ts";
 
 /**
  * Conversion between the values of the machine and those of the model. Values inside values are converted first, from a list
@@ -17,15 +17,7 @@ import { typeNumber } from "./typeNumber.ts";
 
 type Inner = StackValue & object;
 
-const registerNumbers = [
-  ["c0", 0],
-  ["c1", 1],
-  ["c2", 2],
-  ["c3", 3],
-  ["c4", 4],
-  ["c5", 5],
-  ["c7", 7],
-] as const;
+const registerNumbers = ([0, 1, 2, 3, 4, 5, 7] as const).map((number) => [`c${number}`, number] as const);
 
 const isNested = (value: StackValue | undefined): value is Inner =>
   Array.isArray(value) || value instanceof Continuation;
@@ -88,26 +80,21 @@ function toVmSlice({ cell, at, end, ref, refEnd }: CellSlice): VmCellSlice {
   return { cell, bitStart: at - first, bitEnd: end - first, refStart: ref, refEnd };
 }
 
+/** Continuations have the same kinds and fields on both sides, so that only what they hold is converted. */
+function mapHeld(step: object, convert: (part: never) => unknown): object {
+  const entries = Object.entries(step).map(([name, part]) => [
+    name,
+    typeof part === "object" ? convert(part as never) : part,
+  ]);
+  return Object.fromEntries(entries);
+}
+
 function toVmCont({ step, data }: Continuation, done: Done): VmCont {
   const contOf = (inner: Continuation): VmCont => (done.get(inner) as { readonly cont: VmCont }).cont;
   if (step instanceof CellSlice) return { kind: "std", data: toControlData(data, done), code: toVmSlice(step) };
-  switch (step.kind) {
-    case "envelope":
-      return { kind: "envelope", data: toControlData(data, done), next: contOf(step.next) };
-    case "pushInt":
-      return { ...step, next: contOf(step.next) };
-    case "repeat":
-      return { ...step, count: BigInt(step.count), body: contOf(step.body), after: contOf(step.after) };
-    case "until":
-      return { ...step, body: contOf(step.body), after: contOf(step.after) };
-    case "again":
-      return { ...step, body: contOf(step.body) };
-    case "whileCond":
-    case "whileBody":
-      return { ...step, cond: contOf(step.cond), body: contOf(step.body), after: contOf(step.after) };
-    default:
-      return step;
-  }
+  const count = step.kind === "repeat" ? { count: BigInt(step.count) } : {};
+  const envelope = step.kind === "envelope" ? { data: toControlData(data, done) } : {};
+  return { ...mapHeld(step, contOf), ...count, ...envelope } as VmCont;
 }
 
 function toControlData(data: ControlData | undefined, done: Done): VmControlData {
@@ -162,32 +149,11 @@ function builderOf(cell: Cell): CellBuilder {
 }
 
 function fromVmCont(cont: VmCont): Continuation {
-  switch (cont.kind) {
-    case "std":
-      return new Continuation(fromVmSlice(cont.code), fromControlData(cont.data));
-    case "envelope":
-      return new Continuation({ kind: "envelope", next: fromVmCont(cont.next) }, fromControlData(cont.data));
-    default:
-      return new Continuation(fromSpecial(cont), undefined);
-  }
-}
-
-function fromSpecial(cont: Exclude<VmCont, { readonly kind: "std" | "envelope" }>): SpecialStep {
-  switch (cont.kind) {
-    case "quit":
-    case "quitExc":
-      return cont;
-    case "pushInt":
-      return { ...cont, next: fromVmCont(cont.next) };
-    case "repeat":
-      return { ...cont, count: fromBig(cont.count), body: fromVmCont(cont.body), after: fromVmCont(cont.after) };
-    case "until":
-      return { ...cont, body: fromVmCont(cont.body), after: fromVmCont(cont.after) };
-    case "again":
-      return { ...cont, body: fromVmCont(cont.body) };
-    default:
-      return { ...cont, cond: fromVmCont(cont.cond), body: fromVmCont(cont.body), after: fromVmCont(cont.after) };
-  }
+  if (cont.kind === "std") return new Continuation(fromVmSlice(cont.code), fromControlData(cont.data));
+  if (cont.kind === "envelope")
+    return new Continuation({ kind: "envelope", next: fromVmCont(cont.next) }, fromControlData(cont.data));
+  const count = cont.kind === "repeat" ? { count: fromBig(cont.count) } : {};
+  return new Continuation({ ...mapHeld(cont, fromVmCont), ...count } as SpecialStep, undefined);
 }
 
 function fromControlData({ nargs, stack, save, codepage }: VmControlData): ControlData {

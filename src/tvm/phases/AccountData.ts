@@ -58,40 +58,32 @@ export interface AccountData extends AccountCells, AccountFlags {
   readonly stateHash: Hash;
 }
 
-type Common = Pick<AccountData, "cell" | "isSpecial" | "lastTransactionHash" | "lastTransactionLt">;
-
 const none = { code: undefined, data: undefined, library: undefined, tick: false, tock: false, fixedPrefixLength: 0 };
 
 /** Reads an account; `address` names one that does not exist yet. */
 export function loadAccountData(stored: ShardAccount, address: Address | undefined, rules: Rules): AccountData {
-  const { lastTransactionHash, lastTransactionLt } = stored;
-  const { cell } = stored.account;
-  const slice = sliceOf(cell);
-  if (!slice.loadBit()) {
-    if (address === undefined) throw new TvmError("tvm/input", "an account that does not exist runs no code");
-    // The reference looks for special accounts among those that exist.
-    return newAccount(address, { cell, isSpecial: false, lastTransactionHash, lastTransactionLt });
-  }
-  const part = loadSkipped(slice, skipInternalAddress);
-  const plain = plainAddress(internalAddress.load(part.clone()));
-  const isSpecial = rules.isSpecial(workchainOf(plain), accountOf(plain));
-  return loadExisting(slice, part, plain, { cell, isSpecial, lastTransactionHash, lastTransactionLt });
+  const slice = sliceOf(stored.account.cell);
+  if (slice.loadBit()) return loadExisting(stored, slice, rules);
+  if (address === undefined) throw new TvmError("tvm/input", "an account that does not exist runs no code");
+  return newAccount(stored, address);
 }
 
-const empty = { endLt: 0n, balance: noMoney, lastPaid: 0, duePayment: 0n, usedCells: 0, usedBits: 0, storageBits: 0 };
-
-function newAccount(address: Address, common: Common): AccountData {
+function newAccount({ account, lastTransactionHash, lastTransactionLt }: ShardAccount, address: Address): AccountData {
   const id = accountOf(address);
   const workchain = workchainOf(address);
   const exactAddress = addressCell(address);
   return {
-    ...common,
-    ...none,
-    ...empty,
-    workchain,
-    isMasterchain: workchain === masterchain,
-    ...{ id, originalId: id, stateHash: id, address: exactAddress, exactAddress },
-    ...{ rewriteLength: undefined, dictHash: undefined, status: "nonexist" },
+    // The reference looks for special accounts among those that exist.
+    ...{
+      cell: account.cell,
+      workchain,
+      isMasterchain: workchain === masterchain,
+      isSpecial: false,
+      status: "nonexist",
+    },
+    ...{ id, originalId: id, stateHash: id, address: exactAddress, exactAddress, rewriteLength: undefined },
+    ...{ lastTransactionHash, lastTransactionLt, endLt: 0n, balance: noMoney, lastPaid: 0, duePayment: 0n },
+    ...{ usedCells: 0, usedBits: 0, dictHash: undefined, storageBits: 0, ...none },
   };
 }
 
@@ -102,8 +94,9 @@ function addressCell(address: Address): Cell {
 }
 
 /** Written out field by field: this is made for every transaction, and spreads would take a third of its time. */
-function loadExisting(slice: Slice, part: Slice, plain: Address, common: Common): AccountData {
-  const { cell, isSpecial, lastTransactionHash, lastTransactionLt } = common;
+function loadExisting(stored: ShardAccount, slice: Slice, rules: Rules): AccountData {
+  const part = loadSkipped(slice, skipInternalAddress);
+  const plain = plainAddress(internalAddress.load(part.clone()));
   const id = accountOf(plain);
   const workchain = workchainOf(plain);
   const usedCells = slice.loadSmallVarUint(7);
@@ -122,18 +115,18 @@ function loadExisting(slice: Slice, part: Slice, plain: Address, common: Common)
   // An account without state forgets the anycast address that a message once gave it.
   const isForgotten = status === "uninit" || part.remainingBits === exactAddress.bitLength;
   return {
-    cell,
+    cell: stored.account.cell,
     workchain,
     isMasterchain: workchain === masterchain,
-    isSpecial,
+    isSpecial: rules.isSpecial(workchain, id),
     id,
     originalId: isForgotten ? id : lastBits(part.clone()),
     address: isForgotten ? exactAddress : part.clone().loadRest(),
     exactAddress,
     rewriteLength: status === "uninit" ? undefined : anycastLength(part.clone()),
     status,
-    lastTransactionHash,
-    lastTransactionLt,
+    lastTransactionHash: stored.lastTransactionHash,
+    lastTransactionLt: stored.lastTransactionLt,
     endLt,
     balance,
     lastPaid,

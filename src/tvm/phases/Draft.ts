@@ -5,7 +5,7 @@ import type { BouncePhase, CreditPhase, SkipReason, StoragePhase } from "../../m
 import type { AccountData, AccountDataStatus } from "./AccountData.ts";
 import { type Money, noMoney } from "./Money.ts";
 import type { Rules } from "./rules.ts";
-import type { StateCells } from "./storageStat.ts";
+import type { CellCounter } from "./storageStat.ts";
 
 /** The message that a transaction takes in, read as far as the phases need it. */
 export interface InMessage {
@@ -76,6 +76,13 @@ export class Actions {
     this.remaining = balance;
     this.endLt = endLt;
   }
+
+  /** Mode 16, known since version 4, asks for a bounce should the action fail. Gives the rest of the mode. */
+  takeBounceMode(mode: number, version: number): number {
+    if ((mode & 16) === 0 || version < 4) return mode;
+    this.bounceOnFail = true;
+    return mode & ~16;
+  }
 }
 
 export interface Gas {
@@ -139,7 +146,7 @@ export class Draft {
   bounce: BouncePhase | undefined;
   outMessages: readonly Cell[] = [];
   /** Cells of code, data and libraries as they were last counted. */
-  counted: { readonly roots: readonly Cell[]; readonly stat: StateCells } | undefined;
+  counted: { readonly roots: readonly Cell[]; readonly stat: CellCounter } | undefined;
 
   constructor({ kind, rules, account, now, lt }: DraftInput) {
     this.kind = kind;

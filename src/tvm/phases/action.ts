@@ -10,6 +10,7 @@ import { changeLibrary } from "./library.ts";
 import { isStateAllowed } from "./limits.ts";
 import { addMoney, isZero } from "./Money.ts";
 import { reserve } from "./reserve.ts";
+import { ResultCode } from "./resultCodes.ts";
 import { sendMessage } from "./sendMessage.ts";
 
 const sendsMessage = 0x0ec3c86d;
@@ -18,10 +19,6 @@ const reserves = 0x36e6b809;
 const changesLibrary = 0x26fa1dd4;
 
 const maxActions = 255;
-const listInvalid = 32;
-const tooManyActions = 33;
-const actionInvalid = 34;
-const stateTooLarge = 50;
 
 /** Executes the actions of the code: all of them, or only the cost of a failure. */
 export function act(draft: Draft, list: Cell): void {
@@ -71,11 +68,11 @@ function readList(actions: Actions, list: Cell): Cell[] | undefined {
     return undefined;
   };
   for (;;) {
-    if (at.kind !== CellKind.ordinary) return refuse(listInvalid);
+    if (at.kind !== CellKind.ordinary) return refuse(ResultCode.listInvalid);
     if (at.bitLength === 0 && at.refCount === 0) break;
-    if (at.refCount === 0) return refuse(listInvalid);
+    if (at.refCount === 0) return refuse(ResultCode.listInvalid);
     nodes.push(at);
-    if (nodes.length > maxActions) return refuse(tooManyActions);
+    if (nodes.length > maxActions) return refuse(ResultCode.tooManyActions);
     at = at.ref(0);
   }
   actions.totalActions = nodes.length;
@@ -94,7 +91,7 @@ function checkActions({ rules }: Draft, actions: Actions, nodes: readonly Cell[]
     const mode = rules.version >= 8 ? modeOfBroken(node) : 0;
     if ((mode & 2) === 0) {
       if ((mode & 16) !== 0) actions.bounce = true;
-      actions.resultCode = actionInvalid;
+      actions.resultCode = ResultCode.invalid;
       return undefined;
     }
     actions.skippedActions++;
@@ -156,7 +153,7 @@ function runAction(draft: Draft, actions: Actions, slice: Slice): number {
 function fail(draft: Draft, actions: Actions, code: number): void {
   actions.resultCode = code;
   actions.endLt = draft.endLt;
-  actions.noFunds = code === 37 || code === 38;
+  actions.noFunds = code === ResultCode.noFunds || code === ResultCode.noExtraFunds;
 }
 
 /** Whether the new state may be; otherwise the account keeps its old one. */
@@ -164,7 +161,7 @@ function enforceLimits(draft: Draft, actions: Actions, before: Pick<Draft, "code
   const { account, rules } = draft;
   if (account.isSpecial || isStateAllowed(draft, rules.limits.maxAccountPublicLibraries)) return true;
   Object.assign(draft, before);
-  actions.resultCode = stateTooLarge;
+  actions.resultCode = ResultCode.stateTooLarge;
   actions.stateTooLarge = true;
   return false;
 }

@@ -58,12 +58,8 @@ function storeParts({ depth, prefix, workchain, account }: AddressParts, isShort
     .storeBit(depth > 0);
   if (depth > 0) builder.storeUint(depth, 5).storeUint(prefix, depth);
   if (!isShort) builder.storeUint(account.remainingBits, 9);
-  return sliceOf(
-    builder
-      .storeInt(workchain, isShort ? 8 : 32)
-      .storeSlice(account)
-      .cell(),
-  );
+  builder.storeInt(workchain, isShort ? 8 : 32).storeSlice(account);
+  return sliceOf(builder.cell());
 }
 
 function isLengthAllowed(workchains: Workchains, workchain: number, bits: number): boolean {

@@ -51,17 +51,9 @@ export function prepareCompute(draft: Draft, surroundings: Surroundings): Comput
 
 /** An account may be active without code: the machine then ends at once with its exception for impossible things. */
 function endWithoutCode(draft: Draft): MachineEnd {
-  const { limit, max, credit } = machineGas(draft);
-  const gas = { gasUsed: 0, gasLimit: limit, gasMax: max, gasCredit: credit };
-  return {
-    kind: "ended",
-    exitCode: -13,
-    ...gas,
-    committed: undefined,
-    stack: initialStack(draft),
-    steps: 0,
-    missingLibrary: undefined,
-  };
+  const { limit: gasLimit, max: gasMax, credit: gasCredit } = machineGas(draft);
+  const nothing = { gasUsed: 0, committed: undefined, steps: 0, missingLibrary: undefined };
+  return { kind: "ended", exitCode: -13, stack: initialStack(draft), gasLimit, gasMax, gasCredit, ...nothing };
 }
 
 function findSkipReason(draft: Draft): SkipReason | undefined {
@@ -172,17 +164,9 @@ export function finishCompute(draft: Draft, end: MachineEnd): void {
   draft.totalFees += gasFees;
   draft.balance = withCoins(draft.balance, draft.balance.coins - gasFees);
   if (draft.balance.coins < 0n) throw new TvmError("tvm/undefined", "the account cannot pay for the gas it used");
-  draft.compute = {
-    kind: "vm",
-    success,
-    gasFees,
-    gasUsed,
-    exitCode: end.exitCode,
-    exitArg: success ? 0 : exitArg(end),
-    vmSteps: precompiledGas === undefined ? end.steps : 0,
-    accepted,
-    committed: success ? end.committed : undefined,
-  };
+  const vmSteps = precompiledGas === undefined ? end.steps : 0;
+  const result = success ? { exitArg: 0, committed: end.committed } : { exitArg: exitArg(end), committed: undefined };
+  draft.compute = { kind: "vm", success, accepted, gasFees, gasUsed, exitCode: end.exitCode, vmSteps, ...result };
 }
 
 const outOfGas = -14;

@@ -9,6 +9,8 @@ import type { Money } from "./Money.ts";
 
 const magic = 0x076ef1ea;
 const noAddress = cellSlice(beginCell().storeUint(0, 2).cell());
+/** What INMSGPARAMS gives where there is no message. */
+export const noMessage: Tuple = [0, 0, noAddress, 0, 0, 0, 0, 0, null, null];
 
 /** What the executor adds to what the account and the configuration give. */
 export interface Surroundings {
@@ -30,32 +32,36 @@ export function initialStack(draft: Draft): StackValue[] {
   return [coins, value, message.cell, machineSlice(message.body), message.isExternal ? -1 : 0];
 }
 
-/** SmartContractInfo in c7, which grew from version to version. */
+/**
+ * SmartContractInfo in c7, which grew from version to version: from the time to the configuration at first, then from the code to
+ * the previous blocks (4), unpacked configuration, due payment and precompiled gas (6), and the message (11).
+ */
+export function contextTuple(version: number, ...parts: readonly (readonly StackValue[])[]): Tuple {
+  const known = [0, 4, 6, 11].filter((since) => version >= since).length;
+  return [[magic, 0, 0, ...parts.slice(0, known).flat()]];
+}
+
 export function makeContext(draft: Draft, surroundings: Surroundings): Tuple {
-  const { rules, balance, now, blockLt, startLt } = draft;
-  const { version } = rules;
-  const info: StackValue[] = [
-    magic,
-    0,
-    0,
+  const { rules, balance, now, blockLt, startLt, precompiledGas } = draft;
+  const seed = randomSeed(draft, surroundings.randomSeed);
+  const first = [
     now,
     fromBig(blockLt),
     fromBig(startLt),
-    randomSeed(draft, surroundings.randomSeed),
+    seed,
     moneyTuple(balance),
     cellSlice(draft.address),
     rules.root,
   ];
-  if (version >= 4) {
-    const fees = fromBig(draft.storage?.feesCollected ?? 0n);
-    info.push(draft.code ?? null, moneyTuple(messageMoney(draft)), fees, surroundings.previousBlocks);
-  }
-  if (version >= 6) {
-    const precompiled = draft.precompiledGas === undefined ? null : fromBig(draft.precompiledGas);
-    info.push(rules.unpackedConfig(now), fromBig(draft.duePayment), precompiled);
-  }
-  if (version >= 11) info.push(messageParams(draft));
-  return [info];
+  const fees = fromBig(draft.storage?.feesCollected ?? 0n);
+  const precompiled = precompiledGas === undefined ? null : fromBig(precompiledGas);
+  return contextTuple(
+    rules.version,
+    first,
+    [draft.code ?? null, moneyTuple(messageMoney(draft)), fees, surroundings.previousBlocks],
+    [rules.unpackedConfig(now), fromBig(draft.duePayment), precompiled],
+    [messageParams(draft)],
+  );
 }
 
 function randomSeed({ account, rules }: Draft, seed: Hash): Integer {
@@ -65,14 +71,14 @@ function randomSeed({ account, rules }: Draft, seed: Hash): Integer {
   return fromBig(BigInt(`0x${digest}`));
 }
 
-function moneyTuple({ coins, extra }: Money): Tuple {
+export function moneyTuple({ coins, extra }: Money): Tuple {
   return [fromBig(coins), extra ?? null];
 }
 
 /** Fields of the message that code may read without parsing it. */
 function messageParams(draft: Draft): Tuple {
   const { message } = draft;
-  if (message === undefined) return [0, 0, noAddress, 0, 0, 0, 0, 0, null, null];
+  if (message === undefined) return noMessage;
   const left = messageMoney(draft);
   return [
     message.bounce ? -1 : 0,

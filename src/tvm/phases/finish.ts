@@ -10,15 +10,9 @@ import { type Hash, zeroHash } from "../../model/Hash.ts";
 import type { ActionPhase, ComputePhase } from "../../model/phases.ts";
 import { AccountStatus, HashUpdate, TransactionDescription } from "../../model/Transaction.ts";
 import { TvmError } from "../errors.ts";
-import type { Draft } from "./Draft.ts";
+import type { Actions, Draft } from "./Draft.ts";
 import { countState, isSameCell, rootsOf } from "./limits.ts";
 import { isZero, storeMoney } from "./Money.ts";
-
-/** What a transaction leaves. */
-export interface Finished {
-  readonly transaction: Cell;
-  readonly account: ShardAccount;
-}
 
 const noAccount = beginCell().storeBit(false).cell();
 const messageKey = uintKey(15);
@@ -27,17 +21,11 @@ const messageKey = uintKey(15);
 const coinsLimit = 1n << 120n;
 
 /** Makes the transaction and the account's new state. */
-export function finish(draft: Draft): Finished {
+export function finish(draft: Draft): { readonly transaction: Cell; readonly account: ShardAccount } {
   const cell = newAccount(draft);
   const transaction = transactionCell(draft, cell);
-  return {
-    transaction,
-    account: {
-      account: new Linked(cell, Account),
-      lastTransactionHash: transaction.hash(),
-      lastTransactionLt: draft.startLt,
-    },
-  };
+  const last = { lastTransactionHash: transaction.hash(), lastTransactionLt: draft.startLt };
+  return { transaction, account: { account: new Linked(cell, Account), ...last } };
 }
 
 // account$1 addr:MsgAddressInt storage_stat:StorageInfo storage:AccountStorage = Account;
@@ -149,7 +137,7 @@ function descriptionOf(draft: Draft): TransactionDescription {
   const { kind, message, storage, credit, compute, actions, bounce, wasDeleted: destroyed } = draft;
   if (storage === undefined || compute === undefined)
     throw new TvmError("tvm/undefined", "a transaction without its phases");
-  const action = actions === undefined ? undefined : actionPhase(draft);
+  const action = actions && actionPhase(actions);
   const common = { compute: computePhase(draft), action, aborted: action?.success !== true, destroyed };
   if (kind !== "ordinary") return { kind: "tickTock", isTock: kind === "tock", storage, ...common };
   return { kind: "ordinary", creditFirst: message?.bounce !== true, storage, credit, ...common, bounce };
@@ -159,36 +147,22 @@ function computePhase({ compute, gas }: Draft): ComputePhase {
   if (compute?.kind !== "vm") return { kind: "skipped", reason: compute?.reason ?? "noState" };
   const { success, gasFees, gasUsed, exitCode, exitArg, vmSteps } = compute;
   const details = {
-    gasUsed,
-    gasLimit: Number(gas.limit),
-    gasCredit: gas.credit === 0n ? undefined : Number(gas.credit),
-    mode: 0,
-    exitCode,
-    exitArg: exitArg === 0 ? undefined : exitArg,
-    vmSteps,
-    vmInitStateHash: zeroHash,
-    vmFinalStateHash: zeroHash,
+    ...{ gasUsed, gasLimit: Number(gas.limit), gasCredit: gas.credit === 0n ? undefined : Number(gas.credit) },
+    ...{ mode: 0, exitCode, exitArg: exitArg === 0 ? undefined : exitArg, vmSteps },
+    ...{ vmInitStateHash: zeroHash, vmFinalStateHash: zeroHash },
   };
   return { kind: "vm", success, msgStateUsed: false, accountActivated: false, gasFees, details };
 }
 
-function actionPhase({ actions }: Draft): ActionPhase | undefined {
-  if (actions === undefined) return undefined;
+function actionPhase(actions: Actions): ActionPhase {
   const { success, valid, noFunds, deleted, fwdFees, actionFees, resultCode, resultArg, listHash } = actions;
+  const { totalActions, specialActions, skippedActions, messages, messageCells, messageBits } = actions;
   return {
-    success,
-    valid,
-    noFunds,
-    statusChange: deleted ? "deleted" : "unchanged",
+    ...{ success, valid, noFunds, statusChange: deleted ? "deleted" : "unchanged" },
     totalFwdFees: fwdFees === 0n ? undefined : fwdFees,
     totalActionFees: actionFees === 0n ? undefined : actionFees,
-    resultCode,
-    resultArg: resultArg === 0 ? undefined : resultArg,
-    totalActions: actions.totalActions,
-    specialActions: actions.specialActions,
-    skippedActions: actions.skippedActions,
-    messagesCreated: actions.messages.length,
-    actionListHash: listHash,
-    totalMessageSize: { cells: actions.messageCells, bits: actions.messageBits },
+    ...{ resultCode, resultArg: resultArg === 0 ? undefined : resultArg },
+    ...{ totalActions, specialActions, skippedActions, messagesCreated: messages.length, actionListHash: listHash },
+    totalMessageSize: { cells: messageCells, bits: messageBits },
   };
 }

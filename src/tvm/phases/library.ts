@@ -4,30 +4,21 @@ import type { Slice } from "../../cell/Slice.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Actions, Draft } from "./Draft.ts";
 import { librariesIn } from "./limits.ts";
+import { ResultCode } from "./resultCodes.ts";
 import { CellCounter, maxMerkleDepth } from "./storageStat.ts";
 
-const invalid = 34;
-const notFound = 41;
-const brokenLibraries = 42;
-const tooLarge = 43;
-const notAllowed = 46;
+const { invalid, libraryNotFound, brokenLibraries, libraryTooLarge, libraryNotAllowed } = ResultCode;
 
 const removes = 0;
 const addsPrivate = 1;
 const addsPublic = 2;
-const bouncesOnFail = 16;
 
 /** Adds, removes or publishes a library of the account: 0, or the result code with which the phase fails. */
 export function changeLibrary(draft: Draft, actions: Actions, givenMode: number, library: Slice): number {
   const { version } = draft.rules;
-  let mode = givenMode;
-  if ((mode & bouncesOnFail) !== 0) {
-    if (version < 4) return invalid;
-    actions.bounceOnFail = true;
-    mode &= ~bouncesOnFail;
-  }
+  const mode = actions.takeBounceMode(givenMode, version);
   if (mode > addsPublic) return invalid;
-  if (version >= 15 && (mode === addsPrivate || !draft.account.isSpecial)) return notAllowed;
+  if (version >= 15 && (mode === addsPrivate || !draft.account.isSpecial)) return libraryNotAllowed;
   const given = library.loadBit() ? library.loadRef() : undefined;
   const hash = given?.hash() ?? library.loadHash();
   const result = change(draft, mode, hash, given);
@@ -46,10 +37,10 @@ function change(draft: Draft, mode: number, hash: Hash, given: Cell | undefined)
     const isFound = found?.root.hash() === hash;
     if (isFound && found?.public === (mode === addsPublic)) return 0;
     const root = isFound ? found?.root : given;
-    if (root === undefined) return notFound;
+    if (root === undefined) return libraryNotFound;
     const size = new CellCounter();
     size.add(root);
-    if (size.cells > draft.rules.limits.maxLibraryCells || size.merkleDepth > maxMerkleDepth) return tooLarge;
+    if (size.cells > draft.rules.limits.maxLibraryCells || size.merkleDepth > maxMerkleDepth) return libraryTooLarge;
     draft.library = libraries.set(hash, { public: mode === addsPublic, root }).root;
     return 0;
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Hash } from "../../model/Hash.ts";
 import { SimpleLibrary } from "../../model/StateInit.ts";
 import type { AccountCells } from "./AccountData.ts";
 import type { Draft } from "./Draft.ts";
-import { maxMerkleDepth, StateCells } from "./storageStat.ts";
+import { CellCounter, maxMerkleDepth } from "./storageStat.ts";
 
 /** Whether an account may have this state. Nothing is asked of a state that does not change. */
 export function isStateAllowed(draft: Draft, maxPublicLibraries: number): boolean {
@@ -21,11 +21,11 @@ export function isStateAllowed(draft: Draft, maxPublicLibraries: number): boolea
 }
 
 /** The cells below the roots of a state; counted again only when one of them changed. */
-export function countState(draft: Draft, roots: readonly Cell[]): StateCells {
+export function countState(draft: Draft, roots: readonly Cell[]): CellCounter {
   const { counted } = draft;
   if (counted !== undefined && counted.roots.length === roots.length && counted.roots.every((r, i) => r === roots[i]))
     return counted.stat;
-  const stat = StateCells.of(roots);
+  const stat = CellCounter.ofState(roots);
   draft.counted = { roots, stat };
   return stat;
 }

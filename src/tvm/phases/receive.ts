@@ -93,43 +93,25 @@ function loadMessage(cell: Cell): InMessage {
   return { cell, ...info, init, body: loadBody(slice) };
 }
 
-function loadInternalInfo(slice: Slice) {
+function loadInternalInfo(slice: Slice): Omit<InMessage, "cell" | "init" | "body"> {
   const flags = slice.loadUint(3);
   const src = loadSkipped(slice, skipInternalAddress);
   const dest = loadSkipped(slice, skipInternalAddress);
-  const coins = getCoins(slice);
-  const extra = slice.loadMaybeRef();
-  return {
-    isExternal: false,
-    bounce: (flags & 2) !== 0,
-    bounced: (flags & 1) !== 0,
-    src,
-    dest,
-    value: { coins, extra },
-    extraFlags: getCoins(slice),
-    fwdFee: getCoins(slice),
-    createdLt: slice.loadBigUint(64),
-    createdAt: slice.loadUint(32),
-  };
+  const value = { coins: getCoins(slice), extra: slice.loadMaybeRef() };
+  const fees = { extraFlags: getCoins(slice), fwdFee: getCoins(slice) };
+  const created = { createdLt: slice.loadBigUint(64), createdAt: slice.loadUint(32) };
+  const kind = { isExternal: false, bounce: (flags & 2) !== 0, bounced: (flags & 1) !== 0 };
+  return { ...kind, src, dest, value, ...fees, ...created };
 }
 
-function loadExternalInfo(slice: Slice) {
+const external = { isExternal: true, bounce: false, bounced: false, value: noMoney };
+
+function loadExternalInfo(slice: Slice): Omit<InMessage, "cell" | "init" | "body"> {
   if (slice.loadBit()) throw new TvmError("tvm/input", "a message to the outside starts no transaction");
   const src = loadSkipped(slice, skipExternalAddress);
   const dest = loadSkipped(slice, skipInternalAddress);
   slice.loadCoins();
-  return {
-    isExternal: true,
-    bounce: false,
-    bounced: false,
-    src,
-    dest,
-    value: noMoney,
-    extraFlags: 0n,
-    fwdFee: 0n,
-    createdLt: 0n,
-    createdAt: 0,
-  };
+  return { ...external, src, dest, extraFlags: 0n, fwdFee: 0n, createdLt: 0n, createdAt: 0 };
 }
 
 function getCoins(slice: Slice): bigint {

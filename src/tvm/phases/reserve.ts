@@ -1,28 +1,21 @@
 import type { Slice } from "../../cell/Slice.ts";
 import { cellBudget, follows, skipStrictCurrencies } from "../messages/schemes.ts";
-import type { Actions, Draft } from "./Draft.ts";
-import { withCoins } from "./Draft.ts";
+import { type Actions, type Draft, withCoins } from "./Draft.ts";
 import { addMoney, clampMoney, type Money, subtractExtra, subtractMoney } from "./Money.ts";
+import { ResultCode } from "./resultCodes.ts";
 
-const invalid = 34;
-const noFunds = 37;
-const noExtraFunds = 38;
+const { invalid, noFunds, noExtraFunds } = ResultCode;
 
 /** Bits of the mode. */
 const allBut = 1;
 const atMost = 2;
 const withOriginal = 4;
 const negated = 8;
-const bouncesOnFail = 16;
 
 /** Puts money aside: 0, or the result code with which the phase fails. */
 export function reserve(draft: Draft, actions: Actions, givenMode: number, currency: Slice): number {
   const { version } = draft.rules;
-  let mode = givenMode;
-  if ((mode & bouncesOnFail) !== 0 && version >= 4) {
-    mode &= ~bouncesOnFail;
-    actions.bounceOnFail = true;
-  }
+  const mode = actions.takeBounceMode(givenMode, version);
   if (mode > 15 || (mode & (withOriginal | negated)) === negated) return invalid;
   if (!follows(() => skipStrictCurrencies(currency.clone(), cellBudget()))) return invalid;
   const slice = currency.clone();
@@ -55,11 +48,11 @@ function putAside({ rules }: Draft, actions: Actions, mode: number, wanted: Mone
   const extra = subtractExtra(remaining.extra, wanted.extra);
   if (extra === "short") return noExtraFunds;
   const left: Money = { coins: remaining.coins - wanted.coins, extra };
-  let [kept, aside] = [left, wanted];
-  if ((mode & allBut) !== 0) {
-    [kept, aside] =
-      rules.version >= 10 ? [withCoins(left, wanted.coins), withCoins(wanted, left.coins)] : [wanted, left];
-  }
+  const swapped =
+    rules.version >= 10
+      ? ([withCoins(left, wanted.coins), withCoins(wanted, left.coins)] as const)
+      : ([wanted, left] as const);
+  const [kept, aside] = (mode & allBut) === 0 ? [left, wanted] : swapped;
   actions.remaining = kept;
   actions.reserved = addMoney(actions.reserved, aside);
   actions.specialActions++;

@@ -8,25 +8,16 @@ import { cellBudget, follows, skipStrictCurrencies } from "../messages/schemes.t
 import { findDestination, findSource } from "./addresses.ts";
 import { type Actions, type Draft, messageMoney, withCoins } from "./Draft.ts";
 import { addMoney, findPositiveExtra, type Money, noMoney, subtractExtra } from "./Money.ts";
+import { ResultCode } from "./resultCodes.ts";
 import { findSentMessage, type SentFields, withBodyApart, withInitApart } from "./sentMessage.ts";
 import { CellCounter, maxMerkleDepth } from "./storageStat.ts";
 
-/** Result codes of the action phase that messages cause. */
-const invalid = 34;
-const badSource = 35;
-const badDestination = 36;
-const noFunds = 37;
-const noExtraFunds = 38;
-const doesNotFit = 39;
-const tooLarge = 40;
-const tooManyCurrencies = 44;
-const badFlags = 45;
-const tooMuchOutput = 47;
+const { invalid, badSource, badDestination, noFunds, noExtraFunds, doesNotFit, tooLarge } = ResultCode;
+const { tooManyCurrencies, badFlags, tooMuchOutput } = ResultCode;
 
 /** Bits of the mode. */
 const paysFees = 1;
 const skipsErrors = 2;
-const bouncesOnFail = 16;
 const deletes = 32;
 const takesMessage = 64;
 const takesAll = 128;
@@ -34,12 +25,9 @@ const takesAll = 128;
 /** 0, or the result code with which the phase fails; "retry" when the message does not fit into a cell in this form. */
 type Result = number | "retry";
 
-/** How the message is laid out: as asked for, its state apart, its state and body apart. */
-type Layout = 0 | 1 | 2;
-
 /** Sends a message: 0 when it is sent or skipped, otherwise the result code with which the phase fails. */
 export function sendMessage(draft: Draft, actions: Actions, mode: number, cell: Cell): number {
-  for (const layout of [0, 1, 2] as const) {
+  for (const layout of [0, 1, 2]) {
     const result = new Sending(draft, actions, mode).send(cell, layout);
     if (result !== "retry") return result;
   }
@@ -59,12 +47,10 @@ class Sending {
     this.#mode = mode;
   }
 
-  send(cell: Cell, layout: Layout): Result {
+  /** Lays the message out as asked for (0), with its state apart (1), or with state and body apart (2). */
+  send(cell: Cell, layout: number): Result {
     const { version } = this.#draft.rules;
-    if ((this.#mode & bouncesOnFail) !== 0 && version >= 4) {
-      this.#mode &= ~bouncesOnFail;
-      this.#actions.bounceOnFail = true;
-    }
+    this.#mode = this.#actions.takeBounceMode(this.#mode, version);
     if (!isModeKnown(this.#mode)) return version >= 13 ? this.#fail(invalid) : invalid;
     const asked = loadOutMessage(sliceOf(cell));
     if (!hasValidLibraries(asked)) return version >= 13 ? this.#fail(invalid) : invalid;
@@ -79,7 +65,7 @@ class Sending {
   #check(message: OutMessage): number | undefined {
     const { version } = this.#draft.rules;
     if (message.isExternal) return (this.#mode & ~(paysFees | skipsErrors)) === 0 ? undefined : invalid;
-    if (!isStrictValue(message.value)) return invalid;
+    if (!follows(() => skipStrictCurrencies(message.value.clone(), cellBudget()))) return invalid;
     if (version < 8 && (message.fwdFee === undefined || message.extraFlags === undefined)) return invalid;
     if (version >= 12 && (message.extraFlags === undefined || message.extraFlags > 3n)) return this.#fail(badFlags);
     return undefined;
@@ -158,28 +144,19 @@ class Sending {
     const extra = subtractExtra(actions.remaining.extra, required.extra);
     if (extra === "short") return this.#failWithFine(noExtraFunds);
     const mine = firstPart(sent.prices, fees.fwd);
-    const cell = this.#pack(message, sent, {
-      ihrDisabled,
-      value: paysApart ? required : withCoins(required, required.coins - total),
-      extraFlags: version >= 12 ? (message.extraFlags ?? 0n) : fees.ihr,
-      fwdFee: fees.fwd - mine,
-    });
-    if (cell === undefined) return sent.isLast ? this.#failWithFine(doesNotFit) : "retry";
-    if (this.#exceedsOutput(sent, cell)) return this.#failWithFine(tooMuchOutput);
-    if ((this.#mode & (takesAll | takesMessage)) !== 0) this.#clearMessageBalance();
-    actions.remaining = { coins: actions.remaining.coins - spent, extra };
-    return this.#sent(cell, sent, mine, total);
+    const fields = {
+      ...{ ihrDisabled, value: paysApart ? required : withCoins(required, required.coins - total) },
+      ...{ extraFlags: version >= 12 ? (message.extraFlags ?? 0n) : fees.ihr, fwdFee: fees.fwd - mine },
+    };
+    return this.#pack(message, sent, fields, { coins: actions.remaining.coins - spent, extra }, mine, total);
   }
 
   #sendOut(message: OutMessage, sent: Sent): Result {
-    const actions = this.#actions;
+    const { remaining } = this.#actions;
     const { fwd } = this.#fees(message, sent, true);
-    if (actions.remaining.coins < fwd) return this.#failWithFine(noFunds);
-    const cell = this.#pack(message, sent, { ihrDisabled: true, value: noMoney, extraFlags: 0n, fwdFee: 0n });
-    if (cell === undefined) return sent.isLast ? this.#failWithFine(doesNotFit) : "retry";
-    if (this.#exceedsOutput(sent, cell)) return this.#failWithFine(tooMuchOutput);
-    actions.remaining = withCoins(actions.remaining, actions.remaining.coins - fwd);
-    return this.#sent(cell, sent, fwd, fwd);
+    if (remaining.coins < fwd) return this.#failWithFine(noFunds);
+    const fields = { ihrDisabled: true, value: noMoney, extraFlags: 0n, fwdFee: 0n };
+    return this.#pack(message, sent, fields, withCoins(remaining, remaining.coins - fwd), fwd, fwd);
   }
 
   /** Fees of a message; until version 7 the sender may give more than they are. */
@@ -207,20 +184,42 @@ class Sending {
       throw new TvmError("tvm/undefined", "a message takes the rest of an inbound message, and there is none");
     const left = (this.#mode & paysFees) !== 0 ? messageMoney(this.#draft).coins : this.#leftOfMessage();
     const coins = value.coins + left;
-    return coins < 0n ? undefined : { coins, extra: this.#extraWithMessage(value, isNew) };
+    const { extra } = isNew ? value : addMoney(value, messageMoney(this.#draft));
+    return coins < 0n ? undefined : { coins, extra };
   }
 
-  #extraWithMessage(value: Money, isNew: boolean): Cell | undefined {
-    return isNew ? value.extra : addMoney(value, messageMoney(this.#draft)).extra;
-  }
-
-  #pack(message: OutMessage, sent: Sent, fields: Pick<SentFields, PackedField>): Cell | undefined {
-    const created = { createdLt: this.#actions.endLt, createdAt: this.#draft.now };
-    return findSentMessage(message, { src: sent.src, dest: sent.dest, ...fields, ...created });
+  /** Writes the message and takes it to the others, unless it does not fit. */
+  #pack(
+    message: OutMessage,
+    { src, dest, size, isLast }: Sent,
+    fields: Omit<SentFields, "src" | "dest" | "createdLt" | "createdAt">,
+    remaining: Money,
+    collected: bigint,
+    total: bigint,
+  ): Result {
+    const actions = this.#actions;
+    const { version } = this.#draft.rules;
+    const created = { createdLt: actions.endLt, createdAt: this.#draft.now };
+    const cell = findSentMessage(message, { src, dest, ...fields, ...created });
+    if (cell === undefined) return isLast ? this.#failWithFine(doesNotFit) : "retry";
+    if (this.#exceedsOutput(size, cell)) return this.#failWithFine(tooMuchOutput);
+    if ((this.#mode & (takesAll | takesMessage)) !== 0) this.#clearMessageBalance();
+    actions.remaining = remaining;
+    actions.messages.push(cell);
+    actions.endLt += 1n;
+    actions.actionFees += collected;
+    actions.fwdFees += total;
+    const { reserved } = actions;
+    if ((this.#mode & (takesAll | deletes)) === (takesAll | deletes))
+      actions.deleteRequested = reserved.coins === 0n && (version >= 10 || reserved.extra === undefined);
+    actions.messageBits += size.bits + cell.bitLength;
+    actions.messageCells += size.cells + 1;
+    if (version >= 15) actions.fineOnFail += this.#fine;
+    return 0;
   }
 
   /** Since version 15 all messages of a transaction together have a limit. */
-  #exceedsOutput({ size }: Sent, cell: Cell): boolean {
+  #exceedsOutput(size: CellCounter, cell: Cell): boolean {
     const { version, limits } = this.#draft.rules;
     if (version < 15) return false;
     const { messageBits, messageCells } = this.#actions;
@@ -232,23 +231,6 @@ class Sending {
     const { messageBalance, rules } = this.#draft;
     if (messageBalance === undefined) return;
     this.#draft.messageBalance = rules.version >= 10 ? withCoins(messageBalance, 0n) : noMoney;
-  }
-
-  #sent(cell: Cell, { size }: Sent, collected: bigint, total: bigint): number {
-    const actions = this.#actions;
-    const { version } = this.#draft.rules;
-    actions.messages.push(cell);
-    actions.endLt += 1n;
-    actions.actionFees += collected;
-    actions.fwdFees += total;
-    if ((this.#mode & (takesAll | deletes)) === (takesAll | deletes)) {
-      const { reserved } = actions;
-      actions.deleteRequested = reserved.coins === 0n && (version >= 10 || reserved.extra === undefined);
-    }
-    actions.messageBits += size.bits + cell.bitLength;
-    actions.messageCells += size.cells + 1;
-    if (version >= 15) actions.fineOnFail += this.#fine;
-    return 0;
   }
 
   #failWithFine(code: number): number {
@@ -277,15 +259,9 @@ interface Sent {
   readonly isLast: boolean;
 }
 
-type PackedField = "ihrDisabled" | "value" | "extraFlags" | "fwdFee";
-
 function isModeKnown(mode: number): boolean {
   const all = paysFees | skipsErrors | deletes | takesMessage | takesAll;
   return (mode & ~all) === 0 && (mode & (takesMessage | takesAll)) !== (takesMessage | takesAll);
-}
-
-function isStrictValue(value: Slice): boolean {
-  return follows(() => skipStrictCurrencies(value.clone(), cellBudget()));
 }
 
 function loadValue(value: Slice): Money {

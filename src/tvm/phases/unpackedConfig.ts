@@ -10,12 +10,12 @@ import type { Tuple } from "../machine/StackValue.ts";
 
 /** A leaf of a dictionary as it stands in its cell. */
 const leaf: Codec<CellSlice> = {
-  load: (slice) => {
+  load(slice) {
     const value = machineSlice(slice);
     slice.skip(value.bits).skipRefs(value.refs);
     return value;
   },
-  store: () => {
+  store() {
     throw new TvmError("tvm/input", "prices are read, never written");
   },
 };

@@ -8,19 +8,16 @@ import { TvmError } from "../errors.ts";
 import { supportedGlobalVersion } from "../globalVersion.ts";
 import { cellSlice } from "../machine/CellSlice.ts";
 import { fromBig } from "../machine/integers.ts";
-import type { StackValue, Tuple } from "../machine/StackValue.ts";
+import type { Tuple } from "../machine/StackValue.ts";
 import { fromVmStack, fromVmValue, toVmStack } from "../machine/vmStack.ts";
 import { methodId } from "../methodId.ts";
+import { contextTuple, moneyTuple, noMessage } from "../phases/context.ts";
 import { unpackedConfig } from "../phases/unpackedConfig.ts";
 import { RunLibraries } from "./RunLibraries.ts";
 import type { QueuePlace } from "./RunQueue.ts";
 import { type CodeInput, type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
 
-const magic = 0x076ef1ea;
-const noAddress = cellSlice(beginCell().storeUint(0, 2).cell());
-/** What INMSGPARAMS gives where there is no message. */
-const noMessage: Tuple = [0, 0, noAddress, 0, 0, 0, 0, 0, null, null];
 /** Different libraries that one get-method may load, unless the network allows fewer. */
 const mostLibraryLoads = 8;
 
@@ -83,19 +80,16 @@ function checkInput({ now, balance, gasLimit, method, config }: GetMethodRun): v
   if (config.params.root === undefined) throw isWrong("configuration");
 }
 
-/** SmartContractInfo in c7, which grew from version to version. */
 function contextOf(run: GetMethodRun, version: number): Tuple {
-  const { address, balance, config, now } = run;
-  const slice = cellSlice(
-    beginCell().storeUint(4, 3).storeInt(workchainOf(address), 8).storeHex(accountOf(address)).cell(),
-  );
+  const { address, balance, config, now, previousBlocks } = run;
+  const self = beginCell().storeUint(4, 3).storeInt(workchainOf(address), 8).storeHex(accountOf(address)).cell();
   const seed = fromBig(BigInt(`0x${run.randomSeed}`));
-  const money: Tuple = [fromBig(balance.coins), balance.extra.root ?? null];
-  const info: StackValue[] = [magic, 0, 0, now, 0, 0, seed, money, slice, config.params.root ?? null];
-  const { previousBlocks } = run;
-  if (version >= 4)
-    info.push(run.code, [0, null], 0, previousBlocks === undefined ? null : fromVmValue(previousBlocks));
-  if (version >= 6) info.push(unpackedConfig(config, now), 0, null);
-  if (version >= 11) info.push(noMessage);
-  return [info];
+  const money = moneyTuple({ coins: balance.coins, extra: balance.extra.root });
+  return contextTuple(
+    version,
+    [now, 0, 0, seed, money, cellSlice(self), config.params.root ?? null],
+    [run.code, [0, null], 0, previousBlocks === undefined ? null : fromVmValue(previousBlocks)],
+    [unpackedConfig(config, now), 0, null],
+    [noMessage],
+  );
 }

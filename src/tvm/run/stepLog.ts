@@ -29,16 +29,19 @@ function showValue(value: StackValue): string {
 /** The steps of a run as text. */
 export class StepLog {
   readonly #detail: VmLogDetail;
+  readonly #onStep: MachineInput["onStep"] | undefined;
   readonly #lines: string[] = [];
   #length = 0;
 
-  constructor(detail: VmLogDetail = "none") {
+  /** Another listener gets the steps, too. */
+  constructor(detail: VmLogDetail = "none", onStep?: MachineInput["onStep"]) {
     this.#detail = detail;
+    this.#onStep = onStep;
   }
 
-  /** The listener for the machine; none without a log, because it makes runs slower. */
+  /** The listener for the machine; none where nobody listens, because it makes runs slower. */
   get listener(): Pick<MachineInput, "onStep"> {
-    return this.#detail === "none" ? {} : { onStep: (step) => this.#add(step) };
+    return this.#detail === "none" && this.#onStep === undefined ? {} : { onStep: (step) => this.#add(step) };
   }
 
   /** All of it, in the words nodes have for how a run ended. */
@@ -50,8 +53,10 @@ export class StepLog {
     return `${steps}default exception handler, terminating vm with exit code ${exitCode}\n`;
   }
 
-  #add({ operation, gasRemaining, stack }: MachineStep): void {
-    if (this.#length > maxLength) return;
+  #add(step: MachineStep): void {
+    this.#onStep?.(step);
+    if (this.#detail === "none" || this.#length > maxLength) return;
+    const { operation, gasRemaining, stack } = step;
     const shown = this.#detail === "stack" ? `stack: ${showStack(stack)}\ngas remaining: ${gasRemaining}\n` : "";
     const line = `${shown}execute ${operation}\n`;
     this.#length += line.length;

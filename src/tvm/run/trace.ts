@@ -216,9 +216,5 @@ class Accounts {
 }
 
 function noAccount(): ShardAccount {
-  return {
-    account: makeLinked(Account, { kind: "none" }),
-    lastTransactionHash: zeroHash,
-    lastTransactionLt: 0n,
-  };
+  return { account: makeLinked(Account, { kind: "none" }), lastTransactionHash: zeroHash, lastTransactionLt: 0n };
 }

@@ -9,7 +9,7 @@ import { coinsOnly } from "../../../src/model/Currency.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
 import { Message } from "../../../src/model/Message.ts";
 import { SimpleLibrary } from "../../../src/model/StateInit.ts";
-import { CellCounter, StateCells } from "../../../src/tvm/phases/storageStat.ts";
+import { CellCounter } from "../../../src/tvm/phases/storageStat.ts";
 import { asRecord, asText } from "../suite/record.ts";
 import { cellOf } from "../tvm/tvmRecords.ts";
 
@@ -115,7 +115,7 @@ const noLibraries = new Dictionary(undefined, hashKey, SimpleLibrary);
 function extrasOf(cells: number, code: Cell | undefined, data: Cell | undefined): readonly Extra[] {
   if (cells <= mostCellsWithoutDict) return [{ kind: "none" }];
   const roots = [code, data].filter((each) => each !== undefined);
-  const dictHash = BigInt(`0x${StateCells.of(roots).dictionaryHash()}`);
+  const dictHash = BigInt(`0x${CellCounter.ofState(roots).dictionaryHash()}`);
   return [{ kind: "none" }, { kind: "info", dictHash }];
 }
 

@@ -73,7 +73,7 @@ export function readRecordedState(file: unknown, configs: RecordedConfigs): Reco
     config: configs.get(asText(given.config)),
     now: Number(given.unixtime),
     randomSeed: parseHash(asText(given.rand_seed_hex)),
-    findLibrary: (hash: Hash) => known.get(hash),
+    ...(known.size === 0 ? {} : { findLibrary: (hash: Hash) => known.get(hash) }),
     address: parseAddress(asText(address)).address,
     code: cellOf(code),
     data: cellOf(data),

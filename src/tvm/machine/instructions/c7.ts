@@ -1,7 +1,7 @@
 import { Cell } from "../../../cell/Cell.ts";
 import { CellSlice } from "../CellSlice.ts";
 import { findEntry, integerKey } from "../data/dictionary.ts";
-import { Exception, fail, LibraryNeeded } from "../exceptions.ts";
+import { Exception, fail, Pause } from "../exceptions.ts";
 import { hexDigits, type Instruction, opcode, uint } from "../instruction.ts";
 import { fitsSigned } from "../integers.ts";
 import { maybeCell, tupleItem, tupleOf } from "../Stack.ts";
@@ -136,7 +136,7 @@ function extraBalance(vm: Vm): void {
     const value = findEntry(vm, root, integerKey(id, 32), 32);
     stack.push(value === undefined ? 0 : loadVarInteger(value, 5, false).value);
   } catch (error) {
-    if (error instanceof LibraryNeeded) vm.extraBalanceCalls--;
+    if (error instanceof Pause) vm.extraBalanceCalls--;
     throw error;
   } finally {
     vm.cheapGas = undefined;

@@ -2,9 +2,9 @@ import type { Cell } from "../../../cell/Cell.ts";
 import { call, jump, ret, retAlt, takeCurrent } from "../control.ts";
 import { Exception, fail } from "../exceptions.ts";
 import { hexDigits, hidden, type Instruction, opcode, uint } from "../instruction.ts";
+import { typeNumber } from "../Stack.ts";
 import { Continuation, type Integer, type SpecialStep } from "../StackValue.ts";
 import { refTail, twoRefsTail } from "../tails.ts";
-import { typeNumber } from "../typeNumber.ts";
 import { codeContinuation, type Vm } from "../Vm.ts";
 import { withDefaults } from "./registers.ts";
 

@@ -44,33 +44,19 @@ const compound: readonly Instruction[] = [
   opcode("540xxx", ["XCHG3", s, s, s], 0, exchange3),
   opcode("50xx", ["XCHG2", s, s], 0, ({ stack }, i, j) => stack.reach(i, j, 1).swap(1, i).swap(0, j)),
   opcode("51xx", ["XCPU", s, s], 0, ({ stack }, i, j) => stack.reach(i, j).swap(0, i).copy(j)),
-  opcode("52xx", ["PUXC", s, less], 0, ({ stack }, i, j) =>
-    stack
-      .reach(i, j - 1)
-      .copy(i)
-      .swap(0, 1)
-      .swap(0, j),
-  ),
-  opcode("53xx", ["PUSH2", s, s], 0, ({ stack }, i, j) =>
-    stack
-      .reach(i, j)
-      .copy(i)
-      .copy(j + 1),
-  ),
+  opcode("52xx", ["PUXC", s, less], 0, ({ stack }, i, j) => {
+    stack.reach(i, j - 1).copy(i);
+    stack.swap(0, 1).swap(0, j);
+  }),
+  opcode("53xx", ["PUSH2", s, s], 0, ({ stack }, i, j) => stack.reach(i, j).copy(i).copy(j, 1)),
   opcode("541xxx", ["XC2PU", s, s, s], 0, ({ stack }, i, j, k) =>
     stack.reach(i, j, k, 1).swap(1, i).swap(0, j).copy(k),
   ),
   opcode("542xxx", ["XCPUXC", s, s, less], 0, ({ stack }, i, j, k) => {
-    stack
-      .reach(i, j, k - 1, 1)
-      .swap(1, i)
-      .copy(j);
-    stack.swap(0, 1).swap(0, k);
+    stack.reach(i, j, k - 1, 1).swap(1, i);
+    stack.copy(j).swap(0, 1).swap(0, k);
   }),
-  opcode("543xxx", ["XCPU2", s, s, s], 0, ({ stack }, i, j, k) => {
-    stack.reach(i, j, k).swap(0, i).copy(j);
-    stack.copy(k + 1);
-  }),
+  opcode("543xxx", ["XCPU2", s, s, s], 0, ({ stack }, i, j, k) => stack.reach(i, j, k).swap(0, i).copy(j).copy(k, 1)),
   opcode("544xxx", ["PUXC2", s, less, less], 0, ({ stack }, i, j, k) => {
     stack.reach(i, j - 1, k - 1, 1).copy(i);
     stack.swap(2, 0).swap(1, j).swap(0, k);
@@ -83,10 +69,7 @@ const compound: readonly Instruction[] = [
     stack.reach(i, j - 1, k - 2).copy(i);
     stack.swap(1, 0).copy(j).swap(1, 0).swap(0, k);
   }),
-  opcode("547xxx", ["PUSH3", s, s, s], 0, ({ stack }, i, j, k) => {
-    stack.reach(i, j, k).copy(i);
-    stack.copy(j + 1).copy(k + 2);
-  }),
+  opcode("547xxx", ["PUSH3", s, s, s], 0, ({ stack }, i, j, k) => stack.reach(i, j, k).copy(i).copy(j, 1).copy(k, 2)),
 ];
 
 /** Swaps the top `j` values with the `i` values below them. */
