@@ -12,8 +12,6 @@ export const historyErrorCodes = {
   "history/sql": withData<{ state?: string }>("ours"),
   /** A statement exceeded its time limit. */
   "history/timeout": withData<{ state?: string }>("remote"),
-  /** A pooler shares sessions of the database between transactions. */
-  "history/pooler": "caller",
   /** This member or version of a Citus cluster cannot be used. */
   "history/cluster": "caller",
   /** The disk of the database is full. */

@@ -19,8 +19,9 @@ export interface EventLogModules {
   readonly random: Random;
 }
 
-/** How often the tables are read when there are no notifications, or one was lost. */
+/** How often the tables are read when a notification was lost, and where there are none. */
 const lookEveryMs = 1_000;
+const lookUnheardMs = 200;
 /** So many messages wait while the database is busy; more are let go, as predictions may be. */
 const mostUnsent = 1_000;
 /** How long predictions are kept for other processes. */
@@ -131,14 +132,17 @@ export class EventLog {
     this.#look();
     try {
       // A database that comes late is waited for.
-      this.#stops.push(await database.listen(blocksChannel, () => this.#look(), signal));
-      this.#stops.push(await database.listen(messagesChannel, () => this.#look(), signal));
+      for (const channel of [blocksChannel, messagesChannel]) {
+        const stop = await database.listen(channel, () => this.#look(), signal);
+        if (stop !== undefined) this.#stops.push(stop);
+      }
     } catch (error) {
       if (!signal.aborted) log.warn("changes of the index are looked for every second only", { error });
     }
+    const isHeard = this.#stops.length > 0 || database.kind === "embedded";
     while (!signal.aborted) {
       this.#look();
-      await clock.sleep(lookEveryMs, signal).catch(() => {});
+      await clock.sleep(isHeard ? lookEveryMs : lookUnheardMs, signal).catch(() => {});
     }
   }
 

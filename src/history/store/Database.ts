@@ -63,6 +63,8 @@ export interface Database {
   readonly kind: "postgres" | "embedded";
   /** Where its tables are; "single" when absent. */
   readonly layout?: TableLayout | undefined;
+  /** Whether a pooler shares sessions between transactions. */
+  readonly isPooled?: boolean;
   /** The schema of its tables, when it is not the default one. */
   readonly schema?: string | undefined;
   /** A statement outside of transactions. */
@@ -76,9 +78,13 @@ export interface Database {
   /** Waits until no other process writes this database and keeps it so until `release`. */
   lockWriter(signal?: AbortSignal): Promise<WriterLock>;
   /**
-   * Hears what other processes say on a channel, where the engine has several; gives a way to stop. The signal ends only
-   * the wait for a database that is not there yet.
+   * Hears what other processes say on a channel; gives a way to stop, or `undefined` where nothing can be heard. The
+   * signal ends only the wait for a database that is not there yet.
    */
-  listen?(channel: string, onNotify: (payload: string) => void, signal?: AbortSignal): Promise<() => Promise<void>>;
+  listen?(
+    channel: string,
+    onNotify: (payload: string) => void,
+    signal?: AbortSignal,
+  ): Promise<(() => Promise<void>) | undefined>;
   close(): Promise<void>;
 }

@@ -94,6 +94,10 @@ export class DeferredDatabase implements Database {
     return this.#state.kind === "open" ? this.#state.database.layout : undefined;
   }
 
+  get isPooled(): boolean {
+    return this.#state.kind === "open" && this.#state.database.isPooled === true;
+  }
+
   /** Whether the writer of this process waits for another process. */
   get waitsForWriter(): boolean {
     return this.#waitsForWriter;
@@ -131,9 +135,9 @@ export class DeferredDatabase implements Database {
     channel: string,
     onNotify: (payload: string) => void,
     signal: AbortSignal = this.#closing.signal,
-  ): Promise<() => Promise<void>> {
+  ): Promise<(() => Promise<void>) | undefined> {
     await this.#opened(signal);
-    return (await this.#get().listen?.(channel, onNotify)) ?? (async () => {});
+    return this.#get().listen?.(channel, onNotify);
   }
 
   /** Also waits until there is a database. */

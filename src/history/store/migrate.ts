@@ -164,9 +164,11 @@ function statementsAlone(sql: string): readonly string[] | undefined {
   return statements.filter((each) => each !== "");
 }
 
-/** The built-in engine has no concurrent sessions. */
+/** The built-in engine has no concurrent sessions, and a pooler none of our own. */
 function forEngine(database: Database, statement: string): string {
-  return database.kind === "embedded" ? statement.replace(/\bindex concurrently\b/i, "index") : statement;
+  return database.kind === "embedded" || database.isPooled === true
+    ? statement.replace(/\bindex concurrently\b/i, "index")
+    : statement;
 }
 
 function checksumOf(sql: string): string {

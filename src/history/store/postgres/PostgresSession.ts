@@ -12,8 +12,10 @@ import { socketOpener } from "./openSocket.ts";
 export interface SessionOptions {
   readonly url: string;
   readonly connectMs: number;
-  /** Statements that every connection begins with. */
+  /** Statements that every connection begins with; behind a pooler every transaction. */
   readonly settings: readonly string[];
+  /** Whether a pooler may give every transaction another connection: nothing is left in one then. */
+  readonly isPooled?: boolean;
   /** Whether the database may be told to plan a statement once for all values; a cluster needs the values. */
   readonly keepsPlans?: boolean;
   /** Cancels the statement of another session, by its backend process id. */
@@ -35,6 +37,17 @@ interface Opened {
   timeoutMs: number;
 }
 
+/** The connection that a transaction began on, and its settings. */
+interface Transaction {
+  readonly epoch: number;
+  readonly pid: Promise<number>;
+  timeoutMs: number;
+  plan?: PlanMode;
+}
+
+/** The setting of sessions that only read. */
+export const readOnlyByDefault = "set default_transaction_read_only = on";
+const backendPid = "select pg_backend_pid() as pid";
 const copyChunk = 256 * 1024;
 const closeSeconds = 5;
 const planModes: Readonly<Record<PlanMode, string>> = { made: "force_custom_plan", kept: "force_generic_plan" };
@@ -49,8 +62,7 @@ export class PostgresSession implements SqlSession {
   #epoch = 0;
   #isClosed = false;
   #opened: Opened | undefined;
-  /** While in a transaction: the connection it began on and its settings. */
-  #transaction: { readonly epoch: number; timeoutMs: number; plan?: PlanMode } | undefined;
+  #transaction: Transaction | undefined;
   /** How bytes are returned, which is decided for a whole transaction. */
   #bytes: "bytes" | "text" = "bytes";
 
@@ -87,7 +99,7 @@ export class PostgresSession implements SqlSession {
   /** Opens the connection if there is none. */
   async open(): Promise<Opened> {
     if (this.#opened?.epoch === this.#epoch) return this.#opened;
-    const statements = [...this.#options.settings, "select pg_backend_pid() as pid"];
+    const statements = this.#options.isPooled === true ? [backendPid] : [...this.#options.settings, backendPid];
     let pid = 0;
     for (const sql of statements) {
       const [row] = await this.#sql
@@ -100,11 +112,30 @@ export class PostgresSession implements SqlSession {
   }
 
   async query(sql: string, params: readonly SqlParam[] = [], options: SqlOptions = {}): Promise<readonly SqlRow[]> {
+    const { isPooled = false } = this.#options;
+    if (isPooled && this.#transaction === undefined)
+      return this.transactReading(this.#beginAlone, (session) => session.query(sql, params, options), options);
     const opened = await this.#ready();
     await this.#limit(opened, options.timeoutMs);
     this.#planBy(options.plan);
-    const ask = () => this.#sql.unsafe(sql, params.map(formatParam), { prepare: true });
-    return Array.from(await this.#cancellable(opened.pid, ask, options.signal));
+    const ask = () => this.#sql.unsafe(sql, params.map(formatParam), { prepare: !isPooled });
+    const pid = this.#transaction?.pid ?? Promise.resolve(opened.pid);
+    return Array.from(await this.#cancellable(pid, ask, options.signal));
+  }
+
+  /** What begins the transaction of a single statement; the default is of no use to one that has begun. */
+  get #beginAlone(): string {
+    return this.#options.settings.includes(readOnlyByDefault) ? "begin read only" : "begin";
+  }
+
+  /** Whether a pooler stands between: then the connection has another number than the backend that answers. */
+  async findPooler(): Promise<boolean> {
+    try {
+      const found = await this.#sql.unsafe(backendPid);
+      return Number(found[0]?.pid) !== Number(Object(found.state).pid);
+    } catch (error) {
+      throw databaseError(error, "connecting to PostgreSQL");
+    }
   }
 
   /** Hears what is said on a channel, over a connection of the driver's own that is made again when it is lost. */
@@ -144,11 +175,10 @@ export class PostgresSession implements SqlSession {
     work: (session: SqlSession) => Promise<T>,
     { end = "commit", ...options }: TransactOptions = {},
   ): Promise<T> {
-    const opened = await this.open();
-    await this.#limit(opened, options.timeoutMs);
-    await this.run(begin);
-    this.#transaction = { epoch: this.#epoch, timeoutMs: opened.timeoutMs };
+    const begun = await this.#begin(begin, options);
+    this.#transaction = begun;
     try {
+      await begun.pid;
       const done = await work(this.#withOptions(options));
       await this.run(end);
       return done;
@@ -165,16 +195,12 @@ export class PostgresSession implements SqlSession {
    * the end, which changes nothing.
    */
   async transactReading<T>(begin: string, work: (session: SqlSession) => Promise<T>, options: ReadOptions): Promise<T> {
-    const opened = await this.open();
-    await this.#limit(opened, options.timeoutMs);
-    const begun = this.#sql.unsafe(begin).catch((error) => Promise.reject(databaseError(error, "a statement")));
-    // Reported with the end of the work; until then it must not count as an unhandled rejection.
-    begun.catch(() => {});
-    this.#transaction = { epoch: this.#epoch, timeoutMs: opened.timeoutMs, plan: "made" };
+    const begun = await this.#begin(begin, options);
+    this.#transaction = { ...begun, plan: "made" };
     this.#bytes = options.bytesAsText === true ? "text" : "bytes";
     try {
       const done = await work(this.#withOptions(options));
-      await begun;
+      await begun.pid;
       this.#sql.unsafe("commit").catch(() => {});
       return done;
     } catch (error) {
@@ -189,6 +215,21 @@ export class PostgresSession implements SqlSession {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#sql.end({ timeout: closeSeconds });
+  }
+
+  /** Sends the statements that begin a transaction; `pid` settles when they are done. */
+  async #begin(begin: string, { timeoutMs = 0 }: SqlOptions): Promise<Transaction> {
+    const { isPooled = false, settings } = this.#options;
+    const opened = await this.open();
+    if (!isPooled) await this.#limit(opened, timeoutMs);
+    const local = settings.map((each) => each.replace(/^set /, "set local "));
+    const timeout = `set local statement_timeout = ${Math.ceil(timeoutMs)}`;
+    const text = isPooled ? [begin, ...local, timeout, backendPid].join("; ") : begin;
+    const begun = this.#sql.unsafe(text).catch((error) => Promise.reject(databaseError(error, "a statement")));
+    const pid = begun.then((results) => (isPooled ? Number(Object(results.at(-1))[0]?.pid) : opened.pid));
+    // Reported with the end of the work; until then it must not count as an unhandled rejection.
+    pid.catch(() => {});
+    return { epoch: this.#epoch, pid, timeoutMs };
   }
 
   #withOptions(all: SqlOptions): SqlSession {
@@ -223,16 +264,17 @@ export class PostgresSession implements SqlSession {
   /** Sent before the statement; a failure here is a failure there. */
   #planBy(plan: PlanMode = "made"): void {
     const transaction = this.#transaction;
-    if (transaction?.plan === undefined || transaction.plan === plan || this.#options.keepsPlans === false) return;
+    const { keepsPlans = true, isPooled = false } = this.#options;
+    if (transaction?.plan === undefined || transaction.plan === plan || !keepsPlans || isPooled) return;
     transaction.plan = plan;
     this.#sql.unsafe(`set local plan_cache_mode = ${planModes[plan]}`).catch(() => {});
   }
 
-  async #cancellable<T>(pid: number, ask: () => PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+  async #cancellable<T>(pid: Promise<number>, ask: () => PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
     throwIfAborted(signal);
     let cancelling: Promise<void> | undefined;
     const stopListening = onAbort(signal, () => {
-      cancelling = this.#options.cancel(pid);
+      cancelling = pid.then((number) => this.#options.cancel(number));
     });
     try {
       return await ask();

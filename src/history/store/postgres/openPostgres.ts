@@ -12,12 +12,11 @@ import type {
   WriterLock,
 } from "../Database.ts";
 import { findLayout } from "./findLayout.ts";
-import { PostgresSession } from "./PostgresSession.ts";
-import { refusePooler } from "./refusePooler.ts";
+import { PostgresSession, readOnlyByDefault } from "./PostgresSession.ts";
 import { SessionPool } from "./SessionPool.ts";
 import { closeGate, probe, SnapshotGate } from "./SnapshotGate.ts";
 import { isSchemaName } from "./schemaName.ts";
-import { keepBeating, type WriterLockTimes, waitLock, writerLockTimes, writerName } from "./writerLock.ts";
+import { holdLock, type WriterLockTimes, writerLockTimes } from "./writerLock.ts";
 
 export interface PostgresOptions {
   /** Number of concurrent readers (8). */
@@ -47,7 +46,7 @@ const common = ["set application_name = 'tongate'", "set client_min_messages = w
  */
 const readerSettings = [
   ...common,
-  "set default_transaction_read_only = on",
+  readOnlyByDefault,
   "set plan_cache_mode = force_custom_plan",
   "set max_parallel_workers_per_gather = 0",
   "set jit = off",
@@ -79,9 +78,9 @@ export async function openPostgres(
   options: PostgresOptions = {},
 ): Promise<Database> {
   const { schema } = options;
-  const at = checkUrl(url);
-  const place = schema === undefined ? at : inSchema(at, schema);
-  const database = new PostgresDatabase(place, await inspect(place, options), modules, options);
+  checkUrl(url);
+  if (schema !== undefined) checkSchema(schema);
+  const database = new PostgresDatabase(url, await inspect(url, options), modules, options);
   try {
     await database.query("select 1");
     return database;
@@ -91,22 +90,34 @@ export async function openPostgres(
   }
 }
 
-/** Refuses a pooler that cannot be used, and finds out where the tables are. */
-async function inspect(url: string, { connectMs = usualConnectMs }: PostgresOptions): Promise<TableLayout> {
-  const open = () => new PostgresSession({ url, connectMs, settings: common, cancel: () => Promise.resolve() });
-  const sessions = [open(), open()] as const;
+/** What a server says of itself before it is used. */
+interface Inspected {
+  readonly layout: TableLayout;
+  readonly isPooled: boolean;
+}
+
+async function inspect(url: string, { connectMs = usualConnectMs }: PostgresOptions): Promise<Inspected> {
+  const session = new PostgresSession({
+    url,
+    connectMs,
+    settings: [],
+    isPooled: true,
+    cancel: () => Promise.resolve(),
+  });
   try {
-    await refusePooler(...sessions);
-    return await findLayout(sessions[0]);
+    return { isPooled: await session.findPooler(), layout: await findLayout(session) };
   } finally {
-    await Promise.all(sessions.map((session) => session.close()));
+    await session.close();
   }
 }
 
 class PostgresDatabase implements Database {
   readonly kind = "postgres";
   readonly layout: TableLayout;
+  readonly isPooled: boolean;
   readonly schema: string | undefined;
+  /** The name of sessions that write while this process holds the writer's lock. */
+  #writerName: string | undefined;
   readonly #readers: SessionPool;
   readonly #writers: SessionPool;
   /** Cancels statements of other sessions. */
@@ -123,20 +134,22 @@ class PostgresDatabase implements Database {
 
   constructor(
     url: string,
-    layout: TableLayout,
+    { layout, isPooled }: Inspected,
     { log, clock = systemClock }: PostgresModules,
     { readers = 8, connectMs = usualConnectMs, schema, lockTimes = writerLockTimes }: PostgresOptions,
   ) {
     this.schema = schema;
     this.layout = layout;
-    const more = layout === "distributed" ? clusterSettings : [];
+    this.isPooled = isPooled;
+    const place = schema === undefined ? [] : [`set search_path = "${schema}"`];
+    const more = [...place, ...(layout === "distributed" ? clusterSettings : [])];
     this.#clock = clock;
     this.#lockTimes = lockTimes;
     const cancel = (pid: number) => this.#cancel(pid);
     const warn = () => this.#isClosing || log.warn("a connection to the database ended");
     this.#open = (settings, onLost = warn) =>
       new PostgresSession({
-        ...{ url, connectMs, cancel, onLost },
+        ...{ url, connectMs, isPooled, cancel, onLost },
         settings: [...settings, ...more],
         keepsPlans: layout === "single",
       });
@@ -163,10 +176,14 @@ class PostgresDatabase implements Database {
 
   write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
     const end = this.layout === "distributed" ? `${closeGate}; commit` : "commit";
-    return this.#writers.use((session) => session.transact("begin", work, { end }));
+    const name = this.#writerName;
+    const begin = name === undefined ? "begin" : `begin; set local application_name = '${name}'`;
+    return this.#writers.use((session) => session.transact(begin, work, { end }));
   }
 
+  /** Behind a pooler only a transaction has our settings. */
   runAlone(sql: string): Promise<void> {
+    if (this.isPooled) return this.#writers.use((session) => session.transact("begin", (own) => own.run(sql)));
     return this.#writers.use((session) => session.run(sql));
   }
 
@@ -177,27 +194,29 @@ class PostgresDatabase implements Database {
       lost.abort(new HistoryError("history/database", "the session that held the writer's lock ended"));
     });
     this.#locks.add(session);
-    let stopBeating = () => {};
-    const release = async () => {
-      stopBeating();
+    const close = () => {
       this.#locks.delete(session);
-      await session.close();
+      return session.close();
     };
     try {
-      const { pid } = await session.open();
-      await session.run(`set application_name = '${writerName(pid)}'`);
-      await waitLock(session, this.schema, this.#lockTimes, signal);
-      // From here on others must see that this process lives: a commit under way may hold the session of the writer for long.
-      stopBeating = keepBeating(session, this.#lockTimes, this.#clock);
-      await this.#writers.use((writer) => writer.run(`set application_name = '${writerName(pid)}'`));
+      const { name, letGo } = await holdLock(session, this.schema, this.#lockTimes, this.#clock, signal);
+      this.#writerName = name;
+      const release = async () => {
+        this.#writerName = undefined;
+        this.#locks.delete(session);
+        await letGo();
+        await session.close();
+      };
       return { lost: lost.signal, release };
     } catch (error) {
-      await release();
+      await close();
       throw error;
     }
   }
 
-  async listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>> {
+  async listen(channel: string, onNotify: (payload: string) => void): Promise<(() => Promise<void>) | undefined> {
+    // The connection that listens may be another one at once.
+    if (this.isPooled) return undefined;
     const session = this.#open(common, () => {});
     this.#listeners.add(session);
     await session.listen(this.channelOf(channel), onNotify);
@@ -225,20 +244,15 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** Part of the startup message, so that no connection ever uses another schema. */
-function inSchema(url: string, schema: string): string {
+function checkSchema(schema: string): void {
   if (!isSchemaName(schema)) throw new HistoryError("history/database", `a schema cannot be called "${schema}"`);
-  const at = new URL(url);
-  at.searchParams.set("search_path", `"${schema}"`);
-  return at.href;
 }
 
-function checkUrl(url: string): string {
+function checkUrl(url: string): void {
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new HistoryError(
       "history/database",
       "the address of a database reads postgres://user:password@host:port/name",
     );
   }
-  return url;
 }

@@ -23,16 +23,59 @@ function lockNumbers(schema: string | undefined): readonly number[] {
   return schema === undefined ? [writerLock] : [writerLock, crc32(Buffer.from(schema)) | 0];
 }
 
-/** The name of all sessions of the writer that holds the lock with this backend. */
-export function writerName(pid: number): string {
-  return `tongate writer ${pid}`;
+/** A lock that is held. */
+export interface HeldLock {
+  /** The name of all sessions of the writer that holds the lock. */
+  readonly name: string;
+  letGo(): Promise<void>;
+}
+
+/**
+ * Waits for the lock and holds it in a transaction that stays open, because behind a pooler only a transaction keeps its
+ * session. It has no snapshot between its statements, so it hinders nobody.
+ */
+export async function holdLock(
+  session: Pick<PostgresSession, "transact">,
+  schema: string | undefined,
+  times: WriterLockTimes,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<HeldLock> {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return new Promise<HeldLock>((resolve, reject) => {
+    const holding = session.transact("begin", async (own) => {
+      const name = await nameWriter(own);
+      await waitLock(own, schema, times, signal);
+      // From here on others must see that this process lives: a commit under way may hold the session of the writer for long.
+      const stopBeating = keepBeating(own, times, clock);
+      const letGo = () => {
+        end();
+        // A session that is lost holds no lock.
+        return holding.catch(() => {});
+      };
+      resolve({ name, letGo });
+      await ended;
+      stopBeating();
+    });
+    holding.catch(reject);
+  });
+}
+
+async function nameWriter(session: Session & Pick<PostgresSession, "run">): Promise<string> {
+  const [row] = await session.query("select pg_backend_pid() as pid");
+  const name = `tongate writer ${row?.pid}`;
+  await session.run(`set local application_name = '${name}'; set local idle_in_transaction_session_timeout = 0`);
+  return name;
 }
 
 /**
  * Polls instead of waiting in the database: a waiting session looks like a reader, and `create index concurrently` of
  * the lock holder waits for all readers.
  */
-export async function waitLock(
+async function waitLock(
   session: Session,
   schema: string | undefined,
   { silentMs }: WriterLockTimes,
@@ -41,7 +84,7 @@ export async function waitLock(
   const options = signal && { signal };
   const key = lockNumbers(schema).join(", ");
   for (;;) {
-    const [row] = await session.query(`select pg_try_advisory_lock(${key}) as is_ours`, [], options);
+    const [row] = await session.query(`select pg_try_advisory_xact_lock(${key}) as is_ours`, [], options);
     if (row?.is_ours === true) return;
     await endSilentHolder(session, schema, silentMs);
     await session.query("select pg_sleep(0.2)", [], options);
@@ -55,6 +98,8 @@ export async function waitLock(
 async function endSilentHolder(session: Session, schema: string | undefined, silentMs: number): Promise<void> {
   const [first = 0, second] = lockNumbers(schema);
   // An advisory lock of one number is stored as a 64-bit number in two halves.
+  // A transaction otherwise keeps what it saw of other sessions first.
+  await session.query("select pg_stat_clear_snapshot()");
   const [classId, objectId, kind] = second === undefined ? [0, first, 1] : [first, second >>> 0, 2];
   await session.query(
     `select pg_terminate_backend(a.pid) from pg_stat_activity a
@@ -70,7 +115,7 @@ async function endSilentHolder(session: Session, schema: string | undefined, sil
 }
 
 /** Runs a statement on the session of the lock now and then, by which others see that its process lives. */
-export function keepBeating(session: Session, { beatMs }: WriterLockTimes, clock: Clock): () => void {
+function keepBeating(session: Session, { beatMs }: WriterLockTimes, clock: Clock): () => void {
   const stop = new AbortController();
   const beat = async (): Promise<void> => {
     while (!stop.signal.aborted) {

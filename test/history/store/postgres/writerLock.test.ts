@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../../../src/history/store/Database.ts";
 import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
-import { refusePooler } from "../../../../src/history/store/postgres/refusePooler.ts";
 import { quietModules } from "../../../kit/history/database.ts";
 import { postgresUrl, sharedPostgres } from "../../../kit/history/postgres/postgresServer.ts";
 
@@ -47,38 +46,5 @@ describe.each(schemas)("the lock of writers in schema %s", (schema) => {
     leaving.abort();
     await expect(waiting).rejects.toMatchObject({ code: "lib/aborted" });
     await held.release();
-  });
-});
-
-/** Sessions behind a pooler: each transaction and each single statement gets the next free backend. */
-function pooled(backends: number[]) {
-  const query = async (pid: number) => [{ pid }];
-  const take = async <T>(work: (pid: number) => Promise<T>): Promise<T> => {
-    const pid = backends.pop() ?? 0;
-    return work(pid).finally(() => backends.push(pid));
-  };
-  return {
-    query: () => take(query),
-    transact: <T>(_begin: string, work: (session: never) => Promise<T>) =>
-      take((pid) => work({ query: () => query(pid) } as never)),
-  };
-}
-
-/** Sessions with their own backend. */
-function direct(pid: number) {
-  return pooled([pid]);
-}
-
-describe("a pooler", () => {
-  it("of transactions is rejected with the reason", async () => {
-    const shared = pooled([1, 2]);
-    await expect(refusePooler(shared, shared)).rejects.toMatchObject({
-      code: "history/pooler",
-      message: expect.stringContaining("pool_mode = session"),
-    });
-  });
-
-  it("of sessions, or none, is accepted", async () => {
-    await refusePooler(direct(1), direct(2));
   });
 });
