@@ -28,6 +28,8 @@ export const historyErrorCodes = {
   "history/absent": "caller",
   /** The document of a token is unavailable or invalid. */
   "history/document": withData<{ isFinal?: boolean }>("remote"),
+  /** The files of an exported index are missing or wrong, or cannot be imported into this database. */
+  "history/snapshot": "caller",
   /** No index serves all filters of a request together, and too many rows would have to be searched. */
   "history/unsearched": "caller",
   /** A request that the index cannot answer. */

@@ -1,5 +1,5 @@
 import { entityList } from "../entities/indexedEntities.ts";
-import type { Database } from "./Database.ts";
+import type { Database, SqlSession } from "./Database.ts";
 import { type MigrateModules, migrate } from "./migrate.ts";
 import * as tables from "./tables.ts";
 
@@ -16,11 +16,32 @@ export async function rebuild(database: Database, modules: MigrateModules): Prom
     const declared = [...Object.values(tables), ...entityList.map(([, { table }]) => table)];
     const names = declared.map(({ name }) => name).concat("index_migrations", ...formerTables);
     const dropped = names.map((name) => `drop table if exists ${name} cascade`);
-    const functions = ["make_partition(bigint)", "make_partitions(bigint[])", "partition_width()"];
+    const functions = [
+      "attach_partition(text, bigint)",
+      "make_partition(bigint)",
+      "make_partitions(bigint[])",
+      "partition_width()",
+    ];
     const ended = functions.map((name) => `drop function if exists ${name}`);
-    await database.write((session) => session.run([...dropped, ...ended].join(";\n")));
+    await database.write(async (session) => {
+      const loose = await listLoosePartitions(session, names);
+      const partitions = loose.map((name) => `drop table "${name}"`);
+      await session.run([...dropped, ...partitions, ...ended].join(";\n"));
+    });
   } finally {
     await lock.release();
   }
   return migrate(database, modules);
+}
+
+/** Partitions that an unfinished import has not attached yet: they do not go with their table. */
+async function listLoosePartitions(session: SqlSession, tableNames: readonly string[]): Promise<readonly string[]> {
+  const rows = await session.query(
+    `select c.relname::text as name from pg_class c
+     where c.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and c.relkind = 'r'
+       and substring(c.relname from '^(.+)_p[0-9]+$') = any($1::text[])
+       and not exists (select 1 from pg_inherits i where i.inhrelid = c.oid)`,
+    [tableNames],
+  );
+  return rows.map(({ name }) => String(name));
 }

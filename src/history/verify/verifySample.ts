@@ -30,6 +30,8 @@ export interface VerifyModules extends ChainModules {
 export interface VerifyOptions {
   /** Masterchain blocks, and rows of each kind of entity. */
   readonly count: number;
+  /** The segments of an index that does not record them yet; blocks at their ends are always compared. */
+  readonly segments?: readonly Segment[];
   /** Accounts and traces of each block that are compared; 50 and 20 by default. */
   readonly accountsPerBlock?: number;
   readonly tracesPerBlock?: number;
@@ -45,8 +47,9 @@ export async function verifySample(
   signal: AbortSignal,
 ): Promise<VerifyReport> {
   const { database, random } = modules;
-  const segments = await listKept(database);
-  const blocks = chooseBlocks(segments, options.count, random);
+  const segments = options.segments ?? (await listKept(database));
+  const ends = options.segments?.flatMap(({ firstSeqno, nextSeqno }) => [firstSeqno, nextSeqno - 1]) ?? [];
+  const blocks = [...new Set([...ends, ...chooseBlocks(segments, options.count, random)])].sort((a, b) => a - b);
   const own = new AbortController();
   const stopListening = onAbort(signal, (reason) => own.abort(reason));
   const report = new Report();
@@ -143,5 +146,5 @@ function chooseBlocks(segments: readonly Segment[], count: number, random: Rando
       at -= nextSeqno - firstSeqno;
     }
   }
-  return [...chosen].sort((a, b) => a - b);
+  return [...chosen];
 }

@@ -1,4 +1,5 @@
 import { HistoryError } from "../../../history/errors.ts";
+import { refuseUnfinishedImport } from "../../../history/snapshot/importState.ts";
 import type { Database } from "../../../history/store/Database.ts";
 import { isMade, openEmbedded } from "../../../history/store/embedded/openEmbedded.ts";
 import { checkNetwork, claimNetwork } from "../../../history/store/facts.ts";
@@ -57,9 +58,10 @@ export async function openIndexDatabase(
       }
       await claimNetwork(database, zeroState);
     } else {
-      await refuseMissing(database);
+      await refuseMissingTables(database);
       await checkNetwork(database, zeroState);
     }
+    await refuseUnfinishedImport(database);
     return database;
   } catch (error) {
     await database.close();
@@ -67,8 +69,8 @@ export async function openIndexDatabase(
   }
 }
 
-/** A reader waits until a writer has made the tables. */
-async function refuseMissing(database: Database): Promise<void> {
+/** Refuses a database without the tables of this version: a reader waits until a writer has made them. */
+export async function refuseMissingTables(database: Database): Promise<void> {
   if (!(await isBehind(database))) return;
   throw new HistoryError(
     "history/database",

@@ -1,6 +1,7 @@
 import { openSource } from "../../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../../history/ingest/source/followHeads.ts";
 import { AccountQueries } from "../../../history/ingest/states/AccountQueries.ts";
+import type { ChainModules } from "../../../history/verify/ProvedChain.ts";
 import type { Difference } from "../../../history/verify/verifyRows.ts";
 import { type VerifyReport, verifySample } from "../../../history/verify/verifySample.ts";
 import { systemRandom } from "../../../lib/random.ts";
@@ -12,6 +13,7 @@ import { planNetworks } from "../../networks/planNetworks.ts";
 import { openPlanned } from "../../serve.ts";
 import { Closers } from "../Closers.ts";
 import { openModules } from "../indexNetworks.ts";
+import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
 import { networkKind } from "./openIndex.ts";
 import { openIndexDatabase } from "./openIndexDatabase.ts";
 
@@ -34,18 +36,10 @@ export async function verifyIndex(config: AppConfig, sample: number, terminal: T
       const place = indexPlace(config, plan);
       const database = await openIndexDatabase(place, "read", network.zeroState.rootHash, { clock, log });
       closers.add(() => database.close());
-      const heads = followHeads(network, clock, stop.signal);
-      const common = { clock, random: systemRandom };
-      const source = openSource({ server: network.lite, heads, ...common });
-      const parts = { source, server: network.lite, queries: new AccountQueries(common), executor: modules.executor };
-      const kind = networkKind(network);
-      const report = await verifySample(
-        { ...parts, database, random: systemRandom, network: kind },
-        { count: sample },
-        stop.signal,
-      );
+      const chain = chainModules(network, modules, stop.signal);
+      const report = await verifySample({ ...chain, database, random: systemRandom }, { count: sample }, stop.signal);
       problems += report.differences.length;
-      for (const each of report.differences.slice(0, mostPrinted)) terminal.write(`${formatDifference(each)}\n`);
+      printDifferences(report, terminal);
       terminal.write(`${plan.name}: ${formatReport(report)}\n`);
     }
   } finally {
@@ -55,9 +49,23 @@ export async function verifyIndex(config: AppConfig, sample: number, terminal: T
   if (problems > 0) throw new AppError("app/problems", `${problems} rows are not what the chain says`);
 }
 
-function formatReport({ blocks, accounts, traces, rows, leftOut, differences }: VerifyReport): string {
+/** What reads the chain of a network again, with proofs. */
+export function chainModules(network: OpenNetwork, modules: NetworkModules, signal: AbortSignal): ChainModules {
+  const common = { clock: modules.clock, random: systemRandom };
+  const source = openSource({ server: network.lite, heads: followHeads(network, modules.clock, signal), ...common });
+  const queries = new AccountQueries(common);
+  return { source, server: network.lite, queries, executor: modules.executor, network: networkKind(network) };
+}
+
+/** The outcome of a comparison, in one line. */
+export function formatReport({ blocks, accounts, traces, rows, leftOut, differences }: VerifyReport): string {
   const left = leftOut === 0 ? "" : `, ${leftOut} traces left out for their length`;
   return `${blocks.length} blocks, ${accounts} accounts, ${traces} traces, ${rows} rows${left}, ${differences.length} differences`;
+}
+
+/** Prints the first differences, one a line. */
+export function printDifferences({ differences }: VerifyReport, terminal: Terminal): void {
+  for (const each of differences.slice(0, mostPrinted)) terminal.write(`${formatDifference(each)}\n`);
 }
 
 function formatDifference({ kind, table, mcSeqno, key, columns }: Difference): string {

@@ -614,32 +614,41 @@ create index stream_messages_by_time on stream_messages (sent_at);
 -- How many logical times a partition holds. The main network has made 2^46 of them: sixteen partitions.
 create function partition_width() returns bigint language sql immutable as 'select 4398046511104';
 
--- Makes one partition of every partitioned table: the logical times from place times width on, all before them for place 0.
-create function make_partition(place bigint) returns void language plpgsql as $$
+-- Attaches a table as the partition of another one at a place, and names its indexes by the place.
+create function attach_partition(parent text, place bigint) returns void language plpgsql as $$
 declare
   width bigint := partition_width();
   below text := case when place = 0 then 'minvalue' else (place * width)::text end;
-  parent record;
   child record;
+begin
+  execute format('alter table %I attach partition %I for values from (%s) to (%s)',
+    parent, parent || '_p' || place, below, (place + 1) * width);
+  for child in
+    select i.indexrelid::regclass::text as made, p.indexrelid::regclass::text as name
+    from pg_index p join pg_inherits h on h.inhparent = p.indexrelid join pg_index i on i.indexrelid = h.inhrelid
+    where p.indrelid = to_regclass(format('%I', parent))
+      and i.indrelid = to_regclass(format('%I', parent || '_p' || place))
+  loop
+    execute format('alter index %s rename to %I', child.made, child.name || '_p' || place);
+  end loop;
+end
+$$;
+
+-- Makes one partition of every partitioned table: the logical times from place times width on, all before them for place 0.
+create function make_partition(place bigint) returns void language plpgsql as $$
+declare
+  parent record;
 begin
   -- Of two processes that want it, one makes it.
   perform pg_advisory_xact_lock(4826351);
   for parent in
-    select c.oid, c.relname::text as name from pg_partitioned_table p join pg_class c on c.oid = p.partrelid
+    select c.relname::text as name from pg_partitioned_table p join pg_class c on c.oid = p.partrelid
     where c.relnamespace = (select oid from pg_namespace where nspname = current_schema()) order by c.relname
   loop
     continue when to_regclass(format('%I', parent.name || '_p' || place)) is not null;
     -- Attached, because making it in place would lock out readers.
     execute format('create table %I (like %I including all)', parent.name || '_p' || place, parent.name);
-    execute format('alter table %I attach partition %I for values from (%s) to (%s)',
-      parent.name, parent.name || '_p' || place, below, (place + 1) * width);
-    for child in
-      select i.indexrelid::regclass::text as made, p.indexrelid::regclass::text as name
-      from pg_index p join pg_inherits h on h.inhparent = p.indexrelid join pg_index i on i.indexrelid = h.inhrelid
-      where p.indrelid = parent.oid and i.indrelid = to_regclass(format('%I', parent.name || '_p' || place))
-    loop
-      execute format('alter index %s rename to %I', child.made, child.name || '_p' || place);
-    end loop;
+    perform attach_partition(parent.name, place);
   end loop;
 end
 $$;

@@ -1,0 +1,55 @@
+import { parseJson } from "../../lib/json.ts";
+import type { Database, SqlSession } from "../store/Database.ts";
+import { findFact, setFact } from "../store/facts.ts";
+import { exportedTables } from "./exportedTables.ts";
+import type { IndexManifest, SnapshotFile } from "./IndexManifest.ts";
+import { importIndexesFact } from "./importState.ts";
+import { listPartitions } from "./partitionTables.ts";
+
+/*
+ * Many rows are loaded into tables without indexes, because to make an index at the end takes a fraction of the time.
+ * Partitions are made apart and attached when they are full: attaching makes their indexes. Tables without partitions
+ * keep their primary key; their other indexes are removed and made again.
+ */
+
+/** Prepares empty tables: no partitions, and no indexes but primary keys. */
+export async function prepareTables(session: SqlSession): Promise<void> {
+  const names = [...exportedTables.keys()];
+  for (const name of names) {
+    for (const partition of await listPartitions(session, name)) await session.run(`drop table ${name}_p${partition}`);
+  }
+  const rows = await session.query(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+     from pg_index i join pg_class c on c.oid = i.indrelid
+     where c.oid = any(select to_regclass(n)::oid from unnest($1::text[]) n) and c.relkind = 'r' and not i.indisprimary
+     order by 1`,
+    [names],
+  );
+  await setFact(session, importIndexesFact, JSON.stringify(rows.map(({ definition }) => definition)));
+  for (const { name } of rows) await session.run(`drop index ${name}`);
+}
+
+/** The table that takes the rows of a file. */
+export async function loadTarget(session: SqlSession, { table, partition }: SnapshotFile): Promise<string> {
+  if (partition === undefined) return table;
+  const name = `${table}_p${partition}`;
+  await session.run(`create table if not exists ${name} (like ${table} including defaults including storage)`);
+  return name;
+}
+
+/** Makes a full partition a part of its table. */
+export async function attachPartition(session: SqlSession, table: string, partition: number): Promise<void> {
+  await session.query("select attach_partition($1, $2::bigint)", [table, partition]);
+}
+
+/** Makes what is missing when all rows are loaded: partitions without rows, indexes and statistics. */
+export async function finishTables(database: Pick<Database, "write">, { files }: IndexManifest): Promise<void> {
+  const partitions = new Set([0, ...files.flatMap(({ partition }) => partition ?? [])]);
+  await database.write(async (session) => {
+    for (const partition of partitions) await session.query("select make_partition($1::bigint)", [partition]);
+    const definitions = parseJson((await findFact(session, importIndexesFact)) ?? "[]");
+    for (const definition of Array.isArray(definitions) ? definitions : []) await session.run(String(definition));
+    await setFact(session, importIndexesFact, "[]");
+    await session.run([...exportedTables.keys()].map((name) => `analyze ${name}`).join(";\n"));
+  });
+}

@@ -1,0 +1,43 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { loadConfig } from "../../../../src/app/config.ts";
+import { indexPlace } from "../../../../src/app/networks/indexPlace.ts";
+import { exportFolder, planOne } from "../../../../src/app/service/index/exportFolder.ts";
+import { importFolder } from "../../../../src/app/service/index/importFolder.ts";
+import { startService } from "../../../kit/app/startedService.ts";
+import { recordTerminal } from "../../../kit/suite/recordTerminal.ts";
+
+it("an index that is exported, deleted and imported answers as before", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tongate-import-"));
+  const files = join(folder, "files");
+  try {
+    const first = await startService({ folder });
+    const jettons = async ({ origin }: { readonly origin: string }) => {
+      await expect.poll(async () => (await fetch(`${origin}/readyz`)).status, { timeout: 300_000 }).toBe(200);
+      return (await fetch(`${origin}/api/v3/jetton/masters`)).json();
+    };
+    const before = await jettons(first);
+    await first.close();
+    const flags = ["--data", folder, "--log-level", "error"];
+    const { config } = loadConfig(flags, { environment: {}, findFile: () => undefined });
+    const [exporting, importing] = [recordTerminal(), recordTerminal()];
+    await exportFolder(config, files, exporting);
+    expect(exporting.written()).toMatch(/exported \d+ rows in \d+ files, up to block \d+, into /);
+    await expect(exportFolder(config, files, exporting)).rejects.toMatchObject({ code: "app/usage" });
+
+    const place = indexPlace(config, planOne(config, "export"));
+    const index = place.kind === "embedded" ? place.folder : "";
+    expect(existsSync(index)).toBe(true);
+    rmSync(index, { recursive: true });
+    await importFolder(config, { folder: files, sample: 5 }, importing);
+    expect(importing.written()).toMatch(/0 differences\n.*the index is imported\n$/);
+
+    const again = await startService({ folder });
+    expect(await jettons(again)).toEqual(before);
+    await again.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
