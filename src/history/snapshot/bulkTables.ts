@@ -12,8 +12,39 @@ import { listPartitions } from "./partitionTables.ts";
  * keep their primary key; their other indexes are removed and made again.
  */
 
+/** How rows are loaded. */
+export interface TableLoader {
+  /** Prepares the empty tables. */
+  prepare(session: SqlSession): Promise<void>;
+  /** The table that takes the rows of a file. */
+  target(session: SqlSession, file: SnapshotFile): Promise<string>;
+  /** Called after the last file of a partition. */
+  fill(session: SqlSession, table: string, partition: number): Promise<void>;
+}
+
+/** Loads without indexes, on a single machine. */
+const bulkLoader: TableLoader = { prepare: prepareTables, target: loadTarget, fill: attachPartition };
+
+/** A cluster distributes rows as they come, so tables are filled as they are. */
+const plainLoader: TableLoader = {
+  prepare: async () => {},
+  target: async (session, { table, partition }) => {
+    if (partition !== undefined) await makePartition(session, partition);
+    return table;
+  },
+  fill: async () => {},
+};
+
+export function chooseLoader({ layout }: Pick<Database, "layout">): TableLoader {
+  return layout === "distributed" ? plainLoader : bulkLoader;
+}
+
+async function makePartition(session: SqlSession, partition: number): Promise<void> {
+  await session.query("select make_partition($1::bigint)", [partition]);
+}
+
 /** Prepares empty tables: no partitions, and no indexes but primary keys. */
-export async function prepareTables(session: SqlSession): Promise<void> {
+async function prepareTables(session: SqlSession): Promise<void> {
   const names = [...exportedTables.keys()];
   for (const name of names) {
     for (const partition of await listPartitions(session, name)) await session.run(`drop table ${name}_p${partition}`);
@@ -29,8 +60,7 @@ export async function prepareTables(session: SqlSession): Promise<void> {
   for (const { name } of rows) await session.run(`drop index ${name}`);
 }
 
-/** The table that takes the rows of a file. */
-export async function loadTarget(session: SqlSession, { table, partition }: SnapshotFile): Promise<string> {
+async function loadTarget(session: SqlSession, { table, partition }: SnapshotFile): Promise<string> {
   if (partition === undefined) return table;
   const name = `${table}_p${partition}`;
   await session.run(`create table if not exists ${name} (like ${table} including defaults including storage)`);
@@ -38,7 +68,7 @@ export async function loadTarget(session: SqlSession, { table, partition }: Snap
 }
 
 /** Makes a full partition a part of its table. */
-export async function attachPartition(session: SqlSession, table: string, partition: number): Promise<void> {
+async function attachPartition(session: SqlSession, table: string, partition: number): Promise<void> {
   await session.query("select attach_partition($1, $2::bigint)", [table, partition]);
 }
 
@@ -46,7 +76,7 @@ export async function attachPartition(session: SqlSession, table: string, partit
 export async function finishTables(database: Pick<Database, "write">, { files }: IndexManifest): Promise<void> {
   const partitions = new Set([0, ...files.flatMap(({ partition }) => partition ?? [])]);
   await database.write(async (session) => {
-    for (const partition of partitions) await session.query("select make_partition($1::bigint)", [partition]);
+    for (const partition of partitions) await makePartition(session, partition);
     const definitions = parseJson((await findFact(session, importIndexesFact)) ?? "[]");
     for (const definition of Array.isArray(definitions) ? definitions : []) await session.run(String(definition));
     await setFact(session, importIndexesFact, "[]");

@@ -6,7 +6,7 @@ import { findFact, setFact } from "../store/facts.ts";
 import { beginsFact } from "../store/retention.ts";
 import type { VerifyModules, VerifyReport } from "../verify/verifySample.ts";
 import { verifySample } from "../verify/verifySample.ts";
-import { attachPartition, finishTables, loadTarget, prepareTables } from "./bulkTables.ts";
+import { chooseLoader, finishTables, type TableLoader } from "./bulkTables.ts";
 import { exportedTables } from "./exportedTables.ts";
 import { hashManifest, type IndexManifest, readManifest, type SnapshotFile, tableLayout } from "./IndexManifest.ts";
 import { endImport, importFact } from "./importState.ts";
@@ -74,7 +74,7 @@ function begin(database: Database, manifest: IndexManifest): Promise<number> {
     const [known, done] = (await findFact(session, importFact))?.split(" ") ?? [];
     if (known === undefined) {
       await refuseFilled(session);
-      await prepareTables(session);
+      await chooseLoader(database).prepare(session);
       await setFact(session, importFact, `${id} 0`);
       return 0;
     }
@@ -109,14 +109,15 @@ async function loadFiles(
 ): Promise<void> {
   const { files } = manifest;
   const id = hashManifest(manifest);
+  const loader = chooseLoader(database);
   for (const [at, file] of files.entries()) {
     if (at < done) continue;
     throwIfAborted(signal);
     const next = files[at + 1];
     const isLast = next?.table !== file.table || next.partition !== file.partition;
     await database.write(async (session) => {
-      await loadFile(session, folder, file);
-      if (isLast && file.partition !== undefined) await attachPartition(session, file.table, file.partition);
+      await loadFile(session, folder, file, loader);
+      if (isLast && file.partition !== undefined) await loader.fill(session, file.table, file.partition);
       await setFact(session, importFact, `${id} ${at + 1}`);
     });
     onFile(file, at + 1, files.length);
@@ -126,9 +127,9 @@ async function loadFiles(
 /** Characters of one COPY: the text exists several times in memory. */
 const mostCopied = 1 << 19;
 
-async function loadFile(session: SqlSession, folder: string, file: SnapshotFile): Promise<void> {
+async function loadFile(session: SqlSession, folder: string, file: SnapshotFile, loader: TableLoader): Promise<void> {
   const names = exportedTables.get(file.table)?.names ?? [];
-  const target = await loadTarget(session, file);
+  const target = await loader.target(session, file);
   let text = "";
   for await (const piece of readSnapshotFile(folder, file)) {
     text += piece;
