@@ -1,29 +1,58 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ExplorerPages } from "../api/pages/ExplorerPages.ts";
-import { findSwaggerUi, type PageAssets } from "../api/pages/PageAssets.ts";
+import { type LoadAssets, type PageAssets, readPageAssets } from "../api/pages/PageAssets.ts";
+import type { Log } from "../lib/log.ts";
 import type { AppConfig } from "./config.ts";
 import { readPackageFacts } from "./packageFacts.ts";
 import type { OpenNetwork } from "./service/OpenNetwork.ts";
 
-/** The folder of the built explorer: beside the compiled program, or in its build folder when it runs from sources. */
+/** What is built for browsers: beside the compiled program, or in its build folder when it runs from sources. */
 const folders = ["../web/", "../../dist/web/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+
+/** The program of a clone that builds it; the package has no such file and is built already. */
+const builder = fileURLToPath(new URL("../../scripts/pages.mjs", import.meta.url));
 
 function findFolder(): string {
   return folders.find((each) => existsSync(each)) ?? folders[0] ?? "";
 }
 
-/** The assets of pages that the server writes; empty if not built. */
-export function readPageAssets(): PageAssets {
-  const swaggerUi = findSwaggerUi(join(findFolder(), "swagger-ui"));
-  return { apiPage: readScript("api-page.js"), landing: readScript("landing.js"), swaggerUi };
+/** Loads what is built for browsers, once; a clone that `npm start` runs builds it for the first page. */
+export function makeAssetLoader(log: Log): LoadAssets {
+  let loaded: PageAssets | undefined;
+  let building: Promise<void> | undefined;
+  const load = async (): Promise<PageAssets> => {
+    if (isBuildable() && !existsSync(findFolder())) {
+      building ??= buildPages(log);
+      await building;
+      building = undefined;
+    }
+    const found = readPageAssets(findFolder());
+    if (found.shell !== undefined) loaded = found;
+    return found;
+  };
+  return async () => loaded ?? load();
 }
 
-/** They are plain scripts: declarations must not become global. */
-function readScript(name: string): string {
-  const path = join(findFolder(), name);
-  return existsSync(path) ? `(() => {${readFileSync(path, "utf8")}})();\n` : "";
+/** Sources that run uncompiled are those of a test, which builds what it needs. */
+function isBuildable(): boolean {
+  return import.meta.url.endsWith(".js") && existsSync(builder);
+}
+
+/** Resolves when the builder has ended, well or not: without its files the pages say that they are not built. */
+function buildPages(log: Log): Promise<void> {
+  const child = spawn(process.execPath, [builder], { stdio: ["ignore", "ignore", "inherit"] });
+  return new Promise((resolve) => {
+    child.on("error", (error) => {
+      log.error("the pages could not be built", { cause: error.message });
+      resolve();
+    });
+    child.on("close", (code) => {
+      if (code !== 0) log.error("the pages could not be built", { exitCode: code });
+      resolve();
+    });
+  });
 }
 
 /** The explorer of a network; by default of local networks with an index. */
@@ -31,11 +60,12 @@ export function openExplorer(
   { explorer }: Pick<AppConfig, "explorer">,
   { name, local }: Pick<OpenNetwork, "name" | "local">,
   paths: readonly string[],
+  load: LoadAssets,
 ): ExplorerPages | undefined {
   const has = (path: string) => paths.includes(path);
   const isUsual = local !== undefined && has("/api/v3");
   if (explorer === "off" || (explorer === "auto" && !isUsual)) return undefined;
-  return new ExplorerPages(findFolder(), {
+  return new ExplorerPages(load, {
     network: local === undefined ? name : "Local network",
     local: local !== undefined,
     streaming: has("/api/streaming/v2/sse"),

@@ -1,5 +1,5 @@
 import { isCoded } from "../lib/errors.ts";
-import { fetchBlockHeader, type HeaderAt } from "../lite/queries/blocks.ts";
+import { fetchBlock, fetchBlockHeader, type HeaderAt, type WholeBlock } from "../lite/queries/blocks.ts";
 import { type Lookup, lookUpClaimed, lookUpProven } from "../lite/queries/lookup.ts";
 import { fetchQueueSize, fetchQueueSizes, type QueueSize } from "../lite/queries/queues.ts";
 import { fetchAllShards } from "../lite/queries/shards.ts";
@@ -46,6 +46,11 @@ export async function getHeader(chain: Chain, named: NamedBlock): Promise<Header
   const { workchain, shard, seqno, hashes } = named;
   if (hashes === undefined) return lookUp(chain, { workchain, shard, by: "seqno", seqno });
   return fetchBlockHeader(chain.server, { workchain, shard, seqno, ...hashes }, chain.asking);
+}
+
+/** The whole of a named block. */
+export async function getWholeBlock(chain: Chain, named: NamedBlock): Promise<WholeBlock> {
+  return fetchBlock(chain.server, await getBlockId(chain, named), chain.asking);
 }
 
 /** The newest block of every shard that a masterchain block commits to, by workchain and shard. */

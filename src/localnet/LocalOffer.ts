@@ -2,6 +2,7 @@ import type { Address } from "../model/Address.ts";
 import type { Demo } from "./demo/Demo.ts";
 import type { Faucet } from "./faucet.ts";
 import type { Snapshot, SnapshotFolder } from "./store/SnapshotFolder.ts";
+import type { SignedTransfer, WantedTransfer } from "./wallets/signOffered.ts";
 import type { WalletVersion } from "./wallets/Wallet.ts";
 
 /** A funded wallet, with its keys. */
@@ -42,6 +43,8 @@ export interface LocalOffer {
   /** Makes the next masterchain block now; tells its seqno and time. */
   readonly makeBlock: () => Promise<{ readonly seqno: number; readonly madeAt: number }>;
   readonly wallets: readonly OfferedWallet[];
+  /** Signs a transfer of one of them. */
+  readonly signTransfer: (wanted: WantedTransfer) => SignedTransfer;
   readonly snapshots: OfferedSnapshots;
   /** Absent where nobody listens for lite clients. */
   readonly liteServer: OfferedLiteServer | undefined;

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findNamed } from "../../src/app/replay/findNamed.ts";
-import { formatReplay, GasByFamily } from "../../src/app/replay/formatReplay.ts";
+import { formatReplay } from "../../src/app/replay/formatReplay.ts";
 import { formatStep } from "../../src/app/replay/formatStep.ts";
 import { storeCell } from "../../src/cell/codec.ts";
 import type { Chain } from "../../src/chain/Chain.ts";
-import { type Replay, replayBlock, replayTransaction } from "../../src/chain/pinned/replay.ts";
+import { GasByFamily } from "../../src/chain/replay/GasByFamily.ts";
+import { type Replay, replayBlock, replayTransaction } from "../../src/chain/replay/replay.ts";
 import { address } from "../../src/history/store/columns.ts";
 import type { Database } from "../../src/history/store/Database.ts";
 import { type Address, makeAddress } from "../../src/model/Address.ts";
@@ -95,7 +96,7 @@ describe("a replay", () => {
     const gas = new GasByFamily();
     for (const step of steps) gas.add(step);
     const { gasUsed } = compute.details;
-    const total = gas.lines(gasUsed).reduce((sum, line) => sum + Number(line.trim().split(/\s+/)[1]), 0);
+    const total = gas.list(gasUsed).reduce((sum, [, gasOfFamily]) => sum + gasOfFamily, 0);
     expect(total).toBe(gasUsed);
     expect(steps.map(formatStep).join("\n")).toMatch(/ CS\{x[0-9A-F]+_?.*\} .*\n.* C\{x/s);
     expect(formatReplay(replay)).toContain("exit code 0 (success)");

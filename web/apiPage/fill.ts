@@ -48,6 +48,8 @@ const fills: Readonly<Record<string, Readonly<Record<string, Fill>>>> = {
   "v2/shards": { seqno: "seqno" },
   "v2/lookupBlock": block,
   "v2/getBlockHeader": block,
+  "v2/getRawBlock": block,
+  "v2/replayTransaction": { address: "account", lt: "lt", hash: "hash", limit: say(20) },
   "v2/getBlockTransactions": block,
   "v2/getBlockTransactionsExt": block,
   "v2/getTransactions": { ...account, ...few },

@@ -1,10 +1,12 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { v2, v3 } from "../api/ask.ts";
 import type { Block as BlockData, BlockId } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
 import type { PageProps } from "../app/pages.ts";
 import { href } from "../app/router.ts";
+import { base64ToBytes } from "../format/bytes.ts";
 import { formatCount } from "../format/coins.ts";
+import { CellTree } from "../parts/CellTree.tsx";
 import { Pager } from "../parts/Pager.tsx";
 import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
 import { TransactionList } from "../parts/TransactionList.tsx";
@@ -32,6 +34,7 @@ export function Block({ params: [workchain = "0", shard = "", seqno = "0"] }: Pa
       </Panel>
       {id.workchain === -1 && <Shards seqno={id.seqno} />}
       <Transactions id={id} />
+      <RawBlock id={id} />
       <RawHeader id={id} />
     </>
   );
@@ -134,11 +137,50 @@ function Transactions({ id }: { readonly id: BlockId }) {
   );
 }
 
+/** The block as its file, to keep or to look into. */
+function RawBlock({ id }: { readonly id: BlockId }) {
+  const [isWanted, setWanted] = useState(false);
+  const ask = isWanted ? v2("getRawBlock", liteId(id)) : undefined;
+  const loaded = useAsk(ask);
+  return (
+    <Panel title="Whole block" from={[ask]} note="The file that validators signed: a bag of cells.">
+      {!isWanted && (
+        <button type="button" onClick={() => setWanted(true)}>
+          Get the block
+        </button>
+      )}
+      <Await of={loaded}>{({ bytes }) => <BlockFile id={id} boc={bytes} />}</Await>
+    </Panel>
+  );
+}
+
+function BlockFile({ id, boc }: { readonly id: BlockId; readonly boc: string }) {
+  const bytes = useMemo(() => base64ToBytes(boc), [boc]);
+  const name = `block_${id.workchain}_${id.shard}_${id.seqno}.boc`;
+  return (
+    <>
+      <p>
+        {bytes !== undefined && (
+          <a href={`data:application/octet-stream;base64,${boc}`} download={name}>
+            Download {name}
+          </a>
+        )}{" "}
+        <span class="muted">{formatCount(bytes?.length ?? 0)} bytes</span>
+      </p>
+      <CellTree boc={boc} />
+    </>
+  );
+}
+
+/** A block as v2 names it: the shard is a signed number. */
+function liteId({ workchain, shard, seqno }: BlockId) {
+  return { workchain, shard: BigInt.asIntN(64, BigInt(`0x${shard || "0"}`)).toString(), seqno };
+}
+
 /** The header from a lite server. */
 function RawHeader({ id }: { readonly id: BlockId }) {
   const [isOpen, setOpen] = useState(false);
-  const shard = BigInt.asIntN(64, BigInt(`0x${id.shard || "0"}`)).toString();
-  const ask = isOpen ? v2("getBlockHeader", { workchain: id.workchain, shard, seqno: id.seqno }) : undefined;
+  const ask = isOpen ? v2("getBlockHeader", liteId(id)) : undefined;
   const loaded = useAsk(ask);
   return (
     <Panel title="Header from the lite server" from={[ask]}>

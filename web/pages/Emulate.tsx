@@ -162,7 +162,7 @@ function Prediction({
         </button>
       </Panel>
       <Panel title="Predicted trace" from={[ask]}>
-        <TraceView trace={result.trace} transactions={result.transactions} isEmulated />
+        <TraceView trace={result.trace} transactions={result.transactions} actions={result.actions} isEmulated />
       </Panel>
     </>
   );

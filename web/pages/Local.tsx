@@ -9,6 +9,7 @@ import { Await, Empty, Panel } from "../parts/Panel.tsx";
 import { BlockNow, Faucet, Time } from "./local/acts.tsx";
 import { Connect } from "./local/Connect.tsx";
 import { Snapshots } from "./local/Snapshots.tsx";
+import { Transfer } from "./local/Transfer.tsx";
 import { WalletWords } from "./local/WalletWords.tsx";
 
 /** Controls that only a local network has: a faucet and a clock. */
@@ -27,6 +28,7 @@ export function Local() {
       <h1>Local network</h1>
       <div class="columns">
         <Faucet />
+        <Transfer />
         <Time seqno={seqno} />
         <BlockNow seqno={seqno} />
         <Snapshots />

@@ -76,7 +76,7 @@ function Found({ trace, from }: { readonly trace: TraceData; readonly from: Ask<
         {trace.trace === undefined || trace.transactions === undefined ? (
           <Empty>{trace.warning ?? "The trace is not assembled yet."}</Empty>
         ) : (
-          <TraceView trace={trace.trace} transactions={trace.transactions} />
+          <TraceView trace={trace.trace} transactions={trace.transactions} actions={actions} />
         )}
       </Panel>
       {trace.trace_id !== null && <ValueFlow traceId={trace.trace_id} />}

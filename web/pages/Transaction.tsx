@@ -14,6 +14,7 @@ import { TraceView } from "../trace/TraceView.tsx";
 import { explainFailure } from "../trace/words.ts";
 import { Messages } from "./tx/Messages.tsx";
 import { Phases } from "./tx/Phases.tsx";
+import { Replay } from "./tx/Replay.tsx";
 import { StateChange } from "./tx/StateChange.tsx";
 
 /** One transaction: what it did, its trace, and every field. */
@@ -65,7 +66,7 @@ function Missing({ hash }: { readonly hash: string }) {
 function Found({ transaction }: { readonly transaction: TransactionData }) {
   const askActions = v3("actions", { tx_hash: [transaction.hash], limit: 50 });
   const actions = useAsk(askActions);
-  const askTrace = v3("traces", { tx_hash: [transaction.hash], limit: 1 });
+  const askTrace = v3("traces", { tx_hash: [transaction.hash], include_actions: true, limit: 1 });
   const trace = useAsk(askTrace);
   return (
     <>
@@ -87,7 +88,12 @@ function Found({ transaction }: { readonly transaction: TransactionData }) {
             found?.trace === undefined || found.transactions === undefined ? (
               <Empty>{found?.warning ?? "The trace is not assembled yet."}</Empty>
             ) : (
-              <TraceView trace={found.trace} transactions={found.transactions} marked={transaction.hash} />
+              <TraceView
+                trace={found.trace}
+                transactions={found.transactions}
+                {...(found.actions === undefined ? {} : { actions: found.actions })}
+                marked={transaction.hash}
+              />
             )
           }
         </Await>
@@ -95,6 +101,7 @@ function Found({ transaction }: { readonly transaction: TransactionData }) {
       <Phases transaction={transaction} />
       <Messages transaction={transaction} />
       <StateChange transaction={transaction} />
+      {!transaction.emulated && <Replay transaction={transaction} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { hueOf } from "../format/address.ts";
 import { formatCoins } from "../format/coins.ts";
 import { briefOf } from "../parts/AddressLink.tsx";
+import type { ActionGroup } from "./groups.ts";
 import type { LogNode, PictureNode, TransactionNode } from "./model.ts";
 import type { Spot } from "./spots.ts";
 import { explainFailure, formatValue, kindOf, nameOperation } from "./words.ts";
@@ -14,15 +15,18 @@ interface Props {
   readonly margin: number;
   readonly isMarked: boolean;
   readonly isFocusable: boolean;
+  /** The action that the transaction is a part of. */
+  readonly group: ActionGroup | undefined;
   readonly onChoose: () => void;
 }
 
 /** A node and the edge that leads to it. */
-export function NodeShape({ spot, margin, isMarked, isFocusable, onChoose }: Props) {
+export function NodeShape({ spot, margin, isMarked, isFocusable, group, onChoose }: Props) {
   const { node, x, y } = spot;
   // SVG attributes are written as they are: tabindex, not tabIndex.
   return (
     <>
+      {group !== undefined && <Halo group={group} x={x + margin} y={y - boxHeight / 2} />}
       <Edge spot={spot} margin={margin} />
       {node.kind === "log" ? (
         <g transform={`translate(${x + margin} ${y})`} class="log">
@@ -49,6 +53,18 @@ export function NodeShape({ spot, margin, isMarked, isFocusable, onChoose }: Pro
         </g>
       )}
     </>
+  );
+}
+
+/** The colour of an action behind a node, with the number of the action: colours alone are not enough. */
+function Halo({ group, x, y }: { readonly group: ActionGroup; readonly x: number; readonly y: number }) {
+  return (
+    <g class="halo" transform={`translate(${x} ${y})`}>
+      <rect x="-6" y="-6" width={nodeWidth + 12} height={boxHeight + 12} rx="12" fill={`hsl(${group.hue} 70% 55%)`} />
+      <text x={nodeWidth - 2} y="-9" text-anchor="end">
+        {group.number}
+      </text>
+    </g>
   );
 }
 

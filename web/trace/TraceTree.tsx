@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { fold } from "./fold.ts";
+import type { ActionGroups } from "./groups.ts";
 import type { TransactionNode } from "./model.ts";
 import { NodeShape, nodeWidth } from "./NodeShape.tsx";
 import { columnWidth, neighbour, placeAll, type Spot } from "./spots.ts";
@@ -8,6 +9,7 @@ interface Props {
   readonly root: TransactionNode;
   /** The transaction of the page. */
   readonly marked?: string;
+  readonly groups: ActionGroups;
   readonly onSelect: (node: TransactionNode) => void;
 }
 
@@ -16,7 +18,7 @@ const margin = 48;
 const beyond = 400;
 
 /** The diagram of a trace: transactions are nodes, messages are edges, time runs to the right. */
-export function TraceTree({ root, marked, onSelect }: Props) {
+export function TraceTree({ root, marked, groups, onSelect }: Props) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [focused, setFocused] = useState(marked ?? root.id);
   const spots = useMemo(() => placeAll(fold(root, opened)), [root, opened]);
@@ -56,6 +58,7 @@ export function TraceTree({ root, marked, onSelect }: Props) {
             margin={margin}
             isMarked={spot.node.id === marked}
             isFocusable={spot.node.id === focused}
+            group={groups.of.get(spot.node.id)}
             onChoose={() => choose(spot)}
           />
         ))}

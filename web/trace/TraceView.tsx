@@ -1,11 +1,12 @@
 import { useMemo, useState } from "preact/hooks";
-import type { TraceNode, Transaction } from "../api/types.ts";
+import type { Action, TraceNode, Transaction } from "../api/types.ts";
 import { href } from "../app/router.ts";
 import { formatCount } from "../format/coins.ts";
 import { hashInPath } from "../format/hash.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { Empty } from "../parts/Panel.tsx";
 import { Coins } from "../parts/values.tsx";
+import { type ActionGroups, groupActions } from "./groups.ts";
 import { listNodes, makeTree, type TransactionNode } from "./model.ts";
 import { Sequence } from "./Sequence.tsx";
 import { TraceTable } from "./TraceTable.tsx";
@@ -15,6 +16,8 @@ import { explainFailure, nameOperation } from "./words.ts";
 interface Props {
   readonly trace: TraceNode;
   readonly transactions: Readonly<Record<string, Transaction>>;
+  /** Drawn as coloured groups over the transactions. */
+  readonly actions?: readonly Action[];
   readonly marked?: string;
   /** Emulated transactions have no page. */
   readonly isEmulated?: boolean;
@@ -27,9 +30,12 @@ const views = [
 ] as const;
 type View = (typeof views)[number][0];
 
+const noActions: readonly Action[] = [];
+
 /** A trace in three views, with details of the selected transaction. */
-export function TraceView({ trace, transactions, marked, isEmulated = false }: Props) {
+export function TraceView({ trace, transactions, actions = noActions, marked, isEmulated = false }: Props) {
   const root = useMemo(() => makeTree(trace, transactions), [trace, transactions]);
+  const groups = useMemo(() => groupActions(actions), [actions]);
   const [view, setView] = useState<View>("tree");
   const [selected, setSelected] = useState<TransactionNode>();
   if (root === undefined) return <Empty>The trace is not complete yet.</Empty>;
@@ -45,12 +51,31 @@ export function TraceView({ trace, transactions, marked, isEmulated = false }: P
         ))}
       </div>
       {view === "tree" && (
-        <TraceTree root={root} onSelect={setSelected} {...(marked === undefined ? {} : { marked })} />
+        <>
+          <Legend groups={groups} />
+          <TraceTree root={root} groups={groups} onSelect={setSelected} {...(marked === undefined ? {} : { marked })} />
+        </>
       )}
       {view === "sequence" && <Sequence root={root} />}
       {view === "table" && <TraceTable root={root} />}
       {view !== "table" && shown !== undefined && <Selected node={shown} isEmulated={isEmulated} />}
     </>
+  );
+}
+
+function Legend({ groups }: { readonly groups: ActionGroups }) {
+  if (groups.list.length === 0) return null;
+  return (
+    <ul class="legend" aria-label="Actions of the trace">
+      {groups.list.map(({ number, title, hue }) => (
+        <li key={number}>
+          <svg class="dot" viewBox="0 0 10 10" aria-hidden="true">
+            <rect width="10" height="10" rx="3" fill={`hsl(${hue} 70% 55%)`} />
+          </svg>
+          {number} {title}
+        </li>
+      ))}
+    </ul>
   );
 }
 

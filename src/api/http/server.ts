@@ -10,7 +10,7 @@ import { ApiPage } from "../pages/ApiPage.ts";
 import { Documents } from "../pages/documents.ts";
 import { type ExplorerPages, explorerBase } from "../pages/ExplorerPages.ts";
 import { formatLanding, type LandingFacts } from "../pages/landing.ts";
-import type { PageAssets } from "../pages/PageAssets.ts";
+import type { LoadAssets } from "../pages/PageAssets.ts";
 import { plainPageHeaders, styledPageHeaders } from "../pages/pageHeaders.ts";
 import type { ReadinessCheck } from "../readiness.ts";
 import type { ConnectionLimit } from "./ConnectionLimit.ts";
@@ -55,7 +55,7 @@ export interface ServerModules {
   /** Answers that do not end. */
   readonly streams?: readonly StreamRoutes[];
   /** Files for browsers; absent when they were not built or are switched off. */
-  readonly assets?: PageAssets | undefined;
+  readonly assets?: LoadAssets | undefined;
   readonly explorer?: Pick<ExplorerPages, "handle"> | undefined;
 }
 
@@ -315,8 +315,10 @@ function count(name: string, reply: FastifyReply, { metrics, clock }: Pick<Serve
 
 function addServicePaths(app: FastifyInstance, monitor: Monitor, modules: ServerModules): void {
   const { facts, draining, assets } = modules;
-  const script = assets?.landing ?? "";
-  app.get("/landing.js", (_request, reply) => reply.headers(styledPageHeaders).type("text/javascript").send(script));
+  app.get("/landing.js", async (_request, reply) => {
+    const script = (await assets?.())?.landing ?? "";
+    return reply.headers(styledPageHeaders).type("text/javascript").send(script);
+  });
   app.get("/", (_request, reply) =>
     reply.headers(styledPageHeaders).type("text/html; charset=utf-8").send(formatLanding(facts())),
   );

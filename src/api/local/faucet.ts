@@ -1,14 +1,15 @@
 import { Type } from "typebox";
-import { makeArg, optional } from "../../lib/kit/arg.ts";
+import { optional } from "../../lib/kit/arg.ts";
 import { field, nullable, text } from "../../lib/kit/shape.ts";
 import type { PostedTransfer } from "../../localnet/wallets/WalletSender.ts";
 import type { Address } from "../../model/Address.ts";
-import { findCoins, formatCoins } from "../../model/coins.ts";
+import { formatCoins } from "../../model/coins.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { addressArg } from "../v2/args.ts";
 import { hash64, rawLower } from "../v2/shapes/scalars.ts";
 import { typed } from "../v2/shapes/typed.ts";
+import { coinsArg } from "./coinsArg.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
 const usualAmount = 100_000_000_000n;
@@ -37,17 +38,6 @@ const gift = typed<Gift>()("localnet.gift", {
   message_hash: hash64((given) => given.messageHash),
   status: status((given) => given.masterSeqno),
   mc_seqno: nullable(seqno)((given) => given.masterSeqno),
-});
-
-const coinsArg = makeArg<bigint>({
-  schema: Type.Union(
-    [Type.String({ pattern: "^[0-9]{1,20}(\\.[0-9]{1,9})?$" }), Type.Number({ exclusiveMinimum: 0 })],
-    {
-      description: "Coins, with at most nine digits behind the point.",
-    },
-  ),
-  allowed: "coins, such as 5 or 0.25",
-  read: (value) => findCoins(String(value)),
 });
 
 /** Gives coins to anybody. */

@@ -7,6 +7,7 @@ import { demo } from "./demo.ts";
 import { faucet } from "./faucet.ts";
 import type { LocalServices } from "./LocalServices.ts";
 import { liteServers } from "./liteServers.ts";
+import { signTransfer } from "./signTransfer.ts";
 import { snapshotEndpoints } from "./snapshots.ts";
 import { time } from "./time.ts";
 import { wallets } from "./wallets.ts";
@@ -22,7 +23,7 @@ const localApi: ApiVersion<LocalServices> = {
   title: "Tongate local network",
   about: "Endpoints of a local network: a faucet, time travel, snapshots, and the contracts of the demo set.",
   base: "/localnet",
-  endpoints: [faucet, time, advance, block, ...snapshotEndpoints, wallets, demo, liteServers],
+  endpoints: [faucet, time, advance, block, ...snapshotEndpoints, wallets, signTransfer, demo, liteServers],
   rpcPath: undefined,
   rpcAliases: [],
 };

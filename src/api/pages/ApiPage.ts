@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { escapeHtml } from "./html.ts";
 import { icon, logo } from "./logo.ts";
-import type { PageAssets } from "./PageAssets.ts";
+import { type PageAssets, swaggerNames } from "./PageAssets.ts";
 import { PageFile } from "./PageFile.ts";
 import { styledPageHeaders } from "./pageHeaders.ts";
 import { revalidated, sendFile } from "./sendFile.ts";
@@ -13,35 +13,31 @@ export interface ApiPageFacts {
   readonly version: string;
 }
 
+type ApiAssets = Pick<PageAssets, "apiPage" | "swaggerUi">;
+type LoadApiAssets = () => Promise<ApiAssets>;
+
+const noAssets: ApiAssets = { apiPage: "", swaggerUi: undefined };
+
 /** Where a page keeps its files, below the base of its API version. */
 const filesPath = "/static/";
+const pageName = "index.html";
+const fileNames = [...swaggerNames, "page.css", "fill.js", "start.js", "icon.svg", "logo.svg"];
 
 /** The page to read and try an API version, with everything it needs: nothing is fetched from elsewhere. */
 export class ApiPage {
   readonly #facts: ApiPageFacts;
-  readonly #page: PageFile;
-  readonly #files: ReadonlyMap<string, PageFile>;
+  readonly #load: LoadApiAssets | undefined;
+  #made: { readonly assets: ApiAssets; readonly files: ReadonlyMap<string, PageFile> } | undefined;
 
-  constructor(facts: ApiPageFacts, assets: Pick<PageAssets, "apiPage" | "swaggerUi"> | undefined) {
+  constructor(facts: ApiPageFacts, load: LoadApiAssets | undefined) {
     this.#facts = facts;
-    const { apiPage = "", swaggerUi } = assets ?? {};
-    this.#page = new PageFile("index.html", Buffer.from(swaggerUi ? formatPage(facts) : formatBarePage(facts)));
-    this.#files = new Map([
-      ...(swaggerUi ?? []),
-      ...Object.entries({
-        "page.css": Buffer.from(style),
-        "fill.js": Buffer.from(apiPage),
-        "start.js": Buffer.from(formatStart(facts)),
-        "icon.svg": icon,
-        "logo.svg": logo,
-      }).map(([name, bytes]): [string, PageFile] => [name, new PageFile(name, bytes)]),
-    ]);
+    this.#load = load;
   }
 
   /** The paths of the page, from the root of the server; the base also works without its slash. */
   get paths(): readonly string[] {
     const { base } = this.#facts;
-    return [`${base}/`, ...[...this.#files.keys()].map((name) => `${base}${filesPath}${name}`)];
+    return [`${base}/`, ...fileNames.map((name) => `${base}${filesPath}${name}`)];
   }
 
   /** Answers GET and HEAD of one of the paths. */
@@ -54,9 +50,31 @@ export class ApiPage {
       response.writeHead(302, { ...headers, Location: `${base}/` }).end();
       return;
     }
-    const file = this.#files.get(path.slice(`${base}${filesPath}`.length)) ?? this.#page;
-    await sendFile(request, response, file, { ...headers, "Cache-Control": revalidated });
+    const name = path === `${base}/` ? pageName : path.slice(`${base}${filesPath}`.length);
+    const file = (await this.#files()).get(name);
+    if (file === undefined) response.writeHead(404, headers).end();
+    else await sendFile(request, response, file, { ...headers, "Cache-Control": revalidated });
   }
+
+  /** The files are made once for the assets there are. */
+  async #files(): Promise<ReadonlyMap<string, PageFile>> {
+    const assets = (await this.#load?.()) ?? noAssets;
+    if (this.#made?.assets !== assets) this.#made = { assets, files: makeFiles(this.#facts, assets) };
+    return this.#made.files;
+  }
+}
+
+function makeFiles(facts: ApiPageFacts, { apiPage, swaggerUi }: ApiAssets): ReadonlyMap<string, PageFile> {
+  const written = {
+    [pageName]: Buffer.from(swaggerUi ? formatPage(facts) : formatBarePage(facts)),
+    "page.css": Buffer.from(style),
+    "fill.js": Buffer.from(apiPage),
+    "start.js": Buffer.from(formatStart(facts)),
+    "icon.svg": icon,
+    "logo.svg": logo,
+  };
+  const made = Object.entries(written).map(([name, bytes]): [string, PageFile] => [name, new PageFile(name, bytes)]);
+  return new Map([...(swaggerUi ?? []), ...made]);
 }
 
 /** Words in code do not lie on those below; the head is ours. */

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
+import type { LoadAssets, PageAssets } from "./PageAssets.ts";
 import { PageFile } from "./PageFile.ts";
 import { strictPageHeaders } from "./pageHeaders.ts";
 import { revalidated, sendFile } from "./sendFile.ts";
@@ -28,42 +27,38 @@ const immutable = "public, max-age=31536000, immutable";
  * Serves the built explorer: its assets by name, and its HTML for every other path, which the explorer routes itself.
  */
 export class ExplorerPages {
-  readonly #shell: PageFile | undefined;
-  readonly #assets: ReadonlyMap<string, PageFile>;
+  readonly #load: LoadAssets;
   readonly #about: PageFile;
 
-  /** Reads the whole folder, which is small; nothing outside of it can be named by a request. */
-  constructor(folder: string, facts: ExplorerFacts) {
-    const shell = join(folder, "index.html");
-    this.#shell = existsSync(shell) ? new PageFile("index.html", readFileSync(shell)) : undefined;
-    this.#assets = new Map(listAssets(folder));
+  constructor(load: LoadAssets, facts: ExplorerFacts) {
+    this.#load = load;
     this.#about = new PageFile("about.json", Buffer.from(JSON.stringify(facts)));
   }
 
   /** Answers GET and HEAD of any path below the base. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? "").replace(/[?#].*$/s, "").slice(explorerBase.length);
-    if (path === "") {
-      response.writeHead(308, { ...strictPageHeaders, Location: `${explorerBase}/` }).end();
-    } else if (path === "/about.json") {
-      await sendFile(request, response, this.#about, headersOf(revalidated));
-    } else if (path.startsWith("/assets/")) {
-      const file = this.#assets.get(path);
-      if (file === undefined) sendText(response, 404, "There is no such file.\n");
-      else await sendFile(request, response, file, headersOf(immutable));
-    } else if (this.#shell === undefined) {
-      sendText(response, 404, notBuilt);
-    } else {
-      await sendFile(request, response, this.#shell, headersOf(revalidated));
-    }
+    if (path === "") response.writeHead(308, { ...strictPageHeaders, Location: `${explorerBase}/` }).end();
+    else if (path === "/about.json") await sendFile(request, response, this.#about, headersOf(revalidated));
+    else await sendBuilt(request, response, path, await this.#load());
   }
 }
 
-/** Assets have the hash of their content in their names, so a name never changes its content. */
-function listAssets(folder: string): (readonly [path: string, file: PageFile])[] {
-  const inside = join(folder, "assets");
-  if (!existsSync(inside)) return [];
-  return readdirSync(inside).map((name) => [`/assets/${name}`, new PageFile(name, readFileSync(join(inside, name)))]);
+async function sendBuilt(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  { shell, explorer }: PageAssets,
+): Promise<void> {
+  if (path.startsWith("/assets/")) {
+    const file = explorer.get(path);
+    if (file === undefined) sendText(response, 404, "There is no such file.\n");
+    else await sendFile(request, response, file, headersOf(immutable));
+  } else if (shell === undefined) {
+    sendText(response, 404, notBuilt);
+  } else {
+    await sendFile(request, response, shell, headersOf(revalidated));
+  }
 }
 
 function sendText(response: ServerResponse, status: number, text: string): void {

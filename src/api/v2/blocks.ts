@@ -1,5 +1,5 @@
 import { getBlockMembership, getBlockSignatures } from "../../chain/blockProofs.ts";
-import { getHeader, getQueueSizes, listShards, lookUp } from "../../chain/blocks.ts";
+import { getHeader, getQueueSizes, getWholeBlock, listShards, lookUp } from "../../chain/blocks.ts";
 import { ChainError } from "../../chain/errors.ts";
 import { getMasterchainInfo as getInfo } from "../../chain/head.ts";
 import { isCoded } from "../../lib/errors.ts";
@@ -15,6 +15,7 @@ import {
   consensusBlock,
   masterchainInfo,
   outMsgQueueSizes,
+  rawBlock,
   shardBlockProof,
   shardsShape,
 } from "./shapes/blocks.ts";
@@ -145,6 +146,18 @@ export const getBlockHeader = endpoint({
   result: blockHeader,
   cache: "forever",
   run: onChain((chain, args) => getHeader(chain, namedBlock(args))),
+});
+
+export const getRawBlock = endpoint({
+  name: "getRawBlock",
+  tag: "blocks",
+  summary: "A whole block as its file, a bag of cells in base64.",
+  description: "SHA-256 of the bytes is the file hash. `root_hash` and `file_hash` count only together.",
+  isExtra: true,
+  args: namedBlockArgs,
+  result: rawBlock,
+  cache: "forever",
+  run: onChain((chain, args) => getWholeBlock(chain, namedBlock(args))),
 });
 
 export const getOutMsgQueueSize = endpoint({

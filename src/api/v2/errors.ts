@@ -154,6 +154,7 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
     "localnet/missing": row(500),
     "localnet/refusal": row(500),
     "localnet/amount": row(422),
+    "localnet/wallet": row(422),
     "localnet/snapshot": row(422),
     "localnet/time": row(422),
     "localnet/closed": stopping,

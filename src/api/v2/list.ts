@@ -3,13 +3,14 @@ import * as accounts from "./accounts.ts";
 import * as blocks from "./blocks.ts";
 import * as config from "./config.ts";
 import * as detect from "./detect.ts";
+import * as replay from "./replay.ts";
 import * as runMethod from "./runMethod.ts";
 import type { V2Services } from "./Services.ts";
 import * as send from "./send.ts";
 import * as transactions from "./transactions.ts";
 
 /** The tag files of v2, in the order in which the documentation shows them. */
-const tagFiles = [accounts, blocks, transactions, config, runMethod, send, detect] as const;
+const tagFiles = [accounts, blocks, transactions, replay, config, runMethod, send, detect] as const;
 
 type EndpointsOf<File> = File extends unknown ? File[keyof File] : never;
 

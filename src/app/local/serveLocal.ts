@@ -2,8 +2,10 @@ import { serverSource } from "../../chain/serverSource.ts";
 import { toBase64 } from "../../lib/bytes.ts";
 import { LiteError } from "../../lite/errors.ts";
 import { Faucet } from "../../localnet/faucet.ts";
+import { usualSeed as seed } from "../../localnet/genesis/usualWallets.ts";
 import { Localnet } from "../../localnet/Localnet.ts";
 import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
+import { signOffered } from "../../localnet/wallets/signOffered.ts";
 import type { LocalPlan } from "../networks/NetworkPlan.ts";
 import { type Closers, openTogether } from "../service/Closers.ts";
 import type { NetworkModules, OpenNetwork } from "../service/OpenNetwork.ts";
@@ -20,8 +22,6 @@ function headOf(net: Localnet) {
   if (head === undefined) throw new LiteError("lite/none", "the local network has no block yet");
   return { block: head.id, genUtime: head.info.genUtime };
 }
-
-const seed = "tongate";
 
 /** Starts a local network as one that can be served. */
 export async function openLocal({ name }: LocalPlan, modules: NetworkModules): Promise<OpenNetwork> {
@@ -69,6 +69,7 @@ function networkOf(
         ...{ name: `wallet ${at + 1}`, address: wallet.address, version: wallet.version, words },
         derivedWith: describeWalletId(wallet, net.globalId),
       })),
+      signTransfer: (wanted) => signOffered(net, wanted),
       liteServer: lite === undefined ? undefined : { ...lite, key: toBase64(lite.publicKey) },
       now: () => net.clock.seconds,
       advanceTime: (seconds) => net.advanceTime(seconds),

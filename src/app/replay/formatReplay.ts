@@ -1,8 +1,6 @@
-import type { Replay } from "../../chain/pinned/replay.ts";
+import type { Replay } from "../../chain/replay/replay.ts";
 import type { ComputePhase } from "../../model/phases.ts";
 import type { TransactionDescription } from "../../model/Transaction.ts";
-import { familyOf } from "../../tvm/machine/instructions.ts";
-import type { MachineStep } from "../../tvm/machine/MachineRun.ts";
 
 /** Exit codes of the machine and the phases; others belong to the contract. */
 const exitWords: ReadonlyMap<number, string> = new Map([
@@ -46,29 +44,9 @@ export function exitInWords(code: number): string {
   return `${code} (${exitWords.get(code) ?? "of the code itself"})`;
 }
 
-/** Gas per family of instructions, counted from the steps of a run. */
-export class GasByFamily {
-  readonly #gas = new Map<string, number>();
-  #last: { readonly family: string; readonly gasUsed: number } | undefined;
-
-  add({ operation, gasUsed }: MachineStep): void {
-    this.#charge(gasUsed);
-    this.#last = { family: familyOf(operation), gasUsed };
-  }
-
-  /** Lines, the most expensive first, given what the run used in all. */
-  lines(gasUsed: number): string[] {
-    this.#charge(gasUsed);
-    this.#last = undefined;
-    const sorted = [...this.#gas].sort((a, b) => b[1] - a[1]);
-    return sorted.map(([family, gas]) => `  ${family.padEnd(14)} ${gas}`);
-  }
-
-  #charge(gasUsed: number): void {
-    if (this.#last === undefined) return;
-    const { family, gasUsed: before } = this.#last;
-    this.#gas.set(family, (this.#gas.get(family) ?? 0) + gasUsed - before);
-  }
+/** Gas per family of instructions as lines. */
+export function formatGas(families: readonly (readonly [family: string, gas: number])[]): string[] {
+  return families.map(([family, gas]) => `  ${family.padEnd(14)} ${gas}`);
 }
 
 /** The result of a transaction as text. */

@@ -1,5 +1,6 @@
 import type { Chain } from "../../chain/Chain.ts";
-import { type Replay, replayBlock, replayTransaction } from "../../chain/pinned/replay.ts";
+import { GasByFamily } from "../../chain/replay/GasByFamily.ts";
+import { type Replay, replayBlock, replayTransaction } from "../../chain/replay/replay.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { withDeadline } from "../../lib/deadline.ts";
 import type { MachineStep } from "../../tvm/machine/MachineRun.ts";
@@ -15,7 +16,7 @@ import { openIndexDatabase } from "../service/index/openIndexDatabase.ts";
 import { openModules } from "../service/indexNetworks.ts";
 import { openLive } from "../service/openLive.ts";
 import { type FindModules, findNamed, type NamedTransaction } from "./findNamed.ts";
-import { formatReplay, GasByFamily } from "./formatReplay.ts";
+import { formatGas, formatReplay } from "./formatReplay.ts";
 import { formatStep } from "./formatStep.ts";
 
 /** The timeout of the whole command. */
@@ -39,7 +40,7 @@ export async function replayTransactionOf(
     const { address, ...point } = await findNamed(named, { chain, openIndex });
     const replay = await replayTransaction(chain, address, point, onStep);
     terminal.write(`${formatReplay(replay)}\n`);
-    const lines = gas.lines(replay.outcome.kind === "done" ? Number(replay.outcome.gasUsed) : 0);
+    const lines = formatGas(gas.list(replay.outcome.kind === "done" ? Number(replay.outcome.gasUsed) : 0));
     if (lines.length > 0)
       terminal.write(`  gas by family of instructions:\n${lines.map((line) => `  ${line}\n`).join("")}`);
     refuseDifferent([replay], 1);

@@ -6,7 +6,7 @@ import { systemRandom } from "../../lib/random.ts";
 import type { NetworkAccess } from "../accessFor.ts";
 import type { AppConfig } from "../config.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
-import { openExplorer, readPageAssets } from "../openExplorer.ts";
+import { makeAssetLoader, openExplorer } from "../openExplorer.ts";
 import { type Closers, openTogether } from "./Closers.ts";
 import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import { openHistoryPart } from "./openHistoryPart.ts";
@@ -95,7 +95,8 @@ async function openParts(
     ...versions.map(({ base }) => base),
     ...streams.flatMap(({ routes }) => routes.map(({ path }) => path)),
   ];
-  const explorer = openExplorer(modules.config, network, paths);
+  const assets = makeAssetLoader(modules.log);
+  const explorer = openExplorer(modules.config, network, paths, assets);
   let { port } = place;
   const origin = () => `http://${hostInUrl(place.hostNames[0] ?? place.host)}:${port}`;
   return {
@@ -106,7 +107,7 @@ async function openParts(
       ...(explorer === undefined ? [] : [["explorer", `${at}/explorer/`] as const]),
     ],
     index: () => opened.find(({ index }) => index !== undefined)?.index?.(),
-    ...{ versions, streams, explorer, assets: readPageAssets() },
+    ...{ versions, streams, explorer, assets },
     checks: [...network.checks, ...opened.flatMap(({ checks }) => checks)],
     facts: () => ({
       title: "Tongate",

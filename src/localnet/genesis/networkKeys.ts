@@ -6,17 +6,12 @@ import { makeMnemonic, secretOf } from "../wallets/mnemonic.ts";
 import { makeSigningKey, type SigningKey } from "../wallets/SigningKey.ts";
 import { makeWallet, type Wallet, type WalletVersion } from "../wallets/Wallet.ts";
 import { localGlobalId, validatorWeight } from "./genesisConfig.ts";
+import { findUsualWallets, type WalletSecret } from "./usualWallets.ts";
 
 /** A wallet with its published words. */
-export interface FundedWallet {
+export interface FundedWallet extends WalletSecret {
   readonly wallet: Wallet;
-  readonly words: readonly string[];
-  /** The seed of its key, derived from the words. */
-  readonly secret: Uint8Array;
 }
-
-/** The stored form of a wallet, which saves deriving it. */
-export type WalletSecret = Pick<FundedWallet, "words" | "secret">;
 
 /** All keys of a local network. They follow from its seed, so they must not guard anything real. */
 export interface NetworkKeys {
@@ -76,7 +71,7 @@ function makeValidator(seed: string, hasAddress: boolean): LocalValidator {
 export async function deriveKeys(
   seed: string,
   rules: KeyRules = newKeyRules(localGlobalId),
-  known: readonly WalletSecret[] = [],
+  known: readonly WalletSecret[] = findUsualWallets(seed),
 ): Promise<NetworkKeys> {
   const place = { networkId: rules.walletNetworkId };
   return {

@@ -8,7 +8,8 @@ import { intArg, listArg, textArg } from "../../lib/kit/basicArgs.ts";
 import { basechain, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
-import { type KeyRules, newKeyRules, type WalletSecret } from "../genesis/networkKeys.ts";
+import { type KeyRules, newKeyRules } from "../genesis/networkKeys.ts";
+import type { WalletSecret } from "../genesis/usualWallets.ts";
 import type { ZeroState } from "../ledger/Ledger.ts";
 
 /** The beginning of a chain. */

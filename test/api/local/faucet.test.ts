@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LocalServices } from "../../../src/api/local/LocalServices.ts";
 import { makeLocalApi } from "../../../src/api/local/localVersion.ts";
+import { emptyCell } from "../../../src/cell/Builder.ts";
 import { makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { LocalnetError } from "../../../src/localnet/errors.ts";
 import { makeSigningKey } from "../../../src/localnet/wallets/SigningKey.ts";
+import { makeComment } from "../../../src/localnet/wallets/transfer.ts";
 import { makeWallet } from "../../../src/localnet/wallets/Wallet.ts";
 import type { PostedTransfer } from "../../../src/localnet/wallets/WalletSender.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
@@ -61,6 +63,10 @@ beforeAll(async () => {
       },
       { name: "wallet 2", address: testAddress, version: "v2r2", words: ["three"], derivedWith: undefined },
     ],
+    signTransfer: ({ from, to, amount }) => ({
+      ...{ from, message: emptyCell, body: makeComment(`${to} ${amount}`), init: undefined },
+      validUntil: 1_700_000_060,
+    }),
     demo: () => demo,
     clock: new HastyClock(),
   };

@@ -22,7 +22,7 @@ async function open(page: ApiPage): Promise<string> {
 
 describe("the page of an API version", () => {
   it("refers only to its own files, and serves each with its type, compressed", async () => {
-    const page = new ApiPage(facts, { apiPage: "fill()", swaggerUi });
+    const page = new ApiPage(facts, async () => ({ apiPage: "fill()", swaggerUi }));
     const origin = await open(page);
     const html = await (await fetch(`${origin}/api/v2/`)).text();
     expect(html).toContain("<title>TON &lt;v2&gt;</title>");
@@ -53,7 +53,7 @@ describe("the page of an API version", () => {
   });
 
   it("starts Swagger UI with the document of its base, without a validator", async () => {
-    const origin = await open(new ApiPage(facts, { apiPage: "", swaggerUi }));
+    const origin = await open(new ApiPage(facts, async () => ({ apiPage: "", swaggerUi })));
     const start = await (await fetch(`${origin}/api/v2/static/start.js`)).text();
     const [, config = ""] = /^SwaggerUIBundle\((.*)\);\n$/.exec(start) ?? [];
     expect(JSON.parse(config)).toEqual({

@@ -5,11 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ExplorerPages } from "../../../src/api/pages/ExplorerPages.ts";
+import { readPageAssets } from "../../../src/api/pages/PageAssets.ts";
 import { sendRaw } from "../../kit/api/rawHttp.ts";
 
 const shell = "<!doctype html><title>explorer</title>";
 const script = "export const answer = 42;".repeat(100);
 const facts = { network: "Local network", local: true, streaming: false, emulate: false, version: "1.2.3" };
+
+const loadFrom = (place: string) => async () => readPageAssets(place);
 
 let folder: string;
 let server: Server;
@@ -29,7 +32,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, "index.html"), shell);
   writeFileSync(join(folder, "assets", "core-abc.js"), script);
   writeFileSync(join(folder, "secret.txt"), "secret");
-  server = await listen(new ExplorerPages(folder, facts));
+  server = await listen(new ExplorerPages(loadFrom(folder), facts));
   port = portOf(server);
 });
 
@@ -113,7 +116,7 @@ describe("the pages of the explorer", () => {
   });
 
   it("explain how to build the explorer if it is not built", async () => {
-    const bare = await listen(new ExplorerPages(join(folder, "nowhere"), facts));
+    const bare = await listen(new ExplorerPages(loadFrom(join(folder, "nowhere")), facts));
     const response = await fetch(`http://127.0.0.1:${portOf(bare)}/explorer/`);
     expect([response.status, await response.text()]).toEqual([
       404,

@@ -2,6 +2,7 @@ import type { V2Endpoint } from "../../../src/api/v2/list.ts";
 import type { Case } from "./cases/Case.ts";
 import { chainCases } from "./cases/chain.ts";
 import { configCases } from "./cases/config.ts";
+import { replayCases } from "./cases/replay.ts";
 import { runCases } from "./cases/runs.ts";
 import { utilsCases } from "./cases/utils.ts";
 
@@ -9,6 +10,7 @@ import { utilsCases } from "./cases/utils.ts";
 export const cases: Readonly<Record<V2Endpoint["name"], readonly Case[]>> = {
   ...chainCases,
   ...configCases,
+  ...replayCases,
   ...runCases,
   ...utilsCases,
 };

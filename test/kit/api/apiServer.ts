@@ -6,7 +6,7 @@ import type { ConnectionLimit } from "../../../src/api/http/ConnectionLimit.ts";
 import { type ServedVersionOptions, serveVersion } from "../../../src/api/http/ServedVersion.ts";
 import { contractLimits, Draining, openServer, type Server, type ServerOptions } from "../../../src/api/http/server.ts";
 import { Metrics } from "../../../src/api/metrics.ts";
-import { findSwaggerUi } from "../../../src/api/pages/PageAssets.ts";
+import { findSwaggerUi, type PageAssets, readPageAssets } from "../../../src/api/pages/PageAssets.ts";
 import type { ReadinessCheck } from "../../../src/api/readiness.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
 import type { V2Services } from "../../../src/api/v2/Services.ts";
@@ -29,11 +29,10 @@ export interface TestServer extends Server {
 }
 
 /** The same files as in the build, taken from the package that provides them. */
-const assets = {
-  apiPage: "",
-  landing: "",
+const assets = async (): Promise<PageAssets> => ({
+  ...readPageAssets(""),
   swaggerUi: findSwaggerUi(join(import.meta.dirname, "../../../node_modules/swagger-ui-dist")),
-};
+});
 
 export const quietLog = openLog({ level: "silent" });
 

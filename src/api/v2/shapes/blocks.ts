@@ -3,7 +3,7 @@ import type { BackLink, BlockMembership, SignedBlock } from "../../../chain/bloc
 import type { QueueSizes } from "../../../chain/blocks.ts";
 import type { MasterchainInfo } from "../../../chain/head.ts";
 import { bool, field, int, list } from "../../../lib/kit/shape.ts";
-import type { HeaderAt } from "../../../lite/queries/blocks.ts";
+import type { HeaderAt, WholeBlock } from "../../../lite/queries/blocks.ts";
 import { blockIdFromTl } from "../../../lite/queries/ids.ts";
 import type { QueueSize } from "../../../lite/queries/queues.ts";
 import type { CheckedSignatures } from "../../../lite/queries/signatures.ts";
@@ -52,6 +52,12 @@ export const blockHeader = typed<HeaderAt>()("blocks.header", {
   end_lt: int64((header) => header.info.endLt),
   gen_utime: int((header) => header.info.genUtime),
   prev_blocks: list(blockIdExt)((header) => prevBlockIds(header.info)),
+});
+
+/** The file of a block: its hash is the file hash. */
+export const rawBlock = typed<WholeBlock>()("blocks.raw", {
+  id: blockIdExt(({ id }) => id),
+  bytes: base64(({ bytes }) => bytes),
 });
 
 /** The newest block, and when it was reported. */

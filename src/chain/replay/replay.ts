@@ -16,9 +16,9 @@ import { runAgain } from "../../tvm/run/runAgain.ts";
 import { getBlockId, type NamedBlock } from "../blocks.ts";
 import type { Chain } from "../Chain.ts";
 import { ChainError } from "../errors.ts";
+import { chainAt } from "../pinned/atBlock.ts";
 import { libraryFinder } from "../run/libraries.ts";
 import { getRunSettings } from "../run/runSettings.ts";
-import { chainAt } from "./atBlock.ts";
 
 /** A transaction of the chain, and the result of running it again on the proved state before it. */
 export interface Replay {
@@ -89,6 +89,7 @@ async function openBlock(chain: Chain, named: NamedBlock): Promise<OpenBlock> {
     now: genUtime,
     randomSeed: randSeed,
     findLibrary: libraryFinder(master),
+    caller: chain.caller,
   };
   return { whole, environment };
 }

@@ -1,0 +1,40 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { copySql, root, timeOf, transpile } from "./build.mjs";
+import { pagesFolder } from "./pages.mjs";
+
+/** Written after the program was built; its time says what the build has seen. */
+export const stamp = join(root, "dist", ".built");
+
+/** When something in a folder changed last. Folders count as well, because deleting a file changes only its folder. */
+function changedAt(folder) {
+  const paths = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
+  return Math.max(timeOf(join(root, folder)), ...paths.map((path) => timeOf(join(root, folder, path))));
+}
+
+/** Brings the program up to date, without types; the server builds what is for browsers when the first page is asked for. */
+export async function updateProgram() {
+  const settings = Math.max(...["package.json", "tsconfig.json", "scripts"].map((path) => timeOf(join(root, path))));
+  if (timeOf(join(pagesFolder, "index.html")) < Math.max(changedAt("web"), settings))
+    rmSync(pagesFolder, { recursive: true, force: true });
+  if (timeOf(stamp) >= Math.max(changedAt("src"), settings)) return;
+  process.stderr.write("building…\n");
+  await transpile("dist", timeOf(stamp) < settings ? 0 : timeOf(stamp));
+  copySql("dist");
+  writeFileSync(stamp, "");
+}
+
+/** Packs a new built-in database with all tables, so that the first start of the program does not create one. */
+export function makeDatabaseImage() {
+  const folder = join(root, "dist", "history", "store", "embedded");
+  const args = [join(folder, "databaseImageMaker.js"), join(folder, "database.image")];
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+  if (status !== 0) throw new Error("the image of the built-in database was not made");
+}
+
+/** Whether there is an image of the tables as they are now. */
+export function hasDatabaseImage() {
+  const image = join(root, "dist", "history", "store", "embedded", "database.image");
+  return existsSync(image) && timeOf(image) >= changedAt(join("src", "history", "store", "migrations"));
+}

@@ -1,0 +1,44 @@
+import { optional, withDefault } from "../../lib/kit/arg.ts";
+import { textArg } from "../../lib/kit/basicArgs.ts";
+import { int, nullable } from "../../lib/kit/shape.ts";
+import type { SignedTransfer } from "../../localnet/wallets/signOffered.ts";
+import { endpointsOver } from "../declare/endpoint.ts";
+import { addressArg, intArg } from "../v2/args.ts";
+import { boc } from "../v2/shapes/ids.ts";
+import { hash64, rawLower } from "../v2/shapes/scalars.ts";
+import { typed } from "../v2/shapes/typed.ts";
+import { coinsArg } from "./coinsArg.ts";
+import type { LocalServices } from "./LocalServices.ts";
+
+const day = 24 * 3600;
+
+const signed = typed<SignedTransfer>()("localnet.signedTransfer", {
+  from: rawLower(({ from }) => from),
+  boc: boc(({ message }) => message),
+  message_hash: hash64(({ message }) => message.hash()),
+  body: boc(({ body }) => body),
+  init_code: nullable(boc)(({ init }) => init?.code),
+  init_data: nullable(boc)(({ init }) => init?.data),
+  valid_until: int(({ validUntil }) => validUntil),
+});
+
+/** Signs for a funded wallet. */
+export const signTransfer = endpointsOver<LocalServices>()({
+  name: "signTransfer",
+  tag: "localnet",
+  summary: "Signs a transfer of one of the funded wallets, and does not send it.",
+  description:
+    "`boc` is the external message: emulate it with `/api/emulate/v1/emulateTrace`, send it with `/api/v2/sendBoc` or `/api/v3/message`. It has the wallet's next seqno, so only the first message that is sent counts. `init_code` and `init_data` are those of a wallet that sends for the first time.",
+  isExtra: true,
+  methods: ["POST"],
+  args: {
+    from: addressArg(),
+    to: addressArg(),
+    amount: coinsArg,
+    comment: optional(textArg({ maxLength: 1_000 })),
+    valid_seconds: withDefault(intArg({ min: 1, max: day }), 60),
+  },
+  result: signed,
+  run: ({ signTransfer: sign }, { from, to, amount, comment, valid_seconds: validForSeconds }) =>
+    sign({ from: from.address, to: to.address, amount, comment, validForSeconds }),
+});

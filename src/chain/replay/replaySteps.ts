@@ -1,0 +1,97 @@
+import type { TransactionPoint } from "../../lite/queries/transactions.ts";
+import type { Address } from "../../model/Address.ts";
+import type { MachineStep } from "../../tvm/machine/MachineRun.ts";
+import type { Chain } from "../Chain.ts";
+import { GasByFamily } from "./GasByFamily.ts";
+import { type Replay, replayTransaction } from "./replay.ts";
+
+/** Which steps of a run are wanted. */
+export interface StepRange {
+  /** The number of the first one, from zero. */
+  readonly from: number;
+  readonly limit: number;
+}
+
+/** One step of a run. */
+export interface ReplayedStep extends MachineStep {
+  readonly index: number;
+  /** What it cost. */
+  readonly gas: number;
+}
+
+/** A transaction that was run again, with a part of its steps. */
+export interface SteppedReplay {
+  readonly replay: Replay;
+  readonly totalSteps: number;
+  /** The step with which the code failed; `undefined` when it did not. */
+  readonly failedStep: number | undefined;
+  readonly gasByFamily: readonly (readonly [family: string, gas: number])[];
+  readonly steps: readonly ReplayedStep[];
+}
+
+/** Runs a transaction again and keeps the steps of a range. */
+export async function replaySteps(
+  chain: Chain,
+  address: Address,
+  point: TransactionPoint,
+  range: StepRange,
+): Promise<SteppedReplay> {
+  const collector = new StepCollector(range);
+  const replay = await replayTransaction(chain, address, point, (step) => collector.add(step));
+  return { replay, ...collector.finish(gasUsedBy(replay), isFailed(replay)) };
+}
+
+function gasUsedBy({ outcome }: Replay): number | undefined {
+  return outcome.kind === "done" ? Number(outcome.gasUsed) : undefined;
+}
+
+/** An exit code is a failure of the compute phase unless it is one of the two of success. */
+function isFailed({ outcome }: Replay): boolean {
+  if (outcome.kind === "failed") return true;
+  return outcome.exitCode !== undefined && outcome.exitCode !== 0 && outcome.exitCode !== 1;
+}
+
+/** Counts all steps of a run and keeps those of a range. */
+class StepCollector {
+  readonly #range: StepRange;
+  readonly #gas = new GasByFamily();
+  readonly #kept: { readonly step: MachineStep; readonly index: number; gasAfter: number }[] = [];
+  #last: MachineStep | undefined;
+  #count = 0;
+
+  constructor(range: StepRange) {
+    this.#range = range;
+  }
+
+  add(step: MachineStep): void {
+    // A step that waited for a library or another thread is reported once more when it runs.
+    if (isSameStep(this.#last, step)) return;
+    this.#closeLast(step.gasUsed);
+    this.#last = step;
+    this.#gas.add(step);
+    const index = this.#count++;
+    const { from, limit } = this.#range;
+    if (index >= from && index < from + limit) this.#kept.push({ step, index, gasAfter: step.gasUsed });
+  }
+
+  finish(gasUsed: number | undefined, isFailed: boolean): Omit<SteppedReplay, "replay"> {
+    const total = gasUsed ?? this.#last?.gasUsed ?? 0;
+    this.#closeLast(total);
+    return {
+      totalSteps: this.#count,
+      failedStep: isFailed && this.#count > 0 ? this.#count - 1 : undefined,
+      gasByFamily: this.#gas.list(total),
+      steps: this.#kept.map(({ step, index, gasAfter }) => ({ ...step, index, gas: gasAfter - step.gasUsed })),
+    };
+  }
+
+  /** What a step cost is known when the next one begins. */
+  #closeLast(gasUsed: number): void {
+    const kept = this.#kept.at(-1);
+    if (kept !== undefined && kept.index === this.#count - 1) kept.gasAfter = gasUsed;
+  }
+}
+
+function isSameStep(last: MachineStep | undefined, next: MachineStep): boolean {
+  return last !== undefined && last.gasUsed === next.gasUsed && last.cell === next.cell && last.bit === next.bit;
+}

@@ -1,0 +1,116 @@
+import { useState } from "preact/hooks";
+import { post, postV3, readEnvelope } from "../../api/ask.ts";
+import { AskError, run } from "../../api/run.ts";
+import { href, navigate } from "../../app/router.ts";
+import { parseAddress } from "../../format/address.ts";
+import { parseCoins } from "../../format/coins.ts";
+import { hashInPath } from "../../format/hash.ts";
+import { Panel } from "../../parts/Panel.tsx";
+import { useLocalWallets } from "../localWallets.ts";
+import { type Done, Said } from "./acts.tsx";
+
+interface Signed {
+  readonly boc: string;
+}
+
+/** Sends coins from one of the funded wallets, which the server signs for. */
+export function Transfer() {
+  const { wallets } = useLocalWallets();
+  const list = wallets.kind === "ok" ? wallets.data : [];
+  const [from, setFrom] = useState("");
+  const [to, setTo] = useState("");
+  const [amount, setAmount] = useState("1");
+  const [comment, setComment] = useState("");
+  const [done, setDone] = useState<Done>({ kind: "none" });
+  const coins = parseCoins(amount);
+  const sender = from === "" ? list[0]?.address : from;
+  const isReady = sender !== undefined && parseAddress(to) !== undefined && coins !== undefined && coins > 0n;
+  const said = comment.trim() === "" ? {} : { comment: comment.trim() };
+  const ask = post(
+    "/localnet/signTransfer",
+    { from: sender, to: to.trim(), amount: amount.trim(), ...said },
+    readEnvelope<Signed>,
+  );
+  const attempt = async (act: (boc: string) => Promise<Done>) => {
+    setDone({ kind: "working" });
+    try {
+      setDone(await act((await run(ask)).boc));
+    } catch (error) {
+      if (!(error instanceof AskError)) throw error;
+      setDone({ kind: "bad", said: error.message });
+    }
+  };
+  const send = () => attempt(sendSigned);
+  const emulate = () =>
+    attempt(async (boc) => {
+      navigate(`/emulate?boc=${encodeURIComponent(boc)}`);
+      return { kind: "none" };
+    });
+  return (
+    <Panel title="Transfer" from={isReady ? [ask] : []} note="From a funded wallet; the server signs.">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) void send();
+        }}
+      >
+        <label class="field">
+          From
+          <select value={sender} onChange={({ currentTarget }) => setFrom(currentTarget.value)}>
+            {list.map(({ name, address, version }) => (
+              <option key={address} value={address}>
+                {name}, {version}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Field label="To" value={to} onChange={setTo} placeholder="UQ…" />
+        <Field label="Amount" value={amount} onChange={setAmount} placeholder="coins" />
+        <Field label="Comment" value={comment} onChange={setComment} placeholder="none" />
+        <div class="line">
+          <button type="submit" class="primary" disabled={!isReady || done.kind === "working"}>
+            Send
+          </button>
+          <button type="button" disabled={!isReady || done.kind === "working"} onClick={() => void emulate()}>
+            Emulate first
+          </button>
+        </div>
+      </form>
+      <Said done={done} />
+    </Panel>
+  );
+}
+
+async function sendSigned(boc: string): Promise<Done> {
+  const { message_hash: hash, message_hash_norm: norm } = await run(postV3("message", { boc }));
+  return {
+    kind: "good",
+    said: (
+      <>
+        It is sent. <a href={href(`/tx/${hashInPath(norm ?? hash)}`)}>See the transaction</a>
+      </>
+    ),
+  };
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Field({ label, value, placeholder, onChange }: FieldProps) {
+  return (
+    <label class="field">
+      {label}
+      <input
+        value={value}
+        spellcheck={false}
+        autocomplete="off"
+        placeholder={placeholder}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </label>
+  );
+}

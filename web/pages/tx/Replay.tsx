@@ -1,0 +1,85 @@
+import { useState } from "preact/hooks";
+import { v2 } from "../../api/ask.ts";
+import type { Transaction, V2Answer } from "../../api/types.ts";
+import { useAsk } from "../../api/useAsk.ts";
+import { formatCount } from "../../format/coins.ts";
+import { describeExit } from "../../format/exitCodes.ts";
+import { Await, Empty, Facts, Panel } from "../../parts/Panel.tsx";
+import { Badge } from "../../parts/values.tsx";
+import { Steps } from "./Steps.tsx";
+
+export type Replayed = V2Answer<"replayTransaction">;
+
+const size = 100;
+
+/** Where in the run the reader is: the page of steps, and the step whose stack is shown. */
+interface Position {
+  readonly from: number;
+  readonly step: number | undefined;
+}
+
+/** Runs the transaction again on the state before it, and shows the run step by step. */
+export function Replay({ transaction }: { readonly transaction: Transaction }) {
+  const [position, setPosition] = useState<Position>();
+  const { account: address, lt, hash } = transaction;
+  const ask =
+    position === undefined
+      ? undefined
+      : v2("replayTransaction", { address, lt, hash, from: position.from, limit: size });
+  const loaded = useAsk(ask);
+  const show = (step: number) => setPosition({ from: Math.floor(step / size) * size, step });
+  return (
+    <Panel
+      title="Replay"
+      from={[ask]}
+      note="Runs the transaction again on the proved state before it, and compares the result with the chain."
+    >
+      {position === undefined ? (
+        <button type="button" class="primary" onClick={() => setPosition({ from: 0, step: undefined })}>
+          Run it again
+        </button>
+      ) : (
+        <Await of={loaded}>
+          {(replayed) => (
+            <>
+              <Verdict replayed={replayed} />
+              {replayed.total_steps === 0 ? (
+                <Empty>No code ran.</Empty>
+              ) : (
+                <Steps
+                  replayed={replayed}
+                  size={size}
+                  from={position.from}
+                  chosen={position.step}
+                  onChoose={show}
+                  onMove={(from) => setPosition({ from, step: undefined })}
+                />
+              )}
+            </>
+          )}
+        </Await>
+      )}
+    </Panel>
+  );
+}
+
+function Verdict({ replayed }: { readonly replayed: Replayed }) {
+  const { is_equal: isEqual, reason, exit_code: exitCode, gas_used: gas, gas_by_family: families } = replayed;
+  const listed = families.map(({ family, gas: own }) => `${family} ${formatCount(own)}`).join(", ");
+  return (
+    <Facts
+      facts={[
+        [
+          "Result",
+          <>
+            <Badge tone={isEqual ? "good" : "bad"}>{isEqual ? "equal" : "different"}</Badge>{" "}
+            {isEqual ? "The run makes the same transaction, by its hash." : (reason ?? "The run makes another one.")}
+          </>,
+        ],
+        exitCode !== null && ["Exit code", describeExit(exitCode, [])],
+        ["Steps", formatCount(replayed.total_steps)],
+        ["Gas", `${formatCount(gas)}${listed === "" ? "" : `: ${listed}`}`, "By family of instructions"],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,206 @@
+import { href } from "../../app/router.ts";
+import { formatCount } from "../../format/coins.ts";
+import { shorten } from "../../format/hash.ts";
+import type { Replayed } from "./Replay.tsx";
+
+type Step = Replayed["steps"][number];
+type Value = Step["stack"][number];
+
+interface Props {
+  readonly replayed: Replayed;
+  readonly size: number;
+  readonly from: number;
+  readonly chosen: number | undefined;
+  readonly onChoose: (step: number) => void;
+  readonly onMove: (from: number) => void;
+}
+
+/** The steps of a run, a page of them, and the stack of the chosen one. */
+export function Steps({ replayed, size, from, chosen, onChoose, onMove }: Props) {
+  const { steps, total_steps: total, failed_step: failed, cells } = replayed;
+  const shown = steps.find(({ index }) => index === chosen);
+  const last = Math.floor((total - 1) / size) * size;
+  return (
+    <>
+      <nav class="line steps-bar" aria-label="Steps">
+        <button type="button" disabled={from === 0} onClick={() => onMove(0)}>
+          First
+        </button>
+        <button type="button" disabled={from === 0} onClick={() => onMove(from - size)}>
+          Back
+        </button>
+        <span class="muted number">
+          {formatCount(from + 1)} to {formatCount(from + steps.length)} of {formatCount(total)}
+        </span>
+        <button type="button" disabled={from >= last} onClick={() => onMove(from + size)}>
+          On
+        </button>
+        <button type="button" disabled={from >= last} onClick={() => onMove(last)}>
+          Last
+        </button>
+        {failed !== null && (
+          <button type="button" class="primary" onClick={() => onChoose(failed)}>
+            Go to the failing step
+          </button>
+        )}
+      </nav>
+      <div class="scroll steps" tabIndex={0} role="region" aria-label="Steps of the run">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" class="right">
+                Step
+              </th>
+              <th scope="col">Operation</th>
+              <th scope="col" class="right">
+                Gas
+              </th>
+              <th scope="col" class="right">
+                Used before
+              </th>
+              <th scope="col">Stack before, top last</th>
+            </tr>
+          </thead>
+          <tbody>
+            {steps.map((step) => (
+              <Row
+                key={step.index}
+                step={step}
+                isFailed={step.index === failed}
+                isChosen={step.index === chosen}
+                onChoose={onChoose}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown !== undefined && <Stack step={shown} cells={cells} />}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly step: Step;
+  readonly isFailed: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: (step: number) => void;
+}
+
+function Row({ step, isFailed, isChosen, onChoose }: RowProps) {
+  return (
+    <tr
+      class={[isFailed ? "failed" : "", isChosen ? "chosen" : ""].join(" ").trim() || undefined}
+      ref={(row: HTMLTableRowElement | null) => {
+        if (isChosen) row?.scrollIntoView({ block: "nearest" });
+      }}
+    >
+      <td class="right">
+        <button
+          type="button"
+          class="quiet number"
+          aria-pressed={isChosen}
+          aria-label={`Stack of step ${step.index + 1}`}
+          onClick={() => onChoose(step.index)}
+        >
+          {step.index + 1}
+        </button>
+      </td>
+      <td>
+        <code>{step.operation}</code>
+      </td>
+      <td class="right number">{step.gas}</td>
+      <td class="right number">{formatCount(step.gas_used)}</td>
+      <td>
+        <code class="brief">{briefStack(step)}</code>
+      </td>
+    </tr>
+  );
+}
+
+const mostBrief = 4;
+
+function briefStack({ stack, stack_depth: depth }: Step): string {
+  const top = stack.slice(-mostBrief).map(briefValue);
+  return depth > mostBrief ? `… ${top.join(" ")}` : top.join(" ");
+}
+
+function briefValue(value: Value): string {
+  switch (value.type) {
+    case "int":
+      return (value.value ?? "").length > 24 ? shorten(value.value ?? "", 10, 8) : (value.value ?? "");
+    case "null":
+      return "null";
+    case "tuple":
+      return `tuple(${value.length ?? 0})`;
+    case "cont":
+      return "cont";
+    default:
+      return `${value.type}{${shorten(value.bits ?? "", 8, 4)}}`;
+  }
+}
+
+/** Every value of the stack before a step, the top first. */
+function Stack({ step, cells }: { readonly step: Step; readonly cells: Replayed["cells"] }) {
+  const { stack, stack_depth: depth, index, operation } = step;
+  return (
+    <div class="stack" role="status">
+      <h3>
+        Stack before step {index + 1}, <code>{operation}</code>
+      </h3>
+      <p class="small muted">
+        {depth === 0 ? "It is empty." : `${depth} value${depth === 1 ? "" : "s"}, the top first.`}
+        {depth > stack.length && ` The lower ${depth - stack.length} are not shown.`}
+      </p>
+      <ol class="rows">
+        {stack.toReversed().map((value, at) => (
+          <li key={at}>
+            <ValueView value={value} cells={cells} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function ValueView({ value, cells }: { readonly value: Value; readonly cells: Replayed["cells"] }) {
+  switch (value.type) {
+    case "int":
+      return <code class="bits">{value.value}</code>;
+    case "null":
+      return <span class="muted">null</span>;
+    case "cont":
+      return <span class="muted">a continuation: code to run later</span>;
+    case "tuple":
+      return (
+        <span>
+          tuple of {value.length}
+          <ul>
+            {((value.items ?? []) as readonly Value[]).map((item, at) => (
+              <li key={at}>
+                <ValueView value={item} cells={cells} />
+              </li>
+            ))}
+          </ul>
+        </span>
+      );
+    default:
+      return <CellValue value={value} cells={cells} />;
+  }
+}
+
+/** A cell, or a part of one, with the way into the inspector. */
+function CellValue({ value, cells }: { readonly value: Value; readonly cells: Replayed["cells"] }) {
+  const boc = cells.find(({ hash }) => hash === value.hash)?.boc;
+  return (
+    <span>
+      {value.type}, {((value.refs ?? 0) === 1 && "1 reference") || `${value.refs ?? 0} references`}
+      {boc !== undefined && boc.length < 6_000 && (
+        <>
+          {" "}
+          <a href={href(`/cell?boc=${encodeURIComponent(boc)}`)}>Open in the cell inspector</a>
+        </>
+      )}
+      <code class="bits">{value.bits === "" ? "no bits" : value.bits}</code>
+    </span>
+  );
+}
