@@ -32,14 +32,14 @@ describe("the house", () => {
     expect(inspectHouse(readTree())).toEqual([]);
   });
 
-  it("excuses no file from the measure that is gone or short", () => {
+  it("exempts no file from the line limit that is missing or short", () => {
     const tree = readTree();
     for (const path of longLists.keys()) expect(tree.get(path)?.split("\n").length ?? 0).toBeGreaterThan(400);
   });
 });
 
 describe("floors", () => {
-  it("allow the own room and every lower floor, and nothing else", () => {
+  it("allow the same room and every lower floor, and nothing else", () => {
     for (const [from, own] of Object.entries(floors)) {
       for (const [to, other] of Object.entries(floors)) {
         const found = inspectOne(`src/${from}/a.ts`, `import { b } from "../${to}/b.ts";\nb();\n`);
@@ -65,7 +65,7 @@ describe("floors", () => {
     `const text = \`\${a} \${await import("../api/b.ts")}\`;`,
     'const a = /["\'`]/.test(b);\nimport { b } from "../api/b.ts";',
     'const half = a / 2;\nimport { b } from "../api/b.ts"; const c = 1 / 2;',
-  ])("see an import written as %j", (source) => {
+  ])("detect an import written as %j", (source) => {
     expect(inspectOne("src/chain/a.ts", source)).toEqual(["floor: chain imports upwards from api: src/api/b.ts"]);
   });
 
@@ -80,7 +80,7 @@ describe("floors", () => {
     expect(inspectOne("src/chain/a.ts", source)).toEqual([]);
   });
 
-  it("refuse an import that cannot be known, one from outside, and a file in no room", () => {
+  it("reject a computed import, one from outside, and a file outside the rooms", () => {
     expect(inspectOne("src/chain/a.ts", "await import(name);")).toEqual(["floor: imports a computed path"]);
     expect(inspectOne("src/lib/a.ts", 'import { b } from "../../test/kit/b.ts";')).toEqual([
       "floor: lib imports from outside src: test/kit/b.ts",
@@ -91,7 +91,7 @@ describe("floors", () => {
 });
 
 describe("import cycles", () => {
-  it("are refused, between types too, each reported once by its shortest path", () => {
+  it("are rejected, also between types, each reported once by its shortest path", () => {
     const files = {
       "src/cell/a.ts": 'import { b } from "./b.ts";\nexport const a = b;',
       "src/cell/b.ts": 'import type { C } from "./c.ts";\nexport const b = 1;',
@@ -105,7 +105,7 @@ describe("import cycles", () => {
     expect(cycles({ ...files, "src/cell/c.ts": "export type C = 1;" })).toEqual([]);
   });
 
-  it("of one file with itself are refused", () => {
+  it("of one file with itself are rejected", () => {
     expect(inspectOne("src/cell/a.ts", 'import { a } from "./a.ts";\nexport const b = a;')).toEqual([
       "cycle: src/cell/a.ts → src/cell/a.ts",
     ]);
@@ -115,7 +115,7 @@ describe("import cycles", () => {
 describe("an internal folder", () => {
   const source = (path: string) => `import { x } from "${path}";\nexport const a = x;`;
 
-  it("is open to its parent and closed to all others, tests included", () => {
+  it("is open to its parent and closed to all others, including tests", () => {
     expect(inspectOne("src/cell/a.ts", source("./internal/x.ts"))).toEqual([]);
     expect(inspectOne("src/cell/internal/y.ts", source("./x.ts"))).toEqual([]);
     expect(inspectOne("src/model/a.ts", source("../cell/internal/x.ts"))).toEqual([
@@ -131,7 +131,7 @@ describe("an internal folder", () => {
 });
 
 describe("the fast path", () => {
-  it("is known to its folder only", () => {
+  it("may be imported only from its folder", () => {
     const source = 'import { toByteText } from "../http/byteText.ts";';
     expect(inspectOne("src/api/http/a.ts", source)).toEqual([]);
     expect(inspectOne("src/api/v2/a.ts", source)).toEqual([
@@ -143,7 +143,7 @@ describe("the fast path", () => {
 describe("a barrel file", () => {
   const refused = ["barrel: import the declaring file instead"];
 
-  it("is refused by its name or by what it does", () => {
+  it("is rejected by its name or by its content", () => {
     expect(inspectOne("src/cell/index.ts", "export const a = 1;")).toEqual(refused);
     expect(inspectOne("src/cell/all.ts", '/** All. */\nexport * from "./a.ts";\nexport { b } from "./b.ts";')).toEqual(
       refused,
@@ -152,13 +152,13 @@ describe("a barrel file", () => {
     expect(inspectOne("src/cell/all.ts", 'export type { B } from "./b.ts";')).toEqual(refused);
   });
 
-  it("is not one when it has something of its own", () => {
+  it("is allowed if it declares something", () => {
     expect(inspectOne("src/cell/a.ts", 'export { b } from "./b.ts";\nexport const a = 1;')).toEqual([]);
     expect(inspectOne("src/app/a.ts", 'import "./b.ts";')).toEqual([]);
   });
 });
 
-describe("what belongs to one place only", () => {
+describe("restricted imports and calls", () => {
   const cases: readonly [what: string, home: string, sources: readonly string[]][] = [
     [
       "the HTTP framework",
@@ -229,7 +229,7 @@ describe("what belongs to one place only", () => {
   ];
 
   describe.each(cases)("%s", (what, home, sources) => {
-    it.each(sources)("is refused elsewhere: %s", (source) => {
+    it.each(sources)("are rejected elsewhere: %s", (source) => {
       for (const path of ["src/app/other.ts", "src/cell/other.ts"]) {
         expect(
           inspectOne(path, source).filter((found) => found.startsWith(`only here: ${what} may be used only in`)),
@@ -237,7 +237,7 @@ describe("what belongs to one place only", () => {
       }
     });
 
-    it.each(sources)("is at home in its place: %s", (source) => {
+    it.each(sources)("are allowed in their place: %s", (source) => {
       expect(inspectOne(home, source)).toEqual([]);
     });
   });
@@ -251,7 +251,7 @@ describe("what belongs to one place only", () => {
     "const date = toDate(5);",
     'import { createHash } from "node:crypto";',
     "random.int(5);",
-  ])("is not seen where it is not: %s", (source) => {
+  ])("are not detected where there are none: %s", (source) => {
     expect(inspectOne("src/chain/a.ts", source)).toEqual([]);
   });
 });
@@ -268,7 +268,7 @@ describe("packages", () => {
     },
   );
 
-  it("used in src stand among the dependencies", () => {
+  it("used in src are declared as dependencies", () => {
     const files = {
       "package.json":
         '{"dependencies":{"pino":"1"},"optionalDependencies":{"ioredis":"1"},"devDependencies":{"left-pad":"1"}}',
@@ -279,8 +279,8 @@ describe("packages", () => {
   });
 });
 
-describe("the measure", () => {
-  it("lets a file have 400 lines and not one more", () => {
+describe("the line limit", () => {
+  it("allows 400 lines and no more", () => {
     expect(inspectOne("src/lib/a.ts", "f();\n".repeat(400))).toEqual([]);
     expect(inspectOne("src/lib/a.ts", "f();\n".repeat(401))).toEqual(["measure: has 401 lines, limit 400"]);
     expect(inspectOne("test/lib/a.test.ts", "f();\n".repeat(401))).toEqual([]);
@@ -291,7 +291,7 @@ describe("an export", () => {
   const unused = (files: Readonly<Record<string, string>>) =>
     inspect(files).filter((found) => found.startsWith("export "));
 
-  it("that is unused is refused, and one that only tests use belongs to test/kit", () => {
+  it("that is unused is rejected, and one that only tests use belongs to test/kit", () => {
     const files = {
       "src/lib/a.ts": "export const a = 1;\nexport function b(): void {}\nexport type C = 1;",
       "test/lib/a.test.ts": 'import { b, type C } from "../../src/lib/a.ts";',
@@ -303,7 +303,7 @@ describe("an export", () => {
     ]);
   });
 
-  it("is used by an import, a list of its own file, a namespace or dynamic import, and a program outside", () => {
+  it("is used by an import, a list of its own file, a namespace or dynamic import, and an outside program", () => {
     const files = {
       "package.json": '{"exports":{"./client":{"types":"./dist/api/client.d.ts","default":"./dist/api/client.js"}}}',
       "src/lib/a.ts": "export const a = 1;\nexport const b = 2;\nexport const all = [b];",
@@ -359,7 +359,7 @@ describe("an exported name", () => {
 });
 
 describe("a folder", () => {
-  it("may have 25 files and not one more", () => {
+  it("may have at most 25 files", () => {
     const files = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`test/lib/${at}.test.ts`, "f();"]));
     expect(inspect(files(25))).toEqual([]);
@@ -371,7 +371,7 @@ describe("braces", () => {
   const judge = (source: string) =>
     findWrongBodies("a.ts", source).map(({ start, end, needsBraces }) => [source.slice(start, end), needsBraces]);
 
-  it("stand around every body that takes more than one line, and around no other", () => {
+  it("are around every body of more than one line, and around no other", () => {
     const wrong = [...readTree()]
       .filter(([path]) => path.endsWith(".ts"))
       .flatMap(([path, source]) => findWrongBodies(path, source).map(({ start }) => [path, source.slice(0, start)]))
@@ -379,13 +379,13 @@ describe("braces", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("are refused around one statement on one line", () => {
+  it("are rejected around one statement on one line", () => {
     expect(judge("if (a) {\n  b();\n}")).toEqual([["{\n  b();\n}", false]]);
     expect(judge("for (const a of b) {\n  c(a);\n}")).toEqual([["{\n  c(a);\n}", false]]);
     expect(judge("if (a) b();\nfor (;;) c();\nwhile (d) e();")).toEqual([]);
   });
 
-  it("are demanded around a body of more lines, and around the other branches of its if", () => {
+  it("are required around a body of more lines, and around the other branches of its if", () => {
     expect(judge("if (a)\n  b(\n    c,\n  );")).toEqual([["b(\n    c,\n  );", true]]);
     expect(judge("if (a) b();\nelse if (c) {\n  d();\n  e();\n} else f();")).toEqual([
       ["b();", true],
@@ -393,7 +393,7 @@ describe("braces", () => {
     ]);
   });
 
-  it("may stay around a comment, a declaration and an if that is alone", () => {
+  it("may stay around a comment, a declaration and a single if", () => {
     expect(judge("if (a) {\n  // why\n  b();\n}")).toEqual([]);
     expect(judge("if (a) {\n  const b = c;\n}")).toEqual([]);
     expect(judge("if (a) {\n  if (b) c();\n} else {\n  if (d) e();\n}")).toEqual([]);

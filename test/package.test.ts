@@ -88,7 +88,7 @@ function diskBytes(path: string): number {
 }
 
 describe("the package tongate", () => {
-  it("has the program, its documents and samples, and no maps that point nowhere", () => {
+  it("has the program, its documents and samples, and no dangling source maps", () => {
     const files = pathsOf(tongate);
     const needed = ["README.md", "OPERATING.md", "CHANGELOG.md", "LICENSE", "docs/start.md", "deploy/Dockerfile"];
     const built = [
@@ -109,7 +109,7 @@ describe("the package tongate", () => {
     expect(linked.filter((path) => !forClones.has(path) && !existsSync(join(tongate, path)))).toEqual([]);
   });
 
-  it("installs without a warning, an install script, or a package that Node 20 does not suit", () => {
+  it("installs without a warning, an install script, or a package that does not support Node 20", () => {
     expect(warnings.get("tongate")).toBe("");
     const manifests = pathsOf(join(server, "node_modules")).filter((path) =>
       /^(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+\/package\.json$/.test(path),
@@ -128,12 +128,12 @@ describe("the package tongate", () => {
     expect(tooNew.map(({ path, engines }) => `${path} ${engines.node}`)).toEqual([]);
   });
 
-  it("takes at most 70 MB of disk, with everything that it needs", () => {
+  it("takes at most 70 MB of disk with all dependencies", () => {
     // Measured like `du`, over the node_modules of `npm install --omit=dev` with the tarball in an empty folder.
     expect(diskBytes(join(server, "node_modules")) / 1e6).toBeLessThan(70);
   });
 
-  it("starts by npx as its README says, and answers the requests of the README", async () => {
+  it("starts by npx like in its README, and answers the requests of the README", async () => {
     expect(service.output()).toMatch(/^Funded wallets.*^ +10 /ms);
     const { stdout } = await run("npx", ["tongate", "version"], server, environment(server));
     expect(stdout).toBe(`${JSON.parse(readFileSync(join(tongate, "package.json"), "utf8")).version}\n`);
@@ -147,7 +147,7 @@ describe("the package tongate", () => {
     );
   });
 
-  it("serves the pages that were built", async () => {
+  it("serves the built pages", async () => {
     const paths = ["/", "/explorer/", "/api/v2/", "/api/v3/", "/api/v2/static/swagger-ui-bundle.js", "/docs/start"];
     const answers = await Promise.all(paths.map((path) => fetch(`${service.origin}${path}`)));
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 200));
@@ -158,7 +158,7 @@ describe("the package tongate", () => {
 describe("the package tongate-client", () => {
   const blocks = () => readBlocks(join(client, "README.md"), ({ language }) => language === "ts");
 
-  it("installs alone, and has code, declarations, README and licence only", () => {
+  it("installs alone, and has only code, declarations, README and licence", () => {
     expect(warnings.get("tongate-client")).toBe("");
     expect(readdirSync(join(app, "node_modules")).filter((name) => !name.startsWith("."))).toEqual(["tongate-client"]);
     const files = pathsOf(client);
@@ -171,12 +171,12 @@ describe("the package tongate-client", () => {
     ]);
   });
 
-  it("runs in plain Node as its README says", () => runModules(blocks(), app));
+  it("runs in plain Node like in its README", () => runModules(blocks(), app));
 
   it.each([
     ["bundler", { module: "esnext", moduleResolution: "bundler" }],
     ["node16", { module: "node16", moduleResolution: "node16" }],
-  ])("compiles strictly with module resolution %s, and refuses wrong arguments", async (name, resolution) => {
+  ])("compiles strictly with module resolution %s, and rejects wrong arguments", async (name, resolution) => {
     const place = join(app, name);
     mkdirSync(place);
     const wrong = `import { createClient, createV3Client } from "tongate-client";
@@ -210,7 +210,7 @@ export const seqno: number = (await v2.getMasterchainInfo()).last.seqno;
     expect((await run(process.execPath, [compiler, "-p", place], app)).stdout).toBe("");
   });
 
-  it("is built by Vite without a setting or a warning, and runs in a browser", async () => {
+  it("is built by Vite without settings or warnings, and runs in a browser", async () => {
     const page = join(app, "page");
     mkdirSync(page);
     writeFileSync(

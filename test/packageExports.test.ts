@@ -25,7 +25,7 @@ function packagesOf(path: string, seen = new Set<string>()): readonly string[] {
   );
 }
 
-describe("what the package offers to other programs", () => {
+describe("the exports of the package", () => {
   it.each(modules)("$name has its code and its types from one source", ({ types, default: code }) => {
     expect(sourceOf(types)).toBe(sourceOf(code));
     expect(existsSync(join(root, sourceOf(code)))).toBe(true);

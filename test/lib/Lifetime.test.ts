@@ -9,7 +9,7 @@ function openLifetime(): Lifetime {
 }
 
 describe("a lifetime", () => {
-  it("lets work run while it is open and refuses it afterwards", async () => {
+  it("runs work while it is open and refuses it afterwards", async () => {
     const lifetime = openLifetime();
     expect(await lifetime.run(async () => 5)).toBe(5);
     expect(lifetime.isOpen).toBe(true);
@@ -19,7 +19,7 @@ describe("a lifetime", () => {
     expect({ isOpen: lifetime.isOpen, reason: lifetime.reason }).toEqual({ isOpen: false, reason: over });
   });
 
-  it("finishes what runs before it is closed, also what that begins", async () => {
+  it("finishes running work before it is closed, including work that it starts", async () => {
     const lifetime = openLifetime();
     const [first, second] = [deferred(), deferred()];
     const work = lifetime.run(async () => {
@@ -39,7 +39,7 @@ describe("a lifetime", () => {
     expect({ isClosed, running: lifetime.running }).toEqual({ isClosed: true, running: 0 });
   });
 
-  it("cancels what runs when it is destroyed, once, and keeps the first reason", async () => {
+  it("cancels running work when it is destroyed, once, and keeps the first reason", async () => {
     const lifetime = openLifetime();
     const reasons: Error[] = [];
     const stuck = lifetime.run(

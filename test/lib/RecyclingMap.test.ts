@@ -9,8 +9,8 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("clear" as const) }),
 );
 
-describe("a map for what comes and goes", () => {
-  it("does what the platform's map does, however much has gone", () => {
+describe("a map for short-lived entries", () => {
+  it("behaves like the platform's map, however many entries were deleted", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 400, size: "max" }), (steps) => {
         const [passing, model] = [new RecyclingMap<number, number>(), new Map<number, number>()];
@@ -35,7 +35,7 @@ describe("a map for what comes and goes", () => {
     );
   });
 
-  it("keeps what stays, in its order, while thousands pass", () => {
+  it("keeps remaining entries in order while thousands come and go", () => {
     const passing = new RecyclingMap<number, string>();
     passing.set(-1, "first");
     passing.set(-2, "second");

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { TurnBudget } from "../../src/lib/TurnBudget.ts";
 import { ManualClock } from "../kit/suite/ManualClock.ts";
 
-it("lets a turn go on until its time is used up, then gives way to timers", async () => {
+it("lets a turn continue until its time is used up, then yields to timers", async () => {
   const clock = new ManualClock();
   const budget = new TurnBudget(clock);
   expect(budget.yieldIfDue()).toBeUndefined();
@@ -10,7 +10,7 @@ it("lets a turn go on until its time is used up, then gives way to timers", asyn
   expect(budget.yieldIfDue()).toBeUndefined();
 });
 
-it("does not keep timers from firing, however many steps follow one another", async () => {
+it("does not delay timers, however many steps follow each other", async () => {
   const budget = new TurnBudget({ monotonic: () => performance.now() });
   let fired = false;
   setTimeout(() => {

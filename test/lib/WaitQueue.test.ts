@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { WaitQueue } from "../../src/lib/WaitQueue.ts";
 
-describe("a waiting line", () => {
-  it("gives to the first who came, and tells when nobody waits", async () => {
+describe("a wait queue", () => {
+  it("admits the first caller, and reports that nobody waits", async () => {
     const line = new WaitQueue<number>();
     const waiting = [line.wait(), line.wait()];
     expect([line.length, line.admit(1), line.admit(2), line.admit(3), line.length]).toEqual([2, true, true, false, 0]);
     expect(await Promise.all(waiting)).toEqual([1, 2]);
   });
 
-  it("lets go of whoever stops waiting, and passes over them", async () => {
+  it("removes callers that stop waiting, and skips them", async () => {
     const line = new WaitQueue<number>();
     const controller = new AbortController();
     const first = line.wait(controller.signal);
@@ -23,7 +23,7 @@ describe("a waiting line", () => {
     expect(line.length).toBe(0);
   });
 
-  it("sends everybody away with one reason, and can be waited in again", async () => {
+  it("rejects everybody with one reason, and can be used again", async () => {
     const line = new WaitQueue();
     const waiting = [line.wait(), line.wait()];
     const reason = new Error("closed");
@@ -34,7 +34,7 @@ describe("a waiting line", () => {
     await later;
   });
 
-  it("admits the caller with the lowest rank, of equal ones the first, and passes over those without a rank", async () => {
+  it("admits the caller with the lowest rank, of equal ones the first, and skips those without a rank", async () => {
     const queue = new WaitQueue<string>();
     const ranks: Readonly<Record<string, number>> = { a: 2, b: 1, c: 1 };
     const waiting = ["a", "b", "c", "d"].map((caller) => queue.wait(undefined, caller));

@@ -4,7 +4,7 @@ import { abortReason, onAbort, orAborted } from "../../src/lib/abort.ts";
 import { LibError } from "../../src/lib/libErrors.ts";
 
 describe("the reason of an abort", () => {
-  it("stays as it is when it has a code, and otherwise becomes a cause", () => {
+  it("stays unchanged if it has a code, and otherwise becomes a cause", () => {
     const coded = new LibError("lib/deadline", "too late");
     expect(abortReason(AbortSignal.abort(coded))).toBe(coded);
     expect(abortReason(AbortSignal.abort("stop"))).toMatchObject({ code: "lib/aborted", cause: "stop" });
@@ -24,7 +24,7 @@ describe("listening for an abort", () => {
     expect(seen).toEqual(["already", "happens"]);
   });
 
-  it("of hundreds at a time is no leak to the platform, and leaves nothing behind", async () => {
+  it("of hundreds at a time does not trigger the platform's leak warning, and leaves nothing behind", async () => {
     const warnings: string[] = [];
     const note = ({ name }: Error) => warnings.push(name);
     process.on("warning", note);
@@ -39,7 +39,7 @@ describe("listening for an abort", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("tells everybody, in their order, but those who stop meanwhile", () => {
+  it("notifies everybody in order, except those who stop meanwhile", () => {
     const controller = new AbortController();
     const seen: string[] = [];
     let stopThird = () => {};
@@ -59,7 +59,7 @@ describe("listening for an abort", () => {
 });
 
 describe("work or abort", () => {
-  it("gives whichever comes first", async () => {
+  it("settles with whichever comes first", async () => {
     const controller = new AbortController();
     await expect(orAborted(Promise.resolve(1), controller.signal)).resolves.toBe(1);
     await expect(orAborted(Promise.resolve(2))).resolves.toBe(2);

@@ -18,7 +18,7 @@ const anyBytes = fc.uint8Array({ maxLength: 100 });
 const inside = (bytes: Uint8Array) => concatBytes([Uint8Array.of(0xee), bytes, Uint8Array.of(0xdd)]).subarray(1, -1);
 
 describe("hex", () => {
-  it("comes back as the same bytes", () => {
+  it("round-trips bytes", () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect(fromHex(toHex(inside(bytes)))).toEqual(bytes);
@@ -31,17 +31,17 @@ describe("hex", () => {
     expect(fromHex("00ABff")).toEqual(Uint8Array.of(0, 0xab, 0xff));
   });
 
-  it.each(["0", "0g", "0x00", " 00", "00\n", "00 11", "é0"])("refuses %j", (text) => {
+  it.each(["0", "0g", "0x00", " 00", "00\n", "00 11", "é0"])("rejects %j", (text) => {
     expect(refusalCode(() => fromHex(text))).toBe("lib/hex");
   });
 
-  it("refuses a long text without repeating all of it", () => {
+  it("rejects a long text without repeating all of it", () => {
     expect(() => fromHex("z".repeat(100_000))).toThrow(/^not hex: "z{80}… \(100000 characters\)"$/);
   });
 });
 
 describe("base64", () => {
-  it("comes back as the same bytes", () => {
+  it("round-trips bytes", () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect(fromBase64(toBase64(inside(bytes)))).toEqual(bytes);
@@ -54,7 +54,7 @@ describe("base64", () => {
   });
 
   it.each(["A", "AA", "AAA", "A===", "AAAA=", "-_8=", "+/8= ", "+/8=\n", "A A=", "AB==", "+/9="])(
-    "refuses %j",
+    "rejects %j",
     (text) => {
       expect(refusalCode(() => fromBase64(text))).toBe("lib/base64");
     },
@@ -62,7 +62,7 @@ describe("base64", () => {
 });
 
 describe("base64url", () => {
-  it("comes back as the same bytes", () => {
+  it("round-trips bytes", () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect(fromBase64Url(toBase64Url(inside(bytes)))).toEqual(bytes);
@@ -70,13 +70,13 @@ describe("base64url", () => {
     );
   });
 
-  it("has the URL-safe alphabet and no padding, but may be read with whole padding", () => {
+  it("has the URL-safe alphabet and no padding, but accepts full padding", () => {
     expect(toBase64Url(Uint8Array.of(0xfb, 0xff))).toBe("-_8");
     expect(fromBase64Url("-_8=")).toEqual(Uint8Array.of(0xfb, 0xff));
     expect(fromBase64Url("-w==")).toEqual(Uint8Array.of(0xfb));
   });
 
-  it.each(["A", "+/8", "-_9", "-w=", "-w===", "-_8==", "AAAA=", "-_8\n"])("refuses %j", (text) => {
+  it.each(["A", "+/8", "-_9", "-w=", "-w===", "-_8==", "AAAA=", "-_8\n"])("rejects %j", (text) => {
     expect(refusalCode(() => fromBase64Url(text))).toBe("lib/base64");
   });
 });
@@ -97,7 +97,7 @@ describe("bytes", () => {
     );
   });
 
-  it("are ordered by the first that differs, then by length", () => {
+  it("are ordered by the first difference, then by length", () => {
     const sorted = ["", "00", "0001", "01", "7fff", "80", "ff"].map(fromHex);
     expect([...sorted].reverse().sort(compareBytes)).toEqual(sorted);
   });

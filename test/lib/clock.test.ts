@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
 
 describe("the system clock", () => {
-  it("tells the machine's time and never goes back", () => {
+  it("reports the machine's time and never goes back", () => {
     const before = Date.now();
     const told = systemClock.now();
     expect([before <= Math.ceil(told), Math.floor(told) <= Date.now()]).toEqual([true, true]);
@@ -21,7 +21,7 @@ describe("the system clock", () => {
     expect(fired).toEqual(["first"]);
   });
 
-  it("does not fire at once for a delay longer than the platform keeps", async () => {
+  it("does not fire at once for a delay above the platform's limit", async () => {
     const fired: string[] = [];
     const cancel = systemClock.timer(2 ** 40, () => fired.push("too early"));
     await systemClock.sleep(5);
@@ -29,7 +29,7 @@ describe("the system clock", () => {
     expect(fired).toEqual([]);
   });
 
-  it("asks the platform for no delay below zero", async () => {
+  it("never passes a negative delay to the platform", async () => {
     const platform = vi.spyOn(globalThis, "setTimeout");
     await systemClock.sleep(-0.5);
     const delaysMs = platform.mock.calls.map(([, delayMs]) => delayMs ?? 0);

@@ -19,7 +19,7 @@ describe("checksums", () => {
     expect([crc16(check), crc32(check), crc32c(check)]).toEqual([0x31c3, 0xcbf43926, 0xe3069283]);
   });
 
-  it("of nothing are zero", () => {
+  it("of no bytes are zero", () => {
     const nothing = new Uint8Array(0);
     expect([crc16(nothing), crc32(nothing), crc32c(nothing)]).toEqual([0, 0, 0]);
   });

@@ -24,7 +24,7 @@ describe("a deadline", () => {
     expect(withDeadline(clock, 100, parent.signal).signal.aborted).toBe(true);
   });
 
-  it("leaves nothing behind and stays quiet once disposed of", async () => {
+  it("leaves nothing behind and does not fire once disposed", async () => {
     const clock = new ManualClock();
     const parent = new AbortController();
     const deadline = withDeadline(clock, 100, parent.signal);
@@ -37,14 +37,14 @@ describe("a deadline", () => {
 });
 
 describe("work under a deadline", () => {
-  it("gives its outcome and leaves no timer", async () => {
+  it("returns its result and leaves no timer", async () => {
     const clock = new ManualClock();
     await expect(runWithin(clock, 100, async ({ remainingMs }) => remainingMs())).resolves.toBe(100);
     await expect(runWithin(clock, 100, () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
     expect(clock.waiting).toBe(0);
   });
 
-  it("aborts at its deadline, and is not begun when the parent has already aborted", async () => {
+  it("aborts at its deadline, and does not start if the parent has already aborted", async () => {
     const clock = new ManualClock();
     const work = runWithin(clock, 100, ({ signal }) => clock.sleep(500, signal));
     const refused = expect(work).rejects.toMatchObject({ code: "lib/deadline" });

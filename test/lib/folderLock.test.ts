@@ -22,7 +22,7 @@ describe("a taken folder", () => {
   });
 
   it.each(["", "nonsense", "999999999 1\n", `${process.pid} another-start\n`])(
-    "is free when its lock says %j",
+    "is free if its lock has the content %j",
     (text) => {
       writeFileSync(join(folder, "lock"), text);
       expect(takeFolder(folder).kind).toBe("taken");

@@ -28,7 +28,7 @@ class SlowCall {
 }
 
 describe("calls in flight", () => {
-  it("are one when they are identical, and nothing is kept after the answer", async () => {
+  it("are deduplicated if identical, and nothing is kept after the answer", async () => {
     const inflight = new Inflight<string, string>();
     const call = new SlowCall();
     const all = Array.from({ length: 100 }, () => inflight.share("key", call.ask));
@@ -43,7 +43,7 @@ describe("calls in flight", () => {
     await expect(next).resolves.toBe("fresh");
   });
 
-  it("stay apart when their keys differ", () => {
+  it("stay separate if their keys differ", () => {
     const inflight = new Inflight<string, string>();
     const call = new SlowCall();
     void inflight.share("one", call.ask);
@@ -51,7 +51,7 @@ describe("calls in flight", () => {
     expect([call.started, inflight.size]).toEqual([2, 2]);
   });
 
-  it("fail for all who wait, also when the work fails at once", async () => {
+  it("fail for all waiting callers, also if the work fails at once", async () => {
     const inflight = new Inflight<string, string>();
     const call = new SlowCall();
     const both = [inflight.share("key", call.ask), inflight.share("key", call.ask)];
@@ -65,7 +65,7 @@ describe("calls in flight", () => {
     expect(inflight.size).toBe(0);
   });
 
-  it("go on for the others when one who waits leaves", async () => {
+  it("continue for the others when one caller leaves", async () => {
     const inflight = new Inflight<string, string>();
     const call = new SlowCall();
     const leaver = new AbortController();
@@ -95,7 +95,7 @@ describe("calls in flight", () => {
     await expect(next).resolves.toBe("answer");
   });
 
-  it("are not begun for one who has already left", async () => {
+  it("do not start for a caller that has already left", async () => {
     const call = new SlowCall();
     const gone = new Inflight<string, string>().share("key", call.ask, AbortSignal.abort());
     await expect(gone).rejects.toMatchObject({ code: "lib/aborted" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findIp, findIpRange } from "../../src/lib/ip.ts";
 
-describe("an address of the Internet", () => {
+describe("an IP address", () => {
   it.each([
     ["1.2.3.4", 0x01020304n, 32],
     ["::ffff:1.2.3.4", 0x01020304n, 32],
@@ -30,11 +30,11 @@ describe("an address of the Internet", () => {
     "::1.2.3",
     "12345::",
     "1:2:3:4:5:6:7:8::",
-  ])("%j is none", (text) => {
+  ])("%j is not an address", (text) => {
     expect(findIp(text)).toBeUndefined();
   });
 
-  it("may stand for many", () => {
+  it("may be a range", () => {
     expect(findIpRange("10.0.0.0/8")).toEqual({ bits: 0x0a000000n, width: 32, length: 8 });
     expect(findIpRange("::1")).toEqual({ bits: 1n, width: 128, length: 128 });
     expect(["10.0.0.0/33", "10.0.0.0/x", "10.0.0.0/8/8", "x/8", "::/129"].map(findIpRange)).toEqual(

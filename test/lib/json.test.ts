@@ -7,7 +7,7 @@ import { refusalCode } from "../kit/suite/refusal.ts";
 const byHand = (text: string) => `[9007199254740993,${text}]`;
 
 describe("parsing JSON", () => {
-  it("gives what the platform gives, by either way", () => {
+  it("gives the same result as the platform, in both implementations", () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(2), (text, indent) => {
         const expected: unknown = JSON.parse(text);
@@ -18,7 +18,7 @@ describe("parsing JSON", () => {
     );
   });
 
-  it("keeps every digit of a whole number beyond 2^53 - 1, and gives a plain number up to it", () => {
+  it("keeps every digit of an integer above 2^53 - 1, and gives a plain number up to it", () => {
     expect(parseJson("[9007199254740991,-9007199254740991,9007199254740992,-9007199254740992]")).toEqual([
       9007199254740991,
       -9007199254740991,
@@ -37,7 +37,7 @@ describe("parsing JSON", () => {
     expect(parseJson("[1.5,1e30,1152921504606846976.0,-0,1E-7]")).toEqual([1.5, 1e30, 2 ** 60, -0, 1e-7]);
   });
 
-  it("treats __proto__ as a name like any other, and lets the last of equal names win", () => {
+  it("treats __proto__ as any other name, and lets the last of equal names win", () => {
     for (const text of [
       '{"__proto__":{"a":1},"__proto__":{"b":2}}',
       '{"__proto__":12345678901234567890,"__proto__":{"b":2}}',
@@ -88,13 +88,13 @@ describe("parsing JSON", () => {
     "12345678901234567890n",
     "{,}",
     "[,]",
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
     expect(refusalCode(() => parseJson(text))).toBe("lib/json");
     expect(refusalCode(() => parseJson(byHand(text)))).toBe("lib/json");
   });
 
-  it("accepts and refuses exactly what the platform does, for bent texts", () => {
+  it("accepts and rejects exactly the same mutated texts as the platform", () => {
     const bent = fc.tuple(fc.json(), fc.nat(), fc.constantFrom(...'{}[]",:\\ue01-.\n ')).map(([text, at, mark]) => {
       const place = at % (text.length + 1);
       return text.slice(0, place) + mark + text.slice(place + 1);
@@ -108,14 +108,14 @@ describe("parsing JSON", () => {
     );
   });
 
-  it("names the place of a mistake", () => {
+  it("reports the position of an error", () => {
     expect(() => parseJson('{\n  "a": 1,\n  "b": oops\n}')).toThrow(
       'bad JSON at line 3, column 8: "o" stands where a value should be',
     );
     expect(() => parseJson("[1")).toThrow("bad JSON at line 1, column 3: the text ends where `,` or `]` should be");
   });
 
-  it("refuses what is too deep, by the depth alone", () => {
+  it("rejects too deep values, by the depth alone", () => {
     const nest = (depth: number, inner: string) => "[".repeat(depth) + inner + "]".repeat(depth);
     expect(parseJson(nest(3, "1"), { maxDepth: 3 })).toEqual([[[1]]]);
     expect(refusalCode(() => parseJson(nest(4, "1"), { maxDepth: 3 }))).toBe("lib/json-depth");
@@ -124,7 +124,7 @@ describe("parsing JSON", () => {
     expect(refusalCode(() => parseJson('{"a":'.repeat(1_000_000)))).toBe("lib/json-depth");
   });
 
-  it("refuses what is too long, the text and a single number", () => {
+  it("rejects too long texts and too long numbers", () => {
     expect(refusalCode(() => parseJson("[1,2,3]", { maxLength: 6 }))).toBe("lib/json-size");
     expect(refusalCode(() => parseJson("9".repeat(1001)))).toBe("lib/json-size");
     expect(parseJson("9".repeat(1000))).toBe(10n ** 1000n - 1n);
@@ -132,7 +132,7 @@ describe("parsing JSON", () => {
 });
 
 describe("formatting JSON", () => {
-  it("writes what the platform writes", () => {
+  it("writes the same as the platform", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(formatJson(value as JsonInput)).toBe(JSON.stringify(value));
@@ -140,13 +140,13 @@ describe("formatting JSON", () => {
     );
   });
 
-  it("writes a bigint as a bare number that is read back whole", () => {
+  it("writes a bigint as a bare number that is read back exactly", () => {
     const value = { a: 12345678901234567890n, b: [-(2n ** 256n)], c: 1 };
     expect(formatJson({ ...value, left: undefined })).toBe(`{"a":12345678901234567890,"b":[${-(2n ** 256n)}],"c":1}`);
     expect(parseJson(formatJson(value))).toEqual(value);
   });
 
-  it("refuses what JSON cannot say and what holds itself", () => {
+  it("rejects values that JSON cannot represent, and cycles", () => {
     const circle: JsonInput[] = [];
     circle.push(circle);
     expect(refusalCode(() => formatJson(circle))).toBe("lib/json-depth");
@@ -171,7 +171,7 @@ function outcome(work: () => unknown): unknown {
   }
 }
 
-describe("a key that stands twice in one object", () => {
+describe("a duplicate key in one object", () => {
   const refused = { repeatedKeys: "refused" } as const;
   const texts = [
     '{"a":1,"a":2}',
@@ -181,12 +181,12 @@ describe("a key that stands twice in one object", () => {
     '{"a":1 , "b":2,"a" : 3}',
   ];
 
-  it.each(texts)("is refused where that is wished: %s", (text) => {
+  it.each(texts)("is rejected on request: %s", (text) => {
     expect(refusalCode(() => parseJson(text, refused))).toBe("lib/json");
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  it("is not seen where there is none", () => {
+  it("is not reported without one", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const once = JSON.stringify(JSON.parse(text));
@@ -197,7 +197,7 @@ describe("a key that stands twice in one object", () => {
   });
 });
 
-it("our own reader goes as deep as it is let, however deep it is called", () => {
+it("our own parser reaches its depth limit at any call depth", () => {
   const deep = `${"[".repeat(20_000)}9007199254740993${"]".repeat(20_000)}`;
   expect(Array.isArray(parseJson(deep, { maxDepth: 20_000 }))).toBe(true);
   expect(refusalCode(() => parseJson(deep, { maxDepth: 19_999 }))).toBe("lib/json-depth");

@@ -12,7 +12,7 @@ function setUp(level: LogLevel = "info") {
 const time = "1970-01-01T00:00:00.000Z";
 
 describe("the log", () => {
-  it("writes one JSON object a line, at its level and above", () => {
+  it("writes one JSON object per line, at its level and above", () => {
     const { lines, log } = setUp("warn");
     log.debug("unseen");
     log.info("unseen");
@@ -24,7 +24,7 @@ describe("the log", () => {
     ]);
   });
 
-  it("says nothing when silent", () => {
+  it("writes nothing when silent", () => {
     const { lines, log } = setUp("silent");
     log.error("unseen");
     expect(lines).toEqual([]);
@@ -80,7 +80,7 @@ describe("the log", () => {
     ]);
   });
 
-  it("cuts what is too deep or too long instead of failing", () => {
+  it("truncates too deep or too long values instead of failing", () => {
     const { lines, log } = setUp();
     const circle: Record<string, unknown> = { bytes: new Uint8Array(1000) };
     circle.self = circle;

@@ -42,7 +42,7 @@ const step = fc.oneof(
 const open = () => new Lru<number, number>({ maxBytes, sizeOf: (bytes) => bytes });
 
 describe("a bounded cache", () => {
-  it("does what its model does, whatever the steps", () => {
+  it("behaves like its model in any sequence of steps", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const cache = open();
@@ -60,7 +60,7 @@ describe("a bounded cache", () => {
     );
   });
 
-  it("counts hits, misses and evictions, and goes on counting after it is cleared", () => {
+  it("counts hits, misses and evictions, and keeps counting after it is cleared", () => {
     const cache = open();
     cache.set(1, 15);
     cache.set(2, 10);
@@ -72,7 +72,7 @@ describe("a bounded cache", () => {
     expect(cache.counters()).toEqual({ hits: 1, misses: 2, evictions: 1, entries: 0, bytes: 0 });
   });
 
-  it("forgets the old value when the new one is too heavy to keep", () => {
+  it("drops the old value if the new one is too large", () => {
     const cache = open();
     cache.set(1, 5);
     cache.set(2, 5);
@@ -80,7 +80,7 @@ describe("a bounded cache", () => {
     expect([cache.find(1), cache.find(2)]).toEqual([undefined, 5]);
   });
 
-  it.each([-1, Number.NaN])("refuses an entry that weighs %d", (bytes) => {
+  it.each([-1, Number.NaN])("rejects an entry of size %d", (bytes) => {
     expect(refusalCode(() => open().set(1, bytes))).toBe("lib/range");
   });
 });

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { formatMetric, Histogram } from "../../src/lib/metricsText.ts";
 
-describe("the text form of metrics", () => {
+describe("the text format of metrics", () => {
   it("has a help line, a type line, and a line for each value", () => {
     const text = formatMetric({
       name: "requests_total",
@@ -16,7 +16,7 @@ describe("the text form of metrics", () => {
     );
   });
 
-  it("escapes labels and help, and spells infinity as Prometheus does", () => {
+  it("escapes labels and help, and writes infinity like Prometheus", () => {
     const text = formatMetric({
       name: "a",
       kind: "gauge",
@@ -32,7 +32,7 @@ describe("the text form of metrics", () => {
     );
   });
 
-  it("counts in each bucket of a histogram what is not above its bound", () => {
+  it("counts the values up to the bound of each histogram bucket", () => {
     const histogram = new Histogram([0.5, 1]);
     for (const value of [0.25, 0.5, 1, 4]) histogram.add(value);
     expect(histogram.samples({ kind: "x" })).toEqual([

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { getOpenFileLimit } from "../../src/lib/openFileLimit.ts";
 
-it("the limit of open files is the one of the system", () => {
+it("the limit of open files is that of the system", () => {
   // A shell inherits the limit from this process.
   const said = execFileSync("/bin/sh", ["-c", "ulimit -Sn"], { encoding: "utf8" }).trim();
   expect(getOpenFileLimit()).toBe(said === "unlimited" ? Number.POSITIVE_INFINITY : Number(said));

@@ -7,7 +7,7 @@ import { refusalCode } from "../kit/suite/refusal.ts";
 const sample = (random: Random) => [toHex(random.bytes(5)), random.next(), random.int(1000), toHex(random.bytes(40))];
 
 describe("seeded randomness", () => {
-  it("is the same for the same seed and another for another", () => {
+  it("is the same for the same seed and different for another", () => {
     expect(sample(seededRandom("a"))).toEqual(sample(seededRandom("a")));
     expect(sample(seededRandom("a"))).not.toEqual(sample(seededRandom("b")));
     expect(sample(seededRandom(7))).toEqual(sample(seededRandom("7")));
@@ -29,7 +29,7 @@ describe.each([
   ["system", () => systemRandom],
   ["seeded", () => seededRandom("range")],
 ] as const)("%s randomness", (_name, make) => {
-  it("gives as many bytes as asked, in memory of their own", () => {
+  it("returns the requested number of bytes, in their own memory", () => {
     const random = make();
     fc.assert(
       fc.property(fc.nat(200), (length) => {
@@ -50,7 +50,7 @@ describe.each([
     expect(random.int(1)).toBe(0);
   });
 
-  it.each([0, -1, 1.5, 2 ** 48, Number.NaN])("refuses %d as the limit of a whole number", (max) => {
+  it.each([0, -1, 1.5, 2 ** 48, Number.NaN])("rejects %d as the limit of an integer", (max) => {
     expect(refusalCode(() => make().int(max))).toBe("lib/range");
   });
 });

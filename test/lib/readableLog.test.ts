@@ -11,20 +11,20 @@ function setUp() {
 }
 
 describe("the log at a terminal", () => {
-  it("tells when, what, and the rest by name", () => {
+  it("writes time, message, and the rest by name", () => {
     const { lines, log } = setUp();
     log.child({ network: "localnet" }).info("the index follows", { seqno: 5, from: "a b", none: undefined });
     expect(lines).toEqual(['01:02:03  the index follows  network=localnet  seqno=5  from="a b"\n']);
   });
 
-  it("says how bad a line is when it is", () => {
+  it("marks the level of warnings and errors", () => {
     const { lines, log } = setUp();
     log.warn("slow");
     log.error("gone", { servers: [1, 2] });
     expect(lines).toEqual(["01:02:03  warn: slow\n", "01:02:03  error: gone  servers=[1,2]\n"]);
   });
 
-  it("tells errors by code and message, and what was beneath them", () => {
+  it("writes errors by code and message, with their causes", () => {
     const { lines, log } = setUp();
     const error = new LibError("lib/hex", "not hex", { cause: new Error("beneath") });
     log.error("failed", { error, apiKey: "k" });

@@ -20,15 +20,15 @@ function setUp(failures: readonly unknown[], overrides: Partial<RetryOptions> = 
   return { clock, triedAt, outcome };
 }
 
-describe("trying again", () => {
-  it("goes on until it succeeds, waiting longer each time up to a bound", async () => {
+describe("retrying", () => {
+  it("continues until it succeeds, with growing waits up to a limit", async () => {
     const { clock, triedAt, outcome } = setUp([remote(), remote(), remote()]);
     await clock.advance(10_000);
     await expect(outcome).resolves.toBe("done");
     expect(triedAt).toEqual([0, 100, 300, 550]);
   });
 
-  it("throws the last failure when the attempts are used up", async () => {
+  it("throws the last failure after all attempts", async () => {
     const last = remote();
     const { clock, triedAt, outcome } = setUp([remote(), last], { attempts: 2 });
     const refused = expect(outcome).rejects.toBe(last);
@@ -37,7 +37,7 @@ describe("trying again", () => {
     expect(triedAt).toEqual([0, 100]);
   });
 
-  it("does not repeat failures that are not the other side's fault, unless requested", async () => {
+  it("does not retry failures that are not the other side's fault, unless requested", async () => {
     const mine = new LibError("lib/hex", "not hex");
     await expect(setUp([mine]).outcome).rejects.toBe(mine);
     await expect(setUp(["plain"]).outcome).rejects.toBe("plain");
@@ -46,7 +46,7 @@ describe("trying again", () => {
     await expect(outcome).resolves.toBe("done");
   });
 
-  it("stops waiting when it is aborted and does not begin when it already was", async () => {
+  it("stops waiting when it is aborted and does not start if it already was", async () => {
     const controller = new AbortController();
     const { clock, triedAt, outcome } = setUp([remote(), remote()], { signal: controller.signal });
     const refused = expect(outcome).rejects.toMatchObject({ code: "lib/aborted" });

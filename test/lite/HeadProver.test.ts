@@ -53,8 +53,8 @@ function open() {
   return { clock, ways, reached, prover, fetch, servers: [server(), server(), server()] as const };
 }
 
-describe("the first way to the head", () => {
-  it("is gone with one server for all; afterwards each proves its own", async () => {
+describe("the first proof of a head", () => {
+  it("is made with one server for all; afterwards each proves its own", async () => {
     const { ways, reached, fetch, servers } = open();
     const [a, b] = servers;
     const seen = [fetch(a), fetch(b), fetch(a)];
@@ -69,7 +69,7 @@ describe("the first way to the head", () => {
     expect(seen.map(({ outcome }) => outcome)).toEqual(["block 9", "block 10", "block 9"]);
   });
 
-  it("goes on when those who wait for it have left", async () => {
+  it("continues when its waiting callers have left", async () => {
     const { ways, fetch, servers } = open();
     const [a] = servers;
     const leaving = new AbortController();

@@ -82,7 +82,7 @@ async function openWire(port: number): Promise<RawServer & { cut(): void }> {
 }
 
 describe("LiteConnection", () => {
-  it("connects when first asked, and stays connected", async () => {
+  it("connects at the first query, and stays connected", async () => {
     const server = await openServer();
     const connection = makeConnection(server.port, new ManualClock());
     expect(connection.state).toEqual({ kind: "idle" });
@@ -93,7 +93,7 @@ describe("LiteConnection", () => {
     expect(server.connections).toBe(1);
   });
 
-  it("fails at once while it waits after a failure, longer each time, and tries again afterwards", async () => {
+  it("fails at once during its growing delay after a failure, and retries afterwards", async () => {
     const clock = new ManualClock();
     const connection = makeConnection(await findClosedPort(), clock, { backoffMs: 100, maxBackoffMs: 350 });
     for (const waitMs of [100, 200, 350, 350]) {
@@ -106,7 +106,7 @@ describe("LiteConnection", () => {
     }
   });
 
-  it("comes back when the server does", async () => {
+  it("recovers with the server", async () => {
     const clock = new ManualClock();
     const first = await openServer();
     const connection = makeConnection(first.port, clock);
@@ -120,7 +120,7 @@ describe("LiteConnection", () => {
     expect(await ask(connection, getTime, {}, { signal })).toEqual({ now: 5 });
   });
 
-  it("connects again without a wait when a connection that worked is lost", async () => {
+  it("reconnects without a delay when a working connection is lost", async () => {
     const server = await openServer();
     const wire = await openWire(server.port);
     const connection = makeConnection(wire.port, new ManualClock());
@@ -132,7 +132,7 @@ describe("LiteConnection", () => {
     expect(wire.sockets).toHaveLength(2);
   });
 
-  it("waits between connections that are lost before they have answered anything", async () => {
+  it("waits between connections that are lost before their first answer", async () => {
     const clock = new ManualClock();
     const server = await openServer((_query, _peer, gone) => {
       reset();
@@ -147,7 +147,7 @@ describe("LiteConnection", () => {
     expect(wire.sockets).toHaveLength(2);
   });
 
-  it("gives a half-open connection up when its ping is not answered", async () => {
+  it("drops a half-open connection when its ping is not answered", async () => {
     const clock = new ManualClock();
     const { handler, asked } = holding();
     const server = await openServer(handler);
@@ -179,7 +179,7 @@ describe("LiteConnection", () => {
     expect(server.connections).toBe(1);
   });
 
-  it("has as many queries in flight as it gets: its caller limits them", async () => {
+  it("does not limit queries in flight: its caller does", async () => {
     const { handler, asked, release } = holding();
     const server = await openServer(handler, { maxInFlight: 100 });
     const connection = makeConnection(server.port, new ManualClock());
@@ -189,7 +189,7 @@ describe("LiteConnection", () => {
     expect(await Promise.all(answers)).toEqual(answers.map(() => ({ now: 5 })));
   });
 
-  it("rejects with the signal's reason, while connecting and asking", async () => {
+  it("rejects with the signal's reason, while connecting and querying", async () => {
     const { handler, asked } = holding();
     const server = await openServer(handler);
     const connection = makeConnection(server.port, new ManualClock());
@@ -206,7 +206,7 @@ describe("LiteConnection", () => {
     await failures[1];
   });
 
-  it("finishes what was asked when closed, and takes nothing more", async () => {
+  it("finishes running queries when closed, and accepts no more", async () => {
     const clock = new ManualClock();
     const { handler, asked, release } = holding();
     const server = await openServer(handler);
@@ -223,7 +223,7 @@ describe("LiteConnection", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it("ends what was asked with the reason when destroyed, connected or connecting", async () => {
+  it("ends running queries with the reason when destroyed, connected or connecting", async () => {
     const { handler, asked } = holding();
     const server = await openServer(handler);
     const clock = new ManualClock();

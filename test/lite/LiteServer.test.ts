@@ -22,13 +22,13 @@ function saying(answer: Uint8Array): LiteServer & { readonly asked: Uint8Array[]
 }
 
 describe("ask", () => {
-  it("asks in bytes and answers in values", async () => {
+  it("sends bytes and returns values", async () => {
     const server = saying(encode(currentTime.boxed, { now: 5 }));
     expect(await ask(server, getTime, {}, { signal, wait: { seqno: 1, timeoutMs: 2 } })).toEqual({ now: 5 });
     expect(server.asked.map(decodeQuery)).toEqual([{ wait: { seqno: 1, timeoutMs: 2 }, query: getTime, args: {} }]);
   });
 
-  it("throws what the server complains of, with its number and text", async () => {
+  it("throws the server's error with its number and text", async () => {
     const server = saying(encode(serverError.boxed, { code: 651, message: "not in db" }));
     await expect(ask(server, getTime, {}, { signal })).rejects.toMatchObject({
       code: "lite/server",
@@ -38,7 +38,7 @@ describe("ask", () => {
     });
   });
 
-  it("throws a code for an answer to another query", async () => {
+  it("throws a code for an answer of another query", async () => {
     await expect(ask(saying(new Uint8Array(8)), getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/tl" });
     await expect(ask(saying(new Uint8Array(0)), getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/tl" });
   });

@@ -31,7 +31,7 @@ function ticking(clock: ManualClock): LiteServer {
 }
 
 describe("Recorder", () => {
-  it("writes down what a replayer plays back", async () => {
+  it("records what a replayer replays", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tongate-recorder-"));
     const path = join(folder, "talk.jsonl");
     const clock = new ManualClock();
@@ -56,7 +56,7 @@ describe("Recorder", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("writes down nonsense too", async () => {
+  it("records malformed queries too", async () => {
     const lines: string[] = [];
     const sink = { write: (line: string) => void lines.push(line), close: async () => {} };
     const clock = new ManualClock();
@@ -65,7 +65,7 @@ describe("Recorder", () => {
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ group: "bad", request: "df068c7903000000" });
   });
 
-  it("says when its file cannot be written", async () => {
+  it("reports if its file cannot be written", async () => {
     const sink = openRecordFile(join(tmpdir(), "tongate-no-such-folder", "talk.jsonl"));
     sink.write("{}\n");
     await expect(sink.close()).rejects.toMatchObject({ code: "lite/record" });

@@ -16,7 +16,7 @@ const fixture = "test/fixtures/realnet/lite-answers.jsonl.gz";
 const time = '{"request":"df068c7904345aad16000000","response":"DQBT6QEAAAA="}';
 
 describe("Replayer", () => {
-  it("plays a recorded network", async () => {
+  it("replays a recorded network", async () => {
     const replayer = new Replayer(gunzipSync(readFileSync(fixture)).toString("utf8"));
     for (const { request, response } of readLiteExchanges(fixture).filter((exchange) => !isBad(exchange))) {
       const answer = await replayer.ask(unwrapQuery(fromHex(request)), { signal });
@@ -24,20 +24,20 @@ describe("Replayer", () => {
     }
   });
 
-  it("repeats the last reply when a query is sent more often than recorded", async () => {
+  it("repeats the last answer if a query is sent more often than recorded", async () => {
     const replayer = new Replayer(`${time}\n`);
     expect(await ask(replayer, getTime, {}, { signal })).toEqual({ now: 1 });
     expect(await ask(replayer, getTime, {}, { signal })).toEqual({ now: 1 });
   });
 
-  it("refuses a query that was not recorded", async () => {
+  it("rejects a query that was not recorded", async () => {
     const replayer = new Replayer(time);
     await expect(ask(replayer, getVersion, {}, { signal })).rejects.toMatchObject({ code: "lite/record" });
     const id = { workchain: 0, shard: 0n, seqno: 0, rootHash: new Uint8Array(32), fileHash: new Uint8Array(32) };
     await expect(ask(replayer, getState, { id }, { signal })).rejects.toMatchObject({ code: "lite/record" });
   });
 
-  it("takes the absence of an answer for a timeout, unless an error of ours was recorded", async () => {
+  it("treats a missing answer as a timeout, unless one of our errors was recorded", async () => {
     const silent = new Replayer('{"request":"df068c7904345aad16000000","response":null,"no_answer":"timeout"}');
     await expect(ask(silent, getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/timeout" });
     const error = '"error":{"code":"lib/deadline","message":"late"}';
@@ -45,12 +45,12 @@ describe("Replayer", () => {
     await expect(ask(late, getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/timeout", message: "late" });
   });
 
-  it("reads a recording whose last line was cut", async () => {
+  it("reads a recording with a truncated last line", async () => {
     const replayer = new Replayer(`${time}\n${time.slice(0, 30)}`);
     expect(await ask(replayer, getTime, {}, { signal })).toEqual({ now: 1 });
   });
 
-  it.each(["{", "5", "null", '{"request":5,"response":null}', '{"request":"00"}'])("refuses the line %s", (line) => {
+  it.each(["{", "5", "null", '{"request":5,"response":null}', '{"request":"00"}'])("rejects the line %s", (line) => {
     expect(refusalCode(() => new Replayer(`${line}\n`))).toBe("lite/record");
   });
 

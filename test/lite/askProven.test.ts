@@ -44,7 +44,7 @@ function severalSaying(...answers: readonly Uint8Array[]): LiteServer {
 }
 
 describe("askProven", () => {
-  it("looks at the answer of a single server, which need not let it look before", async () => {
+  it("checks the answer of a single server, which need not offer it before", async () => {
     const { seen, check } = makeCheck();
     expect(
       await askProven(
@@ -69,7 +69,7 @@ describe("askProven", () => {
     expect(seen).toEqual([4, 5]);
   });
 
-  it("lets a server that stands for several turn to another one, and checks no answer twice", async () => {
+  it("lets a server that stands for several use another one, and checks no answer twice", async () => {
     const { seen, check } = makeCheck();
     const server = severalSaying(
       time(1),
@@ -82,7 +82,7 @@ describe("askProven", () => {
     expect(seen).toEqual([1, 3, 6]);
   });
 
-  it("checks again what comes back when it is not what was accepted last", async () => {
+  it("checks again if the returned answer is not the last accepted one", async () => {
     const { seen, check } = makeCheck();
     const hedging = makeServer(async (_bytes, { accept }) => {
       const [first, second] = [time(2), time(4)];
@@ -99,7 +99,7 @@ describe("askProven", () => {
     await expect(askProven(lying, getTime, {}, check, { signal })).rejects.toMatchObject({ code: "lite/proof" });
   });
 
-  it("throws the server's error, and the code of an answer to another query", async () => {
+  it("throws the server's error, and a code for an answer of another query", async () => {
     const { check } = makeCheck();
     const complaint = severalSaying(encode(serverError.boxed, { code: 651, message: "not in db" }));
     await expect(askProven(complaint, getTime, {}, check, { signal })).rejects.toMatchObject({ code: "lite/server" });

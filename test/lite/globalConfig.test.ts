@@ -26,7 +26,7 @@ describe("a global config", () => {
     });
   });
 
-  it("without an init block begins at the zero state", () => {
+  it("without an init block starts at the zero state", () => {
     expect(parseGlobalConfig(config("", `"zero_state":${block(0)}`)).initBlock.seqno).toBe(0);
   });
 
@@ -38,7 +38,7 @@ describe("a global config", () => {
     ["an address that is none", config(server("4294967296"), both), "lib/argument"],
     ["a port that is none", config(server("1", "0"), both), "lib/argument"],
     ["a key that is none", config(server("1").replace(hash("33"), "AAAA"), both), "lib/argument"],
-  ])("with %s is refused", (_name, text, code) => {
+  ])("with %s is rejected", (_name, text, code) => {
     let found: unknown;
     try {
       parseGlobalConfig(text);

@@ -65,7 +65,7 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 describe("while one of two servers", () => {
-  it.each(Object.entries(faults))("%s, every read is answered, and it is soon back", async (_name, fault) => {
+  it.each(Object.entries(faults))("%s, every read is answered, and it recovers soon", async (_name, fault) => {
     const stage = await openStage(2);
     const faulty = stage.actor(0);
     await stage.readMany(20);
@@ -82,7 +82,7 @@ describe("while one of two servers", () => {
     expect(await stage.drive(stage.read())).toEqual(timeAnswer(0));
   });
 
-  it("comes and goes, every read is answered", async () => {
+  it("flaps, every read is answered", async () => {
     const stage = await openStage(2);
     const { wire } = stage.actor(0);
     const answers = [];
@@ -101,7 +101,7 @@ describe("while one of two servers", () => {
 });
 
 describe("of three servers", () => {
-  it("one that dies under load costs no read, even those it was asked", async () => {
+  it("one that dies under load fails no read, not even its own", async () => {
     const stage = await openStage(3);
     for (const { fake } of stage.actors) fake.delayMs = 30;
     const reads = stage.readMany(300, 30);
@@ -128,7 +128,7 @@ describe("of three servers", () => {
     expect(after.hedges).toBeLessThanOrEqual(after.questions * 0.05);
   });
 
-  it("one whose head goes back takes nobody's head back", async () => {
+  it("one whose head goes back does not affect the pool's head", async () => {
     const stage = await openStage(3);
     const seen: number[] = [];
     const { signal } = new AbortController();
@@ -167,7 +167,7 @@ describe("of three servers", () => {
     expect(stage.pool.status().servers[0]?.proofErrors).toBe(1);
   });
 
-  it("those that are busy are spared, and no read fails", async () => {
+  it("busy ones are spared, and no read fails", async () => {
     const stage = await openStage(3);
     for (const { fake } of stage.actors.slice(0, 2)) fake.play = () => errorAnswer(228, "too many queries");
     const answered = await stage.readMany(200, 8);
@@ -208,7 +208,7 @@ describe("when all servers die", () => {
     });
   });
 
-  it.each(["refuse", "swallow"] as const)("for five minutes (%s), all are back within two seconds", async (mode) => {
+  it.each(["refuse", "swallow"] as const)("for five minutes (%s), all recover within two seconds", async (mode) => {
     const stage = await openStage(3);
     for (const { wire } of stage.actors) await wire.set(mode);
     const failed: unknown[] = [];
@@ -227,7 +227,7 @@ describe("when all servers die", () => {
     expect(await stage.drive(stage.read())).toBeInstanceOf(Uint8Array);
   });
 
-  it("one jump of the clock over the outage is survived as well", async () => {
+  it("one jump of the clock over the outage is handled as well", async () => {
     const stage = await openStage(2);
     for (const { wire } of stage.actors) await wire.set("swallow");
     await stage.clock.advance(300_000);

@@ -32,7 +32,7 @@ describe("serveLite", () => {
     expect(await handler(time, peer, signal)).toEqual(encode(currentTime.boxed, { now: 5 }));
   });
 
-  it("answers the recorded bad queries as the reference did", async () => {
+  it("answers the recorded bad queries like the reference", async () => {
     const handler = serveLite(understanding, new ManualClock());
     const bad = readLiteExchanges("test/fixtures/realnet/lite-answers.jsonl.gz").filter(isBad);
     for (const { request, response } of bad) {
@@ -45,7 +45,7 @@ describe("serveLite", () => {
     ["no server left", new LiteError("lite/none", "nobody is there"), { code: 651, message: "nobody is there" }],
     ["a server that took too long", new LiteError("lite/timeout", "slow"), { code: 652, message: "timeout" }],
     ["a bug", new TypeError("secret details"), { code: 651, message: "internal error" }],
-  ])("answers an error for %s", async (_, error, expected) => {
+  ])("answers %s with an error", async (_, error, expected) => {
     const handler = serveLite(
       answering(() => Promise.reject(error)),
       new ManualClock(),
@@ -54,7 +54,7 @@ describe("serveLite", () => {
     expect(findServerError(answer ?? new Uint8Array(0))).toEqual(expected);
   });
 
-  it("answers an error when the time is up", async () => {
+  it("answers with an error at the timeout", async () => {
     const clock = new ManualClock();
     const silent = answering(
       (_, options) =>

@@ -38,13 +38,13 @@ function refusalIn(answer: Uint8Array) {
 }
 
 describe("a local lite server", () => {
-  it("answers every query of the scheme", () => {
+  it("answers every query of the schema", () => {
     expect(queryHandlers.map(({ query }) => query.name).toSorted()).toEqual(
       liteQueries.map(({ name }) => name).toSorted(),
     );
   });
 
-  it("answers what a node was asked about the same blocks with the node's own bytes", async () => {
+  it("answers recorded queries with the node's own bytes", async () => {
     const table = await replayRecording(importSplitChain(), readSplitExchanges());
     const wrong = [...table].filter(([, row]) => row.sameBytes !== row.count || row.sameValue !== row.count);
     expect(wrong).toEqual([]);
@@ -57,7 +57,7 @@ describe("a local lite server", () => {
   });
 });
 
-it("gives timers their turn, however many queries follow one another", async () => {
+it("lets timers fire, however many queries follow each other", async () => {
   const server = new LocalLiteServer({ ledger: importSplitChain() });
   const caller = new AbortController();
   const reason = new LibError("lib/deadline", "time was up");
@@ -70,7 +70,7 @@ it("gives timers their turn, however many queries follow one another", async () 
 });
 
 describe("a query that waits for a block", () => {
-  it("is answered at once when the block is there", async () => {
+  it("is answered at once if the block exists", async () => {
     const server = new LocalLiteServer({ ledger: importSplitChain(), clock: new ManualClock() });
     const answer = decodeAnswer(getMasterchainInfo, await server.ask(waitingFor(40, 1), { signal }));
     expect(answer.last.seqno).toBe(40);
@@ -85,7 +85,7 @@ describe("a query that waits for a block", () => {
     expect(decodeAnswer(getMasterchainInfo, await answer).last.seqno).toBe(5);
   });
 
-  it("is refused at the timeout, with the node's text", async () => {
+  it("is rejected at the timeout, with the node's text", async () => {
     const clock = new ManualClock();
     const server = new LocalLiteServer({ ledger: growSplitChain(1).ledger, clock });
     const answer = server.ask(waitingFor(2, 300), { signal });
@@ -93,7 +93,7 @@ describe("a query that waits for a block", () => {
     expect(refusalIn(await answer)).toEqual({ code: 652, message: "timeout" });
   });
 
-  it("waits ten seconds at most", async () => {
+  it("waits at most ten seconds", async () => {
     const clock = new ManualClock();
     const server = new LocalLiteServer({ ledger: growSplitChain(1).ledger, clock });
     const answer = server.ask(waitingFor(2, 1_000_000), { signal });
@@ -101,7 +101,7 @@ describe("a query that waits for a block", () => {
     expect(refusalIn(await answer)).toEqual({ code: 652, message: "timeout" });
   });
 
-  it("is refused at once when the block is far ahead", async () => {
+  it("is rejected at once if the block is far ahead", async () => {
     const server = new LocalLiteServer({ ledger: importSplitChain(), clock: new ManualClock() });
     const answer = await server.ask(waitingFor(141, 300), { signal });
     expect(refusalIn(answer)).toEqual({ code: 651, message: "too big masterchain block seqno" });
@@ -116,7 +116,7 @@ describe("a query that waits for a block", () => {
     await expect(answer).rejects.toMatchObject({ code: "lite/timeout" });
   });
 
-  it("is let finish by close, and ended by destroy", async () => {
+  it("is finished by close, and ended by destroy", async () => {
     const { ledger, grow } = growSplitChain(1);
     const server = new LocalLiteServer({ ledger, clock: new ManualClock() });
     const answer = server.ask(waitingFor(2, 5000), { signal });
@@ -154,7 +154,7 @@ describe("modules of the lite server", () => {
     params: new Uint8Array(),
   };
 
-  it("runs get-methods when it is given", async () => {
+  it("runs get-methods if given", async () => {
     const stack = beginCell().storeUint(0, 24).cell();
     const calls: unknown[] = [];
     const runMethod = async (given: unknown) => {
@@ -170,7 +170,7 @@ describe("modules of the lite server", () => {
     ]);
   });
 
-  it("is missed where there is no such thing", async () => {
+  it("reports a missing one", async () => {
     const server = new LocalLiteServer({ ledger });
     const run = await server.ask(encodeQuery(runSmcMethod, call), { signal });
     expect(refusalIn(run)).toEqual({ code: 651, message: "get-methods are not run here" });
@@ -179,7 +179,7 @@ describe("modules of the lite server", () => {
     expect(refusalIn(sent)).toEqual({ code: 651, message: readOnly });
   });
 
-  it("takes messages or says why not", async () => {
+  it("accepts messages or returns the reason", async () => {
     const taking = new LocalLiteServer({ ledger, submit: async () => ({ kind: "accepted" }) });
     expect(await ask(taking, sendMessage, { body: externalToElector() }, { signal })).toEqual({ status: 1 });
     const refusing = new LocalLiteServer({
@@ -191,7 +191,7 @@ describe("modules of the lite server", () => {
     expect(refusalIn(answer)).toEqual({ code: -701, message });
   });
 
-  it("knows signatures: without them no proof leads forwards", async () => {
+  it("uses signatures: without them no proof leads forward", async () => {
     const server = new LocalLiteServer({ ledger });
     const query = encodeQuery(getBlockProof, {
       mode: 1,
@@ -208,7 +208,7 @@ describe("a page of transactions", () => {
   const ledger: Ledger = importSplitChain();
   const server = new LocalLiteServer({ ledger });
 
-  it("has at most 256 entries, and none for a count that is negative to a node", async () => {
+  it("has at most 256 entries, and none for a count that a node reads as negative", async () => {
     const id = blockIdToTl(ledger.headId);
     const page = await ask(server, listBlockTransactions, { id, mode: 7, count: 100_000 }, { signal });
     expect(page).toMatchObject({ reqCount: 100_000, incomplete: false });
@@ -216,7 +216,7 @@ describe("a page of transactions", () => {
     expect(none).toMatchObject({ ids: [], incomplete: true });
   });
 
-  it("followed by the next gives the same as backwards", async () => {
+  it("followed by the next is the same as backwards", async () => {
     for (let seqno = 1; seqno <= 40; seqno++) {
       const id = blockIdToTl(ledger.getMaster(seqno).id);
       const forwards: string[] = [];

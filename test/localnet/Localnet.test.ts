@@ -42,7 +42,7 @@ function transactionsOf(address: Address): Transaction[] {
 }
 
 describe("a transfer", () => {
-  it.each([0, 3, 6, 7, 8, 9])("from funded wallet %i moves its coins, fees to the nanocoin", async (index) => {
+  it.each([0, 3, 6, 7, 8, 9])("from funded wallet %i moves its coins, with exact fees", async (index) => {
     const from = chain.wallet(index);
     const to = makeAddress(0, index.toString(16).padStart(64, "a"));
     const before = chain.balance(from.address);
@@ -78,7 +78,7 @@ describe("a transfer", () => {
 });
 
 describe("a contract", () => {
-  it("is deployed by a message that brings its code", async () => {
+  it("is deployed by a message with its code", async () => {
     const wallet = makeWallet("v4r2", makeSigningKey(new Uint8Array(32).fill(7)));
     await chain.send(chain.wallet(3), { to: wallet.address, amount: 5n * coin });
     await chain.rounds(1);
@@ -92,7 +92,7 @@ describe("a contract", () => {
     expect(chain.balance(to)).toBe(coin);
   });
 
-  it("is deployed by a transfer that brings it, and sends back what it cannot take", async () => {
+  it("is deployed by a transfer with its code, and bounces what it cannot handle", async () => {
     // Code that always fails: THROW 77.
     const init = plainInit(beginCell().storeUint(0xf2c04d, 24).cell(), emptyCell);
     const to = makeAddress(0, storeCell(StateInit, init).hash());
@@ -108,7 +108,7 @@ describe("a contract", () => {
 });
 
 describe("the masterchain and the basechain", () => {
-  it("deliver to one another through their queues, there and back", async () => {
+  it("deliver to each other through their queues, in both directions", async () => {
     const echo = plainInit(await compileTolk(join(import.meta.dirname, "../fixtures/localnet/echo.tolk")), emptyCell);
     const to = makeAddress(-1, storeCell(StateInit, echo).hash());
     const from = chain.wallet(6);
@@ -124,11 +124,11 @@ describe("the masterchain and the basechain", () => {
   });
 });
 
-describe("a message that a node would turn away", () => {
+describe("a message that a node would reject", () => {
   const start = "cannot apply external message to current state : ";
   const far = makeAddress(0, "d".repeat(64));
 
-  it("is refused with the node's text", async () => {
+  it("is rejected with the node's text", async () => {
     const wallet = chain.wallet(3);
     const good = chain.sign(wallet, { to: far, amount: coin });
     const account = accountOf(wallet.address).toUpperCase();
@@ -144,7 +144,7 @@ describe("a message that a node would turn away", () => {
     await chain.rounds(1);
   });
 
-  it("needs an account that is there", async () => {
+  it("needs an existing account", async () => {
     const body = beginCell().storeUint(1, 32).cell();
     expect(await answerTo(chain.submit(makeExternal(makeAddress(0, "e".repeat(64)), body)))).toBe(
       `0 ${start}Failed to unpack account state`,
@@ -157,7 +157,7 @@ describe("a message that a node would turn away", () => {
     );
   });
 
-  it("must be a message at all", async () => {
+  it("must be a message", async () => {
     expect(await answerTo(chain.net.submit(new TextEncoder().encode("not a boc")))).toBe(
       `0 ${start}cannot deserialize bag-of-cells: invalid header, error 0`,
     );
@@ -177,7 +177,7 @@ describe("time", () => {
   });
 });
 
-it("knows the age of its newest block by the clock, however far ahead the time of the chain is", async () => {
+it("measures the age of its newest block by the clock, however far ahead the chain's time is", async () => {
   const other = await kit.open();
   other.net.advanceTime(1_000_000);
   await other.rounds(1);
@@ -191,7 +191,7 @@ describe("the global version of a new network", () => {
     [undefined, 14],
     [13, 13],
     [15, 15],
-  ] as const)("asked for as %s is %i, and its blocks are made by it", async (globalVersion, expected) => {
+  ] as const)("requested as %s is %i, and its blocks follow it", async (globalVersion, expected) => {
     const other = await kit.open({ globalVersion });
     const [from, to] = [other.wallet(0), makeAddress(0, "ab".repeat(32))];
     await other.send(from, { to, amount: coin });

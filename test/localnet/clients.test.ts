@@ -38,8 +38,8 @@ afterAll(async () => {
 const { signal } = new AbortController();
 const to = makeAddress(0, "a".repeat(64));
 
-describe("our own client, every proof checked", () => {
-  it("sends, sees the money arrive, and can follow everything back to the zero state", async () => {
+describe("our own client with all proofs checked", () => {
+  it("sends, sees the coins arrive, and can follow everything back to the zero state", async () => {
     const { connection } = served;
     const { ledger } = chain.net;
     const wallet = chain.wallet(3);

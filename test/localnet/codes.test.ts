@@ -16,14 +16,14 @@ async function expectCompiled(source: string, { hash, boc }: CompiledCode): Prom
   expect(readRoot(fromBase64(boc)).hash()).toBe(hash);
 }
 
-describe("a contract of the network itself", () => {
-  it.each(Object.entries(systemCodes))("%s is what its source compiles to", async (name, code) => {
+describe("a system contract", () => {
+  it.each(Object.entries(systemCodes))("%s equals its compiled source", async (name, code) => {
     await expectCompiled(`${name}.tolk`, code);
   });
 });
 
 describe("a contract of the demo set", () => {
-  it.each(Object.entries(demoCodes))("%s is what its source compiles to", async (name, code) => {
+  it.each(Object.entries(demoCodes))("%s equals its compiled source", async (name, code) => {
     await expectCompiled(`demo/${name}.tolk`, code);
   });
 

@@ -47,7 +47,7 @@ describe("the configuration", () => {
     checkBlocks(net.ledger);
   });
 
-  it("is not changed by anybody else, nor by the same message twice", async () => {
+  it("is not changed by anybody else, nor by a repeated message", async () => {
     const chain = await kit.open();
     const { net } = chain;
     const value = { masterchainBlockFee: 1n, basechainBlockFee: 1n };

@@ -12,8 +12,8 @@ afterAll(() => kit.close());
 
 const to = makeAddress(0, "a".repeat(64));
 
-describe("a gift that is posted", () => {
-  it("is known by its message before any block has it, and is sent by that message", async () => {
+describe("a posted gift", () => {
+  it("is identified by its message before any block has it, and is sent by that message", async () => {
     const chain = await kit.open();
     const faucet = new Faucet({}, { net: chain.net });
     const { messageHash, sent } = await faucet.post(to, 42n);
@@ -25,7 +25,7 @@ describe("a gift that is posted", () => {
     expect(arrived).toContain(messageHash);
   });
 
-  it("fails to be sent when the faucet is closed, and cannot be posted any more", async () => {
+  it("fails when the faucet is closed, and cannot be posted any more", async () => {
     const chain = await kit.open();
     const faucet = new Faucet({}, { net: chain.net });
     const { sent } = await faucet.post(to, 42n);
@@ -34,7 +34,7 @@ describe("a gift that is posted", () => {
     await expect(faucet.post(to, 42n)).rejects.toMatchObject({ code: "localnet/closed" });
   });
 
-  it("is refused before anything is signed when it is too much", async () => {
+  it("is rejected before anything is signed if it is too much", async () => {
     const chain = await kit.open();
     const faucet = new Faucet({ most: 10n }, { net: chain.net });
     await expect(faucet.post(to, 11n)).rejects.toMatchObject({ code: "localnet/amount" });

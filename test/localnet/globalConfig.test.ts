@@ -6,7 +6,7 @@ import type { Hash } from "../../src/model/Hash.ts";
 import { importSplitChain } from "../kit/localnet/splitChain.ts";
 
 describe("the global configuration", () => {
-  it("names the lite server and the blocks to trust, with numbers as clients read them", () => {
+  it("has the lite server and the trusted blocks, with numbers as clients read them", () => {
     const rootHash = "11".repeat(32) as Hash;
     const fileHash = "22".repeat(32) as Hash;
     const zeroState = { workchain: masterchain, shard: wholeShard, seqno: 0, rootHash, fileHash };
@@ -26,7 +26,7 @@ describe("the global configuration", () => {
     });
   });
 
-  it("names the zero state as init block while the chain has no key block", () => {
+  it("has the zero state as init block while the chain has no key block", () => {
     const ledger = importSplitChain();
     expect(ledger.keySeqnos).toEqual([]);
     expect(findInitBlock(ledger)).toEqual(ledger.zero.id);

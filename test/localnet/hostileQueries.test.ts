@@ -89,11 +89,11 @@ describe("a hostile query", () => {
     .map(({ request }) => unwrapQuery(fromHex(request)))
     .filter((bytes) => decodeQuery(bytes).wait === undefined);
 
-  it("of each kind is answered while it is still whole", async () => {
+  it("of each kind is answered while it is still valid", async () => {
     for (const bytes of plain) await expectAnswer(bytes);
   });
 
-  it("never brings the server down, however it is bent", async () => {
+  it("never crashes the server, however it is mutated", async () => {
     const random = seededRandom("hostile questions");
     const all = [...recorded, ...plain, ...plain, ...plain];
     for (let i = 0; i < 6000; i++) {
@@ -103,7 +103,7 @@ describe("a hostile query", () => {
     }
   });
 
-  it("made of noise is refused", async () => {
+  it("of random bytes is rejected", async () => {
     const random = seededRandom("noise");
     for (let i = 0; i < 500; i++) {
       const answer = await server.ask(random.bytes(random.int(200)), { signal });
@@ -111,7 +111,7 @@ describe("a hostile query", () => {
     }
   });
 
-  it("for very many things gets no more than a node gives", async () => {
+  it("for very many items gets no more than from a node", async () => {
     const many = Array.from({ length: 40 }, (_, i) => new Uint8Array(32).fill(i));
     const libraries = await server.ask(encodeQuery(getLibraries, { libraryList: many }), { signal });
     expect(decodeAnswer(getLibraries, libraries).result).toEqual([]);

@@ -86,7 +86,7 @@ describe("a network that is killed", () => {
     }
   });
 
-  it("is the same network still, and stops when it is asked to", async () => {
+  it("is still the same network, and stops on request", async () => {
     const running = await start();
     const { net } = await kit.open();
     const other = net.ledger.zero.id;

@@ -63,7 +63,7 @@ describe("a recorded chain on a real socket", () => {
     server.destroy(new LiteError("lite/closed", "the test is over"));
   });
 
-  it("gives every block, header and zero state to our client", async () => {
+  it("returns every block, header and zero state to our client", async () => {
     for (const { id, bytes, info } of blocks) {
       expect(Buffer.compare((await fetchBlock(connection, id, options)).bytes, bytes)).toBe(0);
       expect((await fetchBlockHeader(connection, id, options)).info).toEqual(info);
@@ -90,7 +90,7 @@ describe("a recorded chain on a real socket", () => {
     }
   });
 
-  it("proves shard lists, shard tops and shard blocks over the split", async () => {
+  it("proves shard lists, shard tops and shard blocks across the split", async () => {
     for (const { id } of blocks.filter((block) => block.id.workchain === masterchain)) {
       const tops = await fetchAllShards(connection, id, options);
       for (const top of tops) {
@@ -107,7 +107,7 @@ describe("a recorded chain on a real socket", () => {
     }
   });
 
-  it("proves every account at every tenth block, and accounts that are not there", async () => {
+  it("proves every account at every tenth block, and missing accounts", async () => {
     let proved = 0;
     for (let seqno = 10; seqno <= head.seqno; seqno += 10) {
       const master = ledger.getMaster(seqno).id;
@@ -172,7 +172,7 @@ describe("a recorded chain on a real socket", () => {
     }
   });
 
-  it("works with ton-lite-client, which is none of ours", async () => {
+  it("works with ton-lite-client, an independent client", async () => {
     const publicKey = Buffer.from(server.publicKeys[0] ?? []);
     const engine = new LiteSingleEngine({ host: `tcp://127.0.0.1:${server.port}`, publicKey });
     await new Promise((resolve) => engine.once("ready", resolve));

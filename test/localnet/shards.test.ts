@@ -49,7 +49,7 @@ async function pay(payer: TestChain, to: readonly Address[]): Promise<void> {
 }
 
 describe("a network of several shards", () => {
-  it("splits from one shard by blocks before and after, each as a validator wants it", () => {
+  it("splits from one shard with valid blocks before and after", () => {
     expect(shardsOf(chain)).toEqual([1, 3, 5, 7].map((n) => (BigInt(n) << 61n).toString(16)));
     const marks = listBlocks(chain.net.ledger)
       .filter(({ id }) => id.workchain === basechain)
@@ -126,7 +126,7 @@ describe("a network of several shards", () => {
 });
 
 describe("a chain of the same seed and clock", () => {
-  it.each([1, 2] as const)("has the same blocks to the byte, in %i shards", async (shards) => {
+  it.each([1, 2] as const)("has the same blocks byte for byte, in %i shards", async (shards) => {
     const hashes: string[][] = [];
     for (let run = 0; run < 2; run++) {
       const same = await kit.open({ shards });
@@ -144,7 +144,7 @@ describe("a chain of the same seed and clock", () => {
 });
 
 describe("a folder", () => {
-  it("goes on in its shards and is opened in no other number of them", async () => {
+  it("continues in its shards and cannot be opened with another number of them", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tongate-shards-"));
     const first = await kit.open({ shards: 2, folder });
     await pay(first, people);

@@ -105,7 +105,7 @@ describe("random traffic", () => {
     expect(checkDelivery(chain.net.ledger).delivered).toBeGreaterThan(500);
   });
 
-  it("waits in order where blocks are too small for it", async () => {
+  it("waits in order if blocks are too small for it", async () => {
     const chain = await kit.open();
     const small = { underload: 1_000, softLimit: 5_000, hardLimit: 10_000 };
     const wide = { underload: 100_000, softLimit: 500_000, hardLimit: 1_000_000 };
@@ -132,7 +132,7 @@ describe("random traffic", () => {
 });
 
 describe("the faucet", () => {
-  it("gives to many at once from one wallet", async () => {
+  it("sends to many at once from one wallet", async () => {
     const chain = await kit.open();
     const faucet = new Faucet({}, { net: chain.net });
     const people = Array.from({ length: 300 }, (_, i) =>
@@ -145,7 +145,7 @@ describe("the faucet", () => {
     expect(people.map((to) => chain.balance(to))).toEqual(people.map(() => 5_000_000_000n));
   });
 
-  it("refuses what is more than it gives", async () => {
+  it("rejects more than its limit", async () => {
     const chain = await kit.open();
     const faucet = new Faucet({ most: 10n }, { net: chain.net });
     const to = makeAddress(0, "a".repeat(64));

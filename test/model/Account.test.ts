@@ -16,7 +16,7 @@ describe("accounts", () => {
     expect(loadCell(Account, cellOf("0"))).toEqual({ kind: "none" });
   });
 
-  it("of old states have no dictionary of their storage", () => {
+  it("of old states have no storage dictionary", () => {
     // used: no cells, no bits; the three bits of the old third counter; last paid; no due payment
     const info = loadCell(StorageInfo, cellOf(`000000000${"1".padStart(32, "0")}0`));
     expect(info).toEqual({
@@ -28,7 +28,7 @@ describe("accounts", () => {
     expect(refusalCode(() => loadCell(StorageInfo, cellOf(`000000010${"0".repeat(33)}`)))).toBe("cell/tag");
   });
 
-  it("of a shard are summed up: balances added, the deepest split kept", () => {
+  it("of a shard are summed: balances added, the deepest split kept", () => {
     const empty = loadCell(ShardAccounts, cellOf("0".repeat(11)));
     const account = sampleOf(anyShardAccount);
     const [one, two] = [sampleOf(anyHash), sampleOf(anyHash)];

@@ -21,12 +21,12 @@ const elector = `-1:${"3".repeat(64)}` as Address;
 const anyFlags = fc.record({ bounceable: fc.boolean(), testOnly: fc.boolean() });
 
 describe("addresses", () => {
-  it("give their workchain and account", () => {
+  it("have a workchain and an account", () => {
     expect([workchainOf(elector), accountOf(elector)]).toEqual([-1, "3".repeat(64)]);
     expect(makeAddress(-1, "3".repeat(64))).toBe(elector);
   });
 
-  it("are parsed from and printed in every form as @ton/core does", () => {
+  it("are parsed and printed in every form like in @ton/core", () => {
     fc.assert(
       fc.property(anyAddress, anyFlags, (address, flags) => {
         const core = CoreAddress.parseRaw(address);
@@ -45,12 +45,12 @@ describe("addresses", () => {
     expect(formatRawAddress(makeAddress(0, "ab".repeat(32)))).toBe(`0:${"AB".repeat(32)}`);
   });
 
-  it("may have any workchain of 32 bits in raw form", () => {
+  it("may have any 32-bit workchain in raw form", () => {
     for (const workchain of [-2147483648, -129, 128, 2147483647])
       expect(parseAddress(`${workchain}:${zeros}`).address).toBe(`${workchain}:${zeros}`);
   });
 
-  it("have no user-friendly form outside the workchains of one byte", () => {
+  it("have no user-friendly form outside one-byte workchains", () => {
     const flags = { bounceable: true, testOnly: false };
     for (const workchain of [-129, 128])
       expect(refusalCode(() => formatAddress(makeAddress(workchain, zeros), flags, "base64"))).toBe("model/address");
@@ -71,12 +71,12 @@ describe("addresses", () => {
     ["a friendly address with both alphabets", "UQAlj-e80AOhc+wW4bn9Fac9q4FEekXYMIRecdU95kW5NxOX"],
     ["a friendly address that is too short", "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2"],
     ["a friendly address with a line end", "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N\n"],
-  ])("refuse %s", (_name, text) => {
+  ])("reject %s", (_name, text) => {
     expect(findAddress(text)).toBeUndefined();
     expect(refusalCode(() => parseAddress(text))).toBe("model/address");
   });
 
-  it("refuse a friendly address with another tag", () => {
+  it("reject a friendly address with another tag", () => {
     fc.assert(
       fc.property(fc.nat({ max: 255 }), (tag) => {
         const bytes = Buffer.from(formatAddress(elector, { bounceable: true, testOnly: false }, "base64"), "base64");
@@ -88,14 +88,14 @@ describe("addresses", () => {
     );
   });
 
-  it("that were rewritten mean the account with the rewritten bits put in", () => {
+  it("that were rewritten stand for the account with the rewritten bits", () => {
     const account = "f".repeat(64);
     const anycast = { depth: 12, prefix: "1230" };
     const address = { kind: "standard", anycast, workchain: 0, bits: 256, account } as const;
     expect(plainAddress(address)).toBe(`0:123${"f".repeat(61)}`);
   });
 
-  it("that were rewritten keep all bits behind the rewritten ones", () => {
+  it("that were rewritten keep all bits after the rewritten ones", () => {
     fc.assert(
       fc.property(anyRewrittenAddress, (address) => {
         const bits = (hex: string) => BigInt(`0x1${hex}`).toString(2).slice(1);

@@ -28,7 +28,7 @@ describe("amounts", () => {
   itHoldsForRandom("ExtraCurrencies", ExtraCurrencies, anyExtra);
   itHoldsForRandom("CurrencyCollection", CurrencyCollection, anyCurrency);
 
-  it("are added and taken away again", () => {
+  it("are added and subtracted", () => {
     fc.assert(
       fc.property(anyAmounts, anyAmounts, (a, b) => {
         const sum = addCurrency(a, b);
@@ -39,12 +39,12 @@ describe("amounts", () => {
     );
   });
 
-  it("that become nothing disappear", () => {
+  it("that become zero disappear", () => {
     const some = { coins: 5n, extra: noCurrency.extra.set(7, 3n) };
     expect(plainValue(subtractCurrency(some, some))).toEqual(plainValue(noCurrency));
   });
 
-  it("never become less than nothing", () => {
+  it("never become negative", () => {
     const extra = { coins: 0n, extra: noCurrency.extra.set(7, 3n) };
     expect(refusalCode(() => subtractCurrency(coinsOnly(1n), coinsOnly(2n)))).toBe("model/value");
     expect(refusalCode(() => subtractCurrency(coinsOnly(1n), extra))).toBe("model/value");
@@ -55,7 +55,7 @@ describe("amounts", () => {
     expect(refusalCode(() => storeCell(Coins, -1n))).toBe("cell/range");
   });
 
-  it("are summed up at the nodes of dictionaries", () => {
+  it("are summed at the nodes of dictionaries", () => {
     fc.assert(
       fc.property(anyBig(64), anyBig(64), (a, b) => {
         expect(currencySum.combine(coinsOnly(a), coinsOnly(b)).coins).toBe(a + b);

@@ -26,7 +26,7 @@ describe("hashes", () => {
     ["standard base64 without padding", "CPUE4WXeEJT+Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM"],
     ["both alphabets at once", "CPUE4WXeEJT+Dwz1fY_rkreWvYnsOt3I44i1G5ojJPM="],
     ["words", "not a hash"],
-  ])("refuse %s", (_name, text) => {
+  ])("reject %s", (_name, text) => {
     expect(findHash(text)).toBeUndefined();
     expect(refusalCode(() => parseHash(text))).toBe("model/hash");
   });

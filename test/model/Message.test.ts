@@ -32,7 +32,7 @@ describe("messages", () => {
   itHoldsForRandom("RelaxedMessage", RelaxedMessage, anyRelaxedMessage);
   itHoldsForRandom("MessageInfo", MessageInfo, anyMessageInfo);
 
-  it("are read as @ton/core reads them", () => {
+  it("are read like in @ton/core", () => {
     fc.assert(
       fc.property(anyMessage.filter(isPlain), (message) => {
         const core = loadMessage(toCore(storeCell(Message, message)).beginParse());
@@ -42,7 +42,7 @@ describe("messages", () => {
     );
   });
 
-  it("are written as @ton/core writes them when both parts are put in cells of their own", () => {
+  it("are written like in @ton/core if both parts are in separate cells", () => {
     fc.assert(
       fc.property(anyMessage.filter(isPlain), (message) => {
         const placed: Message = { ...message, initPlace: "ref", bodyPlace: "ref" };
@@ -56,7 +56,7 @@ describe("messages", () => {
     );
   });
 
-  it("of recorded transactions are read as @ton/core reads them and give their cells again", () => {
+  it("of recorded transactions are read like in @ton/core and store to the same cells", () => {
     let count = 0;
     for (const cell of fixtureTransactions("traffic")) {
       const { messages } = loadCell(Transaction, cell);
@@ -70,7 +70,7 @@ describe("messages", () => {
     expect(count).toBeGreaterThan(200);
   });
 
-  it("keep in which of two ways their parts are laid out", () => {
+  it("keep the layout of their parts", () => {
     const [inline, apart] = (["inline", "ref"] as const).map((bodyPlace) =>
       storeCell(Message, {
         info: { kind: "externalIn", src: undefined, dest: address, importFee: 0n },
@@ -87,19 +87,19 @@ describe("messages", () => {
     expect(inline?.hash()).not.toBe(apart?.hash());
   });
 
-  it("come with the cell they were read from where it is asked for", () => {
+  it("have the cell they were read from, on request", () => {
     const loaded = fixtureTransactions("traffic").map((cell) => loadCell(Transaction, cell).messages.in);
     const message = loaded.find((found) => found !== undefined);
     if (message === undefined) throw new Error("no transaction has a message");
     expect(loadInCell(Message, message.cell)).toEqual(message);
   });
 
-  it("from outside do not come from an account", () => {
+  it("that are external have no source account", () => {
     // ext_in_msg_info$10 with a standard address as its source
     expect(refusalCode(() => loadCell(Message, cellOf(`10100${"0".repeat(600)}`)))).toBe("model/address");
   });
 
-  it("are refused when anything is left of them", () => {
+  it("are rejected with left-over data", () => {
     const cell = readRoot(writeBoc(storeCell(MessageInfo, anInfo)));
     expect(refusalCode(() => loadCell(MessageInfo, cellOf("1", [cell])))).not.toBe("");
     expect(refusalCode(() => loadCell(MessageInfo, withMore(cell)))).toBe("cell/leftover");

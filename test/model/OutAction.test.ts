@@ -28,7 +28,7 @@ describe("actions", () => {
   itHoldsForRandom("OutAction", OutAction, anyAction);
   itHoldsForRandom("OutList", OutList, fc.array(anyAction, { maxLength: 10 }));
 
-  it("stand in the cells last first", () => {
+  it("are in reverse order in the cells", () => {
     const actions: OutAction[] = [
       { kind: "setCode", code: emptyCell },
       { kind: "reserve", mode: 1, currency: sampleOf(currency) },
@@ -39,7 +39,7 @@ describe("actions", () => {
     expect(storeCell(OutList, []).hash()).toBe(emptyCell.hash());
   });
 
-  it("are refused when one of them is unknown", () => {
+  it("are rejected if one of them is unknown", () => {
     const node = beginCell().storeRef(emptyCell).storeUint(1, 32).cell();
     const cell = beginCell().storeRef(node).storeUint(0xad4de08e, 32).storeRef(emptyCell).cell();
     expect(refusalCode(() => loadCell(OutList, cell))).toBe("cell/tag");

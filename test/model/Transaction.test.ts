@@ -22,7 +22,7 @@ describe("transactions", () => {
   itHoldsForRandom("TransactionDescription", TransactionDescription, anyDescription);
   itHoldsForRandom("HashUpdate", HashUpdate, anyHashUpdate);
 
-  it("are read as @ton/core reads them, and have the same hashes", () => {
+  it("are read like in @ton/core, with the same hashes", () => {
     for (const cell of [...fixtureTransactions("chain"), ...fixtureTransactions("traffic")]) {
       const core = loadTransaction((CoreCell.fromBoc(writeBoc(cell))[0] as CoreCell).beginParse());
       const { messages, ...rest } = loadCell(Transaction, cell);
@@ -41,7 +41,7 @@ describe("transactions", () => {
     }
   });
 
-  it("are refused when they begin with another tag", () => {
+  it("are rejected with another tag", () => {
     expect(refusalCode(() => loadCell(Transaction, cellOf("0110".padEnd(600, "0"))))).toBe("cell/tag");
   });
 

@@ -7,7 +7,7 @@ import { refusalCode } from "../kit/suite/refusal.ts";
 describe("checked values", () => {
   const even = checked(uint8, (value) => value % 2 === 0, "even");
 
-  it("keep to their rule both ways", () => {
+  it("follow their rule in both directions", () => {
     expect(loadCell(even, storeCell(even, 4))).toBe(4);
     expect(refusalCode(() => storeCell(even, 5))).toBe("model/value");
     expect(refusalCode(() => loadCell(even, beginCell().storeUint(5, 8).cell()))).toBe("model/value");

@@ -28,13 +28,13 @@ describe("addresses in cells", () => {
     expect(loadCell(anyAddress, cellOf("00"))).toBeUndefined();
   });
 
-  it("are refused where the other kind belongs", () => {
+  it("are rejected in place of the other kind", () => {
     expect(refusalCode(() => loadCell(internalAddress, cellOf("00")))).toBe("model/address");
     expect(refusalCode(() => loadCell(internalAddress, cellOf("01000000000")))).toBe("model/address");
     expect(refusalCode(() => loadCell(externalAddress, cellOf(`100${account}`)))).toBe("model/address");
   });
 
-  it("are refused when nothing or more than thirty bits were rewritten", () => {
+  it("are rejected if no bits or more than thirty bits were rewritten", () => {
     expect(refusalCode(() => loadCell(internalAddress, cellOf(`10100000${account}`)))).toBe("model/address");
     expect(refusalCode(() => loadCell(internalAddress, cellOf(`10111111${"0".repeat(31)}${account}`)))).toBe(
       "cell/range",

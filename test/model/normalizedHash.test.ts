@@ -8,8 +8,8 @@ import { anyMessage } from "../kit/model/messageValues.ts";
 const anyExternal = anyMessage.filter(({ info }) => info.kind === "externalIn");
 const infoOf = (message: Message): ExternalInInfo => message.info as ExternalInInfo;
 
-describe("the normal hash of an external message", () => {
-  it("does not depend on how the message is written", () => {
+describe("the normalized hash of an external message", () => {
+  it("does not depend on the layout of the message", () => {
     fc.assert(
       fc.property(anyExternal, (message) => {
         const { body } = message;
@@ -19,7 +19,7 @@ describe("the normal hash of an external message", () => {
     );
   });
 
-  it("is the plain hash of a message written in the normal form", () => {
+  it("is the plain hash of a message in the normal form", () => {
     fc.assert(
       fc.property(anyExternal, (message) => {
         const { body } = message;

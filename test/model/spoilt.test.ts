@@ -66,7 +66,7 @@ function zerostateAccounts(): Cell[] {
   });
 }
 
-describe("spoilt cells of real chains are read or refused with a code", () => {
+describe("mutated cells of real chains are read or rejected with a code", () => {
   it("transactions", () => expectCodes(Transaction, fixtureTransactions("traffic"), 6_000));
 
   it("accounts", () => expectCodes(Account, zerostateAccounts(), 2_000));

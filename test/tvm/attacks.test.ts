@@ -77,7 +77,7 @@ describe("a flood of endless get-methods", () => {
     expect(new Set(await Promise.all(attack))).toEqual(new Set([-14]));
   });
 
-  it("by many callers with one slow code runs one at a time, and other code goes on", async () => {
+  it("by many callers with one slow code runs one at a time, and other code continues", async () => {
     const executor = await open(1);
     let [running, most] = [0, 0];
     const library = makeCode("00");
@@ -98,7 +98,7 @@ describe("a flood of endless get-methods", () => {
     expect(most).toBe(1);
   });
 
-  it("by one caller with many codes has sixteen under way", async () => {
+  it("by one caller with many codes has sixteen running", async () => {
     const executor = await open();
     let [running, most] = [0, 0];
     const library = makeCode("00");
@@ -131,7 +131,7 @@ describe("the event loop", () => {
   it.each([
     ["cheap instructions", 0.0001],
     ["expensive instructions", 0.01],
-  ])("is held for less than five milliseconds by many endless runs of %s", async (_, stepMs) => {
+  ])("is blocked for less than five milliseconds by many endless runs of %s", async (_, stepMs) => {
     const clock = { nowMs: 0, monotonic: () => clock.nowMs };
     const executor = await openExecutor({}, { clock });
     let [heldMs, seenMs, isOver] = [0, 0, false];
@@ -169,7 +169,7 @@ describe("deep values", () => {
     return value;
   };
 
-  it.each([311, 1_000])("of %d levels come back whole, and the next caller is answered", async (depth) => {
+  it.each([311, 1_000])("of %d levels round-trip, and the next caller is answered", async (depth) => {
     const executor = await open();
     const stack: VmStack = [{ kind: "cell", cell: deepCell(depth) }, deepTuple(depth)];
     const outcome = await executor.runGetMethod({ ...short, stack });
@@ -178,7 +178,7 @@ describe("deep values", () => {
     expect((await executor.runGetMethod(short)).exitCode).toBe(0);
   });
 
-  it.each([311, 1_000])("that code builds of %d cells come back whole", async (depth) => {
+  it.each([311, 1_000])("that code builds of %d cells are returned completely", async (depth) => {
     const executor = await open();
     // NEWC ENDC, then repeated: NEWC STREF ENDC
     const code = makeCode(`${drop}c8c9${depth === 311 ? "810137" : "8103e8"}93c8ccc9e4`);
@@ -193,7 +193,7 @@ describe("deep values", () => {
     [510, "done"],
     [600, "tvm/input"],
     [1_000, "tvm/input"],
-  ])("in the body of a message, %d levels, are taken or refused by the rules", async (depth, wanted) => {
+  ])("in the body of a message, %d levels, are accepted or rejected by the rules", async (depth, wanted) => {
     const executor = await open();
     const message = makeExternalMessage(testAddress, deepCell(depth));
     const ended = await executor.runTransaction({ ...transaction(), message }).then(
@@ -205,8 +205,8 @@ describe("deep values", () => {
   });
 });
 
-describe("a contract that sends to itself without end", () => {
-  it.each([60, 100])("with %d messages a transaction costs no more than the limit of its trace", async (count) => {
+describe("a contract that sends to itself endlessly", () => {
+  it.each([60, 100])("with %d messages per transaction costs no more than the limit of its trace", async (count) => {
     const executor = await open();
     const sent = makeSendingCode(testAddress).ref(0);
     // ACCEPT PUSHREF, then repeated: DUP 1 PUSHINT SENDRAWMSG

@@ -8,7 +8,7 @@ describe("the gap between network and machine", () => {
   const config = readSmallConfig();
   const withVersion = (version: number) => setConfigParam(config, 8, { ...getConfigParam(config, 8), version });
 
-  it("is none up to the version the machine knows", () => {
+  it("is none up to the machine's version", () => {
     expect([0, 12, supportedGlobalVersion].map((version) => findVersionGap(withVersion(version)))).toEqual([
       undefined,
       undefined,

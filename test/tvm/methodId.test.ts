@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { methodId } from "../../src/tvm/methodId.ts";
 
-describe("the number of a method", () => {
+describe("the id of a method", () => {
   it.each([
     ["seqno", 85143],
     ["get_wallet_data", 97026],
@@ -9,5 +9,5 @@ describe("the number of a method", () => {
     ["get_wallet_address", 103289],
   ])("follows from the name %s", (name, id) => expect(methodId(name)).toBe(id));
 
-  it("is itself when it is given", () => expect([methodId(0), methodId(-1), methodId(85143)]).toEqual([0, -1, 85143]));
+  it("is unchanged if it is given", () => expect([methodId(0), methodId(-1), methodId(85143)]).toEqual([0, -1, 85143]));
 });

@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => executor.close());
 
 describe("a get-method", () => {
-  it("takes and gives stack values of every kind", async () => {
+  it("accepts and returns stack values of every kind", async () => {
     const values: VmStack = [
       { kind: "null" },
       int(5n),
@@ -91,7 +91,7 @@ describe("a get-method", () => {
     ]);
   });
 
-  it("ends with its exit code, the gas it used, and the log when it is wanted", async () => {
+  it("ends with its exit code, its gas, and the log on request", async () => {
     const code = makeCode(`${drop}f2c064`); // 100 THROW
     const run = makeGetMethodRun(code, { log: "instructions" });
     const outcome = await executor.runGetMethod(run);
@@ -101,7 +101,7 @@ describe("a get-method", () => {
     expect(detailed.log).toContain("stack: [ 42 0 ]");
   });
 
-  it("has functions that take milliseconds computed on another thread, and goes on with what they give", async () => {
+  it("computes slow functions on another thread, and continues with their results", async () => {
     // { G1_ZERO G1_ISZERO } and { 5 RIST255_MULBASE RIST255_VALIDATE }, then 7
     const code = makeCode(`${drop}f93015f9301875f925f92177`);
     const own = await runGetMethod(makeGetMethodRun(code), makeRunHost());
@@ -109,7 +109,7 @@ describe("a get-method", () => {
     expect([own.exitCode, own.stack]).toEqual([0, [int(-1n), int(7n)]]);
   });
 
-  it.each([0n, 1n, 500n])("ends for want of gas with a limit of %s", async (gasLimit) => {
+  it.each([0n, 1n, 500n])("runs out of gas with a limit of %s", async (gasLimit) => {
     const { exitCode } = await executor.runGetMethod(makeGetMethodRun(endless, { gasLimit }));
     expect(exitCode).toBe(-14);
   });
@@ -120,7 +120,7 @@ describe("a get-method", () => {
     ["gas limit", { gasLimit: -1n }],
     ["method", { method: 2 ** 31 }],
     ["configuration", { config: { params: new Dictionary(undefined, intKey(32), cell) } }],
-  ])("is refused with a bad %s", async (_, given) => {
+  ])("is rejected with an invalid %s", async (_, given) => {
     const run = executor.runGetMethod(makeGetMethodRun(makeCode(drop), given));
     await expect(run).rejects.toMatchObject({ code: "tvm/input" });
   });
@@ -133,20 +133,20 @@ describe("the configuration of a get-method", () => {
   it.each([
     ["by its number", `${drop}8022f832`], // 34 CONFIGPARAM
     ["in a dictionary lookup", `${drop}8022f830f40d`], // 34 CONFIGDICT DICTIGETREF
-  ])("has validator sets when the code asks for one %s", async (_, hex) => {
+  ])("has validator sets if the code reads one %s", async (_, hex) => {
     const { stack, missingLibrary } = await executor.runGetMethod(makeGetMethodRun(makeCode(hex), { config }));
     expect(missingLibrary).toBeUndefined();
     expect(storeCell(VmStack, stack.slice(0, 1)).hash()).toBe(wanted);
   });
 
-  it("has validator sets when the code would catch that they are missing", async () => {
+  it("has validator sets if the code would catch their absence", async () => {
     // { 34 CONFIGPARAM } { 2DROP 5 } TRY
     const code = makeCode(`${drop}948022f832925b75f2ff`);
     const { stack } = await executor.runGetMethod(makeGetMethodRun(code, { config }));
     expect(storeCell(VmStack, stack.slice(0, 1)).hash()).toBe(wanted);
   });
 
-  it("is whole for code that takes its hash, from the first time on", async () => {
+  it("is complete for code that reads its hash, from the first time on", async () => {
     const code = makeCode(`${drop}f829f900`); // CONFIGROOT HASHCU
     for (let time = 0; time < 2; time++) {
       const { stack } = await executor.runGetMethod(makeGetMethodRun(code, { config }));
@@ -174,7 +174,7 @@ describe("libraries", () => {
   /** CTOS of a library cell, then the loaded bits. */
   const reading = makeCode(`${drop}88d0d307`, makeLibrary(hash));
 
-  it("are asked for when a get-method misses them, and before it does the next time", async () => {
+  it("are loaded when a get-method lacks them, and in advance the next time", async () => {
     asked.length = 0;
     for (let time = 0; time < 2; time++) {
       const { stack, missingLibrary } = await executor.runGetMethod(makeGetMethodRun(reading, { findLibrary }));
@@ -183,7 +183,7 @@ describe("libraries", () => {
     expect(asked).toEqual([hash, hash]);
   });
 
-  it("are the code itself where the code is only a reference", async () => {
+  it("are the code itself if the code is only a reference", async () => {
     const { stack } = await executor.runGetMethod(makeGetMethodRun(makeLibrary(hash), { findLibrary }));
     expect(stack).toEqual([int(0n), int(10n)]);
   });
@@ -197,12 +197,12 @@ describe("libraries", () => {
     }
   });
 
-  it("with another hash than asked for are refused", async () => {
+  it("with another hash than requested are rejected", async () => {
     const run = executor.runGetMethod(makeGetMethodRun(reading, { findLibrary: () => emptyCell }));
     await expect(run).rejects.toMatchObject({ code: "tvm/library" });
   });
 
-  it("are asked for when a transaction misses them, wherever they are named", async () => {
+  it("are loaded when a transaction lacks them, wherever they are used", async () => {
     const account = makeActiveAccount(testAddress, makeCode("f80088d0d307", makeLibrary(hash)));
     const run = makeTransactionRun(account);
     const missed = await executor.runTransaction(run);
@@ -224,7 +224,7 @@ function makeTransactionRun(account = makeActiveAccount(testAddress, makeSending
 }
 
 describe("a transaction", () => {
-  it("gives the transaction, the account after it and the actions", async () => {
+  it("returns the transaction, the account after it and the actions", async () => {
     const outcome = await executor.runTransaction(makeTransactionRun());
     if (outcome.kind !== "done") throw new Error("not accepted");
     const { transaction, account, actions, exitCode, gasUsed } = outcome;
@@ -235,13 +235,13 @@ describe("a transaction", () => {
     expect(gasUsed).toBeGreaterThan(0n);
   });
 
-  it("is none when the code does not accept a message from outside", async () => {
+  it("is none if the code does not accept an external message", async () => {
     const account = makeActiveAccount(testAddress, makeCode("f2c064"));
     const outcome = await executor.runTransaction(makeTransactionRun(account));
     expect(outcome).toMatchObject({ kind: "notAccepted", exitCode: 100, log: "" });
   });
 
-  it("does not see the seed, libraries or previous blocks of the run before", async () => {
+  it("does not see the seed, libraries or previous blocks of an earlier run", async () => {
     // ACCEPT, RANDSEED, PREVMCBLOCKS with a null tuple fails
     const account = makeActiveAccount(testAddress, makeCode("f800f83400"));
     const run = makeTransactionRun(account);
@@ -255,7 +255,7 @@ describe("a transaction", () => {
     expect(after).toBe(before);
   });
 
-  it("sees its own previous blocks, whichever runs before it were told", async () => {
+  it("sees its own previous blocks, whatever earlier runs had", async () => {
     // ACCEPT, PREVBLOCKSINFOTUPLE, TLEN, THROWANY
     const run = makeTransactionRun(makeActiveAccount(testAddress, makeCode("f800f82d6f88f2f0")));
     const blocks = (length: number): VmStackValue => ({ kind: "tuple", items: Array.from({ length }, () => int(1n)) });
@@ -268,7 +268,7 @@ describe("a transaction", () => {
     expect(codes).toEqual([3, 3, 4, 3, 3, 5, 7, 3]);
   });
 
-  it("is refused for an account that the message is not for", async () => {
+  it("is rejected for an account that is not the destination", async () => {
     const message = makeExternalMessage(makeAddress(0, "cd".repeat(32)));
     await expect(executor.runTransaction({ ...makeTransactionRun(), message })).rejects.toMatchObject({
       code: "tvm/input",
@@ -286,8 +286,8 @@ describe("a transaction", () => {
   });
 });
 
-describe("a run that does not end", () => {
-  it("is ended once it has used up its time, while others go on", async () => {
+describe("an endless run", () => {
+  it("is ended at its time limit, while others continue", async () => {
     const short = await openExecutor({ maxRunMs: 100 }, { clock: systemClock });
     const plain = makeGetMethodRun(makeCode(drop));
     const stuck = short.runGetMethod(makeGetMethodRun(endless, { gasLimit: outOfReach }));
@@ -298,7 +298,7 @@ describe("a run that does not end", () => {
     await expect(short.runGetMethod(plain)).rejects.toMatchObject({ code: "tvm/closed" });
   });
 
-  it("ends for its caller as soon as the caller leaves", async () => {
+  it("ends for its caller as soon as the caller aborts", async () => {
     const controller = new AbortController();
     const stuck = executor.runGetMethod(makeGetMethodRun(endless, { gasLimit: outOfReach }), controller.signal);
     await settle();
@@ -306,7 +306,7 @@ describe("a run that does not end", () => {
     await expect(stuck).rejects.toMatchObject({ code: "lib/aborted" });
   });
 
-  it("leaves timers their turn", async () => {
+  it("lets timers fire", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
     const { exitCode } = await executor.runGetMethod(makeGetMethodRun(endless, { gasLimit: 20_000_000n }));

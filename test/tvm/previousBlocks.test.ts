@@ -14,7 +14,7 @@ function tupleOf(seqno: number) {
 }
 
 describe("previous blocks", () => {
-  it("are three tuples of blocks, shards without sign", () => {
+  it("are three tuples of blocks, with unsigned shards", () => {
     const blocks = { last: [block(205), block(204)], lastKeyBlock: block(7), lastHundreds: [block(200), block(100)] };
     expect(previousBlocksTuple(blocks)).toEqual({
       kind: "tuple",

@@ -5,7 +5,7 @@ import { readFixtureChain } from "../kit/model/fixtureChain.ts";
 import { checkReruns } from "../kit/tvm/checkReruns.ts";
 import { rerunChain } from "../kit/tvm/rerunChain.ts";
 
-it("the transactions of a recorded chain become themselves when they are run again", async () => {
+it("the transactions of a recorded chain are reproduced", async () => {
   const executor = await openExecutor({}, { clock: systemClock });
   const reruns = await rerunChain(readFixtureChain("chain"), executor);
   checkReruns(reruns);

@@ -108,7 +108,7 @@ describe("the fields of the API pages", () => {
     expect(count).toBeGreaterThan(2);
   });
 
-  it("leave every other field empty, so that nothing is sent that was not chosen", async () => {
+  it("leave every other field empty, so that nothing unwanted is sent", async () => {
     const document = Object(await ask("/api/v3/openapi.json")) as Json;
     const filled = fillDocument(document, samples);
     const { parameters } = Object(filled.paths)["/transactions"].get;

@@ -71,7 +71,7 @@ describe("the explorer of a local network", () => {
     await visitor.close();
   });
 
-  it("gives coins and shows the transaction", async () => {
+  it("sends coins and shows the transaction", async () => {
     const visitor = await Visitor.open(browser, service.origin);
     await visitor.open("/local");
     const panel = visitor.page.getByRole("region", { name: "Faucet" });
@@ -113,7 +113,7 @@ describe("the explorer of a local network", () => {
     await visitor.close();
   });
 
-  it("runs get-methods with typed arguments and shows what they give", async () => {
+  it("runs get-methods with typed arguments and shows their results", async () => {
     const visitor = await Visitor.open(browser, service.origin);
     await visitor.open(`/address/${await acts.demo("jetton master")}?tab=methods`);
     const { page } = visitor;
@@ -128,7 +128,7 @@ describe("the explorer of a local network", () => {
     await visitor.close();
   });
 
-  it("shows the request behind a panel, and the same answer comes from it", async () => {
+  it("shows the request behind a panel, which gives the same answer", async () => {
     const visitor = await Visitor.open(browser, service.origin);
     await visitor.open(`/jetton/${await acts.demo("jetton master")}`);
     const panel = visitor.page.getByRole("region", { name: "Holders" });
@@ -140,7 +140,7 @@ describe("the explorer of a local network", () => {
     await visitor.close();
   });
 
-  it("has no barrier on any page, light and dark, wide and narrow", async () => {
+  it("has no accessibility violation on any page, light and dark, wide and narrow", async () => {
     const barriers: string[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
       const visitor = await Visitor.open(browser, service.origin, {
@@ -159,7 +159,7 @@ describe("the explorer of a local network", () => {
     expect(barriers).toEqual([]);
   });
 
-  it("is used by keyboard: arrows walk the trace, Enter chooses", async () => {
+  it("works by keyboard: arrows walk the trace, Enter selects", async () => {
     const visitor = await Visitor.open(browser, service.origin);
     await visitor.open(paths[2] ?? "");
     const { page } = visitor;
@@ -175,7 +175,7 @@ describe("the explorer of a local network", () => {
     await visitor.close();
   });
 
-  it("stands when every name and comment is hostile", async () => {
+  it("works when every name and comment is hostile", async () => {
     const visitor = await Visitor.open(browser, service.origin, phone);
     await visitor.page.route("**/api/v3/**", async (route) => {
       const response = await route.fetch();
@@ -197,7 +197,7 @@ describe("the explorer of a local network", () => {
     await visitor.close();
   });
 
-  it("draws a trace of hundreds of alike messages folded, and opens it", async () => {
+  it("draws a trace of hundreds of similar messages folded, and expands it", async () => {
     const to = await acts.demo("jetton master");
     const many = Array.from({ length: 200 }, () => internal({ to, value: toNano("0.02"), bounce: false, body: "tip" }));
     await acts.send(many);
@@ -215,7 +215,7 @@ describe("the explorer of a local network", () => {
   });
 
   // The last test: from here on the chain is ahead of the clock by which client messages expire.
-  it("lets time pass, and says that the chain is ahead", async () => {
+  it("advances time, and shows that the chain is ahead", async () => {
     const visitor = await Visitor.open(browser, service.origin);
     await visitor.open("/local");
     await visitor.page.getByRole("button", { name: "Let an hour pass" }).click();

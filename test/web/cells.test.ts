@@ -32,7 +32,7 @@ function check(boc: Buffer): void {
 }
 
 describe("the cells of the explorer", () => {
-  it("hash as Node does", () => {
+  it("have the same hash as in Node", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         expect(Buffer.from(sha256(bytes))).toEqual(createHash("sha256").update(bytes).digest());
@@ -40,7 +40,7 @@ describe("the cells of the explorer", () => {
     );
   });
 
-  it("are read from any form of bag as @ton/core reads them", () => {
+  it("are read from any form of bag like in @ton/core", () => {
     fc.assert(
       fc.property(anyCell, fc.boolean(), fc.boolean(), (cell, index, crc) => check(writeBoc(cell, { index, crc }))),
     );
@@ -63,7 +63,7 @@ describe("the cells of the explorer", () => {
     );
   });
 
-  it("refuse a cut bag with a reason, never with a crash", () => {
+  it("reject a truncated bag with a reason, never with a crash", () => {
     fc.assert(
       fc.property(anyCell, fc.nat(), (cell, at) => {
         const boc = writeBoc(cell);
@@ -90,7 +90,7 @@ describe("the cells of the explorer", () => {
     );
   });
 
-  it("show bits as others write them, and text as text", () => {
+  it("show bits in the usual notation, and text as text", () => {
     fc.assert(
       fc.property(anyCell, (cell) => {
         const boc = writeBoc(cell);
@@ -108,7 +108,7 @@ describe("the cells of the explorer", () => {
     expect(text("\u0001\u0002\u0003\u0004")).toEqual([undefined]);
   });
 
-  it("put an address into a slice as wallets do", () => {
+  it("put an address into a slice like wallets", () => {
     fc.assert(
       fc.property(anyAddress, (address: Address) => {
         const slice = CoreCell.fromBase64(addressBag(address.toUpperCase())).asSlice();

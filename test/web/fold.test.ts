@@ -26,12 +26,12 @@ const kinds = (root: PictureNode) =>
   root.children.map((each) => (each.kind === "fold" ? each.members.length : each.kind));
 
 describe("folding a trace", () => {
-  it("leaves a small trace alone", () => {
+  it("leaves a small trace unchanged", () => {
     const root = node("root", many(foldBeyond - 1));
     expect(fold(root, new Set())).toBe(root);
   });
 
-  it("draws alike siblings as one and keeps those that differ: a failing one is never hidden", () => {
+  it("draws similar siblings as one and keeps those that differ: a failing one is never hidden", () => {
     const failing = node("wallet", [], true);
     const root = node("root", [...many(40), node("other"), failing, ...many(40)]);
     const folded = fold(root, new Set());
@@ -45,7 +45,7 @@ describe("folding a trace", () => {
     expect(kinds(fold(root, new Set()))).toEqual([30, "transaction", 10]);
   });
 
-  it("opens what the reader opened, and folds inside of it", () => {
+  it("expands what the user opened, and folds inside it", () => {
     const root = node(
       "root",
       Array.from({ length: 20 }, () => node("a", many(5))),
@@ -56,7 +56,7 @@ describe("folding a trace", () => {
     expect(opened.children.map(kinds)).toEqual(Array(20).fill([5]));
   });
 
-  it("takes a trace of 4,000 transactions", () => {
+  it("handles a trace of 4,000 transactions", () => {
     const root = node(
       "root",
       Array.from({ length: 400 }, (_none, at) => node(`code ${at}`, many(9))),

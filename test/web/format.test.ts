@@ -9,7 +9,7 @@ import { formatAge, formatSpan } from "../../web/format/time.ts";
 import { anyAddress, anyHash } from "../kit/model/modelValues.ts";
 
 describe("addresses in the explorer", () => {
-  it("are read in every form and written as @ton/core does", () => {
+  it("are read in every form and written like in @ton/core", () => {
     fc.assert(
       fc.property(anyAddress, fc.boolean(), fc.boolean(), fc.boolean(), (address, bounceable, testOnly, urlSafe) => {
         const core = CoreAddress.parseRaw(address);
@@ -21,7 +21,7 @@ describe("addresses in the explorer", () => {
     );
   });
 
-  it("are refused when one letter is wrong", () => {
+  it("are rejected if one letter is wrong", () => {
     const right = "EQBNdJ-XDPVhqRa0kHl_2L1cbVkIKfG1V8K4hUmaMGJdzIi0";
     expect(parseAddress(right)).toBeDefined();
     for (let at = 0; at < right.length; at++) {
@@ -49,7 +49,7 @@ describe("hashes in the explorer", () => {
 });
 
 describe("amounts in the explorer", () => {
-  it("are exact, with their thousands apart", () => {
+  it("are exact, with grouped thousands", () => {
     expect(formatCoins("1000000000000000")).toBe("1 000 000");
     expect(formatCoins("1")).toBe("0.000000001");
     expect(formatCoins("-1500000000")).toBe("−1.5");
@@ -57,7 +57,7 @@ describe("amounts in the explorer", () => {
     expect(formatUnits("5", 20)).toBe("0.00000000000000000005");
   });
 
-  it("that a person types are read as they are written", () => {
+  it("typed by a user are read exactly", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (nanocoins) => {
         expect(parseCoins(formatCoins(nanocoins))).toBe(nanocoins);
@@ -74,7 +74,7 @@ describe("amounts in the explorer", () => {
 });
 
 describe("texts of the explorer", () => {
-  it("say what an exit code means for the contract that gave it", () => {
+  it("explain an exit code for its contract", () => {
     expect(explainExit(33, ["wallet_v4r2"])?.text).toContain("seqno");
     expect(explainExit(133, ["wallet_v5r1"])?.text).toContain("seqno");
     expect(explainExit(133)?.text).toContain("Tact");

@@ -17,7 +17,7 @@ describe("the sources of the explorer", () => {
     expect([...folders].filter(([, count]) => count > 25)).toEqual([]);
   });
 
-  it("know the server by its types only, and in one file", () => {
+  it("use the server only through its types, in one file", () => {
     const taken = sources.flatMap((path) => {
       const imports = read(path).match(/^import (?!type )[^;]*"(?:\.\.\/)+src\/[^"]*";/gms) ?? [];
       const types = /"(?:\.\.\/)+src\//.test(read(path)) && !path.endsWith(join("api", "types.ts")) ? [path] : [];
@@ -26,13 +26,13 @@ describe("the sources of the explorer", () => {
     expect(taken).toEqual([]);
   });
 
-  it("put no text of strangers into the page as HTML", () => {
+  it("put no untrusted text into the page as HTML", () => {
     const unsafe =
       /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function\(/;
     expect(sources.filter((path) => unsafe.test(read(path)))).toEqual([]);
   });
 
-  it("link other hosts only without telling them where the reader was", () => {
+  it("link other hosts only without a referrer", () => {
     const careless = sources.filter((path) => {
       const blanks = read(path).match(/target="_blank"/g)?.length ?? 0;
       const careful = read(path).match(/target="_blank"\s+rel="noreferrer noopener"/g)?.length ?? 0;

@@ -50,7 +50,7 @@ describe("the layout of a trace", () => {
     );
   });
 
-  it("puts every parent over the middle of its children, and the topmost edge at zero", () => {
+  it("centres every parent on its children, with the top edge at zero", () => {
     fc.assert(
       fc.property(trees, (root) => {
         const placed = new Map(layOut(root).map(({ node, y }) => [node, y]));
@@ -82,7 +82,7 @@ describe("the layout of a trace", () => {
     ["a star", () => 0],
     ["a binary tree", (at: number) => at >> 1],
     ["a comb", (at: number) => Math.max(0, at - (at % 2 === 0 ? 2 : 1))],
-  ])("takes time linear in the nodes: %s of 20,000", (_name, parentOf) => {
+  ])("takes linear time: %s of 20,000", (_name, parentOf) => {
     const grown = (count: number) => grow(Array.from({ length: count }, (_none, at) => [10, parentOf(at)] as const));
     const large = grown(20_000);
     const small = Array.from({ length: 10 }, () => grown(2_000));

@@ -66,7 +66,7 @@ describe("the search field", () => {
     [`http://127.0.0.1:8081/explorer/tx/${hash}`, { kind: "path", path: `/tx/${hash}` }],
     [`ton://transfer/${address}?amount=1`, { kind: "path", path: `/address/${address}` }],
     ["what is this", { kind: "unknown" }],
-  ])("understands %j", (text, wanted) => {
+  ])("recognises %j", (text, wanted) => {
     expect(readWanted(text)).toEqual(wanted);
   });
 });

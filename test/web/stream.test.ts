@@ -19,7 +19,7 @@ const frames: readonly Frame[] = [
 ];
 
 describe("frames of server-sent events", () => {
-  it("are the same wherever the network cuts the text, and with either end of line", () => {
+  it("are the same for any chunks of the text, and with either line ending", () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: text.length }), { maxLength: 20 }), fc.boolean(), (cuts, isCrLf) => {
         const found: Frame[] = [];

@@ -39,7 +39,7 @@ function isFirst({ name }: Weighed): boolean {
   return name.endsWith(".js") && readFileSync(join(folder, "index.html"), "utf8").includes(name);
 }
 
-describe("the weight of the explorer, compressed", () => {
+describe("the compressed size of the explorer", () => {
   it("is within its budget: shell 2 KB, styles 6, first scripts 25, each page 8, everything 70", () => {
     expect(weigh(({ name }) => name === "index.html")).toBeLessThanOrEqual(2);
     expect(weigh(({ name }) => name.endsWith(".css"))).toBeLessThanOrEqual(6);
@@ -54,7 +54,7 @@ describe("the weight of the explorer, compressed", () => {
     expect(files.reduce((sum, { raw }) => sum + raw, 0)).toBeLessThan(300 * kilobyte);
   });
 
-  it("names no other host: what is shown comes from the server that shows it", () => {
+  it("names no other host: everything comes from this server", () => {
     const known = /https?:\/\/(?:www\.w3\.org|example\.org)\b/g;
     for (const { name, text } of files)
       expect(text.replace(known, "").match(/https?:\/\/[a-z0-9.-]+/gi) ?? [], name).toEqual([]);

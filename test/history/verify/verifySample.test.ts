@@ -139,7 +139,7 @@ async function bend({ table, key, sql, kind = "different", columns = [] }: Bend,
 const byTable = (a: { readonly table: string }, b: { readonly table: string }) => (a.table < b.table ? -1 : 1);
 
 describe("an index compared with its chain", () => {
-  it("agrees with the chain in blocks, states, traces, actions, events and entities", async () => {
+  it("matches the chain in blocks, states, traces, actions, events and entities", async () => {
     const report = await verifySample(modules, everything, never);
     expect(report).toEqual({
       blocks: Array.from({ length: headSeqno }, (_, index) => index + 1),

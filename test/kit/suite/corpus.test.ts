@@ -69,7 +69,7 @@ describeCorpus("a corpus", (given) => {
     expect(listIndexed(given).filter((part) => findPart(given, part) !== "present")).toEqual([]);
   });
 
-  it("that is set has files", () => {
+  it("that is configured has files", () => {
     expect(listFiles(given, ".", "").length).toBeGreaterThan(0);
   });
 });

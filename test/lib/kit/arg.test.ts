@@ -13,7 +13,7 @@ const args = {
 };
 
 describe("the arguments of a request", () => {
-  it("are decoded by name, with defaults and absences", () => {
+  it("are decoded by name, with defaults and absent ones", () => {
     const values = decodeArgs(args, { seqno: "7", name: "x", lt: null, unknown: 1 });
     expect(values).toEqual({ seqno: 7, limit: 10, lt: undefined, name: "x" });
     expectTypeOf(values).toEqualTypeOf<{
@@ -25,7 +25,7 @@ describe("the arguments of a request", () => {
     expectTypeOf<ArgValues<typeof args>>().toEqualTypeOf<typeof values>();
   });
 
-  it("have one schema that says which may be left out", () => {
+  it("have one schema with the optional ones", () => {
     expect(JSON.parse(JSON.stringify(argsSchema(args)))).toEqual({
       type: "object",
       required: ["seqno", "name"],
@@ -38,13 +38,13 @@ describe("the arguments of a request", () => {
     });
   });
 
-  it("are not found on the prototype of what was given", () => {
+  it("are not found on the prototype of the input", () => {
     expect(refusalCode(() => decodeArgs({ constructor: textArg() }, {}))).toBe("lib/argument");
   });
 });
 
 describe("a refused argument", () => {
-  it("is named with its value and what is allowed", () => {
+  it("is reported with its value and the allowed ones", () => {
     expect(() => decodeArgs(args, { seqno: "abc", name: "x" })).toThrow(
       'argument "seqno" cannot be "abc"; give a whole number from 0 to 4294967295',
     );
@@ -52,11 +52,11 @@ describe("a refused argument", () => {
     expect(() => decodeArgs(args, { seqno: -1n, name: "x" })).toThrow('argument "seqno" cannot be -1;');
   });
 
-  it("shows only the beginning of a long value", () => {
+  it("shows only the start of a long value", () => {
     expect(() => args.name.decode("y".repeat(100_000), "name")).toThrow(/cannot be "y{99}…; give/);
   });
 
-  it("keeps the coded error of its own parser as the cause, and lets other errors through", () => {
+  it("keeps the coded error of its own parser as the cause, and rethrows other errors", () => {
     const schema = textArg().schema;
     const bytes = makeArg({ schema, allowed: "hex", read: (value) => fromHex(String(value)) });
     expect(() => bytes.decode("0g", "code")).toThrow(

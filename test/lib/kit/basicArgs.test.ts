@@ -68,17 +68,17 @@ const cases: readonly {
 ];
 
 describe.each(cases)("$name", ({ arg, good, bad }) => {
-  it("takes what is allowed", () => {
+  it("accepts allowed values", () => {
     for (const [given, expected] of good) expect(arg.decode(given, "it")).toEqual(expected);
   });
 
-  it("refuses everything else", () => {
+  it("rejects everything else", () => {
     for (const given of bad)
       expect([given, refusalCode(() => arg.decode(given, "it"))]).toEqual([given, "lib/argument"]);
   });
 });
 
-it("a bad item of a list is named by its place", () => {
+it("reports an invalid list item by its index", () => {
   const arg = listArg(intArg({ min: 0, max: 9 }), { maxItems: 5 });
   expect(() => arg.decode([1, "x"], "seqnos")).toThrow('argument "seqnos[1]" cannot be "x"');
   expect(() => arg.decode("x", "seqnos")).toThrow('argument "seqnos" cannot be "x"');

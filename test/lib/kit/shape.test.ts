@@ -86,17 +86,17 @@ describe("a shape", () => {
     });
   });
 
-  it("takes fields of forms made elsewhere", () => {
+  it("accepts field forms declared elsewhere", () => {
     const upper = field({ schema: text.schema, encode: (value: string) => value.toUpperCase() });
     expect(shape<{ name: string }>()({ name: upper((v) => v.name) }).encode({ name: "a" })).toEqual({ name: "A" });
   });
 });
 
-it.each([0.5, 2 ** 53, Number.NaN])("a whole number field refuses %d as a fault of ours", (value) => {
+it.each([0.5, 2 ** 53, Number.NaN])("an integer field rejects %d as an internal error", (value) => {
   expect(refusalCode(() => int.encode(value))).toBe("lib/shape");
 });
 
-it("a field that may be omitted is no property at all where there is no value", () => {
+it("an optional field without a value is no property", () => {
   const named = shape<{ name: string | undefined }>()({ name: omittable(text)((each) => each.name) });
   const sent = [{ name: "a" }, { name: undefined }].map((each) => JSON.parse(JSON.stringify(named.encode(each))));
   expect(sent).toEqual([{ name: "a" }, {}]);

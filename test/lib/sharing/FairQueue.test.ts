@@ -18,13 +18,13 @@ describe("a fair queue", () => {
     expect([queue.size, queue.take()]).toEqual([0, undefined]);
   });
 
-  it("weighs what work costs, not how many pieces there are", () => {
+  it("counts the cost of work, not the number of pieces", () => {
     const queue = new FairQueue<string>();
     for (const item of ["a1", "a2", "b1", "b2", "b3", "b4"]) queue.add(item.slice(0, 1), item, 0);
     expect(takeAll(queue, (item) => (item.startsWith("a") ? 3 : 1))).toEqual(["a1", "b1", "b2", "b3", "a2", "b4"]);
   });
 
-  it("takes of one caller what has used least first", () => {
+  it("takes the cheapest work of one caller first", () => {
     const queue = new FairQueue<string>();
     queue.add("a", "long", 50);
     queue.add("a", "short", 0);
@@ -32,7 +32,7 @@ describe("a fair queue", () => {
     expect([queue.take(), queue.take(), queue.take()]).toEqual(["short", "other", "long"]);
   });
 
-  it("gives no credit for time in which a caller asked for nothing", () => {
+  it("gives no credit for idle time of a caller", () => {
     const queue = new FairQueue<string>();
     queue.charge("a", 100);
     queue.add("a", "a1", 0);
@@ -43,7 +43,7 @@ describe("a fair queue", () => {
     expect(takeAll(queue, () => 1)).toEqual(["b1", "a2", "b2", "b3"]);
   });
 
-  it("forgets what waits no longer", () => {
+  it("drops work that no longer waits", () => {
     const queue = new FairQueue<string>();
     queue.add("a", "a1", 0);
     queue.delete("a", "a1");

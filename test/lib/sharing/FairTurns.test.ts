@@ -26,7 +26,7 @@ function open(turnMs: number) {
 }
 
 describe("fair turns", () => {
-  it("alternate between callers, however much one of them has to do", async () => {
+  it("alternate between callers, however much work one of them has", async () => {
     const { clock, turns } = open(2);
     const order: string[] = [];
     const flood = Array.from({ length: 20 }, () =>
@@ -39,7 +39,7 @@ describe("fair turns", () => {
     expect(order.length).toBe(105);
   });
 
-  it("begin with what goes first", async () => {
+  it("start with priority work", async () => {
     const { clock, turns } = open(2);
     const order: string[] = [];
     const others = Array.from({ length: 5 }, (_, i) =>
@@ -51,7 +51,7 @@ describe("fair turns", () => {
     await Promise.all(others);
   });
 
-  it("leave the event loop to others after a turn, and count what each used", async () => {
+  it("yield to the event loop after a turn, and count the use of each caller", async () => {
     const { clock, turns } = open(3);
     let [longestMs, seenMs, isOver] = [0, 0, false];
     const watch = async () => {
@@ -72,7 +72,7 @@ describe("fair turns", () => {
     expect(used).toEqual(used.map(() => 10));
   });
 
-  it("go on for others when one who waits gives up", async () => {
+  it("continue for others when a waiting caller gives up", async () => {
     const { clock, turns } = open(1);
     const holder = turns.open({ caller: "a", isFirst: false });
     await holder.next();

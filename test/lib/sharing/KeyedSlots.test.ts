@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { KeyedSlots } from "../../../src/lib/sharing/KeyedSlots.ts";
 
-it("gives each key its slots, and a slot that is free to the first who waits", async () => {
+it("gives each key its slots, and a free slot to the first waiting caller", async () => {
   const slots = new KeyedSlots(2);
   const order: string[] = [];
   expect([slots.take("a"), slots.take("a"), slots.take("b")]).toEqual([undefined, undefined, undefined]);
@@ -18,7 +18,7 @@ it("gives each key its slots, and a slot that is free to the first who waits", a
   expect([slots.take("a"), slots.take("a")]).toEqual([undefined, undefined]);
 });
 
-it("leaves the line with the signal", async () => {
+it("leaves the queue on abort", async () => {
   const slots = new KeyedSlots(1);
   const controller = new AbortController();
   slots.take("a");

@@ -82,7 +82,7 @@ describe("opening an AdnlClient", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it("is cancelled when its signal aborts, before and after the connection is made", async () => {
+  it("is cancelled by its signal, before and after the connection is made", async () => {
     const controller = new AbortController();
     const heard = deferred();
     const port = await openPlayed((socket) => socket.once("data", heard.resolve));
@@ -98,7 +98,7 @@ describe("opening an AdnlClient", () => {
 });
 
 describe("AdnlClient", () => {
-  it("matches answers with queries, in whatever order they come", async () => {
+  it("matches answers with queries, in any order", async () => {
     const waiting: (() => void)[] = [];
     const all = deferred();
     const server = await openServer(async (query) => {
@@ -116,7 +116,7 @@ describe("AdnlClient", () => {
     expect(await answers).toEqual(queries);
   });
 
-  it("carries queries and answers of all sizes, up to the limit and not beyond", async () => {
+  it("carries queries and answers of all sizes up to the limit", async () => {
     const server = await openServer(echo);
     const client = await openClient(server.port);
     const random = seededRandom("sizes");
@@ -132,21 +132,21 @@ describe("AdnlClient", () => {
     );
   });
 
-  it("refuses a query too long and lives on", async () => {
+  it("rejects a too long query and stays open", async () => {
     const server = await openServer(echo);
     const client = await openClient(server.port, { maxPayload: 1_000 });
     await expect(client.query(new Uint8Array(1_000))).rejects.toMatchObject({ code: "lite/frame" });
     expect(await client.query(new Uint8Array(900))).toHaveLength(900);
   });
 
-  it("ends with lite/frame when the server sends a frame too long", async () => {
+  it("ends with lite/frame when the server sends a too long frame", async () => {
     const server = await openServer(async () => new Uint8Array(5_000));
     const client = await openClient(server.port, { maxPayload: 1_000 });
     await expect(client.query(new Uint8Array(1))).rejects.toMatchObject({ code: "lite/frame" });
     expect(await client.ended).toMatchObject({ code: "lite/frame" });
   });
 
-  it("rejects what is in flight with lite/lost when the server goes away", async () => {
+  it("rejects queries in flight with lite/lost when the server disconnects", async () => {
     const asked = deferred();
     const server = await openServer(() => {
       asked.resolve();
@@ -218,7 +218,7 @@ describe("AdnlClient", () => {
     expect(await client.query(Uint8Array.of(3))).toEqual(Uint8Array.of(3));
   });
 
-  it("answers pings by pongs", async () => {
+  it("answers pings with pongs", async () => {
     const server = await openServer(echo);
     const client = await openClient(server.port);
     await Promise.all([client.ping(), client.ping()]);
@@ -248,7 +248,7 @@ describe("AdnlClient", () => {
     expect(most).toBeLessThanOrEqual(3);
   });
 
-  it("finishes what is in flight when closed, and takes nothing more", async () => {
+  it("finishes queries in flight when closed, and accepts no more", async () => {
     const asked = deferred();
     const release = deferred();
     const server = await openServer(async (query) => {
@@ -267,7 +267,7 @@ describe("AdnlClient", () => {
     expect(await client.ended).toMatchObject({ code: "lite/closed" });
   });
 
-  it("ends what is in flight with the reason when destroyed", async () => {
+  it("ends queries in flight with the reason when destroyed", async () => {
     const asked = deferred();
     const server = await openServer(() => {
       asked.resolve();
@@ -282,7 +282,7 @@ describe("AdnlClient", () => {
     await client.close();
   });
 
-  it("hangs up for good when the server does not, once it has waited long enough", async () => {
+  it("disconnects finally if the server does not, after a timeout", async () => {
     const clock = new ManualClock();
     const server = await openServer(echo);
     // A server that stops reading does not notice that the client disconnects.

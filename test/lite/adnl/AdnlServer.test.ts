@@ -97,7 +97,7 @@ describe("the server's handshake", () => {
     }
   });
 
-  it("may come in any pieces, glued to what follows", async () => {
+  it("may arrive in any chunks, together with following data", async () => {
     const { server } = await openServer(echo);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(500), { maxLength: 6 }), async (cuts) => {
@@ -119,7 +119,7 @@ describe("the server's handshake", () => {
     );
   });
 
-  it("of nonsense ends the connection", async () => {
+  it("of invalid bytes ends the connection", async () => {
     const { server, nextProblem } = await openServer(echo);
     const problem = nextProblem();
     const raw = await openRaw(server);
@@ -128,7 +128,7 @@ describe("the server's handshake", () => {
     expect(await raw.next()).toBeUndefined();
   });
 
-  it("that does not come in time ends the connection", async () => {
+  it("that is late ends the connection", async () => {
     const { server, clock, nextProblem } = await openServer(echo, { handshakeTimeoutMs: 2_000 });
     const problem = nextProblem();
     await openRaw(server);
@@ -168,7 +168,7 @@ describe("AdnlServer", () => {
     ]);
   });
 
-  it("ends a connection that shows a key it does not hold", async () => {
+  it("ends a connection that shows a key without proof", async () => {
     const { server, nextProblem } = await openServer(echo);
     const problem = nextProblem();
     const raw = await openGreeted(server);
@@ -226,7 +226,7 @@ describe("AdnlServer", () => {
     expect(await nextContent(raw)).toEqual({ kind: "pong", randomId: -5n });
   });
 
-  it("keeps silent where the handler does, and reports what a handler throws", async () => {
+  it("stays silent if the handler does, and reports errors of a handler", async () => {
     const { server, nextProblem } = await openServer(async (bytes) => {
       if (bytes[0] === 1) throw new Error("broken");
       return bytes[0] === 2 ? undefined : bytes;
@@ -240,7 +240,7 @@ describe("AdnlServer", () => {
     expect(await problem).toMatchObject({ message: "broken" });
   });
 
-  it("has no more than its number of queries of one client under way", async () => {
+  it("limits the running queries of one client", async () => {
     const release = deferred();
     const full = deferred();
     let running = 0;
@@ -265,7 +265,7 @@ describe("AdnlServer", () => {
     expect(most).toBe(4);
   });
 
-  it("drops a client beyond its number of connections", async () => {
+  it("drops a client above its limit of connections", async () => {
     const { server, nextProblem } = await openServer(echo, { maxConnections: 1 });
     const first = await openClient(server);
     const problem = nextProblem();
@@ -287,7 +287,7 @@ describe("AdnlServer", () => {
     expect(await client.ended).toMatchObject({ code: "lite/lost" });
   });
 
-  it("answers what is under way when closed, and takes nothing more", async () => {
+  it("finishes running queries when closed, and accepts no more", async () => {
     const asked = deferred();
     const release = deferred();
     const { server, clock } = await openServer(async (bytes) => {
@@ -312,7 +312,7 @@ describe("AdnlServer", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it("drops everybody when destroyed, and handlers learn why", async () => {
+  it("drops all clients when destroyed, and tells handlers the reason", async () => {
     const asked = deferred();
     const reasons: unknown[] = [];
     const { server, clock } = await openServer((_bytes, _peer, signal) => {
@@ -333,13 +333,13 @@ describe("AdnlServer", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it("that cannot listen says so", async () => {
+  it("reports if it cannot listen", async () => {
     const { server } = await openServer(echo);
     const again = openServer(echo, { port: server.port });
     await expect(again).rejects.toMatchObject({ code: "lite/refused" });
   });
 
-  it("bears a connection that is reset at any moment", async () => {
+  it("handles a connection reset at any time", async () => {
     const { server } = await openServer(echo);
     for (const before of [0, 100, 256, 300]) {
       const socket = connect(server.port, "127.0.0.1");

@@ -8,7 +8,7 @@ function hexOf(bytes: Uint8Array | undefined): string | undefined {
 }
 
 describe("ByteQueue", () => {
-  it("gives back what was put in, whatever the sizes of the pieces", () => {
+  it("returns its input, whatever the sizes of the pieces", () => {
     const sizes = fc.array(fc.nat(20_000), { maxLength: 30 });
     fc.assert(
       fc.property(sizes, sizes, (pushed, wanted) => {

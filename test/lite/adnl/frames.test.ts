@@ -23,7 +23,7 @@ function readAll(reader: AdnlFrameReader): Uint8Array[] {
 }
 
 describe("FrameReader", () => {
-  it("gives the payloads sent, however the stream is split and glued", () => {
+  it("returns the sent payloads, however the stream is split", () => {
     fc.assert(
       fc.property(payloads, fc.array(fc.nat(), { maxLength: 40 }), (sent, places) => {
         const writer = new FrameWriter(clientSession(parameters).encrypt, 1_000);
@@ -39,7 +39,7 @@ describe("FrameReader", () => {
     );
   });
 
-  it("gives the payloads sent when they come byte by byte", () => {
+  it("returns the sent payloads when they arrive byte by byte", () => {
     const sent = [new Uint8Array(0), new Uint8Array(40_000).fill(5), new Uint8Array(1)];
     const stream = concatBytes(sent.map((payload) => encodeFrame(payload, nonce)));
     const reader = new AdnlFrameReader(plain, 40_000);
@@ -50,7 +50,7 @@ describe("FrameReader", () => {
     expect(read).toEqual(sent);
   });
 
-  it("refuses a length out of bounds before the bytes come", () => {
+  it("rejects a length out of range before the bytes arrive", () => {
     for (const length of [0, 63, 1_065, 0xffffffff]) {
       const reader = new AdnlFrameReader(plain, 1_000);
       const head = new Uint8Array(4);
@@ -60,7 +60,7 @@ describe("FrameReader", () => {
     }
   });
 
-  it("gives what came before a broken frame", () => {
+  it("returns the payloads before a broken frame", () => {
     const reader = new AdnlFrameReader(plain, 1_000);
     const broken = encodeFrame(new Uint8Array(8), nonce).slice();
     broken[40] = 1;
@@ -69,7 +69,7 @@ describe("FrameReader", () => {
     expect(refusalCode(() => reader.next())).toBe("lite/frame");
   });
 
-  it("refuses every changed byte", () => {
+  it("rejects every changed byte", () => {
     const frame = encodeFrame(new Uint8Array(64).fill(3), nonce);
     fc.assert(
       fc.property(fc.integer({ min: 4, max: frame.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, change) => {
@@ -80,7 +80,7 @@ describe("FrameReader", () => {
     );
   });
 
-  it("reads nothing of a stream encrypted for somebody else", () => {
+  it("reads nothing of a stream encrypted for another key", () => {
     const writer = new FrameWriter(clientSession(parameters).encrypt, 1_000);
     const reader = new AdnlFrameReader(clientSession(parameters).decrypt, 1_000);
     reader.push(writer.frame(new Uint8Array(100), nonce));
@@ -89,7 +89,7 @@ describe("FrameReader", () => {
 });
 
 describe("FrameWriter", () => {
-  it("refuses a payload too long and goes on as if it had not been there", () => {
+  it("rejects a too long payload and continues as if it had not been there", () => {
     const writer = new FrameWriter(clientSession(parameters).encrypt, 10);
     const reader = new AdnlFrameReader(serverSession(parameters).decrypt, 10);
     expect(refusalCode(() => writer.frame(new Uint8Array(11), nonce))).toBe("lite/frame");

@@ -10,20 +10,20 @@ const parameters = Uint8Array.from({ length: 160 }, (_, index) => index);
 const packet = makeHandshake(client, server.publicKey, parameters);
 
 describe("acceptHandshake", () => {
-  it("opens what was made for one of its keys", () => {
+  it("accepts a handshake for one of its keys", () => {
     const accepted = acceptHandshake(packet, [client, server]);
     expect(accepted).toEqual({ key: server, clientPublicKey: client.publicKey, parameters });
   });
 
-  it("refuses what was made for another key", () => {
+  it("rejects a handshake for another key", () => {
     expect(refusalCode(() => acceptHandshake(packet, [client]))).toBe("lite/handshake");
   });
 
-  it("refuses another length", () => {
+  it("rejects another length", () => {
     expect(refusalCode(() => acceptHandshake(packet.subarray(1), [server]))).toBe("lite/handshake");
   });
 
-  it("refuses every changed byte", () => {
+  it("rejects every changed byte", () => {
     fc.assert(
       fc.property(fc.nat(handshakeLength - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         // The sign of the client key's x does not affect the secret.
@@ -35,7 +35,7 @@ describe("acceptHandshake", () => {
     );
   });
 
-  it("refuses random bytes after a right key id", () => {
+  it("rejects random bytes after a valid key id", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 224, maxLength: 224 }), (noise) => {
         const bent = packet.slice();

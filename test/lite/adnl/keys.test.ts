@@ -7,7 +7,7 @@ import { refusalCode } from "../../kit/suite/refusal.ts";
 const seed = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 describe("makeKey", () => {
-  it("gives two keys the same secret", () => {
+  it("gives two keys the same shared secret", () => {
     fc.assert(
       fc.property(seed, seed, (one, other) => {
         const [a, b] = [makeAdnlKey(one), makeAdnlKey(other)];
@@ -16,14 +16,14 @@ describe("makeKey", () => {
     );
   });
 
-  it("names itself by the hash of its public key", () => {
+  it("has the hash of its public key as id", () => {
     // RFC 8032, test 1.
     const key = makeAdnlKey(fromHex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"));
     expect(toHex(key.publicKey)).toBe("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
     expect(key.id).toEqual(keyId(key.publicKey));
   });
 
-  it("refuses a seed of another length", () => {
+  it("rejects a seed of another length", () => {
     expect(refusalCode(() => makeAdnlKey(new Uint8Array(31)))).toBe("lite/tl-value");
   });
 
@@ -37,13 +37,13 @@ describe("makeKey", () => {
 });
 
 describe("montgomeryOf", () => {
-  it("leaves the caller's key as it is, a Buffer too", () => {
+  it("does not change the caller's key, also for a Buffer", () => {
     const key = Buffer.from(`58${"66".repeat(31)}`, "hex");
     montgomeryOf(key);
     expect(key.toString("hex")).toBe(`58${"66".repeat(31)}`);
   });
 
-  it("takes the base point to the base point, whatever the sign of x", () => {
+  it("maps the base point to the base point, whatever the sign of x", () => {
     const base = `58${"66".repeat(31)}`;
     const negative = `58${"66".repeat(30)}e6`;
     expect(toHex(montgomeryOf(fromHex(base)))).toBe(`09${"00".repeat(31)}`);

@@ -42,7 +42,7 @@ function blockOf(id: { workchain: number; shard: bigint; seqno: number; rootHash
   };
 }
 
-describe("ton-lite-client, which is none of ours,", () => {
+describe("ton-lite-client, an independent client,", () => {
   let server: AdnlServer;
   let engine: LiteSingleEngine;
   let client: LiteClient;
@@ -89,7 +89,7 @@ describe("ton-lite-client, which is none of ours,", () => {
     expect(Object.keys(shards.shards)).not.toHaveLength(0);
   });
 
-  it("gets the time, the version, and an error where there is one", async () => {
+  it("gets the time, the version, and an error if there is one", async () => {
     expect(await client.getCurrentTime()).toBeGreaterThan(0);
     expect(await client.getVersion()).toMatchObject({ mode: 0, version: 257, capabilities: "15" });
     const nowhere = { seqno: 1, shard: "0", workchain: 7, rootHash: Buffer.alloc(32), fileHash: Buffer.alloc(32) };

@@ -41,7 +41,7 @@ function telling(clock: ManualClock, delaysMs: readonly number[]): FetchHead {
 }
 
 describe("HeadPoller", () => {
-  it("asks again and again", async () => {
+  it("polls regularly", async () => {
     const clock = new ManualClock();
     const { told, poller } = makePoller(clock, telling(clock, []));
     await clock.advance(1_600);
@@ -50,7 +50,7 @@ describe("HeadPoller", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it("does not wait for an answer before it asks again, and takes no old answer for news", async () => {
+  it("does not wait for an answer before the next poll, and ignores old answers", async () => {
     const clock = new ManualClock();
     const { told, failed, member } = makePoller(clock, telling(clock, [1_200, 1_900, 1, 5_000, 5_000]));
     await clock.advance(999);
@@ -69,7 +69,7 @@ describe("HeadPoller", () => {
     expect([failed.length, clock.waiting]).toEqual([1, 0]);
   });
 
-  it("asks a connection that waits after a failure as soon as it may", async () => {
+  it("polls a connection in its failure delay as soon as possible", async () => {
     const clock = new ManualClock();
     const askedMs: number[] = [];
     makePoller(clock, async () => {
@@ -80,7 +80,7 @@ describe("HeadPoller", () => {
     expect(askedMs).toEqual([0, 200, 600, 1_100]);
   });
 
-  it("asks sooner when it is nudged, but not in a rush", async () => {
+  it("polls sooner when it is nudged, but not too often", async () => {
     const clock = new ManualClock();
     const { told, poller } = makePoller(clock, telling(clock, []));
     await clock.advance(10);

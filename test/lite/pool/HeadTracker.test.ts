@@ -15,7 +15,7 @@ describe("HeadTracker", () => {
     expect(tracker.newest).toEqual(headAt(7));
   });
 
-  it("lets wait for a head after a seqno", async () => {
+  it("lets callers wait for a head after a seqno", async () => {
     const tracker = new HeadTracker();
     tracker.offer(headAt(5));
     expect(await tracker.wait(4, signal)).toEqual(headAt(5));
@@ -26,7 +26,7 @@ describe("HeadTracker", () => {
     expect(await waiting).toEqual(headAt(9));
   });
 
-  it("rejects those who wait with their signal's reason, and all of them at the end", async () => {
+  it("rejects waiting callers with their signal's reason, and all of them at the end", async () => {
     const tracker = new HeadTracker();
     const controller = new AbortController();
     const first = expect(tracker.wait(0, controller.signal)).rejects.toBe(over);
@@ -39,7 +39,7 @@ describe("HeadTracker", () => {
     await expect(tracker.wait(0, signal)).rejects.toBe(ended);
   });
 
-  it("is an iteration of changes, of which the slow see only the newest, and which ends", async () => {
+  it("is an iteration of changes, of which slow readers see only the newest, and which ends", async () => {
     const tracker = new HeadTracker();
     tracker.offer(headAt(1));
     const seen: number[] = [];

@@ -91,14 +91,14 @@ const later = async (clock: ManualClock, ms: number) => {
   for (let step = 0; step < ms; step += 100) await clock.advance(100);
 };
 
-describe("asking a pool", () => {
-  it("asks one server once and returns its answer", async () => {
+describe("a query to a pool", () => {
+  it("is sent to one server once and returns its answer", async () => {
     const { pool, servers } = await openPool(3);
     expect(await ask(pool, getTime, {}, { signal })).toEqual({ now: 1 });
     expect(times(servers).reduce((sum, count) => sum + count)).toBe(1);
   });
 
-  it("asks another server when one cannot be reached, and that one not again until it reports its head", async () => {
+  it("is sent to another server if one is unreachable, which is not used until it reports its head", async () => {
     const { clock, pool, servers } = await openPool(2);
     const [a, b] = servers as [FakeLite, FakeLite];
     a.failure = refused();
@@ -113,7 +113,7 @@ describe("asking a pool", () => {
     expect(states(pool)).toEqual(["ok", "ok"]);
   });
 
-  it("is one query upstream for a hundred concurrent ones", async () => {
+  it("is one upstream query for a hundred concurrent ones", async () => {
     const { clock, pool, servers } = await openPool(3, (server) => {
       server.delayMs = 20;
     });
@@ -125,7 +125,7 @@ describe("asking a pool", () => {
     expect(pool.status()).toMatchObject({ questions: 1, shared: 99 });
   });
 
-  it("does not let a caller who believes too much, or leaves, decide for others who ask the same", async () => {
+  it("is not affected by a caller that accepts too much, or leaves", async () => {
     const { clock, pool, servers } = await openPool(2, (server, index) => {
       server.delayMs = 20;
       server.play = () => timeAnswer(index);
@@ -143,7 +143,7 @@ describe("asking a pool", () => {
     expect(times(servers)).toEqual([1, 1]);
   });
 
-  it("checks an answer once for the first caller, and returns the same bytes", async () => {
+  it("is checked once for the first caller, with the same bytes for all", async () => {
     const { pool } = await openPool(1);
     let checks = 0;
     const check = ({ now }: { readonly now: number }) => {
@@ -163,7 +163,7 @@ describe("asking a pool", () => {
     expect(pool.status().servers.map(({ proofErrors, errors }) => proofErrors + errors)).toEqual([0, 0]);
   });
 
-  it("refuses more queries than may be in flight", async () => {
+  it("is refused if too many are in flight", async () => {
     const { pool } = await openPool(1, (server) => (server.delayMs = 100), { maxQueries: 2 });
     const waiting = [1, 2].map((mode) => askFor(pool, [getConfigAll, { mode, id: someId }]));
     await expect(pool.ask(time, { signal })).rejects.toMatchObject({ code: "lite/busy" });
@@ -223,10 +223,10 @@ describe("a proof error", () => {
   });
 });
 
-describe("what a server has not got", () => {
+describe("missing data of a server", () => {
   const headerAnswer = () => timeAnswer(20);
 
-  it("is sent to another server, and the error is returned only when all have it", async () => {
+  it("is requested from another server, and the error is returned only if all lack it", async () => {
     const { pool, servers } = await openPool(3, (server, index) => {
       server.play = () => (index === 2 ? headerAnswer() : errorAnswer(651, "block handle not in db"));
     });
@@ -236,7 +236,7 @@ describe("what a server has not got", () => {
     expect(states(pool)).toEqual(["ok", "ok", "ok"]);
   });
 
-  it("is asked of servers that go back so far, once that is known", async () => {
+  it("is requested from servers with enough history, once that is known", async () => {
     const { pool, servers } = await openPool(3, (server, index) => {
       server.oldest = index === 2 ? 1 : 60;
       server.headDelayMs = index === 2 ? 400 : 1;
@@ -249,7 +249,7 @@ describe("what a server has not got", () => {
     expect(servers.map(({ asked }) => asked.length)).toEqual([0, 0, 2]);
   });
 
-  it("is learned, so that the same is not asked in vain again", async () => {
+  it("is remembered, so that the same is not requested in vain", async () => {
     const query = [getConfigAll, { mode: 0, id: blockIdToTl(masterBlock(50)) }] as const;
     const { pool, servers } = await openPool(2, (server, index) => {
       server.headDelayMs = index === 1 ? 400 : 1;
@@ -260,7 +260,7 @@ describe("what a server has not got", () => {
     expect(servers.map(({ asked }) => asked.length)).toEqual([1, 2]);
   });
 
-  it("but is known to exist is waited for", async () => {
+  it("that is known to exist is waited for", async () => {
     const { clock, pool, servers } = await openPool(2);
     const [a, b] = servers as [FakeLite, FakeLite];
     a.seqno = 101;
@@ -278,7 +278,7 @@ describe("what a server has not got", () => {
     expect(await answer).toEqual(timeAnswer(101));
   });
 
-  it("is returned at once when a server only refuses such queries", async () => {
+  it("is returned at once if a server only refuses such queries", async () => {
     const { pool, servers } = await openPool(2, (server) => {
       server.play = () => errorAnswer(0, "query is not allowed");
     });
@@ -286,7 +286,7 @@ describe("what a server has not got", () => {
     expect(times(servers)).toEqual([1, 1]);
   });
 
-  it("is not sent to another server when the query is at fault", async () => {
+  it("is not requested from another server if the query is at fault", async () => {
     const { pool, servers } = await openPool(2, (server) => {
       server.play = () => errorAnswer(-400, "exactly one of mode bits must be set");
     });
@@ -296,7 +296,7 @@ describe("what a server has not got", () => {
 });
 
 describe("a busy server", () => {
-  it("is left alone for a moment, and asked less at a time", async () => {
+  it("is skipped for a moment, and gets fewer concurrent queries", async () => {
     const { clock, pool, servers } = await openPool(2, (server, index) => {
       server.play = () => (index === 0 ? errorAnswer(228, "too many queries") : timeAnswer(1));
     });
@@ -309,7 +309,7 @@ describe("a busy server", () => {
     expect(pool.status().servers[0]?.unusedBecause).toBeUndefined();
   });
 
-  it("is asked again until the deadline when there is no other", async () => {
+  it("is retried until the deadline if there is no other", async () => {
     let left = 4;
     const { clock, pool } = await openPool(1, (server) => {
       server.play = () => (left-- > 0 ? errorAnswer(429, "rate limit") : timeAnswer(1));
@@ -319,7 +319,7 @@ describe("a busy server", () => {
     expect(await answer).toEqual(timeAnswer(1));
   });
 
-  it("is never asked more at a time than it may be", async () => {
+  it("never gets more concurrent queries than its limit", async () => {
     let [now, most] = [0, 0];
     const { clock, pool } = await openPool(
       1,
@@ -408,7 +408,7 @@ describe("a slow server", () => {
     expect(pool.status()).toMatchObject({ questions: 100, hedges: 5 });
   });
 
-  it("is not slow when it was asked to wait", async () => {
+  it("does not count as slow if the query waits", async () => {
     const { clock, pool, servers } = await openPool(2, (server) => {
       server.delayMs = 900;
     });
@@ -421,8 +421,8 @@ describe("a slow server", () => {
   });
 });
 
-describe("no server", () => {
-  it("is an error at the deadline, with the reason for each", async () => {
+describe("a pool without a usable server", () => {
+  it("gives an error at the deadline, with the reason for each server", async () => {
     const { clock, pool } = await openPool(2, (server) => {
       server.failure = refused();
     });
@@ -444,14 +444,14 @@ describe("no server", () => {
     });
   });
 
-  it("is an error at once when none can come", async () => {
+  it("gives an error at once if none can become usable", async () => {
     const { pool } = await openPool(1, () => {}, { private: [0] });
     const none = { code: "lite/none", message: "there is no public server" };
     await expect(pool.ask(time, { signal })).rejects.toMatchObject(none);
     expect(await pool.ask(time, { signal, access: "private" })).toEqual(timeAnswer(1));
   });
 
-  it("is waited for, and asked as soon as there is one", async () => {
+  it("waits, and sends the query as soon as there is one", async () => {
     const { clock, pool, servers } = await openPool(2, (server) => {
       server.failure = refused();
     });
@@ -462,7 +462,7 @@ describe("no server", () => {
     expect(await answer).toEqual(timeAnswer(1));
   });
 
-  it("is not said of servers that are only slow: the deadline keeps its own code", async () => {
+  it("is not reported for servers that are only slow: the deadline keeps its own code", async () => {
     const { clock, pool } = await openPool(1, (server) => {
       server.delayMs = 10_000;
     });
@@ -472,7 +472,7 @@ describe("no server", () => {
     expect(await failed).toMatchObject({ code: "lib/deadline" });
   });
 
-  it("is not asked forever by a query that breaks every connection", async () => {
+  it("does not retry forever a query that breaks every connection", async () => {
     const { clock, pool, servers } = await openPool(2, (server) => {
       server.play = () => {
         throw new LiteError("lite/frame", "a frame of 17 MB");
@@ -501,7 +501,7 @@ describe("the head", () => {
     expect(pool.status().servers.map(({ lagMs }) => lagMs)).toEqual([30_000, 10_000]);
   });
 
-  it("is not taken back by an answer either", async () => {
+  it("does not go back because of an answer either", async () => {
     const { clock, pool, servers } = await openPool(2);
     const [a, b] = servers as [FakeLite, FakeLite];
     a.seqno = 101;
@@ -552,7 +552,7 @@ describe("the head", () => {
     expect(await failed).toMatchObject({ code: "lite/none" });
   });
 
-  it("of a private server is news only to those who may ask it", async () => {
+  it("of a private server is visible only to callers that may use it", async () => {
     const { clock, pool, servers } = await openPool(2, () => {}, { private: [1] });
     (servers[1] as FakeLite).seqno = 105;
     await clock.advance(600);
@@ -574,14 +574,14 @@ describe("sending", () => {
   };
   const rejected = errorAnswer(-701, "External message was not accepted");
 
-  it("goes to five servers at most, and the first success is the answer", async () => {
+  it("uses at most five servers, and the first success is the answer", async () => {
     const { answer, servers } = await answers([rejected, refused(), taken, taken, taken, taken, taken]);
     expect(await answer).toEqual(taken);
     await settle();
     expect(servers.filter(({ asked }) => asked.includes("sendMessage"))).toHaveLength(5);
   });
 
-  it("returns the most informative refusal when all refuse", async () => {
+  it("returns the most informative refusal if all refuse", async () => {
     const { answer } = await answers([
       errorAnswer(651, "not in db"),
       errorAnswer(0, "cannot apply external message"),
@@ -592,7 +592,7 @@ describe("sending", () => {
     expect(await answer).toEqual(rejected);
   });
 
-  it("goes on to the others after the first has taken it, and closing waits for them", async () => {
+  it("continues to the others after the first acceptance, and closing waits for them", async () => {
     const { clock, pool, servers } = await openPool(2, (server, index) => {
       server.delayMs = index * 1_000;
       server.play = () => taken;
@@ -607,7 +607,7 @@ describe("sending", () => {
     expect([servers[1]?.ended, clock.waiting]).toEqual(["closed", 0]);
   });
 
-  it("is tried again while no server answers about the message", async () => {
+  it("is retried while no server answers about the message", async () => {
     const { clock, servers, answer } = await answers([refused(), errorAnswer(228, "busy")]);
     await settle();
     (servers[1] as FakeLite).play = () => taken;
@@ -630,7 +630,7 @@ describe("sending", () => {
 });
 
 describe("a pinned server", () => {
-  it("asks everything of the server that answered first", async () => {
+  it("sends everything to the server that answered first", async () => {
     const { pool, servers } = await openPool(3, (server) => {
       server.play = () => timeAnswer(1);
     });
@@ -641,7 +641,7 @@ describe("a pinned server", () => {
     expect(pinned.serverNames).toEqual(["a"]);
   });
 
-  it("moves as long as nothing was answered, and afterwards fails with its server", async () => {
+  it("changes until the first answer, and afterwards fails with its server", async () => {
     const { pool, servers } = await openPool(2);
     const [a, b] = servers as [FakeLite, FakeLite];
     a.failure = refused();
@@ -654,7 +654,7 @@ describe("a pinned server", () => {
     await expect(pinned.ask(time, { signal })).rejects.toMatchObject({ code: "lite/none" });
   });
 
-  it("changes its server whenever necessary when allowed", async () => {
+  it("changes its server whenever necessary, if allowed", async () => {
     const { clock, pool, servers } = await openPool(2);
     const pinned = pool.pin({ fallOver: "always" });
     await pinned.ask(time, { signal });
@@ -664,7 +664,7 @@ describe("a pinned server", () => {
     await clock.advance(1);
   });
 
-  it("returns that its server lacks data, unless it may change the server", async () => {
+  it("reports that its server lacks data, unless it may change the server", async () => {
     const { pool } = await openPool(2, (server, index) => {
       server.play = ({ query }) =>
         query.name === getTime.name || index === 1 ? timeAnswer(index) : errorAnswer(651, "not in db");
@@ -704,7 +704,7 @@ describe("a pinned server", () => {
 });
 
 describe("the end of a pool", () => {
-  it("finishes what was asked when closed, closes its servers and leaves nothing behind", async () => {
+  it("finishes running queries when closed, closes its servers and leaves nothing behind", async () => {
     const { clock, pool, servers } = await openPool(2, (server) => {
       server.delayMs = 100;
     });
@@ -721,7 +721,7 @@ describe("the end of a pool", () => {
     await expect(pool.waitHead(1_000, signal)).rejects.toMatchObject({ code: "lite/closed" });
   });
 
-  it("ends everything with the reason when destroyed, also what waits for a server", async () => {
+  it("ends everything with the reason when destroyed, including waiting queries", async () => {
     const { clock, pool, servers } = await openPool(2, (server, index) => {
       server.delayMs = 100;
       server.failure = index === 1 ? refused() : undefined;
@@ -741,7 +741,7 @@ describe("the end of a pool", () => {
 });
 
 describe("the status of a pool", () => {
-  it("says everything of every server", async () => {
+  it("describes every server completely", async () => {
     const { clock, pool } = await openPool(1, (server) => {
       server.oldest = 30;
       server.headDelayMs = 4;

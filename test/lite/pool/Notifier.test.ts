@@ -5,8 +5,8 @@ import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const over = new LiteError("lite/closed", "the test is over");
 
-describe("Bell", () => {
-  it("wakes all who wait, once", async () => {
+describe("Notifier", () => {
+  it("wakes all waiting callers, once", async () => {
     const notifier = new Notifier();
     const clock = new ManualClock();
     const waiting = [notifier.wait(), notifier.wait(), notifier.waitAtMost(clock, 1_000)];
@@ -15,14 +15,14 @@ describe("Bell", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it("is waited for no longer than is said", async () => {
+  it("limits the waiting time", async () => {
     const clock = new ManualClock();
     const waiting = new Notifier().waitAtMost(clock, 1_000);
     await clock.advance(1_000);
     await waiting;
   });
 
-  it("lets go those whose signal aborts, before or while they wait", async () => {
+  it("releases callers whose signal aborts, before or while they wait", async () => {
     const notifier = new Notifier();
     const clock = new ManualClock();
     const controller = new AbortController();

@@ -6,7 +6,7 @@ import { settle } from "../../kit/suite/ManualClock.ts";
 const { signal } = new AbortController();
 
 describe("Slots", () => {
-  it("runs as many at once as there are places, the others in their order", async () => {
+  it("runs as many at once as there are slots, the others in order", async () => {
     const slots = new Slots(2, 10);
     const started: number[] = [];
     const gates = [deferred(), deferred(), deferred(), deferred()];
@@ -27,7 +27,7 @@ describe("Slots", () => {
     expect([slots.taken, slots.waiting]).toEqual([0, 0]);
   });
 
-  it("refuses with lite/busy when the line is full", async () => {
+  it("refuses with lite/busy if the queue is full", async () => {
     const slots = new Slots(1, 1);
     const gate = deferred();
     const runs = [slots.run(() => gate.promise, signal), slots.run(() => gate.promise, signal)];
@@ -36,7 +36,7 @@ describe("Slots", () => {
     await Promise.all(runs);
   });
 
-  it("lets one leave the line when its signal aborts", async () => {
+  it("removes a caller from the queue when its signal aborts", async () => {
     const slots = new Slots(1, 5);
     const gate = deferred();
     const first = slots.run(() => gate.promise, signal);
@@ -49,7 +49,7 @@ describe("Slots", () => {
     await first;
   });
 
-  it("gives a place back when the work fails", async () => {
+  it("frees a slot when the work fails", async () => {
     const slots = new Slots(1, 5);
     await expect(slots.run(() => Promise.reject(new Error("no")), signal)).rejects.toThrow("no");
     expect(await slots.run(async () => 5, signal)).toBe(5);
@@ -67,7 +67,7 @@ describe("Slots", () => {
     await Promise.all([first, idle, slots.idle()]);
   });
 
-  it("can have fewer places, which those who have one leave first, and more, which those in line get at once", async () => {
+  it("can shrink, as slots are freed, and grow, with slots for waiting work at once", async () => {
     const slots = new Slots(3, 10);
     const gates = Array.from({ length: 6 }, deferred);
     const runs = gates.map((gate) => slots.run(() => gate.promise, signal));

@@ -64,7 +64,7 @@ describe("choosing", () => {
     expect(choose({ ...asked, access: "private" }, servers).map(({ name }) => name)).toEqual(["private", "good"]);
   });
 
-  it("puts servers that are busy, behind or still starting last, and keeps them", () => {
+  it("ranks servers that are busy, behind or starting last, and keeps them", () => {
     const servers: Named[] = [
       changed(server("busy", { ms: 1 }), (health) => noteBusy(health, 950)),
       { name: "starting", access: "public", load: 0, health: newHealth(24) },
@@ -74,7 +74,7 @@ describe("choosing", () => {
     expect(names(servers)).toEqual(["good", "behind", "starting", "busy"]);
   });
 
-  it("asks for a block of those who have come to it, behind or not", () => {
+  it("chooses for a block among servers that have reached it, behind or not", () => {
     const servers = [server("behind", { ms: 1, seqno: 80 }), server("ahead", { ms: 500 })];
     expect(names(servers, about({ kind: "block", seqno: 90 }, 90))).toEqual(["ahead", "behind"]);
     expect(names(servers, about({ kind: "block", seqno: 80 }, 80))).toEqual(["behind", "ahead"]);
@@ -89,7 +89,7 @@ describe("choosing", () => {
     ["a state", about({ kind: "state", seqno: 59 }, 59)],
     ["a logical time", about({ kind: "lt", lt: 59_999n })],
     ["a time", about({ kind: "time", at: 1_700_000_059 })],
-  ])("sends questions about %s of long ago where it is", (_what, need) => {
+  ])("sends queries about old %s to a server that has them", (_what, need) => {
     expect(names([pruned, unknown, archive], need)).toEqual(["archive", "unknown"]);
   });
 
@@ -98,7 +98,7 @@ describe("choosing", () => {
     ["a state", about({ kind: "state", seqno: 60 }, 60)],
     ["a logical time", about({ kind: "lt", lt: 60_000n })],
     ["a time", about({ kind: "time", at: 1_700_000_060 })],
-  ])("sends questions about %s that all have to the fastest", (_what, need) => {
+  ])("sends queries about common %s to the fastest", (_what, need) => {
     expect(names([archive, pruned], need)).toEqual(["pruned", "archive"]);
   });
 
@@ -108,7 +108,7 @@ describe("choosing", () => {
     expect(names([archive, stateless], about({ kind: "block", seqno: 70 }, 70))).toEqual(["pruned", "archive"]);
   });
 
-  it("asks a server that should not have it when there is no other", () => {
+  it("uses a server that should lack the data if there is no other", () => {
     expect(names([pruned], about({ kind: "block", seqno: 5 }, 5))).toEqual(["pruned"]);
   });
 
@@ -118,7 +118,7 @@ describe("choosing", () => {
     expect(names([archive, pruned], shard, { missed: true })).toEqual(["archive", "pruned"]);
   });
 
-  it("takes the newest blocks to be everywhere before it is known how far back a server goes", () => {
+  it("assumes the newest blocks everywhere before a server's history is known", () => {
     const near = server("near", { seqno: 2_000 });
     expect(
       names(

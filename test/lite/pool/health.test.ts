@@ -23,14 +23,14 @@ const fresh = newHealth(24);
 const working = noteHead(fresh, headAt(100), 5, 1_000);
 const state = (health: Health, nowMs: number, newest = headAt(100)) => stateOf(health, newest, behindMs, nowMs);
 
-describe("what is known of a server", () => {
+describe("the state of a server", () => {
   it("is starting until it has reported its head", () => {
     expect(state(fresh, 0)).toEqual({ kind: "starting", reason: "has not reported its head yet" });
     expect(state(noteAnswer(fresh, 5, 0), 0).kind).toBe("starting");
     expect(state(working, 1_000)).toEqual({ kind: "ok" });
   });
 
-  it("is that it is behind, by time and not by blocks", () => {
+  it("is behind by time, not by blocks", () => {
     const manyBlocks = noteHead(fresh, headAt(10, 1_700_000_095), 5, 0);
     expect(state(manyBlocks, 0).kind).toBe("ok");
     const muchTime = noteHead(fresh, headAt(99, 1_700_000_089), 5, 0);
@@ -50,7 +50,7 @@ describe("what is known of a server", () => {
     expect([back.errors, back.condition]).toEqual([2, { kind: "working", sinceMs: 5_000 }]);
   });
 
-  it("quarantines a server after proof errors, longer each time, until it reports its head", () => {
+  it("is quarantined after proof errors, longer each time, until it reports its head", () => {
     const first = quarantine(noteProofError(working), "badProof", 0);
     expect(state(first, 10_000)).toEqual({ kind: "quarantined", forMs: 20_000, reason: "badProof" });
     expect(state(noteHead(first, headAt(101), 5, 10_000), 10_000).kind).toBe("quarantined");
@@ -64,7 +64,7 @@ describe("what is known of a server", () => {
     expect(second.proofErrors).toBe(2);
   });
 
-  it("bounds the quarantine, and forgets old proof errors", () => {
+  it("limits the quarantine, and forgets old proof errors", () => {
     let health = working;
     let nowMs = 0;
     for (let lies = 0; lies < 20; lies++) {
@@ -77,7 +77,7 @@ describe("what is known of a server", () => {
     expect(state(quarantine(health, "badProof", later), later)).toMatchObject({ forMs: 30_000 });
   });
 
-  it("slows us down by half when it is busy, and up again by one for each round of answers", () => {
+  it("halves its limit when it is busy, and raises it by one for each round of answers", () => {
     const busy = noteBusy(noteBusy(working, 0), 0);
     expect([busy.limit, busy.busy, busy.pausedUntilMs]).toEqual([6, 2, 200]);
     let health = busy;
@@ -89,7 +89,7 @@ describe("what is known of a server", () => {
     expect([health.limit, health.pausedUntilMs]).toEqual([1, 5_000]);
   });
 
-  it("remembers recent errors more than old ones", () => {
+  it("weighs recent errors more than old ones", () => {
     const failing = [1, 2, 3, 4, 5].reduce((health) => noteError(health), working);
     expect(failing.errorRate).toBeCloseTo(1 - 0.9 ** 5);
     const mended = Array.from({ length: 50 }).reduce<Health>((health) => noteAnswer(health, 5, 0), failing);
@@ -105,14 +105,14 @@ describe("what is known of a server", () => {
     expect(noteAnswer(silent, 5, 0).unanswered).toBe(0);
   });
 
-  it("learns from answers which states are gone", () => {
+  it("learns from answers which states are pruned", () => {
     const lacking = noteNoState(working, 50);
     expect(lacking.oldestState).toBe(51);
     expect(noteState(lacking, 80)).toBe(lacking);
     expect(noteState(lacking, 20).oldestState).toBe(20);
   });
 
-  it("forgets how far back it goes when a block it should have is gone", () => {
+  it("forgets the known history when an expected block is missing", () => {
     const oldest = { seqno: 40, genUtime: 1_700_000_040, startLt: 40_000n };
     const known = noteOldest(working, oldest);
     expect(noteNoBlock(known, 39)).toBe(known);

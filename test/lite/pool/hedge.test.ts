@@ -15,7 +15,7 @@ describe("the hedge budget", () => {
     expect(budget.counters).toEqual({ questions: 1_000, hedges: 50 });
   });
 
-  it("saves up only a little", () => {
+  it("accumulates only a little", () => {
     const budget = new HedgeBudget(0.05);
     for (let read = 0; read < 10_000; read++) budget.earn();
     let taken = 0;
@@ -24,7 +24,7 @@ describe("the hedge budget", () => {
   });
 });
 
-describe("the time given to a server", () => {
+describe("the time limit of a server before a hedge", () => {
   it("is its own p95, and never below the floor", () => {
     expect(hedgeDelayMs(noteAnswer(newHealth(24), 5, 0), 50)).toBe(50);
     expect(hedgeDelayMs(noteAnswer(newHealth(24), 170, 0), 50)).toBe(170);

@@ -12,7 +12,7 @@ describe("latency", () => {
     expect([noLatency.averageMs, noLatency.p50Ms, noLatency.p95Ms]).toEqual([undefined, undefined, undefined]);
   });
 
-  it("is given by percentiles of the last answers", () => {
+  it("has percentiles of the last answers", () => {
     expect(sampled([5])).toMatchObject({ p50Ms: 5, p95Ms: 5 });
     expect(sampled([1, 2, 3, 4])).toMatchObject({ p50Ms: 2, p95Ms: 4 });
     const { samples, p50Ms, p95Ms } = sampled(hundred);
@@ -21,7 +21,7 @@ describe("latency", () => {
     expect(p95Ms).toBeGreaterThan(90);
   });
 
-  it("rises at once with a slow answer and sinks with time", () => {
+  it("rises at once with a slow answer and decays over time", () => {
     const slow = sampled([5, 5, 5, 200]);
     expect(slow.averageMs).toBe(200);
     expect(sampled([5], 10, slow).averageMs).toBeGreaterThan(190);

@@ -26,30 +26,33 @@ async function find(server: FakeLite, known = server.find(-1)) {
 }
 
 describe("the oldest block of a server", () => {
-  it.each([2, 3, 1_000, 24_999_999, 25_000_000, 49_999_999, 50_000_000])("is found by halving: %i", async (oldest) => {
-    const { seqno, queries } = await find(serverGoingBackTo(oldest));
-    expect(seqno).toBe(oldest);
-    expect(queries).toBeLessThanOrEqual(29);
-  });
+  it.each([2, 3, 1_000, 24_999_999, 25_000_000, 49_999_999, 50_000_000])(
+    "is found by binary search: %i",
+    async (oldest) => {
+      const { seqno, queries } = await find(serverGoingBackTo(oldest));
+      expect(seqno).toBe(oldest);
+      expect(queries).toBeLessThanOrEqual(29);
+    },
+  );
 
-  it("costs one query when it has all, and few when nothing has changed", async () => {
+  it("costs one query if it has everything, and few if nothing has changed", async () => {
     expect(await find(serverGoingBackTo(1))).toEqual({ seqno: 1, queries: 1 });
     const server = serverGoingBackTo(30_000_000);
     expect(await find(server, server.find(30_000_000))).toEqual({ seqno: 30_000_000, queries: 4 });
   });
 
-  it("is found anew when the one known is gone", async () => {
+  it("is searched again when the known one is gone", async () => {
     const server = serverGoingBackTo(30_000_000);
     const known = server.find(30_000_000);
     server.oldest = 30_010_000;
     expect((await find(server, known)).seqno).toBe(30_010_000);
   });
 
-  it("is unknown when a server has not even its head", async () => {
+  it("is unknown if a server lacks even its head", async () => {
     expect((await find(serverGoingBackTo(60_000_000))).seqno).toBeUndefined();
   });
 
-  it("is looked up as a real node answers", async () => {
+  it("is looked up with the answers of a real node", async () => {
     const path = join(import.meta.dirname, "../../fixtures/realnet/lite-answers.jsonl.gz");
     const lookups = readLiteExchanges(path).filter(({ group }) => group === "lookupBlock");
     const server = new Replayer(lookups.map((line) => JSON.stringify(line)).join("\n"));

@@ -28,7 +28,7 @@ function judgeRecorded(): Record<string, string[]> {
 }
 
 describe("a server's errorKind", () => {
-  it("is sorted as a real node means it", () => {
+  it("is classified like the errors of a real node", () => {
     expect(judgeRecorded()).toEqual({
       missing: [
         "getBlock: unknown root hash",
@@ -75,15 +75,15 @@ describe("a server's errorKind", () => {
     [0, "too many queries, try again later"],
     [652, "timeout"],
     [602, "server is overloaded"],
-  ])("is one about load: %i %s", (code, message) => {
+  ])("is about load: %i %s", (code, message) => {
     expect(judgeServerError(code, message, noNeed)).toBe("busy");
   });
 
-  it("is not about load when the server was asked to wait", () => {
+  it("is not about load if the server was asked to wait", () => {
     expect(judgeServerError(652, "timeout", waiting)).toBe("missing");
   });
 
-  it("is one about the server's own trouble", () => {
+  it("is about the server's own trouble", () => {
     expect(judgeServerError(602, "disk read error", noNeed)).toBe("broken");
   });
 });
@@ -93,7 +93,7 @@ describe("an answer", () => {
     throw new LiteError(code, "no");
   };
 
-  it("is good when no check objects", () => {
+  it("is good if no check objects", () => {
     expect(judgeAnswer(timeAnswer(5), noNeed, undefined)).toEqual({ kind: "good" });
     expect(judgeAnswer(timeAnswer(5), noNeed, () => {})).toEqual({ kind: "good" });
     expect(judgeAnswer(timeAnswer(5), noNeed, reject("lite/server"))).toEqual({ kind: "good" });
@@ -108,14 +108,14 @@ describe("an answer", () => {
     expect(judgeAnswer(new Uint8Array(0), { ...noNeed, newest: true }, undefined).kind).toBe("nonsense");
   });
 
-  it("throws what the asker's own check breaks down with", () => {
+  it("throws unexpected errors of the caller's check", () => {
     const broken = () => {
       throw new RangeError("mine");
     };
     expect(() => judgeAnswer(timeAnswer(5), noNeed, broken)).toThrow(RangeError);
   });
 
-  it("with an older head than before is one of a server that lacks data", () => {
+  it("with an older head than before shows a server that lacks data", () => {
     const need = { ...needOf(getMasterchainInfoExt, { mode: 0 }), atLeast: 100 };
     expect(judgeAnswer(infoAnswer(headAt(100)), need, undefined).kind).toBe("good");
     expect(judgeAnswer(infoAnswer(headAt(99)), need, undefined)).toMatchObject({ errorKind: "missing" });

@@ -21,7 +21,7 @@ function watch(find: FindHeld) {
   return { clock, server, member, controller, ended, work };
 }
 
-describe("how far back a server goes", () => {
+describe("the history of a server", () => {
   it("is found soon after it works, and again every hour", async () => {
     const { clock, server, member, controller, ended, work } = watch(findOnFake);
     server.oldest = 30;
@@ -40,7 +40,7 @@ describe("how far back a server goes", () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it("is found anew when it has forgotten something", async () => {
+  it("is searched again when the server has pruned data", async () => {
     const { clock, server, member, work } = watch(findOnFake);
     work();
     await clock.advance(1_000);
@@ -50,7 +50,7 @@ describe("how far back a server goes", () => {
     expect(member.health.oldest?.seqno).toBe(70);
   });
 
-  it("is tried again later when it cannot be found", async () => {
+  it("is searched again later if it cannot be found", async () => {
     let failing = true;
     const { clock, member, work, controller, ended } = watch(async (server, seqno, signal) => {
       if (failing) throw new LiteError("lite/lost", "lost");

@@ -14,8 +14,8 @@ const { args, answer } = findRecorded(
 const [block, shard] = [blockIdFromTl(args.id), blockIdFromTl(answer.shardblk)];
 const proof = answer.shardProof;
 
-describe("shard proofs checked before", () => {
-  it("stand again, also after all is forgotten", () => {
+describe("known shard proofs", () => {
+  it("are valid again, also after eviction", () => {
     const known = new KnownShardProofs();
     known.check(block, shard, proof);
     known.check(block, shard, Uint8Array.from(proof));
@@ -24,7 +24,7 @@ describe("shard proofs checked before", () => {
     known.check(block, block, new Uint8Array(0));
   });
 
-  it("vouch for no other bytes and for no other block", () => {
+  it("are not valid for other bytes or another block", () => {
     const known = new KnownShardProofs();
     known.check(block, shard, proof);
     const bent = proof.map((byte, at) => (at === proof.length - 5 ? byte ^ 1 : byte));
@@ -43,7 +43,7 @@ describe("shard proofs checked before", () => {
     known.check(block, shard, proof);
   });
 
-  it("come with the header of the shard's block, which is read once for a block and for no other", () => {
+  it("have the header of the shard's block, which is read once per block", () => {
     const known = new KnownShardProofs();
     const [header] = proofPair(answer.proof);
     const opened = known.openHeader(header, shard);
@@ -58,7 +58,7 @@ describe("shard proofs checked before", () => {
     expect(refusalCode(() => known.openHeader(emptyCell, shard))).toBe("cell/proof");
   });
 
-  it("are kept as they were, whatever becomes of the bytes given", () => {
+  it("do not change with the given bytes", () => {
     const known = new KnownShardProofs();
     const given = Uint8Array.from(proof);
     known.check(block, shard, given);

@@ -75,7 +75,7 @@ describe("the trusted chain", () => {
     expect(chain.newest).toEqual(head);
   });
 
-  it("asks for one proof of a head that several servers report", async () => {
+  it("requests one proof of a head that several servers report", async () => {
     const chain = makeChain();
     const [first, second] = [serverWith(says(getBlockProof, whole)), serverWith()];
     const proved = await chain.head(first, { signal });
@@ -83,7 +83,7 @@ describe("the trusted chain", () => {
     expect(second.names).toEqual(["getMasterchainInfo"]);
   });
 
-  it("does not check a second proof of what was proved while it was on its way", async () => {
+  it("does not check a second proof of a head that was proved meanwhile", async () => {
     const chain = makeChain();
     const gate = deferred();
     const slow = serverWith(says(getBlockProof, { ...whole, steps: [] }));
@@ -102,7 +102,7 @@ describe("the trusted chain", () => {
     expect(await waiting).toEqual(proved);
   });
 
-  it("follows a proof that comes in parts, reports progress, and remembers the newest key block of each", async () => {
+  it("follows a proof in parts, reports progress, and remembers the newest key block of each", async () => {
     const progress: [at: number, target: number][] = [];
     const keyBlocks: number[] = [];
     const chain = makeChain({
@@ -120,7 +120,7 @@ describe("the trusted chain", () => {
     expect(server.names).toHaveLength(5);
   });
 
-  it("keeps what it has proved when the rest fails", async () => {
+  it("keeps the proved part when the rest fails", async () => {
     const chain = makeChain();
     const parts = inParts(2);
     let answers = 0;
@@ -138,7 +138,7 @@ describe("the trusted chain", () => {
     expect(server.asked.at(-1)?.args).toMatchObject({ knownBlock: { seqno: 619 } });
   });
 
-  it("refuses a proof that leads nowhere, or away from its target", async () => {
+  it("rejects a proof that leads nowhere, or away from its target", async () => {
     const nowhere = { complete: false, from: whole.from, to: whole.from, steps: [] };
     const chain = makeChain();
     await expect(chain.head(serverWith(says(getBlockProof, nowhere)), { signal })).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe("the trusted chain", () => {
     });
   });
 
-  it("goes past an older block in parts only to come back to it", async () => {
+  it("passes an older block only to return to it", async () => {
     const chain = makeChain();
     const { steps, to } = proofNamed("zerostate to the middle");
     const line = says(getBlockProof, ({ knownBlock }) => {
@@ -169,7 +169,7 @@ describe("the trusted chain", () => {
     expect(chain.newest.seqno).toBe(559);
   });
 
-  it("refuses another block in the place of one that is proved", async () => {
+  it("rejects another block in place of a proved one", async () => {
     const chain = makeChain();
     await chain.head(serverWith(says(getBlockProof, whole)), { signal });
     const fork = { ...head, rootHash: "ab".repeat(32) as Hash };
@@ -179,7 +179,7 @@ describe("the trusted chain", () => {
     });
   });
 
-  it("refuses a head that no signatures prove", async () => {
+  it("rejects a head without signatures", async () => {
     const chain = makeChain();
     const forged = { ...info, last: { ...info.last, seqno: 740 } };
     const to = forged.last;
@@ -190,7 +190,7 @@ describe("the trusted chain", () => {
     expect(chain.newest).toEqual(zeroState);
   });
 
-  it("refuses a server of another network, and a head outside the masterchain", async () => {
+  it("rejects a server of another network, and a head outside the masterchain", async () => {
     const other = { ...info, init: { ...info.init, rootHash: new Uint8Array(32) } };
     const outside = { ...info, last: { ...info.last, workchain: 0 } };
     const half = { ...info, last: { ...info.last, shard: 1n << 62n } };
@@ -204,7 +204,7 @@ describe("the trusted chain", () => {
     });
   });
 
-  it("begins with any block that is believed, and learns its time from its header", async () => {
+  it("starts with any trusted block, and reads its time from its header", async () => {
     const before = proofNamed("one step");
     const start = blockIdFromTl(before.from);
     const keyBlocks: number[] = [];
@@ -218,11 +218,11 @@ describe("the trusted chain", () => {
     expect(server.names.slice(2)).toEqual(["getMasterchainInfo", "getBlockHeader"]);
   });
 
-  it("knows no time of a zero state", async () => {
+  it("has no time for a zero state", async () => {
     expect(await makeChain().prove(serverWith(), zeroState, { signal })).toEqual({ block: zeroState, genUtime: 0 });
   });
 
-  it("that trusts takes any head of its network, whose header it reads", async () => {
+  it("accepts any head of its network in trust mode, and reads its header", async () => {
     const chain = makeChain({ proofs: "trust" });
     const server = serverWith(says(getBlockHeader, headerOf(head)));
     expect(await chain.head(server, { signal })).toEqual({ block: head, genUtime: headTime });

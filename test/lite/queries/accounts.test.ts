@@ -60,13 +60,13 @@ describe("an account's state", () => {
     if (at.entry !== undefined) expect(at.entry.account.kind).toBe("account");
   });
 
-  it("that is missing is proved to be", () => {
+  it("that is missing is proved", () => {
     const at = check(missing, missing.answer);
     expect(at.entry).toBeUndefined();
     expect(at.shard?.block).toEqual(blockIdFromTl(missing.answer.shardblk));
   });
 
-  it("in a workchain that does not exist is proved not to", () => {
+  it("in a workchain that does not exist is proved to be absent", () => {
     expect(check(nowhere, nowhere.answer)).toMatchObject({ shard: undefined, entry: undefined });
     expect(refusal(nowhere, { shardProof: new Uint8Array(0) })).toBe("lite/proof");
     const elsewhere = find(all, ({ args }) => args.account.workchain === 9 && args.id.seqno !== nowhere.args.id.seqno);
@@ -74,7 +74,7 @@ describe("an account's state", () => {
     expect(refusal(nowhere, { state: there.answer.state })).toBe("lite/proof");
   });
 
-  it("is never passed off as one in a workchain that does not exist", () => {
+  it("cannot be forged as one in a workchain that does not exist", () => {
     const { shardblk, proof, state } = nowhere.answer;
     for (const shardProof of [nowhere.answer.shardProof, there.answer.shardProof, new Uint8Array(0)])
       expect(refusal(there, { shardblk, shardProof, proof, state })).toBe("lite/proof");
@@ -82,7 +82,7 @@ describe("an account's state", () => {
     expect(refusal(master, { shardblk, shardProof: nowhere.answer.shardProof, proof, state })).toBe("lite/proof");
   });
 
-  it("is not hidden behind a shard that cannot hold it", () => {
+  it("cannot be hidden in a shard that cannot contain it", () => {
     const hidden = all.filter((found) => isBase(found) && !isThere(found) && found.answer.shardblk.workchain === 0);
     const pairs = all
       .filter((found) => isBase(found) && isThere(found))
@@ -93,12 +93,12 @@ describe("an account's state", () => {
     for (const [found, from] of pairs) expect(refusalCode(() => check(found, from.answer))).toBe("lite/proof");
   });
 
-  it("must not be left out where the proof has it, nor given where it has none", () => {
+  it("must be present exactly if the proof has it", () => {
     expect(refusal(there, { state: new Uint8Array(0) })).toBe("lite/proof");
     expect(refusal(missing, { state: there.answer.state })).toBe("lite/proof");
   });
 
-  it("is not that of another account, block or shard", () => {
+  it("cannot be that of another account, block or shard", () => {
     expect(refusal(there, { state: other.answer.state })).toBe("lite/proof");
     expect(refusal(there, { proof: missing.answer.proof, state: missing.answer.state })).toBe("lite/proof");
     expect(refusal(there, { shardblk: there.answer.id, shardProof: new Uint8Array(0) })).toBe("lite/proof");
@@ -112,7 +112,7 @@ describe("an account's state", () => {
     );
   });
 
-  it("must be whole: nothing in it may be left out", () => {
+  it("must be complete: no part may be pruned", () => {
     const root = readRoot(there.answer.state);
     const proof = makeMerkleProof(root, () => false);
     for (const cell of [proof, proof.ref(0), makePruned(root, 1)])
@@ -128,7 +128,7 @@ describe("an account's state", () => {
 });
 
 describe("the state that holds an account", () => {
-  it("is the one the block leads to, not another one that is in order in itself", () => {
+  it("is the one in the block, not another consistent one", () => {
     const truth = check(there, there.answer);
     const roots = readBoc(there.answer.proof);
     const random = seededRandom("states");
@@ -175,7 +175,7 @@ describe("an account's pruned state", () => {
 });
 
 describe("asking for an account", () => {
-  it("asks once and gives what is proved", async () => {
+  it("sends one query and returns the proved account", async () => {
     const { args, answer } = findRecorded(getAccountStatePrunned, isThere);
     const server = new ScriptedLite([says(getAccountState, there.answer), says(getAccountStatePrunned, answer)]);
     const whole = await fetchAccount(server, blockIdFromTl(there.args.id), addressOf(there), { signal });

@@ -48,7 +48,7 @@ function withBack(change: (link: Extract<BlockLink, { kind: "back" }>) => BlockL
 }
 
 describe("a chain of block proofs", () => {
-  it.each(listRecorded(getBlockProof))("as recorded leads where it says: $note", ({ args, answer }) => {
+  it.each(listRecorded(getBlockProof))("as recorded leads to its target: $note", ({ args, answer }) => {
     const target = args.targetBlock === undefined ? undefined : blockIdFromTl(args.targetBlock);
     const head = checkBlockProof(blockIdFromTl(args.knownBlock), target, answer);
     expect(head.block).toEqual(blockIdFromTl(answer.to));
@@ -76,7 +76,7 @@ describe("a chain of block proofs", () => {
     const proof = makeOrdinaryProof(elected);
     const [known, target] = [blockIdFromTl(proof.from), blockIdFromTl(proof.to)];
 
-    it("leads over changes of validators", () => {
+    it("leads across changes of validators", () => {
       const { block, keyBlock } = checkBlockProof(known, target, proof);
       expect(proof.steps.map(({ kind, to }) => [kind, to.seqno])).toEqual([
         ["forward", 200],
@@ -102,7 +102,7 @@ describe("a chain of block proofs", () => {
       }
     });
 
-    it("needs the signatures of those who are validators by then", () => {
+    it("needs the signatures of the current validators", () => {
       const [, , , last] = proof.steps;
       const other = makeOrdinaryProof(elected.with(3, { signers: elected[0]?.signers ?? [], main: 5 })).steps[3];
       if (last?.kind !== "forward" || other?.kind !== "forward") throw new Error("no forward links");
@@ -110,7 +110,7 @@ describe("a chain of block proofs", () => {
       expect(refusalCode(() => checkBlockProof(known, target, bent))).toBe("lite/proof");
     });
 
-    it("cannot be changed without being noticed", () => {
+    it("cannot be changed unnoticed", () => {
       const plan = { flips: 60, forgeries: 120, donors: 0 };
       const outcome = tryForgedAnswers([proofExchange("ordinary", proof)], plan, seededRandom("ordinary"));
       expect({ accepted: outcome.accepted, crashed: outcome.crashed }).toEqual({ accepted: [], crashed: [] });
@@ -118,7 +118,7 @@ describe("a chain of block proofs", () => {
     });
   });
 
-  it("must begin at the known block", () => {
+  it("must start at the known block", () => {
     const { proof } = forward;
     const { known } = recorded("key block to head");
     expect(refusalCode(() => checkBlockProof(known, forward.target, proof))).toBe("lite/proof");
@@ -126,7 +126,7 @@ describe("a chain of block proofs", () => {
     expect(refusal(forward, { ...proof, from: proof.to, to: proof.from })).toBe("lite/proof");
   });
 
-  it("must have every link begin where the one before it ended", () => {
+  it("must have every link start at the end of the previous one", () => {
     const { proof } = forward;
     expect(refusal(forward, { ...proof, steps: proof.steps.toSpliced(2, 1) })).toBe("lite/proof");
     expect(refusal(forward, { ...proof, steps: proof.steps.toSpliced(2, 0, ...proof.steps.slice(2, 3)) })).toBe(
@@ -136,7 +136,7 @@ describe("a chain of block proofs", () => {
     expect(refusal(forward, { ...proof, steps: [] })).toBe("lite/proof");
   });
 
-  it("must reach its target when it says that it is complete, and may stop before when it does not", () => {
+  it("must reach its target if it claims to be complete, and may stop earlier otherwise", () => {
     const part = { ...forward.proof, steps: forward.proof.steps.slice(0, 2), to: forward.proof.steps[1]?.to };
     const proof = { ...forward.proof, ...part, to: part.to ?? forward.proof.to };
     expect(refusal(forward, proof)).toBe("lite/proof");
@@ -146,7 +146,7 @@ describe("a chain of block proofs", () => {
 });
 
 describe("a forward link", () => {
-  it("needs a block to begin with that names the validators", () => {
+  it("must start at a block with validators", () => {
     const middle = recorded("mode 0x1001, prev to block");
     const [, first] = middle.proof.steps;
     if (first?.kind !== "forward") throw new Error("no forward link");
@@ -155,7 +155,7 @@ describe("a forward link", () => {
     expect(refusalCode(() => checkBlockProof(middle.known, blockIdFromTl(link.to), proof))).toBe("lite/proof");
   });
 
-  it("must not leave out a key block, whose validators might be others", () => {
+  it("must not skip a key block, whose validators might differ", () => {
     const [first, second] = forward.proof.steps;
     if (first?.kind !== "forward" || second?.kind !== "forward") throw new Error("no forward links");
     const steps = [{ ...second, from: first.from, configProof: first.configProof }];
@@ -165,7 +165,7 @@ describe("a forward link", () => {
     );
   });
 
-  it("has the key mark that the block has", () => {
+  it("has the key flag of the block", () => {
     expect(
       refusal(
         forward,
@@ -185,7 +185,7 @@ describe("a forward link", () => {
     expect(refusal(forward, proof)).toBe("lite/proof");
   });
 
-  it("is signed in the session and by the group that the block names", () => {
+  it("is signed in the session and by the group of the block", () => {
     const bent = (change: object): PartialBlockProof =>
       withForward((link) => ({ ...link, signatures: { ...link.signatures, ...change } }));
     expect(refusal(forward, bent({ ccSeqno: 1 }))).toBe("lite/proof");
@@ -223,7 +223,7 @@ describe("a forward link", () => {
     expect(refusal(forward, { ...proof, to: { ...proof.to, workchain: 0 } })).toBe("lite/proof");
   });
 
-  it("from a block whose validators are known needs no second proof of them", () => {
+  it("from a block with known validators needs no second proof of them", () => {
     const groups = new ValidatorGroups();
     const bare = withForward((link) => ({ ...link, configProof: new Uint8Array(0) }));
     expect(refusalCode(() => checkBlockProof(forward.known, forward.target, bare, groups))).toBe("lite/proof");
@@ -233,7 +233,7 @@ describe("a forward link", () => {
 });
 
 describe("a link back", () => {
-  it("leads to an older block that the state lists", () => {
+  it("leads to an older block in the state's list", () => {
     const { proof } = recorded("head back to block 1");
     const [other] = proof.steps;
     if (other === undefined) throw new Error("no link");
@@ -247,7 +247,7 @@ describe("a link back", () => {
     ).toBe("lite/proof");
   });
 
-  it("does not lead to a block that was made up, in order in itself as it may be", () => {
+  it("does not lead to a forged block, even if it is consistent", () => {
     const { known, proof } = back;
     const [link] = proof.steps;
     if (link?.kind !== "back") throw new Error("no link back");
@@ -265,13 +265,13 @@ describe("a link back", () => {
     }
   });
 
-  it("has the key mark that the list has, also of the zero state", () => {
+  it("has the key flag of the list, also for the zero state", () => {
     const { known, target, proof } = recorded("head to zerostate (back)");
     const bent = withStep(proof, 0, (link) => ({ ...link, toKeyBlock: false }));
     expect(refusalCode(() => checkBlockProof(known, target, bent))).toBe("lite/proof");
   });
 
-  it("has the key mark that the list and the block have", () => {
+  it("has the key flag of the list and the block", () => {
     expect(
       refusal(
         back,
@@ -310,14 +310,14 @@ describe("a link back", () => {
     ).toBe("lite/proof");
   });
 
-  it("is a proof, not the cells that a proof would hold", () => {
+  it("must be a proof, not the cells inside a proof", () => {
     const proof = withBack((link) => ({ ...link, destProof: writeBoc(readRoot(link.destProof).ref(0)) }));
     expect(refusal(back, proof)).toBe("lite/proof");
   });
 });
 
 describe("asking for a block proof", () => {
-  it("asks for the way to the target, or to the newest block without one", async () => {
+  it("requests the path to the target, or to the newest block without one", async () => {
     const server = new ScriptedLite([says(getBlockProof, forward.proof)]);
     const head = await fetchBlockProof(server, forward.known, forward.target, { signal });
     expect(head.block).toEqual(forward.target);

@@ -27,20 +27,20 @@ describe("a block", () => {
   if (first === undefined || second === undefined) throw new Error("no blocks recorded");
   const id = blockIdFromTl(first.args.id);
 
-  it.each(listRecorded(getBlock))("as recorded has the bytes its id names: $args.id.seqno", ({ args, answer }) => {
+  it.each(listRecorded(getBlock))("as recorded has the bytes of its id: $args.id.seqno", ({ args, answer }) => {
     const { info, bytes, root } = checkBlockData(blockIdFromTl(args.id), answer);
     expect([info.seqno, bytes.length]).toEqual([args.id.seqno, answer.data.length]);
     expect(root.hash()).toBe(hashFromBytes(args.id.rootHash));
   });
 
-  it("has every byte its id names", () => {
+  it("has exactly the bytes of its id", () => {
     const same = writeBoc(readRoot(first.answer.data));
     for (const data of [same, second.answer.data, first.answer.data.subarray(1), new Uint8Array(0)])
       expect(refusalCode(() => checkBlockData(id, { ...first.answer, data }))).toBe("lite/proof");
     expect(refusalCode(() => checkBlockData(id, { ...first.answer, id: second.answer.id }))).toBe("lite/proof");
   });
 
-  it("has the root and the place its id names, even if the file's hash is right", () => {
+  it("has the root and position of its id, even if the file hash is right", () => {
     const { rootHash } = second.args.id;
     for (const bent of [
       { ...first.args.id, rootHash },
@@ -49,7 +49,7 @@ describe("a block", () => {
       expect(refusalCode(() => checkBlockData(blockIdFromTl(bent), { ...first.answer, id: bent }))).toBe("lite/proof");
   });
 
-  it("is asked for by its id", async () => {
+  it("is requested by its id", async () => {
     const server = new ScriptedLite([says(getBlock, first.answer)]);
     expect((await fetchBlock(server, id, { signal })).id).toEqual(id);
   });
@@ -59,7 +59,7 @@ describe("a zero state", () => {
   const { args, answer } = findRecorded(getState, (found) => found.args.id.seqno === 0);
   const id = blockIdFromTl(args.id);
 
-  it("has the bytes and the root its id names", async () => {
+  it("has the bytes and the root of its id", async () => {
     const server = new ScriptedLite([says(getState, answer)]);
     expect((await fetchZeroState(server, id, { signal })).hash()).toBe(id.rootHash);
     const data = writeBoc(readRoot(answer.data), { crc: true });
@@ -88,7 +88,7 @@ describe("a block's header", () => {
     expect([header.info.seqno, header.info.shard.workchain]).toEqual([args.id.seqno, args.id.workchain]);
   });
 
-  it("is that of the block asked about", () => {
+  it("is that of the requested block", () => {
     const { headerProof } = other.answer;
     expect(refusalCode(() => checkBlockHeader(id, { ...first.answer, headerProof }))).toBe("lite/proof");
     expect(refusalCode(() => checkBlockHeader(id, other.answer))).toBe("lite/proof");

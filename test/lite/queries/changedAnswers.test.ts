@@ -7,8 +7,8 @@ import { readRecorded } from "../../kit/lite/recordedAnswer.ts";
 const exchanges = listProvable(readRecorded());
 const plan = { flips: 60, forgeries: 90, donors: 3 };
 
-describe("changed recorded answers", () => {
-  it.each(provableNames)("to %s are refused, or change nothing", (name) => {
+describe("forged recorded answers", () => {
+  it.each(provableNames)("to %s are rejected, or change nothing", (name) => {
     const told = exchanges.filter((exchange) => exchange.name === name);
     const { refused, harmless, accepted, crashed } = tryForgedAnswers(told, plan, seededRandom(name));
     expect({ accepted, crashed }).toEqual({ accepted: [], crashed: [] });

@@ -29,7 +29,7 @@ describe("the configuration", () => {
     for (const id of args.paramList) config.params.find(id);
   });
 
-  it("is whole when all of it is asked for", () => {
+  it("is complete if all of it is requested", () => {
     expect(refusalCode(() => checkConfig(block, prices.answer))).toBe("lite/proof");
     const body = readRoot(whole.answer.configProof).ref(0);
     const left = checkConfig(block, whole.answer).config.params.find(34)?.hash();
@@ -37,7 +37,7 @@ describe("the configuration", () => {
     expect(refusalCode(() => checkConfig(block, { ...whole.answer, configProof }))).toBe("lite/proof");
   });
 
-  it("has every parameter asked for as a whole, or is proved not to have it", () => {
+  it("has every requested parameter completely, or is proved to lack it", () => {
     const ask = (ids: readonly number[]) => checkConfigParams(block, ids, prices.answer);
     expect(findConfigParam(ask([24, 25]).config, 25)?.lumpPrice).toBeGreaterThan(0n);
     expect(refusalCode(() => ask([24, 34]))).toBe("lite/proof");
@@ -53,7 +53,7 @@ describe("the configuration", () => {
     expect(checkConfigParams(block, [999], missing.answer).config.params.find(999)).toBeUndefined();
   });
 
-  it("is that of the block asked about, which is one of the masterchain", () => {
+  it("is that of the requested block, which is in the masterchain", () => {
     const earlier = findRecorded(getConfigParams, ({ args }) => args.id.seqno !== block.seqno);
     const { stateProof, configProof } = earlier.answer;
     const lies = [{ stateProof }, { configProof }, { stateProof, configProof }, { id: earlier.answer.id }];
@@ -66,7 +66,7 @@ describe("the configuration", () => {
     );
   });
 
-  it("is asked for as a whole or by numbers", async () => {
+  it("is requested as a whole or by ids", async () => {
     const server = new ScriptedLite([says(getConfigAll, whole.answer), says(getConfigParams, prices.answer)]);
     expect((await fetchConfig(server, block, { signal })).block).toEqual(block);
     expect((await fetchConfigParams(server, block, [24, 25], { signal })).block).toEqual(block);

@@ -5,7 +5,7 @@ import { masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 
 describe("ids", () => {
-  it("go to TL and back, shard and seqno without sign on our side", () => {
+  it("round-trip through TL, with unsigned shard and seqno on our side", () => {
     const id = {
       workchain: masterchain,
       shard: wholeShard,
@@ -18,7 +18,7 @@ describe("ids", () => {
     expect(blockIdFromTl({ ...tl, seqno: tl.seqno | 0 })).toEqual(id);
   });
 
-  it("of accounts go to TL", () => {
+  it("of accounts convert to TL", () => {
     const { workchain, id } = accountIdToTl(makeAddress(-1, "0c".repeat(32)));
     expect([workchain, id.length, id[31]]).toEqual([-1, 32, 12]);
   });

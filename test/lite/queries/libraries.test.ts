@@ -21,7 +21,7 @@ describe("libraries", () => {
     expect(found.size).toBe(answer.result.length);
   });
 
-  it("are those asked for, with the content their hash names", () => {
+  it("are the requested ones, with the content of their hash", () => {
     const [first, second, third] = three.answer.result;
     if (first === undefined || second === undefined || third === undefined) throw new Error("no libraries");
     for (const result of [
@@ -51,7 +51,7 @@ describe("libraries with proof", () => {
     expect(found.size).toBe(answer.result.length);
   });
 
-  it("are missing only where that is proved", () => {
+  it("are missing only if that is proved", () => {
     const result = two.answer.result.slice(1);
     expect(refusalCode(() => checkLibrariesWithProof(block, hashes, { ...two.answer, result }))).toBe("lite/proof");
     const missing = none.args.libraryList.map(hashFromBytes);
@@ -61,7 +61,7 @@ describe("libraries with proof", () => {
     );
   });
 
-  it("are those of the block asked about", () => {
+  it("are those of the requested block", () => {
     const config = findRecorded(getConfigAll, ({ args }) => args.mode === 0).answer;
     const { stateProof, configProof } = config;
     expect(refusalCode(() => checkLibrariesWithProof(block, hashes, { ...two.answer, dataProof: configProof }))).toBe(
@@ -74,7 +74,7 @@ describe("libraries with proof", () => {
     expect(refusalCode(() => checkLibrariesWithProof(other, hashes, two.answer))).toBe("lite/proof");
   });
 
-  it("are asked for with what proves them", async () => {
+  it("are requested with their proof", async () => {
     const server = new ScriptedLite([says(getLibrariesWithProof, two.answer)]);
     expect((await fetchLibrariesWithProof(server, block, hashes, { signal })).size).toBe(2);
     await expect(fetchLibrariesWithProof(server, block, [unknown], { signal })).rejects.toMatchObject({

@@ -38,13 +38,13 @@ const byTime = findProved((found) => isShard(found) && found.args.mode === 4);
 const master = findProved((found) => !isShard(found) && found.args.mode === 1);
 
 describe("a claimed lookup", () => {
-  it.each(claimed)("as recorded gives a block that fits: mode $args.mode, $note", ({ args, answer }) => {
+  it.each(claimed)("as recorded gives a matching block: mode $args.mode, $note", ({ args, answer }) => {
     const { id, info } = checkLookup(lookupOf(args), answer);
     expect(id).toEqual(blockIdFromTl(answer.id));
     expect(info.seqno).toBe(id.seqno);
   });
 
-  it("gives no block that does not fit", () => {
+  it("gives no other block", () => {
     const [first] = claimed;
     if (first === undefined) throw new Error("nothing recorded");
     const asked = lookupOf(first.args);
@@ -61,7 +61,7 @@ describe("a claimed lookup", () => {
     expect(checkLookup({ workchain, shard, by: "time", at: genUtime }, first.answer).info.genUtime).toBe(genUtime);
   });
 
-  it("takes the shard asked for as the beginning of an account", () => {
+  it("uses the requested shard as an account prefix", () => {
     const half = listRecorded(getBlockHeader).find(({ args }) => BigInt.asUintN(64, args.id.shard) === 0xcn << 60n);
     if (half === undefined) throw new Error("no block of half a workchain is recorded");
     const ask = (shard: bigint) => () =>
@@ -71,7 +71,7 @@ describe("a claimed lookup", () => {
     for (const shard of [0x4n << 60n, 0x2n << 60n, 1n]) expect(refusalCode(ask(shard))).toBe("lite/proof");
   });
 
-  it("is asked for by seqno, logical time or time", async () => {
+  it("is requested by seqno, logical time or time", async () => {
     const [first] = claimed;
     if (first === undefined) throw new Error("nothing recorded");
     const { workchain, shard } = lookupOf(first.args);
@@ -88,13 +88,13 @@ describe("a claimed lookup", () => {
 });
 
 describe("a proved lookup", () => {
-  it.each(proved)("as recorded is tied to the block known: mode $args.mode of $args.id.workchain", (recorded) => {
+  it.each(proved)("as recorded is tied to the known block: mode $args.mode of $args.id.workchain", (recorded) => {
     const { args, answer } = recorded;
     const { id } = checkLookupProof(blockIdFromTl(args.mcBlockId), lookupOf(args), answer);
     expect(id).toEqual(blockIdFromTl(answer.id));
   });
 
-  it("is tied to the block known and to no other", () => {
+  it("is tied to the known block and to no other", () => {
     for (const { answer, asked, reference } of [bySeqno, byLt, byTime, master]) {
       const other = { ...reference, rootHash: reference.fileHash };
       expect(refusalCode(() => checkLookupProof(other, asked, answer))).toBe("lite/proof");
@@ -114,7 +114,7 @@ describe("a proved lookup", () => {
     expect(refusalCode(() => checkLookupProof(master.reference, master.asked, lie))).toBe("lite/proof");
   });
 
-  it("by time gives the first block that fits", () => {
+  it("by time gives the first matching block", () => {
     for (const { answer, asked, reference } of [byLt, byTime]) {
       expect(refusalCode(() => checkLookupProof(reference, asked, { ...answer, prevHeader: answer.header }))).toBe(
         "lite/proof",
@@ -130,7 +130,7 @@ describe("a proved lookup", () => {
     expect(refusalCode(() => checkLookupProof(reference, other, answer))).toBe("lite/proof");
   });
 
-  it("is asked for with the block known", async () => {
+  it("is requested with the known block", async () => {
     const server = new ScriptedLite([says(lookupBlockWithProof, byLt.answer)]);
     const { id } = await lookUpProven(server, byLt.reference, byLt.asked, { signal });
     expect(id).toEqual(blockIdFromTl(byLt.answer.id));

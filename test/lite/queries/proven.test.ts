@@ -38,7 +38,7 @@ describe("a check", () => {
 });
 
 describe("a bag of proofs", () => {
-  it("has as many roots as belong there", () => {
+  it("has the right number of roots", () => {
     expect(proofRoot(writeBoc(proof)).hash()).toBe(proof.hash());
     expect(proofPair(writeBoc([proof, proof])).map((root) => root.hash())).toEqual([proof.hash(), proof.hash()]);
     expect(refusalCode(() => proofRoot(writeBoc([proof, proof])))).toBe("lite/proof");
@@ -46,7 +46,7 @@ describe("a bag of proofs", () => {
     expect(refusalCode(() => proofPair(writeBoc([proof, proof, proof])))).toBe("lite/proof");
   });
 
-  it("has no branches pruned for a proof further out", () => {
+  it("has no branches pruned for an outer proof", () => {
     const inner = makeProofCell(makePruned(tree, 2));
     expect(inner.levelMask).toBe(1);
     expect(refusalCode(() => proofRoot(writeBoc(inner)))).toBe("lite/proof");
@@ -59,7 +59,7 @@ describe("a proof about a block", () => {
   const id = blockIdFromTl(args.id);
   const header = proofRoot(answer.headerProof);
 
-  it("shows the header and the state it leads to", () => {
+  it("shows the header and the state", () => {
     expect(openBlock(header, id).header.seqno).toBe(id.seqno);
     const { answer: whole } = findRecorded(getBlock, (found) => found.args.id.seqno === 444);
     const { block, header: fields } = openBlock(makeProofCell(readRoot(whole.data)), id);
@@ -67,7 +67,7 @@ describe("a proof about a block", () => {
     expect(block.stateUpdate.ref(1).hash(0)).toBe(stateHashAfter(block));
   });
 
-  it("says nothing of a state whose update it leaves out", () => {
+  it("shows nothing of a state whose update is pruned", () => {
     const { answer: whole } = findRecorded(getBlock, (found) => found.args.id.seqno === 444);
     const root = readRoot(whole.data);
     const bare = makeMerkleProof(root, (inner) => inner === root.ref(0) || inner.refCount === 0 || isHeader(inner));
@@ -79,7 +79,7 @@ describe("a proof about a block", () => {
     }
   });
 
-  it("must be a proof about that very block", () => {
+  it("must be about that exact block", () => {
     const body = header.ref(0);
     const lies = [
       body,
@@ -99,7 +99,7 @@ describe("a proof about a block", () => {
       expect(refusalCode(() => proven("test", () => openBlock(header, other)))).toBe("lite/proof");
   });
 
-  it("whose cells name another hash or depth than they have is refused", () => {
+  it("with cells of a wrong hash or depth is rejected", () => {
     const bytes = writeBoc(header);
     const [root] = readBoc(bytes);
     if (root === undefined) throw new Error("no proof");

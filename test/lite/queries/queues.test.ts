@@ -18,7 +18,7 @@ describe("the size of a queue", () => {
     expect(checkQueueSize(block, answer)).toEqual({ block, size: Number(answer.size) });
   });
 
-  it("is the one the state has, and comes with its proof", () => {
+  it("is that of the state, with its proof", () => {
     const block = blockIdFromTl(full.args.id);
     const refusal = (change: object) => refusalCode(() => checkQueueSize(block, { ...full.answer, ...change }));
     expect(refusal({ size: full.answer.size + 1n })).toBe("lite/proof");
@@ -29,7 +29,7 @@ describe("the size of a queue", () => {
     expect(refusal({ id: other.answer.id })).toBe("lite/proof");
   });
 
-  it("is asked for with its proof", async () => {
+  it("is requested with its proof", async () => {
     const server = new ScriptedLite([says(getBlockOutMsgQueueSize, full.answer)]);
     const { size } = await fetchQueueSize(server, blockIdFromTl(full.args.id), { signal });
     expect(size).toBe(Number(full.answer.size));

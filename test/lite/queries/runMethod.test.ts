@@ -16,7 +16,7 @@ const run = findRecorded(runSmcMethod, ({ args }) => args.mode === 7);
 const block = blockIdFromTl(run.args.id);
 const address = makeAddress(run.args.account.workchain, toHex(run.args.account.id));
 
-describe("a run by a server", () => {
+describe("a remote run", () => {
   it.each(proved)("as recorded ran on the proved state: $note", ({ args, answer }) => {
     const account = makeAddress(args.account.workchain, toHex(args.account.id));
     const { shardBlock, exitCode, stack } = checkRun(blockIdFromTl(args.id), account, answer);
@@ -25,14 +25,14 @@ describe("a run by a server", () => {
     expect(stack === undefined).toBe(answer.result === undefined || answer.result.length === 0);
   });
 
-  it("comes with the proofs that were asked for", () => {
+  it("has the requested proofs", () => {
     for (const part of ["shardProof", "proof"]) {
       for (const value of [undefined, new Uint8Array(0)])
         expect(refusalCode(() => checkRun(block, address, { ...run.answer, [part]: value }))).toBe("lite/proof");
     }
   });
 
-  it("is about the account and the block asked about", () => {
+  it("is about the requested account and block", () => {
     const other = makeAddress(0, "12".repeat(32));
     expect(refusalCode(() => checkRun(block, other, run.answer))).toBe("lite/proof");
     expect(refusalCode(() => checkRun({ ...block, seqno: 1 }, address, run.answer))).toBe("lite/proof");
@@ -43,7 +43,7 @@ describe("a run by a server", () => {
     expect(refusalCode(() => checkRun(blockIdFromTl(id), address, nowhere))).toBe("lite/proof");
   });
 
-  it("is asked for with proofs and the result", async () => {
+  it("is requested with proofs and the result", async () => {
     const server = new ScriptedLite([says(runSmcMethod, run.answer)]);
     const call = { methodId: 85143n, stack: emptyCell };
     expect((await runRemotely(server, block, address, call, { signal })).exitCode).toBe(run.answer.exitCode);

@@ -8,7 +8,7 @@ import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
 const { signal } = new AbortController();
 
 describe("sending", () => {
-  it("is done when the server says so", async () => {
+  it("succeeds when the server accepts", async () => {
     const server = new ScriptedLite([says(sendMessage, { status: 1 })]);
     await submitMessage(server, new Uint8Array([1, 2, 3]), { signal });
     expect(server.asked.map(({ args }) => args)).toEqual([{ body: new Uint8Array([1, 2, 3]) }]);

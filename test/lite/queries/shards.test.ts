@@ -39,7 +39,7 @@ describe("a list of shards", () => {
     expect(tops.length).toBeGreaterThan(0);
   });
 
-  it("is the one the block commits to, and whole", () => {
+  it("is the one of the block, and complete", () => {
     const block = blockIdFromTl(split.args.id);
     const refusal = (change: Partial<typeof split.answer>) =>
       refusalCode(() => checkAllShards(block, { ...split.answer, ...change }));
@@ -52,7 +52,7 @@ describe("a list of shards", () => {
       expect(refusal({ data: writeBoc(root) })).toBe("lite/proof");
   });
 
-  it("is asked for by block", async () => {
+  it("is requested by block", async () => {
     const server = new ScriptedLite([says(getAllShardsInfo, split.answer)]);
     expect(await fetchAllShards(server, blockIdFromTl(split.args.id), { signal })).toHaveLength(4);
   });
@@ -77,7 +77,7 @@ describe("finding a shard", () => {
     expect(covering(1n)).toBe(0x4n << 60n);
   });
 
-  it("gives none where several lie inside it, or the workchain has none", () => {
+  it("gives none if several are inside it, or the workchain has none", () => {
     expect(findShard(hashes, 0, 0x8n << 60n)).toBeUndefined();
     expect(findShard(hashes, 0, 0xcn << 60n)).toBeUndefined();
     expect(findShard(hashes, 1, 0x8n << 60n)).toBeUndefined();
@@ -102,7 +102,7 @@ describe("one shard", () => {
     if (top !== undefined) expect(shardTopId(top)).toEqual(blockIdFromTl(recorded.answer.shardblk));
   });
 
-  it("is neither hidden nor made up", () => {
+  it("is neither hidden nor forged", () => {
     const block = blockIdFromTl(there.args.id);
     const hide = { ...there.answer, shardblk: nowhere.answer.shardblk, shardDescr: new Uint8Array(0) };
     expect(refusalCode(() => checkShardInfo(block, shardQueryOf(there), hide))).toBe("lite/proof");
@@ -117,14 +117,14 @@ describe("one shard", () => {
     expect(missing.answer.shardDescr).toHaveLength(0);
   });
 
-  it("is asked for as one that covers another, or as that very one", async () => {
+  it("is requested as covering, or as exact", async () => {
     const server = new ScriptedLite([says(getShardInfo, there.answer)]);
     const top = await findShardInfo(server, blockIdFromTl(there.args.id), shardQueryOf(there), { signal });
     expect(top?.description.seqno).toBe(there.answer.shardblk.seqno);
     expect(server.asked[0]?.args).toMatchObject({ exact: there.args.exact, shard: there.args.shard });
   });
 
-  it("proved for a block is no proof for another, nor for a workchain that exists", () => {
+  it("proved for a block is not valid for another, nor for a workchain that exists", () => {
     const block = blockIdFromTl(there.args.id);
     const { shardProof } = there.answer;
     const shard = blockIdFromTl(there.answer.shardblk);
@@ -175,7 +175,7 @@ describe("a shard block's proof", () => {
     expect(refusalCode(() => checkShardBlockProof(wrongTop, { ...top.answer, links: toWrong }))).toBe("lite/proof");
   });
 
-  it("begins in the masterchain", () => {
+  it("starts in the masterchain", () => {
     const { masterchainId, links } = short.answer;
     const shard = { ...masterchainId, workchain: 0 };
     expect(refusalCode(() => checkShardBlockProof(blockIdFromTl(short.args.id), { masterchainId: shard, links }))).toBe(
@@ -185,7 +185,7 @@ describe("a shard block's proof", () => {
     expect(refusalCode(() => checkShardLinks(target, [], target))).toBe("lite/proof");
   });
 
-  it("is asked for by block", async () => {
+  it("is requested by block", async () => {
     const server = new ScriptedLite([says(getShardBlockProof, short.answer)]);
     const { masterBlock } = await fetchShardBlockProof(server, blockIdFromTl(short.args.id), { signal });
     expect(masterBlock).toEqual(blockIdFromTl(short.answer.masterchainId));

@@ -86,7 +86,7 @@ describe.each(kinds)("signatures of the %s kind", (_, empty) => {
     expect(refusal({ ...all, signatures: [...all.signatures, ...all.signatures.slice(0, 1)] })).toBe("lite/proof");
   });
 
-  it("of strangers are refused, however many others signed", () => {
+  it("of unknown signers are rejected, however many others signed", () => {
     const stranger = makeSigner("stranger", 1n);
     expect(refusal(signed(empty, [...signers, stranger]))).toBe("lite/proof");
     const [first, ...rest] = signed(empty, signers).signatures;
@@ -96,7 +96,7 @@ describe.each(kinds)("signatures of the %s kind", (_, empty) => {
     ).toBe("lite/proof");
   });
 
-  it("with any bit changed, cut or grown are refused", () => {
+  it("with any bit changed, truncated or extended are rejected", () => {
     const set = signed(empty, signers);
     const [first, ...rest] = set.signatures;
     if (first === undefined) throw new Error("nobody signed");
@@ -109,12 +109,12 @@ describe.each(kinds)("signatures of the %s kind", (_, empty) => {
       expect(refusal({ ...set, signatures: [{ ...first, signature }, ...rest] })).toBe("lite/proof");
   });
 
-  it("of another block are refused", () => {
+  it("of another block are rejected", () => {
     expect(refusal(signed(empty, signers), other)).toBe("lite/proof");
     expect(refusal(signed(empty, signers), { ...block, fileHash: other.rootHash })).toBe("lite/proof");
   });
 
-  it("of another group are refused", () => {
+  it("of another group are rejected", () => {
     expect(refusal({ ...signed(empty, signers), validatorSetHash: (group.hashShort + 1) | 0 })).toBe("lite/proof");
   });
 });
@@ -129,13 +129,13 @@ describe("signatures of the simplex kind", () => {
     expect(refusal({ ...set, candidate: candidateOf(other) })).toBe("lite/proof");
   });
 
-  it("need a candidate that is one", () => {
+  it("need a valid candidate", () => {
     expect(refusal({ ...set, candidate: set.candidate.subarray(4) })).toBe("lite/tl");
     expect(refusal({ ...set, candidate: new Uint8Array(0) })).toBe("lite/tl");
     expect(refusal({ ...set, candidate: new Uint8Array([...set.candidate, 0, 0, 0, 0]) })).toBe("lite/tl");
   });
 
-  it("cannot be passed off as those of the older kind, nor the other way round", () => {
+  it("cannot be used as those of the older kind, nor the other way round", () => {
     expect(refusal({ ...noOne, signatures: set.signatures })).toBe("lite/proof");
     expect(refusal({ ...set, signatures: signed(noOne, signers).signatures })).toBe("lite/proof");
   });
@@ -149,8 +149,8 @@ describe("signatures of the simplex kind", () => {
   });
 });
 
-describe("the weight that must have signed", () => {
-  it("is counted in weight, not in heads", () => {
+describe("the required weight", () => {
+  it("is counted by weight, not by number", () => {
     const uneven = [makeSigner("heavy", 100n), ...Array.from({ length: 40 }, (_, i) => makeSigner(`light ${i}`, 1n))];
     const config = makeValidatorConfig({ 34: makeValidatorSet(uneven) });
     const heavy = masterchainGroup(config, catchainSeqno);
@@ -159,7 +159,7 @@ describe("the weight that must have signed", () => {
     expect(refusalCode(() => checkSignatures(block, signed(set, uneven.slice(1)), heavy))).toBe("lite/proof");
   });
 
-  it("is that of the masterchain's validators alone", () => {
+  it("includes only the masterchain's validators", () => {
     const config = makeValidatorConfig({ 34: makeValidatorSet(signers, 3) });
     const small = masterchainGroup(config, catchainSeqno);
     const set: Ordinary = { ...noOne, validatorSetHash: small.hashShort | 0 };

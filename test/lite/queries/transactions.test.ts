@@ -57,7 +57,7 @@ describe("an account's history", () => {
     expect(items[0]?.transaction.lt).toBe(recorded.args.lt);
   });
 
-  it("begins with the transaction asked for and follows its pointers", () => {
+  it("starts with the requested transaction and follows its pointers", () => {
     expect(refusal(roots.slice(1))).toBe("lite/proof");
     expect(refusal(roots.toReversed())).toBe("lite/proof");
     expect(refusal(roots.toSpliced(5, 1))).toBe("lite/proof");
@@ -71,11 +71,11 @@ describe("an account's history", () => {
     expect(refusal([])).toBe("lite/proof");
   });
 
-  it("has no more than was asked for", () => {
+  it("has no more than requested", () => {
     expect(refusalCode(() => checkTransactions(address, from, 15, answer))).toBe("lite/proof");
   });
 
-  it("is empty where nothing was asked for, and behind its end", () => {
+  it("is empty if nothing was requested, and after its end", () => {
     const nothing = { ids: [], transactions: new Uint8Array(0) };
     expect(checkTransactions(address, from, 0, nothing)).toEqual([]);
     expect(checkTransactions(address, { ...from, lt: 0n }, 16, nothing)).toEqual([]);
@@ -86,13 +86,13 @@ describe("an account's history", () => {
     expect(refusal(roots.slice(1), ids)).toBe("lite/proof");
   });
 
-  it("is that of the account asked about", () => {
+  it("is that of the requested account", () => {
     const other = findRecorded(getTransactions, ({ note }) => note === "bob, newest 16");
     expect(refusalCode(() => checkTransactions(addressOf(other.args.account), from, 16, answer))).toBe("lite/proof");
     expect(refusalCode(() => checkTransactions(address, from, 16, other.answer))).toBe("lite/proof");
   });
 
-  it("has the transactions its pointers name to the last bit", () => {
+  it("has exactly the transactions of its pointers", () => {
     const [first, ...rest] = roots;
     if (first === undefined) throw new Error("no transaction");
     for (const forgery of forgeTree(first, seededRandom("history"), 60)) {
@@ -101,14 +101,14 @@ describe("an account's history", () => {
     }
   });
 
-  it("has whole transactions only", () => {
+  it("has only complete transactions", () => {
     const [first, ...rest] = roots;
     if (first === undefined) throw new Error("no transaction");
     const proof = makeMerkleProof(first, () => false);
     for (const cell of [proof, proof.ref(0)]) expect(refusal([cell, ...rest])).toBe("lite/proof");
   });
 
-  it("is asked for by account and point", async () => {
+  it("is requested by account and point", async () => {
     const server = new ScriptedLite([says(getTransactions, answer)]);
     expect(await fetchTransactions(server, address, from, 16, { signal })).toHaveLength(16);
     expect(server.asked.map(({ args: asked }) => asked)).toMatchObject([{ count: 16, lt: args.lt }]);
@@ -148,7 +148,7 @@ describe("a block's transactions", () => {
     expect(page.items.map(({ cell }) => cell.hash())).toEqual(roots.map((root) => root.hash()));
   });
 
-  it("are all there when the page says so", () => {
+  it("are complete if the page claims so", () => {
     const { ids } = whole.answer;
     for (const cut of [ids.slice(1), ids.slice(0, 4), ids.toSpliced(2, 1), []])
       expect(refusalCode(() => check(whole, { ids: cut }))).toBe("lite/proof");
@@ -156,30 +156,30 @@ describe("a block's transactions", () => {
     expect(refusalCode(() => check(part, { ids: [], incomplete: false }))).toBe("lite/proof");
   });
 
-  it("stand in the block's order, each once", () => {
+  it("are in the block's order, each once", () => {
     const { ids } = whole.answer;
     for (const bent of [ids.toReversed(), [...ids, ...ids.slice(4)], [...ids.slice(1), ...ids.slice(0, 1)]])
       expect(refusalCode(() => check(whole, { ids: bent }))).toBe("lite/proof");
   });
 
-  it("may come in shorter pages that say so, but never in an empty one", () => {
+  it("may come in shorter pages marked as incomplete, but never in an empty one", () => {
     const shorter = check(whole, { ids: whole.answer.ids.slice(0, 2), incomplete: true });
     expect([shorter.items.length, shorter.incomplete]).toEqual([2, true]);
     expect(refusalCode(() => check(whole, { ids: [], incomplete: true }))).toBe("lite/proof");
   });
 
-  it("are known to be the last ones whatever the page says", () => {
+  it("are known to be the last ones whatever the page claims", () => {
     expect(check(whole, { incomplete: true }).incomplete).toBe(false);
   });
 
-  it("are no more than was asked for", () => {
+  it("are no more than requested", () => {
     const few = { ...pageOf(whole.args), count: 4 };
     expect(refusalCode(() => checkBlockTransactions(blockIdFromTl(whole.args.id), few, whole.answer))).toBe(
       "lite/proof",
     );
   });
 
-  it("tell nothing of a page of none", () => {
+  it("show nothing for an empty page", () => {
     const none = { ...pageOf(whole.args), count: 0 };
     const answer = { ...whole.answer, ids: [] };
     for (const incomplete of [true, false]) {
@@ -190,18 +190,18 @@ describe("a block's transactions", () => {
     }
   });
 
-  it("are taken from the proof where the answer leaves parts of them out", () => {
+  it("are taken from the proof if the answer omits parts of them", () => {
     const ids = whole.answer.ids.map(() => ({ mode: 0 }));
     expect(check(whole, { ids })).toEqual(check(whole, {}));
   });
 
-  it("are those of the block asked about", () => {
+  it("are those of the requested block", () => {
     expect(refusalCode(() => check(whole, { proof: part.answer.proof }))).toBe("lite/proof");
     expect(refusalCode(() => check(whole, { id: part.answer.id }))).toBe("lite/proof");
     expect(refusalCode(() => check(whole, { proof: new Uint8Array(0) }))).toBe("lite/proof");
   });
 
-  it("as a whole are not exchanged, bent or pruned", () => {
+  it("as a whole cannot be exchanged, mutated or pruned", () => {
     const page = recordedExt.find(({ answer }) => !answer.incomplete);
     if (page === undefined) throw new Error("no page recorded");
     const roots = readBoc(page.answer.transactions);
@@ -216,7 +216,7 @@ describe("a block's transactions", () => {
     }
   });
 
-  it("are asked for with their proof", async () => {
+  it("are requested with their proof", async () => {
     const server = new ScriptedLite([says(listBlockTransactions, whole.answer)]);
     const after = { account: hashFromBytes(new Uint8Array(32)), lt: 0n };
     const page = await fetchBlockTransactions(server, blockIdFromTl(whole.args.id), { count: 40, after }, { signal });
@@ -251,7 +251,7 @@ describe("one transaction", () => {
     expect(refusalCode(() => checkOneTransaction(block, address, lt + 1n, found.answer))).toBe("lite/proof");
   });
 
-  it("that is said to be missing is looked for behind the one before it", async () => {
+  it("that is reported missing is searched after the previous one", async () => {
     const { answer: data } = findRecorded(getBlock, ({ args }) => args.id.workchain === -1 && args.id.seqno === 1);
     const root = readBoc(data.data)[0];
     if (root === undefined) throw new Error("no block");
@@ -279,7 +279,7 @@ describe("one transaction", () => {
     }
   });
 
-  it("is found, or not asked for where the block cannot have it", async () => {
+  it("is found, or not requested if the block cannot have it", async () => {
     const server = new ScriptedLite([says(getOneTransaction, found.answer)]);
     expect((await findTransaction(server, block, address, lt, { signal }))?.lt).toBe(lt);
     const elsewhere = makeAddress(7, address.split(":")[1] ?? "");

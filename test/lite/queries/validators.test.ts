@@ -19,14 +19,14 @@ function keyBlock(seqno: number): BlockIdExt {
 }
 
 describe("the masterchain's group", () => {
-  it("has the first validators of the set, in their order", () => {
+  it("has the first validators of the set, in order", () => {
     const group = masterchainGroup(makeValidatorConfig({ 34: makeValidatorSet(signers, 12) }), 5);
     expect(keysOf(group.validators)).toEqual(keysOf(signers.slice(0, 12)));
     expect(group.totalWeight).toBe(78n);
     expect(group.byId.size).toBe(12);
   });
 
-  it("is drawn anew for every session where the configuration says so, from the same validators", () => {
+  it("is shuffled for every session if configured, from the same validators", () => {
     const config = makeValidatorConfig({ 34: makeValidatorSet(signers, 12) }, true);
     const [first, again, next] = [5, 5, 6].map((seqno) => masterchainGroup(config, seqno));
     expect(first?.hashShort).toBe(again?.hashShort);
@@ -34,12 +34,12 @@ describe("the masterchain's group", () => {
     expect(keysOf(first?.validators ?? []).sort()).toEqual(keysOf(signers.slice(0, 12)).sort());
   });
 
-  it("is not drawn where the configuration says so", () => {
+  it("is not shuffled if configured so", () => {
     const config = makeValidatorConfig({ 34: set }, false);
     expect(keysOf(masterchainGroup(config, 5).validators)).toEqual(keysOf(signers));
   });
 
-  it("has another name in another session, or with another key, weight or order", () => {
+  it("has another id in another session, or with another key, weight or order", () => {
     const name = (list: typeof signers, seqno: number) =>
       masterchainGroup(makeValidatorConfig({ 34: makeValidatorSet(list) }), seqno).hashShort;
     const names = [
@@ -53,13 +53,13 @@ describe("the masterchain's group", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("is the temporary one where there is one", () => {
+  it("is the temporary one if there is one", () => {
     const temporary = makeValidatorSet(signers.slice(3, 6));
     const group = masterchainGroup(makeValidatorConfig({ 34: set, 35: temporary }), 5);
     expect(keysOf(group.validators)).toEqual(keysOf(signers.slice(3, 6)));
   });
 
-  it("cannot be made from a set that lacks some of its members", () => {
+  it("cannot be made from an incomplete set", () => {
     const without = (index: number) => ({
       ...set,
       list: makeDictionary(
@@ -74,8 +74,8 @@ describe("the masterchain's group", () => {
   });
 });
 
-describe("remembered groups", () => {
-  it("are worked out once for a key block and a session", () => {
+describe("cached groups", () => {
+  it("are computed once for a key block and a session", () => {
     const groups = new ValidatorGroups();
     let asked = 0;
     const config = () => {
@@ -89,7 +89,7 @@ describe("remembered groups", () => {
     expect(asked).toBe(3);
   });
 
-  it("are few, those used longest ago forgotten first", () => {
+  it("are limited, least recently used dropped first", () => {
     const groups = new ValidatorGroups();
     const worked: number[] = [];
     const ask = (seqno: number) =>
@@ -105,7 +105,7 @@ describe("remembered groups", () => {
     expect(worked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 2]);
   });
 
-  it("forget what could not be worked out", () => {
+  it("do not keep failures", () => {
     const groups = new ValidatorGroups();
     expect(refusalCode(() => groups.get(keyBlock(1), 5, () => makeValidatorConfig({})))).toBe("model/value");
     expect(groups.get(keyBlock(1), 5, () => makeValidatorConfig({ 34: set })).validators).toHaveLength(20);

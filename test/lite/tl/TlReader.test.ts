@@ -29,11 +29,11 @@ describe("TlReader", () => {
     ["a vector longer than its bytes", vector(int), "ffffffff00000000"],
     ["left-over bytes", int, "0000000000000000"],
     ["nothing at all", int, ""],
-  ])("refuses %s", (_, type, hex) => {
+  ])("rejects %s", (_, type, hex) => {
     expect(refusalCode(() => decode<unknown>(type, fromHex(hex)))).toBe("lite/tl");
   });
 
-  it("refuses input over its limit before reading it", () => {
+  it("rejects input over its limit before reading it", () => {
     expect(refusalCode(() => decode(bytes, encode(bytes, new Uint8Array(64)), 64))).toBe("lite/tl");
   });
 
@@ -59,7 +59,7 @@ describe("TlReader", () => {
 });
 
 describe("TlWriter", () => {
-  it("writes what the reader reads back", () => {
+  it("round-trips with the reader", () => {
     const item = fc.record({
       a: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
       b: fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
@@ -105,7 +105,7 @@ describe("TlWriter", () => {
     expect(decode(bytes, encode(bytes, value), 2 ** 25).length).toBe(length);
   });
 
-  it("refuses what does not fit", () => {
+  it("rejects values that do not fit", () => {
     const writer = new TlWriter();
     expect(refusalCode(() => writer.int(2 ** 32))).toBe("lite/tl-value");
     expect(refusalCode(() => writer.int(-(2 ** 31) - 1))).toBe("lite/tl-value");

@@ -51,27 +51,27 @@ const knownIds = {
   "tcp.authentificate": "445bab12",
 };
 
-describe("the declared scheme", () => {
-  it.each(all)("$line agrees with its fields", (declared) => {
+describe("the declared schema", () => {
+  it.each(all)("$line matches its fields", (declared) => {
     checkDeclaration(declared);
   });
 
-  it.each([...liteUnions, ...adnlUnions])("$name holds its own constructors", (declared) => {
+  it.each([...liteUnions, ...adnlUnions])("$name has its own constructors", (declared) => {
     checkUnion(declared);
   });
 
-  it("lists everything it declares", () => {
+  it("lists all declarations", () => {
     const declared = [...Object.values(liteRecordModule), ...Object.values(liteQueryModule)].filter(
       (value) => typeof value === "object" && "line" in value,
     );
     expect(new Set<unknown>([...liteRecords, ...liteQueries, ...liteEnvelopes])).toEqual(new Set<unknown>(declared));
   });
 
-  it("has no number twice", () => {
+  it("has no duplicate id", () => {
     expect(new Set(all.map((declared) => declared.id)).size).toBe(all.length);
   });
 
-  it("has the numbers everybody else has", () => {
+  it("has the known ids", () => {
     const ids = Object.fromEntries(all.map(({ name, id }) => [name, id.toString(16).padStart(8, "0")]));
     expect(ids).toMatchObject(knownIds);
   });
@@ -88,17 +88,17 @@ describe("checkDeclaration", () => {
     ["no bit", record("a mode:# x:mode.1?int = A", { mode: nat, x: int })],
     ["another answer", query("a = A", {}, record("b = B", {}), needsNothing)],
     ["a line that is none", record("a x = A", {})],
-  ])("refuses %s", (_, declared) => {
+  ])("rejects %s", (_, declared) => {
     expect(refusalCode(() => checkDeclaration(declared))).toBe("lite/tl-value");
   });
 });
 
 describe("checkUnion", () => {
-  it("refuses a constructor of another type", () => {
+  it("rejects a constructor of another type", () => {
     expect(refusalCode(() => checkUnion(union("A", { key: publicKeyEd25519 })))).toBe("lite/tl-value");
   });
 
-  it("refuses two constructors with one id", () => {
+  it("rejects two constructors with one id", () => {
     const one = record("one#00000001 x:int = A", { x: int });
     const other = record("other#00000001 x:bytes = A", { x: bytes });
     expect(refusalCode(() => checkUnion(union("A", { one, other })))).toBe("lite/tl-value");

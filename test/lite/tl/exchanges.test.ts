@@ -26,7 +26,7 @@ function queryOf(exchange: LiteExchange): Uint8Array {
 }
 
 describe("recorded exchanges", () => {
-  it("are all there", () => {
+  it("exist", () => {
     expect(good.length).toBeGreaterThan(250);
     expect(bad.map((exchange) => exchange.note)).toEqual([
       "unknown function",
@@ -37,15 +37,15 @@ describe("recorded exchanges", () => {
     ]);
   });
 
-  it("decode to what they mean and encode to the same bytes", () => {
+  it("decode to their value and encode to the same bytes", () => {
     good.forEach(checkExchange);
   });
 
-  it("with a bad query are refused with the reference's text", () => {
+  it("with a bad query are rejected with the reference's text", () => {
     bad.forEach(checkBadExchange);
   });
 
-  it("cut anywhere are refused with a code", () => {
+  it("truncated anywhere are rejected with a code", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...good),
@@ -62,7 +62,7 @@ describe("recorded exchanges", () => {
     );
   });
 
-  it("with a byte too many are refused", () => {
+  it("with an additional byte are rejected", () => {
     for (const exchange of good) {
       const { query } = decodeQuery(queryOf(exchange));
       const answer = Buffer.concat([fromBase64(exchange.response ?? ""), new Uint8Array(4)]);

@@ -52,12 +52,12 @@ const cases: readonly [string, Need, Partial<Need>][] = [
   ["getTime after a wait", needOf(queries.getTime, {}, { seqno: 90, timeoutMs: 500 }), { atLeast: 90, waitMs: 500 }],
 ];
 
-describe("what a query needs of a server", () => {
-  it.each(cases)("follows from the arguments of %s", (_name, need, declared) => {
+describe("the needs of a query", () => {
+  it.each(cases)("follow from the arguments of %s", (_name, need, declared) => {
     expect(need).toEqual({ ...noNeed, ...declared });
   });
 
-  it("reads seqnos as the unsigned numbers they are", () => {
+  it("read seqnos as unsigned numbers", () => {
     expect(needOf(queries.getBlock, { id: { ...id, seqno: -16 } }).atLeast).toBe(0xffff_fff0);
   });
 });

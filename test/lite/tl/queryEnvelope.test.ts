@@ -12,7 +12,7 @@ import { encode } from "../../../src/lite/tl/types.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 describe("a query", () => {
-  it("travels inside liteServer.query", () => {
+  it("is wrapped in liteServer.query", () => {
     const query = encodeQuery(getMasterchainInfo, {});
     expect(toHex(wrapQuery(query))).toBe("df068c79042ee6b589000000");
     expect(unwrapQuery(wrapQuery(query))).toEqual(query);
@@ -30,7 +30,7 @@ describe("a query", () => {
     expect(decodeQuery(concatBytes([prefix, prefix, encodeQuery(getTime, {})])).query).toBe(getTime);
   });
 
-  it("is identified by its number, with its arguments", () => {
+  it("is identified by its id, with its arguments", () => {
     const args = { mode: 1, id: { workchain: -1, shard: -(2n ** 63n), seqno: 5 } };
     expect(decodeQuery(encodeQuery(lookupBlock, args))).toEqual({ wait: undefined, query: lookupBlock, args });
   });
@@ -41,11 +41,11 @@ describe("a query", () => {
     ["a wait for nothing", toHex(encode(waitMasterchainSeqno.boxed, { seqno: 1, timeoutMs: 1 }))],
     ["bytes after it", "345aad1601000000"],
     ["a type instead of a function", "81288385"],
-  ])("is refused when it is %s", (_, hex) => {
+  ])("is rejected if it is %s", (_, hex) => {
     expect(refusalCode(() => decodeQuery(fromHex(hex)))).toBe("lite/tl");
   });
 
-  it("without its envelope is refused", () => {
+  it("without its envelope is rejected", () => {
     expect(refusalCode(() => unwrapQuery(encodeQuery(getTime, {})))).toBe("lite/tl");
   });
 });

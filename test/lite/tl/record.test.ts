@@ -29,7 +29,7 @@ const branch = record("branch#00000002 name:string leaves:(vector leaf) = Tree",
 const tree = union("Tree", { leaf, branch });
 
 describe("record", () => {
-  it("gives the type its fields describe", () => {
+  it("has the type of its fields", () => {
     expectTypeOf<TlValue<typeof flagged>>().toEqualTypeOf<{
       readonly mode: number;
       readonly a?: number | undefined;
@@ -48,32 +48,32 @@ describe("record", () => {
     expect(decode(flagged, encode(flagged, { mode: 1, a: -1, end: 7 }))).toEqual({ mode: 1, a: -1, end: 7 });
   });
 
-  it("sets the flags of the fields that are given, and keeps those that are set", () => {
+  it("sets the flags of given fields, and keeps other set flags", () => {
     const written = encode(flagged, { mode: 4, b: new Uint8Array([9]), c: true, end: 7 });
     expect(toHex(written)).toBe("0c000080" + "01090000" + "07000000");
     expect(decode(flagged, written)).toEqual({ mode: 0x8000000c, b: new Uint8Array([9]), c: true, end: 7 });
   });
 
-  it("takes a set flag of a field without bytes for its presence", () => {
+  it("reads the flag of a field without bytes as its presence", () => {
     expect(toHex(encode(flagged, { mode: 0x80000000, end: 7 }))).toBe("0000008007000000");
   });
 
-  it("refuses a flag whose field is missing", () => {
+  it("rejects a flag whose field is missing", () => {
     expect(refusalCode(() => encode(flagged, { mode: 1, end: 7 }))).toBe("lite/tl-value");
   });
 
-  it("refuses a field that is missing", () => {
+  it("rejects a missing field", () => {
     const holey = JSON.parse('{"mode":0}');
     expect(refusalCode(() => encode(flagged, holey))).toBe("lite/tl-value");
   });
 
-  it("writes its number before the fields only when boxed", () => {
+  it("writes its id before the fields only when boxed", () => {
     expect(toHex(encode(leaf, { value: 2n }))).toBe("0200000000000000");
     expect(toHex(encode(leaf.boxed, { value: 2n }))).toBe("010000000200000000000000");
     expect([leaf.name, leaf.boxed.name]).toEqual(["leaf", "Tree"]);
   });
 
-  it("refuses another number than its own", () => {
+  it("rejects another id", () => {
     expect(refusalCode(() => decode(leaf.boxed, encode(branch.boxed, { name: "", leaves: [] })))).toBe("lite/tl");
   });
 });
@@ -84,14 +84,14 @@ describe("union", () => {
     expect(decode(tree, encode(tree, value))).toEqual(value);
   });
 
-  it("refuses an unknown number and an unknown kind", () => {
+  it("rejects an unknown id and an unknown kind", () => {
     expect(refusalCode(() => decode(tree, new Uint8Array(12)))).toBe("lite/tl");
     expect(refusalCode(() => encode(tree, JSON.parse('{"kind":"root"}')))).toBe("lite/tl-value");
   });
 });
 
 describe("Bool", () => {
-  it("is one of two numbers", () => {
+  it("is one of two ids", () => {
     expect(toHex(encode(bool, true))).toBe("b5757299");
     expect(toHex(encode(bool, false))).toBe("379779bc");
     expect(refusalCode(() => decode(bool, new Uint8Array(4)))).toBe("lite/tl");

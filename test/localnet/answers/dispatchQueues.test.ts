@@ -70,7 +70,7 @@ describe("the accounts of a dispatch queue", () => {
     ]);
   });
 
-  it("are listed behind one of them, as many as wanted", () => {
+  it("are listed after one of them, up to the requested number", () => {
     const names = (list: ReturnType<typeof listDispatchAccounts>) => [
       list.accountDispatchQueues.map(({ addr }) => addr[0]),
       list.complete,
@@ -99,7 +99,7 @@ describe("the messages of a dispatch queue", () => {
     expect(from("00".repeat(32) as Hash, 0n, 3)).toEqual([["01:100", "01:200", "40:100"], false]);
   });
 
-  it("are listed behind a logical time of the first account", () => {
+  it("are listed after a logical time of the first account", () => {
     expect(from(accounts[1], 100n, 64)).toEqual([["40:200", "40:300", "fe:100"], true]);
     expect(from(accounts[1], 300n, 64)).toEqual([["fe:100"], true]);
   });

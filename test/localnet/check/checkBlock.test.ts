@@ -134,7 +134,7 @@ describe("the block check", () => {
     for (const block of blocks) checkBlock(block);
   });
 
-  it.each(Object.keys(bent))("refuses %s", (name) => {
+  it.each(Object.keys(bent))("rejects %s", (name) => {
     expect(() => checkBlock((bent[name] as () => Cell)())).toThrowError(
       expect.objectContaining({ code: "localnet/block" }),
     );

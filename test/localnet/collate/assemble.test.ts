@@ -38,7 +38,7 @@ function oldExtras(chain: Ledger) {
 }
 
 describe("the state update of a masterchain block", () => {
-  it("has the history of the old state wherever it has the extra around it, as the blocks of a node do", () => {
+  it("has the history of the old state wherever it has the extra around it, like the blocks of a node", () => {
     for (const chain of [importSplitChain(), ledger]) {
       const { opened, withoutHistory } = oldExtras(chain);
       expect(opened.length).toBeGreaterThan(3);
@@ -48,7 +48,7 @@ describe("the state update of a masterchain block", () => {
 });
 
 describe("the validator of a new network", () => {
-  it("has an ADNL address, which is part of what its signatures are checked by", async () => {
+  it("has an ADNL address, which is part of the signature check", async () => {
     const config = loadCell(ShardStateUnsplit, ledger.zero.root).custom?.load().config;
     if (config === undefined) throw new Error("the zero state has no configuration");
     expect(getConfigParam(config, 34).list.values()).toEqual([

@@ -31,12 +31,12 @@ function stateOf(address: Address): string {
 }
 
 describe("the demo set", () => {
-  it("is there, every contract of it", () => {
+  it("has every contract", () => {
     const states = listDemo(demo).map(([name, address]) => [name, stateOf(address)]);
     expect(states).toEqual(listDemo(demo).map(([name]) => [name, "active"]));
   });
 
-  it("is made of blocks that a validator takes, in which nothing fails and nothing is lost", () => {
+  it("is made of valid blocks, without failures or losses", () => {
     const { ledger } = chain.net;
     checkBlocks(ledger);
     checkDelivery(ledger);
@@ -45,7 +45,7 @@ describe("the demo set", () => {
     expect(failed).toEqual([]);
   });
 
-  it("has its root of names in the configuration", () => {
+  it("has its DNS root in the configuration", () => {
     expect(findConfigParam(new ChainView(chain.net.ledger).config, 4)).toBe(accountOf(demo.dns.root));
   });
 
@@ -60,14 +60,14 @@ describe("the demo set", () => {
     expect(listDemo(makeDemo(other.net.keys))).toEqual(listDemo(demo));
   });
 
-  it("is left alone where its wallets were used before", async () => {
+  it("is refused if its wallets were used before", async () => {
     const other = await kit.open();
     await other.send(other.wallet(0), { to: other.wallet(5).address, amount: 1n });
     await other.rounds(1);
     expect(await playDemo(other.net, demo)).toEqual({ kind: "refused" });
   });
 
-  it("is gone on with where it was interrupted", async () => {
+  it("continues after an interruption", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tongate-demo-"));
     const first = await kit.open({ folder });
     await playDemo(first.net, { ...demo, stages: demo.stages.slice(0, 5) });
@@ -136,8 +136,8 @@ function actionsOf({ net }: TestChain): Readonly<Record<string, number>> {
   return counts;
 }
 
-describe("what happened in the demo set", () => {
-  it("appears as the events it was made for", () => {
+describe("the actions of the demo set", () => {
+  it("are the intended ones", () => {
     expect(actionsOf(chain)).toEqual({
       call_contract: 15,
       change_dns: 2,

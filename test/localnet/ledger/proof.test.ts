@@ -25,17 +25,17 @@ function shape(body: Cell): string {
   return body.refCount === 0 ? "x" : `x(${body.refs().map(shape).join("")})`;
 }
 
-describe("a proof of what was read", () => {
+describe("a proof of the read cells", () => {
   // Depths: root 3, its children 2, 1 and 0.
   const root = over(0, over(1, over(2, leaf(3)), leaf(4)), over(5, leaf(6)), leaf(7));
 
-  it("is about the tree, whatever of it is kept", () => {
+  it("proves the tree, whatever part is kept", () => {
     const reading = readWhole(root);
     openCell(reading.root);
     expect(openMerkleProof(reading.proof(), root.hash()).hash(0)).toBe(root.hash());
   });
 
-  it("of cells in memory keeps those without references beside what was opened", () => {
+  it("of cells in memory keeps cells without references next to the opened ones", () => {
     const reading = readWhole(root);
     openCell(reading.root);
     expect(shape(openMerkleProof(reading.proof()))).toBe("x(..x)");
@@ -43,7 +43,7 @@ describe("a proof of what was read", () => {
     expect(shape(openMerkleProof(reading.proof()))).toBe("x(.x(x)x)");
   });
 
-  it("of a state leaves them out, but for those below a cell of depth 2", () => {
+  it("of a state prunes them, except those below a cell of depth 2", () => {
     const reading = readState(root);
     openCell(reading.root);
     openCell(reading.root.ref(1));
@@ -74,7 +74,7 @@ describe("a proof of what was read", () => {
     expect(openMerkleProof(reading.proof()).hash()).toBe(root.hash());
   });
 
-  it("keeps what is named by hash as far as it hangs together", () => {
+  it("keeps cells given by hash as far as they are connected", () => {
     const reading = readState(root);
     openHashes(reading.root, new Set([root.hash(), root.ref(1).hash(), root.ref(0).ref(0).hash()]));
     expect(shape(openMerkleProof(reading.proof()))).toBe("x(.x(.).)");

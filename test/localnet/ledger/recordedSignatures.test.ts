@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { readRecordedSignatures, signaturesIn } from "../../../src/localnet/ledger/recordedSignatures.ts";
 import { readRecorded } from "../../kit/lite/recordedAnswer.ts";
 
-it("gives the signatures of the blocks that recorded proofs lead to", () => {
+it("returns the signatures of the blocks in recorded proofs", () => {
   const signed = signaturesIn(readRecorded());
   expect(signed.size).toBeGreaterThan(5);
   for (const set of signed.values()) expect(set.signatures.length).toBeGreaterThan(0);

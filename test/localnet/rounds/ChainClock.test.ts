@@ -5,7 +5,7 @@ import { ManualClock } from "../../kit/suite/ManualClock.ts";
 const year = 366 * 24 * 3600;
 
 describe("the time of a chain", () => {
-  it("goes ahead of the clock and never back", () => {
+  it("advances ahead of the clock and never back", () => {
     const clock = new ChainClock(new ManualClock());
     const before = clock.seconds;
     clock.advance(10);
@@ -15,7 +15,7 @@ describe("the time of a chain", () => {
     expect(() => clock.advance(-1)).toThrow("time goes forwards");
   });
 
-  it("stays a year below the largest time of a block, however often it goes ahead", () => {
+  it("stays a year below the largest time of a block, however often it advances", () => {
     const clock = new ChainClock(new ManualClock());
     const goAhead = (): void => {
       for (let i = 0; i < 200; i++) clock.advance(year);

@@ -10,8 +10,8 @@ function runRounds(budget: ExternalsBudget, restPerMs: number, rounds: number): 
   return budget.limitMs;
 }
 
-describe("the time for messages from outside", () => {
-  it("comes to be what lets the whole round keep its pace, on any machine", () => {
+describe("the time for external messages", () => {
+  it("converges to what keeps the pace of the round, on any machine", () => {
     for (const restPerMs of [0.25, 1, 2.5])
       expect(runRounds(new ExternalsBudget(400), restPerMs, 40) * (1 + restPerMs)).toBeCloseTo(400, 0);
   });
@@ -20,13 +20,13 @@ describe("the time for messages from outside", () => {
     expect(runRounds(new ExternalsBudget(400), 30, 40)).toBe(100);
   });
 
-  it("follows a machine that becomes slower, and one that becomes quicker again", () => {
+  it("follows a machine that becomes slower, and faster again", () => {
     const budget = new ExternalsBudget(400);
     const slow = runRounds(budget, 30, 40);
     expect({ slow, quick: Math.round(runRounds(budget, 1, 40)) }).toEqual({ slow: 100, quick: 200 });
   });
 
-  it("learns nothing from rounds with few messages or none", () => {
+  it("ignores rounds with few messages or none", () => {
     const budget = new ExternalsBudget(400);
     const before = budget.limitMs;
     budget.learn({ externalsMs: undefined, wholeMs: 300 });
@@ -34,7 +34,7 @@ describe("the time for messages from outside", () => {
     expect(budget.limitMs).toBe(before);
   });
 
-  it("has no end without a pace", () => {
+  it("is unlimited without a pace", () => {
     const budget = new ExternalsBudget(Number.POSITIVE_INFINITY);
     budget.learn({ externalsMs: 5_000, wholeMs: 10_000 });
     expect(budget.limitMs).toBe(Number.POSITIVE_INFINITY);

@@ -34,7 +34,7 @@ describe("the mempool", () => {
     expect(pool.add(message(3))).toBe("added");
   });
 
-  it("forgets what has found no room for too long", async () => {
+  it("drops messages that waited too long", async () => {
     const clock = new ManualClock();
     const pool = new Mempool({ lifetimeMs: 1_000, maxPerAccount: 2 }, clock);
     pool.add(message(1));

@@ -27,7 +27,7 @@ function openLoop(pace: RoundPace) {
 }
 
 describe("a steady loop", () => {
-  it("makes a round every so often, also after rounds made by hand", async () => {
+  it("makes a round at each interval, also after manual rounds", async () => {
     const { loop, clock, state } = openLoop({ kind: "steady", blockMs: 400 });
     await loop.step();
     loop.start();
@@ -42,7 +42,7 @@ describe("a steady loop", () => {
     await expect(loop.step()).rejects.toMatchObject({ code: "localnet/closed" });
   });
 
-  it("does not make up for rounds that took too long", async () => {
+  it("does not catch up for rounds that took too long", async () => {
     const { loop, clock, state } = openLoop({ kind: "steady", blockMs: 400 });
     state.takesMs = 1_000;
     loop.start();
@@ -54,7 +54,7 @@ describe("a steady loop", () => {
     loop.destroy();
   });
 
-  it("stands still while it is paused", async () => {
+  it("makes no rounds while it is paused", async () => {
     const { loop, clock, state } = openLoop({ kind: "steady", blockMs: 400 });
     loop.start();
     await clock.advance(400);
@@ -84,7 +84,7 @@ describe("a steady loop", () => {
 });
 
 describe("a loop on demand", () => {
-  it("makes rounds while there is something to do, and no others", async () => {
+  it("makes rounds only while there is work", async () => {
     const { loop, clock, state } = openLoop({ kind: "onDemand" });
     loop.start();
     await clock.advance(10_000);

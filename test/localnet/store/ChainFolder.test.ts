@@ -38,7 +38,7 @@ async function makeChain(rounds: number): Promise<TestChain> {
 }
 
 describe("a chain in a folder", () => {
-  it("is the same when it is opened again, and goes on", async () => {
+  it("is the same when it is reopened, and continues", async () => {
     const first = await makeChain(5);
     const before = blocksOf(first);
     await first.net.close();
@@ -54,7 +54,7 @@ describe("a chain in a folder", () => {
     await second.net.close();
   });
 
-  it("needs no states put by, and none that can be read", async () => {
+  it("needs no stored states, and no readable ones", async () => {
     const first = await makeChain(5);
     const before = blocksOf(first);
     await first.net.close();
@@ -73,7 +73,7 @@ describe("a chain in a folder", () => {
   });
 
   it.each(["cut short", "with bent bytes", "with zeros behind"])(
-    "loses only a torn last record: %s",
+    "loses only a truncated last record: %s",
     async (damage) => {
       const first = await makeChain(4);
       const before = blocksOf(first);
@@ -102,7 +102,7 @@ describe("a chain in a folder", () => {
     ["in the content of a record", (at: number) => at + 400],
     ["in the length of a record", (at: number) => at],
     ["in the checksum of a record", (at: number) => at + 5],
-  ])("is refused with whole records behind a flipped byte %s, until it is repaired", async (_where, placeOf) => {
+  ])("is rejected with whole records after a flipped byte %s, until it is repaired", async (_where, placeOf) => {
     const first = await makeChain(4);
     const before = blocksOf(first);
     await first.net.close();
@@ -131,7 +131,7 @@ describe("a chain in a folder", () => {
     await again.net.close();
   });
 
-  it("lets one process in, and takes over from one that is gone", async () => {
+  it("admits one process, and replaces one that is gone", async () => {
     const first = await makeChain(1);
     await expect(kit.open({ folder })).rejects.toMatchObject({ code: "localnet/locked" });
     await first.net.close();
@@ -149,7 +149,7 @@ describe("a chain in a folder", () => {
     await expect(kit.open({ folder })).rejects.toMatchObject({ code: "localnet/data" });
   });
 
-  it("is ahead of the clock as far as it was when it is opened again", async () => {
+  it("stays ahead of the clock when it is reopened", async () => {
     const first = await makeChain(1);
     first.net.advanceTime(10_000);
     await first.rounds(1);
@@ -162,7 +162,7 @@ describe("a chain in a folder", () => {
 });
 
 describe("an archive", () => {
-  it("holds a whole chain, which goes on elsewhere", async () => {
+  it("has a whole chain, which continues elsewhere", async () => {
     const first = await makeChain(3);
     const path = join(folder, "archive");
     first.net.archive(path);
@@ -179,14 +179,14 @@ describe("an archive", () => {
     expect(() => restoreChain(join(folder, "chain.json"), join(folder, "new"))).toThrowError("is no archive");
   });
 
-  it("is not to be had of a chain in memory", async () => {
+  it("is not available for a chain in memory", async () => {
     const { net } = await kit.open();
     expect(() => net.archive(join(folder, "archive"))).toThrowError("in memory only");
   });
 });
 
 describe("the same seed and clock", () => {
-  it("make the same blocks, kept or not, opened again on the way or not", async () => {
+  it("make the same blocks, stored or not, reopened or not", async () => {
     const run = async (chain: TestChain, rounds: number): Promise<void> => {
       for (let i = 0; i < rounds; i++) {
         await chain.send(chain.wallet(i % 6), { to, amount: BigInt(i + 1) });

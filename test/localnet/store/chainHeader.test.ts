@@ -14,8 +14,8 @@ function refusal(text: string): unknown {
 
 const header = { format: "tongate-chain/3", seed: "s", globalId: 1, wallets: [], masterchain: "", basechain: "" };
 
-describe("what a chain begins with", () => {
-  it("says by its format how the keys of the network follow from the seed", async () => {
+describe("the header of a chain", () => {
+  it("defines by its format how the keys of the network follow from the seed", async () => {
     const keys = await testKeys();
     const zeroStates = makeNetwork(keys, { globalId: -5, bornAt: 1_700_000_000, splitDepth: 0, globalVersion: 14 });
     const wallets = keys.wallets.slice(0, 1).map(({ words, secret }) => ({ words, secret }));
@@ -36,7 +36,7 @@ describe("what a chain begins with", () => {
       JSON.stringify(header),
       'its format is "tongate-chain/3", and this version of the program knows tongate-chain/2',
     ],
-  ])("is refused by the name of its file when it is %s", (_how, text, why) => {
+  ])("is rejected with its file name if it is %s", (_how, text, why) => {
     expect(refusal(text)).toEqual({
       code: "localnet/data",
       message: `net/chain.json does not describe a chain: ${why}`,

@@ -20,7 +20,7 @@ describe("a locked folder", () => {
   });
 
   it.each(["", "nonsense", "999999999 1\n", `${process.pid} another-start\n`])(
-    "is free when its lock says %j",
+    "is free if its lock has the content %j",
     (text) => {
       writeFileSync(join(folder, "lock"), text);
       lockFolder(folder)();

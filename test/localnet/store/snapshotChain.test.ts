@@ -22,7 +22,7 @@ afterAll(async () => {
 const to = makeAddress(0, "a".repeat(64));
 
 describe("a snapshot", () => {
-  it("is refused of a folder without a chain, and of one in use", async () => {
+  it("is refused for a folder without a chain, and for one in use", async () => {
     const log = recordLog();
     const path = join(place, "never");
     await expect(snapshotChain(join(place, "nothing"), path, log)).rejects.toMatchObject({ code: "localnet/data" });
@@ -32,7 +32,7 @@ describe("a snapshot", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("becomes the same chain again, which goes on", async () => {
+  it("becomes the same chain again, which continues", async () => {
     const folder = join(place, "first");
     const first = await kit.open({ folder, shards: 2 });
     await first.send(first.wallet(0), { to, amount: 1_000n });

@@ -31,7 +31,7 @@ const oracles = {
 };
 
 describe("a funded wallet", () => {
-  it("has words that wallets accept, and the key they derive", async () => {
+  it("has a mnemonic that wallets accept, with its derived key", async () => {
     for (const { wallet, words } of keys.wallets.slice(0, 3)) {
       expect(await mnemonicValidate([...words])).toBe(true);
       const { publicKey } = await mnemonicToPrivateKey([...words]);
@@ -48,7 +48,7 @@ describe("a funded wallet", () => {
 });
 
 describe("a wallet", () => {
-  it.each(Object.entries(oracles))("%s has the address that @ton/ton gives it", (version, oracle) => {
+  it.each(Object.entries(oracles))("%s has the same address as in @ton/ton", (version, oracle) => {
     const key = makeSigningKey(new Uint8Array(32).fill(9));
     for (const workchain of [0, -1]) {
       const expected = oracle.create({ workchain, publicKey: Buffer.from(key.publicKey) }).address.toRawString();
@@ -57,7 +57,7 @@ describe("a wallet", () => {
     }
   });
 
-  it("v5r1 has the address that @ton/ton gives it in a network with another id", () => {
+  it("v5r1 has the same address as in @ton/ton in a network with another id", () => {
     const key = makeSigningKey(new Uint8Array(32).fill(9));
     const walletId = { networkGlobalId: -777 };
     const expected = WalletContractV5R1.create({ publicKey: Buffer.from(key.publicKey), walletId });
@@ -65,7 +65,7 @@ describe("a wallet", () => {
     expect(makeWallet("v5r1", key, { networkId: -3 }).address).not.toBe(expected.address.toRawString());
   });
 
-  it.each(Object.entries(walletCodes))("%s has the code that its hash names", (_, { hash, boc }) => {
+  it.each(Object.entries(walletCodes))("%s has the code of its hash", (_, { hash, boc }) => {
     expect(readRoot(fromBase64(boc)).hash()).toBe(hash);
   });
 

@@ -8,7 +8,7 @@ import { fixtureBlocks } from "../../kit/model/fixtureChain.ts";
 const blocks = fixtureBlocks("traffic").map((root) => loadCell(Block, root));
 
 describe("account blocks", () => {
-  it("sum up the fees of their transactions, and a block those of its accounts", () => {
+  it("sum the fees of their transactions, and a block those of its accounts", () => {
     for (const block of blocks) {
       const accounts = block.extra.load().accountBlocks.load();
       let all = noCurrency;

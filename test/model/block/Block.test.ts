@@ -10,16 +10,16 @@ import { asRecord, asText } from "../../kit/suite/record.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 describe("blocks", () => {
-  it.each(["chain", "traffic"] as const)("are read to the last part and written again alike: %s", (name) => {
+  it.each(["chain", "traffic"] as const)("are read completely and written unchanged: %s", (name) => {
     const record = readFixtureChain(name);
     expect(checkBlockParts(record).links).toBeGreaterThan(record.blocks.length * 4);
   });
 
-  it.each(["chain", "traffic"] as const)("are what the index of their record says: %s", (name) => {
+  it.each(["chain", "traffic"] as const)("match the index of their recording: %s", (name) => {
     checkIndexFacts(readFixtureChain(name));
   });
 
-  it("hold the transactions that a second parser read", () => {
+  it("have the transactions of a second parser", () => {
     const found = listTransactions(readFixtureChain("traffic"));
     const expected = readJsonLinesGz(fixtureFolder, "traffic/transactions.jsonl.gz").map(asRecord);
     for (const { mc_seqno, trace_root, depth, ...facts } of expected)
@@ -39,7 +39,7 @@ describe("blocks", () => {
     }
   });
 
-  it("are refused with another tag", () => {
+  it("are rejected with another tag", () => {
     expect(refusalCode(() => loadCell(Block, cellOf("1".repeat(64))))).toBe("cell/tag");
   });
 });

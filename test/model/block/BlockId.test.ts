@@ -41,7 +41,7 @@ describe("shards", () => {
   itHoldsForRandom("BlockIdExt", BlockIdExt, anyBlockIdExt);
   itHoldsForRandom("ExtBlkRef", ExtBlkRef, anyBlockRef);
 
-  it("have as many prefix bits as stand above their lowest bit", () => {
+  it("have as many prefix bits as are above their lowest bit", () => {
     fc.assert(fc.property(anyShard, (shard) => void expect(shardPrefixLength(shard)).toBe(prefixOf(shard).length)));
     expect(shardPrefixLength(wholeShard)).toBe(0);
     expect(shardPrefixLength(1n)).toBe(63);
@@ -53,7 +53,7 @@ describe("shards", () => {
     fc.assert(fc.property(anyShard, (shard) => void expect(makeShard(shard, shardPrefixLength(shard))).toBe(shard)));
   });
 
-  it("contain the accounts that begin with their prefix", () => {
+  it("contain the accounts that start with their prefix", () => {
     fc.assert(
       fc.property(anyShard, anyHash, (shard, account) => {
         const prefix = prefixOf(shard);
@@ -64,7 +64,7 @@ describe("shards", () => {
     );
   });
 
-  it("hold addresses of their own workchain only", () => {
+  it("contain only addresses of their own workchain", () => {
     fc.assert(
       fc.property(anyAddress, fc.integer({ min: -2, max: 1 }), (address, workchain) => {
         const own = Number(address.split(":")[0]) === workchain;
@@ -73,7 +73,7 @@ describe("shards", () => {
     );
   });
 
-  it("lie between their parent and their children", () => {
+  it("are between their parent and their children", () => {
     fc.assert(
       fc.property(anyShard, (shard) => {
         const [left, right] = shardChildren(shard);
@@ -85,7 +85,7 @@ describe("shards", () => {
     );
   });
 
-  it("are ancestors of those whose prefixes begin with theirs, themselves included", () => {
+  it("are ancestors of those whose prefixes start with theirs, including themselves", () => {
     fc.assert(
       fc.property(anyShard, anyShard, (a, b) => {
         expect(shardIsAncestor(a, b)).toBe(prefixOf(b).startsWith(prefixOf(a)));
@@ -105,14 +105,14 @@ describe("shards", () => {
     expect(refusalCode(() => shardChildren(1n))).toBe("model/shard");
   });
 
-  it("are numbers of 64 bits that are not nothing", () => {
+  it("are nonzero 64-bit numbers", () => {
     for (const shard of [0n, -1n, 1n << 64n]) {
       expect(refusalCode(() => shardPrefixLength(shard))).toBe("model/shard");
       expect(refusalCode(() => shardContains(shard, "0".repeat(64) as Hash))).toBe("model/shard");
     }
   });
 
-  it("have prefixes of at most 60 bits in cells, and no bits behind them", () => {
+  it("have prefixes of at most 60 bits in cells, and no bits after them", () => {
     const ident = (length: number, prefix: bigint) =>
       cellOf(length.toString(2).padStart(8, "0") + "0".repeat(32) + prefix.toString(2).padStart(64, "0"));
     expect(refusalCode(() => loadCell(ShardIdent, ident(61, 0n)))).toBe("model/shard");
@@ -130,12 +130,12 @@ describe("shards", () => {
 });
 
 describe("block ids", () => {
-  it("are printed as nodes print them", () => {
+  it("are printed like by nodes", () => {
     expect(formatBlockId({ workchain: -1, shard: wholeShard, seqno: 7 })).toBe("(-1,8000000000000000,7)");
     expect(formatBlockId({ workchain: 0, shard: 0x0d83800000000000n, seqno: 1 })).toBe("(0,0d83800000000000,1)");
   });
 
-  it("are the same when place and content are", () => {
+  it("are equal if position and content are", () => {
     fc.assert(
       fc.property(anyBlockIdExt, (id) => {
         expect(sameBlock(id, { ...id })).toBe(true);

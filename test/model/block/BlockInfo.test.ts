@@ -13,7 +13,7 @@ const [tag, version, flags] = [(0x9bc7a987).toString(2), "0".repeat(32), "0".rep
 describe("block headers", () => {
   itHoldsForRandom("BlockInfo", BlockInfo, anyBlockInfo);
 
-  it("name the block before them in the same shard", () => {
+  it("name the previous block of the same shard", () => {
     const info = { ...sampleOf(anyBlockInfo), afterSplit: false, afterMerge: false };
     const [first] = info.prev;
     expect(prevBlockIds({ ...info, prev: first ? [first] : [] })).toMatchObject([
@@ -29,11 +29,11 @@ describe("block headers", () => {
     expect(prevBlockIds(merged).map(({ shard }) => shard)).toEqual([0x4000000000000000n, 0xc000000000000000n]);
   });
 
-  it("need a block before them", () => {
+  it("need a previous block", () => {
     expect(refusalCode(() => storeCell(BlockInfo, { ...sampleOf(anyBlockInfo), prev: [] }))).toBe("model/value");
   });
 
-  it("are refused with another tag or with unknown flags", () => {
+  it("are rejected with another tag or with unknown flags", () => {
     expect(refusalCode(() => loadCell(BlockInfo, cellOf("1".repeat(700))))).toBe("cell/tag");
     const unknown = cellOf(`${tag}${version}${flags}00000010${"0".repeat(700)}`);
     expect(refusalCode(() => loadCell(BlockInfo, unknown))).toBe("model/unknown");

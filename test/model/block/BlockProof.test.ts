@@ -51,7 +51,7 @@ describe("block proofs", () => {
     fc.record({ proofFor: blockId, signatures: orAbsent(signatures), chain }),
   );
 
-  it("hold a chain of one to eight", () => {
+  it("contain a chain of one to eight", () => {
     const proofFor = sampleOf(blockId);
     const descr = (count: number): TopBlockDescr => ({
       proofFor,

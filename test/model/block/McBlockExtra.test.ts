@@ -24,7 +24,7 @@ describe("the masterchain's part of a block", () => {
     expect(keys).toBeGreaterThan(0);
   });
 
-  it("is refused with another tag", () => {
+  it("is rejected with another tag", () => {
     expect(refusalCode(() => loadCell(McBlockExtra, cellOf("0".repeat(200))))).toBe("cell/tag");
   });
 });

@@ -8,7 +8,7 @@ import { readFixtureChain } from "../../kit/model/fixtureChain.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 describe("the masterchain's part of a state", () => {
-  it("names every block before it with its hashes", () => {
+  it("lists every previous block with its hashes", () => {
     const record = readFixtureChain("chain");
     const master = record.blocks.filter(({ workchain }) => workchain === -1);
     const last = master.at(-1);
@@ -21,7 +21,7 @@ describe("the masterchain's part of a state", () => {
     expect(history?.prevBlocks.count()).toBe(master.length);
   });
 
-  it("is refused with another tag", () => {
+  it("is rejected with another tag", () => {
     expect(refusalCode(() => loadCell(McStateExtra, cellOf("0".repeat(200))))).toBe("cell/tag");
   });
 });

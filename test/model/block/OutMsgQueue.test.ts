@@ -55,7 +55,7 @@ describe("queues of messages", () => {
     );
   });
 
-  it("of old states end where the last, always empty, dictionary ended", () => {
+  it("of old states end after the last, always empty, dictionary", () => {
     const info = loadCell(OutMsgQueueInfo, cellOf(`${nothing}00`));
     expect([info.queue.isEmpty, info.processed.isEmpty, info.extra]).toEqual([true, true, undefined]);
   });

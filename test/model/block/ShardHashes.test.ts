@@ -31,7 +31,7 @@ function splitUp(choices: readonly number[]): ShardId[] {
 describe("shards of a workchain", () => {
   itHoldsForRandom("ShardDescription, both forms", ShardDescription, anyShardDescription);
 
-  it("are listed from left to right, whatever their tree", () => {
+  it("are listed from left to right, for any tree", () => {
     const description = sampleOf(anyShardDescription);
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 100 }), { maxLength: 12 }), (choices) => {
@@ -49,7 +49,7 @@ describe("shards of a workchain", () => {
     expect(refusalCode(() => makeShardTree([{ shard: left, description }]))).toBe("model/shard");
   });
 
-  it("that a proof leaves out are refused, or passed by where that is asked for", () => {
+  it("that a proof prunes are rejected, or skipped on request", () => {
     const description = sampleOf(anyShardDescription);
     const [left, right] = shardChildren(wholeShard);
     const tree = makeShardTree([left, right].map((shard) => ({ shard, description })));
@@ -64,14 +64,14 @@ describe("shards of a workchain", () => {
     expect(refusalCode(() => walkShardTree(proved, () => undefined))).toBe("cell/pruned");
   });
 
-  it("are known by their newest block", () => {
+  it("are identified by their newest block", () => {
     const description = sampleOf(anyShardDescription);
     const { seqno, rootHash, fileHash } = description;
     const place = { workchain: 0, shard: wholeShard };
     expect(shardTopId({ ...place, description })).toEqual({ ...place, seqno, rootHash, fileHash });
   });
 
-  it("are refused when they are split without end", () => {
+  it("are rejected if they split without end", () => {
     let tree = makeShardTree([{ shard: wholeShard, description: sampleOf(anyShardDescription) }]);
     for (let i = 0; i < 70; i++) tree = beginCell().storeBit(true).storeRef(tree).storeRef(tree).cell();
     expect(refusalCode(() => walkShardTree(tree, () => undefined))).toBe("model/shard");

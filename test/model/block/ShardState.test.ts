@@ -13,11 +13,11 @@ import { readFixtureChain } from "../../kit/model/fixtureChain.ts";
 const record = readFixtureChain("chain");
 
 describe("shard states", () => {
-  it("a chain begins with are read to the last part", () => {
+  it("at the start of a chain are read completely", () => {
     expect(checkStates(record).links).toBeGreaterThan(0);
   });
 
-  it("that blocks lead to are read to the last part and written again alike", () => {
+  it("after blocks are read completely and written unchanged", () => {
     const states = [...followChain(record).values()];
     const seen = new Set<Cell>();
     for (const state of states) {
@@ -27,7 +27,7 @@ describe("shard states", () => {
     expect(states).toHaveLength(record.blocks.length + record.zerostates.length);
   });
 
-  it("have a part of their own only in the masterchain", () => {
+  it("have a masterchain part only in the masterchain", () => {
     const parts = record.zerostates.map((recorded) => {
       const state = loadCell(ShardStateUnsplit, readRoot(record.stateBytes(recorded)));
       return [state.shard.workchain, state.custom !== undefined];
@@ -38,7 +38,7 @@ describe("shard states", () => {
     ]);
   });
 
-  it("before a merge are two halves side by side", () => {
+  it("before a merge are two halves", () => {
     const [recorded] = record.zerostates;
     if (recorded === undefined) throw new Error("no zero state");
     const half = makeLinked(ShardStateUnsplit, loadCell(ShardStateUnsplit, readRoot(record.stateBytes(recorded))));

@@ -30,7 +30,7 @@ describe("signatures", () => {
   itHoldsForRandom("CryptoSignature", CryptoSignature, anySignature);
   itHoldsForRandom("CryptoSignaturePair", CryptoSignaturePair, fc.record({ nodeIdShort: anyHash, sign: anySignature }));
 
-  it("have the sizes of the scheme", () => {
+  it("have the sizes of the schema", () => {
     const signature: CryptoSignature = { kind: "simple", signature: new Uint8Array(64) };
     expect(storeCell(SigPubKey, sampleOf(anyHash)).bitLength).toBe(288);
     expect(storeCell(CryptoSignature, signature).bitLength).toBe(516);
@@ -44,7 +44,7 @@ describe("signatures", () => {
     expect([cell.bitLength, cell.ref(0).bitLength]).toEqual([520, 872]);
   });
 
-  it("are refused when certificates sign certificates without end", () => {
+  it("are rejected if certificates sign certificates without end", () => {
     const example = sampleOf(certificate);
     let cell = beginCell().storeUint(5, 4).storeBytes(new Uint8Array(64)).cell();
     for (let i = 0; i < 1000; i++) {
@@ -57,7 +57,7 @@ describe("signatures", () => {
     expect(refusalCode(() => loadCell(CryptoSignature, top))).toBe("cell/tag");
   });
 
-  it("refuses a signature of another length", () => {
+  it("rejects a signature of another length", () => {
     const short: CryptoSignature = { kind: "simple", signature: new Uint8Array(63) };
     expect(refusalCode(() => storeCell(CryptoSignature, short))).toBe("cell/range");
   });

@@ -14,7 +14,7 @@ describe("message descriptors", () => {
   itHoldsForRandom("OutMsg", OutMsg, anyOutMsg);
   itHoldsForRandom("ImportFees", ImportFees, fc.record({ feesCollected: anyCoins, valueImported: anyCurrency }));
 
-  it("stand under the hash of their message", () => {
+  it("are stored under the hash of their message", () => {
     for (const root of fixtureBlocks("traffic")) {
       const { inMessages, outMessages } = loadCell(Block, root).extra.load();
       inMessages.load().forEach((descriptor, key) => {

@@ -39,12 +39,12 @@ function recordedConfig(): ConfigParams {
 describe("recorded configuration", () => {
   const config = recordedConfig();
 
-  it("is stored as it was", () => {
+  it("is stored unchanged", () => {
     const cell = storeCell(ConfigParams, config);
     expect(storeCell(ConfigParams, loadCell(ConfigParams, cell)).hash()).toBe(cell.hash());
   });
 
-  it("has parameters that are each read whole and stored as they were", () => {
+  it("has parameters that are read completely and stored unchanged", () => {
     const ids: number[] = [];
     config.params.forEach((cell, id) => {
       const param = loadConfigParam(id, cell);
@@ -55,7 +55,7 @@ describe("recorded configuration", () => {
     expect(ids.filter(isKnownParam).length).toBeGreaterThan(20);
   });
 
-  it("gives parameters their type by their number", () => {
+  it("gives parameters their type by their id", () => {
     expect(config.configAccount).toBe("5".repeat(64));
     expect(findConfigParam(config, 0)).toBe(config.configAccount);
     expect(getConfigParam(config, 8)).toEqual({ version: 13, capabilities: 238n });
@@ -64,12 +64,12 @@ describe("recorded configuration", () => {
     expect(gasPricesOf(getConfigParam(config, 21)).flatGasLimit).toBe(100n);
   });
 
-  it("leaves out what is not there", () => {
+  it("omits missing ones", () => {
     expect(findConfigParam(config, 73)).toBeUndefined();
     expect(refusalCode(() => getConfigParam(config, 73))).toBe("model/value");
   });
 
-  it("takes a new value in place of the old one and keeps the others", () => {
+  it("replaces the old value and keeps the others", () => {
     const changed = setConfigParam(config, 19, -777);
     expect(getConfigParam(changed, 19)).toBe(-777);
     expect(changed.params.find(34)?.hash()).toBe(config.params.find(34)?.hash());

@@ -11,7 +11,7 @@ describe("validator sets", () => {
   itHoldsForRandom("ValidatorDescr", ValidatorDescr, anyValidator);
   itHoldsForRandom("ValidatorSet", ValidatorSet, anyValidatorSet);
 
-  it("weigh as much as they say, or as their members where they say nothing", () => {
+  it("have their stored weight, or the sum of their members without one", () => {
     const publicKey = "ab".repeat(32) as Hash;
     const list = makeDictionary(uintKey(16), ValidatorDescr, [
       [0, { kind: "plain", publicKey, weight: 3n }],

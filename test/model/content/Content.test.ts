@@ -28,7 +28,7 @@ describe("token content", () => {
     ),
   );
 
-  it("knows attributes by the hash of their name", () => {
+  it("identifies attributes by the hash of their name", () => {
     for (const [name, hash] of Object.entries(contentKeys))
       expect(createHash("sha256").update(name).digest("hex")).toBe(hash);
   });
@@ -45,7 +45,7 @@ describe("token content", () => {
     ]);
   });
 
-  it("reads values in the leaf or behind a reference, in one piece or in chunks", () => {
+  it("reads values in the leaf or in a reference, in one piece or in chunks", () => {
     const inLeaf: Codec<string> = {
       load: () => "",
       store: (builder, text) => storeSnake(builder.storeUint(0, 8), Buffer.from(text)),
@@ -67,7 +67,7 @@ describe("token content", () => {
     }
   });
 
-  it("leaves out an attribute that cannot be read and keeps the others", () => {
+  it("omits an unreadable attribute and keeps the others", () => {
     const raw: Codec<number> = {
       load: () => 0,
       store: (builder, tag) => void builder.storeUint(tag, 8).storeUint(0x61, 8),
@@ -84,7 +84,7 @@ describe("token content", () => {
     expect(refusalCode(() => content.attributes.find(key("description")))).toBe("model/unknown");
   });
 
-  it("refuses other layouts and addresses that are no text", () => {
+  it("rejects other layouts and invalid text", () => {
     expect(refusalCode(() => loadContent(beginCell().storeUint(2, 8).cell()))).toBe("model/unknown");
     expect(refusalCode(() => loadContent(beginCell().cell()))).toBe("cell/underflow");
     expect(refusalCode(() => loadContent(beginCell().storeUint(0x01ff, 16).cell()))).toBe("model/value");

@@ -43,7 +43,7 @@ describe("records of names", () => {
   itHoldsForRandom("Text", Text, anyText);
   itHoldsForRandom("DnsRecord", DnsRecord, anyRecord);
 
-  it("have categories known by the hash of their name", () => {
+  it("have categories identified by the hash of their name", () => {
     for (const [category, hash] of Object.entries(dnsCategories))
       expect(createHash("sha256").update(category).digest("hex")).toBe(hash);
   });
@@ -67,12 +67,12 @@ describe("records of names", () => {
     });
   });
 
-  it("stay cells when their kind is unknown", () => {
+  it("stay cells if their kind is unknown", () => {
     for (const cell of [beginCell().cell(), beginCell().storeUint(0x1234, 16).cell()])
       expect(loadDnsRecord(cell)).toEqual({ kind: "unknown", cell });
   });
 
-  it("are refused with unknown flags", () => {
+  it("are rejected with unknown flags", () => {
     const cell = beginCell().storeUint(0xad01, 16).storeHex("ab".repeat(32)).storeUint(2, 8).cell();
     expect(refusalCode(() => loadDnsRecord(cell))).toBe("model/value");
     const text = beginCell().storeUint(0x1eda, 16).storeUint(255, 8).storeUint(1, 8).storeUint(65, 8).cell();

@@ -25,14 +25,14 @@ describe("snake data", () => {
     );
   });
 
-  it("passes over references after the first", () => {
+  it("ignores references after the first", () => {
     const next = beginCell().storeUint(0x42, 8).cell();
     const slice = sliceOf(beginCell().storeUint(0x41, 8).storeRef(next).storeRef(emptyCell).cell());
     expect(Buffer.from(loadSnake(slice, limit)).toString()).toBe("AB");
     expect(slice.isEmpty).toBe(true);
   });
 
-  it("is refused when it is no whole bytes or too long", () => {
+  it("is rejected if it is not whole bytes or too long", () => {
     expect(refusalCode(() => loadSnake(sliceOf(beginCell().storeUint(1, 7).cell()), limit))).toBe("model/value");
     const long = beginCell();
     storeSnake(long, new Uint8Array(limit + 1));
@@ -42,7 +42,7 @@ describe("snake data", () => {
 });
 
 describe("chunked data", () => {
-  it("comes back", () => {
+  it("round-trips", () => {
     fc.assert(
       fc.property(someBytes, (bytes) => {
         const builder = beginCell();
@@ -52,7 +52,7 @@ describe("chunked data", () => {
     );
   });
 
-  it("ends at the first chunk that is missing", () => {
+  it("ends at the first missing chunk", () => {
     const chunk = (text: string): Cell => beginCell().storeBytes(Buffer.from(text)).cell();
     const key = uintKey(32);
     const made = makeDictionary(key, cellRef, [
@@ -65,7 +65,7 @@ describe("chunked data", () => {
     expect(Buffer.from(loadChunked(sliceOf(builder.cell()), limit)).toString()).toBe("ab");
   });
 
-  it("has an end when shared cells pretend to be every chunk there can be", () => {
+  it("is limited when shared cells represent every possible chunk", () => {
     let node = beginCell().storeUint(0, 2).storeRef(emptyCell).cell();
     for (let i = 0; i < 32; i++) node = beginCell().storeUint(0, 2).storeRef(node).storeRef(node).cell();
     const slice = sliceOf(beginCell().storeBit(true).storeRef(node).cell());
@@ -74,7 +74,7 @@ describe("chunked data", () => {
 });
 
 describe("text", () => {
-  it("is UTF-8 or nothing", () => {
+  it("is UTF-8 or rejected", () => {
     expect(findText(Buffer.from("Привет \ufffd 🤡"))).toBe("Привет \ufffd 🤡");
     expect(findText(Buffer.from("\ufeffx"))).toBe("\ufeffx");
     expect(findText(Uint8Array.of(0x41, 0xff))).toBeUndefined();

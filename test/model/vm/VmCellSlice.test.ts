@@ -9,13 +9,13 @@ import { anyVmSlice } from "../../kit/model/vmValues.ts";
 describe("slices of cells", () => {
   itHoldsForRandom("VmCellSlice", VmCellSlice, anyVmSlice);
 
-  it("open at their beginning and end at their end", () => {
+  it("start at their beginning and end at their end", () => {
     const cell = beginCell().storeUint(0x1234, 16).storeRef(emptyCell).storeRef(emptyCell).cell();
     const slice = openSlice({ cell, bitStart: 4, bitEnd: 12, refStart: 1, refEnd: 2 });
     expect([slice.remainingBits, slice.remainingRefs, slice.loadUint(8)]).toEqual([8, 1, 0x23]);
   });
 
-  it("are their cell when they are whole, and a cell of their own when not", () => {
+  it("are their cell if complete, and a new cell otherwise", () => {
     const cell = beginCell().storeUint(0x1234, 16).cell();
     expect(sliceCell(wholeSlice(cell))).toBe(cell);
     expect(sliceCell({ ...wholeSlice(cell), bitStart: 8 }).hash()).toBe(beginCell().storeUint(0x34, 8).cell().hash());

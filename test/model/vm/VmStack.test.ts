@@ -36,7 +36,7 @@ describe("recorded stack", () => {
     ]);
   });
 
-  it("is stored as it was", () => {
+  it("is stored unchanged", () => {
     expect(storeCell(VmStack, loadCell(VmStack, cell)).hash()).toBe(cell.hash());
   });
 });
@@ -50,12 +50,12 @@ describe("random stacks", () => {
 describe("numbers", () => {
   const size = (value: bigint): number => storeCell(VmStackValue, { kind: "int", value }).bitLength;
 
-  it("are short as long as they fit 64 bits", () => {
+  it("are short if they fit 64 bits", () => {
     expect([size((1n << 63n) - 1n), size(-(1n << 63n))]).toEqual([72, 72]);
     expect([size(1n << 63n), size(-(1n << 63n) - 1n)]).toEqual([272, 272]);
   });
 
-  it("are refused beyond 257 bits", () => {
+  it("are rejected beyond 257 bits", () => {
     expect(size((1n << 256n) - 1n)).toBe(272);
     expect(refusalCode(() => size(1n << 256n))).toBe("cell/range");
   });
@@ -65,7 +65,7 @@ describe("numbers", () => {
     expect(loadCell(VmStackValue, cell)).toEqual({ kind: "int", value: -7n });
   });
 
-  it("do not begin with a broken mark of NaN", () => {
+  it("do not start with an invalid NaN mark", () => {
     for (const tag of [0x0202, 0x02fe, 0x027f])
       expect(refusalCode(() => loadCell(VmStackValue, beginCell().storeUint(tag, 16).cell()))).toBe("cell/tag");
   });
@@ -82,7 +82,7 @@ describe("slices", () => {
       .storeUint(refEnd, 3)
       .cell();
 
-  it("lie within their cell", () => {
+  it("are within their cell", () => {
     expect(readableValue(loadCell(VmStackValue, stored(4, 8, 1, 1)))).toEqual({ slice: { bits: "5" } });
     expect(refusalCode(() => loadCell(VmStackValue, stored(4, 9, 0, 1)))).toBe("model/value");
     expect(refusalCode(() => loadCell(VmStackValue, stored(5, 4, 0, 1)))).toBe("model/value");
@@ -101,7 +101,7 @@ describe("hostile stacks", () => {
     expect(refusalCode(() => loadCell(VmStackValue, tuple))).toBe("cell/underflow");
   });
 
-  it("cannot hold less than they claim to", () => {
+  it("cannot have less than they claim", () => {
     const bottom = beginCell().storeUint(1, 8).cell();
     const cell = beginCell().storeUint(1, 24).storeRef(bottom).storeUint(0, 8).cell();
     expect(refusalCode(() => loadCell(VmStack, cell))).toBe("cell/leftover");
@@ -129,7 +129,7 @@ describe("hostile stacks", () => {
     expect(storeCell(VmCont, loadCell(VmCont, again)).hash()).toBe(again.hash());
   });
 
-  it("may hold continuations that hold stacks, as deep as cells are", () => {
+  it("may contain continuations with stacks, as deep as cells are", () => {
     const save = makeDictionary(uintKey(4), VmStackValue, []);
     let value: VmValue = one;
     for (let i = 0; i < 1020; i++) {
@@ -141,7 +141,7 @@ describe("hostile stacks", () => {
     expect(storeCell(VmStackValue, loadCell(VmStackValue, cell)).hash()).toBe(cell.hash());
   });
 
-  it("are refused when too deep to store", () => {
+  it("are rejected if too deep to store", () => {
     let value: VmValue = one;
     for (let i = 0; i < 100_000; i++) value = { kind: "tuple", items: [value] };
     expect(refusalCode(() => storeCell(VmStackValue, value))).toBe("cell/depth");
@@ -155,7 +155,7 @@ describe("hostile stacks", () => {
     ).toBe("cell/depth");
   });
 
-  it("are refused when too many to store", () => {
+  it("are rejected if too many to store", () => {
     const items = Array.from({ length: 200 }, () => one);
     const many: VmValue = { kind: "tuple", items: items.map(() => ({ kind: "tuple", items })) };
     const stack = Array.from({ length: Math.ceil(maxVmValues / 40_000) }, () => many);

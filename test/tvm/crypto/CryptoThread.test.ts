@@ -18,7 +18,7 @@ const calls: readonly HeavyCall[] = [
   { name: "isPairingOne", args: [[[bytes(48), bytes(96)]]] },
 ];
 
-it("gives what the same calls give on this thread", async () => {
+it("returns the same results as on this thread", async () => {
   const answers = await Promise.all(calls.map((call) => thread.call("a", call)));
   expect(answers.map(({ value }) => value)).toEqual(calls.map(callHeavy));
   expect(answers.every(({ spentMs }) => spentMs >= 0)).toBe(true);
@@ -37,14 +37,14 @@ it("computes for callers in turn", async () => {
   await Promise.all(flood);
 });
 
-it("fails a call on which it breaks, and computes the next one", async () => {
+it("fails a call that crashes it, and computes the next one", async () => {
   const broken = thread.call("a", { name: "ristrettoMultiplyBase", args: ["no number"] });
   const next = thread.call("a", multiply);
   await expect(broken).rejects.toMatchObject({ code: "tvm/crash" });
   expect((await next).value).toEqual(callHeavy(multiply));
 });
 
-it("lets a caller leave", async () => {
+it("lets a caller abort", async () => {
   const controller = new AbortController();
   const kept = thread.call("a", multiply);
   const left = thread.call("a", multiply, controller.signal);

@@ -55,13 +55,13 @@ describe("hashes", () => {
 });
 
 describe("ristretto255", () => {
-  test("multiplies the generator as RFC 9496 lists it", () => {
+  test("multiplies the generator like RFC 9496", () => {
     expect(toHex(ristrettoMultiplyBase(0n))).toBe("00".repeat(32));
     expect(toHex(ristrettoMultiplyBase(1n))).toBe("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76");
     expect(toHex(ristrettoMultiplyBase(-1n))).toBe(toHex(ristrettoMultiplyBase(ristrettoOrder - 1n)));
   });
 
-  test("refuses what RFC 9496 calls bad encodings", () => {
+  test("rejects the invalid encodings of RFC 9496", () => {
     const bad = [
       "00ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
       "f3ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
@@ -120,12 +120,12 @@ describe("BLS12-381 points", () => {
     }
   }
 
-  test("outside the subgroup multiply as the reference does", () => {
+  test("outside the subgroup multiply like the reference", () => {
     checkCurve(curve1());
     checkCurve(curve2());
   });
 
-  test("must lie in the subgroup as second summand only", () => {
+  test("must be in the subgroup only as second summand", () => {
     for (const [group, curve] of [
       [blsG1, outside(curve1(), 1)],
       [blsG2, outside(curve2(), 1)],
@@ -212,7 +212,7 @@ describe("BLS signatures", () => {
     expect(aggregateBls([])).toBeUndefined();
   });
 
-  test("a product of pairings is one when the exponents meet", () => {
+  test("a product of pairings is one if the exponents cancel", () => {
     const { G1, G2 } = bls12_381;
     const [p, q] = [
       (n: bigint) => G1.Point.BASE.multiply(n).toBytes(),

@@ -19,7 +19,7 @@ function flipped(value: Uint8Array, at: number): Uint8Array {
 }
 
 describe("Ed25519", () => {
-  test("accepts what another implementation signs, and nothing bent", () => {
+  test("accepts signatures of another implementation, and no mutated ones", () => {
     fc.assert(
       fc.property(bytes(32), message, fc.nat(63), (secret, data, at) => {
         const [key, signature] = [ed25519.getPublicKey(secret), ed25519.sign(data, secret)];
@@ -31,11 +31,11 @@ describe("Ed25519", () => {
     );
   });
 
-  test("gives false for keys that are no point", () => {
+  test("returns false for keys that are not points", () => {
     expect(verifyEd25519(new Uint8Array(3), new Uint8Array(64), new Uint8Array(32).fill(2))).toBe(false);
   });
 
-  test("names the two keys that version 14 forbids", () => {
+  test("has the two keys that version 14 forbids", () => {
     const key = (first: number, last: number) => new Uint8Array(32).fill(first, 0, 1).fill(last, 31);
     expect([key(0, 0), key(1, 0), key(2, 0), key(0, 1), key(1, 128)].map(isForbiddenKey)).toEqual([
       true,
@@ -48,7 +48,7 @@ describe("Ed25519", () => {
 });
 
 describe("P256", () => {
-  test("accepts what another implementation signs, and nothing bent", () => {
+  test("accepts signatures of another implementation, and no mutated ones", () => {
     fc.assert(
       fc.property(bytes(32), message, fc.nat(63), (seed, data, at) => {
         const secret = p256.utils.randomSecretKey(Uint8Array.of(...seed, ...new Uint8Array(16)));
@@ -60,7 +60,7 @@ describe("P256", () => {
     );
   });
 
-  test("gives false for keys of other forms and for zero signatures", () => {
+  test("returns false for keys of other forms and for zero signatures", () => {
     const key = p256.Point.BASE.toBytes();
     for (const first of [0, 1, 4, 5, 6, 7, 255]) {
       expect(verifyP256(new Uint8Array(1), new Uint8Array(64).fill(1), Uint8Array.of(first, ...key.slice(1)))).toBe(
@@ -78,7 +78,7 @@ describe("secp256k1", () => {
   const { n, p } = secp256k1.Point.CURVE();
   const number = (value: bigint) => fromHex(value.toString(16).padStart(64, "0"));
 
-  test("recovers the key by which OpenSSL signed", () => {
+  test("recovers the key of an OpenSSL signature", () => {
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "secp256k1" });
     const raw = publicKey.export({ format: "der", type: "spki" }).subarray(-65);
     fc.assert(
@@ -99,7 +99,7 @@ describe("secp256k1", () => {
     );
   });
 
-  test("recovers nothing from what is no signature", () => {
+  test("recovers nothing from invalid signatures", () => {
     const one = number(1n);
     const cases = [
       { r: number(0n), s: one, v: 0 },
@@ -117,7 +117,7 @@ describe("secp256k1", () => {
     expect(recoverPublicKey(one, { r: number(x), s: one, v: Number(y & 1n) })).toBeUndefined();
   });
 
-  test("adds a tweak as OpenSSL multiplies the sum of the secrets", () => {
+  test("adds a tweak like OpenSSL multiplies the sum of the secrets", () => {
     fc.assert(
       fc.property(fc.bigInt(1n, n - 1n), fc.bigInt(0n, n - 1n), (secret, tweak) => {
         const point = secp256k1.Point.BASE.multiply(secret);
@@ -134,7 +134,7 @@ describe("secp256k1", () => {
     );
   });
 
-  test("adds no tweak to what is no x, no tweak beyond the order, and gives no infinity", () => {
+  test("rejects an invalid x, a tweak beyond the order, and infinity", () => {
     const { x, y } = secp256k1.Point.BASE;
     expect(addTweakToXOnlyKey(number(5n), number(1n))).toBeUndefined();
     expect(addTweakToXOnlyKey(number(p), number(1n))).toBeUndefined();

@@ -50,11 +50,11 @@ describe.each([
   }
   const sorted = [...entries.keys()].sort((a, b) => a - b);
 
-  it("is the same tree that the cell room makes", () => {
+  it("is the same tree as in the cell room", () => {
     expect(root?.hash()).toBe(rootOf(entries, signed));
   });
 
-  it("finds what is there and nothing else", () => {
+  it("finds exactly its entries", () => {
     for (let k = 0; k < 256; k++) {
       const value = entries.get(keyOf(k));
       expect(run(code.get, [keyOf(k), root, bits])).toEqual(value === undefined ? [0] : [`value ${value}`, -1]);

@@ -10,7 +10,7 @@ import type { StackValue } from "../../../src/tvm/machine/StackValue.ts";
 import { codeOf, programInput, resultOf, runProgram } from "../../kit/tvm/runProgram.ts";
 
 describe("declarations", () => {
-  it("leave no opcode to two instructions", () => {
+  it("assign each opcode to one instruction", () => {
     const sorted = [...instructions].sort((a, b) => a.first - b.first);
     const overlaps = sorted.filter((each, i) => i > 0 && each.first <= (sorted[i - 1]?.last ?? -1));
     expect(overlaps.map(({ name }) => name)).toEqual([]);
@@ -44,7 +44,7 @@ describe("nulls under a condition", () => {
     expect(resultOf(code, stack)).toEqual(expected);
   });
 
-  it("refuse NaN and short stacks", () => {
+  it("reject NaN and short stacks", () => {
     expect(resultOf("6FA0", [Number.NaN])).toEqual(failing(4));
     expect(resultOf("6FA2", [1])).toEqual(failing(2));
   });
@@ -53,12 +53,12 @@ describe("nulls under a condition", () => {
 describe("parameters of the context", () => {
   const context = Array.from({ length: 40 }, (_, i): StackValue => i * 10);
 
-  it("are reached by their number, those behind the named ones too", () => {
+  it("are found by their number, including unnamed ones", () => {
     expect(resultOf("F88112F8811FF88127", [], { c7: [context] })).toEqual([180, 310, 390]);
     expect(resultOf("F88100F88111", [], { c7: [context] })).toEqual([0, 170]);
   });
 
-  it("are a range error where there are none, and a type error without a context", () => {
+  it("are a range error if missing, and a type error without a context", () => {
     expect(resultOf("F88128", [], { c7: [context] })).toEqual(failing(5));
     expect(resultOf("F881FE", [], { c7: [context] })).toEqual(failing(5));
     expect(resultOf("F88112", [], { c7: [1] })).toEqual(failing(7));
@@ -70,7 +70,7 @@ describe("parameters of the context", () => {
   });
 });
 
-describe("an address or none", () => {
+describe("an optional address", () => {
   const bitsOf = (value: StackValue | undefined): number | undefined =>
     value instanceof CellBuilder ? value.bits : undefined;
 
@@ -79,7 +79,7 @@ describe("an address or none", () => {
     expect([end.exitCode, end.stack.map(bitsOf)]).toEqual([0, [2]]);
   });
 
-  it("is a type error for anything else, and reported in the quiet form with everything left in place", () => {
+  it("is a type error for anything else, and in the quiet form leaves everything in place", () => {
     expect(resultOf("FA54", [5, emptyBuilder()])).toEqual(failing(7));
     for (const globalVersion of [12, 13, 14]) {
       const { exitCode, stack } = runProgram("FA55", [5, emptyBuilder()], { globalVersion });
@@ -92,7 +92,7 @@ describe("libraries", () => {
   const library = codeOf("75");
   const code = beginCell().storeHex("88D0D307").storeRef(makeLibrary(library.hash())).cell();
 
-  it("pause a run that does not know them yet, which goes on as if nothing had happened", () => {
+  it("pause a run that lacks them, which then continues unchanged", () => {
     const known = runProgram(code, [], { findLibrary: () => library });
     let answer: typeof library | "unknown" = "unknown";
     const machine = openMachine(programInput(code, [], { findLibrary: () => answer }));
@@ -104,7 +104,7 @@ describe("libraries", () => {
     expect(known.exitCode).toBe(0);
   });
 
-  it("pause a run that begins with one", () => {
+  it("pause a run that starts with one", () => {
     let answer: typeof library | "unknown" = "unknown";
     const input = programInput(makeLibrary(library.hash()), [], { findLibrary: () => answer });
     const machine = openMachine(input);
@@ -113,7 +113,7 @@ describe("libraries", () => {
     expect(machine.run(100)).toMatchObject({ kind: "ended", exitCode: 0, stack: [5], gasUsed: 18 + 5 });
   });
 
-  it("are named when they do not exist", () => {
+  it("are reported if they do not exist", () => {
     expect(runProgram(code, [])).toMatchObject({ exitCode: 9, missingLibrary: library.hash() });
   });
 });
@@ -121,7 +121,7 @@ describe("libraries", () => {
 describe("a run", () => {
   const endless = codeOf("9100EA");
 
-  it("pauses when its budget is used up and goes on where it was", () => {
+  it("pauses when its budget is used up and resumes", () => {
     const whole = runProgram(endless, [], { gas: { limit: 5000, max: 5000, credit: 0 } });
     const machine = openMachine(programInput(endless, [], { gas: { limit: 5000, max: 5000, credit: 0 } }));
     let pauses = 0;
@@ -132,7 +132,7 @@ describe("a run", () => {
     expect(whole.exitCode).toBe(-14);
   });
 
-  it("stops in front of an expensive function on demand, and goes on with what it gives", () => {
+  it("stops before an expensive function on demand, and continues with its result", () => {
     const zero = { kind: "heavy", call: { name: "G1.zero", args: [] } } as const;
     const machine = openMachine(programInput("F93015", [], { heavy: "stop" }));
     expect([machine.run(10), machine.run(10)]).toEqual([zero, zero]);
@@ -157,7 +157,7 @@ describe("a run", () => {
     expect(steps).toEqual(["0 PUSHINT 1 1000 []", "8 PUSHINT 2 982 [1]", "16 ADD 964 [1 2]", "24 (invalid) 946 [3]"]);
   });
 
-  it("commits c4 and c5 at its end only when it ends well", () => {
+  it("commits c4 and c5 at its end only if it succeeds", () => {
     const data = beginCell().storeUint(5, 8).cell();
     expect(runProgram("ED54", [data]).committed).toEqual({ c4: data, c5: emptyCell });
     expect(runProgram("ED54F223", [data]).committed).toBeUndefined();
@@ -171,7 +171,7 @@ describe("a run", () => {
     expect(runProgram("9100EA", [], { gas }).exitCode).toBe(-14);
   });
 
-  it("never changes values that others hold", () => {
+  it("never changes shared values", () => {
     const stack: StackValue[] = [[1, 2], cellSlice(codeOf("AB")), emptyBuilder()];
     const copy = [...stack];
     runProgram("01" + "6F8C30", [[1], 5, [3]]);

@@ -31,7 +31,7 @@ const makers: readonly Maker[] = [
   (random) => ({ kind: "tuple", items: [{ kind: "int", value: BigInt(random(9)) }, { kind: "null" }] }),
 ];
 
-it("random programs end as on the WebAssembly machine at version 13", async () => {
+it("random programs end like on the WebAssembly machine at version 13", async () => {
   const oracle = await WasmOracle.open();
   let count = 0;
   const property = asyncProperty(integer({ min: 1, max: 2 ** 31 }), async (seed) => {

@@ -14,7 +14,7 @@ function runRandom(seed: number, budget: number): MachineEnd {
 }
 
 describe("random code", () => {
-  it("ends by itself within its gas, whatever it is", () => {
+  it("ends by itself within its gas", () => {
     let exhausted = 0;
     for (let seed = 1; seed <= 20_000; seed++) {
       const end = runRandom(seed, 64);
@@ -25,7 +25,7 @@ describe("random code", () => {
     expect(exhausted).toBeGreaterThan(20);
   });
 
-  it("ends the same way however it is cut into pieces", () => {
+  it("ends the same way, however it is split", () => {
     const withoutCells = (end: MachineEnd) => ({ ...end, stack: end.stack.length, committed: undefined });
     for (let seed = 1; seed <= 300; seed++)
       expect(withoutCells(runRandom(seed, 1))).toEqual(withoutCells(runRandom(seed, 1000)));

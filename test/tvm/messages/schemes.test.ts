@@ -35,13 +35,13 @@ function outMessage(body: Cell): Cell {
     .cell();
 }
 
-describe("schemes", () => {
-  it("allow numbers with zeros in front only where the reference does", () => {
+describe("schemas", () => {
+  it("allow numbers with leading zeros only like the reference", () => {
     const padded = beginCell().storeUint(2, 4).storeUint(5, 16).storeBit(false).cell();
     expect([isValid(padded, skipCurrencies), isValid(padded, skipStrictCurrencies)]).toEqual([true, false]);
   });
 
-  it("refuse an extra currency of zero in a strict value", () => {
+  it("reject an extra currency of zero in a strict value", () => {
     const extra = extraCurrencies(undefined).set(3, 0n).root;
     const value = storeMoney(beginCell(), { coins: 1n, extra }).cell();
     expect([isValid(value, skipCurrencies), isValid(value, skipStrictCurrencies)]).toEqual([true, false]);
@@ -52,12 +52,12 @@ describe("schemes", () => {
     expect([isValid(currencies(512), skipCurrencies), isValid(currencies(513), skipCurrencies)]).toEqual([true, false]);
   });
 
-  it("refuse an exotic cell as the body of a message", () => {
+  it("reject an exotic cell as the body of a message", () => {
     expect(isValid(outMessage(beginCell().cell()), skipOutMessage)).toBe(true);
     expect(isValid(outMessage(makeLibrary(zeroHash)), skipOutMessage)).toBe(false);
   });
 
-  it("refuse what is left over", () => {
+  it("reject left-over data", () => {
     expect(isValid(beginCell().storeCoins(1n).storeUint(0, 2).cell(), skipCurrencies)).toBe(false);
   });
 });

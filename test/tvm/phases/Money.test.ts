@@ -30,17 +30,17 @@ describe("money", () => {
     ]);
   });
 
-  it("subtracts, and a currency of which nothing is left disappears", () => {
+  it("subtracts, and a currency without a rest disappears", () => {
     expect(plain(subtractMoney(money(5n, { 7: 5n, 9: 1n }), money(2n, { 7: 5n })))).toEqual([3n, [[9, 1n]]]);
   });
 
-  it("gives no difference where there is too little", () => {
+  it("has no difference if there is too little", () => {
     expect(subtractMoney(money(1n), money(2n))).toBeUndefined();
     expect(subtractExtra(money(0n, { 7: 1n }).extra, money(0n, { 7: 2n }).extra)).toBe("short");
     expect(subtractExtra(undefined, money(0n, { 7: 2n }).extra)).toBe("short");
   });
 
-  it("takes at most what is there of each currency", () => {
+  it("takes at most the available amount of each currency", () => {
     expect(plain(clampMoney(money(9n, { 7: 5n, 8: 1n }), money(4n, { 7: 3n })))).toEqual([4n, [[7, 3n]]]);
   });
 

@@ -56,7 +56,7 @@ type Tree = readonly [Address, ...unknown[]];
 const treeOf = ({ address, children }: EmulatedNode): Tree => [address, ...children.map(treeOf)];
 
 describe("a trace", () => {
-  it("runs every message on its account, in the order of their lt, and each account from where it was left", async () => {
+  it("runs every message on its account, in the order of lt, and each account from its last state", async () => {
     const { loads, modules } = makeWorld(
       new Map([
         [a, [b, c, m]],
@@ -81,7 +81,7 @@ describe("a trace", () => {
     expect(accounts.get(d)?.lastTransactionHash).toBe(second?.outcome.transaction.cell.hash());
   });
 
-  it("takes an account that does not exist for one without state", async () => {
+  it("treats a missing account as one without state", async () => {
     const { modules } = makeWorld(new Map([[a, [b]]]));
     const outcome = await runTrace(makeRun(), modules);
     if (outcome.kind !== "done") throw new Error("not accepted");
@@ -94,7 +94,7 @@ describe("a trace", () => {
     expect(outcome.stoppedBy).toBeUndefined();
   });
 
-  it("stops at its number of transactions and says what it left", async () => {
+  it("stops at its number of transactions and reports the rest", async () => {
     const { modules, loads } = makeWorld(new Map([[a, [a, a]]]));
     const outcome = await runTrace(makeRun({ maxTransactions: 3 }), modules);
     if (outcome.kind !== "done") throw new Error("not accepted");
@@ -104,7 +104,7 @@ describe("a trace", () => {
     expect(loads).toEqual([a]);
   });
 
-  it("stops at its depth, on every way, and says what it left", async () => {
+  it("stops at its depth, on every path, and reports the rest", async () => {
     const { modules, loads } = makeWorld(
       new Map([
         [a, [b, c]],
@@ -120,13 +120,13 @@ describe("a trace", () => {
     expect(loads).toEqual([a, b, c]);
   });
 
-  it("is none when the first message is not accepted", async () => {
+  it("is none if the first message is not accepted", async () => {
     const loadAccount = async (address: Address) => makeActiveAccount(address, makeCode("f2c064"));
     const outcome = await runTrace(makeRun(), { executor, loadAccount });
     expect(outcome).toMatchObject({ kind: "notAccepted", exitCode: 100 });
   });
 
-  it("fails with what loading an account failed with, and when its caller leaves", async () => {
+  it("fails with the error of loading an account, and when its caller aborts", async () => {
     const failure = new Error("no such block");
     const loadAccount = () => Promise.reject(failure);
     await expect(runTrace(makeRun(), { executor, loadAccount })).rejects.toBe(failure);
@@ -134,7 +134,7 @@ describe("a trace", () => {
     await expect(runTrace(makeRun(), modules, AbortSignal.abort())).rejects.toMatchObject({ code: "lib/aborted" });
   });
 
-  it("costs no more than its limit when a contract sends without end, and leaves others their turn", async () => {
+  it("costs no more than its limit if a contract sends endlessly, and lets others run", async () => {
     const many = [a, a, a, a];
     const { modules } = makeWorld(new Map([[a, many]]));
     let turns = 0;
@@ -149,7 +149,7 @@ describe("a trace", () => {
     expect(turns).toBeGreaterThan(3);
   });
 
-  it("ends when its caller leaves in the middle of it", async () => {
+  it("ends when its caller aborts in the middle of it", async () => {
     const { modules } = makeWorld(new Map([[a, [a, a]]]));
     const end = new AbortController();
     setTimeout(() => end.abort(), 20);
