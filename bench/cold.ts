@@ -21,11 +21,11 @@ class Stage {
 
   static async open(keeping: "anew" | "kept"): Promise<Stage> {
     const lite = start("liteProcess");
-    const liteFacts = await told<LiteFacts>(lite);
+    const liteFacts = await nextMessage<LiteFacts>(lite);
     const service = start("serviceProcess", JSON.stringify(liteFacts), keeping);
-    const facts = await told<ServiceFacts>(service);
+    const facts = await nextMessage<ServiceFacts>(service);
     const load = start("loadProcess");
-    await told(load);
+    await nextMessage(load);
     return new Stage([lite, service, load], facts, liteFacts);
   }
 
@@ -34,13 +34,13 @@ class Stage {
   }
 
   load(load: Load): Promise<Loaded> {
-    const loaded = told<Loaded>(this.#load);
+    const loaded = nextMessage<Loaded>(this.#load);
     this.#load.send(load);
     return loaded;
   }
 
   ask(query: ServiceRequest): Promise<ServiceAnswer> {
-    const answered = told<ServiceAnswer>(this.#service);
+    const answered = nextMessage<ServiceAnswer>(this.#service);
     this.#service.send(query);
     return answered;
   }
@@ -61,7 +61,7 @@ function start(name: string, ...args: string[]): ChildProcess {
   });
 }
 
-async function told<T>(from: ChildProcess): Promise<T> {
+async function nextMessage<T>(from: ChildProcess): Promise<T> {
   const over = new AbortController();
   const gone = once(from, "exit", { signal: over.signal }).then(([code]) => {
     throw new Error(`a process ended with ${code}`);

@@ -166,7 +166,8 @@ function measureFollowing(): Promise<{ readonly lag: Timings; readonly megabytes
     try {
       const lag = new Timings();
       // Skip blocks from before the start.
-      while ((await nextSeqno(database)) <= Math.max(1, ...stage.toldAtMs.keys())) await systemClock.sleep(lookOftenMs);
+      while ((await nextSeqno(database)) <= Math.max(1, ...stage.reportedAtMs.keys()))
+        await systemClock.sleep(lookOftenMs);
       let next = await nextSeqno(database);
       const endsAt = Date.now() + followedMs;
       while (Date.now() < endsAt) {
@@ -174,8 +175,8 @@ function measureFollowing(): Promise<{ readonly lag: Timings; readonly megabytes
         const reached = await nextSeqno(database);
         const seenAtMs = Date.now();
         for (; next < reached; next++) {
-          const toldAtMs = stage.toldAtMs.get(next);
-          if (toldAtMs !== undefined) lag.add(seenAtMs - toldAtMs);
+          const reportedAtMs = stage.reportedAtMs.get(next);
+          if (reportedAtMs !== undefined) lag.add(seenAtMs - reportedAtMs);
         }
       }
       return { lag, megabytes: (await stage.used()).megabytes };

@@ -226,15 +226,21 @@ for await (const event of createV3Client("${service.origin}/api/v3").watch({ typ
 }
 `;
     writeFileSync(join(page, "main.ts"), source);
-    const told: string[] = [];
-    const tell = (message: string) => void told.push(message);
-    const logger = { info: () => undefined, warn: tell, warnOnce: tell, error: tell, clearScreen: () => undefined };
+    const reported: string[] = [];
+    const report = (message: string) => void reported.push(message);
+    const logger = {
+      info: () => undefined,
+      warn: report,
+      warnOnce: report,
+      error: report,
+      clearScreen: () => undefined,
+    };
     await build({
       root: page,
       configFile: false,
       customLogger: { ...logger, hasErrorLogged: () => false, hasWarned: false },
     });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     const origin = await serveFolder(join(page, "dist"));
     const browser = await openBrowser();
     onTestFinished(() => browser.close());

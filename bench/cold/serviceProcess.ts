@@ -55,8 +55,8 @@ function idOf(seqno: number, rootHash: string, fileHash: string): BlockIdExt {
   };
 }
 
-const { head: told } = facts;
-const block = idOf(told.seqno, told.rootHash, told.fileHash);
+const { head: reported } = facts;
+const block = idOf(reported.seqno, reported.rootHash, reported.fileHash);
 const head = { block, genUtime: Math.floor(Date.now() / 1000) };
 const pool = LitePool.open([{ name: "0", address: "", server: counted }], {
   ...modules,
@@ -69,7 +69,7 @@ const chains = new LiveChains({
   source: poolSource(pool, ["0"]),
   executor,
   clock: systemClock,
-  zeroState: idOf(0, told.zeroRootHash, told.zeroFileHash),
+  zeroState: idOf(0, reported.zeroRootHash, reported.zeroFileHash),
 });
 const log = openLog({ level: "error" });
 const [metrics, draining] = [new Metrics(), new Draining()];

@@ -20,7 +20,7 @@ export class Stage {
   /** URLs of the service. */
   readonly origins: readonly string[];
   /** Times at which blocks became the newest, by seqno. */
-  readonly toldAtMs = new Map<number, number>();
+  readonly reportedAtMs = new Map<number, number>();
 
   private constructor(
     folder: string,
@@ -32,26 +32,26 @@ export class Stage {
     this.headSeqno = headSeqno;
     this.origins = origins;
     this.#network.on("message", (note: NetworkNote) => {
-      if (note.kind === "head") this.toldAtMs.set(note.seqno, note.atMs);
+      if (note.kind === "head") this.reportedAtMs.set(note.seqno, note.atMs);
     });
   }
 
   static async open({ network, command, options }: StageOptions): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), "tongate-bench-"));
     const lite = start("networkProcess", [JSON.stringify(network)]);
-    const { globalConfig, headSeqno } = await told<NetworkNote, "ready">(lite, "ready");
+    const { globalConfig, headSeqno } = await nextMessage<NetworkNote, "ready">(lite, "ready");
     const file = join(folder, "global.config.json");
     writeFileSync(file, globalConfig);
     // A recorded chain has no signatures up to its last block.
     const trust = network.kind === "recorded" ? ["--trust"] : [];
     const common = ["--network", file, "--data", folder, "--from", "genesis", "--log-level", "error"];
     const program = start("programProcess", [command, ...common, ...trust, ...options]);
-    const { origins } = await told<ProgramNote, "running">(program, "running");
+    const { origins } = await nextMessage<ProgramNote, "running">(program, "running");
     return new Stage(folder, [lite, program], { headSeqno, origins });
   }
 
   async used(): Promise<Used> {
-    const answer = told<ProgramNote, "used">(this.#program, "used");
+    const answer = nextMessage<ProgramNote, "used">(this.#program, "used");
     this.#program.send("used");
     return (await answer).used;
   }
@@ -69,7 +69,7 @@ function start(name: string, args: readonly string[]): ChildProcess {
 }
 
 /** The next message of a kind; rejects if the process exits before. */
-function told<N extends { readonly kind: string }, K extends N["kind"]>(
+function nextMessage<N extends { readonly kind: string }, K extends N["kind"]>(
   from: ChildProcess,
   kind: K,
 ): Promise<Extract<N, { readonly kind: K }>> {

@@ -21,7 +21,7 @@ import type { NetworkKind, NetworkNote } from "./messages.ts";
 const host = "127.0.0.1";
 const seed = fromHex("11".repeat(32));
 const log = openLog({ level: "error" });
-const tell = (note: NetworkNote) => process.send?.(note);
+const report = (note: NetworkNote) => process.send?.(note);
 
 async function serve(server: LiteServer, { zero, headId }: Ledger): Promise<void> {
   const adnl = await AdnlServer.open(
@@ -31,7 +31,7 @@ async function serve(server: LiteServer, { zero, headId }: Ledger): Promise<void
   const [publicKey] = adnl.publicKeys;
   if (publicKey === undefined) throw new Error("a server without a key");
   const globalConfig = formatGlobalConfig({ zeroState: zero.id, host, port: adnl.port, publicKey });
-  tell({ kind: "ready", globalConfig, headSeqno: headId.seqno });
+  report({ kind: "ready", globalConfig, headSeqno: headId.seqno });
 }
 
 async function open(kind: NetworkKind): Promise<void> {
@@ -46,7 +46,7 @@ async function open(kind: NetworkKind): Promise<void> {
   await serve(net.lite, net.ledger);
   new Traffic({ perSecond, wallets: perSecond * 2 }, { net, faucet: new Faucet({}, { net }), log }).start();
   for await (const { id } of net.heads(new AbortController().signal))
-    tell({ kind: "head", seqno: id.seqno, atMs: Date.now() });
+    report({ kind: "head", seqno: id.seqno, atMs: Date.now() });
 }
 
 process.on("disconnect", () => process.exit());

@@ -6,7 +6,7 @@ import type { ProgramNote, Used } from "./messages.ts";
 
 const [command, ...args] = process.argv.slice(2);
 const quiet = { write: () => {}, writeError: () => {} };
-const tell = (note: ProgramNote) => process.send?.(note);
+const report = (note: ProgramNote) => process.send?.(note);
 
 async function start(): Promise<readonly string[]> {
   const { config } = loadConfig(args);
@@ -18,11 +18,11 @@ async function start(): Promise<readonly string[]> {
 process.on("disconnect", () => process.exit());
 const origins = await start();
 const before = process.cpuUsage();
-tell({ kind: "running", origins });
+report({ kind: "running", origins });
 
 function used(): Used {
   const { user, system } = process.cpuUsage(before);
   return { cpuSeconds: (user + system) / 1e6, megabytes: process.resourceUsage().maxRSS / 1024 };
 }
 
-process.on("message", () => tell({ kind: "used", used: used() }));
+process.on("message", () => report({ kind: "used", used: used() }));

@@ -64,7 +64,7 @@ it("any query is answered as documented", async () => {
 });
 
 it("any body is answered as documented", async () => {
-  const bent = fc
+  const mutated = fc
     .tuple(
       args.map((value) => JSON.stringify(value)),
       fc.nat(200),
@@ -75,7 +75,7 @@ it("any body is answered as documented", async () => {
     args.map((value) => JSON.stringify(value)),
     fc.json(),
     fc.string({ unit: "binary" }),
-    bent,
+    mutated,
   );
   await fc.assert(
     fc.asyncProperty(name, body, fc.constantFrom("POST", "PUT", "DELETE", "PATCH"), async (path, text, method) => {

@@ -118,9 +118,9 @@ describe("Merkle cells", () => {
   });
 
   it("with a wrong hash are rejected whenever their hash is requested", () => {
-    const lie = rebuildCell(makeProofCell(body), [cellOf("1")]);
+    const forgery = rebuildCell(makeProofCell(body), [cellOf("1")]);
     const wrongDepth = rebuildCell(makeProofCell(body), [makePruned(cellOf("1", [body]), 1)]);
-    for (const wrong of [lie, wrongDepth, cellOf("1", [lie])])
+    for (const wrong of [forgery, wrongDepth, cellOf("1", [forgery])])
       for (let i = 0; i < 2; i++) expect(refusalCode(() => wrong.hash())).toBe("cell/proof");
   });
 

@@ -109,8 +109,8 @@ describe("opening a Merkle proof", () => {
   });
 
   it("is rejected every time if its hash is wrong", () => {
-    const lie = rebuildCell(proof, [cellOf("1", [branch, makePruned(branch, 1)])]);
-    for (const wrong of [lie, readRoot(unchecked(lie))])
+    const forgery = rebuildCell(proof, [cellOf("1", [branch, makePruned(branch, 1)])]);
+    for (const wrong of [forgery, readRoot(unchecked(forgery))])
       for (let i = 0; i < 3; i++) expect(refusalCode(() => openMerkleProof(wrong))).toBe("cell/proof");
   });
 

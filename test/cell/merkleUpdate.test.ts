@@ -142,9 +142,9 @@ describe("a Merkle update is refused", () => {
   });
 
   it("if its hashes are wrong", () => {
-    const lie = rebuildCell(makeUpdateCell(tree, chainOf(2)), [tree, chainOf(4)]);
-    expect(refusalCode(() => openMerkleUpdate(lie))).toBe("cell/proof");
-    expect(refusalCode(() => applyMerkleUpdate(tree, lie))).toBe("cell/proof");
+    const forgery = rebuildCell(makeUpdateCell(tree, chainOf(2)), [tree, chainOf(4)]);
+    expect(refusalCode(() => openMerkleUpdate(forgery))).toBe("cell/proof");
+    expect(refusalCode(() => applyMerkleUpdate(tree, forgery))).toBe("cell/proof");
   });
 
   it("if the old tree lacks a cell, with its hash", () => {

@@ -36,7 +36,7 @@ function sign(ahead: number, transfer: Transfer, validForSeconds = 3600): Cell {
 const pay = (amount: bigint, to: Address = friend().address): Transfer => ({ to, amount });
 
 /** Account, failure and resulting balance of each transaction. */
-function told(trace: PendingTrace | undefined) {
+function reported(trace: PendingTrace | undefined) {
   return trace?.transactions.map(({ seen, after }) => [seen.account, seen.aborted, after.balance.coins]);
 }
 
@@ -48,7 +48,7 @@ describe("a message sent before the previous one is on the chain", () => {
     const [first, second] = [await stage.note(sign(0, pay(coin))), await stage.note(sign(1, pay(2n * coin)))];
     const [a, b] = [first, second].map(({ hash }) => stage.pending.find(hash));
     const { address } = friend();
-    expect([a, b].map((trace) => told(trace)?.map(([account, aborted]) => [account, aborted]))).toEqual(
+    expect([a, b].map((trace) => reported(trace)?.map(([account, aborted]) => [account, aborted]))).toEqual(
       Array(2).fill([
         [payer().address, false],
         [address, false],
@@ -123,7 +123,7 @@ describe("a message sent before the previous one is on the chain", () => {
     await chain.clock.advance(300_000);
     const second = await stage.note(sign(1, pay(coin)));
     const { pending } = stage;
-    expect(told(pending.find(second.hash))).toHaveLength(2);
+    expect(reported(pending.find(second.hash))).toHaveLength(2);
     await chain.clock.advance(299_000);
     expect(pending.find(first.hash)).toBeDefined();
     await chain.clock.advance(1_000);

@@ -313,9 +313,9 @@ it("never fails, whatever contracts answer", async () => {
 it("never fails, whatever the data of a known code", async () => {
   const codes = Object.values(decodedEntities).flatMap(({ decodedCodes }) => decodedCodes);
   const written = fc.oneof(...Object.values(contractData));
-  const bent = fc.tuple(written, anyMutation).map(([data, mutation]) => mutateCell(data, mutation));
+  const mutated = fc.tuple(written, anyMutation).map(([data, mutation]) => mutateCell(data, mutation));
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...codes), fc.oneof(anyCell, written, bent), async (codeHash, data) => {
+    fc.asyncProperty(fc.constantFrom(...codes), fc.oneof(anyCell, written, mutated), async (codeHash, data) => {
       for (const { decode } of Object.values(decodedEntities)) decode({ ...account([], codeHash), data });
     }),
     { numRuns: 2000 },

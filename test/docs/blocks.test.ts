@@ -130,8 +130,8 @@ describe("the blocks of all documents", () => {
     onTestFinished(() => client.close());
     await client.opened;
     client.send(JSON.parse(text));
-    await expect.poll(() => client.heard.length).toBeGreaterThan(0);
-    expect(client.heard[0]).toMatchObject({ id: JSON.parse(text).id, status: "subscribed" });
+    await expect.poll(() => client.received.length).toBeGreaterThan(0);
+    expect(client.received[0]).toMatchObject({ id: JSON.parse(text).id, status: "subscribed" });
   });
 
   const settings = run.filter(

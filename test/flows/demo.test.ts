@@ -14,13 +14,13 @@ const start = () => startService({ folder, flags: ["--no-index"] });
 
 let service: StartedService;
 let origin: string;
-let said: string;
+let output: string;
 /** Addresses of the demo set by name. */
 let demo: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
   service = await start();
-  ({ origin, said } = service);
+  ({ origin, output } = service);
   const { result } = await ask("/localnet/demo");
   const contracts = result as readonly { readonly name: string; readonly address: string }[];
   demo = new Map(contracts.map(({ name, address }) => [name, address]));
@@ -66,7 +66,7 @@ describe("the demo set, asked over HTTP", () => {
       ...["v5r1", "v5r1", "v5r1", "v4r2", "v4r2", "v4r2"],
       ...["v3r2", "v3r1", "v2r2", "highloadV3"],
     ]);
-    expect(said).toMatch(/the demo set was made in .* s, by \d+ blocks\n/);
+    expect(output).toMatch(/the demo set was made in .* s, by \d+ blocks\n/);
     expect(demo.size).toBe(18);
   });
 
@@ -134,7 +134,7 @@ describe("the demo set, asked over HTTP", () => {
   });
 
   it("has names that resolve to wallets from the root", async () => {
-    const wallet = /^ +1 {2}v5r1 +(\S+)$/m.exec(said)?.[1];
+    const wallet = /^ +1 {2}v5r1 +(\S+)$/m.exec(output)?.[1];
     const { result } = await ask(`/api/v2/unpackAddress?address=${wallet}`);
     const resolved = await ask(`/api/v2/dnsResolve?address=${demo.get("DNS root")}&name=alice.ton&ttl=3`);
     const entry = (resolved.result as { entries: readonly { entry: { smc_address: { account_address: string } } }[] })
@@ -233,8 +233,8 @@ describe("a second start", () => {
     const before = [...demo];
     await service.close();
     service = await start();
-    ({ origin, said } = service);
-    expect(said).not.toContain("was made");
+    ({ origin, output } = service);
+    expect(output).not.toContain("was made");
     const { result } = await ask("/localnet/demo");
     expect((result as readonly { name: string; address: string }[]).map((each) => [each.name, each.address])).toEqual(
       before,

@@ -56,16 +56,16 @@ describe("a process with a low limit of open files", () => {
     for (const socket of idle) socket.destroy();
     expect(await askAll(origin)).toEqual(paths.map(() => 200));
     expect(await service.stop()).toBe(0);
-    const told = service.logged.filter((line) => line.includes('"level":"warn"'));
-    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", most: 96 }]);
+    const reported = service.logged.filter((line) => line.includes('"level":"warn"'));
+    expect(reported.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", most: 96 }]);
   });
 
   it("reports at startup that the limit is too low", async () => {
     const service = await serveProcess(app, ["--data", join(folder, "tooFew"), "--demo", "off"], { openFiles: 128 });
     expect((await fetch(`${service.origin}/api/v2/getMasterchainInfo`)).status).toBe(200);
     expect(await service.stop()).toBe(0);
-    const told = service.logged.filter((line) => line.includes("ulimit")).map((line) => JSON.parse(line));
-    expect(told).toEqual([
+    const reported = service.logged.filter((line) => line.includes("ulimit")).map((line) => JSON.parse(line));
+    expect(reported).toEqual([
       {
         level: "warn",
         time: expect.any(String),

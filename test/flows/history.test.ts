@@ -54,8 +54,8 @@ describe("the index of a new local network over HTTP", () => {
       const { metadata } = await ask<{ metadata: Record<string, unknown> }>(path);
       return metadata[demo.get("jetton master") ?? ""];
     };
-    const told = { valid: true, type: "jetton_masters", ...name, extra: { decimals: "9" } };
-    await expect.poll(info, patience).toMatchObject({ is_indexed: true, token_info: [told] });
+    const reported = { valid: true, type: "jetton_masters", ...name, extra: { decimals: "9" } };
+    await expect.poll(info, patience).toMatchObject({ is_indexed: true, token_info: [reported] });
   });
 
   it("has the items of the collection", async () => {
@@ -125,7 +125,7 @@ describe("a service with an index", () => {
   });
 
   it("shows the URL of v3 and the status of the index", async () => {
-    expect(service.said).toContain(`  v3        ${service.origin}/api/v3/`);
+    expect(service.output).toContain(`  v3        ${service.origin}/api/v3/`);
     const page = await (await fetch(`${service.origin}/`)).text();
     expect(page).toContain("/api/v3/");
     expect(page).toMatch(/Index/);

@@ -183,8 +183,8 @@ async function tryInNamespace(): Promise<void> {
   const args = [process.execPath, vitest, "run", import.meta.filename, "-t", "in the built-in database"];
   const env = { PATH: process.env.PATH ?? "" };
   const child = spawn("unshare", [...ownNamespace, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
-  const said = await text(child.stdout);
-  expect([child.exitCode ?? (await once(child, "exit"))[0], said]).toEqual([0, expect.stringMatching(/\d passed/)]);
+  const output = await text(child.stdout);
+  expect([child.exitCode ?? (await once(child, "exit"))[0], output]).toEqual([0, expect.stringMatching(/\d passed/)]);
 }
 
 async function dumpAt(url: string): Promise<Awaited<ReturnType<typeof dump>>> {

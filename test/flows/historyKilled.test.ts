@@ -72,11 +72,11 @@ async function reached(database: Pick<Database, "query">): Promise<void> {
 }
 
 /** Waits until the program has printed the text, and keeps reading its output. */
-async function says(child: ChildProcess, text: string): Promise<void> {
-  let said = "";
+async function waitForOutput(child: ChildProcess, text: string): Promise<void> {
+  let output = "";
   for await (const more of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
-    said += more;
-    if (said.includes(text)) break;
+    output += more;
+    if (output.includes(text)) break;
   }
   child.stdout?.resume();
 }
@@ -117,7 +117,7 @@ describe("an indexer that is killed repeatedly", () => {
         : { kind: "file", nth: 1 + random.int(100), moment: moment(random) },
     );
     const child = startIndexer(start);
-    await says(child, `follows the chain; block ${lastSeqno},`);
+    await waitForOutput(child, `follows the chain; block ${lastSeqno},`);
     await stop(child);
     const database = await openEmbedded(join(folder, "embedded", "index", "second"), quietModules);
     expect(await dump(database)).toEqual(whole);

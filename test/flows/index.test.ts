@@ -105,9 +105,9 @@ describe("an index of a chain whose basechain splits", () => {
       session.run(`update transactions set total_fees = total_fees + 1 where mc_block_seqno = 2;
         delete from blocks where mc_block_seqno = 1 and workchain = -1`),
     );
-    const bent = await verifySample({ ...modules, database }, few, never);
+    const mutated = await verifySample({ ...modules, database }, few, never);
     const kinds = new Set(
-      bent.differences.map(({ kind, table, mcSeqno, columns }) => [kind, table, mcSeqno, columns].join(" ")),
+      mutated.differences.map(({ kind, table, mcSeqno, columns }) => [kind, table, mcSeqno, columns].join(" ")),
     );
     expect([...kinds]).toEqual(["missing blocks 1 ", "different transactions 2 totalFees"]);
   });

@@ -19,18 +19,18 @@ const stateOf = async (service: TestService, net: Localnet) =>
   Object((await service.ask(`/api/v2/getAddressInformation?address=${addressOf(net)}`)).body.result).state;
 
 /** A server that changes one byte of each account answer. */
-function liar(lite: LiteServer): LiteServer & { readonly told: () => number } {
-  let told = 0;
+function forger(lite: LiteServer): LiteServer & { readonly reported: () => number } {
+  let reported = 0;
   return {
     ask: async (query, options) => {
       const answer = await lite.ask(query, options);
       if (new DataView(query.buffer, query.byteOffset).getUint32(0, true) !== getAccountState.id) return answer;
-      told += 1;
+      reported += 1;
       return answer.with(answer.length - 40, (answer.at(-40) ?? 0) ^ 1);
     },
     close: () => lite.close(),
     destroy: (reason) => lite.destroy(reason),
-    told: () => told,
+    reported: () => reported,
   };
 }
 
@@ -122,14 +122,14 @@ describe("trust in lite servers", () => {
     const path = stage.writeGlobalConfig("other.json", net, [server]);
     const config = JSON.parse(readFileSync(path, "utf8"));
     config.validator.init_block = { ...config.validator.init_block, seqno: 1, root_hash: `${"A".repeat(43)}=` };
-    const bent = stage.write(
+    const mutated = stage.write(
       "bent.json",
       JSON.stringify(config).replaceAll("-9223372036854776000", "-9223372036854775808"),
     );
-    const doubting = await stage.serve(["--network", bent]);
+    const doubting = await stage.serve(["--network", mutated]);
     await expect.poll(() => doubting.written(), patient).toContain("  does not prove its head: ");
     expect(await doubting.ask("/api/v2/getMasterchainInfo")).toMatchObject({ status: 503 });
-    const trusting = await stage.serve(["--network", bent, "--trust", "--data", join(stage.folder, "trusting")]);
+    const trusting = await stage.serve(["--network", mutated, "--trust", "--data", join(stage.folder, "trusting")]);
     expect(trusting.written()).toContain(
       "! --trust: WHAT LITE SERVERS SAY OF THE HEAD OF BENT IS BELIEVED WITHOUT PROOF. !",
     );
@@ -173,19 +173,19 @@ describe("trust in lite servers", () => {
     const service = await stage.serve(["--network", path]);
     const page = async () => (await fetch(`${service.origins[0]}/`)).text();
     const { version } = rules;
-    const said = `<dt>TVM</dt><dd>the engine knows global version ${version - 1}, the network runs ${version}</dd>`;
-    await expect.poll(page, patient).toContain(said);
+    const output = `<dt>TVM</dt><dd>the engine knows global version ${version - 1}, the network runs ${version}</dd>`;
+    await expect.poll(page, patient).toContain(output);
   });
 
   it("quarantines a server with bad proofs, and still answers correctly", async () => {
-    const lying = liar(net.lite);
+    const lying = forger(net.lite);
     const servers = [await stage.openServer(lying), server];
     const service = await stage.serve(["--network", stage.writeGlobalConfig("liar.json", net, servers)]);
     await expect
       .poll(async () => Object((await service.ask("/readyz")).body.checks)["lite servers"]?.detail, patient)
       .toBe("2 of 2 in use");
     const addresses = net.keys.wallets.map(({ wallet }) => wallet.address);
-    for (let i = 0; lying.told() === 0; i++) {
+    for (let i = 0; lying.reported() === 0; i++) {
       const { body } = await service.ask(`/api/v2/getAddressBalance?address=${addresses[i % addresses.length]}`);
       expect(body).toMatchObject({ ok: true });
       if (i % addresses.length === 0) await net.step();

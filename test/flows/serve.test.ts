@@ -18,7 +18,7 @@ describe("the service with default settings", () => {
   }
 
   it("prints example requests that work", async () => {
-    const requests = [...service.said.matchAll(/curl '([^']+)'/g)].map(([, url]) => url?.slice(origin.length) ?? "");
+    const requests = [...service.output.matchAll(/curl '([^']+)'/g)].map(([, url]) => url?.slice(origin.length) ?? "");
     expect(requests.map((request) => request.slice(0, "/api/v2/".length))).toEqual([
       "/api/v2/",
       "/api/v2/",

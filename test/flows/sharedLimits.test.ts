@@ -85,8 +85,8 @@ if (hasRedis()) {
       expect(await metric("tongate_limits_shared")).toEqual([0, 0]);
       expect(await metric("tongate_limits_fallback_total")).toEqual([15, 15]);
       for (const { logged } of servers) {
-        const told = () => logged.filter((line) => line.includes("limits hold for this process alone")).length;
-        await expect.poll(told).toBe(1);
+        const reported = () => logged.filter((line) => line.includes("limits hold for this process alone")).length;
+        await expect.poll(reported).toBe(1);
       }
     });
 

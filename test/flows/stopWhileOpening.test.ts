@@ -34,9 +34,9 @@ describe("a service whose index is being opened", () => {
     const body = { code: 503, error: "the index is being opened; try again in a moment" };
     expect(opening).toEqual(opening.map(() => ({ status: 503, retryAfter: expect.stringMatching(/^\d+$/), body })));
     expect(await service.stop()).toBe(0);
-    const told = service.logged.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
+    const reported = service.logged.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line));
     // Requests are not logged, and stopping is not a failure.
-    expect(told.filter(({ level, request }) => level !== "info" || request !== undefined)).toEqual([]);
+    expect(reported.filter(({ level, request }) => level !== "info" || request !== undefined)).toEqual([]);
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)("stops at once by %s, and opens it at the next start", async (signal) => {
@@ -59,7 +59,7 @@ describe("a service whose index is being opened", () => {
     for (let count = 0; count < 5; count++)
       expect((await fetch(`${service.origin}/api/v3/actions?limit=1`)).status).toBe(503);
     expect(await service.stop()).toBe(0);
-    const told = service.logged.filter((line) => line.includes('"level":"warn"')).map((line) => JSON.parse(line));
-    expect(told.map(({ msg }) => msg)).toEqual(["the database of the index cannot be used"]);
+    const reported = service.logged.filter((line) => line.includes('"level":"warn"')).map((line) => JSON.parse(line));
+    expect(reported.map(({ msg }) => msg)).toEqual(["the database of the index cannot be used"]);
   });
 });

@@ -76,7 +76,7 @@ describe("server-sent events", () => {
     expect(await stream.opened).toBe(200);
     await vi.waitFor(
       () =>
-        expect(stream.heard[0]).toEqual({
+        expect(stream.received[0]).toEqual({
           event: "connected",
           id: undefined,
           json: { id: "a1", status: "subscribed" },
@@ -150,8 +150,8 @@ describe("server-sent events", () => {
     };
     const whole = new SseClient(`${base}/sse`, body);
     await whole.opened;
-    await vi.waitFor(() => expect(whole.heard.length).toBeGreaterThan(0), patience);
-    const start = String(whole.heard[0]?.json.cursor);
+    await vi.waitFor(() => expect(whole.received.length).toBeGreaterThan(0), patience);
+    const start = String(whole.received[0]?.json.cursor);
     const pieces: StreamJson[] = [];
     let last = start;
     for (let cut = 0; cut < 6; cut++) {
@@ -180,7 +180,7 @@ describe("server-sent events", () => {
     await vi.waitFor(() => expect(stream.events.length).toBeGreaterThan(1), patience);
     stream.close();
     expect(stream.text.startsWith("retry: 1000\nevent: connected\nid: c1.")).toBe(true);
-    expect(stream.heard.slice(1).every(({ event, id }) => event === undefined && id !== undefined)).toBe(true);
+    expect(stream.received.slice(1).every(({ event, id }) => event === undefined && id !== undefined)).toBe(true);
   });
 
   it("send keep-alives", async () => {
@@ -190,7 +190,7 @@ describe("server-sent events", () => {
       cursor: true,
     });
     await vi.waitFor(() => expect(stream.parser.comments).toBeGreaterThan(0), patience);
-    const [first] = stream.heard;
+    const [first] = stream.received;
     await vi.waitFor(() => expect(stream.parser.lastId).not.toBe(first?.id), patience);
     stream.close();
     expect(stream.events).toEqual([]);
@@ -262,7 +262,7 @@ describe("WebSockets", () => {
     });
     await vi.waitFor(
       () =>
-        expect(socket.heard).toEqual([
+        expect(socket.received).toEqual([
           { status: "pong" },
           { id: 7, status: "pong" },
           { id: "1", status: "subscribed" },
@@ -276,7 +276,7 @@ describe("WebSockets", () => {
     );
     socket.send({ operation: "unsubscribe", id: "2", addresses: [raw(account("d1"))] });
     socket.send({ operation: "subscribe", id: "3", types: ["account_state_change"], addresses: [raw(account("d2"))] });
-    await vi.waitFor(() => expect(socket.heard.at(-1)).toEqual({ id: "3", status: "subscribed" }), patience);
+    await vi.waitFor(() => expect(socket.received.at(-1)).toEqual({ id: "3", status: "subscribed" }), patience);
     await send(account("d1"), "0.01");
     await send(account("d2"), "0.01");
     await vi.waitFor(() => expect(typesOf(socket.events).at(-1)).toBe("account_state_change finalized"), patience);
@@ -307,10 +307,10 @@ describe("WebSockets", () => {
       ],
     ];
     for (const [request] of requests) socket.send(request);
-    await vi.waitFor(() => expect(socket.heard).toEqual(requests.map(([, answer]) => answer)), patience);
+    await vi.waitFor(() => expect(socket.received).toEqual(requests.map(([, answer]) => answer)), patience);
     socket.sendFrame(1, Buffer.from('{"operation":"pi'), false);
     socket.sendFrame(0, Buffer.from('ng"}'));
-    await vi.waitFor(() => expect(socket.heard.at(-1)).toEqual({ status: "pong" }), patience);
+    await vi.waitFor(() => expect(socket.received.at(-1)).toEqual({ status: "pong" }), patience);
     for (const each of ["{", "[]", "no"]) socket.send(each);
     await socket.closed;
     expect(socket.closedWith).toEqual({ code: 1003, reason: "no JSON" });

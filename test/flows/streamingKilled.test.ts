@@ -157,18 +157,18 @@ describe("streams of several processes over one PostgreSQL", () => {
       kills += 1;
       await server.start();
     }
-    const heard = await reading;
+    const received = await reading;
     for (const [at, each] of wanted.entries())
-      expect(heard[at]?.marks, `reader ${at}`).toEqual(await listExpected(database, each));
+      expect(received[at]?.marks, `reader ${at}`).toEqual(await listExpected(database, each));
     expect(kills).toBe(10);
     // Without cuts and moves the test would prove nothing.
-    for (const { connections, servers: met } of heard) {
+    for (const { connections, servers: met } of received) {
       expect(connections).toBeGreaterThan(5);
       expect(met).toBeGreaterThan(2);
     }
     // The same event has the same bytes, whoever sent it and when.
     const again = await Promise.all(wanted.map((each, at) => wander(seededRandom(`again ${at}`), each, servers)));
-    expect(again.map(({ texts }) => texts)).toEqual(heard.map(({ texts }) => texts));
+    expect(again.map(({ texts }) => texts)).toEqual(received.map(({ texts }) => texts));
     for (const server of servers) await server.stop();
   });
 });

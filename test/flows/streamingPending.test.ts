@@ -72,13 +72,13 @@ const hashOf = (message: Cell) => hashToBase64(sentOf(message).normalizedHash);
 async function listen(service: TestService, body: StreamJson): Promise<SseClient> {
   const stream = new SseClient(`${service.origins[0]}/api/streaming/v2/sse`, body);
   expect(await stream.opened).toBe(200);
-  await expect.poll(() => stream.heard.length, patience).toBeGreaterThan(0);
+  await expect.poll(() => stream.received.length, patience).toBeGreaterThan(0);
   return stream;
 }
 
-const told = ({ type, finality, status, exit_code: code }: StreamJson) =>
+const reported = ({ type, finality, status, exit_code: code }: StreamJson) =>
   [type, finality, status, code].filter((each) => each !== undefined).join(" ");
-const once = (events: readonly StreamJson[]) => events.map(told).filter((each, at, all) => each !== all[at - 1]);
+const once = (events: readonly StreamJson[]) => events.map(reported).filter((each, at, all) => each !== all[at - 1]);
 
 describe("non-final events in a process that did not predict them", () => {
   it("are retracted when the chain accepts another message instead", async () => {
@@ -97,11 +97,11 @@ describe("non-final events in a process that did not predict them", () => {
     const settledOnly = await listen(reader, { ...subscription, types: ["transactions", "actions", "trace"] });
     expect(await post(message)).toBe(norm);
     for (const { events } of streams.map((stream) => ({ events: () => stream.events })))
-      await expect.poll(() => events().map(told), patience).toContain("trace pending");
+      await expect.poll(() => events().map(reported), patience).toContain("trace pending");
     await net.submit(writeBoc(sign(wallet, [{ to: somebody("a2"), amount: 2n * coin }])));
     await net.step();
     for (const stream of streams) {
-      await expect.poll(() => stream.events.map(told), patience).toContain("trace_invalidated");
+      await expect.poll(() => stream.events.map(reported), patience).toContain("trace_invalidated");
       expect(once(stream.events)).toEqual([
         ...["messages pending received", "messages pending accepted", "messages pending pending"],
         ...["transactions pending", "actions pending", "trace pending"],
@@ -126,7 +126,7 @@ describe("non-final events in a process that did not predict them", () => {
       ...{ min_finality: "pending", cursor: true },
     });
     await post(message);
-    await expect.poll(() => stream.events.map(told), patience).toContain("trace pending");
+    await expect.poll(() => stream.events.map(reported), patience).toContain("trace pending");
     await net.submit(writeBoc(message));
     await net.step();
     const standings = () =>
@@ -138,7 +138,7 @@ describe("non-final events in a process that did not predict them", () => {
     await expect.poll(standings, patience).toHaveLength(2);
     await net.step();
     await net.step();
-    await expect.poll(() => stream.events.map(told), patience).toContain("messages finalized finalized");
+    await expect.poll(() => stream.events.map(reported), patience).toContain("messages finalized finalized");
     stream.close();
     expect(standings()).toEqual([
       ["pending true", "pending true", "pending true"],
@@ -158,8 +158,8 @@ describe("non-final events in a process that did not predict them", () => {
     const norm = hashOf(wrong);
     const stream = await listen(reader, { types: ["messages"], trace_external_hash_norms: [norm] });
     await post(wrong);
-    await expect.poll(() => stream.events.map(told).at(-1), patience).toMatch(/^messages pending refused -?\d+$/);
+    await expect.poll(() => stream.events.map(reported).at(-1), patience).toMatch(/^messages pending refused -?\d+$/);
     stream.close();
-    expect(stream.events.map(told).slice(0, 2)).toEqual(["messages pending received", "messages pending accepted"]);
+    expect(stream.events.map(reported).slice(0, 2)).toEqual(["messages pending received", "messages pending accepted"]);
   });
 });

@@ -312,8 +312,8 @@ describe("Blueprint over v4", () => {
     if (heads === undefined || changes === undefined) throw new Error("there are no clients");
     expect(await Promise.all([heads.opened, changes.opened])).toEqual([101, 101]);
     await sendCoins(account("f1"), "0.01", "watched");
-    const seqnos = (client: WsClient) => client.heard.map(({ seqno }) => Number(seqno));
-    const changed = () => changes.heard.flatMap((each) => Object.entries(Object(each.changed)));
+    const seqnos = (client: WsClient) => client.received.map(({ seqno }) => Number(seqno));
+    const changed = () => changes.received.flatMap((each) => Object.entries(Object(each.changed)));
     const own = account("f1").toString();
     await expect.poll(() => changed().map(([name]) => name), patience).toContain(own);
     await expect.poll(() => seqnos(heads).length, patience).toBeGreaterThan(5);
@@ -321,8 +321,8 @@ describe("Blueprint over v4", () => {
     changes.close();
     for (const each of [heads, changes])
       expect(seqnos(each)).toEqual(seqnos(each).map((_, at) => (seqnos(each)[0] ?? 0) + at));
-    expect(heads.heard[0]).toEqual({ seqno: expect.any(Number), time: expect.any(Number), now: expect.any(Number) });
-    const at = changes.heard.find((each) => own in Object(each.changed));
+    expect(heads.received[0]).toEqual({ seqno: expect.any(Number), time: expect.any(Number), now: expect.any(Number) });
+    const at = changes.received.find((each) => own in Object(each.changed));
     const { shards } = await client.getBlock(Number(at?.seqno));
     const newest = new Map(shards.flatMap(({ transactions }) => transactions).map((each) => [each.account, each]));
     expect(at?.changed).toEqual(Object.fromEntries([...newest].map(([name, { lt, hash }]) => [name, { lt, hash }])));

@@ -20,10 +20,10 @@ let address: string;
 beforeAll(async () => {
   service = await startService({ flags: ["--demo", "off", "--no-index"] });
   provider = new TonWeb.HttpProvider(`${service.origin}/api/v2/jsonRPC`) as typeof provider;
-  const told = service.wallet("v3r2");
-  keys = await mnemonicToPrivateKey([...told.words]);
+  const reported = service.wallet("v3r2");
+  keys = await mnemonicToPrivateKey([...reported.words]);
   wallet = new TonWeb.Wallets.all.v3R2(provider, { publicKey: keys.publicKey, wc: 0 });
-  address = told.address;
+  address = reported.address;
 });
 
 afterAll(() => service.close());

@@ -35,14 +35,14 @@ describe("a service with unreadable output", () => {
     ];
     const child = spawn(process.execPath, args, { env: {}, stdio: ["ignore", "pipe", openSync("/dev/full", "w")] });
     const gone = once(child, "exit") as Promise<[number | null]>;
-    let said = "";
+    let output = "";
     for await (const more of child.stdout ?? []) {
-      said += more;
-      const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)\/api\/v2\//.exec(said) ?? [];
+      output += more;
+      const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)\/api\/v2\//.exec(output) ?? [];
       // Leaving the loop closes the pipe.
       if (origin !== undefined) return { child, gone, origin };
     }
-    throw new Error(`it ended: ${said}`);
+    throw new Error(`it ended: ${output}`);
   }
 
   it("answers, and stops normally", async () => {

@@ -4,8 +4,8 @@ import { systemClock } from "../../src/lib/clock.ts";
 describe("the system clock", () => {
   it("reports the machine's time and never goes back", () => {
     const before = Date.now();
-    const told = systemClock.now();
-    expect([before <= Math.ceil(told), Math.floor(told) <= Date.now()]).toEqual([true, true]);
+    const reported = systemClock.now();
+    expect([before <= Math.ceil(reported), Math.floor(reported) <= Date.now()]).toEqual([true, true]);
     const first = systemClock.monotonic();
     expect(systemClock.monotonic()).toBeGreaterThanOrEqual(first);
   });

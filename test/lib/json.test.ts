@@ -95,12 +95,12 @@ describe("parsing JSON", () => {
   });
 
   it("accepts and rejects exactly the same mutated texts as the platform", () => {
-    const bent = fc.tuple(fc.json(), fc.nat(), fc.constantFrom(...'{}[]",:\\ue01-.\n ')).map(([text, at, mark]) => {
+    const mutated = fc.tuple(fc.json(), fc.nat(), fc.constantFrom(...'{}[]",:\\ue01-.\n ')).map(([text, at, mark]) => {
       const place = at % (text.length + 1);
       return text.slice(0, place) + mark + text.slice(place + 1);
     });
     fc.assert(
-      fc.property(bent, (text) => {
+      fc.property(mutated, (text) => {
         const ours = outcome(() => asNumbers(parseJson(byHand(text))));
         expect(ours).toEqual(outcome(() => JSON.parse(byHand(text))));
       }),

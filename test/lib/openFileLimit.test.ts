@@ -4,6 +4,6 @@ import { getOpenFileLimit } from "../../src/lib/openFileLimit.ts";
 
 it("the limit of open files is that of the system", () => {
   // A shell inherits the limit from this process.
-  const said = execFileSync("/bin/sh", ["-c", "ulimit -Sn"], { encoding: "utf8" }).trim();
-  expect(getOpenFileLimit()).toBe(said === "unlimited" ? Number.POSITIVE_INFINITY : Number(said));
+  const output = execFileSync("/bin/sh", ["-c", "ulimit -Sn"], { encoding: "utf8" }).trim();
+  expect(getOpenFileLimit()).toBe(output === "unlimited" ? Number.POSITIVE_INFINITY : Number(output));
 });

@@ -35,12 +35,12 @@ function makeConnection(port: number, clock: ManualClock, options: LiteConnectio
   return connection;
 }
 
-const telling: AdnlHandler = serveLite(
+const reporting: AdnlHandler = serveLite(
   { ask: async () => time, close: async () => {}, destroy: () => {} },
   new ManualClock(),
 );
 
-async function openServer(handler = telling, options: Partial<AdnlServerOptions> = {}): Promise<AdnlServer> {
+async function openServer(handler = reporting, options: Partial<AdnlServerOptions> = {}): Promise<AdnlServer> {
   const modules = { clock: new ManualClock(), random: systemRandom, handler };
   const server = await AdnlServer.open({ host: "127.0.0.1", port: 0, seeds: [seed], ...options }, modules);
   toClose.push(() => server.destroy(over));
@@ -115,7 +115,7 @@ describe("LiteConnection", () => {
     await first.close();
     await lost;
     await expect(ask(connection, getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/refused" });
-    await openServer(telling, { port: first.port });
+    await openServer(reporting, { port: first.port });
     await clock.advance(1_500);
     expect(await ask(connection, getTime, {}, { signal })).toEqual({ now: 5 });
   });

@@ -8,7 +8,7 @@ import { encode } from "../../src/lite/tl/types.ts";
 const { signal } = new AbortController();
 
 /** A server that gives one answer to everything and records its queries. */
-function saying(answer: Uint8Array): LiteServer & { readonly asked: Uint8Array[] } {
+function answering(answer: Uint8Array): LiteServer & { readonly asked: Uint8Array[] } {
   const asked: Uint8Array[] = [];
   return {
     asked,
@@ -23,13 +23,13 @@ function saying(answer: Uint8Array): LiteServer & { readonly asked: Uint8Array[]
 
 describe("ask", () => {
   it("sends bytes and returns values", async () => {
-    const server = saying(encode(currentTime.boxed, { now: 5 }));
+    const server = answering(encode(currentTime.boxed, { now: 5 }));
     expect(await ask(server, getTime, {}, { signal, wait: { seqno: 1, timeoutMs: 2 } })).toEqual({ now: 5 });
     expect(server.asked.map(decodeQuery)).toEqual([{ wait: { seqno: 1, timeoutMs: 2 }, query: getTime, args: {} }]);
   });
 
   it("throws the server's error with its number and text", async () => {
-    const server = saying(encode(serverError.boxed, { code: 651, message: "not in db" }));
+    const server = answering(encode(serverError.boxed, { code: 651, message: "not in db" }));
     await expect(ask(server, getTime, {}, { signal })).rejects.toMatchObject({
       code: "lite/server",
       kind: "remote",
@@ -39,8 +39,8 @@ describe("ask", () => {
   });
 
   it("throws a code for an answer of another query", async () => {
-    await expect(ask(saying(new Uint8Array(8)), getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/tl" });
-    await expect(ask(saying(new Uint8Array(0)), getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/tl" });
+    await expect(ask(answering(new Uint8Array(8)), getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/tl" });
+    await expect(ask(answering(new Uint8Array(0)), getTime, {}, { signal })).rejects.toMatchObject({ code: "lite/tl" });
   });
 });
 

@@ -28,7 +28,7 @@ function makeServer(ask: LiteServer["ask"]): LiteServer {
 }
 
 /** A server that stands for several: it offers each answer to the caller until one is accepted. */
-function severalSaying(...answers: readonly Uint8Array[]): LiteServer {
+function severalAnswering(...answers: readonly Uint8Array[]): LiteServer {
   return makeServer(async (_bytes, { accept }) => {
     let last: unknown;
     for (const answer of answers) {
@@ -71,7 +71,7 @@ describe("askProven", () => {
 
   it("lets a server that stands for several use another one, and checks no answer twice", async () => {
     const { seen, check } = makeCheck();
-    const server = severalSaying(
+    const server = severalAnswering(
       time(1),
       encode(serverError.boxed, { code: 1, message: "no" }),
       time(3),
@@ -101,7 +101,7 @@ describe("askProven", () => {
 
   it("throws the server's error, and a code for an answer of another query", async () => {
     const { check } = makeCheck();
-    const complaint = severalSaying(encode(serverError.boxed, { code: 651, message: "not in db" }));
+    const complaint = severalAnswering(encode(serverError.boxed, { code: 651, message: "not in db" }));
     await expect(askProven(complaint, getTime, {}, check, { signal })).rejects.toMatchObject({ code: "lite/server" });
     const nonsense = makeServer(async () => new Uint8Array(8));
     await expect(askProven(nonsense, getTime, {}, check, { signal })).rejects.toMatchObject({ code: "lite/tl" });

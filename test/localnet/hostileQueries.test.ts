@@ -60,20 +60,20 @@ const plain: readonly Uint8Array[] = [
 const edges = [0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe];
 
 /** Truncates, extends, flips a byte, or writes a boundary value somewhere. */
-function bend(bytes: Uint8Array, random: Random): Uint8Array {
-  const bent = Buffer.from(bytes);
-  const at = random.int(bent.length);
+function mutate(bytes: Uint8Array, random: Random): Uint8Array {
+  const mutated = Buffer.from(bytes);
+  const at = random.int(mutated.length);
   switch (random.int(6)) {
     case 0:
-      return bent.subarray(0, at);
+      return mutated.subarray(0, at);
     case 1:
-      return Buffer.concat([bent, random.bytes(1 + random.int(8))]);
+      return Buffer.concat([mutated, random.bytes(1 + random.int(8))]);
     case 2:
-      bent[at] = random.int(256);
-      return bent;
+      mutated[at] = random.int(256);
+      return mutated;
     default:
-      if (at + 4 <= bent.length) bent.writeUInt32LE(edges[random.int(edges.length)] ?? 0, at - (at % 4));
-      return bent;
+      if (at + 4 <= mutated.length) mutated.writeUInt32LE(edges[random.int(edges.length)] ?? 0, at - (at % 4));
+      return mutated;
   }
 }
 
@@ -98,7 +98,8 @@ describe("a hostile query", () => {
     const all = [...recorded, ...plain, ...plain, ...plain];
     for (let i = 0; i < 6000; i++) {
       let bytes = all[random.int(all.length)] ?? new Uint8Array();
-      for (let bends = 1 + random.int(3); bends > 0; bends--) bytes = bytes.length === 0 ? bytes : bend(bytes, random);
+      for (let mutations = 1 + random.int(3); mutations > 0; mutations--)
+        bytes = bytes.length === 0 ? bytes : mutate(bytes, random);
       await expectAnswer(bytes);
     }
   });

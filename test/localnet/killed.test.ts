@@ -41,21 +41,21 @@ const { signal } = new AbortController();
 interface RunningApp {
   readonly process: ChildProcess;
   readonly connection: LiteConnection;
-  readonly said: () => string;
+  readonly output: () => string;
 }
 
 /** Starts the program with traffic and connects through the configuration that it writes. */
 async function start(): Promise<RunningApp> {
   const flags = ["--data", folder, "--port", "0", "--seed", testSeed, "--block-ms", "200", "--traffic", "15"];
   const child = spawn(process.execPath, [app.cli, "localnet", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
-  let said = "";
+  let output = "";
   child.stdout.setEncoding("utf8");
   for await (const text of child.stdout.iterator({ destroyOnReturn: false })) {
-    said += text;
-    if (said.includes("Ctrl-C stops it.")) break;
+    output += text;
+    if (output.includes("Ctrl-C stops it.")) break;
   }
   child.stdout.on("data", (text: string) => {
-    said += text;
+    output += text;
   });
   const config = JSON.parse(readFileSync(join(chainFolder, "global.config.json"), "utf8")) as {
     readonly liteservers: readonly [{ readonly port: number; readonly id: { readonly key: string } }];
@@ -63,7 +63,7 @@ async function start(): Promise<RunningApp> {
   const [{ port, id }] = config.liteservers;
   const address = { host: "127.0.0.1", port, publicKey: fromBase64(id.key) };
   const connection = new LiteConnection(address, { clock: systemClock, random: systemRandom });
-  return { process: child, connection, said: () => said };
+  return { process: child, connection, output: () => output };
 }
 
 describe("a network that is killed", () => {
@@ -94,8 +94,8 @@ describe("a network that is killed", () => {
     await running.connection.close();
     running.process.kill("SIGINT");
     expect(await once(running.process, "exit")).toEqual([0, null]);
-    expect(running.said()).toMatch(/stopped\n$/);
-    expect(running.said()).toContain(kit.keys.wallets[0]?.words.join(" "));
+    expect(running.output()).toMatch(/stopped\n$/);
+    expect(running.output()).toContain(kit.keys.wallets[0]?.words.join(" "));
     const again = await kit.open({ folder: chainFolder });
     const { ledger, lite } = again.net;
     expect(ledger.zero.id).not.toEqual(other);

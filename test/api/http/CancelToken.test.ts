@@ -7,25 +7,25 @@ const [first, second] = [new Error("first"), new Error("second")];
 describe("a cancel token", () => {
   it("reports the first reason to every listener, once", () => {
     const token = new CancelToken();
-    const heard: Error[] = [];
-    const listen = (reason: Error) => heard.push(reason);
+    const received: Error[] = [];
+    const listen = (reason: Error) => received.push(reason);
     token.onCancel(listen);
     token.onCancel(listen);
     expect(token.reason).toBeUndefined();
     token.cancel(first);
     token.cancel(second);
-    expect([heard, token.reason]).toEqual([[first, first], first]);
+    expect([received, token.reason]).toEqual([[first, first], first]);
   });
 
   it("calls late listeners at once, and none that stopped listening", () => {
     const token = new CancelToken();
-    const heard: string[] = [];
-    const stop = token.onCancel(() => heard.push("stopped"));
-    token.onCancel(() => heard.push("listened"));
+    const received: string[] = [];
+    const stop = token.onCancel(() => received.push("stopped"));
+    token.onCancel(() => received.push("listened"));
     stop();
     token.cancel(first);
-    token.onCancel(() => heard.push("late"));
-    expect(heard).toEqual(["listened", "late"]);
+    token.onCancel(() => received.push("late"));
+    expect(received).toEqual(["listened", "late"]);
   });
 
   it("aborts its signal, whether that was read before or after", () => {

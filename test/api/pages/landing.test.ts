@@ -11,8 +11,10 @@ const page = formatLanding({
 
 describe("the page at /", () => {
   it("shows facts, links and requests to copy, in this order", () => {
-    const told = [...page.matchAll(/<(?:dt|dd|pre)(?: data-copy)?>(.*?)<\/(?:dt|dd|pre)>/g)].map(([, text]) => text);
-    expect(told).toEqual([
+    const reported = [...page.matchAll(/<(?:dt|dd|pre)(?: data-copy)?>(.*?)<\/(?:dt|dd|pre)>/g)].map(
+      ([, text]) => text,
+    );
+    expect(reported).toEqual([
       "Network",
       "&lt;here&gt;",
       '<a href="/api/v2/">/api/v2/</a>',

@@ -87,7 +87,7 @@ class FakeIndex {
 
 /** A client that accepts a number of messages and then none until it is resumed. */
 class FakeTransport implements Transport {
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   closedWith: number | undefined;
   waitingBytes = 0;
   #onDrain: (() => void)[] = [];
@@ -98,7 +98,7 @@ class FakeTransport implements Transport {
   }
 
   send(json: string): void {
-    this.heard.push(json);
+    this.received.push(json);
     if (this.#isSlow) this.waitingBytes += 512 << 10;
   }
 
@@ -155,13 +155,13 @@ function fail(): never {
   throw new Error("the block has no trace");
 }
 
-const types = (heard: readonly string[]) =>
-  heard.map((each) => {
+const types = (received: readonly string[]) =>
+  received.map((each) => {
     const { type, finality } = JSON.parse(each) as Readonly<Record<string, string>>;
     return finality === undefined ? type : `${type} ${finality}`;
   });
 
-const eventsOnly = (heard: readonly string[]) => heard.filter((each) => !each.includes("replay_finished"));
+const eventsOnly = (received: readonly string[]) => received.filter((each) => !each.includes("replay_finished"));
 const cursorOf = (event: string) => String((JSON.parse(event) as { cursor: string }).cursor);
 
 /** All events up to a block, as an undisturbed reader receives them. */
@@ -173,7 +173,7 @@ async function expectAll(last: number): Promise<readonly string[]> {
   await connect(hub, transport, { from_mc_seqno: 1 });
   for (let turn = 0; turn < last; turn++) await settle();
   await hub.close(0);
-  return eventsOnly(transport.heard);
+  return eventsOnly(transport.received);
 }
 
 const step = fc.oneof(
@@ -195,13 +195,13 @@ describe("the stream of a network", () => {
           let hub = openHub(index);
           let transport = new FakeTransport(isSlow);
           let { leave } = await connect(hub, transport, { from_mc_seqno: 1 });
-          const heard: string[] = [];
+          const received: string[] = [];
           const reconnect = async (isKilled: boolean): Promise<void> => {
             // Messages in transit when the connection was cut are lost.
-            const came = eventsOnly(transport.heard);
-            heard.push(...came.slice(0, Math.max(0, came.length - lost)));
+            const came = eventsOnly(transport.received);
+            received.push(...came.slice(0, Math.max(0, came.length - lost)));
             if (!isKilled) leave();
-            const after = heard.at(-1);
+            const after = received.at(-1);
             transport = new FakeTransport(isSlow);
             ({ leave } = await connect(
               hub,
@@ -223,9 +223,9 @@ describe("the stream of a network", () => {
             transport.drain();
             await settle();
           }
-          heard.push(...eventsOnly(transport.heard));
+          received.push(...eventsOnly(transport.received));
           await hub.close(0);
-          expect(heard).toEqual(await expectAll(index.last));
+          expect(received).toEqual(await expectAll(index.last));
         },
       ),
       { numRuns: 60 },
@@ -244,14 +244,14 @@ describe("the stream of a network", () => {
       await settle();
     }
     expect([slow.closedWith, lost.closedWith, quick.closedWith]).toEqual([undefined, 1013, undefined]);
-    expect(slow.heard.length).toBeLessThan(12);
+    expect(slow.received.length).toBeLessThan(12);
     const all = (await expectAll(21)).filter((event) => Number(JSON.parse(event).mc_block?.seqno ?? 2) >= 2);
-    expect(eventsOnly(quick.heard).length).toBeGreaterThan(all.length / 2);
+    expect(eventsOnly(quick.received).length).toBeGreaterThan(all.length / 2);
     for (let turn = 0; turn < 200; turn++) {
       slow.drain();
       await settle();
     }
-    expect(eventsOnly(slow.heard)).toEqual(eventsOnly(quick.heard));
+    expect(eventsOnly(slow.received)).toEqual(eventsOnly(quick.received));
     // A block is read once for all its readers.
     expect(index.reads).toBeLessThanOrEqual(21);
     await hub.close(0);
@@ -267,25 +267,25 @@ describe("the stream of a network", () => {
     index.last += 1;
     index.grow();
     await settle();
-    const heard = transport.heard.length;
+    const received = transport.received.length;
     const [first, second] = [makeBlock(2), makeBlock(3)].map(({ traces }) => traces.at(-1));
     for (const trace of [first, second]) if (trace !== undefined) hub.predict({ ...trace, finality: "pending" });
     await settle();
-    expect(transport.heard).toHaveLength(heard);
+    expect(transport.received).toHaveLength(received);
     const lasting = { ...(makeBlock(9).traces[0] ?? fail()), finality: "pending" as const };
     hub.predict(lasting);
     await settle();
-    expect(types(transport.heard.slice(heard))).toEqual(["transactions pending"]);
+    expect(types(transport.received.slice(received))).toEqual(["transactions pending"]);
     for (let minute = 0; minute < 12; minute++) await clock.advance(60_000);
-    expect(types(transport.heard.slice(heard))).toEqual(["transactions pending", "trace_invalidated"]);
+    expect(types(transport.received.slice(received))).toEqual(["transactions pending", "trace_invalidated"]);
     await hub.close(0);
   });
 
   it("retracts shown actions to clients that request it", async () => {
     const hub = openHub(new FakeIndex());
-    const [told, untold] = [new FakeTransport(false), new FakeTransport(false)];
+    const [reported, untold] = [new FakeTransport(false), new FakeTransport(false)];
     const subscription = { types: ["actions"], min_finality: "pending" };
-    await connect(hub, told, { ...subscription, retract: true });
+    await connect(hub, reported, { ...subscription, retract: true });
     await connect(hub, untold, subscription);
     const trace = { ...(makeBlock(9).traces[0] ?? fail()), finality: "pending" as const };
     hub.predict({ ...trace, actions: [] });
@@ -295,11 +295,11 @@ describe("the stream of a network", () => {
     await settle();
     const hash = Buffer.from(trace.external, "hex").toString("base64");
     const common = { type: "actions", finality: "pending", trace_external_hash_norm: hash };
-    expect(told.heard.map((each) => JSON.parse(each) as unknown)).toEqual([
+    expect(reported.received.map((each) => JSON.parse(each) as unknown)).toEqual([
       { ...common, actions: [{ a: trace.key }] },
       { ...common, actions: [] },
     ]);
-    expect(untold.heard).toHaveLength(1);
+    expect(untold.received).toHaveLength(1);
     await hub.close(0);
   });
 
@@ -324,15 +324,15 @@ describe("the stream of a network", () => {
       ...{ accounts: new Set([wallet, holder]), jettonMasters: new Set([master]), codeHashes: new Set([code]) },
     };
     const all = ["transactions", "actions", "account_state_change", "jettons_change"];
-    const told = (given: Readonly<Record<string, unknown>>) =>
+    const reported = (given: Readonly<Record<string, unknown>>) =>
       renderBlock(block, readSubscription({ types: all, ...given }, context).subscription).map(({ text }) => text);
     const shown = (texts: readonly string[]) => texts.map((text) => (JSON.parse(`${text}}`) as { type: string }).type);
-    expect(shown(told({ jettons: [master] }))).toEqual(all);
-    expect(shown(told({ code_hashes: [code] }))).toEqual(["transactions", "account_state_change"]);
-    expect(told({ jettons: [other], code_hashes: [hash(9)] })).toEqual([]);
-    expect(() => told({})).toThrow("addresses are required for subscription");
-    expect(() => told({ code_hashes: ["x"] })).toThrow("invalid code hash: x");
-    expect(() => told({ jettons: Array.from({ length: 11 }, (_, at) => account(at)) })).toThrow(
+    expect(shown(reported({ jettons: [master] }))).toEqual(all);
+    expect(shown(reported({ code_hashes: [code] }))).toEqual(["transactions", "account_state_change"]);
+    expect(reported({ jettons: [other], code_hashes: [hash(9)] })).toEqual([]);
+    expect(() => reported({})).toThrow("addresses are required for subscription");
+    expect(() => reported({ code_hashes: ["x"] })).toThrow("invalid code hash: x");
+    expect(() => reported({ jettons: Array.from({ length: 11 }, (_, at) => account(at)) })).toThrow(
       "too many addresses: 11 > max 10",
     );
   });
@@ -351,7 +351,7 @@ describe("the stream of a network", () => {
     index.grow();
     await settle();
     const common = { type: "messages", trace_external_hash_norm: Buffer.from(external, "hex").toString("base64") };
-    expect(transport.heard.map((each) => JSON.parse(each) as unknown)).toEqual([
+    expect(transport.received.map((each) => JSON.parse(each) as unknown)).toEqual([
       ...["received", "accepted", "pending"].map((status) => ({ ...common, finality: "pending", status })),
       { ...common, finality: "pending", status: "refused", exit_code: 33 },
       { ...common, finality: "finalized", status: "finalized" },
@@ -366,7 +366,7 @@ describe("the stream of a network", () => {
     const transport = new FakeTransport(false);
     await connect(hub, transport, { replay_existing: true });
     for (let turn = 0; turn < 40; turn++) await settle();
-    const replayed = transport.heard.map((each) => JSON.parse(each) as Record<string, unknown>);
+    const replayed = transport.received.map((each) => JSON.parse(each) as Record<string, unknown>);
     const of = (type: string) => replayed.filter((each) => each.type === type);
     const [all, known] = [await expectAll(30), replayed.map(({ type }) => type)];
     expect(new Set(known)).toEqual(new Set(["transactions", "actions", "account_state_change", "blocks"]));
@@ -376,7 +376,7 @@ describe("the stream of a network", () => {
     expect(replayed.some((each) => "cursor" in each)).toBe(false);
     index.grow();
     await settle();
-    expect(transport.heard.length).toBeGreaterThan(replayed.length);
+    expect(transport.received.length).toBeGreaterThan(replayed.length);
     await hub.close(0);
   });
 

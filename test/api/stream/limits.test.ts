@@ -76,7 +76,7 @@ describe("limits of streams", () => {
     const third = new WsClient(`${base}/ws?token=${keys.get("free")}`);
     await third.opened;
     await third.closed;
-    expect(third.heard).toEqual([{ error: "connection limit reached: 2 active connections" }]);
+    expect(third.received).toEqual([{ error: "connection limit reached: 2 active connections" }]);
     expect(third.closedWith).toEqual({ code: 1008, reason: "connection limit reached" });
     // Other keys have their own limit.
     const other = await open(want(1), { authorization: `Bearer ${keys.get("plus")}` });
@@ -105,7 +105,7 @@ describe("limits of streams", () => {
     // Events of all addresses come too; answers carry the id of their request.
     await vi.waitFor(
       () =>
-        expect(socket.heard.filter(({ id }) => id !== undefined)).toEqual([
+        expect(socket.received.filter(({ id }) => id !== undefined)).toEqual([
           { id: 1, error: "address limit exceeded: current 0 + new 2 > max 1" },
           { id: 2, status: "subscribed" },
         ]),

@@ -41,8 +41,8 @@ it.each([
   [`getTokenData?address=${elector}&seqno=7`, 409, 7],
 ])("%s reports its block on request", async (path, status, seqno) => {
   const response = await fetch(`${server.origin}/api/v2/${path}`, { headers: { "x-tongate-trace": "1" } });
-  const told = [response.status, response.headers.get("x-tongate-block"), response.headers.get("x-tongate-server")];
-  expect(told).toEqual([status, `(-1,8000000000000000,${seqno})`, "0"]);
+  const reported = [response.status, response.headers.get("x-tongate-block"), response.headers.get("x-tongate-server")];
+  expect(reported).toEqual([status, `(-1,8000000000000000,${seqno})`, "0"]);
 });
 
 describe("queries", () => {

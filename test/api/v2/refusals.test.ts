@@ -133,19 +133,19 @@ function nested(count: number): object {
   return { "@type": "tvm.stackEntryTuple", tuple: { "@type": "tvm.tuple", elements: Array(count).fill(number) } };
 }
 
-const said = (serverCode: number) =>
+const serverErrorOf = (serverCode: number) =>
   new LiteError("lite/server", "x", { data: { serverCode, serverMessage: "not in db" } });
 
 describe("over lite servers that fail", () => {
   it.each<[CodedError, number, string]>([
-    [said(601), 500, "LITE_SERVER_FAILURE: not in db"],
-    [said(602), 500, "LITE_SERVER_ERROR: not in db"],
-    [said(603), 500, "LITE_SERVER_WARNING: not in db"],
-    [said(621), 500, "LITE_SERVER_PROTOVIOLATION: not in db"],
-    [said(651), 500, "LITE_SERVER_NOTREADY: not in db"],
-    [said(652), 500, "LITE_SERVER_TIMEOUT: not in db"],
-    [said(653), 500, "LITE_SERVER_CANCELLED: not in db"],
-    [said(-701), 500, "LITE_SERVER_UNKNOWN: not in db"],
+    [serverErrorOf(601), 500, "LITE_SERVER_FAILURE: not in db"],
+    [serverErrorOf(602), 500, "LITE_SERVER_ERROR: not in db"],
+    [serverErrorOf(603), 500, "LITE_SERVER_WARNING: not in db"],
+    [serverErrorOf(621), 500, "LITE_SERVER_PROTOVIOLATION: not in db"],
+    [serverErrorOf(651), 500, "LITE_SERVER_NOTREADY: not in db"],
+    [serverErrorOf(652), 500, "LITE_SERVER_TIMEOUT: not in db"],
+    [serverErrorOf(653), 500, "LITE_SERVER_CANCELLED: not in db"],
+    [serverErrorOf(-701), 500, "LITE_SERVER_UNKNOWN: not in db"],
     [new LiteError("lite/proof", "a lie"), 500, "VALIDATE_BLOCK_PROOF: a lie"],
     [new LiteError("lite/refused", "gone"), 500, "LITE_SERVER_NETWORK: gone"],
     [new LiteError("lite/timeout", "slow"), 504, "LITE_SERVER_NETWORK timeout"],
@@ -217,12 +217,12 @@ describe("over contracts that return too much", () => {
     ["runGetMethod", 100, 100],
     ["runGetMethodStd", 255, 256],
   ])("%s answers values nested %d deep, and nothing deeper", async (name, most, limit) => {
-    let said: MethodStacks = {};
-    const server = await openMethodServer(() => said);
+    let stacks: MethodStacks = {};
+    const server = await openMethodServer(() => stacks);
     const body = JSON.stringify({ address: elector, method: "deep", stack: [] });
-    said = { deep: [deepIn(most - 1)] };
+    stacks = { deep: [deepIn(most - 1)] };
     expect((await ask(server, name, body)).status).toBe(200);
-    said = { deep: [deepIn(most)] };
+    stacks = { deep: [deepIn(most)] };
     expect(await ask(server, name, body)).toEqual(refusal(533, `Result stack depth >= ${limit}`));
     await server.close();
   });

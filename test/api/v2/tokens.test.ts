@@ -18,10 +18,10 @@ import { type MethodStacks, openMethodServer } from "../../kit/chain/changedV2.t
 /* Answers about contracts whose get-methods return chosen values; their code does not matter here. */
 
 let server: TestServer;
-let said: MethodStacks = {};
+let stacks: MethodStacks = {};
 
 beforeAll(async () => {
-  server = await openMethodServer(() => said);
+  server = await openMethodServer(() => stacks);
 });
 
 afterAll(() => server.close());
@@ -194,13 +194,13 @@ describe("getTokenData", () => {
     ],
     ["nothing at all", {}, notToken],
   ])("answers %s", async (_what, says, [status, shown]) => {
-    said = says;
+    stacks = says;
     const wanted = [status, shown];
     expect(await ask("getTokenData", { address: elector })).toEqual([wanted, wanted, wanted]);
   });
 
   it("writes the address as requested", async () => {
-    said = master;
+    stacks = master;
     for (const address of [electorFriendly, elector.toUpperCase()]) {
       const wanted = [200, { ...shownMaster, address }];
       expect(await ask("getTokenData", { address })).toEqual([wanted, wanted, wanted]);
@@ -263,7 +263,7 @@ describe("dnsResolve", () => {
     ],
     ["a contract that resolves nothing", {}, { name: "x" }, [500, "get method failed"]],
   ])("answers %s", async (_what, says, args, [status, shown]) => {
-    said = says;
+    stacks = says;
     const wanted = [status, shown];
     expect(await ask("dnsResolve", { address: elector, ...args })).toEqual([wanted, wanted, wanted]);
   });

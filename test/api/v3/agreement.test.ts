@@ -37,8 +37,8 @@ interface Node {
 describe("data of two endpoints", () => {
   it("is equal for traces by themselves, by their transactions and by their actions", async () => {
     const known = new Map(transactions.map((each) => [each.hash, each]));
-    const told = transactionsIn(traces);
-    expect(asTexts(told)).toEqual(asTexts(told.map(({ hash }) => known.get(hash))));
+    const reported = transactionsIn(traces);
+    expect(asTexts(reported)).toEqual(asTexts(reported.map(({ hash }) => known.get(hash))));
     for (const trace of traces) {
       const own = { trace_id: String(trace.trace_id), limit: "1000" };
       expect(asTexts(await list("actions", "actions", own))).toEqual(asTexts(listIn(trace, "actions")));

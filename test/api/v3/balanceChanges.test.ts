@@ -49,11 +49,11 @@ function coinsOf(transactions: JsonList) {
 /** The expected answer: the given jetton changes, everything else computed from the transactions. */
 async function expected(traceId: unknown, jettons: Readonly<Record<Address, bigint>>) {
   const minter = raw(stage.demo.jetton.minter);
-  const told = Object.entries(jettons).map(([owner, amount]) => [
+  const reported = Object.entries(jettons).map(([owner, amount]) => [
     raw(owner as Address),
     { [minter]: String(amount * coin) },
   ]);
-  return { ...coinsOf(await transactionsOf(traceId)), jettons: Object.fromEntries(told) };
+  return { ...coinsOf(await transactionsOf(traceId)), jettons: Object.fromEntries(reported) };
 }
 
 describe("balance changes of accounts", () => {

@@ -41,8 +41,8 @@ function wordOf(schema: Schema): string {
 const plainWords = new Set(["dec", "num", "bool", "map", "null"]);
 
 /** The contract's word for a detail, as precise as a schema can express it. */
-function told(kind: string): string {
-  if (kind.endsWith("[]")) return `${told(kind.slice(0, -2))}[]`;
+function reported(kind: string): string {
+  if (kind.endsWith("[]")) return `${reported(kind.slice(0, -2))}[]`;
   return plainWords.has(kind) ? kind : /^[A-Z]/.test(kind) ? "object" : "string";
 }
 
@@ -55,7 +55,7 @@ function expectDetails(type: string, schema: Schema): void {
   const wanted = detailsOf(type);
   const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] };
   const found = Object.entries(properties).map(([name, each]) => [name, wordOf(each), !required.includes(name)]);
-  const expected = [...(wanted ?? [])].map(([name, { kind, isOptional }]) => [name, told(kind), isOptional]);
+  const expected = [...(wanted ?? [])].map(([name, { kind, isOptional }]) => [name, reported(kind), isOptional]);
   expect([type, found.sort()]).toEqual([type, expected.sort()]);
   for (const [name, { kind }] of wanted ?? [])
     if (/^[A-Z]/.test(kind)) expectDetails(kind.replace("[]", ""), partOf(properties[name] ?? {}));

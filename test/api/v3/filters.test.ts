@@ -126,10 +126,10 @@ describe("endpoints in the style of v2", () => {
       };
       expect(await ask("addressInformation", { ...own, use_v2: "true" })).toEqual(live);
       const { is_wallet: isWallet, wallet_type, seqno, wallet_id } = wallets[place] ?? {};
-      const told = { balance, ...(isWallet === true ? { wallet_type, seqno, wallet_id } : {}), ...last, status };
+      const reported = { balance, ...(isWallet === true ? { wallet_type, seqno, wallet_id } : {}), ...last, status };
       const isTold = isWallet || status === "uninit";
       const refused = { code: 409, error: "not a wallet" };
-      expect(await ask("walletInformation", own)).toEqual(isTold ? JSON.parse(JSON.stringify(told)) : refused);
+      expect(await ask("walletInformation", own)).toEqual(isTold ? JSON.parse(JSON.stringify(reported)) : refused);
     }
     const nobody = { address: `0:${"12".repeat(32)}` };
     const none = { balance: "0", last_transaction_lt: zero.lt, last_transaction_hash: zero.hash, status: "uninit" };

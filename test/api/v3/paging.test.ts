@@ -80,8 +80,8 @@ describe("every list", () => {
     const [list, ...values] = JSON.parse(Buffer.from(next ?? "", "base64url").toString()) as readonly unknown[];
     // Out of range, of another type, or not a value; if a column accepts one, the list continues there.
     const odd = [null, "x", "", "9".repeat(80), "-1", 5, true, [], "0x1", " 1", "1e3", "\u0000", "infinity", "\\x00"];
-    const bent = values.flatMap((_, at) => odd.map((value) => [list, ...values.with(at, value)]));
-    for (const cursor of [...bent, [list], [list, ...values, "1"], ["other", ...values], {}, null]) {
+    const mutated = values.flatMap((_, at) => odd.map((value) => [list, ...values.with(at, value)]));
+    for (const cursor of [...mutated, [list], [list, ...values, "1"], ["other", ...values], {}, null]) {
       const text = Buffer.from(JSON.stringify(cursor)).toString("base64url");
       const query = new URLSearchParams({ ...own, limit: "1", cursor: text });
       const response = await fetch(`${stage.server.origin}/api/v3/${name}?${query}`);

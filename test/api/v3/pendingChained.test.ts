@@ -58,7 +58,7 @@ async function land(...messages: readonly Cell[]): Promise<void> {
   await stage.index();
 }
 
-const told = (actions: JsonList) => actions.map(({ type, details, success }) => ({ type, details, success }));
+const reported = (actions: JsonList) => actions.map(({ type, details, success }) => ({ type, details, success }));
 
 async function tracesOf(external: string): Promise<JsonList> {
   return listOf(await ask("pendingTraces", { ext_msg_hash: external }), "traces");
@@ -66,7 +66,7 @@ async function tracesOf(external: string): Promise<JsonList> {
 
 async function actionsOf(external: string, name = "pendingActions"): Promise<JsonList> {
   const key = name === "actions" ? "msg_hash" : "ext_msg_hash";
-  return told(listOf(await ask(name, { [key]: external }), "actions"));
+  return reported(listOf(await ask(name, { [key]: external }), "actions"));
 }
 
 /** The outcome of every transaction of a trace, in order. */

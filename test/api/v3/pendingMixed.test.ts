@@ -34,12 +34,12 @@ async function goOn(rounds = 1): Promise<void> {
 }
 
 /** A trace in an answer, with its transactions in order. */
-interface Told {
+interface Recorded {
   readonly trace: Json;
   readonly transactions: JsonList;
 }
 
-async function tell(external: string): Promise<Told> {
+async function report(external: string): Promise<Recorded> {
   const traces = listOf(await stage.ask("pendingTraces", { ext_msg_hash: external }), "traces");
   expect(traces).toHaveLength(1);
   const trace = Object(traces[0]);
@@ -48,7 +48,7 @@ async function tell(external: string): Promise<Told> {
   return { trace, transactions: order.map((hash) => trace.transactions[hash]) };
 }
 
-const told = ({ type, details, success }: Json) => ({ type, details, success });
+const reported = ({ type, details, success }: Json) => ({ type, details, success });
 const standing = ({ account, emulated, finality }: Json) => [account, emulated, finality];
 const raw = (address: Address) => address.toUpperCase();
 const outOf = (transaction: Json | undefined, at: number): Json => Object(transaction).out_msgs[at];
@@ -84,7 +84,7 @@ function follow(predicted: Json, from: Json, to: Json, traceId: unknown, receive
 }
 
 interface Expected {
-  readonly predicted: Told;
+  readonly predicted: Recorded;
   readonly transactions: JsonList;
   readonly tree: unknown;
   readonly pendingMessages: number;
@@ -149,7 +149,7 @@ function transferTree([wallet, from, to, notified, paid]: JsonList): Tree {
 
 describe("a jetton transfer over two blocks", () => {
   let external: string;
-  let predicted: Told;
+  let predicted: Recorded;
 
   it("is predicted completely at first", async () => {
     const { alice, bob } = stage.demo.people;
@@ -157,7 +157,7 @@ describe("a jetton transfer over two blocks", () => {
     const own = stage.demo.jetton.walletOf(alice.address);
     const message = stage.chain.sign(alice, { to: own, amount: coin / 10n, bounce: true, body });
     external = await send(message);
-    predicted = await tell(external);
+    predicted = await report(external);
     const receivers = [alice.address, own, stage.demo.jetton.walletOf(bob.address), bob.address, bob.address];
     expect(predicted.transactions.map(standing)).toEqual(receivers.map((each) => [raw(each), true, "pending"]));
     expect(predicted.trace).toMatchObject({ trace_id: null, trace_info: { messages: 5, pending_messages: 5 } });
@@ -166,7 +166,7 @@ describe("a jetton transfer over two blocks", () => {
 
   it("shows the committed part, and continues as predicted", async () => {
     await goOn();
-    const mixed = await tell(external);
+    const mixed = await report(external);
     const [root, ...more] = await readCommitted(external, mixed.transactions);
     expect([root?.finality, more]).toEqual(["finalized", []]);
     const [from, to] = [outOf(predicted.transactions[0], 0), outOf(root, 0)];
@@ -180,7 +180,7 @@ describe("a jetton transfer over two blocks", () => {
 
   it("lists only its predicted transactions as pending", async () => {
     const { alice, bob } = stage.demo.people;
-    const { transactions } = await tell(external);
+    const { transactions } = await report(external);
     const likely = transactions.filter(({ emulated }) => emulated);
     const ask = async (account: Address) => listOf(await stage.ask("pendingTransactions", { account }), "transactions");
     const own = async (account: Address) => [
@@ -196,7 +196,7 @@ describe("a jetton transfer over two blocks", () => {
 
   it("has the same actions for its participants, with transactions of both kinds", async () => {
     const { bob } = stage.demo.people;
-    const { trace, transactions } = await tell(external);
+    const { trace, transactions } = await report(external);
     const answer = await stage.ask("pendingActions", { account: bob.address, include_transactions: "true" });
     const [shown = {}] = trace.actions as JsonList;
     const byHash = new Map(transactions.map((each) => [each.hash, each]));
@@ -205,7 +205,7 @@ describe("a jetton transfer over two blocks", () => {
   });
 
   it("is found by every account it touches, committed or not", async () => {
-    const { trace, transactions } = await tell(external);
+    const { trace, transactions } = await report(external);
     for (const { account } of transactions)
       expect(listOf(await stage.ask("pendingTraces", { account: String(account) }), "traces")).toEqual([trace]);
   });
@@ -220,7 +220,7 @@ describe("a jetton transfer over two blocks", () => {
     for (const { address: account } of [alice, bob])
       expect(await stage.ask("pendingTransactions", { account })).toEqual(notFound);
     const settled = listOf(await stage.ask("actions", { msg_hash: external }), "actions");
-    expect(settled.map(told)).toEqual((predicted.trace.actions as JsonList).map(told));
+    expect(settled.map(reported)).toEqual((predicted.trace.actions as JsonList).map(reported));
     expect(stage.live.pending.counters()).toMatchObject({ traces: 0, refused: 0, failed: 0 });
   });
 });
@@ -242,7 +242,7 @@ describe("a jetton transfer over three blocks", () => {
   let sender: Wallet;
   let receiver: Wallet;
   let external: string;
-  let predicted: Told;
+  let predicted: Recorded;
 
   /** A jetton owner and any other account. */
   function findPair(): [Wallet, Wallet] {
@@ -262,7 +262,7 @@ describe("a jetton transfer over three blocks", () => {
     const body = jettonTransferBody({ to: receiver.address, amount: coin, comment: "later" });
     const message = stage.chain.sign(sender, { to: own, amount: coin / 10n, bounce: true, body });
     external = await send(message);
-    predicted = await tell(external);
+    predicted = await report(external);
     const path = [sender.address, own, walletOf(receiver.address), receiver.address, receiver.address];
     expect(predicted.transactions.map(standing)).toEqual(path.map((each) => [raw(each), true, "pending"]));
     await stage.chain.submit(message);
@@ -270,7 +270,7 @@ describe("a jetton transfer over three blocks", () => {
 
   it.each([1, 2])("replaces predictions transaction by transaction: %d of three blocks", async (blocks) => {
     await goOn();
-    const mixed = await tell(external);
+    const mixed = await report(external);
     const committed = await readCommitted(external, mixed.transactions);
     const made = blocksOf(sender.address, receiver.address).filter((block) => block < blocks).length;
     expect(committed).toHaveLength(made);
@@ -291,14 +291,14 @@ describe("a jetton transfer over three blocks", () => {
     const none = { address_book: {}, metadata: {} };
     expect(await stage.ask("pendingTraces", { ext_msg_hash: external })).toEqual({ traces: [], ...none });
     const settled = listOf(await stage.ask("actions", { msg_hash: external }), "actions");
-    expect(settled.map(told)).toEqual((predicted.trace.actions as JsonList).map(told));
+    expect(settled.map(reported)).toEqual((predicted.trace.actions as JsonList).map(reported));
     expect(stage.live.pending.counters()).toMatchObject({ traces: 0, refused: 0, failed: 0 });
   });
 });
 
 describe("a purchase that another account makes first", () => {
   let external: string;
-  let begun: Told;
+  let begun: Recorded;
 
   it("is shown as committed, without the predicted rest", async () => {
     const { alice, dave } = stage.demo.people;
@@ -307,14 +307,14 @@ describe("a purchase that another account makes first", () => {
     const buy = { to: sale, amount: 26n * coin, bounce: true };
     const message = stage.chain.sign(alice, buy);
     external = await send(message);
-    const predicted = await tell(external);
+    const predicted = await report(external);
     expect(predicted.transactions.map(({ account }) => account)).toContain(raw(item));
     expect(predicted.trace.is_incomplete).toBe(false);
     await stage.chain.send(dave, buy);
     await goOn(3);
     await stage.chain.submit(message);
     await goOn(2);
-    begun = await tell(external);
+    begun = await report(external);
     expect(begun.transactions.map(standing)).toEqual([
       [raw(alice.address), false, "finalized"],
       [raw(sale), false, "finalized"],
@@ -330,7 +330,7 @@ describe("a purchase that another account makes first", () => {
   it("continues with a new prediction from there", async () => {
     const { alice } = stage.demo.people;
     await stage.live.pending.settled();
-    const mixed = await tell(external);
+    const mixed = await report(external);
     const [bought, refused, back, ...more] = mixed.transactions;
     expect([bought, refused, more]).toEqual([...begun.transactions, []]);
     expect(standing(back ?? {})).toEqual([raw(alice.address), true, "pending"]);
@@ -354,13 +354,13 @@ describe("a purchase that another account makes first", () => {
     });
     expect(listOf(await stage.ask("pendingTransactions", { account: alice.address }), "transactions")).toEqual([back]);
     expect(stage.live.pending.counters()).toMatchObject({ traces: 1, resumed: 1, failed: 0 });
-    const meaning = (mixed.trace.actions as JsonList).map(told);
+    const meaning = (mixed.trace.actions as JsonList).map(reported);
     await goOn();
     expect(listOf(await stage.ask("pendingTraces", { ext_msg_hash: external }), "traces")).toEqual([]);
     const settled = listOf(
       await stage.ask("actions", { trace_id: String(mixed.trace.trace_id), sort: "asc" }),
       "actions",
     );
-    expect(settled.map(told)).toEqual(meaning);
+    expect(settled.map(reported)).toEqual(meaning);
   });
 });

@@ -20,7 +20,7 @@ it("a local network prints its network id, and the ids and times of each wallet"
   const place = { host: "127.0.0.1", port: 1, publicKey: new Uint8Array(32), configPath: "global.config.json" };
   const lines = formatWelcome({ net, settings, ...place, demo: undefined }).split("\n");
   expect(lines).toContain(`  network id     ${net.globalId}  (for signatures and wallets of version 5)`);
-  const told = net.keys.wallets.map(({ wallet, words }) => {
+  const reported = net.keys.wallets.map(({ wallet, words }) => {
     const line = lines[lines.indexOf(`      ${words.join(" ")}`) + 1]?.trim();
     return [wallet.version, line];
   });
@@ -29,6 +29,6 @@ it("a local network prints its network id, and the ids and times of each wallet"
     if (version === "v5r1") return [version, `network id ${net.globalId}, wallet id ${walletId}`];
     return [version, `subwallet id ${walletId}${version === "highloadV3" ? ", timeout 3600 s" : ""}`];
   });
-  expect(told).toEqual(expected);
-  expect(new Set(told.map(([version]) => version)).size).toBeGreaterThan(3);
+  expect(reported).toEqual(expected);
+  expect(new Set(reported.map(([version]) => version)).size).toBeGreaterThan(3);
 });

@@ -41,9 +41,11 @@ it("returns nothing for code with another start", () => {
 
 it("never fails, whatever the code", () => {
   const code = codeOf([0, 85143, 3, 524287, 102351]);
-  const bent = fc.array(anyMutation, { minLength: 1, maxLength: 3 }).map((bends) => bends.reduce(mutateCell, code));
+  const mutated = fc
+    .array(anyMutation, { minLength: 1, maxLength: 3 })
+    .map((mutations) => mutations.reduce(mutateCell, code));
   fc.assert(
-    fc.property(fc.oneof(anyCell, bent), (cell) => {
+    fc.property(fc.oneof(anyCell, mutated), (cell) => {
       const ids = readContractMethods(cell) ?? [];
       expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
     }),

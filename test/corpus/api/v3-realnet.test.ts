@@ -30,7 +30,7 @@ const hex = (base64: unknown) => Buffer.from(String(base64), "base64").toString(
 const lower = (address: unknown) => String(address).toLowerCase();
 
 /** The fields of a transaction that both the answer and the recording of a second parser have. */
-function told(item: Json): Json {
+function reported(item: Json): Json {
   const { account, hash, lt, now, mc_block_seqno, prev_trans_hash, prev_trans_lt, total_fees, trace_id } = item;
   const [description, received] = [item.description as Json, item.in_msg as Json | null];
   const { compute_ph: compute, action } = description as Readonly<Record<string, Json | undefined>>;
@@ -130,8 +130,8 @@ describeCorpusPart("v3 over recorded chains", "*/index.json", (folder) => {
         const traces = await walkBy("traces");
         const blocks = await walkBy("blocks");
         const known = new Map(transactions.map((each) => [each.hash, each]));
-        const told = transactionsIn(traces);
-        expect(asTexts(told)).toEqual(asTexts(told.map(({ hash }) => known.get(hash))));
+        const reported = transactionsIn(traces);
+        expect(asTexts(reported)).toEqual(asTexts(reported.map(({ hash }) => known.get(hash))));
         expect(asTexts(await walkBy("messages"))).toEqual(asTexts(messagesOf(transactions)));
         const actions = (await walkBy("actions")).map(({ accounts: _all, ...own }) => own);
         expect(asTexts(actions)).toEqual(asTexts(actionsOf(traces)));
@@ -150,7 +150,7 @@ describeCorpusPart("v3 over recorded chains", "*/index.json", (folder) => {
         const found = list === undefined ? [] : await walk(list);
         const byHash = (a: Json, b: Json) => (String(a.hash) < String(b.hash) ? -1 : 1);
         const expected = (readJsonLinesGz(folder, lines) as JsonList).map(recorded).sort(byHash);
-        expect(found.map(told).sort(byHash)).toEqual(expected);
+        expect(found.map(reported).sort(byHash)).toEqual(expected);
       });
     }
   });

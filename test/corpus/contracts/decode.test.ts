@@ -59,12 +59,12 @@ describeCorpus("decoding recorded bodies", (folder) => {
       fc.property(
         fc.nat({ max: cells.length - 1 }),
         fc.array(anyMutation, { minLength: 1, maxLength: 3 }),
-        (at, bends) => {
-          const bent = bends.reduce((cell, mutation) => mutateCell(cell, mutation), cells[at] ?? emptyCell);
+        (at, mutations) => {
+          const mutated = mutations.reduce((cell, mutation) => mutateCell(cell, mutation), cells[at] ?? emptyCell);
           const before = cpuMs();
-          const decoded = decodeBody(bent);
+          const decoded = decodeBody(mutated);
           if (!isUnknownBody(decoded)) formatJson(decoded);
-          for (const { find } of bodies) find(bent);
+          for (const { find } of bodies) find(mutated);
           expect(cpuMs() - before).toBeLessThan(10_000);
         },
       ),

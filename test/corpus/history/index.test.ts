@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 const longMs = 900_000;
 
 /** A recorded object. */
-type Told = Readonly<Record<string, unknown>>;
+type Recorded = Readonly<Record<string, unknown>>;
 
 interface TreeNode {
   readonly tx: string;
@@ -31,14 +31,16 @@ const account = (value: SqlValue | undefined) => (value === null ? null : addres
 const digits = (value: SqlValue | undefined) => String(value);
 
 /** Rows of a table in the format of the recording, by account. */
-async function tell(database: Database, table: string, of: (row: SqlRow) => Told): Promise<readonly Told[]> {
+async function report(database: Database, table: string, of: (row: SqlRow) => Recorded): Promise<readonly Recorded[]> {
   const rows = await database.query(`select * from ${table} order by address`);
   return rows.map((row) => ({ address: account(row.address), ...of(row) }));
 }
 
 /** The recorded rows by account, reduced to the columns of the index. */
-function listed(told: unknown, keys: readonly string[]): readonly Told[] {
-  const picked = (told as readonly Told[]).map((each) => Object.fromEntries(keys.map((key) => [key, each[key]])));
+function listed(reported: unknown, keys: readonly string[]): readonly Recorded[] {
+  const picked = (reported as readonly Recorded[]).map((each) =>
+    Object.fromEntries(keys.map((key) => [key, each[key]])),
+  );
   return picked.sort((a, b) => (String(a.address) < String(b.address) ? -1 : 1));
 }
 
@@ -100,10 +102,10 @@ describeCorpusPart("an index of recorded chains", "*/index.json", (folder) => {
           data_hash: hex(row.data_hash),
           last_transaction: { hash: hex(row.last_trans_hash), lt: digits(row.last_trans_lt) },
         }));
-        const { accounts: told } = readJson(folder, accounts) as { readonly accounts: unknown };
-        const byAddress = (a: Told, b: Told) => (String(a.address) < String(b.address) ? -1 : 1);
+        const { accounts: reported } = readJson(folder, accounts) as { readonly accounts: unknown };
+        const byAddress = (a: Recorded, b: Recorded) => (String(a.address) < String(b.address) ? -1 : 1);
         // The recording may list accounts that never existed; an index has no row for them.
-        const existed = (told as readonly Told[]).filter(
+        const existed = (reported as readonly Recorded[]).filter(
           ({ status, last_transaction: last }) => status !== "nonexist" || (last ?? undefined) !== undefined,
         );
         expect(found.sort(byAddress)).toEqual(listed(existed, Object.keys(found[0] ?? {})));
@@ -122,8 +124,8 @@ describeCorpusPart("an index of recorded chains", "*/index.json", (folder) => {
 
 /** Facts recorded while a chain was made. */
 interface Ledger {
-  readonly actions: readonly Told[];
-  readonly final_state: Told;
+  readonly actions: readonly Recorded[];
+  readonly final_state: Recorded;
 }
 
 /** Tests for a chain whose recording contains its actions and the resulting state. */
@@ -152,34 +154,34 @@ function declareLedger(stageOf: () => IndexStage, read: () => Ledger): void {
 
   it("has the recorded tokens, sales and contracts at the end", async () => {
     const { database } = stageOf();
-    const { final_state: told } = read();
-    const masters = await tell(database, "jetton_masters", (row) => ({
+    const { final_state: reported } = read();
+    const masters = await report(database, "jetton_masters", (row) => ({
       total_supply: digits(row.total_supply),
       mintable: row.mintable,
       admin_address: account(row.admin_address),
     }));
-    const wallets = await tell(database, "jetton_wallets", (row) => ({
+    const wallets = await report(database, "jetton_wallets", (row) => ({
       balance: digits(row.balance),
       owner: account(row.owner),
       jetton: account(row.jetton),
     }));
-    const collections = await tell(database, "nft_collections", (row) => ({
+    const collections = await report(database, "nft_collections", (row) => ({
       next_item_index: digits(row.next_item_index),
       owner_address: account(row.owner_address),
     }));
-    const items = await tell(database, "nft_items", (row) => ({
+    const items = await report(database, "nft_items", (row) => ({
       init: row.init,
       index: digits(row.index),
       collection_address: account(row.collection_address),
       owner_address: account(row.owner_address),
     }));
-    const sales = await tell(database, "nft_sales", (row) => ({
+    const sales = await report(database, "nft_sales", (row) => ({
       marketplace_address: account(row.marketplace_address),
       nft_address: account(row.nft_address),
       nft_owner_address: account(row.nft_owner_address),
       full_price: digits(row.price),
     }));
-    const vesting = await tell(database, "vesting_contracts", (row) => ({
+    const vesting = await report(database, "vesting_contracts", (row) => ({
       start_time: digits(row.start_time),
       total_amount: digits(row.total_amount),
       sender: account(row.sender_address),
@@ -189,20 +191,20 @@ function declareLedger(stageOf: () => IndexStage, read: () => Ledger): void {
       ...{ jetton_masters: masters, jetton_wallets: wallets, nft_collections: collections, nft_items: items },
       ...{ sales, vesting },
     };
-    const isTold = (kind: string) => told[kind] !== undefined;
+    const isTold = (kind: string) => reported[kind] !== undefined;
     const kinds = Object.keys(tables);
     reportAbsent(
       "final states of",
       [...kinds, "orders"].filter((kind) => !isTold(kind)),
     );
     for (const [kind, found] of Object.entries(tables).filter(([name]) => isTold(name)))
-      expect([kind, found]).toEqual([kind, listed(told[kind], Object.keys(found[0] ?? {}))]);
+      expect([kind, found]).toEqual([kind, listed(reported[kind], Object.keys(found[0] ?? {}))]);
     // Destroyed orders keep their last known state.
-    const orders = await tell(database, "multisig_orders", (row) => ({
+    const orders = await report(database, "multisig_orders", (row) => ({
       multisig: account(row.multisig_address),
       order_seqno: digits(row.order_seqno),
       sent_for_execution: row.sent_for_execution,
     }));
-    expect(orders).toEqual(expect.arrayContaining([...listed(told.orders ?? [], Object.keys(orders[0] ?? {}))]));
+    expect(orders).toEqual(expect.arrayContaining([...listed(reported.orders ?? [], Object.keys(orders[0] ?? {}))]));
   });
 }

@@ -50,9 +50,9 @@ const statuses: Readonly<Record<string, string>> = {
   ...{ uninit: "uninitialized", frozen: "frozen", active: "active", nonexist: "non-existing" },
 };
 
-type Told = Readonly<Record<string, unknown>>;
+type Recorded = Readonly<Record<string, unknown>>;
 
-function checkRecordedTransactions(expected: readonly Told[], steps: readonly Ingested[]): void {
+function checkRecordedTransactions(expected: readonly Recorded[], steps: readonly Ingested[]): void {
   const rows = new Map(
     steps.flatMap(({ decoded }) => decoded.transactions.map((entry) => [entry.row.hash as string, entry])),
   );
@@ -84,13 +84,13 @@ function checkRecordedTransactions(expected: readonly Told[], steps: readonly In
   }
 }
 
-function pick(from: Told, keys: readonly string[]): Told {
+function pick(from: Recorded, keys: readonly string[]): Recorded {
   return Object.fromEntries(keys.map((key) => [key, from[key]]));
 }
 
 /** Compares the accounts at the head. */
-function checkRecordedAccounts(told: Told, ledger: Ledger, steps: readonly Ingested[]): void {
-  const { at_mc_seqno: seqno, accounts } = told;
+function checkRecordedAccounts(reported: Recorded, ledger: Ledger, steps: readonly Ingested[]): void {
+  const { at_mc_seqno: seqno, accounts } = reported;
   expect(seqno).toBe(ledger.headId.seqno);
   const latest = latestStates(steps);
   for (const fact of asList(accounts).map(asRecord)) {

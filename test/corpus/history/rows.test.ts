@@ -17,9 +17,9 @@ function versionOf(transaction: Readonly<Record<string, unknown>>): number {
 }
 
 function checkRows(expected: Readonly<Record<string, unknown>>, boc: string, workchain: number): void {
-  const told = transactionRowsJson(Buffer.from(boc, "base64"), workchain, versionOf(expected));
-  const parts = comparable(asToday(expected), told);
-  expect(parts.told).toEqual(parts.expected);
+  const reported = transactionRowsJson(Buffer.from(boc, "base64"), workchain, versionOf(expected));
+  const parts = comparable(asToday(expected), reported);
+  expect(parts.reported).toEqual(parts.expected);
 }
 
 /** An expectation in the current format. */
@@ -51,12 +51,12 @@ describeCorpus("rows of recorded data", (folder) => {
     const [row] = decoded.rows.blocks;
     if (row === undefined) throw new Error("no row");
     const parts = comparable(header, blockRowJson(row));
-    expect(parts.told).toEqual(parts.expected);
+    expect(parts.reported).toEqual(parts.expected);
     const master = asRecord(header).master_ref;
     expect(row.masterRefSeqno).toBe(master === undefined || master === null ? 0 : asRecord(master).seqno);
     const hashes = asList(transactions).map((transaction) => asText(asRecord(transaction).hash));
-    const told = decoded.transactions.map(({ row: { hash } }) => Buffer.from(hash, "hex").toString("base64"));
-    expect(told.sort()).toEqual(hashes.sort());
+    const reported = decoded.transactions.map(({ row: { hash } }) => Buffer.from(hash, "hex").toString("base64"));
+    expect(reported.sort()).toEqual(hashes.sort());
   });
 
   it.each(listFiles(folder, "transactions", ".json"))("contain the fields of every transaction of %s", (path) => {
@@ -75,10 +75,10 @@ describeCorpus("rows of recorded data", (folder) => {
         // The corpus has null for cells that could not be rebuilt from the answer.
         if (boc === null) continue;
         checkRows(expected, asText(boc), Number(asText(expected.account).split(":")[0]));
-        const told = transactionRowsJson(Buffer.from(asText(boc), "base64"), 0, 12);
-        expect(told.account_state_hash_before).toBe(asRecord(expected.account_state_before).hash);
-        expect(told.account_state_hash_after).toBe(asRecord(expected.account_state_after).hash);
-        expect(told.aborted).toBe(asRecord(expected.description).aborted ?? false);
+        const reported = transactionRowsJson(Buffer.from(asText(boc), "base64"), 0, 12);
+        expect(reported.account_state_hash_before).toBe(asRecord(expected.account_state_before).hash);
+        expect(reported.account_state_hash_after).toBe(asRecord(expected.account_state_after).hash);
+        expect(reported.aborted).toBe(asRecord(expected.description).aborted ?? false);
       }
     }
   });

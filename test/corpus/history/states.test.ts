@@ -55,7 +55,7 @@ describeCorpusPart("states after a block of a real network", "replays/*/replay.j
     const recorded = new Set(accounts.map(({ account }) => account));
     const changed = decoded.changed.filter(({ address }) => recorded.has(address));
     const { accounts: made } = await reader.read({ ...decoded, changed }, noEnd);
-    const told = new Map<unknown, string>(
+    const reported = new Map<unknown, string>(
       made.map(({ address, cell, lastTransHash: lastTransactionHash, lastTransLt: lastTransactionLt }) => {
         const after = { account: new Linked(cell, Account), lastTransactionHash, lastTransactionLt };
         return [address, storeCell(ShardAccount, after).hash()];
@@ -64,7 +64,7 @@ describeCorpusPart("states after a block of a real network", "replays/*/replay.j
     const expected = new Map<unknown, string>(
       accounts.map(({ account, shard_account_after_hash: hash }) => [account, asText(hash).toLowerCase()]),
     );
-    expect(told).toEqual(expected);
+    expect(reported).toEqual(expected);
     expect(reader.counters()).toEqual({
       rebuilt: expected.size,
       lookedUp: expect.any(Number),

@@ -88,7 +88,7 @@ describe("an index on a machine whose clock is set", () => {
     const jumps = [0, 31_536_000, -31_536_000, 5, -5, 86_400, -86_400, 0];
     let nowSeconds = 1_700_000_000;
     const clock: Clock = { ...systemClock, now: () => nowSeconds * 1000 };
-    const told: IndexerStatus[] = [];
+    const reported: IndexerStatus[] = [];
     const expected: number[] = [];
     const heads = {
       reach: async (seqno: number, signal: AbortSignal) => {
@@ -96,9 +96,9 @@ describe("an index on a machine whose clock is set", () => {
           // Everything is indexed: set the time and let the chain grow.
           await until(() => signal.aborted || indexer.status().lastSeqno === ledger.headId.seqno);
           throwIfAborted(signal);
-          nowSeconds = lastUtime() + (jumps[told.length] ?? 0);
-          expected.push(Math.max(0, jumps[told.length] ?? 0));
-          told.push(indexer.status());
+          nowSeconds = lastUtime() + (jumps[reported.length] ?? 0);
+          expected.push(Math.max(0, jumps[reported.length] ?? 0));
+          reported.push(indexer.status());
           if (ledger.headId.seqno === 8) stop.abort();
           else grow();
         }
@@ -121,8 +121,8 @@ describe("an index on a machine whose clock is set", () => {
     running = indexer.run(stop.signal);
     await expect(running).rejects.toMatchObject({ code: "lib/aborted" });
     expect(await dumpIndex(trials.database)).toEqual(whole);
-    expect(told.map(({ lagSeconds }) => lagSeconds)).toEqual(expected);
-    for (const { kind, workers } of told) {
+    expect(reported.map(({ lagSeconds }) => lagSeconds)).toEqual(expected);
+    for (const { kind, workers } of reported) {
       expect(kind).toBe("following");
       expect(workers.map(({ blocksLeft, secondsLeft, failure }) => ({ blocksLeft, secondsLeft, failure }))).toEqual([
         { blocksLeft: 0, secondsLeft: 0, failure: undefined },

@@ -93,11 +93,11 @@ describe.each(enginesOfTables)("segments that meet (%s)", (engine) => {
         // The whole segment writes accounts only for traces in memory; the join writes those of the traces it
         // completed.
         const ofJoined = new Set<unknown>(completed);
-        const told = (accounts as { traceId: Hash }[]).filter(({ traceId }) => ofJoined.has(traceId));
+        const reported = (accounts as { traceId: Hash }[]).filter(({ traceId }) => ofJoined.has(traceId));
         const nodes = (joined.traces as { traceId: Hash; nodes: number }[]).filter(({ traceId }) =>
           ofJoined.has(traceId),
         );
-        expect(told).toHaveLength(nodes.reduce((sum, trace) => sum + trace.nodes, 0));
+        expect(reported).toHaveLength(nodes.reduce((sum, trace) => sum + trace.nodes, 0));
         expect(wholeAccounts?.length ?? 0).toBeLessThanOrEqual(accounts?.length ?? 0);
       }),
       parameters,

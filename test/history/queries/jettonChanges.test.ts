@@ -17,7 +17,7 @@ const wallets = new Map([
 ]);
 
 const about = (builder: Builder, amount: bigint) => builder.storeBigUint(7n, 64).storeCoins(amount).cell();
-const told = (opcode: number, amount: bigint) => about(beginCell().storeUint(opcode, 32), amount);
+const reported = (opcode: number, amount: bigint) => about(beginCell().storeUint(opcode, 32), amount);
 const bounced = (opcode: number, amount: bigint) =>
   about(beginCell().storeUint(0xffffffff, 32).storeUint(opcode, 32), amount);
 
@@ -31,13 +31,13 @@ function got(account: string, body: Cell | undefined, aborted = false): FullTran
 
 describe("the balance of a jetton wallet", () => {
   it.each([
-    ["falls by a transfer", told(transfer, 5n), -5n],
-    ["rises by what it is sent, or minted", told(internal, 5n), 5n],
-    ["falls by a burn", told(burn, 5n), -5n],
+    ["falls by a transfer", reported(transfer, 5n), -5n],
+    ["rises by what it is sent, or minted", reported(internal, 5n), 5n],
+    ["falls by a burn", reported(burn, 5n), -5n],
     ["rises by what comes back", bounced(internal, 5n), 5n],
     ["rises by a burn that the minter did not take", bounced(notification, 5n), 5n],
     ["stays with what else comes back", bounced(transfer, 5n), 0n],
-    ["stays with everything else", told(0xd53276db, 5n), 0n],
+    ["stays with everything else", reported(0xd53276db, 5n), 0n],
     ["stays with what cannot be read", beginCell().storeUint(transfer, 32).cell(), 0n],
     ["stays with nothing", undefined, 0n],
   ])("%s", (_rule, body, change) => {
@@ -47,13 +47,13 @@ describe("the balance of a jetton wallet", () => {
 
   it("is summed by owner and jetton, without zero sums and other accounts", () => {
     const transactions = [
-      got("3", told(transfer, 5n)),
-      got("4", told(internal, 5n)),
-      got("4", told(transfer, 2n)),
-      got("3", told(internal, 2n)),
-      got("5", told(transfer, 9n)),
+      got("3", reported(transfer, 5n)),
+      got("4", reported(internal, 5n)),
+      got("4", reported(transfer, 2n)),
+      got("3", reported(internal, 2n)),
+      got("5", reported(transfer, 9n)),
       got("5", bounced(internal, 9n)),
-      got("9", told(internal, 1n)),
+      got("9", reported(internal, 1n)),
     ];
     expect(sumJettonChanges(transactions, wallets)).toEqual(
       new Map([

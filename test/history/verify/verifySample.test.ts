@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 /** A change to one row of a table, and the expected report. */
-interface Bend {
+interface Mutation {
   readonly table: Table<Columns>;
   /** The columns that identify a row. */
   readonly key: readonly string[];
@@ -68,18 +68,23 @@ interface Bend {
 
 const any = (table: unknown) => table as Table<Columns>;
 const byAddress = ["address"];
-const change = (table: unknown, columns: readonly string[], to: string, key: readonly string[] = byAddress): Bend => ({
+const change = (
+  table: unknown,
+  columns: readonly string[],
+  to: string,
+  key: readonly string[] = byAddress,
+): Mutation => ({
   ...{ table: any(table), key, columns },
   sql: `update ${any(table).name} set ${to}`,
 });
 
-const takeAway = (table: unknown, key: readonly string[]): Bend => ({
+const takeAway = (table: unknown, key: readonly string[]): Mutation => ({
   ...{ table: any(table), key, kind: "missing" },
   sql: `delete from ${any(table).name}`,
 });
 
 /** None of these columns identifies an action, except prices, which are compared with the chain. */
-const bends: readonly Bend[] = [
+const mutations: readonly Mutation[] = [
   change(tables.blocks, ["genUtime"], "gen_utime = gen_utime + 1", ["workchain", "shard", "seqno"]),
   change(tables.transactions, ["totalFees"], "total_fees = total_fees + 1", ["hash"]),
   change(tables.messages, ["bodyHash", "body"], "body_hash = hash, body = hash", ["hash"]),
@@ -125,7 +130,7 @@ async function stray(name: string, sql: string): Promise<Omit<Difference, "mcSeq
 }
 
 /** Changes one row of a table, by its index. */
-async function bend({ table, key, sql, kind = "different", columns = [] }: Bend, at: number) {
+async function mutate({ table, key, sql, kind = "different", columns = [] }: Mutation, at: number) {
   const rows = (await readTable(database, table)) as readonly Record<string, unknown>[];
   const row = rows[at];
   if (row === undefined) throw new Error(`the chain has nothing for row ${at} of ${table.name}`);
@@ -162,7 +167,7 @@ describe("an index compared with its chain", () => {
 
   it("reports table, row and column of every changed, added or deleted row", async () => {
     const expected: Omit<Difference, "mcSeqno">[] = [];
-    for (const each of bends) expected.push(await bend(each, 0));
+    for (const each of mutations) expected.push(await mutate(each, 0));
     for (const [name, sql] of Object.entries(strays)) expected.push(await stray(name, sql));
     const { differences } = await verifySample(modules, everything, never);
     const whole = expected.map((each) => ({ ...each, mcSeqno: expect.any(Number) }));

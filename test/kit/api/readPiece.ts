@@ -55,9 +55,9 @@ function readSse({ origin, body, transport, most, pauseMs, isLast }: PieceOption
       response.on("error", () => {});
       response.on("data", (chunk: Buffer) => {
         if (left <= 0) return;
-        const heard = parser.take(decoder.write(chunk.subarray(0, left)));
+        const received = parser.take(decoder.write(chunk.subarray(0, left)));
         left -= chunk.length;
-        events.push(...heard.filter(({ event }) => event !== "connected").map(({ json }) => json));
+        events.push(...received.filter(({ event }) => event !== "connected").map(({ json }) => json));
         if (left <= 0 || events.some(isLast)) asked.destroy();
         if (pauseMs === 0) return;
         response.pause();
@@ -80,17 +80,17 @@ async function readWs({ origin, body, most, pauseMs, isLast }: PieceOptions): Pr
   void client.closed.then(() => {
     isGone = true;
   });
-  while (!isGone && client.heard.length < most && !client.events.some(isLast)) {
+  while (!isGone && client.received.length < most && !client.events.some(isLast)) {
     client.pause();
     await systemClock.sleep(pauseMs);
     client.resume();
     await systemClock.sleep(10);
   }
   client.close();
-  const heard = client.heard.slice(0, most);
-  const cursor = heard.findLast((each) => typeof each.cursor === "string")?.cursor;
+  const received = client.received.slice(0, most);
+  const cursor = received.findLast((each) => typeof each.cursor === "string")?.cursor;
   return {
-    events: heard.filter(({ type }) => typeof type === "string"),
+    events: received.filter(({ type }) => typeof type === "string"),
     cursor: cursor === undefined ? undefined : String(cursor),
   };
 }

@@ -42,13 +42,13 @@ export class RedisServer {
     const options = ["--port", String(this.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
     const child = spawn("redis-server", [...options, "--dir", this.#folder], { stdio: ["ignore", "pipe", "inherit"] });
     this.#child = child;
-    let said = "";
+    let output = "";
     for await (const more of child.stdout.iterator({ destroyOnReturn: false })) {
-      said += more;
-      if (said.includes("Ready to accept connections")) break;
+      output += more;
+      if (output.includes("Ready to accept connections")) break;
     }
     child.stdout.resume();
-    if (!said.includes("Ready to accept connections")) throw new Error(`redis-server ended: ${said}`);
+    if (!output.includes("Ready to accept connections")) throw new Error(`redis-server ended: ${output}`);
   }
 
   /** Kills it; resolves when the process has exited. */

@@ -54,10 +54,10 @@ export async function serveProcess(
 /** Reads the printed address; later output goes to the log. */
 async function findOrigin({ stdout }: ChildProcess, logged: string[]): Promise<string | undefined> {
   if (stdout === null) return undefined;
-  let said = "";
+  let output = "";
   for await (const more of stdout.iterator({ destroyOnReturn: false })) {
-    said += more;
-    const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)\/api\/v2\//.exec(said) ?? [];
+    output += more;
+    const [, origin] = /(http:\/\/127\.0\.0\.1:\d+)\/api\/v2\//.exec(output) ?? [];
     if (origin === undefined) continue;
     void collect(stdout, logged);
     return origin;

@@ -35,7 +35,7 @@ export class SseParser {
 
 /** A client of server-sent events that stores every message. */
 export class SseClient {
-  readonly heard: ReceivedMessage[] = [];
+  readonly received: ReceivedMessage[] = [];
   readonly parser = new SseParser();
   readonly opened: Promise<number>;
   readonly ended: Promise<void>;
@@ -55,7 +55,7 @@ export class SseClient {
         response.setEncoding("utf8");
         response.on("data", (text: string) => {
           this.text += text;
-          this.heard.push(...this.parser.take(text));
+          this.received.push(...this.parser.take(text));
         });
         response.on("error", () => {});
         resolve(this.status);
@@ -67,7 +67,7 @@ export class SseClient {
   }
 
   get events(): readonly StreamJson[] {
-    return this.heard.filter(({ event }) => event !== "connected").map(({ json }) => json);
+    return this.received.filter(({ event }) => event !== "connected").map(({ json }) => json);
   }
 
   pause(): void {
@@ -85,7 +85,7 @@ export class SseClient {
 
 /** A WebSocket client that stores every message; implements the part of RFC 6455 that tests need. */
 export class WsClient {
-  readonly heard: StreamJson[] = [];
+  readonly received: StreamJson[] = [];
   readonly opened: Promise<number>;
   pings = 0;
   closedWith: { readonly code: number; readonly reason: string } | undefined;
@@ -128,7 +128,7 @@ export class WsClient {
   }
 
   get events(): readonly StreamJson[] {
-    return this.heard.filter(({ type }) => typeof type === "string");
+    return this.received.filter(({ type }) => typeof type === "string");
   }
 
   send(json: unknown): void {
@@ -177,7 +177,7 @@ export class WsClient {
   }
 
   #handle(opcode: number, payload: Buffer): void {
-    if (opcode === 1) this.heard.push(JSON.parse(payload.toString()) as StreamJson);
+    if (opcode === 1) this.received.push(JSON.parse(payload.toString()) as StreamJson);
     if (opcode === 9) this.pings += 1;
     if (opcode === 8) this.closedWith = { code: payload.readUInt16BE(0), reason: payload.subarray(2).toString() };
   }

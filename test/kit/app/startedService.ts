@@ -19,7 +19,7 @@ export interface PrintedWallet {
 export interface StartedService {
   readonly origin: string;
   /** Terminal output of the startup. */
-  readonly said: string;
+  readonly output: string;
   readonly wallets: readonly PrintedWallet[];
   /** The first funded wallet of a version. */
   wallet(version: string): PrintedWallet;
@@ -45,11 +45,11 @@ export async function startService({ flags = [], folder, config: file }: StartOp
   const service = await serveNetworks(config, [plan], (_plan, modules) => openLocal(plan, modules), terminal);
   // Tests need the demo set.
   await service.prepared;
-  const said = terminal.written();
-  const wallets = readWallets(said);
+  const output = terminal.written();
+  const wallets = readWallets(output);
   return {
     origin: service.origins[0] ?? "",
-    said,
+    output,
     wallets,
     wallet: (version) => getWallet(wallets, version),
     close: async () => {
@@ -59,8 +59,8 @@ export async function startService({ flags = [], folder, config: file }: StartOp
   };
 }
 
-function readWallets(said: string): PrintedWallet[] {
-  const lines = said.matchAll(/^ +\d+ {2}(\w+) +(UQ\S{46})(?: .*)?\n +((?:\w+ ){23}\w+)$/gm);
+function readWallets(output: string): PrintedWallet[] {
+  const lines = output.matchAll(/^ +\d+ {2}(\w+) +(UQ\S{46})(?: .*)?\n +((?:\w+ ){23}\w+)$/gm);
   return [...lines].map(([, version = "", address = "", words = ""]) => ({
     version,
     address,

@@ -35,8 +35,8 @@ export function itHoldsForRandom<T>(name: string, codec: Codec<T>, values: fc.Ar
 
   it(`decodes mutated cells of ${name} or rejects them with a code`, () => {
     fc.assert(
-      fc.property(values, fc.array(anyMutation, { minLength: 1, maxLength: 3 }), (value, bends) => {
-        const cell = bends.reduce(mutateCell, storeCell(codec, value));
+      fc.property(values, fc.array(anyMutation, { minLength: 1, maxLength: 3 }), (value, mutations) => {
+        const cell = mutations.reduce(mutateCell, storeCell(codec, value));
         expect(() => readOrRefuse(codec, cell)).not.toThrow();
       }),
       { numRuns: numRuns * 2 },

@@ -132,20 +132,21 @@ export function answeredFacts(
   }
   const nftSales = new Map<Address, NftSaleFact>();
   for (const { type, details } of actions) {
-    const told = details as Recorded;
-    if (type === "jetton_transfer" && typeof told.receiver_jetton_wallet === "string") {
-      jettonWallets.set(readAccount(told.receiver_jetton_wallet), {
-        owner: readAccount(told.receiver),
-        jetton: readAccount(told.asset),
+    const reported = details as Recorded;
+    if (type === "jetton_transfer" && typeof reported.receiver_jetton_wallet === "string") {
+      jettonWallets.set(readAccount(reported.receiver_jetton_wallet), {
+        owner: readAccount(reported.receiver),
+        jetton: readAccount(reported.asset),
       });
     }
     // An item sold without a sale contract has no old owner in the answer.
-    if (type === "nft_transfer" && told.is_purchase === true && typeof told.old_owner === "string") {
-      nftSales.set(readAccount(told.old_owner), {
-        nft: readAccount(told.nft_item),
-        nftOwner: typeof told.real_old_owner === "string" ? readAccount(told.real_old_owner) : undefined,
-        marketplace: typeof told.marketplace_address === "string" ? readAccount(told.marketplace_address) : undefined,
-        fullPrice: BigInt(told.price as string),
+    if (type === "nft_transfer" && reported.is_purchase === true && typeof reported.old_owner === "string") {
+      nftSales.set(readAccount(reported.old_owner), {
+        nft: readAccount(reported.nft_item),
+        nftOwner: typeof reported.real_old_owner === "string" ? readAccount(reported.real_old_owner) : undefined,
+        marketplace:
+          typeof reported.marketplace_address === "string" ? readAccount(reported.marketplace_address) : undefined,
+        fullPrice: BigInt(reported.price as string),
       });
     }
   }

@@ -53,7 +53,7 @@ function recordedFields(entity: DetectedEntity): readonly [table: string, fields
   }
 }
 
-const told = new Set(["name", "owner_name", "address"]);
+const reported = new Set(["name", "owner_name", "address"]);
 
 /** The tables of the recording by address, without fields that we do not have. */
 export function recordedTables(state: Readonly<Record<string, unknown>>): Record<string, Record<string, Fields>> {
@@ -64,7 +64,10 @@ function rowsByAddress(rows: readonly unknown[]): Record<string, Fields> {
   return Object.fromEntries(
     rows
       .map(asRecord)
-      .map((row) => [asText(row.address), Object.fromEntries(Object.entries(row).filter(([name]) => !told.has(name)))]),
+      .map((row) => [
+        asText(row.address),
+        Object.fromEntries(Object.entries(row).filter(([name]) => !reported.has(name))),
+      ]),
   );
 }
 

@@ -135,9 +135,9 @@ export function checkStates(ledger: Ledger, steps: readonly Ingested[]): number 
     }
     const rows = new Map(read.rows.accountStates.map((row) => [`${row.account} ${row.hash}`, row]));
     const begun = batch.mcSeqno === 1 ? begunWith(ledger) : [];
-    const told = read.accounts.map(({ address, stateHash }) => `${address} ${stateHash}`);
-    expect(told.slice(0, begun.length).sort()).toEqual(begun.sort());
-    expect(told.slice(begun.length)).toEqual(
+    const reported = read.accounts.map(({ address, stateHash }) => `${address} ${stateHash}`);
+    expect(reported.slice(0, begun.length).sort()).toEqual(begun.sort());
+    expect(reported.slice(begun.length)).toEqual(
       decoded.changed.map(({ address, stateHash }) => `${address} ${stateHash}`),
     );
     count += decoded.changed.length;

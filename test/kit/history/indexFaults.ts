@@ -171,16 +171,16 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
   const write: Database["write"] = async (work) => {
     await settle();
     let fault: Fault | undefined;
-    const told = deferred();
+    const reported = deferred();
     const held = deferred();
     const done = database.write(async (session) => {
       const outcome = await work(faultySession(session, meet));
       fault = await meet("commit", (sql) => session.run(sql));
-      told.resolve();
+      reported.resolve();
       if (fault === "late") await held.promise;
       return outcome;
     });
-    await Promise.race([told.promise, done]);
+    await Promise.race([reported.promise, done]);
     if (fault === "late") {
       const finish = async (): Promise<void> => {
         held.resolve();

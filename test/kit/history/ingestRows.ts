@@ -72,8 +72,11 @@ export function transactionRowsJson(boc: Uint8Array, workchain: number, globalVe
 }
 
 /** The fields that the expectation and the rows share, of each side. */
-export function comparable(expected: unknown, told: Json): { readonly expected: unknown; readonly told: unknown } {
-  return { expected: common(asRecord(expected), told), told: common(told, asRecord(expected)) };
+export function comparable(
+  expected: unknown,
+  reported: Json,
+): { readonly expected: unknown; readonly reported: unknown } {
+  return { expected: common(asRecord(expected), reported), reported: common(reported, asRecord(expected)) };
 }
 
 /** The members of `of` that `other` has too, at any depth; `decoded` needs more than rows. */

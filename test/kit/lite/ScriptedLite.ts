@@ -12,7 +12,7 @@ export interface Line {
 }
 
 /** Answers a query with a fixed value, or with one computed from its arguments. */
-export function says<Q, A>(query: TlQuery<Q, A>, answer: A | ((args: Q) => A)): Line {
+export function replyTo<Q, A>(query: TlQuery<Q, A>, answer: A | ((args: Q) => A)): Line {
   const make = answer instanceof Function ? answer : () => answer;
   return { name: query.name, answer: (args) => encode(query.answer.boxed, make(args as Q)) };
 }

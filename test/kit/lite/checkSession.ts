@@ -91,11 +91,11 @@ async function askOne(
 
 /** Replays the server side: each chunk is sent after the client bytes that preceded it. Returns all client bytes. */
 async function playServer(socket: Socket, session: AdnlSession): Promise<Uint8Array> {
-  const heard: Uint8Array[] = [];
+  const received: Uint8Array[] = [];
   let length = 0;
   const chunks = pieces(session);
   socket.on("data", (chunk: Uint8Array) => {
-    heard.push(chunk);
+    received.push(chunk);
     length += chunk.length;
     for (let next = chunks[0]; next !== undefined && length >= next.after; next = chunks[0]) {
       socket.write(next.bytes);
@@ -103,7 +103,7 @@ async function playServer(socket: Socket, session: AdnlSession): Promise<Uint8Ar
     }
   });
   await once(socket, "close");
-  return concatBytes(heard);
+  return concatBytes(received);
 }
 
 /** The recorded chunks, each with the number of client bytes, including the handshake, sent before its last byte. */

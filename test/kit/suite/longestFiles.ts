@@ -33,6 +33,6 @@ export const longestFiles: readonly string[] = [
   "corpus/model/stack",
   "corpus/history/ingest",
   "corpus/tvm/transactions",
-  "lite/queries/changedAnswers",
+  "lite/queries/forgedAnswers",
   "flows/serve",
 ];

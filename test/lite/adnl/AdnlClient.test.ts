@@ -71,12 +71,12 @@ describe("opening an AdnlClient", () => {
 
   it("fails with lite/timeout at a server that stays silent", async () => {
     const clock = new ManualClock();
-    const heard = deferred();
-    const port = await openPlayed((socket) => socket.once("data", heard.resolve));
+    const received = deferred();
+    const port = await openPlayed((socket) => socket.once("data", received.resolve));
     const options = { connectTimeoutMs: 3_000 };
     const opening = AdnlClient.open({ host: "127.0.0.1", port, publicKey }, { clock, random: systemRandom }, options);
     const failure = expect(opening).rejects.toMatchObject({ code: "lite/timeout" });
-    await heard.promise;
+    await received.promise;
     await clock.advance(3_000);
     await failure;
     expect(clock.waiting).toBe(0);
@@ -84,12 +84,12 @@ describe("opening an AdnlClient", () => {
 
   it("is cancelled by its signal, before and after the connection is made", async () => {
     const controller = new AbortController();
-    const heard = deferred();
-    const port = await openPlayed((socket) => socket.once("data", heard.resolve));
+    const received = deferred();
+    const port = await openPlayed((socket) => socket.once("data", received.resolve));
     const modules = { clock: new ManualClock(), random: systemRandom };
     const address = { host: "127.0.0.1", port, publicKey };
     const failure = expect(AdnlClient.open(address, modules, {}, controller.signal)).rejects.toBe(over);
-    await heard.promise;
+    await received.promise;
     controller.abort(over);
     await failure;
     await expect(AdnlClient.open(address, modules, {}, controller.signal)).rejects.toBe(over);

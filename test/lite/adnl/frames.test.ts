@@ -73,9 +73,9 @@ describe("FrameReader", () => {
     const frame = encodeFrame(new Uint8Array(64).fill(3), nonce);
     fc.assert(
       fc.property(fc.integer({ min: 4, max: frame.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, change) => {
-        const bent = frame.slice();
-        bent[at] = (bent[at] ?? 0) ^ change;
-        expect(refusalCode(() => decodeFrame(bent.subarray(4)))).toBe("lite/frame");
+        const mutated = frame.slice();
+        mutated[at] = (mutated[at] ?? 0) ^ change;
+        expect(refusalCode(() => decodeFrame(mutated.subarray(4)))).toBe("lite/frame");
       }),
     );
   });

@@ -28,9 +28,9 @@ describe("acceptHandshake", () => {
       fc.property(fc.nat(handshakeLength - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         // The sign of the client key's x does not affect the secret.
         fc.pre(at !== 63 || change !== 128);
-        const bent = packet.slice();
-        bent[at] = (bent[at] ?? 0) ^ change;
-        expect(refusalCode(() => acceptHandshake(bent, [server]))).toBe("lite/handshake");
+        const mutated = packet.slice();
+        mutated[at] = (mutated[at] ?? 0) ^ change;
+        expect(refusalCode(() => acceptHandshake(mutated, [server]))).toBe("lite/handshake");
       }),
     );
   });
@@ -38,9 +38,9 @@ describe("acceptHandshake", () => {
   it("rejects random bytes after a valid key id", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 224, maxLength: 224 }), (noise) => {
-        const bent = packet.slice();
-        bent.set(noise, 32);
-        expect(refusalCode(() => acceptHandshake(bent, [server]))).toBe("lite/handshake");
+        const mutated = packet.slice();
+        mutated.set(noise, 32);
+        expect(refusalCode(() => acceptHandshake(mutated, [server]))).toBe("lite/handshake");
       }),
     );
   });

@@ -10,7 +10,7 @@ import { ManualClock } from "../../kit/suite/ManualClock.ts";
 const over = new LiteError("lite/closed", "the test is over");
 
 function makePoller(clock: ManualClock, head: FetchHead) {
-  const told: number[] = [];
+  const reported: number[] = [];
   const failed: unknown[] = [];
   const member = new PoolMember(
     { name: "a", address: "", server: new FakeLite(clock) },
@@ -22,16 +22,16 @@ function makePoller(clock: ManualClock, head: FetchHead) {
     {
       pollMs: 500,
       headTimeoutMs: 2_000,
-      onHead: (_member, { block }) => told.push(block.seqno),
+      onHead: (_member, { block }) => reported.push(block.seqno),
       onFailure: (_member, error) => failed.push(error),
     },
   );
   poller.start();
-  return { poller, told, failed, member };
+  return { poller, reported, failed, member };
 }
 
 /** Returns a head after the given delays, one per query. */
-function telling(clock: ManualClock, delaysMs: readonly number[]): FetchHead {
+function reporting(clock: ManualClock, delaysMs: readonly number[]): FetchHead {
   let asked = 0;
   return async (_server, signal): Promise<ServerHead> => {
     const seqno = asked++;
@@ -43,25 +43,25 @@ function telling(clock: ManualClock, delaysMs: readonly number[]): FetchHead {
 describe("HeadPoller", () => {
   it("polls regularly", async () => {
     const clock = new ManualClock();
-    const { told, poller } = makePoller(clock, telling(clock, []));
+    const { reported, poller } = makePoller(clock, reporting(clock, []));
     await clock.advance(1_600);
-    expect(told).toEqual([0, 1, 2, 3]);
+    expect(reported).toEqual([0, 1, 2, 3]);
     poller.stop(over);
     expect(clock.waiting).toBe(0);
   });
 
   it("does not wait for an answer before the next poll, and ignores old answers", async () => {
     const clock = new ManualClock();
-    const { told, failed, member } = makePoller(clock, telling(clock, [1_200, 1_900, 1, 5_000, 5_000]));
+    const { reported, failed, member } = makePoller(clock, reporting(clock, [1_200, 1_900, 1, 5_000, 5_000]));
     await clock.advance(999);
     expect(member.health.latency.averageMs).toBe(500);
     await clock.advance(1_000);
-    expect([told, failed]).toEqual([[2], []]);
+    expect([reported, failed]).toEqual([[2], []]);
   });
 
   it("reports a missing head after its timeout", async () => {
     const clock = new ManualClock();
-    const { failed, poller } = makePoller(clock, telling(clock, [5_000, 5_000, 5_000, 5_000, 5_000]));
+    const { failed, poller } = makePoller(clock, reporting(clock, [5_000, 5_000, 5_000, 5_000, 5_000]));
     await clock.advance(2_000);
     expect(failed).toMatchObject([{ code: "lib/deadline" }]);
     poller.stop(over);
@@ -82,12 +82,12 @@ describe("HeadPoller", () => {
 
   it("polls sooner when it is nudged, but not too often", async () => {
     const clock = new ManualClock();
-    const { told, poller } = makePoller(clock, telling(clock, []));
+    const { reported, poller } = makePoller(clock, reporting(clock, []));
     await clock.advance(10);
     for (let nudge = 0; nudge < 5; nudge++) {
       poller.nudge();
       await clock.advance(20);
     }
-    expect(told).toEqual([0, 1, 2]);
+    expect(reported).toEqual([0, 1, 2]);
   });
 });

@@ -209,12 +209,12 @@ describe("a proof error", () => {
 
   it("about the head is a proof error too", async () => {
     const clock = new ManualClock();
-    const [honest, liar] = [new FakeLite(clock, 5), new FakeLite(clock, 9_000)];
+    const [honest, forger] = [new FakeLite(clock, 5), new FakeLite(clock, 9_000)];
     const head: typeof claimedHead = async (server, given) => {
-      if (server === liar) throw new LiteError("lite/proof", "signed by nobody");
+      if (server === forger) throw new LiteError("lite/proof", "signed by nobody");
       return claimedHead(server, given);
     };
-    const servers = [liar, honest].map((server, index) => ({ name: `${index}`, address: "", server }));
+    const servers = [forger, honest].map((server, index) => ({ name: `${index}`, address: "", server }));
     const pool = LitePool.open(servers, { clock, random: seededRandom(1), head, find: findOnFake });
     toDestroy.push(pool);
     await clock.advance(1_000);

@@ -27,9 +27,9 @@ describe("known shard proofs", () => {
   it("are not valid for other bytes or another block", () => {
     const known = new KnownShardProofs();
     known.check(block, shard, proof);
-    const bent = proof.map((byte, at) => (at === proof.length - 5 ? byte ^ 1 : byte));
-    const lies = [
-      () => known.check(block, shard, bent),
+    const mutated = proof.map((byte, at) => (at === proof.length - 5 ? byte ^ 1 : byte));
+    const forgeries = [
+      () => known.check(block, shard, mutated),
       () => known.check(block, shard, proof.subarray(0, -1)),
       () => known.check(block, shard, new Uint8Array(0)),
       () => known.check({ ...block, seqno: block.seqno + 1 }, shard, proof),
@@ -39,7 +39,7 @@ describe("known shard proofs", () => {
       () => known.check(block, { ...shard, rootHash: block.rootHash }, proof),
     ];
     // Bytes that are not a proof are rejected by the decoder.
-    for (const lie of lies) expect(refusalCode(lie)).toMatch(/^(?:lite\/proof|cell\/)/);
+    for (const forgery of forgeries) expect(refusalCode(forgery)).toMatch(/^(?:lite\/proof|cell\/)/);
     known.check(block, shard, proof);
   });
 

@@ -10,7 +10,7 @@ import { type BlockIdExt, masterchain, wholeShard } from "../../../src/model/blo
 import { type Hash, hashFromBytes } from "../../../src/model/Hash.ts";
 import type { PartialBlockProof } from "../../kit/lite/forwardLink.ts";
 import { findRecorded, recordedFile } from "../../kit/lite/recordedAnswer.ts";
-import { type Line, ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { type Line, replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { deferred } from "../../kit/suite/deferred.ts";
 
 const { signal } = new AbortController();
@@ -42,12 +42,12 @@ function makeChain(options: Partial<TrustedChainOptions> = {}): TrustedChain {
 
 /** A server with the recorded head and the given proofs. */
 function serverWith(...lines: readonly Line[]): ScriptedLite {
-  return new ScriptedLite([says(getMasterchainInfo, info), ...lines]);
+  return new ScriptedLite([replyTo(getMasterchainInfo, info), ...lines]);
 }
 
 /** The whole proof in several answers of `steps` steps; the last one is complete. */
 function inParts(steps: number): Line {
-  return says(getBlockProof, ({ knownBlock }) => {
+  return replyTo(getBlockProof, ({ knownBlock }) => {
     const first = whole.steps.findIndex(({ from }) => from.seqno === knownBlock.seqno);
     const part = whole.steps.slice(first, first + steps);
     const to = part.at(-1)?.to ?? whole.to;
@@ -58,7 +58,7 @@ function inParts(steps: number): Line {
 describe("the trusted chain", () => {
   it("advances from the zero state to the head a server reports, in one query", async () => {
     const chain = makeChain();
-    const server = serverWith(says(getBlockProof, whole));
+    const server = serverWith(replyTo(getBlockProof, whole));
     expect(await chain.head(server, { signal })).toEqual({ block: head, genUtime: headTime });
     expect(chain.newest).toEqual(head);
     expect(server.names).toEqual(["getMasterchainInfo", "getBlockProof"]);
@@ -77,7 +77,7 @@ describe("the trusted chain", () => {
 
   it("requests one proof of a head that several servers report", async () => {
     const chain = makeChain();
-    const [first, second] = [serverWith(says(getBlockProof, whole)), serverWith()];
+    const [first, second] = [serverWith(replyTo(getBlockProof, whole)), serverWith()];
     const proved = await chain.head(first, { signal });
     expect(await chain.head(second, { signal })).toBe(proved);
     expect(second.names).toEqual(["getMasterchainInfo"]);
@@ -86,7 +86,7 @@ describe("the trusted chain", () => {
   it("does not check a second proof of a head that was proved meanwhile", async () => {
     const chain = makeChain();
     const gate = deferred();
-    const slow = serverWith(says(getBlockProof, { ...whole, steps: [] }));
+    const slow = serverWith(replyTo(getBlockProof, { ...whole, steps: [] }));
     const late: LiteServer = {
       ask: async (bytes, options) => {
         const answer = await slow.ask(bytes, options);
@@ -97,7 +97,7 @@ describe("the trusted chain", () => {
       destroy: () => {},
     };
     const waiting = chain.head(late, { signal });
-    const proved = await chain.head(serverWith(says(getBlockProof, whole)), { signal });
+    const proved = await chain.head(serverWith(replyTo(getBlockProof, whole)), { signal });
     gate.resolve();
     expect(await waiting).toEqual(proved);
   });
@@ -141,16 +141,16 @@ describe("the trusted chain", () => {
   it("rejects a proof that leads nowhere, or away from its target", async () => {
     const nowhere = { complete: false, from: whole.from, to: whole.from, steps: [] };
     const chain = makeChain();
-    await expect(chain.head(serverWith(says(getBlockProof, nowhere)), { signal })).rejects.toMatchObject({
+    await expect(chain.head(serverWith(replyTo(getBlockProof, nowhere)), { signal })).rejects.toMatchObject({
       code: "lite/proof",
       message: "a proof to (-1,8000000000000000,739) that leads from 0 to 0",
     });
-    await chain.head(serverWith(says(getBlockProof, whole)), { signal });
+    await chain.head(serverWith(replyTo(getBlockProof, whole)), { signal });
     const middle = blockIdFromTl(proofNamed("head back to the middle").to);
     const back = proofNamed("head to zerostate (back)");
-    const astray = serverWith(says(getBlockProof, { ...back, complete: false }));
+    const astray = serverWith(replyTo(getBlockProof, { ...back, complete: false }));
     await expect(chain.prove(astray, middle, { signal })).rejects.toMatchObject({ code: "lite/proof" });
-    await expect(chain.prove(serverWith(says(getBlockProof, back)), middle, { signal })).rejects.toMatchObject({
+    await expect(chain.prove(serverWith(replyTo(getBlockProof, back)), middle, { signal })).rejects.toMatchObject({
       code: "lite/proof",
       message: "a complete proof that does not reach (-1,8000000000000000,444)",
     });
@@ -159,7 +159,7 @@ describe("the trusted chain", () => {
   it("passes an older block only to return to it", async () => {
     const chain = makeChain();
     const { steps, to } = proofNamed("zerostate to the middle");
-    const line = says(getBlockProof, ({ knownBlock }) => {
+    const line = replyTo(getBlockProof, ({ knownBlock }) => {
       const step = steps.filter(({ from }) => from.seqno === knownBlock.seqno);
       const end = step[0]?.to ?? to;
       return { complete: end.seqno === to.seqno, from: knownBlock, to: end, steps: step };
@@ -171,7 +171,7 @@ describe("the trusted chain", () => {
 
   it("rejects another block in place of a proved one", async () => {
     const chain = makeChain();
-    await chain.head(serverWith(says(getBlockProof, whole)), { signal });
+    await chain.head(serverWith(replyTo(getBlockProof, whole)), { signal });
     const fork = { ...head, rootHash: "ab".repeat(32) as Hash };
     await expect(chain.prove(serverWith(), fork, { signal })).rejects.toMatchObject({ code: "lite/proof" });
     await expect(chain.prove(serverWith(), { ...head, fileHash: fork.rootHash }, { signal })).rejects.toMatchObject({
@@ -184,8 +184,8 @@ describe("the trusted chain", () => {
     const forged = { ...info, last: { ...info.last, seqno: 740 } };
     const to = forged.last;
     const steps = whole.steps.map((step) => (step.to.seqno === head.seqno ? { ...step, to } : step));
-    const lie = { ...whole, to, steps };
-    const server = new ScriptedLite([says(getMasterchainInfo, forged), says(getBlockProof, lie)]);
+    const forgery = { ...whole, to, steps };
+    const server = new ScriptedLite([replyTo(getMasterchainInfo, forged), replyTo(getBlockProof, forgery)]);
     await expect(chain.head(server, { signal })).rejects.toMatchObject({ code: "lite/proof" });
     expect(chain.newest).toEqual(zeroState);
   });
@@ -196,7 +196,7 @@ describe("the trusted chain", () => {
     const half = { ...info, last: { ...info.last, shard: 1n << 62n } };
     for (const answer of [other, outside, half]) {
       await expect(
-        makeChain().head(new ScriptedLite([says(getMasterchainInfo, answer)]), { signal }),
+        makeChain().head(new ScriptedLite([replyTo(getMasterchainInfo, answer)]), { signal }),
       ).rejects.toMatchObject({ code: "lite/proof" });
     }
     await expect(makeChain().prove(serverWith(), { ...head, workchain: 0 }, { signal })).rejects.toMatchObject({
@@ -209,7 +209,7 @@ describe("the trusted chain", () => {
     const start = blockIdFromTl(before.from);
     const keyBlocks: number[] = [];
     const chain = makeChain({ start, onKeyBlock: ({ seqno }) => void keyBlocks.push(seqno) });
-    const server = serverWith(says(getBlockProof, before), says(getBlockHeader, headerOf(head)));
+    const server = serverWith(replyTo(getBlockProof, before), replyTo(getBlockHeader, headerOf(head)));
     expect(await chain.head(server, { signal })).toEqual({ block: head, genUtime: headTime });
     expect(keyBlocks).toEqual([]);
     expect(server.names).toEqual(["getMasterchainInfo", "getBlockProof"]);
@@ -224,16 +224,18 @@ describe("the trusted chain", () => {
 
   it("accepts any head of its network in trust mode, and reads its header", async () => {
     const chain = makeChain({ proofs: "trust" });
-    const server = serverWith(says(getBlockHeader, headerOf(head)));
+    const server = serverWith(replyTo(getBlockHeader, headerOf(head)));
     expect(await chain.head(server, { signal })).toEqual({ block: head, genUtime: headTime });
     expect(server.names).toEqual(["getMasterchainInfo", "getBlockHeader"]);
-    const lie = serverWith(says(getBlockHeader, { ...headerOf(head), headerProof: new Uint8Array(0) }));
-    await expect(makeChain({ proofs: "trust" }).head(lie, { signal })).rejects.toMatchObject({ code: "lite/proof" });
+    const forgery = serverWith(replyTo(getBlockHeader, { ...headerOf(head), headerProof: new Uint8Array(0) }));
+    await expect(makeChain({ proofs: "trust" }).head(forgery, { signal })).rejects.toMatchObject({
+      code: "lite/proof",
+    });
   });
 
   it("distinguishes blocks that differ only in their file hash", async () => {
     const chain = makeChain({ proofs: "trust" });
-    const server = serverWith(says(getBlockHeader, ({ id }) => ({ ...headerOf(head), id })));
+    const server = serverWith(replyTo(getBlockHeader, ({ id }) => ({ ...headerOf(head), id })));
     const other = { ...head, fileHash: "ab".repeat(32) as Hash };
     for (const block of [head, head, other, other]) await chain.prove(server, block, { signal });
     expect(server.names).toEqual(["getBlockHeader", "getBlockHeader"]);

@@ -13,7 +13,7 @@ import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { plainValue } from "../../kit/lite/provenAnswer.ts";
 import { checkPrunedAccountState, fetchPrunedAccount } from "../../kit/lite/queries/prunedAccount.ts";
 import { findRecorded, listRecorded, type RecordedAnswer } from "../../kit/lite/recordedAnswer.ts";
-import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
@@ -177,7 +177,7 @@ describe("an account's pruned state", () => {
 describe("asking for an account", () => {
   it("sends one query and returns the proved account", async () => {
     const { args, answer } = findRecorded(getAccountStatePrunned, isThere);
-    const server = new ScriptedLite([says(getAccountState, there.answer), says(getAccountStatePrunned, answer)]);
+    const server = new ScriptedLite([replyTo(getAccountState, there.answer), replyTo(getAccountStatePrunned, answer)]);
     const whole = await fetchAccount(server, blockIdFromTl(there.args.id), addressOf(there), { signal });
     expect(whole).toEqual(check(there, there.answer));
     const header = await fetchPrunedAccount(server, blockIdFromTl(args.id), addressOf({ args }), { signal });

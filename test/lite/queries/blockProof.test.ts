@@ -13,7 +13,7 @@ import { tryForgedAnswers } from "../../kit/lite/forgedAnswers.ts";
 import { type PartialBlockProof, proofExchange } from "../../kit/lite/forwardLink.ts";
 import { makeOrdinaryProof } from "../../kit/lite/ordinaryChain.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
-import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { makeSigner } from "../../kit/lite/signers.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
@@ -106,8 +106,8 @@ describe("a chain of block proofs", () => {
       const [, , , last] = proof.steps;
       const other = makeOrdinaryProof(elected.with(3, { signers: elected[0]?.signers ?? [], main: 5 })).steps[3];
       if (last?.kind !== "forward" || other?.kind !== "forward") throw new Error("no forward links");
-      const bent = withStep(proof, 3, () => ({ ...last, signatures: other.signatures }));
-      expect(refusalCode(() => checkBlockProof(known, target, bent))).toBe("lite/proof");
+      const mutated = withStep(proof, 3, () => ({ ...last, signatures: other.signatures }));
+      expect(refusalCode(() => checkBlockProof(known, target, mutated))).toBe("lite/proof");
     });
 
     it("cannot be changed unnoticed", () => {
@@ -186,13 +186,13 @@ describe("a forward link", () => {
   });
 
   it("is signed in the session and by the group of the block", () => {
-    const bent = (change: object): PartialBlockProof =>
+    const mutated = (change: object): PartialBlockProof =>
       withForward((link) => ({ ...link, signatures: { ...link.signatures, ...change } }));
-    expect(refusal(forward, bent({ ccSeqno: 1 }))).toBe("lite/proof");
-    expect(refusal(forward, bent({ validatorSetHash: 1 }))).toBe("lite/proof");
-    expect(refusal(forward, bent({ signatures: [] }))).toBe("lite/proof");
-    expect(refusal(forward, bent({ slot: 1 }))).toBe("lite/proof");
-    expect(refusal(forward, bent({ sessionId: new Uint8Array(32) }))).toBe("lite/proof");
+    expect(refusal(forward, mutated({ ccSeqno: 1 }))).toBe("lite/proof");
+    expect(refusal(forward, mutated({ validatorSetHash: 1 }))).toBe("lite/proof");
+    expect(refusal(forward, mutated({ signatures: [] }))).toBe("lite/proof");
+    expect(refusal(forward, mutated({ slot: 1 }))).toBe("lite/proof");
+    expect(refusal(forward, mutated({ sessionId: new Uint8Array(32) }))).toBe("lite/proof");
   });
 
   it("is not proved by the signatures, the header or the configuration of another one", () => {
@@ -267,8 +267,8 @@ describe("a link back", () => {
 
   it("has the key flag of the list, also for the zero state", () => {
     const { known, target, proof } = recorded("head to zerostate (back)");
-    const bent = withStep(proof, 0, (link) => ({ ...link, toKeyBlock: false }));
-    expect(refusalCode(() => checkBlockProof(known, target, bent))).toBe("lite/proof");
+    const mutated = withStep(proof, 0, (link) => ({ ...link, toKeyBlock: false }));
+    expect(refusalCode(() => checkBlockProof(known, target, mutated))).toBe("lite/proof");
   });
 
   it("has the key flag of the list and the block", () => {
@@ -318,7 +318,7 @@ describe("a link back", () => {
 
 describe("asking for a block proof", () => {
   it("requests the path to the target, or to the newest block without one", async () => {
-    const server = new ScriptedLite([says(getBlockProof, forward.proof)]);
+    const server = new ScriptedLite([replyTo(getBlockProof, forward.proof)]);
     const head = await fetchBlockProof(server, forward.known, forward.target, { signal });
     expect(head.block).toEqual(forward.target);
     expect(await fetchBlockProof(server, forward.known, undefined, { signal })).toEqual(head);

@@ -13,7 +13,7 @@ import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getBlock, getBlockHeader, getState } from "../../../src/lite/tl/liteQueries.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
-import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
@@ -42,15 +42,17 @@ describe("a block", () => {
 
   it("has the root and position of its id, even if the file hash is right", () => {
     const { rootHash } = second.args.id;
-    for (const bent of [
+    for (const mutated of [
       { ...first.args.id, rootHash },
       { ...first.args.id, seqno: 77 },
     ])
-      expect(refusalCode(() => checkBlockData(blockIdFromTl(bent), { ...first.answer, id: bent }))).toBe("lite/proof");
+      expect(refusalCode(() => checkBlockData(blockIdFromTl(mutated), { ...first.answer, id: mutated }))).toBe(
+        "lite/proof",
+      );
   });
 
   it("is requested by its id", async () => {
-    const server = new ScriptedLite([says(getBlock, first.answer)]);
+    const server = new ScriptedLite([replyTo(getBlock, first.answer)]);
     expect((await fetchBlock(server, id, { signal })).id).toEqual(id);
   });
 });
@@ -60,7 +62,7 @@ describe("a zero state", () => {
   const id = blockIdFromTl(args.id);
 
   it("has the bytes and the root of its id", async () => {
-    const server = new ScriptedLite([says(getState, answer)]);
+    const server = new ScriptedLite([replyTo(getState, answer)]);
     expect((await fetchZeroState(server, id, { signal })).hash()).toBe(id.rootHash);
     const data = writeBoc(readRoot(answer.data), { crc: true });
     expect(refusalCode(() => checkZeroState(id, { ...answer, data }))).toBe("lite/proof");
@@ -99,7 +101,7 @@ describe("a block's header", () => {
   });
 
   it("is requested without the unused parts", async () => {
-    const server = new ScriptedLite([says(getBlockHeader, first.answer)]);
+    const server = new ScriptedLite([replyTo(getBlockHeader, first.answer)]);
     expect(await fetchBlockHeader(server, id, { signal })).toEqual(checkBlockHeader(id, first.answer));
     expect(server.asked[0]?.args).toMatchObject({ mode: 0 });
   });

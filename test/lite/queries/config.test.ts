@@ -7,7 +7,7 @@ import { getConfigAll, getConfigParams } from "../../../src/lite/tl/liteQueries.
 import { findConfigParam, getConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
-import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
@@ -56,9 +56,9 @@ describe("the configuration", () => {
   it("is that of the requested block, which is in the masterchain", () => {
     const earlier = findRecorded(getConfigParams, ({ args }) => args.id.seqno !== block.seqno);
     const { stateProof, configProof } = earlier.answer;
-    const lies = [{ stateProof }, { configProof }, { stateProof, configProof }, { id: earlier.answer.id }];
-    for (const lie of lies)
-      expect(refusalCode(() => checkConfigParams(block, [4], { ...workchains.answer, ...lie }))).toBe("lite/proof");
+    const forgeries = [{ stateProof }, { configProof }, { stateProof, configProof }, { id: earlier.answer.id }];
+    for (const forgery of forgeries)
+      expect(refusalCode(() => checkConfigParams(block, [4], { ...workchains.answer, ...forgery }))).toBe("lite/proof");
     const shard = { ...whole.args.id, workchain: 0 };
     expect(refusalCode(() => checkConfig(blockIdFromTl(shard), { ...whole.answer, id: shard }))).toBe("lite/proof");
     expect(refusalCode(() => checkConfig(block, { ...whole.answer, stateProof: new Uint8Array(0) }))).toBe(
@@ -67,7 +67,7 @@ describe("the configuration", () => {
   });
 
   it("is requested as a whole or by ids", async () => {
-    const server = new ScriptedLite([says(getConfigAll, whole.answer), says(getConfigParams, prices.answer)]);
+    const server = new ScriptedLite([replyTo(getConfigAll, whole.answer), replyTo(getConfigParams, prices.answer)]);
     expect((await fetchConfig(server, block, { signal })).block).toEqual(block);
     expect((await fetchConfigParams(server, block, [24, 25], { signal })).block).toEqual(block);
     await expect(fetchConfigParams(server, block, [34], { signal })).rejects.toMatchObject({ code: "lite/proof" });

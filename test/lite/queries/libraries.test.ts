@@ -5,7 +5,7 @@ import { getConfigAll, getLibraries, getLibrariesWithProof } from "../../../src/
 import { type Hash, hashFromBytes } from "../../../src/model/Hash.ts";
 import { checkLibraries, fetchLibraries } from "../../kit/lite/queries/unprovenLibraries.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
-import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
@@ -34,7 +34,7 @@ describe("libraries", () => {
   });
 
   it("may be missing without proof", async () => {
-    const server = new ScriptedLite([says(getLibraries, { result: three.answer.result.slice(1) })]);
+    const server = new ScriptedLite([replyTo(getLibraries, { result: three.answer.result.slice(1) })]);
     expect([...(await fetchLibraries(server, hashes, { signal })).keys()]).toHaveLength(2);
   });
 });
@@ -75,7 +75,7 @@ describe("libraries with proof", () => {
   });
 
   it("are requested with their proof", async () => {
-    const server = new ScriptedLite([says(getLibrariesWithProof, two.answer)]);
+    const server = new ScriptedLite([replyTo(getLibrariesWithProof, two.answer)]);
     expect((await fetchLibrariesWithProof(server, block, hashes, { signal })).size).toBe(2);
     await expect(fetchLibrariesWithProof(server, block, [unknown], { signal })).rejects.toMatchObject({
       code: "lite/proof",

@@ -10,7 +10,7 @@ import {
 import { getBlockHeader, lookupBlock, lookupBlockWithProof } from "../../../src/lite/tl/liteQueries.ts";
 import type { TlValue } from "../../../src/lite/tl/types.ts";
 import { listRecorded } from "../../kit/lite/recordedAnswer.ts";
-import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
@@ -75,7 +75,7 @@ describe("a claimed lookup", () => {
     const [first] = claimed;
     if (first === undefined) throw new Error("nothing recorded");
     const { workchain, shard } = lookupOf(first.args);
-    const server = new ScriptedLite([says(lookupBlock, first.answer)]);
+    const server = new ScriptedLite([replyTo(lookupBlock, first.answer)]);
     await lookUpClaimed(server, lookupOf(first.args), { signal });
     await lookUpClaimed(server, { workchain, shard, by: "lt", lt: 5n }, { signal });
     await lookUpClaimed(server, { workchain, shard, by: "time", at: 6 }, { signal });
@@ -110,8 +110,8 @@ describe("a proved lookup", () => {
     const { answer, asked, reference } = bySeqno;
     expect(refusalCode(() => checkLookupProof(reference, asked, { ...answer, shardLinks: [] }))).toBe("lite/proof");
     const { shardLinks } = answer;
-    const lie = { ...master.answer, shardLinks };
-    expect(refusalCode(() => checkLookupProof(master.reference, master.asked, lie))).toBe("lite/proof");
+    const forgery = { ...master.answer, shardLinks };
+    expect(refusalCode(() => checkLookupProof(master.reference, master.asked, forgery))).toBe("lite/proof");
   });
 
   it("by time gives the first matching block", () => {
@@ -131,7 +131,7 @@ describe("a proved lookup", () => {
   });
 
   it("is requested with the known block", async () => {
-    const server = new ScriptedLite([says(lookupBlockWithProof, byLt.answer)]);
+    const server = new ScriptedLite([replyTo(lookupBlockWithProof, byLt.answer)]);
     const { id } = await lookUpProven(server, byLt.reference, byLt.asked, { signal });
     expect(id).toEqual(blockIdFromTl(byLt.answer.id));
     expect(server.asked[0]?.args).toMatchObject({ mode: 2, mcBlockId: { seqno: byLt.reference.seqno } });

@@ -81,7 +81,7 @@ describe("a proof about a block", () => {
 
   it("must be about that exact block", () => {
     const body = header.ref(0);
-    const lies = [
+    const forgeries = [
       body,
       makePruned(body, 1),
       makeProofCell(header),
@@ -89,7 +89,8 @@ describe("a proof about a block", () => {
       makeProofCell(emptyCell),
       beginCell().storeRef(header).cell(),
     ];
-    for (const lie of lies) expect(refusalCode(() => proven("test", () => openBlock(lie, id)))).toBe("lite/proof");
+    for (const forgery of forgeries)
+      expect(refusalCode(() => proven("test", () => openBlock(forgery, id)))).toBe("lite/proof");
     for (const other of [
       { ...id, seqno: 1 },
       { ...id, workchain: 0 },
@@ -104,9 +105,9 @@ describe("a proof about a block", () => {
     const [root] = readBoc(bytes);
     if (root === undefined) throw new Error("no proof");
     for (const at of [1, 20, 33, 34]) {
-      const bent = Uint8Array.from(bytes);
-      bent[root.dataAt + at] = (bent[root.dataAt + at] ?? 0) ^ 1;
-      expect(refusalCode(() => proven("test", () => openBlock(proofRoot(bent), id)))).toBe("lite/proof");
+      const mutated = Uint8Array.from(bytes);
+      mutated[root.dataAt + at] = (mutated[root.dataAt + at] ?? 0) ^ 1;
+      expect(refusalCode(() => proven("test", () => openBlock(proofRoot(mutated), id)))).toBe("lite/proof");
     }
   });
 });

@@ -3,7 +3,7 @@ import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { checkQueueSize, fetchQueueSize, fetchQueueSizes } from "../../../src/lite/queries/queues.ts";
 import { getBlockOutMsgQueueSize, getOutMsgQueueSizes } from "../../../src/lite/tl/liteQueries.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
-import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
@@ -30,7 +30,7 @@ describe("the size of a queue", () => {
   });
 
   it("is requested with its proof", async () => {
-    const server = new ScriptedLite([says(getBlockOutMsgQueueSize, full.answer)]);
+    const server = new ScriptedLite([replyTo(getBlockOutMsgQueueSize, full.answer)]);
     const { size } = await fetchQueueSize(server, blockIdFromTl(full.args.id), { signal });
     expect(size).toBe(Number(full.answer.size));
     expect(server.asked[0]?.args).toMatchObject({ mode: 1, wantProof: true });
@@ -38,7 +38,7 @@ describe("the size of a queue", () => {
 
   it("of all shards is reported without proof", async () => {
     const { answer } = findRecorded(getOutMsgQueueSizes, ({ args }) => args.mode === 0);
-    const server = new ScriptedLite([says(getOutMsgQueueSizes, answer)]);
+    const server = new ScriptedLite([replyTo(getOutMsgQueueSizes, answer)]);
     const sizes = await fetchQueueSizes(server, undefined, { signal });
     expect(sizes.shards).toHaveLength(answer.shards.length);
     expect(sizes.limit).toBe(answer.extMsgQueueSizeLimit);

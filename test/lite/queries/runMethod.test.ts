@@ -6,7 +6,7 @@ import { getAccountState, runSmcMethod } from "../../../src/lite/tl/liteQueries.
 import { makeAddress } from "../../../src/model/Address.ts";
 import { checkRun, runRemotely } from "../../kit/lite/queries/runMethod.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
-import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
@@ -44,12 +44,12 @@ describe("a remote run", () => {
   });
 
   it("is requested with proofs and the result", async () => {
-    const server = new ScriptedLite([says(runSmcMethod, run.answer)]);
+    const server = new ScriptedLite([replyTo(runSmcMethod, run.answer)]);
     const call = { methodId: 85143n, stack: emptyCell };
     expect((await runRemotely(server, block, address, call, { signal })).exitCode).toBe(run.answer.exitCode);
     expect(server.asked[0]?.args).toMatchObject({ mode: 5, methodId: 85143n });
     const bare = new ScriptedLite([
-      says(runSmcMethod, findRecorded(runSmcMethod, (found) => found.args.mode === 4).answer),
+      replyTo(runSmcMethod, findRecorded(runSmcMethod, (found) => found.args.mode === 4).answer),
     ]);
     await expect(runRemotely(bare, block, address, call, { signal })).rejects.toMatchObject({ code: "lite/proof" });
   });

@@ -3,13 +3,13 @@ import { submitMessage } from "../../../src/lite/queries/send.ts";
 import { sendMessage } from "../../../src/lite/tl/liteQueries.ts";
 import { serverError } from "../../../src/lite/tl/liteRecords.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
-import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 
 const { signal } = new AbortController();
 
 describe("sending", () => {
   it("succeeds when the server accepts", async () => {
-    const server = new ScriptedLite([says(sendMessage, { status: 1 })]);
+    const server = new ScriptedLite([replyTo(sendMessage, { status: 1 })]);
     await submitMessage(server, new Uint8Array([1, 2, 3]), { signal });
     expect(server.asked.map(({ args }) => args)).toEqual([{ body: new Uint8Array([1, 2, 3]) }]);
   });
@@ -22,7 +22,7 @@ describe("sending", () => {
       code: "lite/server",
       data: { serverMessage: "cannot apply" },
     });
-    const odd = new ScriptedLite([says(sendMessage, { status: 2 })]);
+    const odd = new ScriptedLite([replyTo(sendMessage, { status: 2 })]);
     await expect(submitMessage(odd, new Uint8Array(1), { signal })).rejects.toMatchObject({
       code: "lite/server",
       data: { serverCode: 2 },

@@ -23,7 +23,7 @@ import { makeShardTree, shardTopId } from "../../../src/model/block/ShardHashes.
 import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { checkShardInfo, findShardInfo } from "../../kit/lite/queries/shardInfo.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
-import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
@@ -53,7 +53,7 @@ describe("a list of shards", () => {
   });
 
   it("is requested by block", async () => {
-    const server = new ScriptedLite([says(getAllShardsInfo, split.answer)]);
+    const server = new ScriptedLite([replyTo(getAllShardsInfo, split.answer)]);
     expect(await fetchAllShards(server, blockIdFromTl(split.args.id), { signal })).toHaveLength(4);
   });
 });
@@ -107,10 +107,10 @@ describe("one shard", () => {
     const hide = { ...there.answer, shardblk: nowhere.answer.shardblk, shardDescr: new Uint8Array(0) };
     expect(refusalCode(() => checkShardInfo(block, shardQueryOf(there), hide))).toBe("lite/proof");
     const { shardblk, shardDescr } = there.answer;
-    for (const lie of [{ shardblk, shardDescr }, { shardblk }, { shardDescr }]) {
+    for (const forgery of [{ shardblk, shardDescr }, { shardblk }, { shardDescr }]) {
       expect(
         refusalCode(() =>
-          checkShardInfo(blockIdFromTl(nowhere.args.id), shardQueryOf(nowhere), { ...nowhere.answer, ...lie }),
+          checkShardInfo(blockIdFromTl(nowhere.args.id), shardQueryOf(nowhere), { ...nowhere.answer, ...forgery }),
         ),
       ).toBe("lite/proof");
     }
@@ -118,7 +118,7 @@ describe("one shard", () => {
   });
 
   it("is requested as covering, or as exact", async () => {
-    const server = new ScriptedLite([says(getShardInfo, there.answer)]);
+    const server = new ScriptedLite([replyTo(getShardInfo, there.answer)]);
     const top = await findShardInfo(server, blockIdFromTl(there.args.id), shardQueryOf(there), { signal });
     expect(top?.description.seqno).toBe(there.answer.shardblk.seqno);
     expect(server.asked[0]?.args).toMatchObject({ exact: there.args.exact, shard: there.args.shard });
@@ -160,13 +160,13 @@ describe("a shard block's proof", () => {
     if (target === undefined) throw new Error("nothing before the block");
     const proof = writeBoc(makeProofCell(root));
     const links = [...top.answer.links, { id: blockIdToTl(target), proof }];
-    const check = (bent: typeof links) => checkShardBlockProof(target, { ...top.answer, links: bent });
+    const check = (mutated: typeof links) => checkShardBlockProof(target, { ...top.answer, links: mutated });
     expect(check(links).links.map(({ id }) => id.seqno)).toEqual([727, 726]);
     const swapped = links.map(({ id }, i) => ({ id, proof: links[1 - i]?.proof ?? proof }));
     const other = links.with(1, { id: { ...blockIdToTl(target), fileHash: new Uint8Array(32) }, proof });
-    for (const bent of [links.slice(1), links.slice(0, 1), links.toReversed(), [], [...links, ...links.slice(-1)]])
-      expect(refusalCode(() => check(bent))).toBe("lite/proof");
-    for (const bent of [swapped, other]) expect(refusalCode(() => check(bent))).toBe("lite/proof");
+    for (const mutated of [links.slice(1), links.slice(0, 1), links.toReversed(), [], [...links, ...links.slice(-1)]])
+      expect(refusalCode(() => check(mutated))).toBe("lite/proof");
+    for (const mutated of [swapped, other]) expect(refusalCode(() => check(mutated))).toBe("lite/proof");
     const forged = { ...target, fileHash: target.rootHash };
     const toForged = [...top.answer.links, { id: blockIdToTl(forged), proof }];
     expect(refusalCode(() => checkShardBlockProof(forged, { ...top.answer, links: toForged }))).toBe("lite/proof");
@@ -186,7 +186,7 @@ describe("a shard block's proof", () => {
   });
 
   it("is requested by block", async () => {
-    const server = new ScriptedLite([says(getShardBlockProof, short.answer)]);
+    const server = new ScriptedLite([replyTo(getShardBlockProof, short.answer)]);
     const { masterBlock } = await fetchShardBlockProof(server, blockIdFromTl(short.args.id), { signal });
     expect(masterBlock).toEqual(blockIdFromTl(short.answer.masterchainId));
   });

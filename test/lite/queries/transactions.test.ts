@@ -26,7 +26,7 @@ import { forgeTree } from "../../kit/cell/forgedValues.ts";
 import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { checkOneTransaction, findTransaction } from "../../kit/lite/queries/oneTransaction.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
-import { ScriptedLite, says } from "../../kit/lite/ScriptedLite.ts";
+import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
@@ -109,7 +109,7 @@ describe("an account's history", () => {
   });
 
   it("is requested by account and point", async () => {
-    const server = new ScriptedLite([says(getTransactions, answer)]);
+    const server = new ScriptedLite([replyTo(getTransactions, answer)]);
     expect(await fetchTransactions(server, address, from, 16, { signal })).toHaveLength(16);
     expect(server.asked.map(({ args: asked }) => asked)).toMatchObject([{ count: 16, lt: args.lt }]);
   });
@@ -158,8 +158,8 @@ describe("a block's transactions", () => {
 
   it("are in the block's order, each once", () => {
     const { ids } = whole.answer;
-    for (const bent of [ids.toReversed(), [...ids, ...ids.slice(4)], [...ids.slice(1), ...ids.slice(0, 1)]])
-      expect(refusalCode(() => check(whole, { ids: bent }))).toBe("lite/proof");
+    for (const mutated of [ids.toReversed(), [...ids, ...ids.slice(4)], [...ids.slice(1), ...ids.slice(0, 1)]])
+      expect(refusalCode(() => check(whole, { ids: mutated }))).toBe("lite/proof");
   });
 
   it("may come in shorter pages marked as incomplete, but never in an empty one", () => {
@@ -207,8 +207,13 @@ describe("a block's transactions", () => {
     const roots = readBoc(page.answer.transactions);
     const [first, ...rest] = roots;
     if (first === undefined) throw new Error("no transaction");
-    const bent = [rest, roots.toReversed(), [first, ...roots], [makeMerkleProof(first, () => false).ref(0), ...rest]];
-    for (const cells of bent) {
+    const mutated = [
+      rest,
+      roots.toReversed(),
+      [first, ...roots],
+      [makeMerkleProof(first, () => false).ref(0), ...rest],
+    ];
+    for (const cells of mutated) {
       const answer = { ...page.answer, transactions: writeBoc(cells) };
       expect(refusalCode(() => checkBlockTransactionsExt(blockIdFromTl(page.args.id), pageOf(page.args), answer))).toBe(
         "lite/proof",
@@ -217,7 +222,7 @@ describe("a block's transactions", () => {
   });
 
   it("are requested with their proof", async () => {
-    const server = new ScriptedLite([says(listBlockTransactions, whole.answer)]);
+    const server = new ScriptedLite([replyTo(listBlockTransactions, whole.answer)]);
     const after = { account: hashFromBytes(new Uint8Array(32)), lt: 0n };
     const page = await fetchBlockTransactions(server, blockIdFromTl(whole.args.id), { count: 40, after }, { signal });
     expect(page).toEqual(check(whole, {}));
@@ -264,15 +269,15 @@ describe("one transaction", () => {
         transactions: answer.transaction,
         proof: writeBoc(makeMerkleProof(root, () => true)),
       };
-      const liar = new ScriptedLite([
-        says(getOneTransaction, { ...answer, transaction: new Uint8Array(0) }),
-        says(listBlockTransactionsExt, page),
+      const forger = new ScriptedLite([
+        replyTo(getOneTransaction, { ...answer, transaction: new Uint8Array(0) }),
+        replyTo(listBlockTransactionsExt, page),
       ]);
-      const one = await findTransaction(liar, blockIdFromTl(args.id), addressOf(args.account), args.lt, { signal });
+      const one = await findTransaction(forger, blockIdFromTl(args.id), addressOf(args.account), args.lt, { signal });
       expect(one?.cell.hash()).toBe(readBoc(answer.transaction)[0]?.hash());
       const after = { account: new Uint8Array(args.account.id), lt: args.lt - 1n };
-      expect(liar.asked[1]?.args).toMatchObject({ count: 1, after });
-      const none = await findTransaction(liar, blockIdFromTl(args.id), addressOf(args.account), args.lt - 1n, {
+      expect(forger.asked[1]?.args).toMatchObject({ count: 1, after });
+      const none = await findTransaction(forger, blockIdFromTl(args.id), addressOf(args.account), args.lt - 1n, {
         signal,
       });
       expect(none).toBeUndefined();
@@ -280,7 +285,7 @@ describe("one transaction", () => {
   });
 
   it("is found, or not requested if the block cannot have it", async () => {
-    const server = new ScriptedLite([says(getOneTransaction, found.answer)]);
+    const server = new ScriptedLite([replyTo(getOneTransaction, found.answer)]);
     expect((await findTransaction(server, block, address, lt, { signal }))?.lt).toBe(lt);
     const elsewhere = makeAddress(7, address.split(":")[1] ?? "");
     expect(await findTransaction(server, block, elsewhere, lt, { signal })).toBeUndefined();

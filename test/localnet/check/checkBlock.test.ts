@@ -26,19 +26,19 @@ function transactionsOf(root: Cell): number {
   return count;
 }
 
-function withInfo(bend: (info: BlockInfo) => BlockInfo): Cell {
+function withInfo(mutate: (info: BlockInfo) => BlockInfo): Cell {
   const block = loadCell(Block, busiest);
-  return storeCell(Block, { ...block, info: makeLinked(BlockInfo, bend(block.info.load())) });
+  return storeCell(Block, { ...block, info: makeLinked(BlockInfo, mutate(block.info.load())) });
 }
 
-function withFlow(bend: (flow: ValueFlow) => ValueFlow): Cell {
+function withFlow(mutate: (flow: ValueFlow) => ValueFlow): Cell {
   const block = loadCell(Block, busiest);
-  return storeCell(Block, { ...block, valueFlow: makeLinked(ValueFlow, bend(block.valueFlow.load())) });
+  return storeCell(Block, { ...block, valueFlow: makeLinked(ValueFlow, mutate(block.valueFlow.load())) });
 }
 
-function withExtra(bend: (extra: BlockExtra) => BlockExtra): Cell {
+function withExtra(mutate: (extra: BlockExtra) => BlockExtra): Cell {
   const block = loadCell(Block, busiest);
-  return storeCell(Block, { ...block, extra: makeLinked(BlockExtra, bend(block.extra.load())) });
+  return storeCell(Block, { ...block, extra: makeLinked(BlockExtra, mutate(block.extra.load())) });
 }
 
 const one = coinsOnly(1n);
@@ -50,15 +50,15 @@ function first<T>(list: readonly T[]): T {
 }
 
 /** The same block with the first transaction of its first account changed. */
-function withTransaction(bend: (transaction: Transaction) => Transaction): Cell {
+function withTransaction(mutate: (transaction: Transaction) => Transaction): Cell {
   return withExtra((extra) => {
     const accounts = extra.accountBlocks.load();
     const [account, block] = first(accounts.entries({ limit: 1 }));
     const [lt, link] = first(block.transactions.entries({ limit: 1 }));
-    const bent = new Linked(storeCell(Transaction, bend(link.load())), Transaction);
+    const mutated = new Linked(storeCell(Transaction, mutate(link.load())), Transaction);
     const entry = block.transactions.findEntry(lt);
     if (entry === undefined) throw new Error("no such transaction");
-    const transactions = block.transactions.set(lt, bent, entry.extra);
+    const transactions = block.transactions.set(lt, mutated, entry.extra);
     const changed = accounts.set(account, { ...block, transactions }, transactions.rootExtra());
     return { ...extra, accountBlocks: makeLinked(ShardAccountBlocks, changed) };
   });
@@ -75,7 +75,7 @@ function withoutFirst(part: "inMessages" | "outMessages"): Cell {
   });
 }
 
-const bent: Readonly<Record<string, () => Cell>> = {
+const mutated: Readonly<Record<string, () => Cell>> = {
   "a block that ends before it begins": () => withInfo((info) => ({ ...info, endLt: info.startLt })),
   "a block that begins before the one before it ended": () => withInfo((info) => ({ ...info, startLt: 0n })),
   "a gap between seqnos": () => withInfo((info) => ({ ...info, seqno: info.seqno + 1 })),
@@ -134,8 +134,8 @@ describe("the block check", () => {
     for (const block of blocks) checkBlock(block);
   });
 
-  it.each(Object.keys(bent))("rejects %s", (name) => {
-    expect(() => checkBlock((bent[name] as () => Cell)())).toThrowError(
+  it.each(Object.keys(mutated))("rejects %s", (name) => {
+    expect(() => checkBlock((mutated[name] as () => Cell)())).toThrowError(
       expect.objectContaining({ code: "localnet/block" }),
     );
   });

@@ -141,18 +141,18 @@ describe("BLS12-381 points", () => {
   test("have one encoding", () => {
     const { G1 } = bls12_381;
     const good = G1.Point.BASE.toBytes(true);
-    const bent = (change: (bytes: Uint8Array) => void) => {
+    const mutated = (change: (bytes: Uint8Array) => void) => {
       const bytes = Uint8Array.from(good);
       change(bytes);
       return blsG1.negate(bytes);
     };
-    expect(bent(() => {})).toEqual(G1.Point.BASE.negate().toBytes(true));
-    expect(bent((b) => b.set([(b[0] ?? 0) & 0x7f]))).toBeUndefined();
-    expect(bent((b) => b.set([(b[0] ?? 0) | 0x40]))).toBeUndefined();
-    expect(bent((b) => b.fill(255, 1).set([0x9f]))).toBeUndefined();
-    expect(bent((b) => b.fill(0, 1).set([0x80]))).toBeUndefined();
-    expect(bent((b) => b.fill(0, 1).set([0xe0]))).toBeUndefined();
-    expect(bent((b) => b.fill(0, 1).set([0xc0]))).toEqual(blsG1.zero());
+    expect(mutated(() => {})).toEqual(G1.Point.BASE.negate().toBytes(true));
+    expect(mutated((b) => b.set([(b[0] ?? 0) & 0x7f]))).toBeUndefined();
+    expect(mutated((b) => b.set([(b[0] ?? 0) | 0x40]))).toBeUndefined();
+    expect(mutated((b) => b.fill(255, 1).set([0x9f]))).toBeUndefined();
+    expect(mutated((b) => b.fill(0, 1).set([0x80]))).toBeUndefined();
+    expect(mutated((b) => b.fill(0, 1).set([0xe0]))).toBeUndefined();
+    expect(mutated((b) => b.fill(0, 1).set([0xc0]))).toEqual(blsG1.zero());
   });
 
   test("are a group", () => {

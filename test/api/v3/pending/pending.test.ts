@@ -84,7 +84,7 @@ async function send(message: Cell): Promise<Json> {
 
 const raw = (address: Address) => address.toUpperCase();
 const listOf = (answer: Json, key: string) => answer[key] as JsonList;
-const told = (actions: JsonList) => actions.map(({ type, details, success }) => ({ type, details, success }));
+const reported = (actions: JsonList) => actions.map(({ type, details, success }) => ({ type, details, success }));
 
 async function tracesOf(sent: Json): Promise<JsonList> {
   return listOf(await ask("pendingTraces", { ext_msg_hash: String(sent.message_hash_norm) }), "traces");
@@ -136,7 +136,7 @@ describe("a sent message", () => {
     const { alice, carol } = demo.people;
     const own = await ask("pendingActions", { account: alice.address, include_transactions: "true" });
     const full = listOf(own, "actions").map(({ transactions_full: list }) => list as JsonList);
-    expect(told(listOf(own, "actions"))).toEqual(told(predicted));
+    expect(reported(listOf(own, "actions"))).toEqual(reported(predicted));
     expect(full.flat().map(({ emulated, finality }) => ({ emulated, finality }))).toEqual(
       full.flat().map(() => ({ emulated: true, finality: "pending" })),
     );
@@ -170,7 +170,7 @@ describe("a sent message", () => {
     expect(await ask("pendingActions", { account: alice.address })).toEqual({ actions: [], ...nothing });
     expect(await ask("pendingTransactions", { account: alice.address })).toMatchObject({ code: 404 });
     const settled = await ask("actions", { msg_hash: String(sent.message_hash_norm) });
-    expect(told(listOf(settled, "actions"))).toEqual(told(predicted));
+    expect(reported(listOf(settled, "actions"))).toEqual(reported(predicted));
   });
 });
 

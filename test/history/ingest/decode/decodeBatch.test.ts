@@ -56,12 +56,12 @@ describe("rows of a batch", () => {
       const last = new Map<string, unknown>();
       for (const { row } of decoded.transactions)
         last.set(`${row.account} ${row.blockWorkchain} ${row.blockShard} ${row.blockSeqno}`, row.hash);
-      const told = decoded.changed.map(
+      const reported = decoded.changed.map(
         ({ address, block, lastTransHash }) =>
           [`${address} ${block.workchain} ${block.shard} ${block.seqno}`, lastTransHash] as const,
       );
-      expect(new Map(told)).toEqual(last);
-      expect(told).toHaveLength(last.size);
+      expect(new Map(reported)).toEqual(last);
+      expect(reported).toHaveLength(last.size);
     }
   });
 

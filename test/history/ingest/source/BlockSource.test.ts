@@ -21,16 +21,16 @@ const chain = openFixtureLedger();
 const split = importSplitChain();
 
 /** Answers queries for blocks and zero states in its own way; for `undefined` the ledger answers. */
-type Bend = (id: BlockIdExt, honest: () => Promise<Uint8Array>) => Promise<Uint8Array> | undefined;
+type Mutation = (id: BlockIdExt, honest: () => Promise<Uint8Array>) => Promise<Uint8Array> | undefined;
 
-class BendingServer implements LiteServer {
+class MutatingServer implements LiteServer {
   readonly #honest: LocalLiteServer;
-  readonly #bend: Bend;
+  readonly #mutate: Mutation;
   readonly asked: string[] = [];
 
-  constructor(ledger: Ledger, bend: Bend) {
+  constructor(ledger: Ledger, mutate: Mutation) {
     this.#honest = new LocalLiteServer({ ledger });
-    this.#bend = bend;
+    this.#mutate = mutate;
   }
 
   async ask(bytes: Uint8Array, options: AskOptions): Promise<Uint8Array> {
@@ -39,7 +39,7 @@ class BendingServer implements LiteServer {
     const honest = (): Promise<Uint8Array> => this.#honest.ask(bytes, options);
     if (query.id !== getBlock.id && query.id !== getState.id) return honest();
     const { id } = args as { readonly id: Parameters<typeof blockIdFromTl>[0] };
-    return this.#bend(blockIdFromTl(id), honest) ?? honest();
+    return this.#mutate(blockIdFromTl(id), honest) ?? honest();
   }
 
   close(): Promise<void> {
@@ -52,7 +52,7 @@ class BendingServer implements LiteServer {
 }
 
 /** The answer with one flipped bit in the block's bytes. */
-async function bentBytes(honest: () => Promise<Uint8Array>): Promise<Uint8Array> {
+async function mutatedBytes(honest: () => Promise<Uint8Array>): Promise<Uint8Array> {
   const answer = decode(getBlock.answer.boxed, await honest());
   const data = Uint8Array.from(answer.data);
   data[data.length >> 1] = (data[data.length >> 1] ?? 0) ^ 1;
@@ -136,8 +136,8 @@ describe("batches of a source", () => {
 describe("a source", () => {
   it("rejects blocks with changed bytes", async () => {
     for (const workchain of [masterchain, 0]) {
-      const server = new BendingServer(split, (id, honest) =>
-        id.workchain === workchain && id.seqno === 7 ? bentBytes(honest) : undefined,
+      const server = new MutatingServer(split, (id, honest) =>
+        id.workchain === workchain && id.seqno === 7 ? mutatedBytes(honest) : undefined,
       );
       await expect(readFrom(server, split)).rejects.toMatchObject({ code: "lite/proof" });
     }
@@ -146,7 +146,7 @@ describe("a source", () => {
   it("rejects another block of the same shard", async () => {
     const other = split.findBySeqno({ workchain: 0, shard: 1n << 63n, seqno: 5 });
     if (other === undefined) throw new Error("no block");
-    const server = new BendingServer(split, (id, honest) => {
+    const server = new MutatingServer(split, (id, honest) => {
       if (id.workchain !== 0 || id.seqno !== 6) return undefined;
       const swap = async (): Promise<Uint8Array> => {
         const answer = decode(getBlock.answer.boxed, await honest());
@@ -159,7 +159,7 @@ describe("a source", () => {
 
   it("fails with the server's error when a block is missing", async () => {
     const complaint = encode(serverError.boxed, { code: 651, message: "block is not in db" });
-    const server = new BendingServer(split, ({ workchain, seqno }) =>
+    const server = new MutatingServer(split, ({ workchain, seqno }) =>
       workchain === 0 && seqno === 9 ? Promise.resolve(complaint) : undefined,
     );
     await expect(readFrom(server, split)).rejects.toMatchObject({ code: "lite/server" });
@@ -168,8 +168,8 @@ describe("a source", () => {
   const soon = { firstMs: 1, factor: 1, maxMs: 1 };
 
   it("starts with the zero states, without those that no server has", async () => {
-    const read = async (bend: Bend) => {
-      const source = openLedgerSource(split, { backoff: soon }, new BendingServer(split, bend));
+    const read = async (mutate: Mutation) => {
+      const source = openLedgerSource(split, { backoff: soon }, new MutatingServer(split, mutate));
       return listBatches(source.batches({ from: 1, to: 3 }, noEnd));
     };
     const zeroIds = (batches: Awaited<ReturnType<typeof read>>) =>
@@ -180,21 +180,21 @@ describe("a source", () => {
     const without = await read(({ seqno }) => (seqno === 0 ? Promise.resolve(complaint) : undefined));
     expect(zeroIds(without)).toEqual([[], [], []]);
     expect(without.map(({ master }) => master.id)).toEqual(all.map(({ master }) => master.id));
-    const lie = async (honest: () => Promise<Uint8Array>) => {
+    const forgery = async (honest: () => Promise<Uint8Array>) => {
       const answer = decode(getState.answer.boxed, await honest());
       return encode(getState.answer.boxed, {
         ...answer,
         data: answer.data.map((byte, at) => (at === 90 ? byte ^ 1 : byte)),
       });
     };
-    await expect(read(({ seqno }, honest) => (seqno === 0 ? lie(honest) : undefined))).rejects.toMatchObject({
+    await expect(read(({ seqno }, honest) => (seqno === 0 ? forgery(honest) : undefined))).rejects.toMatchObject({
       code: "lite/proof",
     });
   });
 
   it("retries failed queries, and returns what it read before a failure", async () => {
     let failures = 2;
-    const server = new BendingServer(split, ({ workchain, seqno }) => {
+    const server = new MutatingServer(split, ({ workchain, seqno }) => {
       if (workchain !== 0 || seqno !== 9 || failures === 0) return undefined;
       failures--;
       return Promise.reject(new LiteError("lite/lost", "gone"));
@@ -207,7 +207,7 @@ describe("a source", () => {
   });
 
   it("fetches every block once, and proves masterchain blocks by the head", async () => {
-    const server = new BendingServer(split, () => undefined);
+    const server = new MutatingServer(split, () => undefined);
     const batches = await readFrom(server, split);
     const blocks = batches.reduce((sum, { shardBlocks }) => sum + 1 + shardBlocks.length, 0);
     expect(server.asked.filter((name) => name === getBlock.name)).toHaveLength(blocks);

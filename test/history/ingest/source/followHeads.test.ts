@@ -13,19 +13,19 @@ const head = (seqno: number) => ({
 
 /** A network that reports new heads on request. */
 function openHeads() {
-  const told: ReturnType<typeof head>[] = [];
+  const reported: ReturnType<typeof head>[] = [];
   let wake = () => {};
   return {
     heads: async function* () {
       for (;;) {
-        for (let next = told.shift(); next !== undefined; next = told.shift()) yield next;
+        for (let next = reported.shift(); next !== undefined; next = reported.shift()) yield next;
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
     },
-    tell: (seqno: number) => {
-      told.push(head(seqno));
+    report: (seqno: number) => {
+      reported.push(head(seqno));
       wake();
     },
   };
@@ -37,11 +37,11 @@ describe("the heads of a network", () => {
     const { signal } = new AbortController();
     const heads = followHeads(network, systemClock, signal);
     const waiting = [heads.reach(1, signal), heads.reach(5, signal), heads.reach(7, signal)];
-    network.tell(3);
-    network.tell(6);
+    network.report(3);
+    network.report(6);
     expect((await waiting[0])?.seqno).toBe(3);
     expect((await waiting[1])?.seqno).toBe(6);
-    network.tell(7);
+    network.report(7);
     expect((await waiting[2])?.seqno).toBe(7);
     expect((await heads.reach(2, signal)).seqno).toBe(7);
   });
@@ -59,7 +59,7 @@ describe("the heads of a network", () => {
     const stop = new AbortController();
     const waiting = followHeads(late, clock, stop.signal).reach(1, stop.signal);
     isReady = true;
-    network.tell(4);
+    network.report(4);
     await clock.advance(1_000);
     expect((await waiting).seqno).toBe(4);
     stop.abort();

@@ -87,9 +87,9 @@ describe("states of accounts", () => {
     const decoded = decodeBatch(batch);
     const [first, ...others] = decoded.changed;
     if (first === undefined) throw new Error("nothing changed");
-    const bent = { ...decoded, changed: [{ ...first, stateHash: first.lastTransHash }, ...others] };
+    const mutated = { ...decoded, changed: [{ ...first, stateHash: first.lastTransHash }, ...others] };
     const reader = openReader(new LocalLiteServer({ ledger: chain }));
-    await expect(reader.read(bent, noEnd)).rejects.toMatchObject({ code: "history/mismatch" });
+    await expect(reader.read(mutated, noEnd)).rejects.toMatchObject({ code: "history/mismatch" });
   });
 });
 

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const told = { traceId, traceEndLt: 5n, traceEndUtime: 1005 };
+const reported = { traceId, traceEndLt: 5n, traceEndUtime: 1005 };
 
 describe("a trace with more transactions than the limit", () => {
   it("is one unknown event with the first of them, found by all its accounts", async () => {
@@ -60,7 +60,7 @@ describe("a trace with more transactions than the limit", () => {
     expect(rows.state).toBe("failed");
     expect(rows.actions).toMatchObject([
       {
-        ...told,
+        ...reported,
         ...{ actionId: traceId, type: "unknown", transactions: [named("t1"), named("t2")], accounts: [one, two] },
         ...{ startLt: 1n, endLt: 5n, startUtime: 1001, endUtime: 1005, success: true },
       },

@@ -129,20 +129,20 @@ describe("a cursor", () => {
 
   it("is rejected by a list of another order, and if it is malformed", async () => {
     const { next } = await ask(transactions({}), { limit: 1, offset: 0 }, "desc");
-    const bent = (values: readonly unknown[]) => Buffer.from(JSON.stringify(values)).toString("base64url");
+    const mutated = (values: readonly unknown[]) => Buffer.from(JSON.stringify(values)).toString("base64url");
     const [name] = JSON.parse(Buffer.from(next ?? "", "base64url").toString()) as [string];
     const all = transactions({});
     const cursors: (readonly [List, string | undefined])[] = [
       [transactions({ startUtime: 1 }), next],
       [all, ""],
       [all, "!"],
-      [all, bent([])],
-      [all, bent([name, "1"])],
-      [all, bent([name, "1", "\\x"]).slice(0, -3)],
-      [all, bent([name, "1; drop table transactions", "\\x00"])],
-      [all, bent([name, "9223372036854775808", "\\x00"])],
-      [all, bent([name, null, "\\x00"])],
-      [all, bent([name, 1, "\\x00"])],
+      [all, mutated([])],
+      [all, mutated([name, "1"])],
+      [all, mutated([name, "1", "\\x"]).slice(0, -3)],
+      [all, mutated([name, "1; drop table transactions", "\\x00"])],
+      [all, mutated([name, "9223372036854775808", "\\x00"])],
+      [all, mutated([name, null, "\\x00"])],
+      [all, mutated([name, 1, "\\x00"])],
     ];
     const ofBlocks = lists.blocks ?? all;
     const { next: place } = await ask(ofBlocks, { limit: 1, offset: 0 }, "desc");
@@ -151,10 +151,10 @@ describe("a cursor", () => {
       .slice(1)
       .map((_, at) => values.map((each, own) => (own === at + 1 ? "4294967296000000000000" : each)));
     const inEach = values.slice(1).map((_, at) => values.map((each, own) => (own === at + 1 ? "4294967296" : each)));
-    cursors.push(...beyond.map((each) => [ofBlocks, bent(each)] as const));
+    cursors.push(...beyond.map((each) => [ofBlocks, mutated(each)] as const));
     // A 64-bit column accepts values that a 32-bit column rejects; neither is a database error.
     for (const each of inEach) {
-      await ask(ofBlocks, { limit: 1, offset: 0, cursor: bent(each) }, "desc").catch((error: unknown) =>
+      await ask(ofBlocks, { limit: 1, offset: 0, cursor: mutated(each) }, "desc").catch((error: unknown) =>
         expect(error).toMatchObject({ code: "history/request" }),
       );
     }

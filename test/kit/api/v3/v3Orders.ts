@@ -4,7 +4,7 @@ import type { Args } from "./v3Filters.ts";
 type Sort = "asc" | "desc";
 
 /** A sort key of a list: a comparable value of its items, and the direction. Null sorts above all others. */
-type Key = readonly [told: (item: Json) => bigint | string | null, sort: Sort];
+type Key = readonly [reported: (item: Json) => bigint | string | null, sort: Sort];
 
 const whole = (name: string) => (item: Json) => (item[name] === null ? null : BigInt(String(item[name])));
 const hash = (name: string) => (item: Json) => Buffer.from(String(item[name]), "base64").toString("hex");
@@ -96,8 +96,8 @@ export function hasOrder(path: string): boolean {
 }
 
 function compare(one: Json, other: Json, keys: readonly Key[]): number {
-  for (const [told, sort] of keys) {
-    const [a, b] = [told(one), told(other)];
+  for (const [reported, sort] of keys) {
+    const [a, b] = [reported(one), reported(other)];
     if (a === b) continue;
     const isAbove = a === null || (b !== null && a > b);
     return isAbove === (sort === "asc") ? 1 : -1;

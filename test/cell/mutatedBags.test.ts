@@ -34,9 +34,9 @@ function listSeeds(): Buffer[] {
 }
 
 /** One mutation of bytes, in place or as new bytes. */
-type Bend = (bytes: Buffer, random: Random) => Buffer;
+type Mutation = (bytes: Buffer, random: Random) => Buffer;
 
-const bends: readonly Bend[] = [
+const mutations: readonly Mutation[] = [
   (bytes, random) => bytes.subarray(0, random.int(bytes.length + 1)),
   (bytes, random) => Buffer.concat([bytes, random.bytes(1 + random.int(9))]),
   (bytes, random) => flip(bytes, random.int(bytes.length), random),
@@ -89,8 +89,8 @@ describe("mutated bags", () => {
     let slowestMs = 0;
     for (let count = 0; count < cases; count++) {
       const original = Buffer.from(seeds[random.int(seeds.length)] as Buffer);
-      const bent = (bends[random.int(bends.length)] as Bend)(original, random);
-      const bytes = random.int(2) === 0 ? bent : withChecksum(Buffer.from(bent));
+      const mutated = (mutations[random.int(mutations.length)] as Mutation)(original, random);
+      const bytes = random.int(2) === 0 ? mutated : withChecksum(Buffer.from(mutated));
       const before = cpuMs();
       const code = codeOf(bytes);
       slowestMs = Math.max(slowestMs, cpuMs() - before);

@@ -80,10 +80,10 @@ describe("answers from the index", () => {
     expect(await ask(path)).toEqual({ body: { [raw(collection)]: nothing }, reads: 1 });
     expect((await ask(path)).reads).toBe(0);
     const fetched = { attempts: 1, updatedAt: 1, expiresAt: undefined, nextAttemptAt: undefined, extra: undefined };
-    const told = { name: "Cats", description: undefined, symbol: undefined, image: undefined };
+    const reported = { name: "Cats", description: undefined, symbol: undefined, image: undefined };
     const type = "nft_collections" as const;
     await late.write((session) =>
-      loadRows(session, tables.addressMetadata, [{ ...fetched, ...told, address: collection, type, valid: true }]),
+      loadRows(session, tables.addressMetadata, [{ ...fetched, ...reported, address: collection, type, valid: true }]),
     );
     expect((await ask(path)).body).toEqual({
       [raw(collection)]: { is_indexed: true, token_info: [expect.objectContaining({ name: "Cats" })] },

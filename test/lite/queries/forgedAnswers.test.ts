@@ -9,8 +9,8 @@ const plan = { flips: 60, forgeries: 90, donors: 3 };
 
 describe("forged recorded answers", () => {
   it.each(provableNames)("to %s are rejected, or change nothing", (name) => {
-    const told = exchanges.filter((exchange) => exchange.name === name);
-    const { refused, harmless, accepted, crashed } = tryForgedAnswers(told, plan, seededRandom(name));
+    const reported = exchanges.filter((exchange) => exchange.name === name);
+    const { refused, harmless, accepted, crashed } = tryForgedAnswers(reported, plan, seededRandom(name));
     expect({ accepted, crashed }).toEqual({ accepted: [], crashed: [] });
     // Most forgeries touch proved values, so a check that accepts everything would fail here.
     expect(refused).toBeGreaterThan(harmless);

@@ -16,7 +16,7 @@ import { anyMutation, type CellMutation, mutateCell } from "../kit/cell/mutatedC
 import { fixtureBlocks, fixtureTransactions, readFixtureChain } from "../kit/model/fixtureChain.ts";
 
 /** Mutations that reach deep enough into a block. */
-const anyBends = fc.array(
+const anyMutations = fc.array(
   fc
     .tuple(anyMutation, fc.array(fc.nat({ max: 3 }), { maxLength: 12 }))
     .map(([mutation, path]): CellMutation => ({ ...mutation, path })),
@@ -47,8 +47,8 @@ function unlessRefused(work: () => unknown): unknown {
 /** Reading every mutated cell gives a value or a code, never another failure. */
 function expectCodes<T>(codec: Codec<T>, cells: readonly Cell[], numRuns: number): void {
   fc.assert(
-    fc.property(fc.nat({ max: cells.length - 1 }), anyBends, (index, bends) => {
-      const cell = bends.reduce(mutateCell, cells[index] as Cell);
+    fc.property(fc.nat({ max: cells.length - 1 }), anyMutations, (index, mutations) => {
+      const cell = mutations.reduce(mutateCell, cells[index] as Cell);
       expect(() => readAll(new Linked(cell, codec))).not.toThrow();
     }),
     { numRuns },

@@ -30,7 +30,7 @@ const initOf = (data: Cell): StateInit => plainInit(collectionCode, data);
 const addressOf = (data: Cell): Address => makeAddress(0, storeCell(StateInit, initOf(data)).hash());
 
 /** Sends to the account with this data and waits for delivery. */
-async function tell(data: Cell, body: Cell = emptyCell, init?: StateInit, amount = coin): Promise<void> {
+async function report(data: Cell, body: Cell = emptyCell, init?: StateInit, amount = coin): Promise<void> {
   const to = { to: addressOf(data), amount, bounce: false, body };
   await chain.send(chain.wallet(0), init === undefined ? to : { ...to, init });
   await chain.rounds(2);
@@ -46,18 +46,18 @@ beforeAll(async () => {
     compileTolk(fixture("asCollection.tolk")),
     compileTolk(fixture("asMaster.tolk")),
   ]);
-  await tell(changing, emptyCell, initOf(changing));
-  await tell(changing, order(1).storeRef(masterCode).cell());
-  await tell(leaving, emptyCell, initOf(leaving));
-  await tell(leaving, order(2).cell());
-  await tell(leaving, emptyCell, initOf(leaving));
-  await tell(freezing, emptyCell, initOf(freezing), coin / 100n);
+  await report(changing, emptyCell, initOf(changing));
+  await report(changing, order(1).storeRef(masterCode).cell());
+  await report(leaving, emptyCell, initOf(leaving));
+  await report(leaving, order(2).cell());
+  await report(leaving, emptyCell, initOf(leaving));
+  await report(freezing, emptyCell, initOf(freezing), coin / 100n);
   // An account that freezes with its initial code and data becomes uninit, not frozen.
-  await tell(freezing, order(1).storeRef(masterCode).cell(), undefined, coin / 100n);
+  await report(freezing, order(1).storeRef(masterCode).cell(), undefined, coin / 100n);
   await chain.clock.advance(70 * years);
   await chain.rounds(1);
-  await tell(freezing, emptyCell, undefined, 1n);
-  await tell(freezing, emptyCell, plainInit(masterCode, freezing));
+  await report(freezing, emptyCell, undefined, 1n);
+  await report(freezing, emptyCell, plainInit(masterCode, freezing));
   stage = await openIndexStage(chain.net.ledger);
   await stage.indexer({}).run(new AbortController().signal);
 });
