@@ -49,7 +49,7 @@ export class AugmentedDictionary<K, V, E> {
     this.#augmentation = augmentation;
   }
 
-  /** The root edge as a cell of its own. */
+  /** The root edge as a separate cell. */
   get root(): Cell | undefined {
     if (this.#root === undefined) return undefined;
     const cell = rootCell(this.#root);

@@ -72,7 +72,7 @@ export function smallVarUint(limit: 3 | 7): Codec<number> {
   return {
     load: (s) => s.loadSmallVarUint(limit),
     store: (b, v) => {
-      if (!Number.isSafeInteger(v)) throw new CellError("cell/range", `${v} is no whole number`);
+      if (!Number.isSafeInteger(v)) throw new CellError("cell/range", `${v} is not an integer`);
       b.storeVarUint(BigInt(v), limit);
     },
   };
@@ -83,7 +83,7 @@ export function bytes(length: number): Codec<Uint8Array> {
   return {
     load: (s) => s.loadBytes(length),
     store: (b, v) => {
-      if (v.length !== length) throw new CellError("cell/range", `${v.length} bytes where ${length} belong`);
+      if (v.length !== length) throw new CellError("cell/range", `${v.length} bytes instead of ${length}`);
       b.storeBytes(v);
     },
   };

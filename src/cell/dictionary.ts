@@ -45,7 +45,7 @@ export class Dictionary<K, V> {
     this.#value = value;
   }
 
-  /** The root edge as a cell of its own. */
+  /** The root edge as a separate cell. */
   get root(): Cell | undefined {
     if (this.#root === undefined) return undefined;
     const cell = rootCell(this.#root);

@@ -53,6 +53,6 @@ function hexOf(bytes: Uint8Array): string {
 function hexBytes(hex: string, bits: number): KeyBits {
   const bytes = Buffer.from(hex, "hex");
   if (bytes.length * 8 !== bits || hex.length * 4 !== bits)
-    throw new CellError("cell/dictionary-key", `${hex} is no key of ${bits} bits`);
+    throw new CellError("cell/dictionary-key", `${hex} is not a key of ${bits} bits`);
   return bytes;
 }

@@ -34,7 +34,7 @@ export class Inflight<K, T> {
     return this.shareStarted(key, start, signal);
   }
 
-  /** As `share`, for work that can be cancelled without a signal of its own. */
+  /** Like `share`, for work that is cancelled without its own signal. */
   async shareStarted(key: K, start: () => StartedWork<T>, signal?: AbortSignal): Promise<T> {
     throwIfAborted(signal);
     const flight = this.#flights.get(key) ?? this.#start(key, start);

@@ -59,7 +59,7 @@ export class Lru<K, V> {
   /** Keeps the value; a value larger than the limit is not kept, and the value it replaces is dropped. */
   set(key: K, value: V): void {
     const bytes = this.#options.sizeOf(value, key);
-    if (!(bytes >= 0)) throw new LibError("lib/range", `an entry of a cache cannot weigh ${bytes} bytes`);
+    if (!(bytes >= 0)) throw new LibError("lib/range", `a cache entry cannot have ${bytes} bytes`);
     this.delete(key);
     if (bytes > this.#options.maxBytes) return;
     this.#evictDownTo(this.#options.maxBytes - bytes);

@@ -42,7 +42,7 @@ const friendlyPattern = /^(?:[A-Za-z0-9+/]{48}|[A-Za-z0-9_-]{48})$/;
  */
 export function parseAddress(text: string): ParsedAddress {
   const found = findAddress(text);
-  if (found === undefined) throw new ModelError("model/address", `${JSON.stringify(text)} is no address`);
+  if (found === undefined) throw new ModelError("model/address", `${JSON.stringify(text)} is not an address`);
   return found;
 }
 

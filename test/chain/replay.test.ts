@@ -70,11 +70,11 @@ describe("a named transaction", () => {
   });
 
   it.each([
-    [{ kind: "hash", hash: "12", account: undefined }, '"12" is no hash'],
-    [{ kind: "hash", hash: "ab".repeat(32), account: "nobody" }, '"nobody" is no address'],
+    [{ kind: "hash", hash: "12", account: undefined }, '"12" is not a hash'],
+    [{ kind: "hash", hash: "ab".repeat(32), account: "nobody" }, '"nobody" is not an address'],
     [{ kind: "hash", hash: "ab".repeat(32), account: receiver }, "has no transaction"],
     [{ kind: "hash", hash: "ab".repeat(32), account: undefined }, "the index has no transaction"],
-    [{ kind: "point", address: receiver, lt: "-1", hash: "ab".repeat(32) }, '"-1" is no logical time'],
+    [{ kind: "point", address: receiver, lt: "-1", hash: "ab".repeat(32) }, '"-1" is not a logical time'],
   ] as const)("is rejected if it cannot be found: %j", async (named, words) => {
     const failure = findNamed(named, { chain, openIndex: indexOf(undefined) });
     await expect(failure).rejects.toMatchObject({ code: "app/usage", message: expect.stringContaining(words) });

@@ -24,7 +24,7 @@ function examineStanding(data: string): Finding {
   const found = nearest(data);
   const isThere = found === resolve(data);
   const fix = "give another folder with --data, or mend who may write there";
-  if (!statSync(found).isDirectory()) return problem(subject, `${data} cannot be made: ${found} is no folder`, fix);
+  if (!statSync(found).isDirectory()) return problem(subject, `${data} cannot be made: ${found} is not a folder`, fix);
   const probe = join(found, `.tongate-probe-${process.pid}`);
   try {
     writeFileSync(probe, "");

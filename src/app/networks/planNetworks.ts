@@ -92,7 +92,7 @@ function readFacts(text: string, path: string): Facts {
     return facts;
   } catch (cause) {
     if (!isCoded(cause)) throw cause;
-    throw new AppError("app/config", `${path} is no global config: ${cause.message}`, { cause });
+    throw new AppError("app/config", `${path} is not a global config: ${cause.message}`, { cause });
   }
 }
 

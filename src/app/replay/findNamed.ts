@@ -59,15 +59,15 @@ async function findOfAccount(chain: Chain, address: Address, hash: Hash): Promis
 }
 
 function readHash(text: string): Hash {
-  return findHash(text) ?? refuse(`"${text}" is no hash`);
+  return findHash(text) ?? refuse(`"${text}" is not a hash`);
 }
 
 function readAddress(text: string): Address {
-  return findAddress(text)?.address ?? refuse(`"${text}" is no address`);
+  return findAddress(text)?.address ?? refuse(`"${text}" is not an address`);
 }
 
 function readLt(text: string): bigint {
-  return /^[0-9]{1,19}$/.test(text) ? BigInt(text) : refuse(`"${text}" is no logical time`);
+  return /^[0-9]{1,19}$/.test(text) ? BigInt(text) : refuse(`"${text}" is not a logical time`);
 }
 
 function refuse(what: string): never {

@@ -50,7 +50,7 @@ export class Bag implements CellStorage {
     return this.#a.depths[(this.#a.slots[index] as number) + slot] as number;
   }
 
-  /** Storage of all hashes; slot s of a cell lies at `hashOffset(index) + 32 s` once `hash(index)` has run. */
+  /** Storage of all hashes; slot s of a cell is at `hashOffset(index) + 32 s` once `hash(index)` has run. */
   hash(index: number): Buffer {
     const target = this.#hashing();
     if (target.states[index] !== hashState.done) hashCells(target, [index]);

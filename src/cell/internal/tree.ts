@@ -23,7 +23,7 @@ function openRoot(root: TreeRoot): Slice {
   return root instanceof Slice ? root.clone() : sliceOf(root);
 }
 
-/** The root edge as a cell of its own. */
+/** The root edge as a separate cell. */
 export function rootCell(root: TreeRoot): Cell {
   return root instanceof Slice ? root.clone().loadRest() : root;
 }

@@ -4,7 +4,7 @@ export interface QueuedRun {
 }
 
 export interface QueueModules<T> {
-  /** Whether the first of two entries must be done before the second, which is behind it. */
+  /** Whether the first of two entries must run before the second. */
   isBefore(first: T, second: T): boolean;
   /** Never fails. */
   run(work: T): Promise<void>;

@@ -14,7 +14,7 @@ import { previousBlocksTuple } from "../../tvm/previousBlocks.ts";
 import type { Chain } from "../Chain.ts";
 import type { RunSettings } from "../ChainCaches.ts";
 
-/** Proves the list of old blocks beside the configuration. */
+/** Proves the list of old blocks along with the configuration. */
 const withOldBlocks = 0x80;
 const listLength = 16;
 

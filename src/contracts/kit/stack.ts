@@ -30,7 +30,7 @@ export function stack<F extends Readonly<Record<string, StackField<unknown>>>>(f
   return {
     read: (values, closeness = "exact") => {
       if (closeness === "exact" && values.length !== count)
-        throw notThis(`${values.length} values where ${count} belong`);
+        throw notThis(`${values.length} values instead of ${count}`);
       return readFields(fields, values, closeness);
     },
   };

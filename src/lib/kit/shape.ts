@@ -75,7 +75,7 @@ export const decimal = field({
   encode: (value: bigint) => value.toString(),
 });
 
-/** The form, or null where there is no value. */
+/** The form, or null without a value. */
 export function nullable<V, Out>(form: Form<V, Out>): FieldMaker<V | undefined, Out | null> {
   return field({
     schema: Type.Union([form.schema, Type.Null()]),
@@ -83,7 +83,7 @@ export function nullable<V, Out>(form: Form<V, Out>): FieldMaker<V | undefined, 
   });
 }
 
-/** The form, or no property at all where there is no value. */
+/** The form, or no property without a value. */
 export function omittable<V, Out>(form: Form<V, Out>): FieldMaker<V | undefined, Out | undefined> {
   return field({
     schema: Type.Optional(form.schema),

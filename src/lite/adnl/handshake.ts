@@ -27,7 +27,7 @@ export function makeHandshake(client: AdnlKey, serverPublicKey: Uint8Array, para
 /** Opens a handshake for one of the server's keys; anything else is `lite/handshake`. */
 export function acceptHandshake(packet: Uint8Array, keys: readonly AdnlKey[]): AcceptedHandshake {
   if (packet.length !== handshakeLength)
-    throw new LiteError("lite/handshake", `a handshake of ${packet.length} bytes where ${handshakeLength} belong`);
+    throw new LiteError("lite/handshake", `a handshake of ${packet.length} bytes instead of ${handshakeLength}`);
   const wanted = packet.subarray(0, 32);
   const key = keys.find((candidate) => equalBytes(candidate.id, wanted));
   if (key === undefined) throw new LiteError("lite/handshake", `no key here has the id ${toHex(wanted)}`);

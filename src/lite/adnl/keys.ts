@@ -47,7 +47,7 @@ function agreementKey(seed: Uint8Array): KeyObject {
 }
 
 function privateKey(prefix: Uint8Array, secret: Uint8Array): KeyObject {
-  if (secret.length !== 32) throw new LiteError("lite/tl-value", `a seed of ${secret.length} bytes where 32 belong`);
+  if (secret.length !== 32) throw new LiteError("lite/tl-value", `a seed of ${secret.length} bytes instead of 32`);
   return createPrivateKey({ key: Buffer.from(concatBytes([prefix, secret])), format: "der", type: "pkcs8" });
 }
 

@@ -32,7 +32,7 @@ const missingText =
 export function judgeServerError(code: number, message: string, need: Need): ServerErrorKind {
   if (rateLimits.has(code) || busyText.test(message)) return "busy";
   if (code === outOfTime) {
-    // A timeout after a requested wait: the block has not come, which is no sign of load.
+    // A timeout after a requested wait: the block has not come, which is not a sign of load.
     return need.waitMs > 0 ? "missing" : "busy";
   }
   if (code === notReady || missingText.test(message)) return "missing";

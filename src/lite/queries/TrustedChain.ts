@@ -141,7 +141,7 @@ export class TrustedChain {
 
 function expectMaster(block: BlockIdExt): void {
   if (block.workchain !== masterchain || block.shard !== wholeShard)
-    throw proofError(`${formatBlockId(block)} is no masterchain block`);
+    throw proofError(`${formatBlockId(block)} is not a masterchain block`);
 }
 
 /** Zero states have no header and so no time. */

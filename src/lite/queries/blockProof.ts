@@ -135,7 +135,7 @@ function configFrom(from: BlockIdExt, proof: Uint8Array): Config {
     return configOfStateExtra(state.custom.cell);
   }
   const { block, header } = openBlock(root, from);
-  if (!header.keyBlock) throw proofError("a forward link from a block that is no key block");
+  if (!header.keyBlock) throw proofError("a forward link from a block that is not a key block");
   const { custom } = block.extra.load();
   if (custom === undefined) throw proofError("a key block without its own part");
   return keyBlockConfig(custom.cell);

@@ -47,7 +47,7 @@ export function proofPair(bytes: Uint8Array): readonly [block: Cell, state: Cell
 
 function proofRoots(bytes: Uint8Array, count: number): readonly Cell[] {
   const roots = readBoc(bytes);
-  if (roots.length !== count) throw proofError(`a bag of ${roots.length} proofs where ${count} belong`);
+  if (roots.length !== count) throw proofError(`a bag of ${roots.length} proofs instead of ${count}`);
   // A branch pruned for a higher level is invalid here: these proofs are not nested.
   if (roots.some((root) => root.levelMask !== 0)) throw proofError("a proof that belongs inside of another one");
   return roots;

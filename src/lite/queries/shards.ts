@@ -81,7 +81,7 @@ export function checkShardProof(reference: BlockIdExt, shardBlock: BlockIdExt, b
   }
   const top = findShard(openShardHashes(reference, bytes), shardBlock.workchain, shardBlock.shard);
   if (top === undefined || !sameBlock(shardTopId(top), shardBlock))
-    throw proofError(`${formatBlockId(shardBlock)} is no shard top of ${formatBlockId(reference)}`);
+    throw proofError(`${formatBlockId(shardBlock)} is not a shard top of ${formatBlockId(reference)}`);
 }
 
 /** The shard list of a trusted masterchain block's state, as far as its proof shows it. */

@@ -51,7 +51,7 @@ function listSigners(set: CheckedSignatures, group: ValidatorGroup): Signer[] {
     const id = hashFromBytes(nodeIdShort);
     const validator = group.byId.get(id);
     if (validator === undefined || seen.has(validator))
-      throw proofError(`a signature of ${id}, who is no validator or signed twice`);
+      throw proofError(`a signature of ${id}, who is not a validator or signed twice`);
     seen.add(validator);
     return { validator, signature };
   });

@@ -22,7 +22,7 @@ export interface TransactionPoint {
   readonly hash: Hash;
 }
 
-/** A transaction of a history; the chain of hashes proves it, the block beside it is not proved. */
+/** A transaction of a history; the chain of hashes proves it; its block is not proved. */
 export interface HistoryItem {
   readonly transaction: InCell<Transaction>;
   readonly claimedBlock: BlockIdExt;

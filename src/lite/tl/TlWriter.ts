@@ -35,7 +35,7 @@ export class TlWriter {
   }
 
   fixed(value: Uint8Array, length: number): void {
-    if (value.length !== length) throw new LiteError("lite/tl-value", `${value.length} bytes where ${length} belong`);
+    if (value.length !== length) throw new LiteError("lite/tl-value", `${value.length} bytes instead of ${length}`);
     const at = this.#grow(length);
     this.#bytes.set(value, at);
   }

@@ -89,6 +89,6 @@ function payment(to: Address, amount: bigint): Cell {
   const message = makeInternal({ to, amount, body: makeComment("two of us agree") });
   const action = beginCell().storeUint(0xf1381e5b, 32).storeUint(3, 8).storeRef(message).cell();
   const { root } = makeDictionary(uintKey(8), cell, [[0, action]]);
-  if (root === undefined) throw new LocalnetError("localnet/wallet", "an order of nothing");
+  if (root === undefined) throw new LocalnetError("localnet/wallet", "an order without actions");
   return root;
 }

@@ -64,7 +64,7 @@ function readIndex(folder: string): RecordIndex {
   const path = join(folder, "index.json");
   const parsed = parseJson(readFileSync(path, "utf8"), { maxLength: 1 << 28 });
   const isIndex = typeof parsed === "object" && parsed !== null && "format" in parsed && parsed.format === format;
-  if (!isIndex) throw new LocalnetError("localnet/import", `${path} is no record of format ${format}`);
+  if (!isIndex) throw new LocalnetError("localnet/import", `${path} is not a recording of format ${format}`);
   // Written by our own recorder; every block in it is checked by its hashes when it is added.
   return parsed as unknown as RecordIndex;
 }

@@ -37,7 +37,7 @@ export function restoreChain(path: string, folder: string): ChainHeader {
   const bytes = readFileSync(path);
   const headerAt = magic.length + lengthBytes;
   if (bytes.length < headerAt || !bytes.subarray(0, magic.length).equals(magic))
-    throw new LocalnetError("localnet/data", `${path} is no archive of a chain`);
+    throw new LocalnetError("localnet/data", `${path} is not an archive of a chain`);
   const blocksAt = headerAt + bytes.readUInt32LE(magic.length);
   const header = bytes.subarray(headerAt, blocksAt);
   const decoded = decodeHeader(header, path);

@@ -29,7 +29,7 @@ export function shardPrefixLength(shard: ShardId): number {
 }
 
 function lowestBit(shard: ShardId): bigint {
-  if (shard <= 0n || shard > 0xffffffffffffffffn) throw new ModelError("model/shard", `${shard} is no shard`);
+  if (shard <= 0n || shard > 0xffffffffffffffffn) throw new ModelError("model/shard", `${shard} is not a shard`);
   return shard & -shard;
 }
 

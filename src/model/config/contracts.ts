@@ -12,7 +12,8 @@ export const addressKey: KeyCodec<Address> = {
   encode: (address) => {
     const key = Buffer.alloc(36);
     const workchain = workchainOf(address);
-    if (workchain !== (workchain | 0)) throw new CellError("cell/dictionary-key", `${address} is no key of 288 bits`);
+    if (workchain !== (workchain | 0))
+      throw new CellError("cell/dictionary-key", `${address} is not a key of 288 bits`);
     key.writeInt32BE(workchain);
     key.write(accountOf(address), 4, "hex");
     return key;

@@ -167,7 +167,7 @@ describe("the doctor", () => {
     const { ended, lines } = await examine("--data", join(file, "data"));
     expect(ended).toBe("app/problems: 1 problem found");
     expect(lines.slice(1, 3)).toEqual([
-      "problem  data folder: TMP/file/data cannot be made: TMP/file is no folder",
+      "problem  data folder: TMP/file/data cannot be made: TMP/file is not a folder",
       "         fix: give another folder with --data, or mend who may write there",
     ]);
     const data = join(stage.folder, "bent");

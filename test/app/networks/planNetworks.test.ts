@@ -149,9 +149,9 @@ describe("the networks that are served", () => {
     [
       ["--network", "bad.json"],
       {},
-      'bad.json is no global config: argument "validator" is missing; give the part that names zero_state and init_block',
+      'bad.json is not a global config: argument "validator" is missing; give the part that names zero_state and init_block',
     ],
-    [["--network", "empty.json"], {}, "empty.json is no global config: it names no lite server"],
+    [["--network", "empty.json"], {}, "empty.json is not a global config: it names no lite server"],
     [
       [],
       { networks: { localnet: { trust: true } } },

@@ -176,7 +176,7 @@ describe("an archive", () => {
     await second.rounds(1);
     await second.net.close();
     expect(() => restoreChain(path, other)).toThrowError("has a chain already");
-    expect(() => restoreChain(join(folder, "chain.json"), join(folder, "new"))).toThrowError("is no archive");
+    expect(() => restoreChain(join(folder, "chain.json"), join(folder, "new"))).toThrowError("is not an archive");
   });
 
   it("is not available for a chain in memory", async () => {

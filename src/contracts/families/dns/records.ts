@@ -67,7 +67,7 @@ function showRecord(slice: Slice, showing: ShowContext): JsonValue {
 }
 
 function unknownTag(tag: number): ContractError {
-  return new ContractError("contracts/tag", `${tag.toString(16)} is no kind of domain record`);
+  return new ContractError("contracts/tag", `${tag.toString(16)} is not a known domain record`);
 }
 
 // dns_text#1eda _:Text; dns_next_resolver#ba93 resolver:MsgAddressInt;

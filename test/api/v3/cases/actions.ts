@@ -257,8 +257,8 @@ function traceCases(key: "traces" | "events"): readonly V3Case[] {
       "only one of account, trace_id, tx_hash, msg_hash should be specified",
     ),
     refuses("a block that is not indexed", { mc_seqno: 4000 }, 404, unknownBlock),
-    refuses("what is no address", { account: "me" }, 422, 'schema: error converting value for "account"'),
-    refuses("what is no hash", { tx_hash: "zz" }, 422, 'schema: error converting value for index 0 of "tx_hash"'),
+    refuses("an invalid address", { account: "me" }, 422, 'schema: error converting value for "account"'),
+    refuses("an invalid hash", { tx_hash: "zz" }, 422, 'schema: error converting value for index 0 of "tx_hash"'),
     ...pageRefusals(),
     sortRefusal(),
   ];
@@ -470,7 +470,7 @@ export const actionCases = {
     gives("a trace that nobody knows", { trace_id: sameDigits("0") }, { changes: {}, fees: {}, jettons: {} }),
     refuses("nothing", {}, 400, "trace_id or action_id is required"),
     refuses("an action that nobody knows", { action_id: sameDigits("0") }, 404, "action_id not found"),
-    refuses("what is no hash", { trace_id: "x" }, 422, 'schema: error converting value for "trace_id"'),
+    refuses("an invalid hash", { trace_id: "x" }, 422, 'schema: error converting value for "trace_id"'),
   ],
 } satisfies Readonly<Record<string, readonly V3Case[]>>;
 

@@ -25,7 +25,7 @@ function lastOf(stage: V3Stage, account: string) {
 const accountRefusals: readonly V3Case[] = [
   refuses("nothing", {}, 401, "address of account is required"),
   refuses("nothing of v2", { use_v2: "true" }, 401, "address of account is required"),
-  refuses("what is no address", { address: "me" }, 422, 'schema: error converting value for "address"'),
+  refuses("an invalid address", { address: "me" }, 422, 'schema: error converting value for "address"'),
   refuses(
     "a flag that is none",
     { address: knownWallet, use_v2: "2" },
@@ -116,7 +116,7 @@ export const legacyCases = {
     refuses("nothing", {}, 401, "boc is required"),
     refuses("nothing in it", { boc: "" }, 401, "boc is required"),
     refuses("what is no bag", { boc: "AAAA" }, 500, `INVALID_BAG_OF_CELLS: body${badBag}`),
-    refuses("what is no message", { boc: emptyCell }, 500, "Failed to unpack Message"),
+    refuses("an invalid message", { boc: emptyCell }, 500, "Failed to unpack Message"),
   ],
   runGetMethod: [
     gives(

@@ -9,9 +9,9 @@ function whichCases(key: "traces" | "actions"): readonly V3Case[] {
     gives("messages that nobody sent", { ext_msg_hash: [sameDigits("1"), sameDigits("2")] }, { [key]: [], ...nothing }),
     gives("known types", { account: knownWallet, supported_action_types: ["v1", "nft"] }, { [key]: [], ...nothing }),
     refuses("nothing", {}, 422, "account or ext_msg_hash should be specified"),
-    refuses("what is no address", { account: "me" }, 422, 'schema: error converting value for "account"'),
+    refuses("an invalid address", { account: "me" }, 422, 'schema: error converting value for "account"'),
     refuses(
-      "what is no hash",
+      "an invalid hash",
       { ext_msg_hash: [sameDigits("1"), "x"] },
       422,
       'schema: error converting value for index 1 of "ext_msg_hash"',
@@ -41,7 +41,7 @@ export const pendingCases = {
     refuses("nothing", {}, 422, "at least 1 account address required"),
     refuses("a trace alone", { trace_id: sameDigits("1") }, 422, "at least 1 account address required"),
     refuses(
-      "what is no address",
+      "an invalid address",
       { account: [knownWallet, "me"] },
       422,
       'schema: error converting value for index 1 of "account"',
