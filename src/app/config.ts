@@ -160,6 +160,12 @@ export const options = {
     "postgres:// address of the index, one schema a network when there are several; unset: in the data folder.",
     { value: "URL", isSecret: true },
   ),
+  replica: option(
+    databaseUrl,
+    undefined,
+    "postgres:// address of a replica of the database, which answers while it follows closely.",
+    { value: "URL", isSecret: true },
+  ),
   index: option(boolArg(), true, "Follow the chain into the index; without index and --database there is no v3.", {
     isFlag: true,
   }),

@@ -14,6 +14,8 @@ export const historyErrorCodes = {
   "history/timeout": withData<{ state?: string }>("remote"),
   /** This member or version of a Citus cluster cannot be used. */
   "history/cluster": "caller",
+  /** The index has not reached a block that the caller has seen. */
+  "history/behind": withData<{ seen?: number }>("remote"),
   /** The disk of the database is full. */
   "history/full": withData<{ state?: string }>("remote"),
   /** Another process uses the folder of the built-in database. */

@@ -76,7 +76,7 @@ export function openStream(modules: OpenStreamModules): OpenStream {
 }
 
 async function readBlock(history: History, mcSeqno: number): Promise<StreamBlock> {
-  const facts = await history.read({}, (reading) => readBlockFacts(reading, mcSeqno));
+  const facts = await history.read({ seenSeqno: mcSeqno }, (reading) => readBlockFacts(reading, mcSeqno));
   if (facts === undefined) throw new HistoryError("history/absent", `block ${mcSeqno} is not in the index`);
   return makeStreamBlock(facts);
 }

@@ -71,6 +71,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "contracts/limit": ours,
     "contracts/not-this": ours,
 
+    "history/behind": row(503),
     "history/opening": row(503, "the index is being opened; try again in a moment"),
     "history/away": row(503, "the index cannot be reached"),
     "history/database": row(503, "the index cannot be reached"),

@@ -30,6 +30,7 @@ export function onHistory<A extends Control, R>(answer: (asking: HistoryRequest,
       signal,
       caller: callerName(caller),
       timeoutMs: args.x_timeout,
+      seenSeqno: args.x_seen_seqno,
       withoutBook: args.x_no_address_book,
       withoutMetadata: args.x_no_metadata,
       // Statements fill the log, so this needs a key, and the log level of the operator.
@@ -38,7 +39,11 @@ export function onHistory<A extends Control, R>(answer: (asking: HistoryRequest,
           watch: ({ text }: { readonly text: string }) => log.debug("statement of the index", { sql: text }),
         }),
     };
-    return history.read(options, (reading) => answer(makeAsking(reading, context), args));
+    return history.read(options, (reading) => {
+      // A client that sends it back never gets an older state, whichever process answers.
+      if (reading.seqno !== undefined) context.notes.addHeader("X-Index-Seqno", String(reading.seqno));
+      return answer(makeAsking(reading, context), args);
+    });
   };
 }
 

@@ -35,6 +35,8 @@ export const index: Command = {
     "globalConfig",
     "networks",
     "database",
+    "metadata",
+    "ipfsGateway",
     "from",
     "keep",
     "metadata",

@@ -93,7 +93,7 @@ async function withChain(
     for await (const _ of opened.network.heads(deadline.signal)) break;
     const { network, modules, live } = opened;
     const place = indexPlace(config, plan);
-    const openIndex = () => openIndexDatabase(place, "read", network.zeroState.rootHash, modules);
+    const openIndex = () => openIndexDatabase(place, { kind: "read" }, network.zeroState.rootHash, modules);
     await use(live.services.chains.open({ access: "private", signal: deadline.signal }), openIndex);
   } finally {
     deadline.dispose();

@@ -7,13 +7,7 @@ import { usualPending } from "../../chain/pending/PendingOptions.ts";
 import { PendingTraces } from "../../chain/pending/PendingTraces.ts";
 import type { GatherFacts } from "../../chain/pending/pendingMeaning.ts";
 import { factsOf } from "../../history/meaning/factsOf.ts";
-import { publicOnly } from "../../history/metadata/AddressPolicy.ts";
-import { resolveHost } from "../../history/metadata/fetchDocument.ts";
-import { MetadataFetcher } from "../../history/metadata/MetadataFetcher.ts";
 import { contractHistory, History } from "../../history/queries/History.ts";
-import type { Database } from "../../history/store/Database.ts";
-import { LibError } from "../../lib/libErrors.ts";
-import { systemRandom } from "../../lib/random.ts";
 import type { AppConfig } from "../config.ts";
 import { Closers } from "./Closers.ts";
 import { networkKind, type OpenIndex, openIndex } from "./index/openIndex.ts";
@@ -31,7 +25,6 @@ export const openHistory: OpenPart = async (network, modules) => {
   closers.add(() => index.close());
   const { database } = index;
   startReport(network, index, modules, closers);
-  const fetcher = startFetcher(network, database, modules, closers);
   const gatherFacts: GatherFacts = (trace, signal) =>
     factsOf(database, networkKind(network), trace, signal, index.failures);
   const pending = startPending(gatherFacts, index, modules, closers);
@@ -44,7 +37,7 @@ export const openHistory: OpenPart = async (network, modules) => {
   };
   const history = new History(options, {
     database,
-    wantMetadata: (wanted) => fetcher?.want(wanted),
+    wantMetadata: index.wantMetadata,
     reporter: index.failures,
   });
   index.watch(modules.metrics);
@@ -99,33 +92,6 @@ function welcomeLines(network: OpenNetwork, { place }: OpenIndex, origin: string
   if (network.local === undefined && isUsual)
     lines.push(["", "begins with the newest block; --from genesis or --from SEQNO fills in what was before"]);
   return lines;
-}
-
-function startFetcher(
-  { local }: OpenNetwork,
-  database: Database,
-  { config, clock, log, metrics }: PartModules,
-  closers: Closers,
-): MetadataFetcher | undefined {
-  const { metadata, ipfsGateway } = config;
-  if (metadata === "off") return undefined;
-  // A local network fetches no documents from the Internet by default.
-  const isOnchain = metadata === "onchain" || (metadata === "auto" && local !== undefined);
-  const fetcher = new MetadataFetcher(
-    { database, clock, log, random: systemRandom, allows: publicOnly, resolve: resolveHost },
-    { documents: isOnchain ? "onchain" : "fetched", ipfsGateway },
-  );
-  const stop = new AbortController();
-  const running = fetcher.run(stop.signal);
-  closers.add(async () => {
-    stop.abort(new LibError("lib/aborted", "the index is closed"));
-    await running;
-  });
-  for (const name of ["waiting", "running"] as const)
-    metrics.watchGauge(`tongate_metadata_${name}`, `Token documents: ${name}.`, () => fetcher.counters()[name]);
-  for (const name of ["fetched", "failed"] as const)
-    metrics.watchCounter(`tongate_metadata_${name}_total`, `Token documents: ${name}.`, () => fetcher.counters()[name]);
-  return fetcher;
 }
 
 function startPending(

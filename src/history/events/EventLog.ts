@@ -36,6 +36,7 @@ export class EventLog {
   readonly #closing = new AbortController();
   readonly #onExtent = new Set<(extent: Extent) => void>();
   readonly #onMessage = new Set<(payload: string) => void>();
+  readonly #onChange = new Set<() => void>();
   readonly #origin: string;
   readonly #stops: (() => Promise<void>)[] = [];
   #extent: Extent | undefined;
@@ -67,6 +68,11 @@ export class EventLog {
   onExtent(listener: (extent: Extent) => void): () => void {
     this.#onExtent.add(listener);
     return () => this.#onExtent.delete(listener);
+  }
+
+  /** Hears that another process changed the tables of the index; others are only found by looking. */
+  onChange(listener: () => void): void {
+    this.#onChange.add(listener);
   }
 
   /** Hears every message, those of this process at once. */
@@ -133,7 +139,11 @@ export class EventLog {
     try {
       // A database that comes late is waited for.
       for (const channel of [blocksChannel, messagesChannel]) {
-        const stop = await database.listen(channel, () => this.#look(), signal);
+        const hear = (): void => {
+          this.#look();
+          if (channel === blocksChannel) for (const listener of this.#onChange) listener();
+        };
+        const stop = await database.listen(channel, hear, signal);
         if (stop !== undefined) this.#stops.push(stop);
       }
     } catch (error) {

@@ -1,5 +1,8 @@
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
 import type { Address } from "../../model/Address.ts";
+import { HistoryError } from "../errors.ts";
 import type { Database, SqlRow, SqlSession, TableLayout } from "../store/Database.ts";
 import { type Columns, type Row, readRow, type Table } from "../store/Table.ts";
 import type { TokenType } from "../store/tables.ts";
@@ -46,6 +49,7 @@ export interface HistoryModules {
   readonly wantMetadata?: (wanted: readonly WantedMetadata[]) => void;
   /** Where failures of matchers are reported when an open trace is classified. */
   readonly reporter?: FailureReporter;
+  readonly clock?: Clock;
 }
 
 /** Options of one request. */
@@ -55,6 +59,8 @@ export interface ReadingOptions {
   /** Time limit of the statements; never longer than `HistoryOptions` allows. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal;
+  /** The newest masterchain block that the caller has seen: an older state is no answer. */
+  readonly seenSeqno?: number | undefined;
   /** Whether the address book is left out. */
   readonly withoutBook?: boolean;
   /** Whether token metadata is left out. */
@@ -91,13 +97,48 @@ export class History {
       options: this.options,
       layout: database.layout ?? "single",
     };
-    return database.read(
-      (session) => {
-        return work(new HistorySnapshot({ ...parts, session }));
-      },
-      { ...limits, bytesAsText: true },
-    );
+    const read = (seenSeqno?: number): Promise<T> =>
+      database.read(
+        async (session) => {
+          const own = { ...parts, session };
+          const seqno = seenSeqno === undefined ? undefined : await findSince(session, seenSeqno);
+          return work(new HistorySnapshot({ ...own, seqno }));
+        },
+        { ...limits, bytesAsText: true },
+      );
+    return request.seenSeqno === undefined ? read() : this.#readSince(request.seenSeqno, limits, read);
   }
+
+  /** Waits, within the time of a statement, until the index has a block that the caller has seen. */
+  async #readSince<T>(
+    seqno: number,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+    read: (seqno: number) => Promise<T>,
+  ): Promise<T> {
+    const { clock = systemClock } = this.#modules;
+    const until = clock.monotonic() + timeoutMs;
+    for (;;) {
+      try {
+        return await read(seqno);
+      } catch (error) {
+        if (!isCoded(error, "history/behind") || clock.monotonic() >= until) throw error;
+      }
+      await clock.sleep(waitMs, signal);
+    }
+  }
+}
+
+/** How long to wait before an index that is behind is looked at again. */
+const waitMs = 100;
+
+/** The newest block of a snapshot; throws "history/behind" when the caller has seen a newer one. */
+async function findSince(session: Pick<SqlSession, "query">, seen: number): Promise<number> {
+  const [row] = await session.query("select coalesce(max(next_seqno), 0) - 1 as seqno from segments");
+  const seqno = Number(row?.seqno ?? -1);
+  if (seqno >= seen) return seqno;
+  throw new HistoryError("history/behind", `the index reaches block ${seqno}, and block ${seen} was seen`, {
+    data: { seen },
+  });
 }
 
 interface ReadingParts {
@@ -108,6 +149,8 @@ interface ReadingParts {
   readonly reporter?: FailureReporter | undefined;
   readonly options: HistoryOptions;
   readonly layout: TableLayout;
+  /** The newest masterchain block in it, where the caller wants to know. */
+  readonly seqno?: number | undefined;
 }
 
 /** One snapshot of the tables, for the statements of one request. */
@@ -129,6 +172,11 @@ export class HistorySnapshot {
   /** Where the tables are. */
   get layout(): TableLayout {
     return this.#parts.layout;
+  }
+
+  /** The newest masterchain block in it; known where the caller named one that it has seen. */
+  get seqno(): number | undefined {
+    return this.#parts.seqno;
   }
 
   get request(): ReadingOptions {

@@ -63,6 +63,8 @@ export interface Database {
   readonly kind: "postgres" | "embedded";
   /** Where its tables are; "single" when absent. */
   readonly layout?: TableLayout | undefined;
+  /** Whether a replica answers what `read` asks. */
+  readonly hasReplica?: boolean;
   /** Whether a pooler shares sessions between transactions. */
   readonly isPooled?: boolean;
   /** The schema of its tables, when it is not the default one. */

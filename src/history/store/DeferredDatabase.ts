@@ -35,6 +35,8 @@ function isMendable(failure: unknown): boolean {
   return isCoded(failure) && failure.kind === "remote";
 }
 
+/** How long a look for changes by other processes counts. */
+const watchedMs = 1_000;
 /** How long a writer waits for another one before it is logged. */
 const silentMs = 1_000;
 
@@ -53,6 +55,8 @@ export class DeferredDatabase implements Database {
   #waitsForWriter = false;
   #changes = 0;
   #isOnlyWriter = false;
+  /** When somebody looked for changes by other processes. */
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: LateParts, modules: LateModules) {
     this.kind = parts.kind;
@@ -122,12 +126,21 @@ export class DeferredDatabase implements Database {
   }
 
   /**
-   * A number that differs after every change of the tables. While another process may change them, this one does not
-   * notice: then the number differs on every call.
+   * A number that differs after every change of the tables. While another process may change them and nobody looks for
+   * that, the number differs on every call.
    */
   get changes(): number {
-    if (!this.#isOnlyWriter) this.#changes++;
+    const isWatched = this.#modules.clock.monotonic() - this.#lookedAtMs < watchedMs;
+    if (!this.#isOnlyWriter && !isWatched) this.#changes++;
     return this.#changes;
+  }
+
+  /** Says that the tables were looked at, and whether they had changed since the last look. */
+  noteLook(isChanged: boolean): void {
+    this.#lookedAtMs = this.#modules.clock.monotonic();
+    // A replica changes later than the writer does.
+    const isKnown = this.#isOnlyWriter && !(this.#state.kind === "open" && this.#state.database.hasReplica === true);
+    if (isChanged && !isKnown) this.#changes++;
   }
 
   /** Waits until there is a database; where that has no channels, nothing is ever heard. */

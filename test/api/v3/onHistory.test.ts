@@ -20,7 +20,13 @@ async function linesOf(caller: Caller, level: LogLevel): Promise<string[]> {
   const lines: string[] = [];
   const log = openLog({ level, destination: { write: (line) => lines.push(line) } });
   const context = { id: "r1", caller, signal: new AbortController().signal, log, notes: new AnswerNotes() };
-  const args = { x_no_address_book: false, x_no_metadata: false, x_timeout: undefined, x_debug_request: true };
+  const args = {
+    x_no_address_book: false,
+    x_no_metadata: false,
+    x_timeout: undefined,
+    x_debug_request: true,
+    x_seen_seqno: undefined,
+  };
   const run = onHistory(async () => "answer");
   expect(await run({ history } as unknown as V3Services, args, context)).toBe("answer");
   return lines;

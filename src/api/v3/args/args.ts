@@ -267,4 +267,5 @@ export const controlArgs = {
   x_no_metadata: byHeader(orElseArg(boolArg, false), "x-no-metadata"),
   x_timeout: byHeader(int32Arg, "x-timeout"),
   x_debug_request: byHeader(orElseArg(boolArg, false), "x-debug-request"),
+  x_seen_seqno: byHeader(int32Arg, "x-seen-seqno"),
 };

@@ -3,6 +3,7 @@ import type { ReadinessCheck } from "../../../api/readiness.ts";
 import { ClassifyFailures, type FailureReporter } from "../../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../../contracts/engine/Facts.ts";
 import { HistoryError } from "../../../history/errors.ts";
+import { ChangeWatch } from "../../../history/events/ChangeWatch.ts";
 import { EventLog } from "../../../history/events/EventLog.ts";
 import { countingSink } from "../../../history/ingest/countingSink.ts";
 import { databaseSink } from "../../../history/ingest/databaseSink.ts";
@@ -12,6 +13,7 @@ import { findIndexedHead, type IndexedHead } from "../../../history/ingest/index
 import { openSource } from "../../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../../history/ingest/source/followHeads.ts";
 import { AccountQueries } from "../../../history/ingest/states/AccountQueries.ts";
+import type { WantedMetadata } from "../../../history/queries/History.ts";
 import { DeferredDatabase } from "../../../history/store/DeferredDatabase.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { LibError } from "../../../lib/libErrors.ts";
@@ -23,6 +25,7 @@ import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
 import { describeIndex, describeSegment, findFailure } from "./describeIndex.ts";
 import { registerIndexMetrics } from "./indexMetrics.ts";
 import { isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
+import { startMetadata } from "./startMetadata.ts";
 
 /** The index of a network: its tables, and its writer unless they are only read here. */
 export interface OpenIndex {
@@ -39,6 +42,8 @@ export interface OpenIndex {
   /** A number that changes with every change of the tables; always new when changes are not known here. */
   readonly epoch: () => number;
   readonly checks: readonly ReadinessCheck[];
+  /** Requests documents of tokens; returns at once. */
+  readonly wantMetadata: (wanted: readonly WantedMetadata[]) => void;
   /** Its state, in one line. */
   readonly describe: () => string;
   readonly watch: (metrics: Metrics) => void;
@@ -65,7 +70,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const open = (signal: AbortSignal) =>
     openIndexDatabase(
       place,
-      config.index ? "write" : "read",
+      { kind: config.index ? "write" : "read", replica: config.replica },
       network.zeroState.rootHash,
       { clock, log, signal },
       network.indexReset,
@@ -77,8 +82,14 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const failures = new ClassifyFailures(log);
   const events = new EventLog({ database, clock, log, random: systemRandom });
   closers.add(() => events.close());
+  if (database.kind === "postgres") {
+    const changes = new ChangeWatch({ database, clock });
+    closers.add(() => changes.close());
+    events.onChange(() => changes.look());
+  }
   const written = config.index ? startIndexer(network, database, failures, { ...modules, events }, closers) : undefined;
   const watching = watchHead(database, clock, closers);
+  const metadata = startMetadata(network, database, modules, closers);
   const describe = () =>
     describeIndex({
       condition: database.condition(),
@@ -95,8 +106,11 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
     head: watching,
     epoch: () => database.changes,
     checks: checksOf(database, written?.indexer, describe, modules),
-    watch: (metrics) =>
-      registerIndexMetrics(metrics, { ...written, head: watching, networkHead: network.headSeqno, clock, failures }),
+    wantMetadata: metadata.want,
+    watch: (metrics) => {
+      registerIndexMetrics(metrics, { ...written, head: watching, networkHead: network.headSeqno, clock, failures });
+      metadata.watch(metrics);
+    },
     close: () => closers.close(),
   };
 }

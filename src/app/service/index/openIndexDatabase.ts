@@ -1,15 +1,18 @@
 import { HistoryError } from "../../../history/errors.ts";
 import { refuseUnfinishedImport } from "../../../history/snapshot/importState.ts";
 import type { Database } from "../../../history/store/Database.ts";
+import { DeferredDatabase } from "../../../history/store/DeferredDatabase.ts";
 import { isMade, openEmbedded } from "../../../history/store/embedded/openEmbedded.ts";
 import { checkNetwork, claimNetwork } from "../../../history/store/facts.ts";
 import { isBehind, migrate } from "../../../history/store/migrate.ts";
 import { findSchema } from "../../../history/store/postgres/findSchema.ts";
 import { openPostgres } from "../../../history/store/postgres/openPostgres.ts";
+import { withReplica } from "../../../history/store/postgres/withReplica.ts";
 import { rebuild } from "../../../history/store/rebuild.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
+import { systemRandom } from "../../../lib/random.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { AppError } from "../../errors.ts";
 import { describePlace, type IndexPlace } from "../../networks/indexPlace.ts";
@@ -20,6 +23,13 @@ export interface IndexDatabaseModules {
   readonly log: Log;
   /** Cancels the opening. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What a service does with an index. */
+export interface IndexUse {
+  readonly kind: "write" | "read";
+  /** The URL of a replica that answers requests. */
+  readonly replica?: string | undefined;
 }
 
 /** Whether the database does not exist yet, so that it cannot be refused. */
@@ -42,14 +52,14 @@ export async function openPlace(
 /** Opens the tables of a network's index for a writer, which makes missing ones, or for readers. */
 export async function openIndexDatabase(
   place: IndexPlace,
-  use: "write" | "read",
+  { kind, replica }: IndexUse,
   zeroState: Hash,
   modules: IndexDatabaseModules,
   reset?: OpenNetwork["indexReset"],
 ): Promise<Database> {
   const database = await openPlace(place, modules, zeroState);
   try {
-    if (use === "write") {
+    if (kind === "write") {
       if (reset?.isOrdered() === true) {
         await rebuild(database, modules);
         reset.done();
@@ -62,11 +72,20 @@ export async function openIndexDatabase(
       await checkNetwork(database, zeroState);
     }
     await refuseUnfinishedImport(database);
-    return database;
+    return replica === undefined ? database : await addReplica(database, replica, modules);
   } catch (error) {
     await database.close();
     throw isCoded(error, "history/foreign") ? foreign(describePlace(place, database.schema), place, error) : error;
   }
+}
+
+/** A replica that cannot be reached now is used later. */
+async function addReplica(database: Database, url: string, { clock, log }: IndexDatabaseModules): Promise<Database> {
+  const { schema } = database;
+  const open = () => openPostgres(url, { clock, log }, { schema });
+  const replica = new DeferredDatabase({ kind: "postgres", open }, { clock, log, random: systemRandom });
+  await replica.start(0);
+  return withReplica(database, replica, { clock, log });
 }
 
 /** Refuses a database without the tables of this version: a reader waits until a writer has made them. */

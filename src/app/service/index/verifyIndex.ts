@@ -34,7 +34,7 @@ export async function verifyIndex(config: AppConfig, sample: number, terminal: T
       const network = await openPlanned(plan, modules);
       closers.add(() => network.close());
       const place = indexPlace(config, plan);
-      const database = await openIndexDatabase(place, "read", network.zeroState.rootHash, { clock, log });
+      const database = await openIndexDatabase(place, { kind: "read" }, network.zeroState.rootHash, { clock, log });
       closers.add(() => database.close());
       const chain = chainModules(network, modules, stop.signal);
       const report = await verifySample({ ...chain, database, random: systemRandom }, { count: sample }, stop.signal);

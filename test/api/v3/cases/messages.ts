@@ -135,7 +135,10 @@ export const messageCases = {
     ),
     gives(
       "what is asked in words instead of headers",
-      { msg_hash: sameDigits("9"), x_no_address_book: "t", x_no_metadata: 1, x_timeout: 2000, x_debug_request: "TRUE" },
+      {
+        ...{ msg_hash: sameDigits("9"), x_no_address_book: "t", x_no_metadata: 1, x_timeout: 2000 },
+        ...{ x_debug_request: "TRUE", x_seen_seqno: 3 },
+      },
       { messages: [], address_book: {}, metadata: {} },
     ),
     listMessages(

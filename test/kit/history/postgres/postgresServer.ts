@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chownSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { chownSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -55,8 +55,26 @@ export async function startPostgres(
 }
 
 /** Starts the server on existing files and waits until it accepts connections. */
-export async function launchPostgres(server: PostgresServer): Promise<void> {
-  await launch(await copyBinaries(programsFolder(server.folder)), server, []);
+export async function launchPostgres(server: PostgresServer, settings: readonly string[] = []): Promise<void> {
+  await launch(await copyBinaries(programsFolder(server.folder)), server, settings);
+}
+
+/** Starts a streaming replica of a server, in a folder that exists; the server is stopped while its files are copied. */
+export async function startReplica(
+  primary: PostgresServer,
+  folder: string,
+  settings: readonly string[] = [],
+): Promise<PostgresServer> {
+  await stopPostgres(primary);
+  const data = join(folder, "data");
+  cpSync(join(primary.folder, "data"), data, { recursive: true, verbatimSymlinks: true });
+  writeFileSync(join(data, "standby.signal"), "");
+  if (nobody.uid !== undefined) spawnSync("chown", ["-R", `${nobody.uid}:${nobody.gid}`, folder]);
+  await launchPostgres(primary);
+  const server = { folder, port: await freePort() };
+  const source = `primary_conninfo=host=127.0.0.1 port=${primary.port} user=${user}`;
+  await launchPostgres(server, [source, ...settings]);
+  return server;
 }
 
 /** Test files of one run share one copy of the programs. */
