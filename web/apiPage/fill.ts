@@ -1,3 +1,4 @@
+import { cellTreeOf } from "./cellTreeOf.ts";
 import type { Samples } from "./samples.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -7,7 +8,8 @@ const emptyBag = "te6cckEBAQEAAgAAAEysuc0=";
 const emptyTree = { data: { b64: "", len: 0 }, refs: [], special: false };
 
 /** The sample for an argument, or a function that computes its value from the samples. */
-type Fill = string | ((values: Json) => unknown);
+type Fill = string | Make;
+type Make = (values: Json) => unknown;
 
 const say =
   (value: unknown): Fill =>
@@ -27,6 +29,26 @@ const block = { workchain: ofBlock("workchain"), shard: ofBlock("shard"), seqno:
 const located = { source: "source", destination: "destination", created_lt: "createdLt" } as const;
 const query = { address: "wallet", body: say(emptyBag) } as const;
 const tree = { address: "wallet", body: say(emptyTree) } as const;
+/** A field of the message that was signed for an operation; of a message that nobody signed where there is none. */
+const ofSigned =
+  (operation: string, name: string, otherwise?: unknown): Make =>
+  (values) =>
+    (values[`signed ${operation}`] as Json | undefined)?.[name] ?? otherwise;
+const asTree =
+  (fill: Make): Make =>
+  (values) => {
+    const boc = fill(values);
+    return typeof boc === "string" ? cellTreeOf(boc) : undefined;
+  };
+/** The wallet whose message the operation `message` sends: what it causes is pending until the next block. */
+const ofMessage: Make = ofSigned("message", "from");
+const signedBoc = (operation: string) => ({ boc: ofSigned(operation, "boc", emptyBag) });
+const signedParts = (operation: string) => ({
+  address: ofSigned(operation, "from"),
+  body: ofSigned(operation, "body", emptyBag),
+  init_code: ofSigned(operation, "init_code"),
+  init_data: ofSigned(operation, "init_data"),
+});
 const method = { address: "wallet", method: say("seqno"), stack: say([]) } as const;
 const few = { limit: say(3) } as const;
 /** One name, so that a snapshot can be created, restored and deleted in this order. */
@@ -67,11 +89,16 @@ const fills: Readonly<Record<string, Readonly<Record<string, Fill>>>> = {
   "v2/runGetMethodStd": method,
   "v2/estimateFee": { ...query, ignore_chksig: say(true) },
   "v2/estimateFeeSimple": { ...tree, ignore_chksig: say(true) },
-  "v2/sendBoc": { boc: say(emptyBag) },
-  "v2/sendBocReturnHash": { boc: say(emptyBag) },
-  "v2/sendBocReturnHashNoError": { boc: say(emptyBag) },
-  "v2/sendQuery": query,
-  "v2/sendQuerySimple": tree,
+  "v2/sendBoc": signedBoc("sendBoc"),
+  "v2/sendBocReturnHash": signedBoc("sendBocReturnHash"),
+  "v2/sendBocReturnHashNoError": signedBoc("sendBocReturnHashNoError"),
+  "v2/sendQuery": signedParts("sendQuery"),
+  "v2/sendQuerySimple": {
+    ...signedParts("sendQuerySimple"),
+    body: asTree(signedParts("sendQuerySimple").body),
+    init_code: asTree(signedParts("sendQuerySimple").init_code),
+    init_data: asTree(signedParts("sendQuerySimple").init_data),
+  },
   "v2/jsonRPC": { id: say("1"), jsonrpc: say("2.0"), method: say("getMasterchainInfo"), params: say({}) },
   "v3/accountStates": { address: list("wallet") },
   "v3/walletStates": { address: list("wallet") },
@@ -83,7 +110,7 @@ const fills: Readonly<Record<string, Readonly<Record<string, Fill>>>> = {
   "v3/balanceChanges": { trace_id: "trace" },
   "v3/pendingActions": { account: "wallet" },
   "v3/pendingTraces": { account: "wallet" },
-  "v3/pendingTransactions": { account: list("wallet") },
+  "v3/pendingTransactions": { account: (values) => [ofMessage(values) ?? values.wallet] },
   "v3/adjacentTransactions": { hash: "hash" },
   "v3/blocks": few,
   "v3/masterchainBlockShardState": { seqno: "seqno" },
@@ -112,8 +139,9 @@ const fills: Readonly<Record<string, Readonly<Record<string, Fill>>>> = {
   "v3/walletInformation": account,
   "v3/runGetMethod": method,
   "v3/estimateFee": { ...query, ignore_chksig: say(true) },
-  "v3/message": { boc: say(emptyBag) },
+  "v3/message": signedBoc("message"),
   "localnet/faucet": { address: "wallet", amount: say("1") },
+  "localnet/signTransfer": { from: ofMessage, to: "wallet", amount: say("1") },
   "localnet/advance": { seconds: say(1) },
   "localnet/makeSnapshot": snapshot,
   "localnet/restoreSnapshot": snapshot,

@@ -11,8 +11,17 @@ async function ask(path: string): Promise<unknown> {
   return response.ok ? response.json() : undefined;
 }
 
+async function post(path: string, body: unknown): Promise<unknown> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return response.ok ? response.json() : undefined;
+}
+
 async function load(url: string): Promise<Json> {
-  const [document, samples] = await Promise.all([ask(url), gatherSamples((path) => ask(path).catch(() => undefined))]);
+  const [document, samples] = await Promise.all([
+    ask(url),
+    gatherSamples((path) => ask(path).catch(() => undefined), post),
+  ]);
   return fillDocument(Object(document), samples);
 }
 

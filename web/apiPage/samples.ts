@@ -6,6 +6,9 @@ export interface Samples {
 /** Sends a request to the server; `undefined` if the status is not 200. */
 export type AskJson = (path: string) => Promise<unknown>;
 
+/** Sends a request that changes nothing; `undefined` when the answer is not 200. */
+export type PostJson = (path: string, body: unknown) => Promise<unknown>;
+
 type Row = Readonly<Record<string, unknown>>;
 
 const row = (value: unknown): Row => Object(value);
@@ -13,7 +16,7 @@ const rows = (value: unknown): readonly Row[] => (Array.isArray(value) ? value.m
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 /** Finds one sample of each kind. Missing kinds are left out, and their fields stay empty. */
-export async function gatherSamples(ask: AskJson): Promise<Samples> {
+export async function gatherSamples(ask: AskJson, post: PostJson): Promise<Samples> {
   const [info, seen, actions, masters, wallets, collections, items] = (
     await Promise.all(
       [
@@ -39,7 +42,9 @@ export async function gatherSamples(ask: AskJson): Promise<Samples> {
   const action = rows(actions?.actions)[0];
   const wallet = rows(wallets?.jetton_wallets)[0];
   const last = row(row(info?.result).last);
+  const signed = await signAll(ask, post);
   const values: Record<string, unknown> = {
+    ...signed,
     seqno: last.seqno,
     workchain: last.workchain,
     shard: last.shard,
@@ -68,4 +73,25 @@ export async function gatherSamples(ask: AskJson): Promise<Samples> {
     vesting: ofKind(/^wallet_vesting$/),
   };
   return { values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) };
+}
+
+/** Operations that send a message. Each has a wallet of its own, so that all of them can be tried on one page. */
+const senders = ["sendBoc", "sendBocReturnHash", "sendBocReturnHashNoError", "sendQuery", "sendQuerySimple", "message"];
+/** The first wallets own the demo contracts; the last one is of a kind without seqno. */
+const firstSender = 3;
+const validSeconds = 86_400;
+
+/** Signed messages of the funded wallets, which only a local network has: small transfers to themselves. */
+async function signAll(ask: AskJson, post: PostJson): Promise<Record<string, unknown>> {
+  const wallets = rows(row(await ask("/localnet/wallets")).result);
+  const signed = await Promise.all(
+    senders.map(async (name, at) => {
+      const from = wallets[firstSender + at]?.address;
+      if (from === undefined) return [];
+      const order = { from, to: from, amount: "0.01", comment: name, valid_seconds: validSeconds };
+      const { result } = row(await post("/localnet/signTransfer", order));
+      return result === undefined ? [] : [[`signed ${name}`, result] as const];
+    }),
+  );
+  return Object.fromEntries(signed.flat());
 }

@@ -1,7 +1,9 @@
 import type { TSchema } from "typebox";
-import { argsSchema } from "../../lib/kit/arg.ts";
+import { type Arg, type Args, argsSchema } from "../../lib/kit/arg.ts";
 import type { ApiVersion } from "./ApiVersion.ts";
+import { findArgWords } from "./argWords.ts";
 import type { Endpoint, HttpMethod } from "./endpoint.ts";
+import { exampleOf } from "./exampleOf.ts";
 
 /** A JSON object of the document. */
 type Json = Readonly<Record<string, unknown>>;
@@ -38,6 +40,7 @@ export function makeOpenApi<S>(apiVersion: ApiVersion<S>): Json {
     const path = `/${endpoint.path}`;
     paths.set(path, { ...paths.get(path), ...describePath(apiVersion, endpoint, error, refer) });
   }
+  addExamples(paths.values(), schemas);
   const rpc: [string, Json][] =
     apiVersion.rpcPath === undefined ? [] : [[apiVersion.rpcPath, describeRpc(apiVersion, error)]];
   return {
@@ -79,7 +82,7 @@ function describePath<S>(
     summary,
     description: [description, ...(isExtra ? ["Not part of the published interface."] : [])].join("\n\n").trim(),
     responses: {
-      200: { description: "The answer", content: jsonContent(schema) },
+      200: { description: "The answer", ...cursorHeader(args), content: jsonContent(schema) },
       ...describeErrors([...apiVersion.statuses, ...statuses], error),
     },
   };
@@ -90,7 +93,10 @@ function describePath<S>(
       ...(inPath.length > 0 && {
         parameters: describeParameters(endpoint, refer).filter((each) => each.in === "path"),
       }),
-      requestBody: { required: Object.keys(inBody).length > 0, content: jsonContent(refer(argsSchema(inBody))) },
+      requestBody: {
+        required: Object.keys(inBody).length > 0,
+        content: jsonContent(refer(argsSchema(describeArgs(endpoint, inBody)))),
+      },
     },
   };
   return Object.fromEntries(methods.map((method) => [method.toLowerCase(), { ...inputs[method], ...shared }]));
@@ -108,13 +114,46 @@ function pathArgs<S>({ path }: Endpoint<S>): readonly string[] {
 
 function describeParameters<S>(endpoint: Endpoint<S>, refer: (schema: unknown) => unknown): Json[] {
   const inPath = pathArgs(endpoint);
-  return Object.entries(endpoint.args).map(([name, { schema, required, allowed }]) => ({
+  return Object.entries(endpoint.args).map(([name, arg]) => ({
     name,
     in: inPath.includes(name) ? "path" : "query",
-    required: required || inPath.includes(name),
-    description: `${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}.`,
-    schema: refer(schema),
+    required: arg.required || inPath.includes(name),
+    description: describeArg(endpoint, name, arg),
+    schema: refer(arg.schema),
   }));
+}
+
+/** What an argument means and what it may be. */
+function describeArg<S>({ name, tag }: Endpoint<S>, argument: string, { allowed, schema }: Arg<unknown>): string {
+  const { default: fallback } = schema as { readonly default?: unknown };
+  const usual = fallback === undefined || fallback === "" ? "" : ` ${JSON.stringify(fallback)} when left out.`;
+  return [findArgWords(name, tag, argument), `${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}.${usual}`]
+    .filter((each) => each !== undefined)
+    .join(" ");
+}
+
+function describeArgs<S>(endpoint: Endpoint<S>, args: Args): Args {
+  const described = Object.entries(args).map(([name, arg]) => {
+    return [name, { ...arg, schema: { ...arg.schema, description: describeArg(endpoint, name, arg) } }];
+  });
+  return Object.fromEntries(described);
+}
+
+/** Lists that can be read by cursor give the cursor of the next page in a header. */
+function cursorHeader(args: Args): Json {
+  if (!("cursor" in args)) return {};
+  const description = "Give it as `cursor` for the next page. Absent on the last page.";
+  return { headers: { "X-Next-Cursor": { description, schema: { type: "string" } } } };
+}
+
+/** Puts an example of its schema into every answer, when all schemas are known. */
+function addExamples(paths: Iterable<Json>, schemas: ReadonlyMap<string, unknown>): void {
+  for (const path of paths) {
+    for (const operation of Object.values(path)) {
+      const content = Object(operation).responses[200].content["application/json"];
+      content.example = exampleOf(content.schema, schemas);
+    }
+  }
 }
 
 function describeErrors(statuses: readonly number[], error: unknown): Json {
@@ -163,11 +202,21 @@ function jsonContent(schema: unknown): Json {
   return { "application/json": { schema } };
 }
 
+/** A choice of words as an enumeration, which pages show as a list to choose from. */
+function wordsAsEnum(schema: Partial<Record<string, unknown>> & TSchema): Partial<Record<string, unknown>> {
+  const { anyOf, ...rest } = schema as Partial<Record<string, unknown>>;
+  if (!Array.isArray(anyOf) || anyOf.length === 0) return schema as Partial<Record<string, unknown>>;
+  const words = anyOf.map((each) => Object(each).const);
+  return words.every((word) => typeof word === "string")
+    ? { ...rest, type: "string", enum: words }
+    : { ...rest, anyOf };
+}
+
 /** A plain copy in which named schemas are components and are referenced. */
 function liftSchemas(schema: unknown, found: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((each) => liftSchemas(each, found));
   if (typeof schema !== "object" || schema === null) return schema;
-  const { $id, $ref, ...rest } = schema as Partial<Record<string, unknown>> & TSchema;
+  const { $id, $ref, ...rest } = wordsAsEnum(schema as Partial<Record<string, unknown>> & TSchema);
   if (typeof $ref === "string") return { $ref: `#/components/schemas/${$ref}` };
   if (typeof $id === "string" && found.has($id)) return { $ref: `#/components/schemas/${$id}` };
   if (typeof $id === "string") {

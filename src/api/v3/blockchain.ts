@@ -24,6 +24,7 @@ import {
   int32Arg,
   ltArg,
   ltArgs,
+  needed,
   nullableAddressArg,
   opcodeArg,
   pageArgs,
@@ -95,7 +96,7 @@ export const masterchainBlockShardState = indexEndpoint({
   tag: "blockchain",
   summary: "A masterchain block and the newest block of every shard by it.",
   statuses: [404],
-  args: { seqno: seqnoOrZeroArg },
+  args: { seqno: needed(seqnoOrZeroArg) },
   result: blocksAnswer,
   run: onHistory(async ({ reading }, { seqno }) => {
     const rows = await listShardState(reading, seqno);
@@ -109,7 +110,7 @@ export const masterchainBlockShards = indexEndpoint({
   tag: "blockchain",
   summary: "A masterchain block and the shard blocks that it commits.",
   statuses: [404],
-  args: { seqno: seqnoOrZeroArg, ...listArgs },
+  args: { seqno: needed(seqnoOrZeroArg), ...listArgs },
   result: blocksAnswer,
   run: onHistory(async ({ reading, page, items }, args) => {
     const rows = items(await listCommittedBlocks(reading, args.seqno, page(args)));
@@ -191,7 +192,7 @@ export const transactionsByMasterchainBlock = indexEndpoint({
   tag: "blockchain",
   summary: "Transactions of a masterchain block and of the shard blocks that it commits.",
   statuses: [404],
-  args: { seqno: seqnoOrZeroArg, ...listArgs, sort: sortArg },
+  args: { seqno: needed(seqnoOrZeroArg), ...listArgs, sort: sortArg },
   result: transactionsAnswer,
   run: onHistory(async ({ reading, page, items }, args) => {
     const part = page(args);
@@ -238,7 +239,7 @@ export const adjacentTransactions = indexEndpoint({
   summary: "The transaction before a transaction and those right after it, by their messages.",
   description: "`direction` is `in` for the one before, `out` for those after; both otherwise.",
   statuses: [404],
-  args: { hash: hashArg, direction: textArg },
+  args: { hash: needed(hashArg), direction: textArg },
   result: transactionsAnswer,
   run: onHistory(async ({ reading }, { hash, direction }) => {
     const side = direction === "in" || direction === "out" ? direction : undefined;

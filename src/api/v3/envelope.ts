@@ -23,7 +23,7 @@ export const v3Api: ApiVersion<V3Services> = {
   name: "v3",
   title: "Tongate API v3",
   about:
-    "The history of the chain from the index: blocks, transactions, traces, actions, tokens and domains. Lists are paged with `limit` and `offset`.",
+    "The history of the chain from the index: blocks, transactions, traces, actions, tokens and domains. A list is read page by page: while an answer has the header `X-Next-Cursor`, its value as `cursor` gives the next page. `limit` and `offset` work as well, for short lists.",
   base: "/api/v3",
   version: v3Version,
   endpoints: v3Endpoints,

@@ -15,7 +15,7 @@ import { bocArg, readBag } from "../v2/bocArg.ts";
 import { frozenHash, stateWord } from "../v2/shapes/accounts.ts";
 import { boc as bocForm } from "../v2/shapes/ids.ts";
 import { methodArg } from "../v2/stackArgs.ts";
-import { addressArg, boolArg, orElseArg, textArg } from "./args/args.ts";
+import { addressArg, boolArg, needed, orElseArg, textArg } from "./args/args.ts";
 import { readStack, showStack, stackArg } from "./args/legacyStack.ts";
 import { type Control, endpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
@@ -32,7 +32,7 @@ import {
   walletInfo,
 } from "./shapes/legacy.ts";
 
-const accountArgs = { address: addressArg, use_v2: orElseArg(boolArg, false) };
+const accountArgs = { address: needed(addressArg), use_v2: orElseArg(boolArg, false) };
 type AccountArgs = ArgValues<typeof accountArgs> & Control;
 
 /** Makes the `run` of an endpoint about one account, answered from the index or from the current chain. */
@@ -159,7 +159,7 @@ export const message = endpoint({
   summary: "Sends an external message and returns its hashes.",
   description: "Success means that a lite server accepted the message, not that it was executed.",
   methods: ["POST"],
-  args: { boc: textArg },
+  args: { boc: needed(textArg) },
   result: sentMessage,
   run: onLive((chain, { boc }) => {
     if (boc === undefined) throw refusal("bocNeeded");
@@ -174,7 +174,7 @@ export const runGetMethod = endpoint({
   description: "Every exit code is answered as a result.",
   methods: ["POST"],
   statuses: [501],
-  args: { address: textArg, method: textArg, stack: stackArg },
+  args: { address: needed(textArg), method: needed(textArg), stack: stackArg },
   result: methodResult,
   run: onLive(
     async (chain, { address, method, stack }) => {
@@ -206,8 +206,8 @@ export const estimateFee = endpoint({
     "The message is run on the account as it is. `init_code` and `init_data` replace the account's code and data and go with the message.",
   methods: ["POST"],
   args: {
-    address: textArg,
-    body: textArg,
+    address: needed(textArg),
+    body: needed(textArg),
     init_code: textArg,
     init_data: textArg,
     ignore_chksig: orElseArg(boolArg, false),

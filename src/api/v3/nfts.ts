@@ -4,7 +4,7 @@ import { listNftCollections, listNftItems } from "../../history/queries/nfts.ts"
 import { type FullNftTransfer, listNftTransfers } from "../../history/queries/nftTransfers.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import { about } from "./about.ts";
-import { addressArg, addressesArg, boolArg, cursorArgs, pageArgs, textArg, textsArg } from "./args/args.ts";
+import { addressArg, addressesArg, boolArg, cursorArgs, needed, pageArgs, textArg, textsArg } from "./args/args.ts";
 import { eventArgs, ownersOf, rangeOf, sideOf } from "./args/eventArgs.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
@@ -129,7 +129,7 @@ export const nftSales = indexEndpoint({
   tag: "nfts",
   summary: "Sales and auctions of NFT items by the addresses of their contracts.",
   isExtra: true,
-  args: { address: addressesArg },
+  args: { address: needed(addressesArg) },
   result: shape<SalesAnswer>()({ nft_sales: list(nftSale)((answer) => answer.sales), ...metadataFields }),
   run: onHistory(async ({ reading }, { address }) => {
     if (address.length === 0) throw refusal("oneAddressNeeded");

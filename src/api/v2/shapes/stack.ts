@@ -139,7 +139,7 @@ const entryList = field({
 });
 
 const pairList = field({
-  schema: Type.Array(Type.Array(Type.Unknown(), { minItems: 2, maxItems: 2 })),
+  schema: Type.Array(Type.Array(Type.Unknown(), { minItems: 2, maxItems: 2, examples: [["num", "0x1a"]] })),
   encode: (stack: VmStack) => {
     const budget = new Budget(legacyLimit);
     return stack.map((value) => encodePair(value, budget));

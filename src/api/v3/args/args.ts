@@ -247,6 +247,11 @@ export const hashesArg = arrayArg(hashSchema, hashWords, commaList(findV3Hash));
 /** Texts, repeated; a comma is a character like any other. */
 export const textsArg = arrayArg(Type.String(), "text", (text) => [text]);
 
+/** The same argument, marked as required; the endpoint refuses a missing one with its own text. */
+export function needed<A extends Arg<unknown>>(arg: A): Omit<A, "required"> & { readonly required: true } {
+  return { ...arg, required: true };
+}
+
 /** A time range, both ends included. */
 export const utimeArgs = { start_utime: utimeArg, end_utime: utimeArg };
 /** A range of logical times, both ends included. */

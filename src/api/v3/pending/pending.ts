@@ -5,7 +5,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import type { RequestContext } from "../../declare/RequestContext.ts";
 import { readSupported, supportedArgs } from "../args/actionArgs.ts";
-import { addressArg, addressesArg, boolArg, hashesArg, orElseArg } from "../args/args.ts";
+import { addressArg, addressesArg, boolArg, hashesArg, needed, orElseArg } from "../args/args.ts";
 import { type Control, endpoint } from "../declare.ts";
 import { type HistoryRequest, onHistory } from "../onHistory.ts";
 import { refusal } from "../refusals.ts";
@@ -132,7 +132,7 @@ export const pendingTransactions = endpoint({
   summary: "Predicted transactions of accounts, for messages that were sent through this service.",
   description: "`trace_id` is ignored: an account must be given.",
   statuses: [404],
-  args: { account: addressesArg, trace_id: hashesArg },
+  args: { account: needed(addressesArg), trace_id: hashesArg },
   result: shape<TransactionsAnswer>()({
     transactions: list(transactionInContext)((answer) => answer.transactions),
     ...bookFields,

@@ -1,0 +1,90 @@
+import { Value } from "typebox/value";
+import { describe, expect, it } from "vitest";
+import type { ApiVersion } from "../../../src/api/declare/ApiVersion.ts";
+import { findArgWords } from "../../../src/api/declare/argWords.ts";
+import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
+import { makeLocalApi } from "../../../src/api/local/localVersion.ts";
+import { v2Api } from "../../../src/api/v2/envelope.ts";
+import { v3Api } from "../../../src/api/v3/envelope.ts";
+
+interface Operation {
+  readonly summary: string;
+  readonly parameters?: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
+  readonly responses: Readonly<Record<string, { readonly content: Json; readonly headers?: Json }>>;
+}
+type Json = Readonly<Record<string, { readonly example?: unknown; readonly description?: string }>>;
+
+function operationsOf<S>(version: ApiVersion<S>) {
+  const { paths } = JSON.parse(JSON.stringify(makeOpenApi(version))) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  };
+  return version.endpoints.flatMap((endpoint) =>
+    Object.values(paths[`/${endpoint.path}`] ?? {}).map((operation) => ({ endpoint, operation })),
+  );
+}
+
+describe.each([v2Api, v3Api, makeLocalApi("loopback")] as readonly ApiVersion<never>[])(
+  "the document of $name",
+  (version) => {
+    const operations = operationsOf(version);
+
+    it("says what every argument means", () => {
+      const silent = version.endpoints.flatMap(({ name, tag, args }) =>
+        Object.keys(args)
+          .filter((arg) => findArgWords(name, tag, arg) === undefined)
+          .map((arg) => `${name}.${arg}`),
+      );
+      expect(silent).toEqual([]);
+      for (const { operation } of operations)
+        for (const { description } of operation.parameters ?? []) expect(description).toMatch(/^[A-Z`].+\. .+\.$/s);
+    });
+
+    it("has an example of every answer that its schema allows", () => {
+      for (const { endpoint, operation } of operations) {
+        const example = operation.responses["200"]?.content["application/json"]?.example;
+        const schema = endpoint.isBare ? endpoint.result.schema : version.successSchema(endpoint.result.schema);
+        expect([endpoint.name, [...Value.Errors(schema, example)].slice(0, 2)]).toEqual([endpoint.name, []]);
+        expect([endpoint.name, JSON.stringify(example)]).not.toEqual([
+          endpoint.name,
+          expect.stringContaining('"string"'),
+        ]);
+      }
+    });
+
+    it("tells of the cursor wherever one is given", () => {
+      for (const { endpoint, operation } of operations) {
+        const header = operation.responses["200"]?.headers?.["X-Next-Cursor"];
+        expect([endpoint.name, header !== undefined]).toEqual([endpoint.name, "cursor" in endpoint.args]);
+      }
+    });
+  },
+);
+
+it("arguments that an endpoint refuses to miss are marked as required", () => {
+  const required = v3Api.endpoints.flatMap(({ name, args }) =>
+    Object.entries(args)
+      .filter(([, arg]) => arg.required)
+      .map(([arg]) => `${name}.${arg}`),
+  );
+  expect(required.toSorted()).toEqual([
+    "account.address",
+    "accountStates.address",
+    "addressBook.address",
+    "addressInformation.address",
+    "adjacentTransactions.hash",
+    "estimateFee.address",
+    "estimateFee.body",
+    "masterchainBlockShardState.seqno",
+    "masterchainBlockShards.seqno",
+    "message.boc",
+    "metadata.address",
+    "nft/sales.address",
+    "pendingTransactions.account",
+    "runGetMethod.address",
+    "runGetMethod.method",
+    "transactionsByMasterchainBlock.seqno",
+    "wallet.address",
+    "walletInformation.address",
+    "walletStates.address",
+  ]);
+});
