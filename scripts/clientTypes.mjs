@@ -211,7 +211,7 @@ export type WatchEvent =
   | (WatchBase & { readonly type: "blocks"; readonly finality: Finality; readonly mc_block: Block; readonly transactions: number })
   | { readonly type: "messages"; readonly finality: Finality; readonly trace_external_hash_norm: string; readonly status: "received" | "accepted" | "pending" | "finalized" | "expired" | "refused"; readonly exit_code?: number; readonly cursor?: string }
   | { readonly type: "trace_invalidated"; readonly trace_external_hash_norm: string }
-  | { readonly type: "replay_finished"; readonly cursor: string };
+  | { readonly type: "replay_finished"; readonly cursor: string; readonly remaining_blocks?: number };
 
 export interface WatchOptions extends CallOptions {
   /** Ends the iteration after this time. */
@@ -229,7 +229,7 @@ export interface V3Extras {
 `;
 
 /** Writes the declarations next to the compiled clients. */
-export async function writeClientTypes(folder) {
+export async function writeClientTypes(folder, target = folder) {
   const load = (path) => import(pathToFileURL(join(folder, path)).href);
   const { makeOpenApi } = await load("api/declare/openapi.js");
   const plain = (api) => JSON.parse(JSON.stringify(makeOpenApi(api)));
@@ -238,14 +238,14 @@ export async function writeClientTypes(folder) {
   const { pagedNames } = await load("api/declare/clientNames.js");
   const v2Methods = methodsOf(v2, ({ properties, ...bare }) => properties?.result ?? bare);
   writeFileSync(
-    join(folder, "api/declare/client.d.ts"),
+    join(target, "api/declare/client.d.ts"),
     `${common}\n${schemasOf(v2, ["Error"])}\n\nexport interface Client {\n${v2Methods.map(({ text }) => text).join("\n")}\n}\n\n/** A client of v2. \`baseUrl\` ends before the method's name: \`…/api/v2\`. The object is inert: printing or awaiting it sends nothing. */\nexport declare function createClient(baseUrl: string, options?: ClientOptions): Client;\n`,
   );
   const v3Methods = methodsOf(v3, (schema) => schema);
   const { Action: action } = v3.components.schemas;
   const paged = v3Methods.filter(({ name }) => pagedNames.includes(name));
   writeFileSync(
-    join(folder, "api/v3/client.d.ts"),
+    join(target, "api/v3/client.d.ts"),
     `${common}\n${schemasOf(v3, ["RequestError", "Action"])}\n\n${actionUnion(action, await actionKinds(folder))}\n${extras(paged)}\nexport interface V3Client extends V3Extras {\n${v3Methods.map(({ text }) => text).join("\n")}\n}\n\n/** A client of v3. \`baseUrl\` ends before the name: \`…/api/v3\`. The object is inert: printing or awaiting it sends nothing. */\nexport declare function createV3Client(baseUrl: string, options?: ClientOptions): V3Client;\n`,
   );
 }

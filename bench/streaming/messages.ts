@@ -1,10 +1,16 @@
-/** A command for the process of readers. */
+/** What the process of readers is told to do. */
 export type ReadersOrder =
-  | { readonly kind: "open"; readonly port: number; readonly count: number; readonly isReading: boolean }
+  | {
+      readonly kind: "open";
+      readonly port: number;
+      readonly path: string;
+      readonly count: number;
+      readonly isReading: boolean;
+    }
   | { readonly kind: "count" }
   | { readonly kind: "close" };
 
-/** Events since the last count, and the time of the last one. */
+/** Events since the last count, and when the last of them came. */
 export interface ReadersAnswer {
   readonly events: number;
   readonly lastAtMs: number;

@@ -17,7 +17,10 @@ const internal: ErrorAnswer = { status: 500, text: "internal error" };
 /** The error answers of emulation (emulate.md §6): 400 for the request, 500 for everything else. */
 const emulateErrors: ErrorTable<ErrorAnswer> = {
   kinds: { caller: row(500), remote: row(500), ours: () => internal },
-  prefixes: [["cell/", row(500, ({ message }) => `Can't deserialize message boc: ${message}`)]],
+  prefixes: [
+    ["cell/", row(500, ({ message }) => `Can't deserialize message boc: ${message}`)],
+    ["model/", row(500, ({ message }) => `Can't deserialize message boc: ${message}`)],
+  ],
   codes: {
     "api/argument": row(400),
     "api/body": row(400, ({ message }) => `invalid request: ${message}`),
@@ -36,6 +39,8 @@ const emulateErrors: ErrorTable<ErrorAnswer> = {
     "lib/deadline": row(504, () => "the emulation took too long"),
     "lib/aborted": row(503),
     "lite/timeout": row(504),
+    "tvm/input": row(500, ({ message }) => `failed to emulate shard block: ${message}`),
+    "tvm/undefined": row(500, ({ message }) => `failed to emulate shard block: ${message}`),
     "chain/no-block": row(500, () => "mc block seqno is too new"),
     "chain/not-accepted": ({ data }) => ({
       status: 500,

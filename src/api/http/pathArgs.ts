@@ -21,16 +21,27 @@ export function pathReader(base: string, path: string): ReadPath {
     const end = url.indexOf("?");
     const given = url.slice(base.length + 1, end === -1 ? undefined : end).split("/");
     const words = isKeyless(url) ? given : given.slice(2);
-    const args = Object.fromEntries(places.map((at, i) => [names[i] ?? "", decode(words[at] ?? "")]));
+    const args = Object.fromEntries(places.map((at, i) => [names[i] ?? "", decodePart(words[at] ?? "")]));
     return isKeyless(url) ? { args } : { args, ...readKey(base, url) };
   };
 }
 
-function readKey(base: string, url: string): { readonly key: string } {
-  return { key: decode(/^[^/?]*/.exec(url.slice(base.length + 3))?.[0] ?? "") };
+/** The key in a path such as `/api/v4/k/<key>/block/watch`, as it is written there, and the path without it. */
+export function readPathKey(
+  base: string | undefined,
+  path: string,
+): { readonly key: string; readonly path: string } | undefined {
+  const rest = base !== undefined && path.startsWith(`${base}/k/`) ? path.slice(base.length + 3) : undefined;
+  const end = rest?.indexOf("/") ?? -1;
+  if (base === undefined || rest === undefined || end < 1) return undefined;
+  return { key: rest.slice(0, end), path: `${base}${rest.slice(end)}` };
 }
 
-function decode(text: string): string {
+function readKey(base: string, url: string): { readonly key: string } {
+  return { key: decodePart(/^[^/?]*/.exec(url.slice(base.length + 3))?.[0] ?? "") };
+}
+
+export function decodePart(text: string): string {
   try {
     return text.includes("%") ? decodeURIComponent(text) : text;
   } catch (cause) {

@@ -16,6 +16,10 @@ export class SseTransport implements Transport {
     return this.#response.writableLength;
   }
 
+  get needsDrain(): boolean {
+    return this.#response.writableNeedDrain;
+  }
+
   /** The first frame, before any event. */
   connected(json: string, cursor: string | undefined): void {
     const retry = this.#eventLine === "" ? "retry: 1000\n" : "";

@@ -46,7 +46,10 @@ export interface StreamTrace {
   readonly transactions: readonly StreamTransaction[];
   /** By end, then by start, newest first. */
   readonly actions: readonly StreamAction[];
-  readonly tree: string;
+  /** Absent when there are too many transactions to show. */
+  readonly tree: string | undefined;
+  /** Whether it counted as ended before, so that every block has an event of its own transactions. */
+  readonly wasReleased?: boolean;
 }
 
 export interface StreamState extends OwnAccount {
@@ -124,12 +127,15 @@ function settledTransactions(transactions: readonly FullTransaction[], jettonOf:
   return transactions.map((each) => streamTransaction(settled(each), jettonOf.get(each.row.account))).reverse();
 }
 
-function endedTrace({ row, transactions, actions }: EndedTrace, jettonOf: JettonOf): StreamTrace {
+/** A trace that is open still ends with what it has so far: its row changes with later blocks. */
+function endedTrace({ row, transactions, actions, wasReleased }: EndedTrace, jettonOf: JettonOf): StreamTrace {
+  const isWhole = !wasReleased || transactions.some(({ row: { hash } }) => hash === row.traceId);
   return {
-    ...{ external: externalOf(row), key: row.traceId, endLt: row.endLt, finality: "finalized" },
+    ...{ external: externalOf(row), key: row.traceId, finality: "finalized", wasReleased },
+    endLt: transactions.at(-1)?.row.lt ?? row.endLt,
     transactions: settledTransactions(transactions, jettonOf),
     actions: actions.map(settledAction),
-    tree: treeText(transactions),
+    tree: isWhole ? treeText(transactions) : undefined,
   };
 }
 
@@ -139,12 +145,12 @@ function settledAction(row: ActionRow): StreamAction {
 }
 
 /** A trace that goes on has another end in every block: here it ends with what this block has of it. */
-function openTrace({ row, transactions }: OpenTracePart, jettonOf: JettonOf): StreamTrace {
+function openTrace({ row, transactions, wasReleased }: OpenTracePart, jettonOf: JettonOf): StreamTrace {
   const endLt = transactions.at(-1)?.row.lt ?? 0n;
   return {
-    ...{ external: externalOf(row), key: row.traceId, endLt, finality: "finalized" },
+    ...{ external: externalOf(row), key: row.traceId, endLt, finality: "finalized", wasReleased },
     transactions: settledTransactions(transactions, jettonOf),
-    ...{ actions: [], tree: "{}" },
+    ...{ actions: [], tree: undefined },
   };
 }
 
@@ -185,10 +191,15 @@ function streamJetton(wallet: JettonWalletChange): StreamJetton {
   return { address, owner, jetton, codeHash, json };
 }
 
+function byEnd(a: StreamTrace, b: StreamTrace): number {
+  if (a.endLt !== b.endLt) return a.endLt < b.endLt ? -1 : 1;
+  return a.key < b.key ? -1 : 1;
+}
+
 /** Makes of a block's rows what its events are cut from; the order of everything follows from the chain. */
 export function makeStreamBlock(facts: BlockFacts): StreamBlock {
   const { jettonOf } = facts;
-  const traces = facts.ended.map((each) => endedTrace(each, jettonOf));
+  const traces = facts.ended.map((each) => endedTrace(each, jettonOf)).sort(byEnd);
   const open = facts.open.map((each) => openTrace(each, jettonOf));
   const states = listStates(facts.transactions, jettonOf);
   const jettons = facts.jettons.map(streamJetton).sort((a, b) => (a.address < b.address ? -1 : 1));

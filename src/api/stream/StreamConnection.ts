@@ -1,6 +1,7 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { comparePlaces, endOf, formatCursor, type Place, ranks } from "./cursor.ts";
+import { EventQueue } from "./EventQueue.ts";
 import type { MessageStatus } from "./pendingStream.ts";
 import {
   hasActions,
@@ -9,6 +10,7 @@ import {
   renderRetraction,
   renderStatus,
   type StreamEvent,
+  snapshotName,
 } from "./renderEvents.ts";
 import type { StreamBlock, StreamTrace } from "./StreamBlock.ts";
 import type { Subscription } from "./Subscription.ts";
@@ -43,6 +45,8 @@ export interface ReplayRange {
 
 /** The number of traces with sent events that may still be invalidated. */
 const mostUnsettled = 1_024;
+/** A longer replay goes on in another connection, so that others have their turn. */
+const mostReplayed = 100_000;
 
 /**
  * One client and its subscription. Finalized events are read block by block at the client's own pace, live and replayed
@@ -50,6 +54,7 @@ const mostUnsettled = 1_024;
  */
 export class StreamConnection {
   readonly #transport: Transport;
+  readonly #queue: EventQueue;
   readonly #modules: ConnectionModules;
   #subscription: Subscription | undefined;
   /** Counts subscriptions: work begun for an older one sends nothing. */
@@ -57,8 +62,12 @@ export class StreamConnection {
   /** Events up to here were sent. */
   #place: Place = endOf(0);
   #isPumping = false;
+  /** Whether it waits for the client to take what it has. */
+  #isBehind = false;
   #isClosed = false;
   #replayEnd: number | undefined;
+  /** Events of the replay that were sent. */
+  #replayed = 0;
   #unsettled = new Set<Hash>();
   /** Traces of which actions were shown that may go away. */
   readonly #shownActions = new Set<Hash>();
@@ -69,6 +78,7 @@ export class StreamConnection {
 
   constructor(transport: Transport, modules: ConnectionModules) {
     this.#transport = transport;
+    this.#queue = new EventQueue(transport);
     this.#modules = modules;
     this.#movedAtMs = modules.nowMs();
   }
@@ -82,7 +92,7 @@ export class StreamConnection {
   }
 
   get waitingBytes(): number {
-    return this.#transport.waitingBytes;
+    return this.#queue.waitingBytes;
   }
 
   /** Replaces the subscription; events follow from behind `after`. */
@@ -92,6 +102,7 @@ export class StreamConnection {
     this.#place = after;
     this.#sentCursor = after;
     this.#replayEnd = replay?.to;
+    this.#replayed = 0;
   }
 
   /** Narrows the subscription without a gap in the rest. */
@@ -120,25 +131,30 @@ export class StreamConnection {
     const events = renderPending(trace, subscription);
     const retraction = this.#findRetraction(trace, subscription);
     if (events.length === 0 && retraction === undefined) return;
-    // With a cursor, predictions are left out while the client is behind; without, nothing is lost in silence.
-    if (!this.#hasRoom()) {
-      if (!subscription.hasCursor) this.close(closeCodes.slow, "slow consumer");
-      return;
-    }
+    if (!this.#takesPrediction(events, subscription)) return;
     if (this.#unsettled.size < mostUnsettled) this.#unsettled.add(trace.external);
     const version = this.#version;
     const texts = await this.#finish(events, subscription);
     if (version !== this.#version || this.#isClosed || this.#modules.isSettled(trace.external)) return;
-    for (const { text } of texts) this.#transport.send(text, undefined);
-    if (retraction !== undefined) this.#transport.send(retraction, undefined);
+    if (!this.#takesPrediction(events, subscription)) return;
+    for (const { text, snapshotOf } of texts) this.#queue.send(text, undefined, snapshotOf);
+    if (retraction !== undefined) this.#queue.send(retraction, undefined, snapshotName("actions", trace));
     this.#modules.delivered(texts.length);
+  }
+
+  /** With a cursor, predictions are left out while the client is behind; without, nothing is lost in silence. */
+  #takesPrediction(events: readonly StreamEvent[], { hasCursor }: Subscription): boolean {
+    const isNew = ({ snapshotOf = "" }: StreamEvent) => !this.#queue.hasSnapshot(snapshotOf);
+    if (this.#hasRoom() || !events.some(isNew)) return true;
+    if (!hasCursor) this.close(closeCodes.slow, "slow consumer");
+    return false;
   }
 
   /** Sends the status of a message. */
   tellStatus(status: MessageStatus): void {
     const { types, traces } = this.#subscription ?? {};
     if (this.#isClosed || types?.has("messages") !== true || traces?.has(status.external) !== true) return;
-    if (this.#hasRoom()) this.#transport.send(renderStatus(status), undefined);
+    if (this.#hasRoom()) this.#queue.send(renderStatus(status), undefined);
   }
 
   /** An empty list where actions were shown and none is left; notes what is shown now. */
@@ -164,7 +180,7 @@ export class StreamConnection {
       const texts = await this.#finish(shown, subscription);
       if (version !== this.#version || this.#isClosed) return;
       for (const { text, place } of texts)
-        this.#transport.send(text, subscription.hasCursor ? this.#textOf(place) : undefined);
+        this.#queue.send(text, subscription.hasCursor ? this.#textOf(place) : undefined);
       this.#modules.delivered(texts.length);
     } catch {
       this.close(closeCodes.internal, "the index cannot be read");
@@ -181,7 +197,7 @@ export class StreamConnection {
   invalidate(external: Hash): void {
     if (!this.#unsettled.delete(external) || this.#isClosed) return;
     const hash = Buffer.from(external, "hex").toString("base64");
-    this.#transport.send(`{"type":"trace_invalidated","trace_external_hash_norm":"${hash}"}`, undefined);
+    this.#queue.send(`{"type":"trace_invalidated","trace_external_hash_norm":"${hash}"}`, undefined);
   }
 
   /** Moves a quiet client on to the newest block, so that it does not ask for what holds nothing for it. */
@@ -199,7 +215,7 @@ export class StreamConnection {
 
   /** Ends a client that takes nothing for too long. */
   checkStalled(maxMs: number): void {
-    const waiting = this.#transport.waitingBytes;
+    const waiting = this.#queue.waitingBytes;
     const now = this.#modules.nowMs();
     if (waiting === 0 || waiting < this.#waitingThen) this.#movedAtMs = now;
     this.#waitingThen = waiting;
@@ -209,21 +225,25 @@ export class StreamConnection {
   close(code: number, reason: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    if (code === closeCodes.slow) this.#queue.clear();
+    else this.#queue.flush();
     this.#transport.close(code, reason);
   }
 
   destroy(): void {
     this.#isClosed = true;
+    this.#queue.clear();
     this.#transport.destroy();
   }
 
   /** The client is gone. */
   ended(): void {
     this.#isClosed = true;
+    this.#queue.clear();
   }
 
   #hasRoom(): boolean {
-    return this.#transport.waitingBytes < this.#modules.maxWaitingBytes();
+    return !this.#queue.isFull(this.#modules.maxWaitingBytes());
   }
 
   async #pump(): Promise<void> {
@@ -251,9 +271,20 @@ export class StreamConnection {
   /** A client with a cursor is waited for; any other would lose events, and is closed instead. */
   #waitForRoom(subscription: Subscription): boolean {
     if (this.#hasRoom()) return true;
-    if (subscription.hasCursor) this.#transport.onDrain(() => this.advance());
+    // A large block may take a moment; whoever has not taken it when the next one comes is too slow.
+    const isWithinNewest = this.#nextSeqno() === this.#place.mcSeqno && this.#place.mcSeqno === this.#modules.last();
+    if (subscription.hasCursor || isWithinNewest) this.#continueWhenDrained();
     else this.close(closeCodes.slow, "slow consumer");
     return false;
+  }
+
+  #continueWhenDrained(): void {
+    if (this.#isBehind) return;
+    this.#isBehind = true;
+    this.#queue.onDrain(() => {
+      this.#isBehind = false;
+      this.advance();
+    });
   }
 
   #nextSeqno(): number {
@@ -270,22 +301,37 @@ export class StreamConnection {
   #deliver(block: StreamBlock, subscription: Subscription): void {
     const texts = this.#eventsOf(block, subscription).map((event) => this.#close(event, subscription));
     this.#send(texts, block, subscription);
+    if (this.#nextSeqno() === block.mcSeqno) this.#waitForRoom(subscription);
   }
 
+  /** Sends events of a block as far as there is room; the rest follows when the client has taken these. */
   #send(texts: readonly FinishedEvent[], block: StreamBlock, subscription: Subscription): void {
+    let sent = 0;
     for (const { text, place } of texts) {
+      if (sent > 0 && !this.#hasRoom()) break;
       if (place !== undefined) this.#place = place;
-      this.#transport.send(text, subscription.hasCursor ? this.cursor() : undefined);
+      this.#queue.send(text, subscription.hasCursor ? this.cursor() : undefined);
+      sent += 1;
     }
-    if (texts.length > 0) this.#sentCursor = this.#place;
+    if (sent > 0) this.#sentCursor = this.#place;
+    this.#modules.delivered(sent);
+    if (sent < texts.length) return;
     this.#settle(block, subscription);
     this.#place = endOf(block.mcSeqno);
-    this.#modules.delivered(texts.length);
-    if (this.#replayEnd === undefined || block.mcSeqno < this.#replayEnd) return;
+    if (this.#replayEnd !== undefined) this.#followReplay(this.#replayEnd - block.mcSeqno, sent, subscription);
+  }
+
+  /** Ends a replay that has reached what was the newest block, or that has become too long for one connection. */
+  #followReplay(remainingBlocks: number, sent: number, { hasCursor }: Subscription): void {
+    this.#replayed += sent;
+    const isLong = this.#replayed >= mostReplayed;
+    if (remainingBlocks > 0 && !isLong) return;
     this.#replayEnd = undefined;
-    if (!subscription.hasCursor) return;
+    if (!hasCursor) return;
     this.#sentCursor = this.#place;
-    this.#transport.send(`{"type":"replay_finished","cursor":"${this.cursor()}"}`, this.cursor());
+    const remaining = remainingBlocks > 0 ? `,"remaining_blocks":${remainingBlocks}` : "";
+    this.#queue.send(`{"type":"replay_finished","cursor":"${this.cursor()}"${remaining}}`, this.cursor());
+    if (remainingBlocks > 0) this.close(closeCodes.normal, "the replay continues after the cursor");
   }
 
   /** What is settled is not taken back any more, except for actions that did not come true. */
@@ -294,14 +340,14 @@ export class StreamConnection {
     for (const trace of traces) {
       if (!this.#unsettled.delete(trace.external)) continue;
       const retraction = this.#findRetraction(trace, subscription);
-      if (retraction !== undefined) this.#transport.send(retraction, undefined);
+      if (retraction !== undefined) this.#queue.send(retraction, undefined);
     }
   }
 
-  #close({ text, place }: StreamEvent, { hasCursor }: Subscription, more = ""): FinishedEvent {
+  #close({ text, place, snapshotOf }: StreamEvent, { hasCursor }: Subscription, more = ""): FinishedEvent {
     const cursor =
       hasCursor && place !== undefined ? `,"cursor":"${formatCursor(place, this.#modules.zeroState)}"` : "";
-    return { text: `${text}${more}${cursor}}`, place };
+    return { text: `${text}${more}${cursor}}`, place, snapshotOf };
   }
 
   async #finish(events: readonly StreamEvent[], subscription: Subscription): Promise<readonly FinishedEvent[]> {
@@ -329,6 +375,7 @@ function isHeld({ place, involved }: StreamEvent, { addresses, isForAll, jettons
 interface FinishedEvent {
   readonly text: string;
   readonly place: Place | undefined;
+  readonly snapshotOf: string | undefined;
 }
 
 function needsDescription({ withBook, withMetadata }: Subscription): boolean {

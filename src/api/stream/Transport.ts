@@ -17,7 +17,9 @@ export interface Transport {
   keepAlive(cursor: string | undefined): void;
   /** Bytes that the client has not taken yet. */
   readonly waitingBytes: number;
-  /** Calls the listener once, when the client has taken everything. */
+  /** Whether more should wait until `onDrain` reports. */
+  readonly needsDrain: boolean;
+  /** Calls the listener once, when the client has taken everything; only while `needsDrain`. */
   onDrain(listener: () => void): void;
   close(code: number, reason: string): void;
   /** Ends it at once. */

@@ -14,6 +14,8 @@ export interface StreamEvent {
   readonly involved: readonly Address[];
   /** Absent for events that are not settled. */
   readonly place: Place | undefined;
+  /** Of events that are not settled: what a newer one stands for, too. */
+  readonly snapshotOf?: string;
 }
 
 /** Whether any event of the block may be for this subscription. */
@@ -66,24 +68,36 @@ export function renderBlock(block: StreamBlock, subscription: Subscription): rea
 export function renderPending(trace: StreamTrace, subscription: Subscription): readonly StreamEvent[] {
   const { types, minFinality } = subscription;
   if (minFinality !== "pending") return [];
-  const events = [
-    types.has("transactions") ? transactionsEvent(trace, subscription, undefined) : undefined,
-    types.has("actions") ? actionsEvent(trace, subscription, undefined) : undefined,
-    types.has("trace") ? traceEvent(trace, subscription, undefined) : undefined,
-  ];
-  return events.filter((event) => event !== undefined);
+  const renders = { transactions: transactionsEvent, actions: actionsEvent, trace: traceEvent } as const;
+  return (["transactions", "actions", "trace"] as const).flatMap((type) => {
+    const event = types.has(type) ? renders[type](trace, subscription, undefined) : undefined;
+    return event === undefined ? [] : [{ ...event, snapshotOf: snapshotName(type, trace) }];
+  });
 }
 
-/** With `partial`, a transaction is sent with its own block; without, when its trace is complete. */
+/** Of two snapshots with the same name the newer one counts. */
+export function snapshotName(type: string, { external }: StreamTrace): string {
+  return `${type} ${external}`;
+}
+
+/**
+ * With `partial`, a transaction is sent with its own block; without, when its trace is complete. A trace that counted as
+ * ended before is sent with its own block in both cases.
+ */
 function transactionEvents(block: StreamBlock, subscription: Subscription): readonly (StreamEvent | undefined)[] {
   const { mcSeqno, traces, open } = block;
-  if (!subscription.isPartial) return traces.map((trace) => transactionsEvent(trace, subscription, mcSeqno));
+  const { isPartial } = subscription;
   const own = (trace: StreamTrace): StreamTrace => ({
     ...trace,
     transactions: trace.transactions.filter((each) => each.mcSeqno === mcSeqno),
   });
-  const ended = traces.map((trace) => transactionsEvent(own(trace), subscription, mcSeqno));
-  const going = open.map((trace) => transactionsEvent(trace, subscription, mcSeqno, ',"partial":true'));
+  const ended = traces.map((trace) =>
+    transactionsEvent(isPartial || trace.wasReleased === true ? own(trace) : trace, subscription, mcSeqno),
+  );
+  const going = open
+    .filter(({ wasReleased }) => isPartial || wasReleased === true)
+    .map((trace) => transactionsEvent(trace, subscription, mcSeqno, isPartial ? ',"partial":true' : ""));
+  if (going.length === 0) return ended;
   return [...ended, ...going]
     .filter((event) => event !== undefined)
     .sort((a, b) => comparePlaces(a.place ?? endOf(mcSeqno), b.place ?? endOf(mcSeqno)));
@@ -142,7 +156,7 @@ function traceEvent(
   subscription: Subscription,
   mcSeqno: number | undefined,
 ): StreamEvent | undefined {
-  if (!subscription.traces.has(trace.external)) return undefined;
+  if (!subscription.traces.has(trace.external) || trace.tree === undefined) return undefined;
   const actions = readableActions(trace, subscription);
   const transactions = trace.transactions.map(({ hash, json }) => `"${hashToBase64(hash)}":${json}`);
   const parts = `"trace":${trace.tree},"transactions":{${transactions.join(",")}},"actions":[${actions.map(({ json }) => json).join(",")}]`;

@@ -125,7 +125,13 @@ export function acknowledge(
     ...(isId(id) && { id }),
     status,
     ...(cursor !== undefined && { cursor }),
-    ...(replay !== undefined && { replay: { from_mc_seqno: replay.from, to_mc_seqno: replay.to } }),
+    ...(replay !== undefined && {
+      replay: {
+        from_mc_seqno: replay.from,
+        to_mc_seqno: replay.to,
+        remaining_blocks: replay.to - replay.from + 1,
+      },
+    }),
   });
 }
 

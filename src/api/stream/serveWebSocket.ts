@@ -107,6 +107,10 @@ class StreamSocket implements Transport {
     return this.#socket.waitingBytes;
   }
 
+  get needsDrain(): boolean {
+    return this.#socket.needsDrain;
+  }
+
   send(json: string): void {
     this.#socket.send(json);
   }

@@ -9,9 +9,11 @@ import type { Clock } from "../../lib/clock.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import { hashToBase64 } from "../../model/Hash.ts";
-import { parseQuery } from "../http/requestArgs.ts";
+import { decodePart, readPathKey } from "../http/pathArgs.ts";
+import { parseQuery, type QueryParams } from "../http/requestArgs.ts";
 import type { StreamRoutes } from "../http/routes/StreamRoutes.ts";
-import { admit, type EntryModules, refusalOf } from "../stream/StreamEntry.ts";
+import { admit, type EntryModules, refusalOf, revokedReason, watchKey } from "../stream/StreamEntry.ts";
+import type { StreamLimits } from "../stream/StreamLimits.ts";
 import { StreamRefusal } from "../stream/StreamRefusal.ts";
 import { closeCodes } from "../stream/Transport.ts";
 import { acceptUpgrade, isUpgrade, refuseUpgrade, WebSocketConnection } from "../stream/websocket/WebSocketServer.ts";
@@ -20,6 +22,7 @@ import { friendlyUrl } from "../v2/shapes/utils.ts";
 
 export interface BlockWatchModules extends EntryModules {
   readonly chains: Pick<LiveChains, "open">;
+  readonly limits: StreamLimits;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -30,6 +33,7 @@ type WatchKind = "head" | "changed";
 interface Watcher {
   readonly kind: WatchKind;
   readonly socket: WebSocketConnection;
+  readonly isRevoked: () => boolean;
   /** The next block to send; the newest one first. */
   next: number | undefined;
   pingedAtMs: number;
@@ -44,6 +48,7 @@ const mostWaitingBytes = 1 << 20;
 export class BlockWatch implements StreamRoutes {
   readonly routes: StreamRoutes["routes"];
   readonly upgrades: StreamRoutes["upgrades"];
+  readonly keyBase: string;
   readonly #modules: BlockWatchModules;
   readonly #watchers = new Set<Watcher>();
   readonly #closing = new AbortController();
@@ -51,11 +56,14 @@ export class BlockWatch implements StreamRoutes {
 
   constructor(base: string, modules: BlockWatchModules) {
     this.#modules = modules;
+    this.keyBase = base;
     const paths = new Map<string, WatchKind>([
       [`${base}/block/watch`, "head"],
       [`${base}/block/watch/changed`, "changed"],
     ]);
-    this.routes = [...paths.keys()].map((path) => ({ method: "GET", path, handle: needsUpgrade }));
+    this.routes = [...paths.keys()]
+      .flatMap((path) => [path, path.replace(base, `${base}/k/:key`)])
+      .map((path) => ({ method: "GET", path, handle: needsUpgrade }));
     this.upgrades = new Map(
       [...paths].map(([path, kind]) => [path, (...given) => void this.#upgrade(kind, ...given)] as const),
     );
@@ -73,19 +81,30 @@ export class BlockWatch implements StreamRoutes {
     const refuse = (status: number, error: string) =>
       refuseUpgrade(socket, status, STATUS_CODES[status] ?? "Error", JSON.stringify({ error, code: status }));
     if (!isUpgrade(request)) return refuse(400, "this is no request for a WebSocket of version 13");
+    let leave = () => {};
     try {
       if (this.#closing.signal.aborted) throw new StreamRefusal(503, "this server is stopping");
-      await admit(request, parseQuery(/\?(.*)$/s.exec(request.url ?? "")?.[1] ?? ""), this.#modules);
-      if (socket.destroyed) return;
+      const query = this.#readQuery(request.url ?? "");
+      leave = this.#modules.limits.take(await admit(request, query, this.#modules));
+      socket.once("close", leave);
+      if (socket.destroyed) return leave();
       acceptUpgrade(request, socket);
-      this.#add(kind, socket, head);
+      this.#add(kind, socket, head, watchKey(request, query, this.#modules));
     } catch (error) {
+      leave();
       const { status, text } = refusalOf(error);
       refuse(status, text);
     }
   }
 
-  #add(kind: WatchKind, socket: Duplex, head: Buffer): void {
+  /** A key in the path is the same as one in the query. */
+  #readQuery(url: string): QueryParams {
+    const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
+    const found = readPathKey(this.keyBase, path);
+    return found === undefined ? parseQuery(query) : { ...parseQuery(query), api_key: decodePart(found.key) };
+  }
+
+  #add(kind: WatchKind, socket: Duplex, head: Buffer, isRevoked: () => boolean): void {
     // Frames of the client are ignored.
     const connection = new WebSocketConnection(socket, head, maxFrameBytes, {
       message: () => {},
@@ -93,7 +112,7 @@ export class BlockWatch implements StreamRoutes {
       closed: () => this.#watchers.delete(watcher),
     });
     const watcher: Watcher = {
-      ...{ kind, socket: connection, next: undefined },
+      ...{ kind, socket: connection, next: undefined, isRevoked },
       pingedAtMs: this.#modules.clock.monotonic(),
     };
     this.#watchers.add(watcher);
@@ -119,6 +138,7 @@ export class BlockWatch implements StreamRoutes {
 
   #ping(watcher: Watcher): void {
     const now = this.#modules.clock.monotonic();
+    if (watcher.isRevoked()) watcher.socket.close(closeCodes.policy, revokedReason);
     if (now - watcher.pingedAtMs < pingMs) return;
     watcher.pingedAtMs = now;
     watcher.socket.ping();

@@ -1,3 +1,4 @@
+import { StreamLimits } from "../../api/stream/StreamLimits.ts";
 import type { V2Services } from "../../api/v2/Services.ts";
 import { LiveChains, type SendingListener, type SentListener } from "../../chain/LiveChains.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
@@ -9,6 +10,8 @@ export interface LiveParts {
   readonly onSent: Set<SentListener>;
   /** Called with every status of a message that is sent. */
   readonly onSending: Set<SendingListener>;
+  /** Open streams of each key, those of all parts together. */
+  readonly streamLimits: StreamLimits;
 }
 
 /** Opens the chain of a network for requests. */
@@ -23,5 +26,7 @@ export function openLive(network: OpenNetwork, { executor, clock, config }: Netw
     for (const tell of onSending) tell(...step);
   };
   const chains = new LiveChains({ source, executor, clock, zeroState, onSent: tellAll, onSending: tellStatus });
-  return { services: { isLive, proofs, chains, stdExitCode: config.stdExitCode }, onSent, onSending };
+  const { keyless = { connections: 2, addresses: 10, all: false }, ...plans } = config.streams;
+  const streamLimits = new StreamLimits(new Map(Object.entries(plans)), keyless);
+  return { services: { isLive, proofs, chains, stdExitCode: config.stdExitCode }, onSent, onSending, streamLimits };
 }

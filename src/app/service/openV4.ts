@@ -20,7 +20,8 @@ export const openV4: OpenPart = async ({ headEpoch, local }, { config, live, clo
     { ...modules, clock, services: { ...live.services, isResettable: local !== undefined }, head: headEpoch },
   );
   const { access, log } = modules;
-  const watch = new BlockWatch(v4Api.base, { access, log, clock, trustedProxies, chains: live.services.chains });
+  const shared = { access, log, clock, trustedProxies, limits: live.streamLimits };
+  const watch = new BlockWatch(v4Api.base, { ...shared, chains: live.services.chains });
   return {
     versions: [served],
     streams: [watch],

@@ -1,25 +1,28 @@
+import { groupBy } from "../../contracts/kit/groupBy.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { ActionRow } from "../queries/actions.ts";
-import { type BlockRow, listBlocks } from "../queries/blocks.ts";
+import type { BlockRow } from "../queries/blocks.ts";
 import type { FullTransaction } from "../queries/fill/FullTransaction.ts";
 import { fillTransactions } from "../queries/fill/fillTransactions.ts";
 import type { HistorySnapshot } from "../queries/History.ts";
 import { Params } from "../queries/kit/Statement.ts";
-import { listTransactionsOf } from "../queries/traces.ts";
 import { transactionColumns } from "../queries/transactions.ts";
-import { hashes, int4 } from "../store/columns.ts";
+import { hashes, int4, ints, shard } from "../store/columns.ts";
 import { type Row, selectList } from "../store/Table.ts";
-import { actions, jettonWalletChanges, type TraceRow, traces, transactions } from "../store/tables.ts";
+import { actions, blocks, jettonWalletChanges, type TraceRow, traces, transactions } from "../store/tables.ts";
+import { findReleased, isOpenAfter, listTooOld, type ReleasedTraces } from "./releasedTraces.ts";
 
 export type JettonWalletChange = Row<typeof jettonWalletChanges>;
 
-/** A trace that came to its end in a block. */
+/** A trace that came to its end in a block, or counts as ended from this block on. */
 export interface EndedTrace {
   readonly row: TraceRow;
-  /** By lt, then by account. */
+  /** Those up to this block, by lt, then by account; those of the block alone when there are too many to show. */
   readonly transactions: readonly FullTransaction[];
   readonly actions: readonly ActionRow[];
+  /** Whether it counted as ended before: then its earlier transactions were events of their own blocks. */
+  readonly wasReleased: boolean;
 }
 
 /** A trace of which a block has a part, and that continues. */
@@ -27,6 +30,8 @@ export interface OpenTracePart {
   readonly row: TraceRow;
   /** Those of the block alone. */
   readonly transactions: readonly FullTransaction[];
+  /** Whether it counts as ended since an earlier block. */
+  readonly wasReleased: boolean;
 }
 
 /** All changes of a masterchain block, as a stream reports them: a pure function of the rows of the block. */
@@ -42,33 +47,49 @@ export interface BlockFacts {
 
 /** Reads a masterchain block back from the tables; `undefined` when it is not there. */
 export async function readBlockFacts(reading: HistorySnapshot, mcSeqno: number): Promise<BlockFacts | undefined> {
-  const page = { limit: 1, offset: 0, cursor: undefined };
-  const filter = { workchain: -1, shard: 1n << 63n, seqno: mcSeqno };
-  const [block] = (await listBlocks(reading, filter, page, "asc")).items;
+  const found = await reading.rows(blocks, blockAndPrevious(mcSeqno));
+  const block = found.find(({ seqno }) => seqno === mcSeqno);
   if (block === undefined) return undefined;
   const own = await fillTransactions(reading, await reading.rows(transactions, transactionsOfBlock(mcSeqno)));
-  const rows = await listTraces(reading, [...new Set(own.map(({ row }) => row.traceId))]);
-  const isEnded = ({ state, mcSeqnoEnd }: TraceRow) => state === "complete" && mcSeqnoEnd === mcSeqno;
+  const touched = await listTraces(reading, [...new Set(own.map(({ row }) => row.traceId))]);
+  const previousUtime = found.find(({ seqno }) => seqno === mcSeqno - 1)?.genUtime;
+  const rows = withOthers(touched, await listTooOld(reading, block, previousUtime));
+  const parts = rows.map((row) => ({ row, own: partOf(row, own).length }));
+  const released = await findReleased(reading, block, previousUtime, parts);
+  const isEnded = (row: TraceRow) => isCompletedBy(row, mcSeqno) || released.now.has(row.traceId);
   const ended = rows.filter(isEnded);
   const jettons = await reading.rows(jettonWalletChanges, jettonsOfBlock(mcSeqno));
+  const wasReleased = ({ traceId }: TraceRow) => released.earlier.has(traceId);
   return {
     block,
     transactions: own,
-    ended: await fillEnded(reading, ended, own),
-    open: rows.filter((row) => !isEnded(row)).map((row) => ({ row, transactions: partOf(row, own) })),
+    ended: await fillEnded(reading, ended, { own, mcSeqno, released }),
+    open: touched
+      .filter((row) => !isEnded(row))
+      .map((row) => ({ row, transactions: partOf(row, own), wasReleased: wasReleased(row) })),
     jettons,
     jettonOf: new Map(
-      [...(await listEarlierWallets(reading, ended)), ...jettons].map((each) => [each.address, each.jetton]),
+      [...(await listEarlierWallets(reading, ended, mcSeqno)), ...jettons].map((each) => [each.address, each.jetton]),
     ),
   };
+}
+
+function isCompletedBy(row: TraceRow, mcSeqno: number): boolean {
+  return row.mcSeqnoEnd === mcSeqno && !isOpenAfter(row, mcSeqno);
+}
+
+function withOthers(rows: readonly TraceRow[], others: readonly TraceRow[]): readonly TraceRow[] {
+  const known = new Set(rows.map(({ traceId }) => traceId));
+  return [...rows, ...others.filter(({ traceId }) => !known.has(traceId))];
 }
 
 /** Wallets that earlier blocks of longer traces changed. */
 async function listEarlierWallets(
   reading: HistorySnapshot,
   ended: readonly TraceRow[],
+  mcSeqno: number,
 ): Promise<readonly JettonWalletChange[]> {
-  const longer = ended.filter(({ mcSeqnoStart, mcSeqnoEnd }) => mcSeqnoStart !== mcSeqnoEnd);
+  const longer = ended.filter(({ mcSeqnoStart }) => mcSeqnoStart !== mcSeqno);
   if (longer.length === 0) return [];
   const params = new Params();
   const ids = params.of(
@@ -78,7 +99,8 @@ async function listEarlierWallets(
   const found = params.lookup(`
     select distinct on (w.address) ${selectList(jettonWalletChanges, "w")}
     from transactions t join jetton_wallet_changes w on w.mc_seqno = t.mc_block_seqno and w.address = t.account
-    where t.trace_id = any(${ids}) order by w.address, w.mc_seqno desc`);
+    where t.trace_id = any(${ids}) and t.mc_block_seqno <= ${params.of(int4, mcSeqno)}
+    order by w.address, w.mc_seqno desc`);
   return reading.rows(jettonWalletChanges, found);
 }
 
@@ -86,26 +108,58 @@ function partOf({ traceId }: TraceRow, transactionsOfAll: readonly FullTransacti
   return transactionsOfAll.filter(({ row }) => row.traceId === traceId);
 }
 
-/** Traces that began in an earlier block are read whole; the others are in the block. */
+interface OwnOfBlock {
+  readonly own: readonly FullTransaction[];
+  readonly mcSeqno: number;
+  readonly released: ReleasedTraces;
+}
+
+/** Traces that began in an earlier block are read up to this block; the others are in the block. */
 async function fillEnded(
   reading: HistorySnapshot,
   rows: readonly TraceRow[],
-  own: readonly FullTransaction[],
+  { own, mcSeqno, released }: OwnOfBlock,
 ): Promise<readonly EndedTrace[]> {
   const { maxTraceTransactions } = reading.options;
-  const shown = rows.filter(({ nodes }) => nodes <= maxTraceTransactions);
-  const ids = shown.map(({ traceId }) => traceId);
-  const longer = shown.filter(({ mcSeqnoStart, mcSeqnoEnd }) => mcSeqnoStart !== mcSeqnoEnd);
-  const earlier = await listTransactionsOf(
-    reading,
-    longer.map(({ traceId }) => traceId),
-  );
-  const meant = ids.length === 0 ? [] : await reading.rows(actions, actionsOf(ids));
-  return shown.map((row) => ({
+  const wasReleased = ({ traceId }: TraceRow) => released.earlier.has(traceId);
+  const isHuge = (row: TraceRow) => wasReleased(row) && row.nodes > maxTraceTransactions;
+  const longer = rows.filter((row) => row.mcSeqnoStart !== mcSeqno && !isHuge(row)).map(({ traceId }) => traceId);
+  const earlier = await listTransactionsUntil(reading, longer, mcSeqno);
+  // What an open trace means is known when it is complete.
+  const complete = rows.filter((row) => isCompletedBy(row, mcSeqno)).map(({ traceId }) => traceId);
+  const meant = complete.length === 0 ? [] : await reading.rows(actions, actionsOf(complete));
+  return rows.map((row) => ({
     row,
     transactions: earlier.get(row.traceId) ?? partOf(row, own),
     actions: meant.filter(({ traceId }) => traceId === row.traceId),
+    wasReleased: wasReleased(row),
   }));
+}
+
+/** Transactions of traces up to a block, by trace; each list ordered by lt, then account. */
+async function listTransactionsUntil(
+  reading: HistorySnapshot,
+  ids: readonly Hash[],
+  mcSeqno: number,
+): Promise<ReadonlyMap<Hash, readonly FullTransaction[]>> {
+  if (ids.length === 0) return new Map();
+  const params = new Params();
+  const rows = await reading.rows(
+    transactions,
+    params.lookup(`
+      select ${transactionColumns} from transactions t
+      where t.trace_id = any(${params.of(hashes, ids)}) and t.mc_block_seqno <= ${params.of(int4, mcSeqno)}
+      order by t.lt, t.account`),
+  );
+  return groupBy(await fillTransactions(reading, rows), ({ row }) => row.traceId);
+}
+
+function blockAndPrevious(mcSeqno: number) {
+  const params = new Params();
+  return params.lookup(`
+    select ${selectList(blocks, "b")} from blocks b
+    where b.workchain = -1 and b.shard = ${params.of(shard, 1n << 63n)}
+      and b.seqno = any(${params.of(ints, [mcSeqno - 1, mcSeqno])})`);
 }
 
 function transactionsOfBlock(mcSeqno: number) {

@@ -4,6 +4,7 @@ import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Database } from "../store/Database.ts";
+import { beginsFact } from "../store/retention.ts";
 import { blocksChannel, messagesChannel, notify } from "./channels.ts";
 
 /** The masterchain blocks that can be read back, without a gap. */
@@ -180,8 +181,10 @@ export class EventLog {
   }
 
   async #readExtent(): Promise<void> {
+    // Blocks that are older than history is kept are gone.
     const [row] = await this.#modules.database.query(
-      "select first_seqno, next_seqno from segments where next_seqno > first_seqno order by next_seqno desc limit 1",
+      `select greatest(first_seqno, (select value::int from index_facts where name = '${beginsFact}')) as first_seqno, next_seqno
+       from segments where next_seqno > first_seqno order by next_seqno desc limit 1`,
     );
     if (row === undefined) return;
     const extent = { first: Number(row.first_seqno), last: Number(row.next_seqno) - 1 };

@@ -60,6 +60,11 @@ class FakeIndex {
   last = 1;
   reads = 0;
   readonly #listeners = new Set<() => void>();
+  readonly #make: (mcSeqno: number) => StreamBlock;
+
+  constructor(make = makeBlock) {
+    this.#make = make;
+  }
 
   grow(): void {
     this.last += 1;
@@ -77,7 +82,7 @@ class FakeIndex {
       readBlock: async (mcSeqno) => {
         this.reads += 1;
         await Promise.resolve();
-        return makeBlock(mcSeqno);
+        return this.#make(mcSeqno);
       },
       describe: async () => ({ book: new Map(), metadata: new Map() }),
       listPending: () => [],
@@ -99,10 +104,14 @@ class FakeTransport implements Transport {
 
   send(json: string): void {
     this.received.push(json);
-    if (this.#isSlow) this.waitingBytes += 512 << 10;
+    if (this.#isSlow) this.waitingBytes += 1 << 20;
   }
 
   keepAlive(): void {}
+
+  get needsDrain(): boolean {
+    return this.waitingBytes > 0;
+  }
 
   onDrain(listener: () => void): void {
     this.#onDrain.push(listener);
@@ -142,8 +151,13 @@ async function settle(): Promise<void> {
 const openHub = (index: FakeIndex) =>
   new StreamHub({ source: index.source(), zeroState: zeroHash, clock: systemClock, log: quietLog });
 
-async function connect(hub: StreamHub, transport: FakeTransport, given: Readonly<Record<string, unknown>>) {
-  const { subscription, beginning } = readSubscription({ ...wanted, ...given }, context);
+async function connect(
+  hub: StreamHub,
+  transport: FakeTransport,
+  given: Readonly<Record<string, unknown>>,
+  rules = context,
+) {
+  const { subscription, beginning } = readSubscription({ ...wanted, ...given }, rules);
   const { connection, leave } = hub.join(transport);
   const { after, replay, existing } = await hub.begin(beginning);
   connection.subscribe(subscription, after, replay);
@@ -391,6 +405,83 @@ describe("the stream of a network", () => {
       await settle();
     }
     expect([lost.closedWith, kept.closedWith]).toEqual([1013, undefined]);
+    await hub.close(0);
+  });
+
+  it("lets 256 events wait for a reader, and closes it at the next one", async () => {
+    const hub = openHub(new FakeIndex());
+    const readers = [new FakeTransport(false), new FakeTransport(false)] as const;
+    const [first] = makeBlock(9).traces;
+    for (const reader of readers) {
+      await connect(hub, reader, { types: ["transactions"], min_finality: "pending" });
+      reader.waitingBytes = 1;
+    }
+    const predict = (n: number) =>
+      hub.predict({ ...(first ?? fail()), finality: "pending", external: hash(5_000 + n) });
+    for (let n = 0; n < 256; n++) predict(n);
+    await settle();
+    expect(readers.map(({ closedWith, received }) => [closedWith, received.length])).toEqual([
+      [undefined, 0],
+      [undefined, 0],
+    ]);
+    readers[0].drain();
+    predict(256);
+    await settle();
+    expect(readers.map(({ closedWith, received }) => [closedWith, received.length])).toEqual([
+      [undefined, 257],
+      [1013, 0],
+    ]);
+    await hub.close(0);
+  });
+
+  it("sends what a slow reader has waiting in order, the newest of each trace", async () => {
+    const hub = openHub(new FakeIndex());
+    const reader = new FakeTransport(true);
+    await connect(hub, reader, { types: ["transactions"], min_finality: "pending" });
+    const [first, other] = [makeBlock(9).traces[0] ?? fail(), makeBlock(13).traces[0] ?? fail()];
+    const grown = (trace: StreamTrace, n: number): StreamTrace => ({
+      ...{ ...trace, finality: "pending" },
+      transactions: trace.transactions.map((each) => ({ ...each, json: `{"n":${n}}` })),
+    });
+    reader.waitingBytes = 1;
+    for (const [trace, n] of [
+      [first, 1],
+      [other, 2],
+      [first, 3],
+      [first, 4],
+    ] as const)
+      hub.predict(grown(trace, n));
+    await settle();
+    for (let turn = 0; turn < 4; turn++) reader.drain();
+    expect(reader.received.map((each) => (JSON.parse(each) as { transactions: unknown }).transactions)).toEqual([
+      [{ n: 4 }],
+      [{ n: 2 }],
+    ]);
+    await hub.close(0);
+  });
+
+  it("pages a replay of more than 100,000 events", async () => {
+    const states = Array.from({ length: 20_000 }, (_, at) => ({ account: account(at), json: "{}" }));
+    const index = new FakeIndex((mcSeqno) => ({ ...makeBlock(mcSeqno), traces: [], states }));
+    index.last = 8;
+    const hub = openHub(index);
+    const given = { types: ["account_state_change"], addresses: ["*"] };
+    const pages: FakeTransport[] = [];
+    let beginning: Readonly<Record<string, unknown>> = { from_mc_seqno: 1 };
+    for (let page = 0; page < 2; page++) {
+      const transport = new FakeTransport(false);
+      pages.push(transport);
+      await connect(hub, transport, { ...given, ...beginning }, { ...context, mayAskForAll: true });
+      for (let turn = 0; turn < 40; turn++) await settle();
+      beginning = { after: cursorOf(transport.received.at(-1) ?? "{}") };
+    }
+    const ends = pages.map(({ received }) => JSON.parse(received.at(-1) ?? "{}") as unknown);
+    const finished = { type: "replay_finished", cursor: expect.any(String) };
+    expect(ends).toEqual([{ ...finished, remaining_blocks: 3 }, finished]);
+    expect(pages.map(({ received, closedWith }) => [received.length - 1, closedWith])).toEqual([
+      [100_000, 1000],
+      [60_000, undefined],
+    ]);
     await hub.close(0);
   });
 

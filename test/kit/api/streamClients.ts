@@ -36,6 +36,7 @@ export class SseParser {
 /** A client of server-sent events that stores every message. */
 export class SseClient {
   readonly received: ReceivedMessage[] = [];
+  onMessage: (message: ReceivedMessage) => void = () => {};
   readonly parser = new SseParser();
   readonly opened: Promise<number>;
   readonly ended: Promise<void>;
@@ -55,7 +56,10 @@ export class SseClient {
         response.setEncoding("utf8");
         response.on("data", (text: string) => {
           this.text += text;
-          this.received.push(...this.parser.take(text));
+          for (const message of this.parser.take(text)) {
+            this.received.push(message);
+            this.onMessage(message);
+          }
         });
         response.on("error", () => {});
         resolve(this.status);
@@ -86,6 +90,7 @@ export class SseClient {
 /** A WebSocket client that stores every message; implements the part of RFC 6455 that tests need. */
 export class WsClient {
   readonly received: StreamJson[] = [];
+  onMessage: (message: StreamJson) => void = () => {};
   readonly opened: Promise<number>;
   pings = 0;
   closedWith: { readonly code: number; readonly reason: string } | undefined;
@@ -177,7 +182,11 @@ export class WsClient {
   }
 
   #handle(opcode: number, payload: Buffer): void {
-    if (opcode === 1) this.received.push(JSON.parse(payload.toString()) as StreamJson);
+    if (opcode === 1) {
+      const message = JSON.parse(payload.toString()) as StreamJson;
+      this.received.push(message);
+      this.onMessage(message);
+    }
     if (opcode === 9) this.pings += 1;
     if (opcode === 8) this.closedWith = { code: payload.readUInt16BE(0), reason: payload.subarray(2).toString() };
   }

@@ -2,7 +2,7 @@
 export const longestFiles: readonly string[] = [
   "history/ingest/faults",
   "flows/historyKilled",
-  "flows/streamingKilled",
+  "flows/streaming/killed",
   "corpus/api/v3-realnet",
   "localnet/traffic",
   "corpus/history/index",

@@ -8,8 +8,10 @@ export interface StreamRoutes {
     readonly path: string;
     readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   }[];
-  /** By whole path. */
+  /** By whole path, a key in it left out. */
   readonly upgrades: ReadonlyMap<string, (request: IncomingMessage, socket: Duplex, head: Buffer) => void>;
+  /** Before `/k/<key>/` in paths that hold the key of their caller, if there are such. */
+  readonly keyBase?: string;
   /** Accepts no more and ends open streams within this time. */
   close(drainMs: number): Promise<void>;
 }

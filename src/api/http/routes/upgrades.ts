@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
+import { readPathKey } from "../pathArgs.ts";
 import type { StreamRoutes } from "./StreamRoutes.ts";
 
 /** A name with a dot at its end is the same name, written in full. */
@@ -11,7 +12,7 @@ export function addUpgrades(server: Server, find: (request: IncomingMessage) => 
   server.on("upgrade", (request, socket, head) => {
     const path = (request.url ?? "").replace(/\?.*$/s, "");
     const upgrade = find(request)
-      .map(({ upgrades }) => upgrades.get(path))
+      .map(({ upgrades, keyBase }) => upgrades.get(path) ?? upgrades.get(readPathKey(keyBase, path)?.path ?? path))
       .find((each) => each !== undefined);
     if (upgrade === undefined) socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
     else upgrade(request, socket, head);

@@ -39,6 +39,10 @@ export class WebSocketConnection {
     return this.#socket.writableLength;
   }
 
+  get needsDrain(): boolean {
+    return this.#socket.writableNeedDrain;
+  }
+
   send(text: string): void {
     if (!this.#isClosing) this.#socket.write(writeFrame(opcodes.text, Buffer.from(text)));
   }

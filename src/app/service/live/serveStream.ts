@@ -1,5 +1,4 @@
 import { type OpenStream, openStream } from "../../../api/stream/openStream.ts";
-import { StreamLimits } from "../../../api/stream/StreamLimits.ts";
 import type { PendingTraces } from "../../../chain/pending/PendingTraces.ts";
 import type { EventLog } from "../../../history/events/EventLog.ts";
 import type { History } from "../../../history/queries/History.ts";
@@ -14,12 +13,11 @@ export interface StreamParts {
 
 /** The streaming side of v3: events of indexed blocks, and of predictions. */
 export function serveStream({ local, zeroState }: OpenNetwork, modules: PartModules, parts: StreamParts): OpenStream {
-  const { config, access, clock, log, metrics } = modules;
-  const { keyless = { connections: 2, addresses: 10, all: false }, ...plans } = config.streams;
+  const { config, access, clock, log, metrics, live } = modules;
   const stream = openStream({
     ...{ ...parts, access, clock, log },
     trustedProxies: config.trustedProxies,
-    limits: new StreamLimits(new Map(Object.entries(plans)), keyless),
+    limits: live.streamLimits,
     mayAskForAll: local !== undefined,
     zeroState: zeroState.rootHash,
     maxHeadAgeMs: config.maxHeadAgeMs,

@@ -11,9 +11,9 @@ import {
   WalletContractV4,
 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createV3Client } from "../../src/api/v3/client.ts";
-import { SseClient, type StreamJson, WsClient } from "../kit/api/streamClients.ts";
-import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { createV3Client } from "../../../src/api/v3/client.ts";
+import { SseClient, type StreamJson, WsClient } from "../../kit/api/streamClients.ts";
+import { type StartedService, startService } from "../../kit/app/startedService.ts";
 
 const patience = { timeout: 500_000, interval: 50 };
 let service: StartedService;
@@ -171,6 +171,8 @@ describe("server-sent events", () => {
     await vi.waitFor(() => expect(replayed.events.length).toBeGreaterThan(pieces.length), patience);
     replayed.close();
     expect(replayed.events.slice(0, pieces.length)).toEqual(pieces);
+    const { from_mc_seqno: first, to_mc_seqno: newest, ...rest } = Object(replayed.received[0]?.json.replay);
+    expect(rest).toEqual({ remaining_blocks: newest - first + 1 });
     expect(pieces.filter(({ type }) => type === "transactions")).toHaveLength(3);
   });
 
