@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MadeRows } from "../../../bench/kit/MadeRows.ts";
 import { personAt } from "../../../bench/kit/madeChain.ts";
 import { answer } from "../../../bench/kit/queryMix.ts";
+import { EventLog } from "../../../src/history/events/EventLog.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { commitBatches } from "../../../src/history/store/commit.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { findFact } from "../../../src/history/store/facts.ts";
 import { beginsFact, dropOld } from "../../../src/history/store/retention.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { quietLog } from "../../kit/api/apiServer.ts";
 import { type Engine, enginesOfTables, openFresh } from "../../kit/history/database.ts";
 
 /** A block of the synthetic chain has a million logical times and takes one second. */
@@ -52,6 +56,10 @@ describe.each(enginesOfTables)("history in the %s engine that is kept for a whil
 
   it("drops whole partitions, and answers have the new start", async () => {
     const states = await database.query("select count(*) as count from latest_account_states");
+    await database.write((session) =>
+      session.run(`insert into jetton_wallet_changes (mc_seqno, address, balance, owner, jetton, last_transaction_lt)
+        select seqno, '\\x80', 1, '\\x80', '\\x80', seqno from generate_series(1, ${blocks}) seqno`),
+    );
     // Block 40 is in the third partition, which starts inside block 33.
     const first = await dropOld(database, timeOf(40));
     expect(first).toBe(34);
@@ -67,11 +75,21 @@ describe.each(enginesOfTables)("history in the %s engine that is kept for a whil
       expect([table, (await firstOf(table, column)) >= lt]).toEqual([table, true]);
     expect(await database.query("select count(*) as count from latest_account_states")).toEqual(states);
     expect(await findFact(database, beginsFact)).toBe("34");
+    expect(await firstOf("jetton_wallet_changes", "mc_seqno")).toBe(34n);
     expect(await ask("masterchainInfo", {})).toMatchObject({ first: { seqno: 34 }, last: { seqno: blocks } });
     const { transactions } = (await ask("transactions", { account: personAt(0), sort: "asc", limit: "1" })) as {
       readonly transactions: readonly { readonly lt: string }[];
     };
     expect(BigInt(transactions[0]?.lt ?? 0) >= lt).toBe(true);
+  });
+
+  it("is what streams can replay", async () => {
+    const { kind } = database;
+    const source = { kind, query: database.query.bind(database), write: database.write.bind(database) };
+    const modules = { clock: systemClock, log: quietLog, random: seededRandom("events") };
+    const events = new EventLog({ ...modules, database: { ...source, listen: async () => async () => {} } });
+    await vi.waitFor(() => expect(events.extent).toEqual({ first: 34, last: blocks }), { timeout: 60_000 });
+    await events.close();
   });
 
   it("drops nothing the second time", async () => {
