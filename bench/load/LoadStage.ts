@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -14,7 +14,7 @@ import {
 import { openRoundRobin, type RoundRobin } from "./roundRobin.ts";
 
 const program = join(import.meta.dirname, "..", "..", "src", "app", "cli.js");
-const patienceMs = 120_000;
+const patienceMs = 300_000;
 
 /** A process of the program, by what it does. */
 interface Worker {
@@ -77,7 +77,7 @@ export class LoadStage {
     const litePort = await freePort();
     this.#start("network", "localnet", "--data", data, "--port", `${litePort}`, "--traffic", "5", "--block-ms", "1000");
     const config = join(data, "localnet", "global.config.json");
-    await until("the network", async () => existsSync(config));
+    await this.#until("the network", async () => existsSync(config) && (await isListening(litePort)));
     const common = ["--network", config, "--database", url, "--log-level", "warn"];
     this.#start("indexer", "index", ...common, "--from", "genesis", "--data", join(this.#folder, "indexer"));
     const ports = [await freePort(), await freePort()];
@@ -86,7 +86,7 @@ export class LoadStage {
       this.#start(`answers ${at + 1}`, "serve", ...common, "--no-index", ...own);
     }
     for (const port of ports) {
-      await until("the index", async () => {
+      await this.#until("the index", async () => {
         const response = await fetch(`http://127.0.0.1:${port}/api/v3/masterchainInfo`);
         return response.status === 200 && Number(Object(await response.json()).last?.seqno) > 20;
       });
@@ -94,8 +94,21 @@ export class LoadStage {
     this.#proxy = await openRoundRobin(ports);
   }
 
+  /** A process that ends meanwhile is an error at once. */
+  async #until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+    const end = performance.now() + patienceMs;
+    while (!(await isTrue().catch(() => false))) {
+      const [fallen] = this.fallen();
+      if (fallen !== undefined) throw new Error(fallen);
+      if (performance.now() > end) throw new Error(`${what} did not start within ${patienceMs / 1000} s`);
+      await setTimeout(200);
+    }
+  }
+
   #start(name: string, ...args: readonly string[]): void {
-    const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+    // The program refuses variables of its own name that it does not know.
+    const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("TONGATE_")));
+    const child = spawn(process.execPath, [program, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
     let text = "";
     const take = (piece: Buffer): void => {
       text = (text + piece.toString()).slice(-10_000);
@@ -112,12 +125,16 @@ function residentOf(pid: number | undefined): number {
   return Number(found ?? 0) * 1024;
 }
 
-async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + patienceMs;
-  while (!(await isTrue().catch(() => false))) {
-    if (performance.now() > end) throw new Error(`${what} did not start within ${patienceMs / 1000} s`);
-    await setTimeout(200);
-  }
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: "127.0.0.1" });
+    const end = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+  });
 }
 
 async function freePort(): Promise<number> {

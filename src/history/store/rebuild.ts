@@ -1,6 +1,7 @@
 import { entityList } from "../entities/indexedEntities.ts";
 import type { Database, SqlSession } from "./Database.ts";
 import { type MigrateModules, migrate } from "./migrate.ts";
+import { makeGate } from "./postgres/SnapshotGate.ts";
 import * as tables from "./tables.ts";
 
 /** Tables of older layouts that this one has not. */
@@ -13,6 +14,7 @@ const formerTables = ["message_contents"];
 export async function rebuild(database: Database, modules: MigrateModules): Promise<readonly number[]> {
   const lock = await database.lockWriter(modules.signal);
   try {
+    if (database.layout === "distributed") await database.runAlone(makeGate);
     const declared = [...Object.values(tables), ...entityList.map(([, { table }]) => table)];
     const names = declared.map(({ name }) => name).concat("index_migrations", ...formerTables);
     const dropped = names.map((name) => `drop table if exists ${name} cascade`);

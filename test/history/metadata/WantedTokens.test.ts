@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { takeDue } from "../../../src/history/metadata/metadataRows.ts";
+import { WantedTokens } from "../../../src/history/metadata/WantedTokens.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { addressMetadata } from "../../../src/history/store/tables.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
+import { enginesOfTables, openFresh, quietModules } from "../../kit/history/database.ts";
+import { loadRows } from "../../kit/history/loadRows.ts";
+
+const [fetched, missing] = [makeAddress(0, sameDigits("a")), makeAddress(0, sameDigits("b"))];
+const patience = { timeout: 30_000, interval: 100 };
+
+describe.each(enginesOfTables)("tokens that a process without an indexer wants, in %s", (engine) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openFresh(engine);
+  });
+  afterAll(() => database?.close());
+
+  it("are due for the process that fetches documents, unless it has fetched them", async () => {
+    const none = { description: undefined, symbol: undefined, image: undefined, extra: undefined };
+    const row = { ...none, address: fetched, type: "nft_items" as const, valid: true, name: "name", attempts: 1 };
+    await database.write((session) =>
+      loadRows(session, addressMetadata, [{ ...row, updatedAt: 1, expiresAt: undefined, nextAttemptAt: undefined }]),
+    );
+    const wanted = new WantedTokens({ database, ...quietModules });
+    wanted.want([
+      { address: fetched, type: "nft_items" },
+      { address: missing, type: "jetton_masters" },
+      { address: missing, type: "jetton_wallets" },
+    ]);
+    const count = async () =>
+      Number((await database.query("select count(*) as count from address_metadata"))[0]?.count);
+    await expect.poll(count, patience).toBe(2);
+    await wanted.close();
+    const now = Math.ceil(Date.now() / 1000);
+    expect(await takeDue(database, { now, takenUntil: now + 60, most: 10 })).toEqual([
+      { address: missing, type: "jetton_masters" },
+    ]);
+  });
+});
