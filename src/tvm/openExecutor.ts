@@ -1,14 +1,11 @@
 import type { Clock } from "../lib/clock.ts";
-import { plainAddress } from "../model/Address.ts";
-import { CryptoThread } from "./crypto/CryptoThread.ts";
-import type { Executor, TransactionRun } from "./Executor.ts";
+import type { CryptoThread } from "./crypto/CryptoThread.ts";
+import type { Executor } from "./Executor.ts";
 import { TvmError } from "./errors.ts";
 import { supportedGlobalVersion } from "./globalVersion.ts";
-import { receiverOf } from "./phases/receive.ts";
 import { runGetMethod } from "./run/getMethod.ts";
 import { RunQueue } from "./run/RunQueue.ts";
 import type { RunHost } from "./run/runCode.ts";
-import { runTickTock, runTransaction } from "./run/transaction.ts";
 
 export interface ExecutorOptions {
   /** How long the code of one run may keep threads busy, in all; waiting does not count. */
@@ -23,6 +20,20 @@ export interface LiveExecutor extends Executor {
 /** More than any code takes within the gas of the network, and less than a request may take. */
 const defaultMaxRunMs = 10_000;
 
+// What a process that runs get-methods may never need is loaded when it is: half of the room.
+
+async function openThread(clock: Pick<Clock, "monotonic">): Promise<CryptoThread> {
+  const { CryptoThread } = await import("./crypto/CryptoThread.ts");
+  return new CryptoThread(clock);
+}
+
+let transactions: Promise<typeof import("./run/transaction.ts")> | undefined;
+
+function loadTransactions(): Promise<typeof import("./run/transaction.ts")> {
+  transactions ??= import("./run/transaction.ts");
+  return transactions;
+}
+
 /**
  * Opens the executor of a process. Code runs on the calling thread, in slices between which others get their turn; functions
  * that take milliseconds run on a thread of their own, and there is one more for runs that go first.
@@ -31,10 +42,15 @@ export async function openExecutor(
   { maxRunMs = defaultMaxRunMs }: ExecutorOptions,
   { clock }: { readonly clock: Pick<Clock, "monotonic"> },
 ): Promise<LiveExecutor> {
-  const threads = { first: new CryptoThread(clock), last: new CryptoThread(clock) };
+  const threads = new Map<"first" | "last", Promise<CryptoThread>>();
   const host: RunHost = {
     queue: new RunQueue(clock),
-    compute: ({ owner }, call, signal) => threads[owner.isFirst ? "first" : "last"].call(owner.caller, call, signal),
+    compute: async ({ owner: { isFirst, caller } }, call, signal) => {
+      const kind = isFirst ? "first" : "last";
+      const thread = threads.get(kind) ?? openThread(clock);
+      threads.set(kind, thread);
+      return (await thread).call(caller, call, signal);
+    },
     maxRunMs,
   };
   const runs = new Set<Promise<unknown>>();
@@ -52,22 +68,15 @@ export async function openExecutor(
     runGetMethod: (run, signal) => track(() => runGetMethod(run, host, signal)),
     runTransaction: (run, signal) =>
       track(async () => {
+        const { checkDestination, runTransaction } = await loadTransactions();
         checkDestination(run);
         return runTransaction(run, host, signal);
       }),
-    runTickTock: (run, signal) => track(() => runTickTock(run, host, signal)),
+    runTickTock: (run, signal) => track(async () => (await loadTransactions()).runTickTock(run, host, signal)),
     close: async () => {
       isClosed = true;
       await Promise.allSettled(runs);
-      await Promise.all([threads.first.close(), threads.last.close()]);
+      for (const thread of threads.values()) await (await thread).close();
     },
   };
-}
-
-/** The rules do not look: they would run the code of one account over the message to another. */
-function checkDestination({ account, message }: TransactionRun): void {
-  const found = account.account.load();
-  const receiver = receiverOf(message);
-  if (found.kind === "account" && plainAddress(found.address) !== receiver)
-    throw new TvmError("tvm/input", `a message for ${receiver} on another account`);
 }

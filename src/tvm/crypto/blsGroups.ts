@@ -10,9 +10,7 @@ import {
   type Point,
 } from "./blsPoints.ts";
 import { bytesToNumber } from "./bytesToNumber.ts";
-
-/** Order of both groups. */
-export const blsOrder = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+import { blsOrder } from "./orders.ts";
 
 /**
  * Arithmetic on points in compressed form, as the instructions BLS_G1_… and BLS_G2_… do it; `undefined` is their failure. Which
@@ -32,7 +30,6 @@ export interface BlsGroup {
   /** The element that 48 bytes (G1) or 96 bytes (G2) stand for; each half is taken modulo the field's modulus. */
   map(bytes: Uint8Array): Uint8Array;
   isInGroup(a: Uint8Array): boolean;
-  /** Whether the bytes are those of zero. */
   isZero(a: Uint8Array): boolean;
 }
 

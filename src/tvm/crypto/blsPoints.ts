@@ -8,7 +8,6 @@ export type Point<T> = WeierstrassPoint<T>;
 
 /** A curve as encoding and multiplying its points needs it. */
 export interface BlsCurve<T> {
-  /** Of a compressed point. */
   readonly length: 48 | 96;
   readonly zero: Point<T>;
   point(x: T, y: T): Point<T>;

@@ -6,7 +6,6 @@ const suite = "BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_";
 
 /** The reference multiplies up to this many pairings together. */
 const batchSize = 8;
-
 type Pair = readonly [Point<bigint>, Point<Fp2>];
 
 /** Whether the signature (96 bytes) of the message is by this key (48 bytes); both must lie in their subgroup, the key may not be zero. */

@@ -1,7 +1,5 @@
 import { loadPackage } from "./loadPackage.ts";
-
-/** Order of the group. */
-export const ristrettoOrder = (1n << 252n) + 27742317777372353535851937790883648493n;
+import { ristrettoOrder } from "./orders.ts";
 
 /** The element that 64 uniformly random bytes stand for. */
 export function ristrettoFromHash(bytes: Uint8Array): Uint8Array {

@@ -84,7 +84,6 @@ export class CellBuilder {
     return new CellBuilder(buffer, this.bits + bits, this.refs);
   }
 
-  /** Appends the same bit many times. */
   withSame(bit: 0 | 1, count: number): CellBuilder {
     const buffer = this.#room(count);
     fill(buffer.bytes, this.bits, count, bit === 0 ? 0 : 255);

@@ -85,7 +85,6 @@ function commitAtEnd(vm: Vm, exitCode: number): void {
   vm.finish(8);
 }
 
-/** Hands the results of a machine to the one that started it. */
 function returnToParent(child: Vm, link: ParentLink): Vm {
   const { vm } = link;
   vm.budget = child.budget;

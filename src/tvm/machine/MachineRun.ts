@@ -15,12 +15,10 @@ export interface MachineStep {
   readonly cell: Cell;
   /** Bit offset of the instruction in its cell. */
   readonly bit: number;
-  /** Mnemonic and operands. */
   readonly operation: string;
   readonly gasRemaining: number;
   /** Gas that the run has used before it, in all machines together. */
   readonly gasUsed: number;
-  /** Bottom first. */
   readonly stack: readonly StackValue[];
 }
 
@@ -29,7 +27,6 @@ export interface MachineInput {
   readonly code: Cell;
   /** Bottom first. */
   readonly stack: readonly StackValue[];
-  /** Initial c4. */
   readonly data: Cell;
   readonly c7: Tuple;
   readonly gas: GasLimits;
@@ -47,8 +44,8 @@ export interface MachineInput {
   readonly maxDataDepth?: number;
   /** `ignore` lets every Ed25519 and P256 check succeed. */
   readonly signatures?: "check" | "ignore";
-  /** Whether functions that may take milliseconds run here, or `run` gives `heavy` in front of them. */
-  readonly heavy?: "run" | "stop";
+  /** Calls functions that may take milliseconds; without it `run` gives `heavy` in front of them. */
+  readonly heavy?: (call: HeavyCall) => unknown;
   readonly onStep?: (step: MachineStep) => void;
 }
 
@@ -63,13 +60,10 @@ export interface MachineEnd {
   /** What is left of the credit's right to exist: 0 once the code accepted. */
   readonly gasCredit: number;
   readonly gasMax: number;
-  /** `undefined` when nothing was committed. */
   readonly committed: { readonly c4: Cell; readonly c5: Cell } | undefined;
-  /** Bottom first. */
   readonly stack: readonly StackValue[];
   /** Number of executed steps, as `vm_steps` counts them. */
   readonly steps: number;
-  /** The last library that was looked for and not found. */
   readonly missingLibrary: Hash | undefined;
 }
 
@@ -79,7 +73,7 @@ export type MachineProgress =
   | { readonly kind: "budget" }
   /** `findLibrary` did not know; call `run` again once it does. */
   | { readonly kind: "wantsLibrary"; readonly hash: Hash }
-  /** The next instruction needs this function, and `heavy` is `stop`; call `run` again with what it gives. */
+  /** The next instruction needs this function, which may not be called here; call `run` again with what it gives. */
   | { readonly kind: "heavy"; readonly call: HeavyCall };
 
 /** A run of code that can pause: `openMachine` in `Machine.ts` makes one. Vm state hashes are always zero. */

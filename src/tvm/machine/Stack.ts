@@ -21,7 +21,6 @@ export class Stack {
     this.depth = values.length;
   }
 
-  /** Throws unless there are so many values. */
   need(count: number): this {
     if (this.depth < count) fail(Exception.stackUnderflow);
     return this;
@@ -82,7 +81,6 @@ export class Stack {
     return this.push(value ?? null);
   }
 
-  /** The value, if there is one, and whether there is one. */
   pushFound(value: StackValue | undefined): this {
     return value === undefined ? this.push(0) : this.push(value).push(-1);
   }
@@ -151,7 +149,6 @@ export class Stack {
     return value instanceof Continuation ? value : fail(Exception.typeCheck);
   }
 
-  /** A tuple whose length lies between bounds. */
   popTuple(longest: number, shortest = 0): Tuple {
     return tupleOf(this.pop(), longest, shortest);
   }
@@ -168,12 +165,10 @@ export class Stack {
     return values;
   }
 
-  /** Takes all values off. */
   takeAll(): StackValue[] {
     return this.split(this.depth);
   }
 
-  /** Removes values from the bottom. */
   dropBottom(count: number): void {
     if (count === 0) return;
     this.items.copyWithin(0, count, this.depth);

@@ -4,7 +4,6 @@ import type { CellSlice } from "./CellSlice.ts";
 
 /** An integer: `number` while it is a safe one, `bigint` beyond that, `NaN` for the NaN of the machine. */
 export type Integer = number | bigint;
-
 export type Tuple = readonly StackValue[];
 
 /** A value on the stack. Values are never changed in place. */

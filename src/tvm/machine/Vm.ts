@@ -4,7 +4,7 @@ import { CellKind } from "../../cell/CellKind.ts";
 import { CellError } from "../../cell/errors.ts";
 import { libraryHash } from "../../cell/exotic.ts";
 import type { Hash } from "../../cell/Hash.ts";
-import { callHeavy, type HeavyFunctions, type HeavyName } from "../crypto/heavyFunctions.ts";
+import type { HeavyFunctions, HeavyName } from "../crypto/heavyFunctions.ts";
 import type { CellBuilder } from "./CellBuilder.ts";
 import { CellSlice, cellSlice } from "./CellSlice.ts";
 import { Exception, fail, failOutOfGas, Pause } from "./exceptions.ts";
@@ -16,7 +16,6 @@ import { Continuation, type ControlData, type StackValue, type Tuple } from "./S
 /** A decoded instruction, ready to run. */
 export interface Operation {
   readonly gas: number;
-  /** Values that must be on the stack. */
   readonly need: number;
   /** Bits and references it takes of the code. */
   readonly bits: number;
@@ -66,7 +65,6 @@ export const GasPrice = {
 const freeStackDepth = 32;
 /** Steps of the budget that an expensive instruction counts for. */
 const heavySteps = 20_000;
-
 export const quit0 = new Continuation({ kind: "quit", exitCode: 0 }, undefined);
 export const quit1 = new Continuation({ kind: "quit", exitCode: 1 }, undefined);
 const quit11 = new Continuation({ kind: "quit", exitCode: 11 }, undefined);
@@ -78,7 +76,6 @@ export interface VmStart {
   readonly gas: GasLimits;
   readonly data: Cell | undefined;
   readonly c7: Tuple | undefined;
-  /** Whether c3 is the code itself. */
   readonly ownC3: boolean;
 }
 
@@ -108,7 +105,6 @@ export class Vm {
   c5: Cell = emptyCell;
   c7: Tuple;
 
-  /** What is left. */
   gas: number;
   gasBase: number;
   gasLimit: number;
@@ -124,13 +120,13 @@ export class Vm {
 
   steps = 0;
   budget = 0;
-  /** False once the machine ended, paused, or started another one. */
+  /** False once the machine ended, has work left, or started another one. */
   running = true;
   exitCode: number | undefined;
   committed: { readonly c4: Cell; readonly c5: Cell } | undefined;
-  /** A machine that RUNVM started and that runs before this one continues. */
+  /** The rest of an instruction that takes long: does a part of it and gives whether that was the last one. */
+  work: (() => boolean) | undefined;
   child: Vm | undefined;
-  /** The machine that started this one. */
   readonly parent: ParentLink | undefined;
 
   constructor(host: Host, start: VmStart, parent?: ParentLink) {
@@ -181,7 +177,6 @@ export class Vm {
     this.refEnd = code.refEnd;
   }
 
-  /** The rest of the code. */
   currentCode(): CellSlice {
     return new CellSlice(this.code.cell, this.at, this.end, this.ref, this.refEnd);
   }
@@ -199,13 +194,19 @@ export class Vm {
     name: Name,
     ...args: Parameters<HeavyFunctions[Name]>
   ): ReturnType<HeavyFunctions[Name]> {
-    const { host } = this;
-    const { computed } = host;
-    if (computed === undefined && host.heavy === "stop") throw new Pause({ kind: "heavy", call: { name, args } });
-    host.computed = undefined;
+    const { computed, heavy } = this.host;
+    if (computed === undefined && heavy === undefined) throw new Pause({ kind: "heavy", call: { name, args } });
+    this.host.computed = undefined;
     this.budget -= heavySteps;
     // The result of the function of this name, whoever called it.
-    return (computed === undefined ? callHeavy({ name, args }) : computed.value) as ReturnType<HeavyFunctions[Name]>;
+    return (computed === undefined ? heavy?.({ name, args }) : computed.value) as ReturnType<HeavyFunctions[Name]>;
+  }
+
+  /** Does the first part of work at once; if more is left, no other instruction runs before it. */
+  startWork(work: () => boolean): void {
+    if (work()) return;
+    this.work = work;
+    this.running = false;
   }
 
   registerLoad(cell: Cell): void {

@@ -5,17 +5,29 @@ import { codeContinuation, GasPrice, type Vm } from "./Vm.ts";
 /** Runs a machine until it ends, starts another one, pauses, or its budget is used up. */
 export function execute(vm: Vm): Pause | undefined {
   let pause: Pause | undefined;
-  while (vm.running && vm.budget > 0 && pause === undefined) {
+  while ((vm.running || vm.work !== undefined) && vm.budget > 0 && pause === undefined) {
     const { gas, at, ref, steps } = vm;
     const mark: Mark = { gas, at, ref, steps, depth: vm.stack.depth };
     try {
-      if (vm.host.onStep === undefined) runSteps(vm, mark);
+      if (vm.work !== undefined) continueWork(vm, vm.work);
+      else if (vm.host.onStep === undefined) runSteps(vm, mark);
       else runWatchedSteps(vm, mark);
     } catch (error) {
       pause = handle(vm, error, mark);
     }
   }
   return pause;
+}
+
+/** Steps of the budget that a part of an instruction's work counts for. */
+const workSteps = 500;
+
+/** Work that throws is done. */
+function continueWork(vm: Vm, work: () => boolean): void {
+  vm.budget -= workSteps;
+  vm.work = undefined;
+  vm.running = true;
+  vm.startWork(work);
 }
 
 /** The state before an instruction, as far as an instruction changes it before it can find that it cannot run yet. */

@@ -23,14 +23,12 @@ export interface Instruction {
   readonly name: string;
   readonly first: number;
   readonly last: number;
-  /** Length of the fixed part. */
   readonly bits: number;
   /** Operands in the last bits of the fixed part, in their order. */
   readonly args: readonly Operand[];
   readonly tail: Tail<unknown> | undefined;
   /** The first global version that knows it. */
   readonly since: number;
-  /** Values that must be on the stack before it runs. */
   readonly need: number;
   readonly gas: number;
   run(vm: Vm, a: number, b: number, c: number, data: unknown): void;

@@ -62,7 +62,6 @@ class DecodedCode implements Code {
     return this.#decode(at, end, ref, refEnd);
   }
 
-  /** Mnemonic and operands. */
   show(operation: Operation): string {
     const { instruction, a, b, c, data } = operation as DecodedOperation;
     if (instruction === undefined) return "(invalid)";

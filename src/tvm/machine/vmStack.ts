@@ -16,13 +16,11 @@ import { Continuation, type ControlData, type SpecialStep, type StackValue } fro
  */
 
 type Inner = StackValue & object;
-
 const registerNumbers = ([0, 1, 2, 3, 4, 5, 7] as const).map((number) => [`c${number}`, number] as const);
 
 const isNested = (value: StackValue | undefined): value is Inner =>
   Array.isArray(value) || value instanceof Continuation;
 
-/** The tuples and continuations inside a tuple or continuation. */
 function nestedIn(value: Inner): Inner[] {
   if (!(value instanceof Continuation)) return (value as readonly StackValue[]).filter(isNested);
   const { step, data } = value;

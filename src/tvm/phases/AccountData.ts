@@ -6,8 +6,8 @@ import { type Address, accountOf, plainAddress, workchainOf } from "../../model/
 import { masterchain } from "../../model/block/BlockId.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
+import { loadShortestCoins, loadSkipped, skipInternalAddress } from "../../model/strict/schemes.ts";
 import { TvmError } from "../errors.ts";
-import { loadShortestCoins, loadSkipped, skipInternalAddress } from "../messages/schemes.ts";
 import { type Money, noMoney } from "./Money.ts";
 import type { Rules } from "./rules.ts";
 

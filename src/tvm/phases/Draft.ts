@@ -1,11 +1,11 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { Slice } from "../../cell/Slice.ts";
+import type { CellCounter } from "../../model/CellCounter.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { BouncePhase, CreditPhase, SkipReason, StoragePhase } from "../../model/phases.ts";
 import type { AccountData, AccountDataStatus } from "./AccountData.ts";
 import { type Money, noMoney } from "./Money.ts";
 import type { Rules } from "./rules.ts";
-import type { CellCounter } from "./storageStat.ts";
 
 /** The message that a transaction takes in, read as far as the phases need it. */
 export interface InMessage {
@@ -108,7 +108,6 @@ export class Draft {
   readonly rules: Rules;
   readonly account: AccountData;
   readonly now: number;
-  /** Start of the block. */
   readonly blockLt: bigint;
   startLt: bigint;
   endLt: bigint;

@@ -2,9 +2,9 @@ import type { Cell } from "../../cell/Cell.ts";
 import { CellKind } from "../../cell/CellKind.ts";
 import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
+import { skipOutMessage } from "../../model/strict/OutMessage.ts";
+import { type CellBudget, cellBudget, follows, skipCell, skipCurrencies } from "../../model/strict/schemes.ts";
 import { TvmError } from "../errors.ts";
-import { skipOutMessage } from "../messages/OutMessage.ts";
-import { type CellBudget, cellBudget, follows, skipCell, skipCurrencies } from "../messages/schemes.ts";
 import { Actions, type Draft, withCoins } from "./Draft.ts";
 import { changeLibrary } from "./library.ts";
 import { isStateAllowed } from "./limits.ts";
@@ -17,7 +17,6 @@ const sendsMessage = 0x0ec3c86d;
 const setsCode = 0xad4de08e;
 const reserves = 0x36e6b809;
 const changesLibrary = 0x26fa1dd4;
-
 const maxActions = 255;
 
 /** Executes the actions of the code: all of them, or only the cost of a failure. */
@@ -126,7 +125,6 @@ function skipAction(slice: Slice, cells: CellBudget): void {
   }
 }
 
-/** Runs the actions until one fails: 0, or its result code. */
 function runActions(draft: Draft, actions: Actions, nodes: readonly (Cell | undefined)[]): number {
   for (const [i, node] of nodes.entries()) {
     if (node === undefined) continue;

@@ -1,10 +1,10 @@
 import { type Builder, beginCell } from "../../cell/Builder.ts";
+import { CellCounter } from "../../model/CellCounter.ts";
+import { firstPart, forwardFee } from "../../model/config/fees.ts";
 import { TvmError } from "../errors.ts";
-import { firstPart, forwardFee } from "../machine/data/fees.ts";
 import { findDestination } from "./addresses.ts";
 import { type Draft, type InMessage, messageMoney, withCoins } from "./Draft.ts";
 import { storeMoney, subtractMoney } from "./Money.ts";
-import { CellCounter } from "./storageStat.ts";
 
 const oldTag = 0xffffffff;
 const newTag = 0xfffffffe;
@@ -101,7 +101,6 @@ function newBody(draft: Draft, message: InMessage): Builder {
 
 const skipCodes = { noState: -1, badState: -2, noGas: -3, suspended: -4 } as const;
 
-/** The phase that failed, and why. */
 function causeOf({ compute, actions }: Draft): { readonly phase: number; readonly code: number } {
   if (compute?.kind === "skipped") return { phase: 0, code: skipCodes[compute.reason] };
   if (compute?.success !== true) return { phase: 1, code: compute?.exitCode ?? 0 };

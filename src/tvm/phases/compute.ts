@@ -2,10 +2,10 @@ import { beginCell, emptyCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { makeAddress } from "../../model/Address.ts";
+import { gasFee } from "../../model/config/fees.ts";
 import { type Hash, hashToBytes } from "../../model/Hash.ts";
 import type { SkipReason } from "../../model/phases.ts";
 import { TvmError } from "../errors.ts";
-import { gasFee } from "../machine/data/fees.ts";
 import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
 import { type AccountData, loadStateInit } from "./AccountData.ts";
 import { initialStack, makeContext, type Surroundings } from "./context.ts";
@@ -125,7 +125,6 @@ function isPrefixAllowed(rewriteLength: number | undefined, prefix: number): boo
   return rewriteLength === undefined ? prefix <= 30 : prefix === rewriteLength;
 }
 
-/** Whether two hashes are the same behind their first bits. */
 function isSameBehind(a: Hash, b: Hash, bits: number): boolean {
   const mask = (1n << BigInt(256 - bits)) - 1n;
   return (BigInt(`0x${a}`) & mask) === (BigInt(`0x${b}`) & mask);

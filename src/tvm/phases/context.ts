@@ -1,20 +1,13 @@
 import { createHash } from "node:crypto";
-import { beginCell } from "../../cell/Builder.ts";
 import { type Hash, hashToBytes } from "../../model/Hash.ts";
 import { cellSlice, machineSlice } from "../machine/CellSlice.ts";
 import { fromBig } from "../machine/integers.ts";
 import type { Integer, StackValue, Tuple } from "../machine/StackValue.ts";
+import { contextTuple, moneyTuple, noMessage } from "./contextTuple.ts";
 import { type Draft, messageMoney } from "./Draft.ts";
-import type { Money } from "./Money.ts";
-
-const magic = 0x076ef1ea;
-const noAddress = cellSlice(beginCell().storeUint(0, 2).cell());
-/** What INMSGPARAMS gives where there is no message. */
-export const noMessage: Tuple = [0, 0, noAddress, 0, 0, 0, 0, 0, null, null];
 
 /** What the executor adds to what the account and the configuration give. */
 export interface Surroundings {
-  /** Seed of the block. */
   readonly randomSeed: Hash;
   readonly previousBlocks: StackValue;
 }
@@ -30,15 +23,6 @@ export function initialStack(draft: Draft): StackValue[] {
   }
   const value = fromBig(messageMoney(draft).coins);
   return [coins, value, message.cell, machineSlice(message.body), message.isExternal ? -1 : 0];
-}
-
-/**
- * SmartContractInfo in c7, which grew from version to version: from the time to the configuration at first, then from the code to
- * the previous blocks (4), unpacked configuration, due payment and precompiled gas (6), and the message (11).
- */
-export function contextTuple(version: number, ...parts: readonly (readonly StackValue[])[]): Tuple {
-  const known = [0, 4, 6, 11].filter((since) => version >= since).length;
-  return [[magic, 0, 0, ...parts.slice(0, known).flat()]];
 }
 
 export function makeContext(draft: Draft, surroundings: Surroundings): Tuple {
@@ -69,10 +53,6 @@ function randomSeed({ account, rules }: Draft, seed: Hash): Integer {
   const id = rules.version >= 8 ? account.id : `${account.id.slice(0, 8)}${account.id.slice(0, 56)}`;
   const digest = createHash("sha256").update(hashToBytes(seed)).update(id, "hex").digest("hex");
   return fromBig(BigInt(`0x${digest}`));
-}
-
-export function moneyTuple({ coins, extra }: Money): Tuple {
-  return [fromBig(coins), extra ?? null];
 }
 
 /** Fields of the message that code may read without parsing it. */

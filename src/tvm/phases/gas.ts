@@ -1,6 +1,6 @@
 import { type Address, makeAddress } from "../../model/Address.ts";
+import { gasFee } from "../../model/config/fees.ts";
 import type { GasPrices } from "../../model/config/GasLimitsPrices.ts";
-import { gasFee } from "../machine/data/fees.ts";
 import { type Draft, type Gas, messageMoney } from "./Draft.ts";
 
 /** The prices of the account's workchain. */

@@ -1,14 +1,13 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { CellError } from "../../cell/errors.ts";
 import type { Slice } from "../../cell/Slice.ts";
+import { CellCounter, maxMerkleDepth } from "../../model/CellCounter.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Actions, Draft } from "./Draft.ts";
 import { librariesIn } from "./limits.ts";
 import { ResultCode } from "./resultCodes.ts";
-import { CellCounter, maxMerkleDepth } from "./storageStat.ts";
 
 const { invalid, libraryNotFound, brokenLibraries, libraryTooLarge, libraryNotAllowed } = ResultCode;
-
 const removes = 0;
 const addsPrivate = 1;
 const addsPublic = 2;

@@ -1,11 +1,11 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { Dictionary } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
+import { CellCounter, maxMerkleDepth } from "../../model/CellCounter.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { SimpleLibrary } from "../../model/StateInit.ts";
 import type { AccountCells } from "./AccountData.ts";
 import type { Draft } from "./Draft.ts";
-import { CellCounter, maxMerkleDepth } from "./storageStat.ts";
 
 /** Whether an account may have this state. Nothing is asked of a state that does not change. */
 export function isStateAllowed(draft: Draft, maxPublicLibraries: number): boolean {

@@ -2,10 +2,10 @@ import type { Cell } from "../../cell/Cell.ts";
 import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { type Address, plainAddress } from "../../model/Address.ts";
+import { CellCounter, maxMerkleDepth } from "../../model/CellCounter.ts";
+import { forwardFee } from "../../model/config/fees.ts";
 import { ModelError } from "../../model/errors.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
-import { TvmError } from "../errors.ts";
-import { forwardFee } from "../machine/data/fees.ts";
 import {
   cellBudget,
   loadShortestCoins,
@@ -15,10 +15,10 @@ import {
   skipInternalAddress,
   skipStateInit,
   skipStateInitWithLibraries,
-} from "../messages/schemes.ts";
+} from "../../model/strict/schemes.ts";
+import { TvmError } from "../errors.ts";
 import { type Draft, type InMessage, withCoins } from "./Draft.ts";
 import { noMoney } from "./Money.ts";
-import { CellCounter, maxMerkleDepth } from "./storageStat.ts";
 
 /** The account that a message is for. */
 export function receiverOf(message: Cell): Address {

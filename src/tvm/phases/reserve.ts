@@ -1,5 +1,5 @@
 import type { Slice } from "../../cell/Slice.ts";
-import { cellBudget, follows, skipStrictCurrencies } from "../messages/schemes.ts";
+import { cellBudget, follows, skipStrictCurrencies } from "../../model/strict/schemes.ts";
 import { type Actions, type Draft, withCoins } from "./Draft.ts";
 import { addMoney, clampMoney, type Money, subtractExtra, subtractMoney } from "./Money.ts";
 import { ResultCode } from "./resultCodes.ts";

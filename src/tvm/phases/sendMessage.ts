@@ -1,16 +1,16 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
+import { CellCounter, maxMerkleDepth } from "../../model/CellCounter.ts";
+import { firstPart, forwardFee } from "../../model/config/fees.ts";
 import type { MsgForwardPrices } from "../../model/config/prices.ts";
+import { hasValidLibraries, loadOutMessage, type OutMessage } from "../../model/strict/OutMessage.ts";
+import { cellBudget, follows, skipStrictCurrencies } from "../../model/strict/schemes.ts";
 import { TvmError } from "../errors.ts";
-import { firstPart, forwardFee } from "../machine/data/fees.ts";
-import { hasValidLibraries, loadOutMessage, type OutMessage } from "../messages/OutMessage.ts";
-import { cellBudget, follows, skipStrictCurrencies } from "../messages/schemes.ts";
 import { findDestination, findSource } from "./addresses.ts";
 import { type Actions, type Draft, messageMoney, withCoins } from "./Draft.ts";
 import { addMoney, findPositiveExtra, type Money, noMoney, subtractExtra } from "./Money.ts";
 import { ResultCode } from "./resultCodes.ts";
 import { findSentMessage, type SentFields, withBodyApart, withInitApart } from "./sentMessage.ts";
-import { CellCounter, maxMerkleDepth } from "./storageStat.ts";
 
 const { invalid, badSource, badDestination, noFunds, noExtraFunds, doesNotFit, tooLarge } = ResultCode;
 const { tooManyCurrencies, badFlags, tooMuchOutput } = ResultCode;
@@ -34,7 +34,6 @@ export function sendMessage(draft: Draft, actions: Actions, mode: number, cell: 
   return invalid;
 }
 
-/** One attempt to send one message. */
 class Sending {
   readonly #draft: Draft;
   readonly #actions: Actions;

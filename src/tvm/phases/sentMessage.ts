@@ -2,7 +2,7 @@ import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
-import type { OutMessage } from "../messages/OutMessage.ts";
+import type { OutMessage } from "../../model/strict/OutMessage.ts";
 import { type Money, storeMoney } from "./Money.ts";
 
 /** The same message with its state in a cell of its own. */

@@ -1,15 +1,15 @@
-import type { StoragePrices } from "../../model/config/prices.ts";
+import { storageFee } from "../../model/config/fees.ts";
 import type { StatusChange } from "../../model/phases.ts";
 import { TvmError } from "../errors.ts";
-import { roundUp } from "../machine/data/fees.ts";
-import type { AccountData } from "./AccountData.ts";
 import { type Draft, withCoins } from "./Draft.ts";
 
 /** Collects what is due for storage; who owes too much is frozen or deleted. */
 export function payStorage(draft: Draft): void {
   const { rules, account, now } = draft;
   if (now < account.lastPaid) throw new TvmError("tvm/undefined", `time ${now} is before the last payment`);
-  const due = storageFee(rules.storage, account, now) + draft.duePayment;
+  const { usedCells: cells, usedBits: bits, lastPaid, isMasterchain } = account;
+  const fee = account.isSpecial ? 0n : storageFee(rules.storage, { cells, bits, lastPaid, isMasterchain }, now);
+  const due = fee + draft.duePayment;
   draft.lastPaid = account.isSpecial ? 0 : now;
   const collected = due < draft.balance.coins ? due : draft.balance.coins;
   const left = due - collected;
@@ -47,23 +47,4 @@ export function limitMessageBalance(draft: Draft): void {
   const { messageBalance, balance } = draft;
   if (messageBalance !== undefined && messageBalance.coins > balance.coins)
     draft.messageBalance = withCoins(messageBalance, balance.coins);
-}
-
-/** What an account owes for the time since it paid last. */
-function storageFee(prices: readonly StoragePrices[], account: AccountData, now: number): bigint {
-  const { lastPaid, isSpecial } = account;
-  const [oldest] = prices;
-  if (now <= lastPaid || lastPaid === 0 || isSpecial || oldest === undefined || now <= oldest.sinceAt) return 0n;
-  let total = 0n;
-  for (const [i, price] of prices.entries()) {
-    const from = Math.max(lastPaid, price.sinceAt);
-    const until = Math.min(now, prices[i + 1]?.sinceAt ?? now);
-    if (from < until) total += perSecond(price, account) * BigInt(until - from);
-  }
-  return roundUp(total);
-}
-
-function perSecond(price: StoragePrices, { isMasterchain, usedCells, usedBits }: AccountData): bigint {
-  const [cell, bit] = isMasterchain ? [price.mcCellPrice, price.mcBitPrice] : [price.cellPrice, price.bitPrice];
-  return cell * BigInt(usedCells) + bit * BigInt(usedBits);
 }

@@ -55,7 +55,6 @@ export class RunQueue {
   }
 }
 
-/** The place of one run. */
 export class QueuePlace {
   readonly #turns: TurnTaker;
   readonly #codes: KeyedSlots;
@@ -108,7 +107,6 @@ export class QueuePlace {
     return value;
   }
 
-  /** Counts time that the run used on another thread. */
   addComputed(ms: number): void {
     this.#computedMs += ms;
   }

@@ -11,7 +11,7 @@ import { fromBig } from "../machine/integers.ts";
 import type { Tuple } from "../machine/StackValue.ts";
 import { fromVmStack, fromVmValue, toVmStack } from "../machine/vmStack.ts";
 import { methodId } from "../methodId.ts";
-import { contextTuple, moneyTuple, noMessage } from "../phases/context.ts";
+import { contextTuple, moneyTuple, noMessage } from "../phases/contextTuple.ts";
 import { unpackedConfig } from "../phases/unpackedConfig.ts";
 import { RunLibraries } from "./RunLibraries.ts";
 import type { QueuePlace } from "./RunQueue.ts";
@@ -35,7 +35,6 @@ export function runGetMethod(run: GetMethodRun, host: RunHost, signal?: AbortSig
 }
 
 type Settings = Pick<CodeInput, "globalVersion" | "maxLibraryLoads" | "maxDataDepth">;
-
 const known = new WeakMap<Cell, Settings>();
 
 /** What the configuration says of the machine; kept for as long as its root is. */

@@ -17,7 +17,6 @@ const sliceMs = 1;
 
 /** What a run on the calling thread takes from who runs it. */
 export interface RunHost {
-  /** Shared by all runs of the thread. */
   readonly queue: RunQueue;
   /** Calls a function that takes milliseconds on another thread. */
   readonly compute: (place: QueuePlace, call: HeavyCall, signal: AbortSignal | undefined) => Promise<HeavyAnswer>;
@@ -35,7 +34,7 @@ export async function runCode(
   place: QueuePlace,
   signal: AbortSignal | undefined,
 ): Promise<MachineEnd> {
-  const machine = openMachine({ ...input, findLibrary: (hash) => libraries.find(hash), heavy: "stop" });
+  const machine = openMachine({ ...input, findLibrary: (hash) => libraries.find(hash) });
   const entering = place.enterCode(input.code);
   if (entering !== undefined) await entering;
   let steps = firstSteps;

@@ -15,7 +15,6 @@ export type LoadAccount = (address: Address, signal?: AbortSignal) => Promise<Sh
 export interface TraceLimits {
   /** Transactions on the longest way from the first one. */
   readonly maxDepth: number;
-  /** Transactions in all. */
   readonly maxTransactions: number;
 }
 
@@ -31,7 +30,6 @@ export interface TraceSteps {
 export interface TraceRun extends RunEnvironment, TraceLimits {
   /** The message that starts it, from outside or from an account. */
   readonly message: Cell;
-  /** Start of the block in which all happens. */
   readonly lt: bigint;
   readonly signatures?: "check" | "ignore";
   readonly steps?: TraceSteps | undefined;
@@ -61,7 +59,6 @@ export type TraceOutcome =
   | {
       readonly kind: "done";
       readonly root: EmulatedNode;
-      /** All transactions in the order they were run. */
       readonly transactions: readonly EmulatedNode[];
       /** The accounts as they are afterwards. */
       readonly accounts: ReadonlyMap<Address, ShardAccount>;
@@ -134,7 +131,6 @@ class TraceQueue {
     this.#allowed = maxTransactions;
   }
 
-  /** The next message to run. */
   take(): Queued | undefined {
     const next = this.#waiting.shift();
     if (next !== undefined) this.#allowed--;

@@ -1,8 +1,9 @@
 import { throwIfAborted } from "../../lib/deadline.ts";
-import type { Address } from "../../model/Address.ts";
+import { type Address, plainAddress } from "../../model/Address.ts";
 import { loadInCell } from "../../model/Message.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import type { AccountRun, TickTockRun, TransactionOutcome, TransactionRun } from "../Executor.ts";
+import { TvmError } from "../errors.ts";
 import { fromVmValue } from "../machine/vmStack.ts";
 import { loadAccountData } from "../phases/AccountData.ts";
 import { act } from "../phases/action.ts";
@@ -18,6 +19,14 @@ import { RunLibraries } from "./RunLibraries.ts";
 import type { QueuePlace } from "./RunQueue.ts";
 import { type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
+
+/** The rules do not look: they would run the code of one account over the message to another. */
+export function checkDestination({ account, message }: TransactionRun): void {
+  const found = account.account.load();
+  const receiver = receiverOf(message);
+  if (found.kind === "account" && plainAddress(found.address) !== receiver)
+    throw new TvmError("tvm/input", `a message for ${receiver} on another account`);
+}
 
 /** Runs the transaction of a message on the calling thread. */
 export function runTransaction(run: TransactionRun, host: RunHost, signal?: AbortSignal): Promise<TransactionOutcome> {
@@ -53,7 +62,6 @@ function complete(
   return host.queue.run(run, atPlace, signal);
 }
 
-/** Everything before the code of a transaction with a message. */
 function startTransaction(run: TransactionRun): Draft {
   const draft = openDraft("ordinary", run, receiverOf(run.message));
   receive(draft, run.message);

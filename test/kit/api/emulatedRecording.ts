@@ -5,11 +5,11 @@ import { hashKey } from "../../../src/cell/keys.ts";
 import { makeLinked } from "../../../src/cell/linked.ts";
 import { Account, AccountStorage, type ShardAccount, type StorageExtra } from "../../../src/model/Account.ts";
 import { type Address, parseAddress } from "../../../src/model/Address.ts";
+import { CellCounter } from "../../../src/model/CellCounter.ts";
 import { coinsOnly } from "../../../src/model/Currency.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
 import { Message } from "../../../src/model/Message.ts";
 import { SimpleLibrary } from "../../../src/model/StateInit.ts";
-import { CellCounter } from "../../../src/tvm/phases/storageStat.ts";
 import { asRecord, asText } from "../suite/record.ts";
 import { cellOf } from "../tvm/tvmRecords.ts";
 

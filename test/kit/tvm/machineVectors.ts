@@ -6,6 +6,7 @@ import { Dictionary, makeDictionary } from "../../../src/cell/dictionary.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
 import { VmStack, VmStackValue } from "../../../src/model/vm/VmStack.ts";
+import { callHeavy } from "../../../src/tvm/crypto/heavyFunctions.ts";
 import type { FindLibrary } from "../../../src/tvm/Executor.ts";
 import { CellSlice, cellSlice } from "../../../src/tvm/machine/CellSlice.ts";
 import { openMachine } from "../../../src/tvm/machine/Machine.ts";
@@ -117,7 +118,7 @@ function addressOf(text: string): CellSlice {
 }
 
 export function runToEnd(input: MachineInput): MachineEnd {
-  const progress = openMachine(input).run(Number.MAX_SAFE_INTEGER);
+  const progress = openMachine({ heavy: callHeavy, ...input }).run(Number.MAX_SAFE_INTEGER);
   if (progress.kind !== "ended") throw new Error(`the run stopped: ${progress.kind}`);
   return progress;
 }

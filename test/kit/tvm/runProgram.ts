@@ -1,5 +1,6 @@
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
+import { callHeavy } from "../../../src/tvm/crypto/heavyFunctions.ts";
 import type { MachineEnd, MachineInput } from "../../../src/tvm/machine/MachineRun.ts";
 import type { StackValue } from "../../../src/tvm/machine/StackValue.ts";
 import { runToEnd } from "./machineVectors.ts";
@@ -18,7 +19,7 @@ export function programInput(
 ): MachineInput {
   return {
     ...{ code: typeof code === "string" ? codeOf(code) : code, stack, data: emptyCell, c7: [], globalVersion: 14 },
-    gas: { limit: 1_000_000, max: 1_000_000, credit: 0 },
+    ...{ gas: { limit: 1_000_000, max: 1_000_000, credit: 0 }, heavy: callHeavy },
     ...more,
   };
 }

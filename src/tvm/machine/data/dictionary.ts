@@ -27,7 +27,6 @@ export const maxKeyBits = 1023;
 
 /** Whether an entry may be there already, or must be. */
 export type SetMode = "set" | "replace" | "add";
-
 export type AppendValue = (builder: CellBuilder) => CellBuilder;
 
 /** A number as a key; it must fit. */

@@ -11,26 +11,43 @@ export interface TreeSize {
   readonly isWhole: boolean;
 }
 
-/** Counts different cells below a root, each loaded at its price; exotic cells count as they are. */
-export function measureTree(vm: Vm, root: Cell | CellSlice | undefined, bound: number): TreeSize {
-  const seen = new LoadedCells();
-  let [cells, bits, refs] = [0, 0, 0];
+/** Cells that are counted before others get their turn. */
+const partCells = 100;
 
-  function addSlice(slice: CellSlice): boolean {
+/**
+ * Counts different cells below a root, each loaded at its price; exotic cells count as they are. What follows is done when all
+ * are counted: gas allows tens of thousands of them.
+ */
+export function measureTree(
+  vm: Vm,
+  root: Cell | CellSlice | undefined,
+  bound: number,
+  finish: (size: TreeSize) => void,
+): void {
+  const seen = new LoadedCells();
+  const waiting: Cell[] = [];
+  let [cells, bits, refs] = [0, 0, 0];
+  const end = (isWhole: boolean): true => {
+    finish({ cells, bits, refs, isWhole });
+    return true;
+  };
+  const addSlice = (slice: CellSlice): void => {
     bits += slice.bits;
     refs += slice.refs;
-    for (let i = slice.ref; i < slice.refEnd; i++) if (!addCell(slice.cell.ref(i))) return false;
-    return true;
-  }
-
-  function addCell(cell: Cell): boolean {
-    if (!seen.add(cell, 0)) return true;
-    if (cells >= bound) return false;
-    cells++;
-    vm.registerLoad(cell);
-    return addSlice(cellSlice(cell));
-  }
-
-  const isWhole = root === undefined || (root instanceof CellSlice ? addSlice(root) : addCell(root));
-  return { cells, bits, refs, isWhole };
+    for (let i = slice.refEnd - 1; i >= slice.ref; i--) waiting.push(slice.cell.ref(i));
+  };
+  if (root instanceof CellSlice) addSlice(root);
+  else if (root !== undefined) waiting.push(root);
+  vm.startWork(() => {
+    for (let i = 0; i < partCells; i++) {
+      const cell = waiting.pop();
+      if (cell === undefined) return end(true);
+      if (!seen.add(cell, 0)) continue;
+      if (cells >= bound) return end(false);
+      cells++;
+      vm.registerLoad(cell);
+      addSlice(cellSlice(cell));
+    }
+    return false;
+  });
 }

@@ -2,7 +2,7 @@ import type { Codec } from "../../../cell/codec.ts";
 import { Slice } from "../../../cell/Slice.ts";
 import { GasLimitsPrices, type GasPrices, gasPricesOf } from "../../../model/config/GasLimitsPrices.ts";
 import { MsgForwardPrices, StoragePrices } from "../../../model/config/prices.ts";
-import { findRead } from "../../messages/schemes.ts";
+import { findRead } from "../../../model/strict/schemes.ts";
 import type { CellSlice } from "../CellSlice.ts";
 import { Exception, fail } from "../exceptions.ts";
 import { smallUint } from "../slices.ts";

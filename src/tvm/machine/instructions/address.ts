@@ -26,7 +26,6 @@ function loadOptional(vm: Vm, quiet: boolean): void {
   if (quiet) vm.stack.push(-1);
 }
 
-/** An address that is all of a slice. */
 function wholeAddress(slice: CellSlice, version: number): AddressParts["parts"] | undefined {
   const parsed = splitAddress(slice, version);
   return parsed !== undefined && parsed.rest.bits === 0 && parsed.rest.refs === 0 ? parsed.parts : undefined;

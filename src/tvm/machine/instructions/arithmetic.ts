@@ -134,7 +134,6 @@ const logic: readonly Instruction[] = [
 
 const onlyIf = (x: Integer, fits: boolean): Integer => (fits ? x : Number.NaN);
 
-/** Checks with the number of bits on the stack. */
 function variableFit(code: string, name: string, fits: (x: Integer, bits: number) => boolean): Instruction[] {
   return withQuiet(code, name, 2, (quiet) => ({ stack }) => {
     const bits = stack.popSmall(1023);

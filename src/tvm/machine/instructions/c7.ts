@@ -49,7 +49,6 @@ const parameterNames = [
   ...["PREVBLOCKSINFOTUPLE", "UNPACKEDCONFIGTUPLE", "DUEPAYMENT"],
 ];
 
-/** A parameter of the configuration by its number from the stack. */
 function configParameter(vm: Vm): Cell | undefined {
   const index = vm.stack.popInt();
   const root = maybeCell(parameterOf(vm, 9));
@@ -125,7 +124,6 @@ const globals: readonly Instruction[] = [
 const cheapCalls = 5;
 const cheapCallGas = 200;
 
-/** An amount of the balance in an extra currency. */
 function extraBalance(vm: Vm): void {
   const { stack } = vm;
   const id = stack.popSmall(0xffffffff);

@@ -129,7 +129,6 @@ const stores: readonly Instruction[] = [
   ),
 ];
 
-/** Integers with the lowest byte first. */
 function storeLittleEndian(code: string, name: string, isUnsigned: boolean, bytes: number): Instruction {
   return opcode(code, name, 2, ({ stack }) => {
     const builder = stack.popBuilder();

@@ -71,7 +71,6 @@ const parts: readonly Instruction[] = [
   ]),
 ];
 
-/** A reference of a slice, which must be there. */
 function refOf(slice: CellSlice, index: number): Cell {
   if (slice.refs <= index) fail(Exception.cellUnderflow);
   return slice.cell.ref(slice.ref + index);
@@ -94,7 +93,6 @@ const references: readonly Instruction[] = [
 ];
 
 type Cut = (slice: CellSlice, bits: number, refs: number) => CellSlice;
-
 const cutFirst: Cut = (slice, bits, refs) => slice.first(bits, refs);
 const skipFirst: Cut = (slice, bits, refs) => slice.without(bits, refs);
 const cutLast: Cut = (slice, bits, refs) => slice.without(slice.bits - bits, slice.refs - refs);

@@ -4,7 +4,6 @@ import type { Integer } from "../StackValue.ts";
 import type { Vm } from "../Vm.ts";
 
 type Compare = (x: Integer, y: Integer) => number;
-
 const bool = (value: boolean): number => (value ? -1 : 0);
 
 function pushCompared({ stack }: Vm, x: Integer, y: Integer, compare: Compare, quiet: boolean): void {

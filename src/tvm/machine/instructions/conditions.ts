@@ -9,7 +9,6 @@ import { codeContinuation, type Vm } from "../Vm.ts";
 import { withDefaults } from "./registers.ts";
 
 type Transfer = (vm: Vm, target: Continuation) => void;
-
 const loadCode = (vm: Vm, cell: Cell): Continuation => codeContinuation(vm.loadCell(cell));
 
 /** IF… and IFNOT…, which differ in the condition; their codes follow each other. */
@@ -57,7 +56,6 @@ function hasBit({ stack }: Vm, bit: number): boolean {
   return ((BigInt(x) >> BigInt(bit)) & 1n) === 1n;
 }
 
-/** Jumps by a bit of an integer. */
 function bitJump(code: string, name: string, wanted: boolean): Instruction {
   return opcode(code, [name, uint(5)], 2, (vm, bit) => {
     const target = vm.stack.popContinuation();
@@ -117,7 +115,6 @@ function after(vm: Vm, isEnd: boolean, breaks: boolean): Continuation {
   return breaks ? asBreak(vm, target) : target;
 }
 
-/** The body of a loop: a continuation from the stack, or the rest of the code. */
 function body(vm: Vm, isEnd: boolean): Continuation {
   return isEnd ? takeCurrent(vm, 0) : vm.stack.popContinuation();
 }

@@ -16,7 +16,6 @@ const longInteger: Tail<Integer> = {
 
 const bits = uint(8, 1);
 const power = (exponent: number): bigint => 1n << BigInt(exponent);
-
 const shortSlice = sliceTail((bytes) => ({ bits: bytes * 8 + 4, refs: 0 }));
 const sliceWithRefs = sliceTail((refs, bytes) => ({ bits: bytes * 8 + 1, refs: refs + 1 }));
 const longSlice = sliceTail((refs, bytes) => ({ bits: bytes * 8 + 6, refs }));

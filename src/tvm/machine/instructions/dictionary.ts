@@ -27,7 +27,6 @@ import { codeContinuation, type Vm } from "../Vm.ts";
 /** How keys are given: bits of a slice, signed or unsigned integers. */
 interface KeyKind {
   readonly prefix: "" | "I" | "U";
-  /** Its number in opcodes. */
   readonly code: 1 | 2 | 3;
   readonly maxBits: number;
 }
@@ -73,7 +72,6 @@ export function refValue(value: CellSlice | undefined): Cell | undefined {
   return value.cell.ref(value.ref);
 }
 
-/** Declares instructions for each kind of keys. */
 function perKind(base: number, name: string, need: number, run: (vm: Vm, kind: KeyKind) => void): Instruction[] {
   return kinds.map((kind) =>
     opcode(`F4${hexDigits(base + kind.code, 2)}`, `DICT${kind.prefix}${name}`, need, (vm) => run(vm, kind)),
@@ -128,7 +126,6 @@ export function pushRoot({ stack }: Vm, root: Cell | undefined, edit: Edit): voi
   stack.pushMaybe(edit.isChanged ? edit.root : root);
 }
 
-/** Sets an entry and pushes the dictionary. */
 function change(vm: Vm, kind: KeyKind, form: ValueForm, mode: SetMode): Edit {
   const { bits, root } = popDictionary(vm);
   const key = popChangedKey(vm, kind, bits);
@@ -176,13 +173,11 @@ function setGetOptRef(vm: Vm, kind: KeyKind): void {
   vm.stack.pushMaybe(refValue(edit.old));
 }
 
-/** Pushes a key that was found, in the form keys are given in. */
 function pushKey(vm: Vm, kind: KeyKind, key: Uint8Array, bits: number): void {
   if (kind === slices) vm.stack.push(cellSlice(vm.createCell(emptyBuilder().withBits(key, 0, bits))));
   else vm.stack.push(fromBig(kind === signed ? readBigInt(key, 0, bits) : readBigUint(key, 0, bits)));
 }
 
-/** Pushes a value with its key, and whether there is one. */
 function pushEntry(vm: Vm, kind: KeyKind, value: CellSlice | Cell | undefined, key: Uint8Array, bits: number): void {
   if (value !== undefined) {
     vm.stack.push(value);
@@ -211,7 +206,6 @@ interface NearSearch {
   readonly allowEqual: boolean;
 }
 
-/** The entry next to a key, which need not be there itself. */
 function nearest(vm: Vm, kind: KeyKind, search: NearSearch): void {
   const { bits, root } = popDictionary(vm, kind.maxBits);
   const key = new Uint8Array(128);

@@ -14,7 +14,6 @@ interface Form {
 }
 
 interface Family {
-  /** Opcode without the digit that chooses the form. */
   readonly code: string;
   readonly name: (what: string, form: Form) => string;
   /** Values that every form takes, a shift on the stack included. */
@@ -75,7 +74,6 @@ function divideSmall(vm: Vm, form: Form, x: number, y: number): void {
 }
 
 const smallLimit = 2 ** 51;
-
 const isSmall = (x: Integer): x is number => typeof x === "number" && x > -smallLimit && x < smallLimit;
 
 function divide(vm: Vm, form: Form, x: bigint, y: Integer): void {
@@ -84,7 +82,6 @@ function divide(vm: Vm, form: Form, x: bigint, y: Integer): void {
   pushResults(vm, form, quotient, remainder);
 }
 
-/** The number that some forms add. */
 const popAdded = ({ stack }: Vm, { adds }: Form): Integer => (adds ? stack.popInt() : 0);
 
 /** [x w] y: x + w by y. */

@@ -1,5 +1,5 @@
+import { forwardFee, gasFee, roundUp, sizeFee } from "../../../model/config/fees.ts";
 import { CellSlice } from "../CellSlice.ts";
-import { forwardFee, gasFee, roundUp, sizeFee } from "../data/fees.ts";
 import { readGasPrices, readMsgPrices, readStoragePrices } from "../data/prices.ts";
 import { Exception, fail } from "../exceptions.ts";
 import { type Instruction, opcode } from "../instruction.ts";
@@ -8,7 +8,6 @@ import { tupleItem } from "../Stack.ts";
 import type { Vm } from "../Vm.ts";
 import { unpackedConfigOf } from "./c7.ts";
 
-/** A part of the unpacked configuration that must be there. */
 function configSlice(vm: Vm, index: number): CellSlice {
   const slice = tupleItem(unpackedConfigOf(vm), index);
   return slice instanceof CellSlice ? slice : fail(Exception.typeCheck);
@@ -16,7 +15,6 @@ function configSlice(vm: Vm, index: number): CellSlice {
 
 const gasPrices = (vm: Vm, isMasterchain: boolean) => readGasPrices(configSlice(vm, isMasterchain ? 2 : 3));
 const msgPrices = (vm: Vm, isMasterchain: boolean) => readMsgPrices(configSlice(vm, isMasterchain ? 4 : 5));
-
 type Compute = (vm: Vm, isMasterchain: boolean) => bigint;
 
 function fee(code: string, name: string, need: number, compute: Compute): Instruction {

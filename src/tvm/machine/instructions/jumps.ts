@@ -6,7 +6,6 @@ import { codeContinuation, type Vm } from "../Vm.ts";
 
 type Transfer = (vm: Vm, code: Continuation) => void;
 
-/** An instruction whose code is the next reference. */
 function withRef(code: string, name: string, run: Transfer): Instruction {
   return opcode(code, name, { tail: refTail }, (vm, _a, _b, _c, cell) => run(vm, codeContinuation(vm.loadCell(cell))));
 }
@@ -26,7 +25,6 @@ function jumpWithData(vm: Vm, target: Continuation): void {
 }
 
 const popCount = ({ stack }: Vm): number => stack.popSmall(254, -1);
-
 const count = uint(4);
 /** Fifteen means all. */
 const countOrAll = wrapped(4, 1);
@@ -76,7 +74,6 @@ const calls: readonly Instruction[] = [
   }),
 ];
 
-/** Passes the number of a method to c3. */
 function method(code: string, name: string, bits: number, transfer: Transfer): Instruction {
   return opcode(code, [name, uint(bits)], 0, (vm, id) => {
     vm.stack.push(id);

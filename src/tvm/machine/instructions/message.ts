@@ -1,12 +1,12 @@
 import { Cell } from "../../../cell/Cell.ts";
 import { maxBits, maxRefs } from "../../../cell/CellKind.ts";
 import { Slice } from "../../../cell/Slice.ts";
+import { firstPart, forwardFee } from "../../../model/config/fees.ts";
 import type { MsgForwardPrices } from "../../../model/config/prices.ts";
-import { loadOutMessage, type OutMessage } from "../../messages/OutMessage.ts";
-import { findRead, loadShortestCoins, rootOnly, skipBody } from "../../messages/schemes.ts";
+import { loadOutMessage, type OutMessage } from "../../../model/strict/OutMessage.ts";
+import { findRead, loadShortestCoins, rootOnly, skipBody } from "../../../model/strict/schemes.ts";
 import { CellSlice, machineSlice } from "../CellSlice.ts";
 import { findEntry, integerKey } from "../data/dictionary.ts";
-import { firstPart, forwardFee } from "../data/fees.ts";
 import { measureTree, type TreeSize } from "../data/measureTree.ts";
 import { readMaxMessageCells, readMsgPrices } from "../data/prices.ts";
 import { Exception, fail } from "../exceptions.ts";
@@ -51,7 +51,6 @@ function maxCells(vm: Vm): number {
   return readMaxMessageCells(slice instanceof CellSlice ? slice : undefined);
 }
 
-/** Coins, and whether there are extra currencies. */
 interface Carried {
   readonly coins: bigint;
   readonly hasExtra: boolean;
@@ -106,7 +105,6 @@ function coinsBits(value: bigint): number {
   return 4 + (value === 0n ? 0 : ((value.toString(2).length + 7) >>> 3) * 8);
 }
 
-/** Bits of the root before the initial state. */
 function headBits(vm: Vm, message: OutMessage, money: Carried, prices: MsgForwardPrices, fees: Fees): number {
   if (message.isExternal) return 2 + message.dest.remainingBits + 32 + 64;
   const rest = fees.forward - firstPart(prices, fees.forward);
@@ -169,11 +167,12 @@ function sendMessage(vm: Vm): void {
   const limit = maxCells(vm);
   const root = vm.loadCell(cell);
   const skipped = vm.version >= 10 && message.hasExtra ? 1 : 0;
-  const size = measureTree(vm, root.without(root.bits, skipped), limit);
-  const money = carriedBy(vm, message, mode);
-  const { forward, ihr } = completeFees(vm, message, money, prices, source, size);
-  stack.push(fromBig(forward + ihr));
-  if (!(given & onlyFee)) addAction(vm, sendTag, (builder) => builder.withUint(mode, 8).withRef(cell));
+  measureTree(vm, root.without(root.bits, skipped), limit, (size) => {
+    const money = carriedBy(vm, message, mode);
+    const { forward, ihr } = completeFees(vm, message, money, prices, source, size);
+    stack.push(fromBig(forward + ihr));
+    if (!(given & onlyFee)) addAction(vm, sendTag, (builder) => builder.withUint(mode, 8).withRef(cell));
+  });
 }
 
 export const messageInstructions: readonly Instruction[] = [

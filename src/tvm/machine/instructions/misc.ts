@@ -6,17 +6,17 @@ import { isNaNInteger } from "../integers.ts";
 import { sliceTail } from "../tails.ts";
 import type { Vm } from "../Vm.ts";
 
-/** Counts the cells below a cell or slice, up to a number of cells. */
 function dataSize(code: string, name: string, isSlice: boolean, isQuiet: boolean): Instruction {
   return opcode(code, name, 2, (vm) => {
     const { stack } = vm;
     const bound = stack.popInt();
     const value = isSlice ? stack.popSlice() : stack.popMaybeCell();
     if (isNaNInteger(bound) || bound < 0) fail(Exception.rangeCheck);
-    const size = measureTree(vm, value, Number(bound));
-    if (size.isWhole) stack.pushAll([size.cells, size.bits, size.refs]);
-    else if (!isQuiet) fail(Exception.cellOverflow);
-    if (isQuiet) stack.pushBool(size.isWhole);
+    measureTree(vm, value, Number(bound), ({ isWhole, cells, bits, refs }) => {
+      if (isWhole) stack.pushAll([cells, bits, refs]);
+      else if (!isQuiet) fail(Exception.cellOverflow);
+      if (isQuiet) stack.pushBool(isWhole);
+    });
   });
 }
 

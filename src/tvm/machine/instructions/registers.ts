@@ -7,7 +7,6 @@ import { Continuation, type ControlData, type StackValue } from "../StackValue.t
 import { codeContinuation, plainData, type Vm } from "../Vm.ts";
 
 type RegisterName = "c0" | "c1" | "c2" | "c3" | "c4" | "c5" | "c7";
-
 const names: readonly (RegisterName | undefined)[] = ["c0", "c1", "c2", "c3", "c4", "c5", undefined, "c7"];
 
 function isRightType(name: RegisterName, value: StackValue): boolean {
@@ -40,7 +39,6 @@ function define(vm: Vm, target: Continuation, index: number, value: StackValue):
   return defineSilently(target, name, value);
 }
 
-/** Saves a register in a continuation that has no value for it yet. */
 function defineSilently(target: Continuation, name: RegisterName, value: StackValue): Continuation {
   return withData(target, (data) => (data[name] === undefined ? { ...data, [name]: value } : data));
 }
@@ -200,7 +198,6 @@ function bless(vm: Vm, copy: number, more: number): void {
   stack.push(new Continuation(code, { ...plainData, stack: values, nargs: more }));
 }
 
-/** The form of an instruction that takes its two operands from the stack. */
 function variableForm(code: string, name: string, run: (vm: Vm, copy: number, more: number) => void): Instruction {
   return opcode(code, name, 2, (vm) => {
     const more = vm.stack.popSmall(255, -1);

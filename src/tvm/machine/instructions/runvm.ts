@@ -3,7 +3,6 @@ import { type Instruction, opcode, uint } from "../instruction.ts";
 import type { StackValue } from "../StackValue.ts";
 import { Vm } from "../Vm.ts";
 
-/** Flags of RUNVM. */
 const Flag = {
   ownC3: 1,
   pushZero: 2,

@@ -5,7 +5,6 @@ import type { Vm } from "../Vm.ts";
 
 /** A register whose number is one or two less than its code. */
 const shifted = (less: number) => ({ ...register(), show: (value: number) => `s${value - less}` });
-
 const exchange = ({ stack }: Vm, i: number) => stack.reach(i).swap(0, i);
 const pushCopy = ({ stack }: Vm, i: number) => stack.reach(i).copy(i);
 const popInto = ({ stack }: Vm, i: number) => stack.reach(i).set(i, stack.at(0)).drop(1);
@@ -83,7 +82,6 @@ function reverse(stack: Stack, count: number, offset: number): void {
   for (let low = offset + count - 1, high = offset; low > high; low--, high++) stack.swap(low, high);
 }
 
-/** Removes `count` values under the top `kept`. */
 function dropUnder(stack: Stack, count: number, kept: number): void {
   const values = stack.split(kept);
   stack.drop(count).pushAll(values);
@@ -95,14 +93,12 @@ function copyMany(stack: Stack, count: number, i: number): void {
 
 const popIndex = ({ stack, version }: Vm): number => stack.popSmall(version >= 4 ? (1 << 30) - 1 : 255);
 
-/** A count of values, which must be there. */
 function popCount(vm: Vm): number {
   const count = popIndex(vm);
   vm.stack.need(count);
   return count;
 }
 
-/** Two counts of values, which must be there. */
 function popBlocks(vm: Vm): [number, number] {
   const j = popIndex(vm);
   const i = popIndex(vm);
@@ -115,7 +111,6 @@ function consumeMoves(vm: Vm, count: number): void {
   if (count > 255) vm.consume(count - 255);
 }
 
-/** Moves a value from the depth on the stack to the top, or the top value down there. */
 function roll(vm: Vm, isDown: boolean): void {
   const i = popIndex(vm);
   vm.stack.reach(i);

@@ -1,4 +1,4 @@
-import { blsOrder } from "../../../crypto/blsGroups.ts";
+import { blsOrder } from "../../../crypto/orders.ts";
 import { emptyBuilder } from "../../CellBuilder.ts";
 import { cellSlice } from "../../CellSlice.ts";
 import { Exception, fail } from "../../exceptions.ts";
@@ -92,7 +92,6 @@ function sumPrice([base, each, divided]: GroupPrices["sum"], count: number): num
 }
 
 function group(digit: string, name: "G1" | "G2", pop: (vm: Vm) => Uint8Array, price: GroupPrices): Instruction[] {
-  /** An instruction of a fixed price whose result is a point. */
   const point = (code: string, title: string, need: number, cost: number, run: (vm: Vm) => Uint8Array | undefined) =>
     bls(`${digit}${code}`, title, need, (vm) => {
       vm.consume(cost);

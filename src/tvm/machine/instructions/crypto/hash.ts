@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { copyBits } from "../../../../cell/BitReader.ts";
-import { type HashName, hashBytes } from "../../../crypto/hashes.ts";
+import { type HashName, openHash } from "../../../crypto/hashes.ts";
 import { CellBuilder, emptyBuilder } from "../../CellBuilder.ts";
 import { CellSlice } from "../../CellSlice.ts";
 import { Exception, fail } from "../../exceptions.ts";
@@ -20,34 +21,15 @@ const hashKinds: readonly (readonly [name: HashName, bytesPerGas: number])[] = [
 
 const kindOnStack = 255;
 
-/** Bits of a slice or builder. */
 function bitsOf(value: StackValue): { readonly bytes: Uint8Array; readonly at: number; readonly bits: number } {
   if (value instanceof CellSlice) return { bytes: value.cell.bytes, at: value.at, bits: value.bits };
   if (value instanceof CellBuilder) return { bytes: value.bytes, at: 0, bits: value.bits };
   return fail(Exception.typeCheck);
 }
 
-/** Joins the bits of many values, for which gas is paid one by one. */
-function joinBits(vm: Vm, values: readonly StackValue[], bytesPerGas: number): Uint8Array {
-  let total = 0;
-  let paid = 0;
-  const parts = values.map((value, i) => {
-    const part = bitsOf(value);
-    total += part.bits;
-    const price = i + 1 + Math.floor(Math.floor(total / 8) / bytesPerGas);
-    vm.consume(price - paid);
-    paid = price;
-    return part;
-  });
-  if ((total & 7) !== 0) fail(Exception.cellUnderflow);
-  const joined = new Uint8Array(total >>> 3);
-  let to = 0;
-  for (const { bytes, at, bits } of parts) {
-    copyBits(bytes, at, joined, to, bits);
-    to += bits;
-  }
-  return joined;
-}
+/** Values that are hashed before others get their turn. */
+const partValues = 64;
+const mostBytes = 128;
 
 /** Hashes several values: the first one is the lowest, or the highest (1); the hash goes into a builder below them (2). */
 function hashMany(vm: Vm, mode: number, id: number): void {
@@ -59,14 +41,35 @@ function hashMany(vm: Vm, mode: number, id: number): void {
   const [name, bytesPerGas] = hashKinds[number] ?? fail(Exception.rangeCheck);
   const values = stack.split(count);
   if (mode & 1) values.reverse();
-  const hash = hashBytes(name, [joinBits(vm, values, bytesPerGas)]);
-  if (appends) appendHash(vm, hash);
-  else if (hash.length <= 32) stack.push(fromBytes(hash));
-  else stack.push([fromBytes(hash.subarray(0, 32)), fromBytes(hash.subarray(32))]);
+  const hash = openHash(name);
+  const buffer = new Uint8Array(Math.min(count, partValues) * mostBytes + 1);
+  let [next, total, paid] = [0, 0, 0];
+  vm.startWork(() => {
+    // Bits that do not fill a byte wait for the next part.
+    let bits = total & 7;
+    for (const end = Math.min(next + partValues, count); next < end; next++) {
+      const part = bitsOf(values[next] as StackValue);
+      total += part.bits;
+      const price = next + 1 + Math.floor((total >>> 3) / bytesPerGas);
+      vm.consume(price - paid);
+      paid = price;
+      copyBits(part.bytes, part.at, buffer, bits, part.bits);
+      bits += part.bits;
+    }
+    hash.update(buffer.subarray(0, bits >>> 3));
+    buffer[0] = buffer[bits >>> 3] as number;
+    if (next < count) return false;
+    if ((total & 7) !== 0) fail(Exception.cellUnderflow);
+    pushHash(vm, hash.digest(), appends);
+    return true;
+  });
 }
 
-function appendHash({ stack }: Vm, hash: Uint8Array): void {
-  stack.push(checkRoom(stack.popBuilder(), hash.length * 8, 0).withBits(hash, 0, hash.length * 8));
+function pushHash({ stack }: Vm, hash: Uint8Array, appends: boolean): void {
+  const bits = hash.length * 8;
+  if (appends) stack.push(checkRoom(stack.popBuilder(), bits, 0).withBits(hash, 0, bits));
+  else if (bits <= 256) stack.push(fromBytes(hash));
+  else stack.push([fromBytes(hash.subarray(0, 32)), fromBytes(hash.subarray(32))]);
 }
 
 const hashId = { ...uint(8), show: (value: number) => String(value === kindOnStack ? -1 : value) };
@@ -78,7 +81,7 @@ export const hashInstructions: readonly Instruction[] = [
     vm.stack.push(fromBytes(vm.createCell(appendSlice(emptyBuilder(), slice)).hashBytes()));
   }),
   opcode("F902", "SHA256U", 1, ({ stack }) =>
-    stack.push(fromBytes(hashBytes("sha256", [wholeBytes(stack.popSlice())]))),
+    stack.push(fromBytes(createHash("sha256").update(wholeBytes(stack.popSlice())).digest())),
   ),
   ...["", "R", "A", "AR"].map((suffix, mode) =>
     opcode(`F90${4 + mode}xx`, [`HASHEXT${suffix}`, hashId], { since: 4 }, (vm, id) => hashMany(vm, mode, id)),

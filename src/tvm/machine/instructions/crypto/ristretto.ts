@@ -1,4 +1,4 @@
-import { ristrettoOrder } from "../../../crypto/ristretto255.ts";
+import { ristrettoOrder } from "../../../crypto/orders.ts";
 import { Exception, fail } from "../../exceptions.ts";
 import { type Instruction, opcode } from "../../instruction.ts";
 import { fromBytes, isNaNInteger, toBytes } from "../../integers.ts";
@@ -19,7 +19,6 @@ function withQuiet(digit: number, name: string, need: number, compute: (vm: Vm) 
   ];
 }
 
-/** Two numbers, the lower one first. */
 function popTwo({ stack }: Vm): [Integer, Integer] {
   const y = stack.popInt();
   return [stack.popInt(), y];

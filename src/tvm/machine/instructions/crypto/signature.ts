@@ -14,7 +14,6 @@ function bytes32(x: Integer): Uint8Array {
   return toBytes(x, 32) ?? fail(Exception.rangeCheck);
 }
 
-/** What was signed: a hash, or the bytes of a slice. */
 function popData({ stack }: Vm, isSlice: boolean): Uint8Array {
   return isSlice ? wholeBytes(stack.popSlice()) : bytes32(stack.popInt());
 }

@@ -1,9 +1,9 @@
-import type { Cell } from "../../cell/Cell.ts";
-import { CellKind } from "../../cell/CellKind.ts";
-import { uint } from "../../cell/codec.ts";
-import { makeDictionary } from "../../cell/dictionary.ts";
-import { hashKey } from "../../cell/keys.ts";
-import { type Hash, zeroHash } from "../../model/Hash.ts";
+import type { Cell } from "../cell/Cell.ts";
+import { CellKind } from "../cell/CellKind.ts";
+import { uint } from "../cell/codec.ts";
+import { makeDictionary } from "../cell/dictionary.ts";
+import { hashKey } from "../cell/keys.ts";
+import { type Hash, zeroHash } from "./Hash.ts";
 
 /** Merkle proofs and updates inside one another: more than this is refused in states, messages and libraries. */
 export const maxMerkleDepth = 2;
@@ -13,7 +13,6 @@ const merkleDepthLimit = 3;
 
 /** Uses and Merkle depth of a cell in one number, as the storage dictionary holds them: the depth in the two lowest bits. */
 type Counted = number;
-
 const oneUse = 4;
 
 /** What an account's code adds to its state: the same for all accounts with that code, and kept for as long as it is. */

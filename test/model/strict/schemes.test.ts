@@ -3,7 +3,7 @@ import { beginCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
-import { skipOutMessage } from "../../../src/tvm/messages/OutMessage.ts";
+import { skipOutMessage } from "../../../src/model/strict/OutMessage.ts";
 import {
   cellBudget,
   follows,
@@ -11,7 +11,7 @@ import {
   skipCell,
   skipCurrencies,
   skipStrictCurrencies,
-} from "../../../src/tvm/messages/schemes.ts";
+} from "../../../src/model/strict/schemes.ts";
 import { extraCurrencies, storeMoney } from "../../../src/tvm/phases/Money.ts";
 
 function isValid(cell: Cell, skip: Skip): boolean {

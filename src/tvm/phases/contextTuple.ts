@@ -1,0 +1,23 @@
+import { beginCell } from "../../cell/Builder.ts";
+import { cellSlice } from "../machine/CellSlice.ts";
+import { fromBig } from "../machine/integers.ts";
+import type { StackValue, Tuple } from "../machine/StackValue.ts";
+import type { Money } from "./Money.ts";
+
+const magic = 0x076ef1ea;
+const noAddress = cellSlice(beginCell().storeUint(0, 2).cell());
+/** What INMSGPARAMS gives where there is no message. */
+export const noMessage: Tuple = [0, 0, noAddress, 0, 0, 0, 0, 0, null, null];
+
+/**
+ * SmartContractInfo in c7, which grew from version to version: from the time to the configuration at first, then from the code to
+ * the previous blocks (4), unpacked configuration, due payment and precompiled gas (6), and the message (11).
+ */
+export function contextTuple(version: number, ...parts: readonly (readonly StackValue[])[]): Tuple {
+  const known = [0, 4, 6, 11].filter((since) => version >= since).length;
+  return [[magic, 0, 0, ...parts.slice(0, known).flat()]];
+}
+
+export function moneyTuple({ coins, extra }: Money): Tuple {
+  return [fromBig(coins), extra ?? null];
+}
