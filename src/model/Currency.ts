@@ -1,20 +1,17 @@
 import type { Augmentation } from "../cell/augmentedDictionary.ts";
-import { type Codec, struct, type ValueOf, varUint } from "../cell/codec.ts";
-import { Dictionary } from "../cell/dictionary.ts";
-import { uintKey } from "../cell/keys.ts";
+import { type Codec, struct, type ValueOf } from "../cell/codec.ts";
+import type { Dictionary } from "../cell/dictionary.ts";
 import { ModelError } from "./errors.ts";
-
-const amount = varUint(32);
-const currencyId = uintKey(32);
+import { addExtra, extraCurrencies } from "./Money.ts";
 
 /** Amounts of other currencies by their number. */
 export type ExtraCurrencies = Dictionary<number, bigint>;
 
-const noExtra: ExtraCurrencies = new Dictionary(undefined, currencyId, amount);
+const noExtra: ExtraCurrencies = extraCurrencies(undefined);
 
 // extra_currencies$_ dict:(HashmapE 32 (VarUInteger 32)) = ExtraCurrencyCollection;
 export const ExtraCurrencies: Codec<ExtraCurrencies> = {
-  load: (slice) => (slice.loadBit() ? new Dictionary(slice.loadRef(), currencyId, amount) : noExtra),
+  load: (slice) => (slice.loadBit() ? extraCurrencies(slice.loadRef()) : noExtra),
   store: (builder, value) => void builder.storeMaybeRef(value.root),
 };
 
@@ -38,12 +35,9 @@ export function coinsOnly(coins: bigint): CurrencyCollection {
 }
 
 export function addCurrency(a: CurrencyCollection, b: CurrencyCollection): CurrencyCollection {
-  if (a.extra.isEmpty && b.extra.isEmpty) return { coins: a.coins + b.coins, extra: noExtra };
-  let extra = a.extra;
-  b.extra.forEach((value, id) => {
-    extra = extra.set(id, (extra.find(id) ?? 0n) + value);
-  });
-  return { coins: a.coins + b.coins, extra };
+  const coins = a.coins + b.coins;
+  if (a.extra.isEmpty && b.extra.isEmpty) return { coins, extra: noExtra };
+  return { coins, extra: extraCurrencies(addExtra(a.extra.root, b.extra.root)) };
 }
 
 /** Throws when an amount would become negative; amounts that become zero disappear. */

@@ -22,10 +22,8 @@ export type VmLogDetail = "none" | "instructions" | "stack";
 /** Whether a run goes before all that wait, and is never refused for their number, or takes its place behind them. */
 export type Turn = "first" | "last";
 
-/** What every run takes besides the code. */
 export interface RunEnvironment {
   readonly config: Config;
-  /** Unix time in seconds. */
   readonly now: number;
   /** Seed of the block; a transaction mixes its account in. */
   readonly randomSeed: Hash;
@@ -62,7 +60,6 @@ export interface GetMethodOutcome {
   readonly log: string;
 }
 
-/** What a transaction starts from. */
 export interface AccountRun extends RunEnvironment {
   readonly account: ShardAccount;
   /** Start of the block: the transaction's own lt is at least this, and later than the account and its message. */

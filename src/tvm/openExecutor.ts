@@ -20,8 +20,7 @@ export interface LiveExecutor extends Executor {
 /** More than any code takes within the gas of the network, and less than a request may take. */
 const defaultMaxRunMs = 10_000;
 
-// What a process that runs get-methods may never need is loaded when it is: half of the room.
-
+/** Loaded when first used, as transactions are: a process that only runs get-methods needs half of the room. */
 async function openThread(clock: Pick<Clock, "monotonic">): Promise<CryptoThread> {
   const { CryptoThread } = await import("./crypto/CryptoThread.ts");
   return new CryptoThread(clock);

@@ -25,7 +25,7 @@ export function firstPart(prices: MsgForwardPrices, fee: bigint): bigint {
 }
 
 /** A state in storage: its size, and when its account paid last. */
-export interface StoredState {
+interface StateInStorage {
   readonly cells: number;
   readonly bits: number;
   readonly lastPaid: number;
@@ -33,7 +33,7 @@ export interface StoredState {
 }
 
 /** What an account owes for the time since it paid last; prices are oldest first. One that never pays owes nothing. */
-export function storageFee(prices: readonly StoragePrices[], state: StoredState, now: number): bigint {
+export function storageFee(prices: readonly StoragePrices[], state: StateInStorage, now: number): bigint {
   const { cells, bits, lastPaid, isMasterchain } = state;
   if (lastPaid === 0) return 0n;
   let total = 0n;

@@ -7,7 +7,6 @@ import { TvmError } from "../errors.ts";
 import { cryptoWorkerUrl } from "./cryptoWorkerUrl.ts";
 import type { HeavyCall } from "./heavyFunctions.ts";
 
-/** What a call gave, and how long it took. */
 export interface HeavyAnswer {
   readonly value: unknown;
   readonly spentMs: number;

@@ -9,8 +9,7 @@ import {
   multiplyPoint,
   type Point,
 } from "./blsPoints.ts";
-import { bytesToNumber } from "./bytesToNumber.ts";
-import { blsOrder } from "./orders.ts";
+import { blsOrder, bytesToNumber, modulo } from "./numbers.ts";
 
 /**
  * Arithmetic on points in compressed form, as the instructions BLS_G1_… and BLS_G2_… do it; `undefined` is their failure. Which
@@ -70,7 +69,7 @@ function makeGroup<T>(curve: () => BlsCurve<T>, map: (bytes: Uint8Array) => Poin
     free !== undefined && inGroup?.isTorsionFree() ? encode(free.add(inGroup)) : undefined;
   const multiply = (a: Uint8Array, n: bigint) => {
     const point = n === 0n ? curve().zero : decode(a);
-    return encode(point === undefined ? undefined : multiplyPoint(curve(), point, modulo(n)));
+    return encode(point === undefined ? undefined : multiplyPoint(curve(), point, modulo(n, blsOrder)));
   };
   return {
     add: (a, b) => sum(decode(a), decode(b)),
@@ -84,7 +83,7 @@ function makeGroup<T>(curve: () => BlsCurve<T>, map: (bytes: Uint8Array) => Poin
       for (const [bytes, n] of terms) {
         const point = decode(bytes);
         if (point === undefined) return undefined;
-        total = total.add(point.multiplyUnsafe(modulo(n)));
+        total = total.add(point.multiplyUnsafe(modulo(n, blsOrder)));
       }
       return encode(total);
     },
@@ -93,9 +92,4 @@ function makeGroup<T>(curve: () => BlsCurve<T>, map: (bytes: Uint8Array) => Poin
     isInGroup: (a) => decode(a)?.isTorsionFree() ?? false,
     isZero: (a) => Buffer.compare(a, zero()) === 0,
   };
-}
-
-function modulo(n: bigint): bigint {
-  const rest = n % blsOrder;
-  return rest < 0n ? rest + blsOrder : rest;
 }

@@ -1,6 +1,6 @@
 import type { WeierstrassPoint } from "@noble/curves/abstract/weierstrass.js";
-import { bytesToNumber } from "./bytesToNumber.ts";
 import { loadPackage } from "./loadPackage.ts";
+import { bytesToNumber } from "./numbers.ts";
 
 type Bls = typeof import("@noble/curves/bls12-381.js")["bls12_381"];
 export type Fp2 = ReturnType<Bls["fields"]["Fp2"]["fromBigTuple"]>;

@@ -5,7 +5,6 @@ import { loadPackage } from "./loadPackage.ts";
 export type HashName = "sha256" | "sha512" | "blake2b" | "keccak256" | "keccak512";
 const nodeNames = { sha256: "sha256", sha512: "sha512", blake2b: "blake2b512" } as const;
 
-/** Takes bytes part by part. */
 export interface OpenHash {
   update(part: Uint8Array): unknown;
   digest(): Uint8Array;

@@ -1,13 +1,6 @@
 import { type BlsGroup, blsG1, blsG2 } from "./blsGroups.ts";
 import { aggregateBls, isPairingOne, verifyAggregate, verifyBls, verifyFastAggregate } from "./blsSignatures.ts";
-import {
-  isRistrettoElement,
-  ristrettoAdd,
-  ristrettoFromHash,
-  ristrettoMultiply,
-  ristrettoMultiplyBase,
-  ristrettoSubtract,
-} from "./ristretto255.ts";
+import * as ristretto255 from "./ristretto255.ts";
 import { addTweakToXOnlyKey, recoverPublicKey } from "./secp256k1.ts";
 
 type NamedGroup<Name extends string> = { readonly [M in keyof BlsGroup as `${Name}.${M}`]: BlsGroup[M] };
@@ -21,14 +14,7 @@ function named<Name extends string>(name: Name, group: BlsGroup): NamedGroup<Nam
 /** Functions that can take milliseconds, by name. They are pure, and their values can be sent to another thread. */
 export const heavyFunctions = {
   ...{ recoverPublicKey, addTweakToXOnlyKey },
-  ...{
-    isRistrettoElement,
-    ristrettoAdd,
-    ristrettoFromHash,
-    ristrettoMultiply,
-    ristrettoMultiplyBase,
-    ristrettoSubtract,
-  },
+  ...ristretto255,
   ...{ aggregateBls, isPairingOne, verifyAggregate, verifyBls, verifyFastAggregate },
   ...named("G1", blsG1),
   ...named("G2", blsG2),
@@ -37,13 +23,11 @@ export const heavyFunctions = {
 export type HeavyFunctions = typeof heavyFunctions;
 export type HeavyName = keyof HeavyFunctions;
 
-/** A call of one of the functions. */
 export interface HeavyCall {
   readonly name: HeavyName;
   readonly args: readonly unknown[];
 }
 
-/** Calls a function on this thread. */
 export function callHeavy({ name, args }: HeavyCall): unknown {
   // Whoever makes a call takes its arguments from the function's own type: see `Vm.compute`.
   return (heavyFunctions[name] as (...args: readonly unknown[]) => unknown)(...args);

@@ -1,5 +1,5 @@
 import { loadPackage } from "./loadPackage.ts";
-import { ristrettoOrder } from "./orders.ts";
+import { modulo, ristrettoOrder } from "./numbers.ts";
 
 /** The element that 64 uniformly random bytes stand for. */
 export function ristrettoFromHash(bytes: Uint8Array): Uint8Array {
@@ -29,17 +29,12 @@ export function ristrettoSubtract(a: Uint8Array, b: Uint8Array): Uint8Array | un
  * result here: before version 14 the machine takes the identity times a number for a failure.
  */
 export function ristrettoMultiply(element: Uint8Array, n: bigint): Uint8Array | undefined {
-  return findElement(element)?.multiplyUnsafe(modulo(n)).toBytes();
+  return findElement(element)?.multiplyUnsafe(modulo(n, ristrettoOrder)).toBytes();
 }
 
 /** The generator times a number of any size and sign. */
 export function ristrettoMultiplyBase(n: bigint): Uint8Array {
-  return loadPackage("ed25519").ristretto255.Point.BASE.multiplyUnsafe(modulo(n)).toBytes();
-}
-
-function modulo(n: bigint): bigint {
-  const rest = n % ristrettoOrder;
-  return rest < 0n ? rest + ristrettoOrder : rest;
+  return loadPackage("ed25519").ristretto255.Point.BASE.multiplyUnsafe(modulo(n, ristrettoOrder)).toBytes();
 }
 
 function findElement(bytes: Uint8Array) {

@@ -1,5 +1,5 @@
-import { bytesToNumber } from "./bytesToNumber.ts";
 import { loadPackage } from "./loadPackage.ts";
+import { bytesToNumber } from "./numbers.ts";
 
 export interface RecoverableSignature {
   readonly r: Uint8Array;

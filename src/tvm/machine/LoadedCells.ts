@@ -5,11 +5,9 @@ import type { Cell } from "../../cell/Cell.ts";
 export class LoadedCells {
   readonly #cells = new Set<Cell>();
   readonly #alike = new Map<number, Cell[]>();
-
   #step = 0;
   #sizeBefore = 0;
 
-  /** Adds a cell during a step; gives whether it is new. */
   add(cell: Cell, step: number): boolean {
     if (step !== this.#step) {
       this.#step = step;

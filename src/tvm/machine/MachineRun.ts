@@ -10,7 +10,6 @@ export interface GasLimits {
   readonly credit: number;
 }
 
-/** One instruction about to run. */
 export interface MachineStep {
   readonly cell: Cell;
   /** Bit offset of the instruction in its cell. */
@@ -35,10 +34,7 @@ export interface MachineInput {
   readonly findLibrary?: (hash: Hash) => Cell | undefined | "unknown";
   /** How many different libraries one run may load; no limit when absent. */
   readonly maxLibraryLoads?: number;
-  /**
-   * How code that is a library cell begins: `open`, which is the rule for transactions since version 9 and the default, opens
-   * it for free; `load`, which is the rule for get-methods and before version 9, loads it as a step of the run.
-   */
+  /** Code that is a library cell: `open` it for free (transactions since version 9), or `load` it as a step of the run. */
   readonly libraryCode?: "open" | "load";
   /** Deepest c4 and c5 that can be committed; 512 when absent. */
   readonly maxDataDepth?: number;

@@ -9,8 +9,8 @@ export type Tuple = readonly StackValue[];
 /** A value on the stack. Values are never changed in place. */
 export type StackValue = Integer | null | Cell | CellSlice | CellBuilder | Tuple | Continuation;
 
-/** Registers that a continuation restores; `undefined` leaves the register as it is. */
-export interface SavedRegisters {
+/** What a continuation sets up before it runs: a register that is `undefined` stays as it is. */
+export interface ControlData {
   readonly c0: Continuation | undefined;
   readonly c1: Continuation | undefined;
   readonly c2: Continuation | undefined;
@@ -18,10 +18,6 @@ export interface SavedRegisters {
   readonly c4: Cell | undefined;
   readonly c5: Cell | undefined;
   readonly c7: Tuple | undefined;
-}
-
-/** What a continuation sets up before it runs. */
-export interface ControlData extends SavedRegisters {
   /** Values it brings along. `undefined` and an empty stack are different in the serialized form only. */
   readonly stack: readonly StackValue[] | undefined;
   /** How many values it takes; -1 means all. */

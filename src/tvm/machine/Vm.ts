@@ -13,7 +13,6 @@ import type { GasLimits, MachineInput } from "./MachineRun.ts";
 import { Stack } from "./Stack.ts";
 import { Continuation, type ControlData, type StackValue, type Tuple } from "./StackValue.ts";
 
-/** A decoded instruction, ready to run. */
 export interface Operation {
   readonly gas: number;
   readonly need: number;
@@ -27,7 +26,6 @@ export interface Operation {
   run(vm: Vm, a: number, b: number, c: number, data: unknown): void;
 }
 
-/** The decoded code of one cell. */
 export interface Code {
   readonly cell: Cell;
   operation(at: number, end: number, ref: number, refEnd: number): Operation;
@@ -54,12 +52,8 @@ export interface Host extends HostOptions {
 }
 
 export const GasPrice = {
-  cellLoad: 100,
-  cellReload: 25,
-  cellCreate: 500,
-  exception: 50,
-  implicitJump: 10,
-  implicitReturn: 5,
+  ...{ cellLoad: 100, cellReload: 25, cellCreate: 500 },
+  ...{ exception: 50, implicitJump: 10, implicitReturn: 5 },
 };
 
 const freeStackDepth = 32;
@@ -276,7 +270,6 @@ export function finishCell(builder: CellBuilder): Cell {
   }
 }
 
-/** Code as a continuation that brings nothing along. */
 export function codeContinuation(code: CellSlice): Continuation {
   return new Continuation(code, plainData);
 }

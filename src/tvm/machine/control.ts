@@ -48,25 +48,15 @@ function enter(vm: Vm, { step, data }: Continuation): Continuation | undefined {
 }
 
 function enterSpecial(vm: Vm, step: SpecialStep, data: ControlData | undefined): Continuation | undefined {
-  switch (step.kind) {
-    case "envelope":
-      if (data !== undefined) {
-        restoreRegisters(vm, data);
-        if (data.codepage !== -1) setCodepage(data.codepage);
-      }
-      return step.next;
-    case "quit":
-      vm.finish(step.exitCode);
-      return undefined;
-    case "quitExc":
-      vm.finish(popExitCode(vm));
-      return undefined;
-    case "pushInt":
-      vm.stack.push(step.value);
-      return step.next;
-    default:
-      return enterLoop(vm, step);
+  if (step.kind === "quit") return void vm.finish(step.exitCode);
+  if (step.kind === "quitExc") return void vm.finish(popExitCode(vm));
+  if (step.kind === "pushInt") vm.stack.push(step.value);
+  else if (step.kind !== "envelope") return enterLoop(vm, step);
+  if (data !== undefined) {
+    restoreRegisters(vm, data);
+    if (data.codepage !== -1) setCodepage(data.codepage);
   }
+  return step.next;
 }
 
 function enterLoop(vm: Vm, step: Extract<SpecialStep, { readonly body: Continuation }>): Continuation {

@@ -1,17 +1,8 @@
 import type { MachineProgress } from "./MachineRun.ts";
 
-/** Numbers of the exceptions that the machine itself throws. */
 export const Exception = {
-  stackUnderflow: 2,
-  stackOverflow: 3,
-  integerOverflow: 4,
-  rangeCheck: 5,
-  invalidOpcode: 6,
-  typeCheck: 7,
-  cellOverflow: 8,
-  cellUnderflow: 9,
-  dictionary: 10,
-  unknown: 11,
+  ...{ stackUnderflow: 2, stackOverflow: 3, integerOverflow: 4, rangeCheck: 5, invalidOpcode: 6, typeCheck: 7 },
+  ...{ cellOverflow: 8, cellUnderflow: 9, dictionary: 10, unknown: 11 },
 } as const;
 
 /** An exception of the running code. It is part of normal operation, so it carries no call stack, which is slow to make. */

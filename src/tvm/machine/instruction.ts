@@ -81,7 +81,6 @@ export function withQuiet(
   ];
 }
 
-/** Hex digits of a number, as opcodes have them. */
 export function hexDigits(value: number, length = 1): string {
   return value.toString(16).toUpperCase().padStart(length, "0");
 }
@@ -103,7 +102,6 @@ export function wrapped(bits: number, below: number): Operand {
   return { bits, decode: (raw) => (raw >= size - below ? raw - size : raw), show };
 }
 
-/** A stack register. */
 export function register(bits = 4): Operand {
   return { bits, decode: (raw) => raw, show: (value) => `s${value}` };
 }
@@ -113,5 +111,4 @@ export function hidden(bits: number): Operand {
   return { ...uint(bits), show: () => "" };
 }
 
-/** A control register. */
 export const control: Operand = { bits: 4, decode: (raw) => raw, show: (value) => `c${value}` };

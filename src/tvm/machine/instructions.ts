@@ -62,7 +62,6 @@ export const instructionFamilies = {
   misc: miscInstructions,
 } as const satisfies Readonly<Record<string, readonly Instruction[]>>;
 
-/** All instructions of codepage 0. */
 export const instructions: readonly Instruction[] = Object.values(instructionFamilies).flat();
 
 const families = new Map(

@@ -48,7 +48,6 @@ export function multiply(x: Integer, y: Integer): Integer {
 /** Down, to the nearest with halves up, or up: as instructions encode it. */
 export const Rounding = { floor: 0, nearest: 1, ceiling: 2 } as const;
 
-/** Quotient and remainder of whole numbers. */
 export function divideBig(x: bigint, y: bigint, rounding: number): { quotient: bigint; remainder: bigint } {
   let quotient = x / y;
   let remainder = x - quotient * y;

@@ -5,16 +5,12 @@ import type { Continuation } from "./StackValue.ts";
 import { showBits, withoutMark } from "./slices.ts";
 import { codeContinuation } from "./Vm.ts";
 
-/** Data behind the fixed part of an instruction. */
-
-/** One reference. */
 export const refTail: Tail<Cell> = {
   size: () => ({ bits: 0, refs: 1 }),
   decode: (data) => data.cell.ref(data.ref),
   show: (cell) => `(${cell.hash().toUpperCase()})`,
 };
 
-/** Two references. */
 export const twoRefsTail: Tail<readonly [Cell, Cell]> = {
   size: () => ({ bits: 0, refs: 2 }),
   decode: (data) => [data.cell.ref(data.ref), data.cell.ref(data.ref + 1)],
@@ -26,7 +22,6 @@ export function sliceTail(size: Tail<CellSlice>["size"]): Tail<CellSlice> {
   return { size, decode: withoutMark, show: (slice) => `x${showBits(slice)}` };
 }
 
-/** Code. */
 export function codeTail(size: Tail<Continuation>["size"]): Tail<Continuation> {
   return {
     size,

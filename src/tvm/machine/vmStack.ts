@@ -1,13 +1,12 @@
-import type { Cell } from "../../cell/Cell.ts";
+import { Cell } from "../../cell/Cell.ts";
 import { makeDictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
 import type { VmCellSlice } from "../../model/vm/VmCellSlice.ts";
 import { type VmCont, type VmStack, VmStackValue } from "../../model/vm/VmStack.ts";
 import type { VmControlData } from "../../model/vm/VmValue.ts";
-import { type CellBuilder, emptyBuilder } from "./CellBuilder.ts";
+import { CellBuilder, emptyBuilder } from "./CellBuilder.ts";
 import { CellSlice } from "./CellSlice.ts";
 import { fromBig } from "./integers.ts";
-import { typeNumber } from "./Stack.ts";
 import { Continuation, type ControlData, type SpecialStep, type StackValue } from "./StackValue.ts";
 
 /**
@@ -52,20 +51,13 @@ export function toVmStack(stack: readonly StackValue[]): VmStack {
 type Done = ReadonlyMap<Inner, VmStackValue>;
 
 function convert(value: StackValue, done: Done): VmStackValue {
-  switch (typeNumber(value)) {
-    case 0:
-      return { kind: "null" };
-    case 1:
-      return Number.isNaN(value) ? { kind: "nan" } : { kind: "int", value: BigInt(value as number | bigint) };
-    case 3:
-      return { kind: "cell", cell: value as Cell };
-    case 4:
-      return { kind: "slice", slice: toVmSlice(value as CellSlice) };
-    case 5:
-      return { kind: "builder", cell: (value as CellBuilder).cell() };
-    default:
-      return done.get(value as Inner) as VmStackValue;
-  }
+  if (value === null) return { kind: "null" };
+  if (typeof value === "number" || typeof value === "bigint")
+    return Number.isNaN(value) ? { kind: "nan" } : { kind: "int", value: BigInt(value) };
+  if (value instanceof Cell) return { kind: "cell", cell: value };
+  if (value instanceof CellSlice) return { kind: "slice", slice: toVmSlice(value) };
+  if (value instanceof CellBuilder) return { kind: "builder", cell: value.cell() };
+  return done.get(value) as VmStackValue;
 }
 
 function convertNested(value: Inner, done: Done): VmStackValue {
@@ -115,24 +107,13 @@ export function fromVmStack(stack: VmStack): StackValue[] {
 
 /** Recursion here is as deep as the given values are nested, which their reader bounds by the depth of cells. */
 export function fromVmValue(value: VmStackValue): StackValue {
-  switch (value.kind) {
-    case "null":
-      return null;
-    case "int":
-      return fromBig(value.value);
-    case "nan":
-      return Number.NaN;
-    case "cell":
-      return value.cell;
-    case "slice":
-      return fromVmSlice(value.slice);
-    case "builder":
-      return builderOf(value.cell);
-    case "cont":
-      return fromVmCont(value.cont);
-    case "tuple":
-      return value.items.map(fromVmValue);
-  }
+  if (value.kind === "null") return null;
+  if (value.kind === "nan") return Number.NaN;
+  if (value.kind === "int") return fromBig(value.value);
+  if (value.kind === "cell") return value.cell;
+  if (value.kind === "slice") return fromVmSlice(value.slice);
+  if (value.kind === "builder") return builderOf(value.cell);
+  return value.kind === "cont" ? fromVmCont(value.cont) : value.items.map(fromVmValue);
 }
 
 function fromVmSlice({ cell, bitStart, bitEnd, refStart, refEnd }: VmCellSlice): CellSlice {

@@ -5,10 +5,10 @@ import type { ShardAccount } from "../../model/Account.ts";
 import { type Address, accountOf, plainAddress, workchainOf } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
+import { type Money, noMoney } from "../../model/Money.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import { loadShortestCoins, loadSkipped, skipInternalAddress } from "../../model/strict/schemes.ts";
 import { TvmError } from "../errors.ts";
-import { type Money, noMoney } from "./Money.ts";
 import type { Rules } from "./rules.ts";
 
 export type AccountDataStatus = "nonexist" | "uninit" | "frozen" | "active";
@@ -26,7 +26,6 @@ export interface AccountFlags {
   readonly fixedPrefixLength: number;
 }
 
-/** An account as a transaction finds it. */
 export interface AccountData extends AccountCells, AccountFlags {
   readonly cell: Cell;
   readonly workchain: number;

@@ -2,9 +2,9 @@ import type { Cell } from "../../cell/Cell.ts";
 import type { Slice } from "../../cell/Slice.ts";
 import type { CellCounter } from "../../model/CellCounter.ts";
 import type { Hash } from "../../model/Hash.ts";
+import { type Money, noMoney } from "../../model/Money.ts";
 import type { BouncePhase, CreditPhase, SkipReason, StoragePhase } from "../../model/phases.ts";
 import type { AccountData, AccountDataStatus } from "./AccountData.ts";
-import { type Money, noMoney } from "./Money.ts";
 import type { Rules } from "./rules.ts";
 
 /** The message that a transaction takes in, read as far as the phases need it. */
@@ -40,7 +40,6 @@ export interface ComputeResult {
 
 export type Compute = ComputeResult | { readonly kind: "skipped"; readonly reason: SkipReason };
 
-/** The action phase in the making. */
 export class Actions {
   readonly listHash: Hash;
   success = false;

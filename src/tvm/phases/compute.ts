@@ -4,6 +4,7 @@ import { sliceOf } from "../../cell/Slice.ts";
 import { makeAddress } from "../../model/Address.ts";
 import { gasFee } from "../../model/config/fees.ts";
 import { type Hash, hashToBytes } from "../../model/Hash.ts";
+import { subtractMoney } from "../../model/Money.ts";
 import type { SkipReason } from "../../model/phases.ts";
 import { TvmError } from "../errors.ts";
 import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
@@ -12,7 +13,6 @@ import { initialStack, makeContext, type Surroundings } from "./context.ts";
 import { type Draft, messageMoney, withCoins } from "./Draft.ts";
 import { gasOf, gasPrices } from "./gas.ts";
 import { isStateAllowed, librariesIn } from "./limits.ts";
-import { subtractMoney } from "./Money.ts";
 
 /** What the machine needs to know; libraries and signatures are the executor's matter. */
 export type ComputeInput = Pick<

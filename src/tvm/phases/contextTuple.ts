@@ -1,8 +1,8 @@
 import { beginCell } from "../../cell/Builder.ts";
+import type { Money } from "../../model/Money.ts";
 import { cellSlice } from "../machine/CellSlice.ts";
 import { fromBig } from "../machine/integers.ts";
 import type { StackValue, Tuple } from "../machine/StackValue.ts";
-import type { Money } from "./Money.ts";
 
 const magic = 0x076ef1ea;
 const noAddress = cellSlice(beginCell().storeUint(0, 2).cell());

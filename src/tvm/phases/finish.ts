@@ -7,12 +7,12 @@ import { Linked } from "../../cell/linked.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { Account, type ShardAccount } from "../../model/Account.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
+import { isZero, storeMoney } from "../../model/Money.ts";
 import type { ActionPhase, ComputePhase } from "../../model/phases.ts";
 import { AccountStatus, HashUpdate, TransactionDescription } from "../../model/Transaction.ts";
 import { TvmError } from "../errors.ts";
 import type { Actions, Draft } from "./Draft.ts";
 import { countState, isSameCell, rootsOf } from "./limits.ts";
-import { isZero, storeMoney } from "./Money.ts";
 
 const noAccount = beginCell().storeBit(false).cell();
 const messageKey = uintKey(15);
@@ -20,7 +20,6 @@ const messageKey = uintKey(15);
 /** Coins have at most 15 bytes. */
 const coinsLimit = 1n << 120n;
 
-/** Makes the transaction and the account's new state. */
 export function finish(draft: Draft): { readonly transaction: Cell; readonly account: ShardAccount } {
   const cell = newAccount(draft);
   const transaction = transactionCell(draft, cell);
@@ -85,17 +84,11 @@ function storeStateInit(draft: Draft, builder: Builder): void {
   builder.storeMaybeRef(code).storeMaybeRef(data).storeMaybeRef(library);
 }
 
-interface Used {
-  readonly cells: number;
-  readonly bits: number;
-  readonly dictHash: Hash | undefined;
-}
-
 /** Accounts that small have no storage dictionary when they get to version 11. */
 const mostCellsWithoutDict = 25;
 
 /** The size of the state. It is counted again only where references changed, or where a storage dictionary begins. */
-function usedBy(draft: Draft, storage: Builder): Used {
+function usedBy(draft: Draft, storage: Builder) {
   const { account, rules, balance } = draft;
   const { bitLength } = storage;
   const countsExtra = rules.version < 10;

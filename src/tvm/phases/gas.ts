@@ -3,7 +3,6 @@ import { gasFee } from "../../model/config/fees.ts";
 import type { GasPrices } from "../../model/config/GasLimitsPrices.ts";
 import { type Draft, type Gas, messageMoney } from "./Draft.ts";
 
-/** The prices of the account's workchain. */
 export function gasPrices({ rules, account }: Draft): GasPrices {
   return account.isMasterchain ? rules.gas.masterchain : rules.gas.basechain;
 }

@@ -42,7 +42,6 @@ export function isSameCell(a: Cell | undefined, b: Cell | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && a.equals(b));
 }
 
-/** Libraries of an account by their hash. */
 export function librariesIn(root: Cell | undefined): Dictionary<Hash, SimpleLibrary> {
   return new Dictionary(root, hashKey, SimpleLibrary);
 }

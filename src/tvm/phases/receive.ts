@@ -5,6 +5,7 @@ import { type Address, plainAddress } from "../../model/Address.ts";
 import { CellCounter, maxMerkleDepth } from "../../model/CellCounter.ts";
 import { forwardFee } from "../../model/config/fees.ts";
 import { ModelError } from "../../model/errors.ts";
+import { noMoney } from "../../model/Money.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import {
   cellBudget,
@@ -18,9 +19,7 @@ import {
 } from "../../model/strict/schemes.ts";
 import { TvmError } from "../errors.ts";
 import { type Draft, type InMessage, withCoins } from "./Draft.ts";
-import { noMoney } from "./Money.ts";
 
-/** The account that a message is for. */
 export function receiverOf(message: Cell): Address {
   return readMessage(() => {
     const slice = sliceOf(message);

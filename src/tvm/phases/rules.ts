@@ -16,20 +16,11 @@ import { unpackedConfig } from "./unpackedConfig.ts";
 
 /** Limits of sizes where the configuration names none. */
 const defaultLimits = {
-  maxMessageBits: 1 << 21,
-  maxMessageCells: 1 << 13,
-  maxLibraryCells: 1000,
-  maxVmDataDepth: 512,
-  maxExternalMessageDepth: 512,
-  maxAccountStateCells: 1 << 16,
-  maxMcAccountStateCells: 1 << 11,
-  maxAccountPublicLibraries: 256,
-  maxMessageExtraCurrencies: 2,
-  maxAccountFixedPrefixLength: 8,
-  accountStateCellsForStorageDict: 26,
-  maxTransactionLibraryLoads: undefined as number | undefined,
-  maxTotalMessageBits: 5_242_880,
-  maxTotalMessageCells: 20_480,
+  ...{ maxMessageBits: 1 << 21, maxMessageCells: 1 << 13, maxMessageExtraCurrencies: 2 },
+  ...{ maxTotalMessageBits: 5_242_880, maxTotalMessageCells: 20_480, maxExternalMessageDepth: 512 },
+  ...{ maxLibraryCells: 1000, maxAccountPublicLibraries: 256, maxVmDataDepth: 512 },
+  ...{ maxAccountStateCells: 1 << 16, maxMcAccountStateCells: 1 << 11, accountStateCellsForStorageDict: 26 },
+  ...{ maxAccountFixedPrefixLength: 8, maxTransactionLibraryLoads: undefined as number | undefined },
 };
 
 /** What the workchains of an address may look like. */

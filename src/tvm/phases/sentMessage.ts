@@ -2,10 +2,9 @@ import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
+import { type Money, storeMoney } from "../../model/Money.ts";
 import type { OutMessage } from "../../model/strict/OutMessage.ts";
-import { type Money, storeMoney } from "./Money.ts";
 
-/** The same message with its state in a cell of its own. */
 export function withInitApart(message: OutMessage): OutMessage {
   const state = message.init.clone().skip(2).loadRest();
   return { ...message, init: sliceOf(beginCell().storeUint(3, 2).storeRef(state).cell()) };
@@ -18,7 +17,6 @@ export function withBodyApart(message: OutMessage): OutMessage {
   return { ...message, body: sliceOf(beginCell().storeBit(true).storeRef(body.loadRest()).cell()) };
 }
 
-/** Fields that the sender does not decide. */
 export interface SentFields {
   readonly src: Slice;
   readonly dest: Slice;

@@ -1,4 +1,5 @@
 import { storageFee } from "../../model/config/fees.ts";
+import { addMoney, extraCurrencies } from "../../model/Money.ts";
 import type { StatusChange } from "../../model/phases.ts";
 import { TvmError } from "../errors.ts";
 import { type Draft, withCoins } from "./Draft.ts";
@@ -47,4 +48,13 @@ export function limitMessageBalance(draft: Draft): void {
   const { messageBalance, balance } = draft;
   if (messageBalance !== undefined && messageBalance.coins > balance.coins)
     draft.messageBalance = withCoins(messageBalance, balance.coins);
+}
+
+/** Adds the message's value to the balance. Debts are collected for storage only. */
+export function credit(draft: Draft): void {
+  const { messageBalance } = draft;
+  if (messageBalance === undefined) throw new TvmError("tvm/input", "no message whose value could be credited");
+  draft.balance = addMoney(draft.balance, messageBalance);
+  const credited = { coins: messageBalance.coins, extra: extraCurrencies(messageBalance.extra) };
+  draft.credit = { dueFeesCollected: undefined, credit: credited };
 }

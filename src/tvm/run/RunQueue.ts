@@ -85,12 +85,10 @@ export class QueuePlace {
     this.#code = code;
     if (this.owner.isFirst || this.#slow.counters().entries === 0 || this.#slow.find(code.hash()) === undefined)
       return undefined;
-    return this.#waitForCode(code.hash());
-  }
-
-  async #waitForCode(hash: Hash): Promise<void> {
-    await this.wait(async () => this.#codes.take(hash, this.#signal));
-    this.#slot = hash;
+    return this.wait(async () => {
+      await this.#codes.take(code.hash(), this.#signal);
+      this.#slot = code.hash();
+    });
   }
 
   /** Begins the next slice: undefined when it has begun, otherwise resolves when it does. */

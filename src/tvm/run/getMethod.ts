@@ -13,7 +13,7 @@ import { fromVmStack, fromVmValue, toVmStack } from "../machine/vmStack.ts";
 import { methodId } from "../methodId.ts";
 import { contextTuple, moneyTuple, noMessage } from "../phases/contextTuple.ts";
 import { unpackedConfig } from "../phases/unpackedConfig.ts";
-import { RunLibraries } from "./RunLibraries.ts";
+import { openLibraries } from "./RunLibraries.ts";
 import type { QueuePlace } from "./RunQueue.ts";
 import { type CodeInput, type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
@@ -21,12 +21,11 @@ import { StepLog } from "./stepLog.ts";
 /** Different libraries that one get-method may load, unless the network allows fewer. */
 const mostLibraryLoads = 8;
 
-/** Runs a get-method on the calling thread. */
 export function runGetMethod(run: GetMethodRun, host: RunHost, signal?: AbortSignal): Promise<GetMethodOutcome> {
   const atPlace = async (place: QueuePlace): Promise<GetMethodOutcome> => {
     throwIfAborted(signal);
     const log = new StepLog(run.log);
-    const libraries = new RunLibraries(undefined, run.findLibrary, signal);
+    const libraries = openLibraries(undefined, run.findLibrary, signal);
     const end = await runCode({ ...inputOf(run), ...log.listener }, libraries, host, place, signal);
     const { exitCode, gasUsed, stack, missingLibrary } = end;
     return { exitCode, gasUsed: BigInt(gasUsed), stack: toVmStack(stack), missingLibrary, log: log.textWith(end) };

@@ -15,7 +15,6 @@ const mostSteps = 20_000;
 /** How long a slice should take. */
 const sliceMs = 1;
 
-/** What a run on the calling thread takes from who runs it. */
 export interface RunHost {
   readonly queue: RunQueue;
   /** Calls a function that takes milliseconds on another thread. */

@@ -26,7 +26,6 @@ function showValue(value: StackValue): string {
   return value instanceof CellBuilder ? "BC{}" : Array.isArray(value) ? `[${value.length} items]` : "Cont{}";
 }
 
-/** The steps of a run as text. */
 export class StepLog {
   readonly #detail: VmLogDetail;
   readonly #onStep: MachineInput["onStep"] | undefined;

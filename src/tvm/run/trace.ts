@@ -42,7 +42,6 @@ export interface TraceModules {
 
 export type DoneTransaction = Extract<TransactionOutcome, { readonly kind: "done" }>;
 
-/** A transaction and what it caused. */
 export interface EmulatedNode {
   readonly address: Address;
   readonly message: InCell<Message>;
@@ -85,7 +84,7 @@ interface Queued {
  * Accounts are asked for when a message to them is sent and then keep what transactions make of them.
  */
 export async function runTrace(run: TraceRun, modules: TraceModules, signal?: AbortSignal): Promise<TraceOutcome> {
-  const accounts = new Accounts(modules.loadAccount, signal);
+  const accounts = openAccounts(modules.loadAccount, signal);
   const transactions: OpenNode[] = [];
   const queue = new TraceQueue(run);
   queue.add({ message: loadInCell(Message, run.message), cause: undefined, depth: 1, step: 0 });
@@ -95,7 +94,7 @@ export async function runTrace(run: TraceRun, modules: TraceModules, signal?: Ab
     const input = { ...atStep(run, next.step), account: await accounts.get(address), message: next.message.cell };
     const outcome = await modules.executor.runTransaction(input, signal);
     if (outcome.kind === "notAccepted") return outcome;
-    accounts.set(address, outcome.account);
+    accounts.changed.set(address, outcome.account);
     const node: OpenNode = { address, message: next.message, outcome, step: next.step, children: [], left: [] };
     next.cause?.children.push(node);
     transactions.push(node);
@@ -137,7 +136,6 @@ class TraceQueue {
     return next;
   }
 
-  /** Whether the message waits now. */
   add(queued: Queued): boolean {
     if (queued.depth > this.#maxDepth) return this.#leave(queued, "maxDepth");
     let at = this.#waiting.length;
@@ -178,37 +176,22 @@ function destinationOf({ info }: Message): Address {
 }
 
 /** Accounts of one trace: loaded once, then as transactions change them. */
-class Accounts {
-  readonly changed = new Map<Address, ShardAccount>();
-  readonly #loadAccount: LoadAccount;
-  readonly #signal: AbortSignal | undefined;
-  readonly #loads = new Map<Address, Promise<ShardAccount>>();
-
-  constructor(loadAccount: LoadAccount, signal: AbortSignal | undefined) {
-    this.#loadAccount = loadAccount;
-    this.#signal = signal;
-  }
-
-  async get(address: Address): Promise<ShardAccount> {
-    return this.changed.get(address) ?? this.#load(address);
-  }
-
-  set(address: Address, account: ShardAccount): void {
-    this.changed.set(address, account);
-  }
-
-  /** Starts loading what will be needed; a failure is reported when it is needed. */
-  prefetch(address: Address): void {
-    if (!this.changed.has(address)) this.#load(address).catch(() => {});
-  }
-
-  #load(address: Address): Promise<ShardAccount> {
-    const known = this.#loads.get(address);
-    if (known !== undefined) return known;
-    const load = this.#loadAccount(address, this.#signal).then((account) => account ?? noAccount());
-    this.#loads.set(address, load);
-    return load;
-  }
+function openAccounts(loadAccount: LoadAccount, signal: AbortSignal | undefined) {
+  const changed = new Map<Address, ShardAccount>();
+  const loads = new Map<Address, Promise<ShardAccount>>();
+  const load = (address: Address): Promise<ShardAccount> => {
+    const loading = loads.get(address) ?? loadAccount(address, signal).then((account) => account ?? noAccount());
+    loads.set(address, loading);
+    return loading;
+  };
+  return {
+    changed,
+    get: async (address: Address) => changed.get(address) ?? load(address),
+    /** Starts loading what will be needed; a failure is reported when it is needed. */
+    prefetch(address: Address): void {
+      if (!changed.has(address)) load(address).catch(() => {});
+    },
+  };
 }
 
 function noAccount(): ShardAccount {

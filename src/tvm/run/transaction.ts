@@ -9,13 +9,12 @@ import { loadAccountData } from "../phases/AccountData.ts";
 import { act } from "../phases/action.ts";
 import { bounce, isBounced } from "../phases/bounce.ts";
 import { findOwnLibrary, finishCompute, prepareCompute } from "../phases/compute.ts";
-import { credit } from "../phases/credit.ts";
 import { Draft } from "../phases/Draft.ts";
 import { finish } from "../phases/finish.ts";
 import { receive, receiverOf } from "../phases/receive.ts";
 import { rulesOf } from "../phases/rules.ts";
-import { limitMessageBalance, payStorage } from "../phases/storage.ts";
-import { RunLibraries } from "./RunLibraries.ts";
+import { credit, limitMessageBalance, payStorage } from "../phases/storage.ts";
+import { openLibraries } from "./RunLibraries.ts";
 import type { QueuePlace } from "./RunQueue.ts";
 import { type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
@@ -28,12 +27,10 @@ export function checkDestination({ account, message }: TransactionRun): void {
     throw new TvmError("tvm/input", `a message for ${receiver} on another account`);
 }
 
-/** Runs the transaction of a message on the calling thread. */
 export function runTransaction(run: TransactionRun, host: RunHost, signal?: AbortSignal): Promise<TransactionOutcome> {
   return complete(run, () => startTransaction(run), host, signal);
 }
 
-/** Runs a transaction without a message on the calling thread. */
 export function runTickTock(run: TickTockRun, host: RunHost, signal?: AbortSignal): Promise<TransactionOutcome> {
   return complete(run, () => startTickTock(run), host, signal);
 }
@@ -52,7 +49,7 @@ function complete(
     const input = prepareCompute(draft, { randomSeed, previousBlocks: blocks });
     if (input === undefined) return outcomeOf(draft, "");
     const log = new StepLog(run.log, run.onStep);
-    const libraries = new RunLibraries((hash) => findOwnLibrary(draft, hash), run.findLibrary, signal);
+    const libraries = openLibraries((hash) => findOwnLibrary(draft, hash), run.findLibrary, signal);
     // Gas ends every transaction, and a block cannot leave one out because it takes long.
     const limits = run.turn === "first" ? { ...host, maxRunMs: Number.POSITIVE_INFINITY } : host;
     const end = await runCode({ ...input, signatures, ...log.listener }, libraries, limits, place, signal);

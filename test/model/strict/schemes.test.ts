@@ -3,6 +3,7 @@ import { beginCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
+import { extraCurrencies, storeMoney } from "../../../src/model/Money.ts";
 import { skipOutMessage } from "../../../src/model/strict/OutMessage.ts";
 import {
   cellBudget,
@@ -12,7 +13,6 @@ import {
   skipCurrencies,
   skipStrictCurrencies,
 } from "../../../src/model/strict/schemes.ts";
-import { extraCurrencies, storeMoney } from "../../../src/tvm/phases/Money.ts";
 
 function isValid(cell: Cell, skip: Skip): boolean {
   return follows(() => skipCell(cell, skip, cellBudget()));

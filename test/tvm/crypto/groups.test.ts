@@ -14,7 +14,7 @@ import {
   verifyFastAggregate,
 } from "../../../src/tvm/crypto/blsSignatures.ts";
 import { type HashName, openHash } from "../../../src/tvm/crypto/hashes.ts";
-import { blsOrder, ristrettoOrder } from "../../../src/tvm/crypto/orders.ts";
+import { blsOrder, ristrettoOrder } from "../../../src/tvm/crypto/numbers.ts";
 import {
   isRistrettoElement,
   ristrettoAdd,

@@ -55,7 +55,6 @@ export function agreeing(edge: Edge, key: Uint8Array, at: number, limit: number)
   return count;
 }
 
-/** One half of a fork. */
 export function child({ node }: Edge, bit: number): Cell {
   return node.cell.ref(node.ref + bit);
 }
@@ -65,7 +64,6 @@ export function setBit(bytes: Uint8Array, at: number, bit: number): void {
   bytes[at >>> 3] = bit === 0 ? (bytes[at >>> 3] as number) & ~mask : (bytes[at >>> 3] as number) | mask;
 }
 
-/** Copies a label into a key. */
 export function copyLabel(edge: Edge, key: Uint8Array, at: number): void {
   if (edge.same === undefined) copyBits(edge.bytes, edge.at, key, at, edge.length);
   else for (let i = 0; i < edge.length; i++) setBit(key, at + i, edge.same);

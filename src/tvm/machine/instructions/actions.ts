@@ -6,7 +6,6 @@ import { appendInteger } from "../slices.ts";
 import type { Vm } from "../Vm.ts";
 
 // out_list$_ {n:#} prev:^(OutList n) action:OutAction = OutList (n + 1);
-/** Puts an action at the end of the list in c5. */
 export function addAction(vm: Vm, tag: number, fill: (builder: CellBuilder) => CellBuilder): void {
   vm.c5 = vm.createCell(fill(emptyBuilder().withRef(vm.c5).withUint(tag, 32)));
 }

@@ -1,6 +1,7 @@
+import type { Cell } from "../../../cell/Cell.ts";
 import { maxRefs } from "../../../cell/CellKind.ts";
 import { type CellBuilder, emptyBuilder } from "../CellBuilder.ts";
-import { cellSlice } from "../CellSlice.ts";
+import { type CellSlice, cellSlice } from "../CellSlice.ts";
 import { makeExotic } from "../data/makeExotic.ts";
 import { Exception, fail } from "../exceptions.ts";
 import { hexDigits, hidden, type Instruction, opcode, uint } from "../instruction.ts";
@@ -75,26 +76,29 @@ function store<T extends StackValue>(vm: Vm, { pop, room, append }: Stored<T>, m
   else pushFailed(vm, mode, builder, value, -1);
 }
 
-const storedRef: Stored<ReturnType<Stack["popCell"]>> = {
+const oneRef = () => [0, 1] as const;
+const popBuilder = (stack: Stack): CellBuilder => stack.popBuilder();
+
+const storedRef: Stored<Cell> = {
   pop: (stack) => stack.popCell(),
-  room: () => [0, 1],
-  append: (builder, cell) => builder.withRef(cell),
+  room: oneRef,
+  append: (to, cell) => to.withRef(cell),
 };
 
 const storedBuilderRef: Stored<CellBuilder> = {
-  pop: (stack) => stack.popBuilder(),
-  room: () => [0, 1],
-  append: (builder, inner, vm) => builder.withRef(vm.createCell(inner)),
+  pop: popBuilder,
+  room: oneRef,
+  append: (to, inner, vm) => to.withRef(vm.createCell(inner)),
 };
 
-const storedSlice: Stored<ReturnType<Stack["popSlice"]>> = {
+const storedSlice: Stored<CellSlice> = {
   pop: (stack) => stack.popSlice(),
   room: (slice) => [slice.bits, slice.refs],
   append: appendSlice,
 };
 
 const storedBuilder: Stored<CellBuilder> = {
-  pop: (stack) => stack.popBuilder(),
+  pop: popBuilder,
   room: (inner) => [inner.bits, inner.refs.length],
   append: appendBuilder,
 };

@@ -25,6 +25,8 @@ function popRegister({ stack }: Vm): number {
   return index;
 }
 
+const put = (vm: Vm, registers: Partial<Pick<Vm, RegisterName>>) => Object.assign(vm, registers);
+
 function setRegister(vm: Vm, index: number, value: StackValue): void {
   const name = nameOf(index);
   if (!isRightType(name, value)) fail(Exception.typeCheck);
@@ -59,12 +61,8 @@ const access: readonly Instruction[] = [
   ...each("ED4", "PUSH", 0, (vm, index) => vm.stack.push(vm[nameOf(index)])),
   ...each("ED5", "POP", 1, (vm, index) => setRegister(vm, index, vm.stack.pop())),
   ...each("ED6", "SETCONTCTR", 2, defineInTop),
-  ...each("ED7", "SETRETCTR", 1, (vm, index) => {
-    vm.c0 = define(vm, vm.c0, index, vm.stack.pop());
-  }),
-  ...each("ED8", "SETALTCTR", 1, (vm, index) => {
-    vm.c1 = define(vm, vm.c1, index, vm.stack.pop());
-  }),
+  ...each("ED7", "SETRETCTR", 1, (vm, index) => put(vm, { c0: define(vm, vm.c0, index, vm.stack.pop()) })),
+  ...each("ED8", "SETALTCTR", 1, (vm, index) => put(vm, { c1: define(vm, vm.c1, index, vm.stack.pop()) })),
   ...each("ED9", "POPSAVE", 1, (vm, index) => {
     const value = vm.stack.pop();
     const name = nameOf(index);
@@ -73,12 +71,8 @@ const access: readonly Instruction[] = [
     setRegister(vm, index, value);
     if (index !== 0) vm.c0 = saved;
   }),
-  ...each("EDA", "SAVECTR", 0, (vm, index) => {
-    vm.c0 = define(vm, vm.c0, index, vm[nameOf(index)]);
-  }),
-  ...each("EDB", "SAVEALTCTR", 0, (vm, index) => {
-    vm.c1 = define(vm, vm.c1, index, vm[nameOf(index)]);
-  }),
+  ...each("EDA", "SAVECTR", 0, (vm, index) => put(vm, { c0: define(vm, vm.c0, index, vm[nameOf(index)]) })),
+  ...each("EDB", "SAVEALTCTR", 0, (vm, index) => put(vm, { c1: define(vm, vm.c1, index, vm[nameOf(index)]) })),
   ...each("EDC", "SAVEBOTHCTR", 0, (vm, index) => {
     const name = nameOf(index);
     const value = vm[name];
@@ -124,22 +118,14 @@ const composition: readonly Instruction[] = [
   compose("EDF0", "BOOLAND", (c0) => ({ c0 })),
   compose("EDF1", "BOOLOR", (c1) => ({ c1 })),
   compose("EDF2", "COMPOSBOTH", (next) => ({ c0: next, c1: next })),
-  opcode("EDF3", "ATEXIT", 1, (vm) => {
-    vm.c0 = withDefaults(vm.stack.popContinuation(), { c0: vm.c0 });
-  }),
-  opcode("EDF4", "ATEXITALT", 1, (vm) => {
-    vm.c1 = withDefaults(vm.stack.popContinuation(), { c1: vm.c1 });
-  }),
-  opcode("EDF5", "SETEXITALT", 1, (vm) => {
-    vm.c1 = withDefaults(vm.stack.popContinuation(), { c0: vm.c0, c1: vm.c1 });
-  }),
+  opcode("EDF3", "ATEXIT", 1, (vm) => put(vm, { c0: withDefaults(vm.stack.popContinuation(), { c0: vm.c0 }) })),
+  opcode("EDF4", "ATEXITALT", 1, (vm) => put(vm, { c1: withDefaults(vm.stack.popContinuation(), { c1: vm.c1 }) })),
+  opcode("EDF5", "SETEXITALT", 1, (vm) =>
+    put(vm, { c1: withDefaults(vm.stack.popContinuation(), { c0: vm.c0, c1: vm.c1 }) }),
+  ),
   opcode("EDF6", "THENRET", 1, ({ stack, c0 }) => stack.push(withDefaults(stack.popContinuation(), { c0 }))),
   opcode("EDF7", "THENRETALT", 1, ({ stack, c1 }) => stack.push(withDefaults(stack.popContinuation(), { c0: c1 }))),
-  opcode("EDF8", "INVERT", 0, (vm) => {
-    const { c0, c1 } = vm;
-    vm.c0 = c1;
-    vm.c1 = c0;
-  }),
+  opcode("EDF8", "INVERT", 0, (vm) => put(vm, { c0: vm.c1, c1: vm.c0 })),
   opcode("EDF9", "BOOLEVAL", 1, (vm) => {
     const target = vm.stack.popContinuation();
     const next = takeCurrent(vm, 3);
@@ -147,9 +133,7 @@ const composition: readonly Instruction[] = [
     vm.c1 = new Continuation({ kind: "pushInt", value: 0, next }, undefined);
     jump(vm, target);
   }),
-  opcode("EDFA", "SAMEALT", 0, (vm) => {
-    vm.c1 = vm.c0;
-  }),
+  opcode("EDFA", "SAMEALT", 0, (vm) => put(vm, { c1: vm.c0 })),
   opcode("EDFB", "SAMEALTSAVE", 0, (vm) => {
     vm.c0 = defineSilently(vm.c0, "c1", vm.c1);
     vm.c1 = vm.c0;

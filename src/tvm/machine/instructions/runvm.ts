@@ -4,15 +4,8 @@ import type { StackValue } from "../StackValue.ts";
 import { Vm } from "../Vm.ts";
 
 const Flag = {
-  ownC3: 1,
-  pushZero: 2,
-  data: 4,
-  gas: 8,
-  c7: 16,
-  actions: 32,
-  gasMax: 64,
-  isolatedGas: 128,
-  returnCount: 256,
+  ...{ ownC3: 1, pushZero: 2, data: 4, gas: 8, c7: 16 },
+  ...{ actions: 32, gasMax: 64, isolatedGas: 128, returnCount: 256 },
 } as const;
 
 const runPrice = 40;
@@ -30,7 +23,6 @@ function popGasLimits(vm: Vm, mode: number): { limit: number; max: number } {
   return { limit, max: mode & Flag.gasMax ? Math.max(max, limit) : limit };
 }
 
-/** Starts a machine that runs before this one continues. */
 function runChild(vm: Vm, mode: number): void {
   if (mode >= 512) fail(Exception.rangeCheck);
   vm.consume(runPrice);

@@ -1,4 +1,4 @@
-import { blsOrder } from "../../../crypto/orders.ts";
+import { blsOrder } from "../../../crypto/numbers.ts";
 import { emptyBuilder } from "../../CellBuilder.ts";
 import { cellSlice } from "../../CellSlice.ts";
 import { Exception, fail } from "../../exceptions.ts";

@@ -1,4 +1,4 @@
-import { ristrettoOrder } from "../../../crypto/orders.ts";
+import { ristrettoOrder } from "../../../crypto/numbers.ts";
 import { Exception, fail } from "../../exceptions.ts";
 import { type Instruction, opcode } from "../../instruction.ts";
 import { fromBytes, isNaNInteger, toBytes } from "../../integers.ts";

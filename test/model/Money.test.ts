@@ -7,7 +7,7 @@ import {
   type Money,
   subtractExtra,
   subtractMoney,
-} from "../../../src/tvm/phases/Money.ts";
+} from "../../src/model/Money.ts";
 
 function money(coins: bigint, extra: Readonly<Record<number, bigint>> = {}): Money {
   let dictionary = extraCurrencies(undefined);

@@ -1,8 +1,8 @@
-import type { Builder } from "../../cell/Builder.ts";
-import type { Cell } from "../../cell/Cell.ts";
-import { varUint } from "../../cell/codec.ts";
-import { Dictionary } from "../../cell/dictionary.ts";
-import { uintKey } from "../../cell/keys.ts";
+import type { Builder } from "../cell/Builder.ts";
+import type { Cell } from "../cell/Cell.ts";
+import { varUint } from "../cell/codec.ts";
+import { Dictionary } from "../cell/dictionary.ts";
+import { uintKey } from "../cell/keys.ts";
 
 const currencyId = uintKey(32);
 const amount = varUint(32);
@@ -27,7 +27,8 @@ export function addMoney(a: Money, b: Money): Money {
   return { coins: a.coins + b.coins, extra: addExtra(a.extra, b.extra) };
 }
 
-function addExtra(a: Cell | undefined, b: Cell | undefined): Cell | undefined {
+/** The sums of amounts of each currency. */
+export function addExtra(a: Cell | undefined, b: Cell | undefined): Cell | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   let sum = extraCurrencies(a);
   extraCurrencies(b).forEach((value, id) => {
