@@ -178,6 +178,16 @@ export const benchmarks: readonly Benchmark[] = [
   ),
   atMost("memory of the process", "MB", 512, async () => (await busy()).memoryMegabytes),
   heldRounds(", 4 shards", busyShards),
+  held(
+    "transfers when overrun",
+    "/s",
+    perSecond * 10,
+    async () => {
+      const { externals, seconds } = await fullSpeed();
+      return externals / seconds;
+    },
+    1,
+  ),
   held("transactions when overrun", "/s", perSecond * 2, async () => {
     const { transactions, seconds } = await fullSpeed();
     return transactions / seconds;
