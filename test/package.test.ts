@@ -171,6 +171,21 @@ describe("the package tongate-client", () => {
     ]);
   });
 
+  it("has a description of every method for editors", () => {
+    const declarations = pathsOf(client).filter((path) => path.endsWith("client.d.ts"));
+    expect(declarations).toHaveLength(2);
+    for (const path of declarations) {
+      const lines = readFileSync(join(client, path), "utf8").split("\n");
+      const methods = lines.flatMap((line, at) =>
+        /^ {2}\S+\(args/.test(line) ? [{ line, before: lines[at - 1] ?? "" }] : [],
+      );
+      expect(methods.length).toBeGreaterThan(30);
+      expect(methods.filter(({ before }) => !/^ {2}\/\*\* \S.* \*\/$/.test(before)).map(({ line }) => line)).toEqual(
+        [],
+      );
+    }
+  });
+
   it("runs in plain Node like in its README", () => runModules(blocks(), app));
 
   it.each([
@@ -179,7 +194,7 @@ describe("the package tongate-client", () => {
   ])("compiles strictly with module resolution %s, and rejects wrong arguments", async (name, resolution) => {
     const place = join(app, name);
     mkdirSync(place);
-    const wrong = `import { createClient, createV3Client } from "tongate-client";
+    const wrong = `import { type ApiError, createClient, createV3Client } from "tongate-client";
 const v2 = createClient("x");
 // @ts-expect-error an address is text
 await v2.getAddressBalance({ address: 5 });
@@ -189,6 +204,25 @@ const v3 = createV3Client("x");
 // @ts-expect-error a list of jettons has no such field
 (await v3["jetton/masters"]()).nothing;
 export const seqno: number = (await v2.getMasterchainInfo()).last.seqno;
+// @ts-expect-error an order is one of two words
+await v3.transactions({ sort: "up" });
+// @ts-expect-error a limit is a number
+await v3.transactions({ limit: {} });
+for (const action of (await v3.actions({ limit: 5, sort: "asc" })).actions) {
+  if (action.type === "jetton_transfer") action.details.asset?.length;
+  // @ts-expect-error a transfer of coins has no asset
+  if (action.type === "ton_transfer") action.details.asset;
+}
+for await (const transaction of v3.pages("transactions", { limit: 100 })) transaction.lt.length;
+// @ts-expect-error this answer has no pages
+v3.pages("masterchainInfo");
+for await (const event of v3.watch({ types: ["trace", "account_state_change"] })) {
+  if (event.type === "account_state_change") event.state.hash;
+  // @ts-expect-error a trace has no state
+  if (event.type === "trace") event.state;
+}
+export const root: string = (await v3.sendAndWait("x")).trace.tx_hash;
+export const told = (error: ApiError): readonly unknown[] => [error.code, error.data.url, error.data.status, error.cause];
 `;
     const sources = [wrong, ...blocks().map(({ text }) => text)];
     for (const [at, text] of sources.entries()) writeFileSync(join(place, `source-${at}.ts`), text);
@@ -206,8 +240,11 @@ export const seqno: number = (await v2.getMasterchainInfo()).last.seqno;
       skipLibCheck: false,
     };
     writeFileSync(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...options, ...strict } }));
-    const compiler = join(root, "node_modules/typescript/bin/tsc");
-    expect((await run(process.execPath, [compiler, "-p", place], app)).stdout).toBe("");
+    // The compiler of this repository, and the one that most programs have.
+    for (const packages of ["node_modules", "node_modules/@ton/blueprint/node_modules"]) {
+      const compiler = join(root, packages, "typescript/bin/tsc");
+      expect((await run(process.execPath, [compiler, "-p", place], app)).stdout).toBe("");
+    }
   });
 
   it("is built by Vite without settings or warnings, and runs in a browser", async () => {

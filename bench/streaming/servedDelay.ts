@@ -25,7 +25,10 @@ const transfersPerBlock = 10;
 export async function measureServed(idle: number): Promise<Measured> {
   const data = mkdtempSync(join(tmpdir(), "tongate-bench-stream-"));
   const flags = ["--port", "0", "--data", data, "--log-level", "error", "--demo", "off", "--block-ms", `${blockMs}`];
-  const { config } = loadConfig([...flags, "--limits", "off"], { environment: {}, findFile: () => undefined });
+  const { config } = loadConfig([...flags, "--limits", "off", "--explorer", "off"], {
+    environment: {},
+    findFile: () => undefined,
+  });
   const plan: LocalPlan = { kind: "local", name: localName, place: { host: config.host, port: 0, hostNames: [] } };
   let network: OpenNetwork | undefined;
   const open = async (_plan: unknown, modules: Parameters<typeof openLocal>[1]) => {
