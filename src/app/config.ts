@@ -180,6 +180,11 @@ export const options = {
     undefined,
     "How long the index keeps history, such as 90d: older partitions are removed; unset: for ever.",
   ),
+  indexWorkers: option(
+    intArg({ min: 0, max: 64 }),
+    1,
+    "How many ranges before the head this process fills at the same time; more than 1 are threads, and need --database.",
+  ),
   metadata: option(
     oneOfArg(["auto", "on", "onchain", "off"]),
     "auto",

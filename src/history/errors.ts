@@ -26,6 +26,8 @@ export const historyErrorCodes = {
   "history/foreign": withData<object>("caller"),
   /** A block, or a state derived from one, does not match its hash. */
   "history/mismatch": "remote",
+  /** Another process took over the range of blocks that this one was indexing. */
+  "history/lease": "remote",
   /** The requested item is not indexed. */
   "history/absent": "caller",
   /** The document of a token is unavailable or invalid. */

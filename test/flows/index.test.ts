@@ -83,6 +83,9 @@ describe("an index of a chain whose basechain splits", () => {
     const clock = { ...systemClock, now: () => (utime + 7) * 1000 };
     expect(await indexStatus(stage.database, clock)).toEqual({
       segments: [{ firstSeqno: 1, nextSeqno: 41 }],
+      ranges: [],
+      blocksLeft: 0,
+      secondsLeft: 0,
       lastSeqno: 40,
       lastUtime: utime,
       lagSeconds: 7,

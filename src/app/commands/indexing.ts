@@ -23,6 +23,7 @@ export const index: Command = {
   examples: [
     "tongate index --network mainnet --database postgres://user@host/index",
     "tongate index --network mainnet --database postgres://user@host/index --from genesis",
+    "tongate index --network mainnet --database postgres://user@host/index --from genesis --index-workers 4",
     "tongate index status --network mainnet",
     "tongate index verify --sample 20 --network mainnet",
     "tongate index export ./mainnet-index --network mainnet --database postgres://user@host/index",
@@ -39,6 +40,7 @@ export const index: Command = {
     "ipfsGateway",
     "from",
     "keep",
+    "indexWorkers",
     "metadata",
     "ipfsGateway",
     "metrics",

@@ -9,6 +9,7 @@ import type { LocalOffer } from "../../localnet/LocalOffer.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import type { AppConfig } from "../config.ts";
+import type { RemotePlan } from "../networks/NetworkPlan.ts";
 
 /** A displayed fact about a part: a label and its text. */
 export type WelcomeLine = readonly [name: string, text: string];
@@ -53,6 +54,8 @@ export interface OpenNetwork {
   readonly headEpoch: () => number;
   /** The current head and each later one. */
   readonly heads: (signal: AbortSignal) => AsyncIterable<TrustedHead>;
+  /** How the network is reached, for threads that open it again; absent for a network of this process. */
+  readonly plan?: RemotePlan;
   /** The features of a local network; absent for others. */
   readonly local?: LocalOffer;
   /** Whether its index must be made anew, and how to say that it was; only a local network goes back. */

@@ -92,7 +92,7 @@ function networkOf({ plan, start, pool, version, close }: RemoteParts, { clock, 
   const headSeqno = () => findHead(pool, "private")?.block.seqno ?? -1;
   const isMixed = servers.some(({ isPrivate }) => isPrivate);
   return {
-    ...{ name, zeroState, proofs, close },
+    ...{ name, zeroState, proofs, plan, close },
     source: readySource(name, pool, servers.map(serverName)),
     lite: ownQueries(pool),
     headSeqno,

@@ -1,8 +1,10 @@
 import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
 import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { SqlSession } from "../store/Database.ts";
+import { findFirstWanted, listLeases } from "./leases.ts";
 import type { SegmentPlan } from "./planSegments.ts";
-import type { Rates } from "./progress.ts";
+import { type Rates, secondsLeft } from "./progress.ts";
 
 /** Why work failed, and when it is retried. */
 export interface Failure {
@@ -42,9 +44,28 @@ export interface IndexerStatus {
   readonly failure: Failure | undefined;
 }
 
+/** A failure that is retried after a wait. */
+export function describeFailure(
+  error: unknown,
+  { attempt, waitMs, clock }: { readonly attempt: number; readonly waitMs: number; readonly clock: Clock },
+): Failure {
+  return {
+    code: isCoded(error) ? error.code : "unexpected",
+    message: error instanceof Error ? error.message : String(error),
+    attempt,
+    failedAt: Math.round(clock.now() / 1000),
+    nextTryAt: Math.round((clock.now() + waitMs) / 1000),
+  };
+}
+
 /** Status read from the tables, whichever process writes them. */
 export interface StoredIndexStatus {
   readonly segments: readonly Segment[];
+  /** Ranges that processes are indexing, with the last block of each that is done. */
+  readonly ranges: readonly StoredRange[];
+  /** Blocks to backfill, all together, and the time left at the current rate, if it is known. */
+  readonly blocksLeft: number;
+  readonly secondsLeft: number | undefined;
   readonly lastSeqno: number | undefined;
   readonly lastUtime: number | undefined;
   readonly lagSeconds: number | undefined;
@@ -52,6 +73,17 @@ export interface StoredIndexStatus {
   readonly missing: number;
   readonly pendingTraces: number;
   readonly unclassifiedTraces: number;
+}
+
+/** A range that a process is indexing, as the tables have it. */
+export interface StoredRange extends Rates {
+  readonly kind: SegmentPlan["kind"];
+  readonly firstSeqno: number;
+  readonly nextSeqno: number;
+  readonly lastSeqno: number | undefined;
+  readonly holder: string;
+  /** Seconds since the holder reported last. */
+  readonly silentSeconds: number;
 }
 
 /** Reads the status of the index from the tables. */
@@ -69,8 +101,14 @@ export async function indexStatus(database: Pick<SqlSession, "query">, clock: Cl
   const lastUtime = row?.utime === null || row?.utime === undefined ? undefined : Number(row.utime);
   const lagSeconds = lastUtime === undefined ? undefined : Math.max(0, Math.round(clock.now() / 1000) - lastUtime);
   const gaps = segments.slice(1).map((segment, index) => segment.firstSeqno - (segments[index]?.nextSeqno ?? 0));
+  const ranges = await listRanges(database, segments);
+  const blocksLeft = await countLeft(database, segments, ranges);
+  const blocksPerSecond = ranges.reduce((sum, each) => sum + (each.kind === "backfill" ? each.blocksPerSecond : 0), 0);
   return {
     segments,
+    ranges,
+    blocksLeft,
+    secondsLeft: secondsLeft(blocksLeft, { blocksPerSecond, transactionsPerSecond: 0 }),
     lastSeqno,
     lastUtime,
     lagSeconds,
@@ -78,4 +116,32 @@ export async function indexStatus(database: Pick<SqlSession, "query">, clock: Cl
     pendingTraces: Number(row?.pending ?? 0),
     unclassifiedTraces: Number(row?.unclassified ?? 0),
   };
+}
+
+async function listRanges(
+  database: Pick<SqlSession, "query">,
+  segments: readonly Segment[],
+): Promise<readonly StoredRange[]> {
+  const [row] = await database.query("select (extract(epoch from clock_timestamp()) * 1000)::bigint as now");
+  const now = Number(row?.now);
+  return (await listLeases(database)).map(({ beatAt, epoch: _epoch, takenAt: _takenAt, ...lease }) => ({
+    ...lease,
+    nextSeqno: segments.find(({ firstSeqno }) => firstSeqno === lease.firstSeqno)?.nextSeqno ?? lease.firstSeqno,
+    silentSeconds: Math.max(0, Math.round((now - beatAt) / 1000)),
+  }));
+}
+
+/** Blocks missing between the first wanted one and the followed segment. */
+async function countLeft(
+  database: Pick<SqlSession, "query">,
+  segments: readonly Segment[],
+  ranges: readonly StoredRange[],
+): Promise<number> {
+  const first = (await findFirstWanted(database)) ?? segments[0]?.firstSeqno ?? 0;
+  const end = ranges.find(({ kind }) => kind === "follow")?.firstSeqno ?? segments.at(-1)?.firstSeqno ?? first;
+  const done = segments.reduce(
+    (sum, { firstSeqno, nextSeqno }) => sum + Math.max(0, Math.min(nextSeqno, end) - Math.max(firstSeqno, first)),
+    0,
+  );
+  return Math.max(0, end - first - done);
 }

@@ -1,19 +1,20 @@
 import { setMaxListeners } from "node:events";
 import { abortReason, onAbort } from "../../lib/abort.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
-import { isCoded } from "../../lib/errors.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { type Backoff, backoffMs } from "../../lib/retry.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { classifyStored } from "../meaning/classifyStored.ts";
-import { listSegments } from "../store/checkpoint.ts";
-import type { Database } from "../store/Database.ts";
+import { listSegments, type Segment } from "../store/checkpoint.ts";
+import type { Database, SqlSession } from "../store/Database.ts";
+import { Backfiller } from "./Backfiller.ts";
 import { checkChain } from "./checkChain.ts";
-import type { Failure, IndexerStatus, SegmentStatus } from "./IndexStatus.ts";
+import { describeFailure, type Failure, type IndexerStatus, type SegmentStatus } from "./IndexStatus.ts";
 import { joinSegments } from "./joinSegments.ts";
-import { planSegments, type SegmentPlan, type StartAt } from "./planSegments.ts";
+import { announceFollow, beatFollow, endLeases, leaseTimes, listLeases, lockPlan } from "./leases.ts";
+import { findAdjacent, isWithoutGaps, planSegments, type SegmentPlan, type StartAt } from "./planSegments.ts";
 import { Progress, secondsLeft } from "./progress.ts";
 import {
   SegmentWorker,
@@ -38,11 +39,19 @@ export interface IndexerOptions extends SegmentWorkerOptions {
   /** The head gets its own segment when the index is more blocks behind than this; 2000 by default. */
   readonly mostBehind?: number;
   readonly backoff?: Backoff;
+  /** How many ranges before the head this process fills at the same time while it holds the lock; 1 by default. */
+  readonly backfillers?: number;
+  /** Blocks of such a range. */
+  readonly rangeBlocks?: number;
+  /** The name of this process among those that index. */
+  readonly holder?: string;
 }
 
 const defaultBackoff: Backoff = { firstMs: 500, factor: 2, maxMs: 60_000 };
 /** When fewer blocks are left, each is committed alone, so that it is visible as soon as possible. */
 const togetherFrom = 4;
+/** How often the process that follows the chain looks at what others have filled. */
+const gapsEveryMs = 500;
 
 /** State of a segment worker over all its attempts. */
 interface WorkerState {
@@ -62,6 +71,8 @@ export class Indexer {
   readonly #modules: IndexerModules;
   readonly #options: IndexerOptions;
   #kind: "starting" | "running" | "done" | "stopped" = "starting";
+  #hasGaps = true;
+  readonly #backfillers: readonly Backfiller[];
   #running: WorkerState[] = [];
   #head: number | undefined;
   #last: { readonly seqno: number; readonly utime: number } | undefined;
@@ -71,6 +82,12 @@ export class Indexer {
   constructor(modules: IndexerModules, options: IndexerOptions) {
     this.#modules = modules;
     this.#options = options;
+    const { backfillers = 1, rangeBlocks, backoff, memoryBytes = usualMemory } = options;
+    this.#backfillers = Array.from({ length: backfillers }, (_, index) => {
+      // Only the holder of the lock has this name, so that its successor continues at once.
+      const own = { holder: `writer ${index + 1}`, rangeBlocks, backoff, lookEveryMs: gapsEveryMs };
+      return new Backfiller(modules, { ...options, ...own, memoryBytes: memoryBytes / (1 + backfillers) });
+    });
   }
 
   /** Resolves when the last wanted block is indexed; rejects only with the reason of the signal. */
@@ -93,17 +110,29 @@ export class Indexer {
     }
   }
 
+  /** Whether blocks before the head are missing, so that other processes may write, too. */
+  get hasGaps(): boolean {
+    return this.#hasGaps;
+  }
+
   /** Counters of each running segment worker. */
   counters(): readonly SegmentWorkerCounters[] {
-    return this.#running.flatMap(({ worker }) => worker?.counters() ?? []);
+    const following = this.#running.flatMap(({ worker }) => worker?.counters() ?? []);
+    return [...following, ...this.#backfillers.flatMap((each) => each.counters())];
   }
 
   status(): IndexerStatus {
     const { clock } = this.#modules;
-    const workers = this.#running.map((going) => this.#workerStatus(going));
-    const isFailing = this.#failure !== undefined || workers.some(({ failure }) => failure !== undefined);
+    const workers = [
+      ...this.#running.map((going) => this.#workerStatus(going)),
+      ...this.#backfillers.flatMap((each) => each.status()),
+    ];
+    const failure = this.#failure ?? this.#backfillers.find((each) => each.failure !== undefined)?.failure;
+    const isFailing = failure !== undefined || workers.some((each) => each.failure !== undefined);
     const isUp =
-      workers.length > 0 && workers.every(({ kind, blocksLeft }) => kind === "follow" && blocksLeft <= togetherFrom);
+      !this.#hasGaps &&
+      workers.length > 0 &&
+      workers.every(({ kind, blocksLeft }) => kind === "follow" && blocksLeft <= togetherFrom);
     const running = isFailing ? "failing" : isUp ? "following" : "catchingUp";
     const lagSeconds = this.#last && Math.max(0, Math.round(clock.now() / 1000) - this.#last.utime);
     return {
@@ -113,7 +142,7 @@ export class Indexer {
       lastUtime: this.#last?.utime,
       lagSeconds,
       workers,
-      failure: this.#failure,
+      failure,
     };
   }
 
@@ -140,9 +169,10 @@ export class Indexer {
     const lock = await database.lockWriter(signal);
     const own = new AbortController();
     const stop = [signal, lock.lost].map((each) => onAbort(each, (reason) => own.abort(reason)));
+    this.#hasGaps = true;
     try {
       for (;;) {
-        await classifyStored(database, this.#options.network, own.signal, this.#modules.reporter);
+        await this.#classify(own.signal);
         if (await this.#runPlan(own.signal)) return true;
       }
     } finally {
@@ -152,13 +182,17 @@ export class Indexer {
     }
   }
 
-  /** Runs segment workers until two segments meet or the last block is indexed. */
+  /** Follows the chain until there is no gap before it, or the last block is indexed. */
   async #runPlan(signal: AbortSignal): Promise<boolean> {
     const { database } = this.#modules;
-    const { from, to, mostBehind = 2000 } = this.#options;
+    const { from, to, mostBehind = 2000, memoryBytes = usualMemory } = this.#options;
     const segments = await listSegments(database);
     const head = await this.#reachIndexed(segments.at(-1)?.nextSeqno ?? 1, signal);
-    const { follow, backfill } = planSegments({ segments, from, head, to, mostBehind });
+    const { follow, hasGaps } = planSegments({ segments, from, head, to, mostBehind });
+    this.#hasGaps = hasGaps;
+    const { holder = "writer" } = this.#options;
+    if (!hasGaps) await endLeases(database);
+    else await announceFollow(database, { ...follow.segment, first: follow.first, holder });
     this.#kind = "running";
     this.#failure = undefined;
     this.#attempt = 0;
@@ -166,42 +200,77 @@ export class Indexer {
     // Every pending query listens to this signal.
     setMaxListeners(0, own.signal);
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
-    // Two workers share the memory of one.
-    const memoryBytes = (this.#options.memoryBytes ?? usualMemory) / (follow && backfill ? 2 : 1);
-    const following = follow && this.#keepRunning(follow, memoryBytes, own.signal);
-    following?.catch(() => {});
+    // All workers share the memory of one.
+    const workers = hasGaps ? 1 + this.#backfillers.length : 1;
+    const following = this.#keepRunning(follow, memoryBytes / workers, own.signal);
+    following.catch(() => {});
+    const backfilling = hasGaps ? this.#backfillers.map((each) => each.run(own.signal)) : [];
+    for (const each of backfilling) each.catch(() => {});
     try {
-      if (backfill === undefined) {
+      if (!hasGaps) {
         await following;
         return true;
       }
-      await this.#keepRunning(backfill, memoryBytes, own.signal);
+      await this.#waitForGaps(follow, own.signal);
     } finally {
       stopListening();
       own.abort(new LibError("lib/aborted", "segments meet"));
       // A commit may still be running; it must end while the lock is held.
-      await Promise.allSettled([following]);
+      await Promise.allSettled([following, ...backfilling]);
       this.#running = [];
     }
     throwIfAborted(signal);
-    await this.#join();
+    await this.#join(undefined);
     return false;
   }
 
-  async #join(): Promise<void> {
+  /** Joins what others have filled; resolves when nothing is missing before the followed segment. */
+  async #waitForGaps({ segment, first }: SegmentPlan, signal: AbortSignal): Promise<void> {
+    const { database, clock } = this.#modules;
+    let beatAt = clock.monotonic();
+    for (;;) {
+      if (await this.#join(segment.firstSeqno)) await this.#classify(signal);
+      const segments = await listSegments(database);
+      const leases = await listLeases(database);
+      const isDone = isWithoutGaps(segments, first, segment.firstSeqno);
+      if (isDone && leases.every(({ kind }) => kind === "follow")) return;
+      await clock.sleep(gapsEveryMs, signal);
+      const progress = this.#running[0]?.progress;
+      if (progress === undefined || clock.monotonic() - beatAt < leaseTimes.beatMs) continue;
+      beatAt = clock.monotonic();
+      await beatFollow(database, progress.rates());
+    }
+  }
+
+  /** Joins adjacent segments that nobody indexes, except the one that begins here; returns whether there were any. */
+  async #join(except: number | undefined): Promise<boolean> {
     const { database, log } = this.#modules;
-    await database.write(async (session) => {
-      const segments = await listSegments(session);
-      for (let at = segments.length - 1; at > 0; at--) {
-        const earlier = segments[at - 1];
-        const later = segments[at];
-        if (earlier === undefined || later === undefined || earlier.nextSeqno !== later.firstSeqno) continue;
+    let count = 0;
+    const findPair = async (session: Pick<SqlSession, "query">) => {
+      const leased = new Set((await listLeases(session)).map(({ firstSeqno }) => firstSeqno));
+      const isFree = ({ firstSeqno }: Segment) =>
+        except === undefined || !(leased.has(firstSeqno) || firstSeqno === except);
+      return findAdjacent((await listSegments(session)).map((each) => ({ ...each, isFree: isFree(each) })));
+    };
+    // Most of the time there is nothing to join, which needs no lock.
+    while ((await findPair(database)) !== undefined) {
+      await database.write(async (session) => {
+        await lockPlan(session);
+        const pair = await findPair(session);
+        if (pair === undefined) return;
+        const [earlier, later] = pair;
         const completed = await joinSegments(session, earlier, later);
-        log?.info("segments joined", { ...earlier, nextSeqno: later.nextSeqno, completedTraces: completed.length });
-        // One pair at a time: joining changes the bounds of the others.
-        return;
-      }
-    });
+        const { firstSeqno } = earlier;
+        log?.info("segments joined", { firstSeqno, nextSeqno: later.nextSeqno, completedTraces: completed.length });
+      });
+      count += 1;
+    }
+    return count > 0;
+  }
+
+  #classify(signal: AbortSignal): Promise<number> {
+    const { database, reporter } = this.#modules;
+    return classifyStored(database, this.#options.network, signal, reporter);
   }
 
   async #lookHead(signal: AbortSignal, seqno = 1): Promise<BlockIdExt> {
@@ -279,13 +348,7 @@ export class Indexer {
   ): Promise<Failure> {
     const { clock, random, log } = this.#modules;
     const waitMs = backoffMs(this.#options.backoff ?? defaultBackoff, attempt, random);
-    const failure: Failure = {
-      code: isCoded(error) ? error.code : "unexpected",
-      message: error instanceof Error ? error.message : String(error),
-      attempt,
-      failedAt: Math.round(clock.now() / 1000),
-      nextTryAt: Math.round((clock.now() + waitMs) / 1000),
-    };
+    const failure = describeFailure(error, { attempt, waitMs, clock });
     report(failure);
     log?.warn("indexing failed", { ...failure, error });
     await clock.sleep(waitMs, signal);

@@ -23,6 +23,7 @@ import { decodeBatch } from "./decode/decodeBatch.ts";
 import type { SegmentPlan } from "./planSegments.ts";
 import type { Advance } from "./progress.ts";
 import type { BlockSource } from "./source/BlockSource.ts";
+import { indexStart } from "./source/indexStart.ts";
 import { weighBlocks } from "./source/weighBlocks.ts";
 import type { AccountQueries } from "./states/AccountQueries.ts";
 import { type AccountCounters, AccountReader } from "./states/AccountReader.ts";
@@ -124,7 +125,16 @@ export class SegmentWorker {
     this.#memory = shareMemory(this.#options.memoryBytes);
     const { accountBytes, libraryBytes } = this.#memory;
     this.#runner = new StateRunner(modules, { accountBytes, libraryBytes, sinceSeqno: plan.segment.firstSeqno });
-    this.#interpreter = new Interpreter({ ...options, database, runner: this.#runner, reporter: modules.reporter });
+    const range = {
+      since: plan.segment.firstSeqno,
+      first: plan.first,
+      startLt: indexStart(modules.source, plan.first),
+    };
+    this.#interpreter = new Interpreter({
+      ...{ ...options, database, range },
+      runner: this.#runner,
+      reporter: modules.reporter,
+    });
     const lookups = { ...storedStates(database), findLibrary: this.#findLibrary.bind(this) };
     const { dataDepth } = options;
     this.#accounts = new AccountReader(

@@ -1,20 +1,52 @@
+import { isCoded } from "../../lib/errors.ts";
+import type { BatchRows } from "../store/BatchRows.ts";
+import type { Segment } from "../store/checkpoint.ts";
 import { commitBatches } from "../store/commit.ts";
-import type { Database } from "../store/Database.ts";
+import type { Database, SqlSession } from "../store/Database.ts";
 import type { Sink } from "./SegmentWorker.ts";
 
 /**
  * Writes rows into the tables. Segment workers take turns, because two that write the same rows would wait for each
  * other. Blocks that are already indexed are refused: another commit wrote them after the worker read its starting
- * point, so its memory is out of date.
+ * point, so its memory is out of date. A guard runs first in every transaction and may refuse it.
  */
-export function databaseSink(database: Database, onCommit: () => void = () => {}): Sink {
+export function databaseSink(
+  database: Database,
+  onCommit: () => void = () => {},
+  guard?: (session: SqlSession) => Promise<void>,
+): Sink {
   let turn: Promise<unknown> = Promise.resolve();
   return {
     commit: async (batches, segment) => {
-      const commit = turn.then(() => commitBatches(database, batches, segment, { repeated: "refuse" }));
+      const commit = turn.then(() => commitAgain(database, batches, segment, guard));
       turn = commit.catch(() => {});
       await commit;
       onCommit();
     },
   };
+}
+
+/** How often a commit is tried that the database ended because another one waited for the same rows. */
+const mostTries = 5;
+
+async function commitAgain(
+  database: Database,
+  batches: readonly BatchRows[],
+  segment: Segment,
+  guard: ((session: SqlSession) => Promise<void>) | undefined,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await commitBatches(database, batches, segment, { repeated: "refuse", ...(guard && { guard }) });
+      return;
+    } catch (error) {
+      if (tries >= mostTries || !isCollision(error)) throw error;
+    }
+  }
+}
+
+/** A deadlock, or a serialization failure: nothing was written, and the same commit succeeds when the other one is done. */
+function isCollision(error: unknown): boolean {
+  const isRefused = isCoded(error, "history/sql") || isCoded(error, "history/database");
+  return isRefused && /^40(?:001|P01)$/.test(error.data.state ?? "");
 }

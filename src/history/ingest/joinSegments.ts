@@ -1,12 +1,14 @@
 import type { Hash } from "../../model/Hash.ts";
 import type { Segment } from "../store/checkpoint.ts";
 import type { SqlSession } from "../store/Database.ts";
+import { dropRepeated } from "../store/repeatedExternals.ts";
 import * as tables from "../store/tables.ts";
 import { hashList } from "./traces/storedTraces.ts";
 
 /**
- * Joins two adjacent segments. Messages still open at the end of the earlier one are those by which broken traces of
- * the later one began: these traces become one. Runs in the caller's transaction, with no other writer. Returns the
+ * Joins two adjacent segments. Messages still open at the end of the earlier one are those by which traces of the later
+ * one began: these traces become one. Most of the later ones are broken; those that the system account began look whole
+ * and may be classified, which is undone. Runs in the caller's transaction, with no other writer. Returns the
  * traces that became complete and wait for classification.
  */
 export async function joinSegments(session: SqlSession, earlier: Segment, later: Segment): Promise<readonly Hash[]> {
@@ -20,8 +22,7 @@ export async function joinSegments(session: SqlSession, earlier: Segment, later:
        where p.mc_seqno_start >= $1::int and p.mc_seqno_start < $2::int
      ) e
      join traces c on c.external_hash = e.msg_hash
-     where c.state = 'broken'
-       and c.mc_seqno_start >= $2::int and c.mc_seqno_start < $3::int`,
+     where c.mc_seqno_start >= $2::int and c.mc_seqno_start < $3::int`,
     [earlier.firstSeqno, later.firstSeqno, later.nextSeqno],
   );
   await session.run(moveRows);
@@ -39,6 +40,7 @@ export async function joinSegments(session: SqlSession, earlier: Segment, later:
     [hashList(ids)],
   );
   await session.run("drop table joined_traces");
+  await dropRepeated(session, earlier, later);
   await session.query("delete from segments where first_seqno = $1", [later.firstSeqno]);
   await session.query("update segments set next_seqno = $2 where first_seqno = $1", [
     earlier.firstSeqno,
@@ -48,6 +50,8 @@ export async function joinSegments(session: SqlSession, earlier: Segment, later:
 }
 
 const carriers = ["transactions", "jetton_transfers", "jetton_burns", "nft_transfers"];
+
+const meanings = ["actions", "action_accounts", "trace_accounts"];
 
 /** Everything is read before anything is changed. */
 const moveRows = `
@@ -66,7 +70,8 @@ update traces t set
     when t.pending_edges + s.pending_edges - s.joined = 0 then 'complete'
     else 'pending' end
 from (
-  select j.parent, count(*)::int as joined, sum(c.nodes)::int as nodes, sum(c.edges)::int as edges,
+  select j.parent, count(*)::int as joined, sum(c.nodes)::int as nodes,
+    sum(c.edges - case when c.state = 'broken' then 0 else 1 end)::int as edges,
     sum(c.pending_edges)::int as pending_edges, max(c.mc_seqno_end) as mc_seqno_end, max(c.end_lt) as end_lt,
     max(c.end_utime) as end_utime
   from joined_traces j join traces c on c.trace_id = j.child
@@ -74,4 +79,5 @@ from (
 ) s
 where t.trace_id = s.parent;
 delete from traces t using joined_traces j where t.trace_id = j.child;
+${meanings.map((name) => `delete from ${name} x using joined_traces j where x.trace_id = j.child;`).join("\n")}
 `;

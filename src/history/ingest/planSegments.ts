@@ -10,12 +10,14 @@ export interface SegmentPlan {
   readonly segment: Segment;
   /** The last block; without one the chain is followed. */
   readonly to: number | undefined;
+  /** The first block of the index. */
+  readonly first: number;
 }
 
 export interface IngestPlan {
-  readonly follow: SegmentPlan | undefined;
-  /** The gap that is filled at the same time; the others follow later. */
-  readonly backfill: SegmentPlan | undefined;
+  readonly follow: SegmentPlan;
+  /** Whether blocks before the followed segment are missing. */
+  readonly hasGaps: boolean;
   /** All blocks missing between the first block and the head. */
   readonly missing: number;
 }
@@ -45,11 +47,10 @@ export function planSegments({ segments, from, head, to, mostBehind }: PlanInput
   if (to === undefined && end - last.nextSeqno > mostBehind) known.push({ firstSeqno: head, nextSeqno: head });
   const follow = known.at(-1) as Segment;
   const gaps = known.slice(0, -1).map((segment, index) => ({ segment, next: known[index + 1] as Segment }));
-  const gap = gaps.at(-1);
   const missing = gaps.reduce((sum, { segment, next }) => sum + next.firstSeqno - segment.nextSeqno, 0);
   return {
-    follow: to !== undefined && follow.nextSeqno > to ? undefined : { kind: "follow", segment: follow, to },
-    backfill: gap && { kind: "backfill", segment: gap.segment, to: gap.next.firstSeqno - 1 },
+    follow: { kind: "follow", segment: follow, to, first: known[0]?.firstSeqno ?? first },
+    hasGaps: gaps.length > 0,
     missing: missing + Math.max(0, end + 1 - follow.nextSeqno),
   };
 }
@@ -58,4 +59,25 @@ function firstWanted(from: StartAt, known: readonly Segment[], head: number): nu
   if (from === "genesis") return 1;
   if (from === "head") return known[0]?.firstSeqno ?? Math.max(1, head);
   return Math.max(1, from);
+}
+
+/** Whether segments hold all blocks from the first up to, not including, the end. */
+export function isWithoutGaps(segments: readonly Segment[], first: number, end: number): boolean {
+  let next = first;
+  for (const { firstSeqno, nextSeqno } of segments.toSorted((a, b) => a.firstSeqno - b.firstSeqno))
+    if (firstSeqno <= next) next = Math.max(next, nextSeqno);
+  return next >= end;
+}
+
+/** The newest two segments that touch each other and that nobody indexes. */
+export function findAdjacent<S extends Segment & { readonly isFree: boolean }>(
+  segments: readonly S[],
+): readonly [S, S] | undefined {
+  for (let at = segments.length - 1; at > 0; at--) {
+    const earlier = segments[at - 1];
+    const later = segments[at];
+    const areFree = earlier?.isFree === true && later?.isFree === true;
+    if (areFree && earlier.nextSeqno === later.firstSeqno) return [earlier, later];
+  }
+  return undefined;
 }

@@ -2,6 +2,7 @@ import { type DetectedEntity, detect } from "../../contracts/detect.ts";
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { isCoded } from "../../lib/errors.ts";
+import { Lru } from "../../lib/lru.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { TraceTransaction } from "../../model/Trace.ts";
@@ -20,7 +21,7 @@ import { type ActionRows, makeActionRows, mostTransactions as usualMost } from "
 import { DomainRoots } from "./DomainRoots.ts";
 import { type Detected, makeEntityRows } from "./entityRows.ts";
 import { gatherFacts } from "./gatherFacts.ts";
-import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
+import { KnownEntities, loadMarketplaceNames, type PastAccount, type PastStates } from "./KnownEntities.ts";
 import type { RunPlace, StateRunner } from "./StateRunner.ts";
 
 /** Accounts detected at once; each may run a dozen get-methods. */
@@ -28,13 +29,24 @@ const accountsAtOnce = 16;
 
 export interface InterpretModules {
   readonly database: Pick<SqlSession, "query">;
-  readonly runner: Pick<StateRunner, "put" | "findMethods" | "askerAt" | "getConfig">;
+  readonly runner: Pick<StateRunner, "put" | "findMethods" | "askerAt" | "getConfig" | "fetchState">;
+  /** The range of blocks that is interpreted while others are indexed elsewhere; the tables are complete when absent. */
+  readonly range?: InterpretedRange | undefined;
   readonly network: Facts["network"];
   /** Where failures of matchers are reported. */
   readonly reporter?: FailureReporter | undefined;
   /** How many transactions of a trace are read for classification; the classifier's limit by default. */
   readonly mostTransactions?: number;
 }
+
+/** A range of blocks, by which facts of other times are told apart. */
+export interface InterpretedRange extends Pick<PastStates, "since" | "first"> {
+  /** The logical time at which the index begins. */
+  startLt(signal: AbortSignal): Promise<bigint>;
+}
+
+/** Memory for accounts that were looked up, in accounts. */
+const mostLooked = 20_000;
 
 /** One masterchain block with its assembled traces. */
 export interface Interpreted {
@@ -57,6 +69,11 @@ export class Interpreter {
   #names: ReadonlyMap<Address, string> | undefined;
   #known: KnownEntities | undefined;
   readonly #domains: DomainRoots;
+  /** Accounts that did not change since they were looked up; the index does not know those without an account. */
+  readonly #looked = new Lru<Address, { readonly found: PastAccount | undefined }>({
+    maxBytes: mostLooked,
+    sizeOf: () => 1,
+  });
   #failedDetections = 0;
 
   constructor(modules: InterpretModules) {
@@ -81,6 +98,9 @@ export class Interpreter {
     const known = await this.#getKnown();
     const latest = [...new Map(accounts.map((account) => [account.address, account])).values()];
     runner.put(latest);
+    for (const { address } of latest) this.#looked.delete(address);
+    const past = this.pastAt(place);
+    if (past !== undefined) known.at(past);
     await this.#domains.settle(latest.map(({ address }) => address));
     const entities = makeEntityRows(place.master.seqno, await this.#detect(latest, place));
     known.add(entities, latest);
@@ -99,6 +119,34 @@ export class Interpreter {
       actions: classifiedRows.flatMap((rows) => rows.actions),
       actionAccounts: classifiedRows.flatMap((rows) => rows.actionAccounts),
     };
+  }
+
+  /** Facts at a block, where the tables alone do not tell them. */
+  pastAt(place: RunPlace): PastStates | undefined {
+    const { range } = this.#modules;
+    if (range === undefined) return undefined;
+    const { since, first } = range;
+    return { since, first, mcSeqno: place.master.seqno, look: (addresses) => this.#look(addresses, place, range) };
+  }
+
+  async #look(
+    addresses: readonly Address[],
+    place: RunPlace,
+    { startLt }: InterpretedRange,
+  ): Promise<readonly PastAccount[]> {
+    const begin = await startLt(place.signal);
+    const all = await inParallel(addresses, accountsAtOnce, async (address) => {
+      const known = this.#looked.find(address);
+      if (known !== undefined) return known.found;
+      const account = await this.#modules.runner.fetchState(address, place);
+      const isIndexed = account !== undefined && account.lastTransLt >= begin;
+      const found = isIndexed
+        ? { rows: makeEntityRows(place.master.seqno, await this.#detect([account], place)), account }
+        : undefined;
+      this.#looked.set(address, { found });
+      return found;
+    });
+    return all.filter((each) => each !== undefined);
   }
 
   /** Rows of complete traces by trace id, in order. */
@@ -129,7 +177,7 @@ export class Interpreter {
     return this.#known;
   }
 
-  async #detect(accounts: readonly AccountAfter[], place: RunPlace): Promise<readonly Detected[]> {
+  async #detect(accounts: readonly PastAccount["account"][], place: RunPlace): Promise<readonly Detected[]> {
     const { runner } = this.#modules;
     const asker = runner.askerAt(place);
     const setting = { domains: () => this.#domains.find(place) };

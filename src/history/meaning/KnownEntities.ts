@@ -7,7 +7,7 @@ import { type DeclaredFact, type EntityRows, entityList } from "../entities/inde
 import type { IndexedEntity } from "../entities/indexedEntity.ts";
 import type { AccountAfter } from "../ingest/Batch.ts";
 import { address as addressColumn } from "../store/columns.ts";
-import type { SqlSession, SqlValue } from "../store/Database.ts";
+import type { SqlRow, SqlSession, SqlValue } from "../store/Database.ts";
 import { type Columns, columnName, type Row, readRow, selectList, type Table } from "../store/Table.ts";
 import * as tables from "../store/tables.ts";
 
@@ -46,11 +46,12 @@ function ltOf(row: AnyRow): bigint {
 
 /** Most accounts have no entity: one statement says which tables must be read. */
 const entityTables = [
-  "select 'latest_account_states' as name, account as address, code_hash, last_trans_lt as last_lt",
-  "from latest_account_states where account = any($1::bytea[])",
+  "select 'latest_account_states' as name, l.account as address, l.code_hash, l.last_trans_lt as last_lt,",
+  "t.mc_block_seqno as mc_seqno from latest_account_states l",
+  "left join transactions t on t.account = l.account and t.lt = l.last_trans_lt where l.account = any($1::bytea[])",
   ...factEntities.map(
     ([, { table, account }]) =>
-      `union all select '${table.name}', ${columnName(account)}, null, null from ${table.name} ` +
+      `union all select '${table.name}', ${columnName(account)}, null, null, null from ${table.name} ` +
       `where ${columnName(account)} = any($1::bytea[])`,
   ),
 ].join(" ");
@@ -60,6 +61,25 @@ interface Account {
   readonly lastTransLt: bigint;
   /** Parsed on first use. */
   data(): Cell | undefined;
+}
+
+/**
+ * The block at which facts are wanted while other processes index earlier and later ones. The tables have the newest
+ * state of an account: it counts when it is from the range of this worker, and otherwise the account is looked up.
+ */
+export interface PastStates {
+  /** The tables have all changes from this masterchain block up to the current one. */
+  readonly since: number;
+  /** The first block of the index: what changed before it is unknown. */
+  readonly first: number;
+  readonly mcSeqno: number;
+  /** Accounts as they are at the block, with their entities; those that the index would not know are left out. */
+  look(addresses: readonly Address[]): Promise<readonly PastAccount[]>;
+}
+
+export interface PastAccount {
+  readonly rows: EntityRows;
+  readonly account: Pick<AccountAfter, "address" | "code" | "data" | "lastTransLt">;
 }
 
 /** Accounts as a `bytea[]` parameter. */
@@ -79,6 +99,9 @@ export class KnownEntities {
   readonly #rows = new Map(factEntities.map(([name, entity]) => [name, new LatestRows(entity)]));
   readonly #accounts = new Map<Address, Account>();
   readonly #data = new Map<Address, Account>();
+  /** Accounts whose rows in the tables are from another time. */
+  readonly #outside = new Set<Address>();
+  #past: PastStates | undefined;
 
   constructor(network: Network, names: ReadonlyMap<Address, string>) {
     this.facts = {
@@ -91,7 +114,7 @@ export class KnownEntities {
   }
 
   /** Adds the entities of a block that is not committed yet. */
-  add(rows: EntityRows, accounts: readonly AccountAfter[]): void {
+  add(rows: EntityRows, accounts: readonly PastAccount["account"][]): void {
     for (const [name, known] of this.#rows) known.add(rows[name]);
     for (const { address, code, data, lastTransLt } of accounts) {
       const account = { codeHash: code?.hash(), lastTransLt, data: () => data };
@@ -100,16 +123,23 @@ export class KnownEntities {
     }
   }
 
+  /** Accounts that are loaded from here on are wanted as they are at this block. */
+  at(past: PastStates): void {
+    this.#past = past;
+  }
+
   /** Loads entities of accounts, and the data of some, unless loaded already. */
   async load(
     session: Pick<SqlSession, "query">,
     accounts: Iterable<Address>,
     data: Iterable<Address> = [],
   ): Promise<void> {
-    const wanted = notIn(accounts, this.#loaded);
-    const wantedData = notIn(data, this.#loadedData);
+    const named = [...data];
+    const wanted = notIn(this.#past === undefined ? accounts : [...accounts, ...named], this.#loaded);
+    const wantedData = notIn(named, this.#loadedData);
     if (wanted.length > 0) await this.#loadEntities(session, wanted);
-    if (wantedData.length > 0) await this.#loadData(session, wantedData);
+    const stored = wantedData.filter((address) => !this.#outside.has(address));
+    if (stored.length > 0) await this.#loadData(session, stored);
     for (const address of wanted) this.#loaded.add(address);
     for (const address of wantedData) this.#loadedData.add(address);
   }
@@ -123,10 +153,14 @@ export class KnownEntities {
   }
 
   async #loadEntities(session: Pick<SqlSession, "query">, wanted: readonly Address[]): Promise<void> {
-    const list = addressList(wanted);
     const there = new Set<SqlValue>();
     const { account, codeHash, lastTransLt } = tables.latestAccountStates.columns;
-    for (const row of await session.query(entityTables, [list])) {
+    const found = await session.query(entityTables, [addressList(wanted)]);
+    const inside = await this.#lookOutside(wanted, found);
+    const list = addressList(inside);
+    const isInside = new Set<Address>(inside);
+    for (const row of found) {
+      if (!isInside.has(account.read(row.address ?? null))) continue;
       if (row.name !== tables.latestAccountStates.name) {
         there.add(row.name ?? null);
       } else {
@@ -143,6 +177,29 @@ export class KnownEntities {
       const rows = await session.query(sql, [list]);
       this.#rows.get(name)?.add(rows.map((raw) => readRow(table, raw)));
     }
+  }
+
+  /** Returns the accounts whose rows in the tables count; of the others those that are not known yet are looked up. */
+  async #lookOutside(wanted: readonly Address[], found: readonly SqlRow[]): Promise<readonly Address[]> {
+    const past = this.#past;
+    if (past === undefined) return wanted;
+    const seqnos = new Map<Address, number | undefined>();
+    for (const row of found) {
+      if (row.name !== tables.latestAccountStates.name) continue;
+      const mcSeqno = row.mc_seqno === null ? undefined : Number(row.mc_seqno);
+      seqnos.set(tables.latestAccountStates.columns.account.read(row.address ?? null), mcSeqno);
+    }
+    const isInside = (address: Address): boolean => {
+      const mcSeqno = seqnos.get(address);
+      // An account that no transaction has changed yet is as it was before the first block.
+      if (mcSeqno === undefined) return past.since === past.first;
+      return mcSeqno <= past.mcSeqno && (mcSeqno >= past.since || past.since === past.first);
+    };
+    const outside = wanted.filter((address) => !isInside(address));
+    for (const address of outside) this.#outside.add(address);
+    const unknown = outside.filter((address) => !this.#accounts.has(address));
+    if (unknown.length > 0) for (const { rows, account } of await past.look(unknown)) this.add(rows, [account]);
+    return wanted.filter((address) => !this.#outside.has(address));
   }
 
   async #loadData(session: Pick<SqlSession, "query">, wanted: readonly Address[]): Promise<void> {

@@ -68,6 +68,14 @@ export interface CodeMethods {
   readonly ids: readonly number[] | undefined;
 }
 
+/** An account as a lite server has it. */
+export interface FetchedState {
+  readonly address: Address;
+  readonly code: Cell | undefined;
+  readonly data: Cell | undefined;
+  readonly lastTransLt: bigint;
+}
+
 interface Runnable {
   readonly code: Cell;
   readonly data: Cell;
@@ -243,6 +251,18 @@ export class StateRunner {
     if (account?.kind !== "account" || account.storage.state.kind !== "active") return silent;
     const { code, data } = account.storage.state.init;
     return code && data ? kept(code, data, account.storage.balance) : silent;
+  }
+
+  /** An account at a block with its last transaction, whatever the tables have; `undefined` when there is none. */
+  async fetchState(address: Address, { master, signal }: RunPlace): Promise<FetchedState | undefined> {
+    const { server, queries } = this.#modules;
+    this.#accountQueries++;
+    const { entry } = await queries.run((own) => fetchAccount(server, master, address, { signal: own }), signal);
+    if (entry === undefined) return undefined;
+    const { account, shardAccount } = entry;
+    const state = account.kind === "account" ? account.storage.state : undefined;
+    const init = state?.kind === "active" ? state.init : undefined;
+    return { address, code: init?.code, data: init?.data, lastTransLt: shardAccount.lastTransactionLt };
   }
 
   /** A public library at a block. */

@@ -26,6 +26,8 @@ export interface CommitOptions {
   readonly copyFrom?: number;
   /** What happens to blocks that are already in the segment ("leaveOut"). */
   readonly repeated?: "leaveOut" | "refuse";
+  /** Runs first in the transaction and may refuse the commit. */
+  readonly guard?: (session: SqlSession) => Promise<void>;
 }
 
 /** Rows for one table. */
@@ -42,9 +44,10 @@ export function commitBatches(
   database: Database,
   batches: readonly BatchRows[],
   { firstSeqno }: Pick<Segment, "firstSeqno">,
-  { copyFrom = 100, repeated = "leaveOut" }: CommitOptions = {},
+  { copyFrom = 100, repeated = "leaveOut", guard }: CommitOptions = {},
 ): Promise<Committed> {
   return database.write(async (session) => {
+    await guard?.(session);
     const segment = await takeSegment(session, firstSeqno);
     const fresh = repeated === "refuse" ? batches : batches.filter(({ mcSeqno }) => mcSeqno >= segment.nextSeqno);
     if (fresh.length === 0) return { kind: "already", segment };
@@ -127,11 +130,15 @@ async function writeEdges(session: SqlSession, batches: readonly BatchRows[]): P
   await copyInto(session, openEdges.name, openEdges, [...opened.values()]);
 }
 
+const ownersLock = 7_086_423;
+
 /** The seller is the real owner of an item that a sale holds; updated when either of the two changes. */
 async function settleOwners(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
   const items = batches.flatMap(({ entities }) => entities.nftItems.map(({ address }) => address));
   const sales = batches.flatMap(({ entities }) => entities.nftSales.map(({ address }) => address));
   if (items.length === 0 && sales.length === 0) return;
+  // Of two commits at the same time, one with an item and one with its sale, the second must see the first.
+  await session.query(`select pg_advisory_xact_lock(${ownersLock}, hashtext(current_schema()))`);
   await session.query(
     `update nft_items i set real_owner = o.real_owner
      from (

@@ -49,7 +49,6 @@ export async function migrate(
   try {
     // Another process may have migrated while this one waited.
     const open = await findOpen(database, migrations);
-    if (open.length > 0) await makeSchema(database);
     if (database.layout === "distributed") await database.runAlone(makeGate);
     // Making new tables is no news; changing those that hold data may take long.
     const isNew = open.length === migrations.length;
@@ -70,14 +69,6 @@ export async function isBehind(
   migrations: readonly Migration[] = listMigrations(),
 ): Promise<boolean> {
   return (await findOpen(database, migrations)).length > 0 || (await listUnplaced(database)).length > 0;
-}
-
-/** A user without the right to create schemas may be given one: it is created only if it is absent. */
-async function makeSchema(database: Database): Promise<void> {
-  const { schema } = database;
-  if (schema === undefined) return;
-  const found = await database.query("select from pg_namespace where nspname = $1", [schema]);
-  if (found.length === 0) await database.runAlone(`create schema "${schema}"`);
 }
 
 /** The migrations that this database lacks. */

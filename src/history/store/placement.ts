@@ -53,6 +53,7 @@ export const placements: Readonly<Record<string, Placement>> = {
   marketplace_names: reference,
   index_facts: local,
   segments: local,
+  ingest_leases: local,
   open_edges: local,
   rich_accounts: local,
   stream_messages: local,

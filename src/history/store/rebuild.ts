@@ -28,7 +28,7 @@ export async function rebuild(database: Database, modules: MigrateModules): Prom
     await database.write(async (session) => {
       const loose = await listLoosePartitions(session, names);
       const partitions = loose.map((name) => `drop table "${name}"`);
-      await session.run([...dropped, ...partitions, ...ended].join(";\n"));
+      await session.run([...dropped, ...partitions, ...ended, "drop sequence if exists ingest_epochs"].join(";\n"));
     });
   } finally {
     await lock.release();

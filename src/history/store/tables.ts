@@ -5,6 +5,7 @@ import {
   amount,
   bool,
   bytes,
+  double,
   hash,
   hashes,
   int4,
@@ -322,6 +323,22 @@ export const streamMessages = table("stream_messages", {
   origin: text(),
   sentAt: int53,
   payload: text(),
+});
+
+/** A range of masterchain blocks that a process is indexing: a segment and its last wanted block. */
+export const ingestLeases = table("ingest_leases", {
+  firstSeqno: int4,
+  /** Absent while the chain is followed. */
+  lastSeqno: nullable(int4),
+  kind: text<"follow" | "backfill">(),
+  holder: text(),
+  /** Never that of another lease. */
+  epoch: int8,
+  /** By the clock of the database, in milliseconds. */
+  takenAt: int53,
+  beatAt: int53,
+  blocksPerSecond: double,
+  transactionsPerSecond: double,
 });
 
 export type TraceRow = Row<typeof traces>;

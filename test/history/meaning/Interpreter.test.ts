@@ -32,6 +32,7 @@ function openInterpreter(
   const runner = {
     put: () => {},
     getConfig: async () => noConfig,
+    fetchState: async () => undefined,
     findMethods: async () => (methods === "absent" ? undefined : methods),
     askerAt: () => ({
       ask: async (_address: unknown, method: string) => {

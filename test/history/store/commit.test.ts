@@ -16,23 +16,14 @@ import type { Hash } from "../../../src/model/Hash.ts";
 import { type Engine, enginesOfTables, openFresh } from "../../kit/history/database.ts";
 import {
   anyBatch,
-  anyRows,
   batchOf,
   emptyAll,
   filledTables,
   readAll,
   readTable,
+  rowOf,
   sortRows,
 } from "../../kit/history/databaseRows.ts";
-
-/** One random row, the same in every run, with some fields set by the test. */
-function rowOf<C extends Columns>(table: Table<C>, seed: number, fields: Partial<Row<Table<C>>> = {}): Row<Table<C>> {
-  const [rows] = fc.sample(
-    anyRows(table, 1).filter(({ length }) => length === 1),
-    { numRuns: 1, seed },
-  );
-  return { ...(rows as [Row<Table<C>>])[0], ...fields };
-}
 
 const hashOf = (digit: string): Hash => digit.repeat(64) as Hash;
 const addressOf = (digit: string) => makeAddress(0, hashOf(digit));

@@ -46,7 +46,7 @@ describe.each(engines)("migrations of the %s engine", (engine) => {
     await migrate(database, quietModules);
     const columns = await database.query(
       `select table_name::text, column_name::text, data_type::text, udt_name::text, is_nullable::text
-       from information_schema.columns where table_schema = 'public' and table_name <> 'index_migrations'
+       from information_schema.columns where table_schema = 'public' and table_name not in ('index_migrations', 'index_writer')
          and table_name not in (select relname from pg_class where relispartition)
        order by table_name, ordinal_position`,
     );

@@ -127,6 +127,19 @@ export function anyRows<C extends Columns>(table: Table<C>, maxLength = 4): fc.A
   return fc.uniqueArray(row, { maxLength, selector: (each) => rowKey(table, each) }) as fc.Arbitrary<Row<Table<C>>[]>;
 }
 
+/** One random row, the same in every run, with what the test says of it. */
+export function rowOf<C extends Columns>(
+  table: Table<C>,
+  seed: number,
+  fields: Partial<Row<Table<C>>> = {},
+): Row<Table<C>> {
+  const [rows] = fc.sample(
+    anyRows(table, 1).filter(({ length }) => length === 1),
+    { numRuns: 1, seed },
+  );
+  return { ...(rows as [Row<Table<C>>])[0], ...fields };
+}
+
 const entityTables = Object.fromEntries(entityList.map(([name, { table }]) => [name, table]));
 
 const plainTables = {

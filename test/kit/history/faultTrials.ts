@@ -2,10 +2,11 @@ import type { Indexer, IndexerOptions } from "../../../src/history/ingest/Indexe
 import { openSource } from "../../../src/history/ingest/source/BlockSource.ts";
 import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
+import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { rememberingServer } from "../lite/rememberingServer.ts";
 import { importSplitChain } from "../localnet/splitChain.ts";
-import { openFresh } from "./database.ts";
+import { freshUrl, quietModules } from "./database.ts";
 import { emptyAll } from "./databaseRows.ts";
 import { faultyDatabase, faultyServer, HastyClock, type Trouble } from "./indexFaults.ts";
 import { type IndexStage, ledgerHeads, openIndexStage } from "./indexStage.ts";
@@ -14,9 +15,12 @@ import { dumpIndex } from "./indexTables.ts";
 const backoff = { firstMs: 0, factor: 1, maxMs: 0 };
 const noTrouble: Trouble = () => undefined;
 
-/** Ends the session that holds the writer lock of this database. */
-const unlockSql = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
-  and database = (select oid from pg_database where datname = current_database())`;
+/** Takes the writer lock away like a process that takes over, and leaves it free. */
+const unlockSql = [
+  `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'
+   and database = (select oid from pg_database where datname = current_database())`,
+  "update index_writer set epoch = epoch + 1, holder = null",
+];
 
 export type Dump = Awaited<ReturnType<typeof dumpIndex>>;
 
@@ -33,7 +37,9 @@ export interface FaultTrials {
 
 /** Opens trials over the recorded chain with shard splits. */
 export async function openFaultTrials(): Promise<FaultTrials> {
-  const database = await openFresh("postgres");
+  const url = await freshUrl("all");
+  const database = await openPostgres(url, quietModules);
+  const other = await openPostgres(url, quietModules, { readers: 1 });
   const stage = await openIndexStage(importSplitChain(), database);
   const sound = rememberingServer(stage.server);
   let cleared = 0;
@@ -51,7 +57,7 @@ export async function openFaultTrials(): Promise<FaultTrials> {
         const stop = new AbortController();
         const clock = new HastyClock();
         const unlock = async (): Promise<void> => {
-          await database.query(unlockSql);
+          for (const sql of unlockSql) await other.runAlone(sql);
         };
         const around = { clock, unlock, lateBy, abort: () => stop.abort() };
         const random = seededRandom("trial");
@@ -74,7 +80,10 @@ export async function openFaultTrials(): Promise<FaultTrials> {
         if (isDone) return dumpIndex(database);
       }
     },
-    close: () => stage.close(),
+    close: async () => {
+      await other.close();
+      await stage.close();
+    },
   };
 }
 

@@ -23,6 +23,8 @@ export interface ServedGrowth {
   growTo(seqno: number): void;
   /** Called for every query, with the masterchain block whose data it fetches, if any. */
   onQuery: (block: number | undefined) => void;
+  /** Delay of every answer. */
+  delayMs: number;
   close(): Promise<void>;
 }
 
@@ -31,8 +33,9 @@ export async function serveGrowth(folder: string, name: string): Promise<ServedG
   const { ledger, grow } = growSplitChain(1);
   const server = new LocalLiteServer({ ledger });
   const watched: LiteServer = {
-    ask: (bytes, options) => {
+    ask: async (bytes, options) => {
       growth.onQuery(findMasterBlock(bytes));
+      if (growth.delayMs > 0) await systemClock.sleep(growth.delayMs);
       return server.ask(bytes, options);
     },
     close: async () => {},
@@ -48,6 +51,7 @@ export async function serveGrowth(folder: string, name: string): Promise<ServedG
       while (ledger.headId.seqno < seqno) grow();
     },
     onQuery: () => {},
+    delayMs: 0,
     close: async () => {
       await served.close();
       await server.close();

@@ -10,7 +10,12 @@ const sources = join(root, "src");
 const embedded = "history/store/embedded";
 
 /** Entry points: the program, its worker threads, and the maker of database files. */
-const programs = ["app/cli", `${embedded}/databaseWorker`, `${embedded}/databaseMaker`];
+const programs = [
+  "app/cli",
+  `${embedded}/databaseWorker`,
+  `${embedded}/databaseMaker`,
+  "app/service/index/backfill/ingestThread",
+];
 
 /** The program in files, for tests that run it in its own process. */
 export interface CompiledApp {

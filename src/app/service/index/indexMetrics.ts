@@ -13,7 +13,7 @@ export interface IndexMetricsSource {
   readonly clock: Clock;
   readonly failures: Pick<ClassifyFailures, "counts">;
   /** Absent when the index is only read. */
-  readonly indexer?: Indexer;
+  readonly indexer?: Pick<Indexer, "status" | "counters">;
   readonly source?: BlockSource;
   readonly sink?: { readonly counters: SinkCounters };
 }
@@ -56,7 +56,7 @@ export function registerIndexMetrics(metrics: Metrics, watched: IndexMetricsSour
   );
 }
 
-function countQueries(indexer: Indexer): Readonly<Record<string, number>> {
+function countQueries(indexer: Pick<Indexer, "counters">): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { accounts } of indexer.counters())
     for (const [reason, count] of Object.entries(accounts.queries)) counts[reason] = (counts[reason] ?? 0) + count;

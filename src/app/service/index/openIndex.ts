@@ -1,7 +1,6 @@
 import type { Metrics } from "../../../api/metrics.ts";
 import type { ReadinessCheck } from "../../../api/readiness.ts";
 import { ClassifyFailures, type FailureReporter } from "../../../contracts/engine/ClassifyFailures.ts";
-import type { Facts } from "../../../contracts/engine/Facts.ts";
 import { HistoryError } from "../../../history/errors.ts";
 import { ChangeWatch } from "../../../history/events/ChangeWatch.ts";
 import { EventLog } from "../../../history/events/EventLog.ts";
@@ -9,6 +8,7 @@ import { countingSink } from "../../../history/ingest/countingSink.ts";
 import { databaseSink } from "../../../history/ingest/databaseSink.ts";
 import { dropOldHistory } from "../../../history/ingest/dropOldHistory.ts";
 import { Indexer } from "../../../history/ingest/Indexer.ts";
+import type { IndexerStatus } from "../../../history/ingest/IndexStatus.ts";
 import { findIndexedHead, type IndexedHead } from "../../../history/ingest/indexedHead.ts";
 import { openSource } from "../../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../../history/ingest/source/followHeads.ts";
@@ -19,9 +19,11 @@ import type { Clock } from "../../../lib/clock.ts";
 import { LibError } from "../../../lib/libErrors.ts";
 import { systemRandom } from "../../../lib/random.ts";
 import { describePlace, indexPlace } from "../../networks/indexPlace.ts";
-import { findShipped } from "../../networks/shipped.ts";
+import { networkKind } from "../../networks/networkKind.ts";
 import { Closers } from "../Closers.ts";
 import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
+import { openBackfill } from "./backfill/openBackfill.ts";
+import { holderName } from "./backfill/runBackfill.ts";
 import { describeIndex, describeSegment, findFailure } from "./describeIndex.ts";
 import { registerIndexMetrics } from "./indexMetrics.ts";
 import { isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
@@ -32,7 +34,7 @@ export interface OpenIndex {
   readonly database: DeferredDatabase;
   /** The displayed place of the tables. */
   readonly place: () => string;
-  readonly indexer: Indexer | undefined;
+  readonly indexer: Pick<Indexer, "status"> | undefined;
   /** Changes of the tables, by any writer. */
   readonly events: EventLog;
   /** Failures of matchers in traces of this network. */
@@ -50,10 +52,7 @@ export interface OpenIndex {
   close(): Promise<void>;
 }
 
-/** The network kind of contract detection. */
-export function networkKind({ zeroState }: Pick<OpenNetwork, "zeroState">): Facts["network"] {
-  return zeroState.rootHash === findShipped("testnet")?.zeroState.rootHash ? "testnet" : "mainnet";
-}
+type WatchedIndexer = Pick<Indexer, "status" | "counters" | "hasGaps">;
 
 /** Shorter delays than for remote servers: the database is our own. */
 const backoff = { firstMs: 500, factor: 2, maxMs: 10_000 };
@@ -73,7 +72,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
       { kind: config.index ? "write" : "read", replica: config.replica },
       network.zeroState.rootHash,
       { clock, log, signal },
-      network.indexReset,
+      { reset: network.indexReset },
     );
   const database = new DeferredDatabase({ kind: place.kind, open }, { clock, random: systemRandom, log });
   await database.start(isNewPlace(place) ? 0 : patienceMs);
@@ -104,7 +103,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
     place: () => describePlace(place, database.schema),
     indexer: written?.indexer,
     head: watching,
-    epoch: () => database.changes,
+    epoch: changesOf(database, written?.indexer),
     checks: checksOf(database, written?.indexer, describe, modules),
     wantMetadata: metadata.want,
     watch: (metrics) => {
@@ -112,6 +111,15 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
       metadata.watch(metrics);
     },
     close: () => closers.close(),
+  };
+}
+
+/** While gaps are filled, other sessions and processes write as well: then every number differs. */
+function changesOf(database: DeferredDatabase, indexer: Pick<Indexer, "hasGaps"> | undefined): () => number {
+  let others = 0;
+  return () => {
+    if (indexer?.hasGaps === true) others++;
+    return database.changes + others;
   };
 }
 
@@ -144,8 +152,10 @@ function startIndexer(
     reporter,
   };
   const from = config.from ?? (network.local === undefined ? "head" : "genesis");
-  const options = { from, network: networkKind(network), backoff };
-  const indexer = new Indexer({ ...common, ...parts }, options);
+  const backfill = openBackfill(network, modules, () => events.advance());
+  closers.add(() => backfill.close());
+  const options = { from, network: networkKind(network), backoff, backfillers: backfill.ofFollower };
+  const indexer = new Indexer({ ...common, ...parts }, { ...options, holder: holderName(0) });
   if (config.keep !== undefined) closers.add(dropOldHistory(database, config.keep, { clock, log }));
   const running = indexer.run(stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted) log.error("the index is not written any more", { error });
@@ -154,7 +164,18 @@ function startIndexer(
     stop.abort(new LibError("lib/aborted", "the index is closed"));
     await running;
   });
-  return { indexer, source, sink };
+  const status = (): IndexerStatus => {
+    const own = indexer.status();
+    return { ...own, workers: [...own.workers, ...backfill.status()] };
+  };
+  const watched: WatchedIndexer = {
+    status,
+    counters: () => indexer.counters(),
+    get hasGaps() {
+      return indexer.hasGaps;
+    },
+  };
+  return { indexer: watched, source, sink };
 }
 
 /** Reads from time to time what the tables contain. */
@@ -178,7 +199,7 @@ function watchHead(database: DeferredDatabase, clock: Clock, closers: Closers): 
 
 function checksOf(
   database: DeferredDatabase,
-  indexer: Indexer | undefined,
+  indexer: Pick<Indexer, "status"> | undefined,
   describe: () => string,
   { clock, config }: NetworkModules,
 ): readonly ReadinessCheck[] {
@@ -206,7 +227,7 @@ function checksOf(
 }
 
 /** While it is behind, prints a line from time to time; and one when it has caught up. */
-function logProgress(indexer: Indexer, { clock, log }: NetworkModules, closers: Closers): void {
+function logProgress(indexer: Pick<Indexer, "status">, { clock, log }: NetworkModules, closers: Closers): void {
   const stop = new AbortController();
   const work = async (): Promise<void> => {
     let wasBehind = false;

@@ -6,7 +6,7 @@ import { isMade, openEmbedded } from "../../../history/store/embedded/openEmbedd
 import { checkNetwork, claimNetwork } from "../../../history/store/facts.ts";
 import { isBehind, migrate } from "../../../history/store/migrate.ts";
 import { findSchema } from "../../../history/store/postgres/findSchema.ts";
-import { openPostgres } from "../../../history/store/postgres/openPostgres.ts";
+import { openPostgres, type PostgresOptions } from "../../../history/store/postgres/openPostgres.ts";
 import { withReplica } from "../../../history/store/postgres/withReplica.ts";
 import { rebuild } from "../../../history/store/rebuild.ts";
 import type { Clock } from "../../../lib/clock.ts";
@@ -42,11 +42,19 @@ export async function openPlace(
   place: IndexPlace,
   modules: IndexDatabaseModules,
   zeroState: Hash | undefined,
+  sessions: PostgresOptions = {},
 ): Promise<Database> {
   if (place.kind === "embedded") return openEmbedded(place.folder, modules, { signal: modules.signal });
   const { url, schema: name, isShared } = place;
   const schema = await findSchema(url, { name, isShared, zeroState }, modules);
-  return openPostgres(url, modules, { schema });
+  return openPostgres(url, modules, { ...sessions, schema });
+}
+
+export interface OpenOptions {
+  /** Whether the tables are made anew. */
+  readonly reset?: OpenNetwork["indexReset"];
+  /** The sessions with a PostgreSQL. */
+  readonly sessions?: PostgresOptions;
 }
 
 /** Opens the tables of a network's index for a writer, which makes missing ones, or for readers. */
@@ -55,9 +63,9 @@ export async function openIndexDatabase(
   { kind, replica }: IndexUse,
   zeroState: Hash,
   modules: IndexDatabaseModules,
-  reset?: OpenNetwork["indexReset"],
+  { reset, sessions }: OpenOptions = {},
 ): Promise<Database> {
-  const database = await openPlace(place, modules, zeroState);
+  const database = await openPlace(place, modules, zeroState, sessions);
   try {
     if (kind === "write") {
       if (reset?.isOrdered() === true) {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { indexStatus, type StoredIndexStatus } from "../../../history/ingest/IndexStatus.ts";
+import { indexStatus, type StoredIndexStatus, type StoredRange } from "../../../history/ingest/IndexStatus.ts";
+import { secondsLeft } from "../../../history/ingest/progress.ts";
 import { findOpen } from "../../../history/store/migrate.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
@@ -52,12 +53,26 @@ async function linesOf(place: IndexPlace, plan: NetworkPlan): Promise<readonly L
 
 function formatStatus(status: StoredIndexStatus): readonly Line[] {
   const { segments, lastSeqno, lagSeconds, missing, pendingTraces, unclassifiedTraces } = status;
+  const { ranges, blocksLeft, secondsLeft } = status;
+  const left = blocksLeft === 0 || secondsLeft === undefined ? "" : `, ${formatSpan(secondsLeft)} left`;
   if (lastSeqno === undefined) return [["index", "empty"]];
   const stretches = segments.map(({ firstSeqno, nextSeqno }) => `${firstSeqno} to ${nextSeqno - 1}`);
   return [
     ["blocks", stretches.join(", ")],
     ["newest", `${lastSeqno}${lagSeconds === undefined ? "" : `, ${formatSpan(lagSeconds)} old`}`],
     ["missing", `${missing} between these`],
+    ["backfill", blocksLeft === 0 ? "done" : `${blocksLeft} blocks to go${left}`],
+    ...ranges.map((range): Line => ["range", formatRange(range)]),
     ["traces", `${pendingTraces} not complete, ${unclassifiedTraces} not classified`],
   ];
+}
+
+/** One line for a range: where it is, how fast, and who indexes it. */
+function formatRange(range: StoredRange): string {
+  const { kind, firstSeqno, nextSeqno, lastSeqno, holder, silentSeconds } = range;
+  const rate = `${range.blocksPerSecond.toFixed(1)} blocks/s, ${range.transactionsPerSecond.toFixed(0)} tx/s`;
+  if (kind === "follow") return `${firstSeqno} and on, follows the chain, by ${holder}`;
+  const left = secondsLeft(Math.max(0, (lastSeqno ?? nextSeqno) + 1 - nextSeqno), range);
+  const time = left === undefined ? "" : `, ${formatSpan(left)} left`;
+  return `${firstSeqno} to ${lastSeqno}, at ${nextSeqno - 1}, ${rate}${time}, by ${holder}, heard ${formatSpan(silentSeconds)} ago`;
 }

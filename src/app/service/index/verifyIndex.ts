@@ -9,12 +9,12 @@ import type { Terminal } from "../../Command.ts";
 import { type AppConfig, systemSources } from "../../config.ts";
 import { AppError } from "../../errors.ts";
 import { indexPlace, refuseNameless } from "../../networks/indexPlace.ts";
+import { networkKind } from "../../networks/networkKind.ts";
 import { planNetworks } from "../../networks/planNetworks.ts";
 import { openPlanned } from "../../serve.ts";
 import { Closers } from "../Closers.ts";
 import { openModules } from "../indexNetworks.ts";
 import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
-import { networkKind } from "./openIndex.ts";
 import { openIndexDatabase } from "./openIndexDatabase.ts";
 
 /** How many differences are printed. */

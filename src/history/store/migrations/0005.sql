@@ -16,6 +16,23 @@ create table segments (
   next_seqno int not null
 );
 
+-- Ranges of masterchain blocks that processes are indexing. A holder that stops updating beat_at loses its range; the next one
+-- has another epoch, so that a commit of the former holder is refused. Times are milliseconds of the database's clock.
+create table ingest_leases (
+  first_seqno int primary key,
+  last_seqno int,
+  kind text not null,
+  holder text not null,
+  epoch bigint not null,
+  taken_at bigint not null,
+  beat_at bigint not null,
+  blocks_per_second double precision not null,
+  transactions_per_second double precision not null,
+  unique (first_seqno, epoch)
+);
+-- No two leases ever have the same epoch.
+create sequence ingest_epochs;
+
 create table blocks (
   workchain int not null,
   shard bigint not null,

@@ -63,6 +63,8 @@ export class PostgresSession implements SqlSession {
   #isClosed = false;
   #opened: Opened | undefined;
   #transaction: Transaction | undefined;
+  /** Refuses what waits for an answer. The driver forgets a statement that it sends to a connection just ended. */
+  readonly #refusals = new Set<(error: Error) => void>();
   /** How bytes are returned, which is decided for a whole transaction. */
   #bytes: "bytes" | "text" = "bytes";
 
@@ -90,6 +92,8 @@ export class PostgresSession implements SqlSession {
         if (client !== this.#sql || this.#isClosed) return;
         this.#epoch += 1;
         this.#sql = this.#makeClient();
+        const ended = new HistoryError("history/database", "the connection to the database ended");
+        for (const refuse of this.#refusals) refuse(ended);
         options.onLost?.();
       },
     });
@@ -102,9 +106,9 @@ export class PostgresSession implements SqlSession {
     const statements = this.#options.isPooled === true ? [backendPid] : [...this.#options.settings, backendPid];
     let pid = 0;
     for (const sql of statements) {
-      const [row] = await this.#sql
-        .unsafe(sql)
-        .catch((error) => Promise.reject(databaseError(error, "connecting to PostgreSQL")));
+      const [row] = await this.#orEnded(this.#sql.unsafe(sql)).catch((error) =>
+        Promise.reject(databaseError(error, "connecting to PostgreSQL")),
+      );
       pid = Number(row?.pid ?? 0);
     }
     this.#opened = { epoch: this.#epoch, pid, timeoutMs: 0 };
@@ -118,7 +122,7 @@ export class PostgresSession implements SqlSession {
     const opened = await this.#ready();
     await this.#limit(opened, options.timeoutMs);
     this.#planBy(options.plan);
-    const ask = () => this.#sql.unsafe(sql, params.map(formatParam), { prepare: !isPooled });
+    const ask = () => this.#orEnded(this.#sql.unsafe(sql, params.map(formatParam), { prepare: !isPooled }));
     const pid = this.#transaction?.pid ?? Promise.resolve(opened.pid);
     return Array.from(await this.#cancellable(pid, ask, options.signal));
   }
@@ -131,7 +135,7 @@ export class PostgresSession implements SqlSession {
   /** Whether a pooler stands between: then the connection has another number than the backend that answers. */
   async findPooler(): Promise<boolean> {
     try {
-      const found = await this.#sql.unsafe(backendPid);
+      const found = await this.#orEnded(this.#sql.unsafe(backendPid));
       return Number(found[0]?.pid) !== Number(Object(found.state).pid);
     } catch (error) {
       throw databaseError(error, "connecting to PostgreSQL");
@@ -150,7 +154,7 @@ export class PostgresSession implements SqlSession {
 
   async run(sql: string): Promise<void> {
     await this.#ready();
-    await this.#sql.unsafe(sql).catch((error) => Promise.reject(databaseError(error, "a statement")));
+    await this.#orEnded(this.#sql.unsafe(sql)).catch((error) => Promise.reject(databaseError(error, "a statement")));
   }
 
   async copy(table: string, columns: readonly string[], text: string): Promise<void> {
@@ -158,12 +162,14 @@ export class PostgresSession implements SqlSession {
     const names = columns.map((name) => `"${name}"`).join(", ");
     const query = this.#sql.unsafe(`copy ${table} (${names}) from stdin`);
     try {
-      const stream = await query.writable();
-      await sendAll(stream, Buffer.from(text), (fail) => {
-        // The driver reports an error after the last piece only through this property, and the query, already resolved
-        // with the stream, would ignore it: the copy would never end.
-        (query as unknown as { reject: (error: unknown) => void }).reject = fail;
-      });
+      const stream = await this.#orEnded(query.writable());
+      await this.#orEnded(
+        sendAll(stream, Buffer.from(text), (fail) => {
+          // The driver reports an error after the last piece only through this property, and the query, already resolved
+          // with the stream, would ignore it: the copy would never end.
+          (query as unknown as { reject: (error: unknown) => void }).reject = fail;
+        }),
+      );
     } catch (error) {
       throw databaseError(error, `copying into ${table}`);
     }
@@ -225,11 +231,28 @@ export class PostgresSession implements SqlSession {
     const local = settings.map((each) => each.replace(/^set /, "set local "));
     const timeout = `set local statement_timeout = ${Math.ceil(timeoutMs)}`;
     const text = isPooled ? [begin, ...local, timeout, backendPid].join("; ") : begin;
-    const begun = this.#sql.unsafe(text).catch((error) => Promise.reject(databaseError(error, "a statement")));
+    const begun = this.#orEnded(this.#sql.unsafe(text)).catch((error) =>
+      Promise.reject(databaseError(error, "a statement")),
+    );
     const pid = begun.then((results) => (isPooled ? Number(Object(results.at(-1))[0]?.pid) : opened.pid));
     // Reported with the end of the work; until then it must not count as an unhandled rejection.
     pid.catch(() => {});
     return { epoch: this.#epoch, pid, timeoutMs };
+  }
+
+  /** The answer, or a failure when the connection ends before it comes. */
+  #orEnded<T>(answer: PromiseLike<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#refusals.add(reject);
+      const end = (how: () => void) => {
+        this.#refusals.delete(reject);
+        how();
+      };
+      answer.then(
+        (value) => end(() => resolve(value)),
+        (error) => end(() => reject(error)),
+      );
+    });
   }
 
   #withOptions(all: SqlOptions): SqlSession {
@@ -243,7 +266,7 @@ export class PostgresSession implements SqlSession {
   /** A lost connection has rolled back by itself. */
   async #rollBack(): Promise<void> {
     if (this.#transaction?.epoch !== this.#epoch) return;
-    await this.#sql.unsafe("rollback").catch(() => {});
+    await this.#orEnded(this.#sql.unsafe("rollback")).catch(() => {});
   }
 
   async #ready(): Promise<Opened> {
@@ -292,7 +315,7 @@ export class PostgresSession implements SqlSession {
    */
   async #absorb(cancelling: Promise<void>): Promise<void> {
     await cancelling.catch(() => {});
-    await this.#sql.unsafe("select 1").catch(() => {});
+    await this.#orEnded(this.#sql.unsafe("select 1")).catch(() => {});
   }
 }
 

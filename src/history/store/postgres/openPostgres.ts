@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
+import { processName } from "../../../lib/processName.ts";
 import { HistoryError } from "../../errors.ts";
 import type {
   Database,
@@ -16,11 +17,21 @@ import { PostgresSession, readOnlyByDefault } from "./PostgresSession.ts";
 import { SessionPool } from "./SessionPool.ts";
 import { closeGate, probe, SnapshotGate } from "./SnapshotGate.ts";
 import { isSchemaName } from "./schemaName.ts";
-import { holdLock, type WriterLockTimes, writerLockTimes } from "./writerLock.ts";
+import {
+  checkLock,
+  type HeldLock,
+  keepBeating,
+  releaseLock,
+  type WriterLockTimes,
+  waitLock,
+  writerLockTimes,
+} from "./writerLock.ts";
 
 export interface PostgresOptions {
   /** Number of concurrent readers (8). */
   readonly readers?: number;
+  /** Number of concurrent transactions of the writer (1). */
+  readonly writers?: number;
   /** Time limit for a connection (10 s). */
   readonly connectMs?: number;
   /** The schema of the tables; the default one when absent. */
@@ -116,13 +127,13 @@ class PostgresDatabase implements Database {
   readonly layout: TableLayout;
   readonly isPooled: boolean;
   readonly schema: string | undefined;
-  /** The name of sessions that write while this process holds the writer's lock. */
-  #writerName: string | undefined;
+  /** The writer's lock, while this process holds it. */
+  #held: HeldLock | undefined;
+  #locks = 0;
   readonly #readers: SessionPool;
   readonly #writers: SessionPool;
   /** Cancels statements of other sessions. */
   readonly #control: SessionPool;
-  readonly #locks = new Set<PostgresSession>();
   readonly #listeners = new Set<PostgresSession>();
   /** Keeps new snapshots and commits of a cluster apart. */
   readonly #gate: SnapshotGate | undefined;
@@ -136,7 +147,7 @@ class PostgresDatabase implements Database {
     url: string,
     { layout, isPooled }: Inspected,
     { log, clock = systemClock }: PostgresModules,
-    { readers = 8, connectMs = usualConnectMs, schema, lockTimes = writerLockTimes }: PostgresOptions,
+    { readers = 8, writers = 1, connectMs = usualConnectMs, schema, lockTimes = writerLockTimes }: PostgresOptions,
   ) {
     this.schema = schema;
     this.layout = layout;
@@ -154,7 +165,7 @@ class PostgresDatabase implements Database {
         keepsPlans: layout === "single",
       });
     this.#readers = new SessionPool(Array.from({ length: readers }, () => this.#open(readerSettings)));
-    this.#writers = new SessionPool([this.#open(writerSettings)]);
+    this.#writers = new SessionPool(Array.from({ length: writers }, () => this.#open(writerSettings)));
     this.#control = new SessionPool([this.#open(common)]);
     this.#gateSession = layout === "distributed" ? this.#open(common) : undefined;
     this.#gate = this.#gateSession && new SnapshotGate(this.#gateSession);
@@ -176,9 +187,12 @@ class PostgresDatabase implements Database {
 
   write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
     const end = this.layout === "distributed" ? `${closeGate}; commit` : "commit";
-    const name = this.#writerName;
-    const begin = name === undefined ? "begin" : `begin; set local application_name = '${name}'`;
-    return this.#writers.use((session) => session.transact(begin, work, { end }));
+    const locked = async (session: SqlSession): Promise<T> => {
+      const held = this.#held;
+      if (held !== undefined) await checkLock(session, held, this.#lockTimes);
+      return work(session);
+    };
+    return this.#writers.use((session) => session.transact("begin", locked, { end }));
   }
 
   /** Behind a pooler only a transaction has our settings. */
@@ -188,30 +202,22 @@ class PostgresDatabase implements Database {
   }
 
   async lockWriter(signal?: AbortSignal): Promise<WriterLock> {
-    const lost = new AbortController();
-    const session = this.#open(common, () => {
-      if (!this.#locks.has(session)) return;
-      lost.abort(new HistoryError("history/database", "the session that held the writer's lock ended"));
-    });
-    this.#locks.add(session);
-    const close = () => {
-      this.#locks.delete(session);
-      return session.close();
+    const parts = {
+      use: <T>(work: (session: SqlSession) => Promise<T>) =>
+        this.#control.use((session) => session.transact("begin", work)),
+      clock: this.#clock,
+      times: this.#lockTimes,
+      schema: this.schema,
     };
-    try {
-      const { name, letGo } = await holdLock(session, this.schema, this.#lockTimes, this.#clock, signal);
-      this.#writerName = name;
-      const release = async () => {
-        this.#writerName = undefined;
-        this.#locks.delete(session);
-        await letGo();
-        await session.close();
-      };
-      return { lost: lost.signal, release };
-    } catch (error) {
-      await close();
-      throw error;
-    }
+    const held = await waitLock(parts, `${processName()} ${++this.#locks}`, signal);
+    this.#held = held;
+    const stopBeating = keepBeating(parts, held);
+    const release = async () => {
+      await stopBeating();
+      if (this.#held === held) this.#held = undefined;
+      await parts.use((session) => releaseLock(session, held)).catch(() => {});
+    };
+    return { lost: held.lost.signal, release };
   }
 
   async listen(channel: string, onNotify: (payload: string) => void): Promise<(() => Promise<void>) | undefined> {
@@ -234,7 +240,6 @@ class PostgresDatabase implements Database {
   async close(): Promise<void> {
     this.#isClosing = true;
     await Promise.all([...this.#listeners].map((session) => session.close()));
-    await Promise.all([...this.#locks].map((session) => session.close()));
     await Promise.all([this.#readers.close(), this.#writers.close(), this.#gateSession?.close()]);
     await this.#control.close();
   }

@@ -1,129 +1,158 @@
+import { onAbort } from "../../../lib/abort.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { crc32 } from "../../../lib/crc.ts";
-import type { PostgresSession } from "./PostgresSession.ts";
-
-type Session = Pick<PostgresSession, "query">;
+import { throwIfAborted } from "../../../lib/deadline.ts";
+import { isCoded } from "../../../lib/errors.ts";
+import { isProcessGone } from "../../../lib/processName.ts";
+import { HistoryError } from "../../errors.ts";
+import type { SqlRow, SqlSession } from "../Database.ts";
 
 /** When a writer counts as lost. */
 export interface WriterLockTimes {
-  /** How often the holder of the lock runs a statement on its session. */
+  /** How often the holder of the lock reports that it lives. */
   readonly beatMs: number;
-  /** After this long without a statement the holder is taken for dead or hung, and its sessions are ended. */
+  /** After this long without a report the holder is taken for dead or hung, and another process takes the lock. */
   readonly silentMs: number;
 }
 
 /** A machine that is lost is noticed within 15 s, together with the time that the next writer takes to begin. */
 export const writerLockTimes: WriterLockTimes = { beatMs: 2_000, silentMs: 10_000 };
 
-/** One writer of a schema at a time holds this lock. */
-const writerLock = 7_086_421;
-
-/** Locks with one and with two numbers never collide; writers of two schemas with the same hash would take turns. */
-function lockNumbers(schema: string | undefined): readonly number[] {
-  return schema === undefined ? [writerLock] : [writerLock, crc32(Buffer.from(schema)) | 0];
+/** The lock as this process holds it; the epoch is that of no other holder. */
+export interface HeldLock {
+  readonly epoch: string;
+  readonly lost: AbortController;
 }
 
-/** A lock that is held. */
-export interface HeldLock {
-  /** The name of all sessions of the writer that holds the lock. */
-  readonly name: string;
-  letGo(): Promise<void>;
+type Session = Pick<SqlSession, "query" | "run">;
+
+/** How often to look whether the lock is free. */
+const lookEveryMs = 200;
+const now = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
+/** The transactions of a writer hold this lock, by which the next writer finds those that hang. */
+const lockKey = "hashtext('writer ' || current_schema()), 0";
+
+/** What the lock needs of its database. */
+export interface LockParts {
+  /** Runs a transaction, on a session that a commit under way does not hold. */
+  use<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  readonly clock: Clock;
+  readonly times: WriterLockTimes;
+  readonly schema: string | undefined;
 }
 
 /**
- * Waits for the lock and holds it in a transaction that stays open, because behind a pooler only a transaction keeps its
- * session. It has no snapshot between its statements, so it hinders nobody.
+ * Waits until no other process has the lock, or the one that has it is gone or silent, and takes it. The lock is a row
+ * with an epoch: it needs no session, so that poolers may lie between, and it survives a restart of the database.
  */
-export async function holdLock(
-  session: Pick<PostgresSession, "transact">,
-  schema: string | undefined,
-  times: WriterLockTimes,
-  clock: Clock,
+export async function waitLock(
+  { use, clock, times, schema }: LockParts,
+  holder: string,
   signal: AbortSignal | undefined,
 ): Promise<HeldLock> {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
+  await use((session) => makeTable(session, schema)).catch((error: unknown) => {
+    // Of two processes that make it at the same time, one is refused.
+    if (!isCoded(error, "history/sql") || !/^(?:23505|42P0[67])$/.test(error.data.state ?? "")) throw error;
   });
-  return new Promise<HeldLock>((resolve, reject) => {
-    const holding = session.transact("begin", async (own) => {
-      const name = await nameWriter(own);
-      await waitLock(own, schema, times, signal);
-      // From here on others must see that this process lives: a commit under way may hold the session of the writer for long.
-      const stopBeating = keepBeating(own, times, clock);
-      const letGo = () => {
-        end();
-        // A session that is lost holds no lock.
-        return holding.catch(() => {});
-      };
-      resolve({ name, letGo });
-      await ended;
-      stopBeating();
-    });
-    holding.catch(reject);
-  });
-}
-
-async function nameWriter(session: Session & Pick<PostgresSession, "run">): Promise<string> {
-  const [row] = await session.query("select pg_backend_pid() as pid");
-  const name = `tongate writer ${row?.pid}`;
-  await session.run(`set local application_name = '${name}'; set local idle_in_transaction_session_timeout = 0`);
-  return name;
-}
-
-/**
- * Polls instead of waiting in the database: a waiting session looks like a reader, and `create index concurrently` of
- * the lock holder waits for all readers.
- */
-async function waitLock(
-  session: Session,
-  schema: string | undefined,
-  { silentMs }: WriterLockTimes,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const options = signal && { signal };
-  const key = lockNumbers(schema).join(", ");
   for (;;) {
-    const [row] = await session.query(`select pg_try_advisory_xact_lock(${key}) as is_ours`, [], options);
-    if (row?.is_ours === true) return;
-    await endSilentHolder(session, schema, silentMs);
-    await session.query("select pg_sleep(0.2)", [], options);
+    throwIfAborted(signal);
+    const epoch = await use((session) => tryLock(session, holder, times));
+    if (epoch !== undefined) return { epoch, lost: new AbortController() };
+    await clock.sleep(lookEveryMs, signal);
   }
 }
 
-/**
- * Ends the sessions of a holder that has been silent for too long. A holder that was only stopped finds its lock lost
- * when it continues, and cannot commit: its other sessions are ended as well.
- */
-async function endSilentHolder(session: Session, schema: string | undefined, silentMs: number): Promise<void> {
-  const [first = 0, second] = lockNumbers(schema);
-  // An advisory lock of one number is stored as a 64-bit number in two halves.
-  // A transaction otherwise keeps what it saw of other sessions first.
-  await session.query("select pg_stat_clear_snapshot()");
-  const [classId, objectId, kind] = second === undefined ? [0, first, 1] : [first, second >>> 0, 2];
-  await session.query(
-    `select pg_terminate_backend(a.pid) from pg_stat_activity a
-     where a.application_name in (
-       select 'tongate writer ' || h.pid from pg_locks l join pg_stat_activity h on h.pid = l.pid
-       where l.locktype = 'advisory' and l.granted
-         and l.database = (select oid from pg_database where datname = current_database())
-         and l.classid = $1::oid and l.objid = $2::oid and l.objsubid = $3::smallint
-         and clock_timestamp() - h.state_change > $4::bigint * interval '1 millisecond'
-     )`,
-    [String(classId), String(objectId), String(kind), String(silentMs)],
+async function tryLock(session: Session, holder: string, { silentMs }: WriterLockTimes): Promise<string | undefined> {
+  const [row] = await session.query(`select holder, epoch, ${now} - beat_at as silent_ms from index_writer`);
+  if (row !== undefined && row.holder !== null) {
+    if (Number(row.silent_ms) <= silentMs && !isProcessGone(String(row.holder))) return undefined;
+    await session.query(endTransactions);
+  }
+  const [taken] = await session.query(
+    `insert into index_writer as w (id, holder, epoch, beat_at) values (1, $1, 1, ${now})
+     on conflict (id) do update set holder = excluded.holder, epoch = w.epoch + 1, beat_at = excluded.beat_at
+       where w.epoch = $2::bigint and w.holder is not distinct from $3
+     returning epoch`,
+    [holder, String(row?.epoch ?? 0), heldBy(row)],
   );
+  return taken === undefined ? undefined : String(taken.epoch);
 }
 
-/** Runs a statement on the session of the lock now and then, by which others see that its process lives. */
-function keepBeating(session: Session, { beatMs }: WriterLockTimes, clock: Clock): () => void {
+function heldBy(row: SqlRow | undefined): string | null {
+  return row === undefined || row.holder === null ? null : String(row.holder);
+}
+
+/** Made by the first writer, because tables are made under the lock. Each change of the epoch is one of a key. */
+async function makeTable(session: Session, schema: string | undefined): Promise<void> {
+  const [table] = await session.query("select to_regclass('index_writer') is not null as is_there");
+  if (table?.is_there === true) return;
+  if (schema !== undefined) await makeSchema(session, schema);
+  const sql =
+    "create table if not exists index_writer " +
+    "(id int primary key, holder text, epoch bigint not null, beat_at bigint not null, unique (id, epoch))";
+  await session.run(sql);
+}
+
+/** A user without the right to create schemas may be given one: it is created only if it is absent. */
+async function makeSchema(session: Session, schema: string): Promise<void> {
+  const found = await session.query("select from pg_namespace where nspname = $1", [schema]);
+  if (found.length === 0) await session.run(`create schema if not exists "${schema}"`);
+}
+
+/** Transactions that the holder never finished would keep their rows locked. */
+const endTransactions = `select pg_terminate_backend(pid) from pg_locks
+  where locktype = 'advisory' and granted and pid <> pg_backend_pid() and objsubid = 2 and objid = 0
+    and database = (select oid from pg_database where datname = current_database())
+    and classid = (hashtext('writer ' || current_schema())::bigint & 4294967295)::oid`;
+
+/**
+ * The first statement of every transaction under the lock: refuses one of a former holder, and lets the next holder
+ * wait for the end of this one, or end it when its process hangs.
+ */
+export async function checkLock(
+  session: Pick<SqlSession, "query">,
+  { epoch, lost }: HeldLock,
+  { silentMs }: WriterLockTimes,
+): Promise<void> {
+  const rows = await session.query(
+    `select pg_advisory_xact_lock_shared(${lockKey}), set_config('idle_in_transaction_session_timeout', $2, true)
+     from index_writer where id = 1 and epoch = $1::bigint for key share`,
+    [epoch, String(silentMs)],
+  );
+  if (rows.length > 0) return;
+  lost.abort(lockLost());
+  throw lockLost();
+}
+
+function lockLost(): HistoryError {
+  return new HistoryError("history/lease", "another process took over writing this index");
+}
+
+/** Reports now and then that the holder lives, until the lock is released. */
+export function keepBeating(
+  { use, clock, times }: Omit<LockParts, "schema">,
+  { epoch, lost }: HeldLock,
+): () => Promise<void> {
   const stop = new AbortController();
+  const stopListening = onAbort(lost.signal, () => stop.abort());
+  const sql = `update index_writer set beat_at = ${now} where id = 1 and epoch = $1::bigint returning 1 as one`;
   const beat = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      await clock.sleep(beatMs, stop.signal).catch(() => {});
-      // A failure is a lost session, which is reported by the session itself.
-      if (!stop.signal.aborted) await session.query("select 1").catch(() => {});
+      await clock.sleep(times.beatMs, stop.signal).catch(() => {});
+      if (stop.signal.aborted) return;
+      // The database may be away for a while; whether somebody else has the lock is known when it is back.
+      const rows = await use((session) => session.query(sql, [epoch])).catch(() => undefined);
+      if (rows?.length === 0) lost.abort(lockLost());
     }
   };
-  void beat();
-  return () => stop.abort();
+  const beating = beat();
+  return async () => {
+    stopListening();
+    stop.abort();
+    await beating;
+  };
+}
+
+/** Gives the lock back; where that fails, the next writer takes it after some silence. */
+export async function releaseLock(session: Session, { epoch }: HeldLock): Promise<void> {
+  await session.query("update index_writer set holder = null where id = 1 and epoch = $1::bigint", [epoch]);
 }

@@ -96,6 +96,7 @@ describe("a trace with more transactions than the limit", () => {
       findMethods: async () => undefined,
       askerAt: () => ({ ask: async () => ({ kind: "failed" }) as const }),
       getConfig: async () => noConfig,
+      fetchState: async () => undefined,
     };
     const interpreter = new Interpreter({ database: { query }, runner, network: "testnet", mostTransactions: 1 });
     const sent = message("m2", one, two);

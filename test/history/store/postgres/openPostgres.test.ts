@@ -102,11 +102,31 @@ describe("a server that restarts", () => {
       await session.run("insert into index_facts values ('second', 'half')");
     });
     await expect(cut).rejects.toMatchObject({ code: "history/database" });
-    expect(lock.lost.aborted).toBe(true);
-    await lock.release();
     expect(await commitBatch(database, batchOf(2), segment)).toMatchObject({ kind: "committed" });
     expect(await database.query("select name from index_facts")).toEqual([]);
+    expect(lock.lost.aborted).toBe(false);
+    await lock.release();
     await (await database.lockWriter()).release();
+  });
+
+  it("fails a statement that is sent while its connection ends", async () => {
+    const other = await openPostgres(postgresUrl(server, "postgres"), quietModules, { readers: 1 });
+    const waits = [
+      async () => {},
+      () => new Promise((resolve) => setImmediate(resolve)),
+      () => new Promise((resolve) => setTimeout(resolve, 2)),
+    ];
+    for (const [turn, wait] of [...waits, ...waits, ...waits, ...waits].entries()) {
+      const cut = database.write(async (session) => {
+        const [row] = await session.query("select pg_backend_pid() as pid");
+        await other.runAlone(`select pg_terminate_backend(${row?.pid})`);
+        await wait();
+        if (turn % 2 === 0) await session.run("select 1");
+        else await session.query("select $1::int", [turn]);
+      });
+      await expect(cut).rejects.toMatchObject({ code: "history/database" });
+    }
+    await other.close();
   });
 
   it("is reported while it is unavailable", async () => {

@@ -1,0 +1,72 @@
+import { Worker } from "node:worker_threads";
+import type { SegmentStatus } from "../../../../history/ingest/IndexStatus.ts";
+import type { Log } from "../../../../lib/log.ts";
+import type { AppConfig } from "../../../config.ts";
+import type { IndexPlace } from "../../../networks/indexPlace.ts";
+import type { RemotePlan } from "../../../networks/NetworkPlan.ts";
+import type { NetworkModules } from "../../OpenNetwork.ts";
+import { holderName } from "./runBackfill.ts";
+
+/** What a thread that fills ranges begins with. */
+export interface IngestThreadStart {
+  readonly config: AppConfig;
+  readonly plan: RemotePlan;
+  readonly place: IndexPlace;
+  readonly holder: string;
+}
+
+/** Threads that fill ranges of one index. */
+export interface IngestThreads {
+  status(): readonly SegmentStatus[];
+  close(): Promise<void>;
+}
+
+const program = new URL("./ingestThread.js", import.meta.url);
+/** How long to wait before a thread that ended is started again. */
+const againMs = 2_000;
+
+/** Starts threads that fill ranges; one that ends by a failure is started again. */
+export function startThreads(
+  count: number,
+  start: Omit<IngestThreadStart, "holder">,
+  { clock, log }: Pick<NetworkModules, "clock" | "log">,
+): IngestThreads {
+  const statuses: (readonly SegmentStatus[])[] = [];
+  const stop = new AbortController();
+  const keepRunning = async (index: number): Promise<void> => {
+    while (!stop.signal.aborted) {
+      await runThread({ ...start, holder: holderName(index) }, stop.signal, log, (status) => {
+        statuses[index] = status;
+      });
+      statuses[index] = [];
+      await clock.sleep(againMs, stop.signal).catch(() => {});
+    }
+  };
+  const running = Array.from({ length: count }, (_, index) => keepRunning(index + 1));
+  return {
+    status: () => statuses.flat(),
+    close: async () => {
+      stop.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+function runThread(
+  start: IngestThreadStart,
+  signal: AbortSignal,
+  log: Log,
+  onStatus: (status: readonly SegmentStatus[]) => void,
+): Promise<void> {
+  const thread = new Worker(program, { workerData: start });
+  const end = () => thread.postMessage("stop");
+  signal.addEventListener("abort", end, { once: true });
+  thread.on("message", onStatus);
+  thread.on("error", (error) => log.error("a thread of the index failed", { error }));
+  return new Promise((resolve) => {
+    thread.on("exit", () => {
+      signal.removeEventListener("abort", end);
+      resolve();
+    });
+  });
+}

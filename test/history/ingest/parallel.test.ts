@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Backfiller } from "../../../src/history/ingest/Backfiller.ts";
+import { listLeases } from "../../../src/history/ingest/leases.ts";
+import { listSegments } from "../../../src/history/store/checkpoint.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
+import { freshUrl, openFresh, quietModules } from "../../kit/history/database.ts";
+import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
+import { dumpIndex } from "../../kit/history/indexTables.ts";
+import { importSplitChain } from "../../kit/localnet/splitChain.ts";
+
+const last = 40;
+
+let stage: IndexStage;
+let whole: Awaited<ReturnType<typeof dumpIndex>>;
+beforeAll(async () => {
+  stage = await openIndexStage(importSplitChain(), await openFresh("postgres"));
+  await stage.indexer({ to: last }).run(new AbortController().signal);
+  whole = await dumpIndex(stage.database);
+});
+afterAll(() => stage?.close());
+
+/** Fills the chain before its last blocks with several backfillers; each has sessions of its own, as a process has. */
+async function indexTogether(workers: number, rangeBlocks: number, tailFrom: number): Promise<Database> {
+  const url = await freshUrl("all");
+  const database = await openPostgres(url, quietModules);
+  await stage.indexer({ from: tailFrom, to: last }, { database }).run(new AbortController().signal);
+  const stop = new AbortController();
+  const opened: Database[] = [];
+  const running: Promise<unknown>[] = [];
+  for (let at = 0; at < workers; at++) {
+    const holder = `test ${at}`;
+    const own = await openPostgres(url, quietModules, { readers: 2, writers: 2 });
+    opened.push(own);
+    const options = { holder, rangeBlocks, network: "testnet", lookEveryMs: 5 } as const;
+    running.push(new Backfiller({ ...stage.modules, database: own }, options).run(stop.signal).catch(() => {}));
+  }
+  await stage.indexer({ from: "genesis", to: last, backfillers: 0 }, { database }).run(new AbortController().signal);
+  stop.abort();
+  await Promise.all(running);
+  for (const each of opened) await each.close();
+  return database;
+}
+
+describe("an index that several workers fill", () => {
+  it.each([
+    { workers: 1, rangeBlocks: 5, tailFrom: 38 },
+    { workers: 3, rangeBlocks: 1, tailFrom: 12 },
+    { workers: 3, rangeBlocks: 4, tailFrom: 33 },
+    { workers: 4, rangeBlocks: 3, tailFrom: 40 },
+  ])("has the rows of a single writer ($workers workers, ranges of $rangeBlocks)", async (trial) => {
+    const database = await indexTogether(trial.workers, trial.rangeBlocks, trial.tailFrom);
+    try {
+      expect(await dumpIndex(database)).toEqual(whole);
+      expect(await listSegments(database)).toEqual([{ firstSeqno: 1, nextSeqno: last + 1 }]);
+      expect(await listLeases(database)).toEqual([]);
+    } finally {
+      await database.close();
+    }
+  });
+});

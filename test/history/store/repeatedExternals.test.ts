@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { joinSegments } from "../../../src/history/ingest/joinSegments.ts";
+import { listSegments } from "../../../src/history/store/checkpoint.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import * as tables from "../../../src/history/store/tables.ts";
+import { commitBatch } from "../../kit/history/commitBatch.ts";
+import { engines, openFresh } from "../../kit/history/database.ts";
+import { batchOf, emptyAll, readTable, rowOf } from "../../kit/history/databaseRows.ts";
+
+const message = rowOf(tables.messages, 3, { createdLt: undefined, createdAt: undefined });
+/** A block whose first transaction receives the message. */
+const blockAt = (mcSeqno: number) => {
+  const startLt = BigInt(mcSeqno) * 100n;
+  const block = rowOf(tables.blocks, mcSeqno, { workchain: -1, seqno: mcSeqno, mcBlockSeqno: mcSeqno });
+  return batchOf(mcSeqno, {
+    blocks: [{ ...block, startLt, endLt: startLt + 9n }],
+    messages: [{ ...message, lt: startLt + 1n }],
+  });
+};
+
+describe.each(engines)("a message from outside that several blocks receive (%s)", (engine) => {
+  let database: Database;
+  beforeAll(async () => {
+    database = await openFresh(engine);
+  });
+  afterAll(() => database?.close());
+
+  const readMessages = () => readTable(database, tables.messages);
+  const first = [{ ...message, lt: 101n }];
+
+  it("has the row of its first receiver", async () => {
+    for (const seqno of [1, 2, 3]) await commitBatch(database, blockAt(seqno), { firstSeqno: 1 });
+    expect(await readMessages()).toEqual(first);
+  });
+
+  it.each([
+    { later: [3, 4], earlier: [1, 2] },
+    { later: [2, 3, 4], earlier: [1] },
+    { later: [4], earlier: [1, 2, 3] },
+  ])("has it, too, when blocks $later were indexed before $earlier", async ({ later, earlier }) => {
+    await emptyAll(database);
+    for (const part of [later, earlier])
+      for (const seqno of part) await commitBatch(database, blockAt(seqno), { firstSeqno: part[0] ?? 0 });
+    const [before, after] = await listSegments(database);
+    if (before === undefined || after === undefined) throw new Error("two segments were to be made");
+    await database.write((session) => joinSegments(session, before, after));
+    expect(await readMessages()).toEqual(first);
+  });
+});
