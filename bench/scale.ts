@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { contractHistory, History } from "../src/history/queries/History.ts";
 import { commitBatches } from "../src/history/store/commit.ts";
 import type { Database } from "../src/history/store/Database.ts";
@@ -7,6 +8,7 @@ import { countPages } from "./kit/countPages.ts";
 import { databaseBytes, once, withPostgres } from "./kit/databases.ts";
 import { MadeRows, transactionsInBlock } from "./kit/MadeRows.ts";
 import { collectionAt, madeHash, personAt } from "./kit/madeChain.ts";
+import { measureProcesses, type ProcessesSpeed } from "./kit/measureProcesses.ts";
 import { type AskedChain, answer, makeMix, type V3Request } from "./kit/queryMix.ts";
 import { Timings, timed } from "./kit/timings.ts";
 import { usePartitions } from "./kit/usePartitions.ts";
@@ -17,6 +19,7 @@ const segment = { firstSeqno: 1 };
 /** An index that is slightly behind commits this many blocks together. */
 const blocksInCommit = 4;
 const measuredCommits = 25;
+const processCounts = [1, 2, 4];
 /** Clock ticks per second in /proc; constant on Linux. */
 const ticksPerSecond = 100;
 /** Settings of a dedicated server: full pages go to the WAL after a checkpoint. */
@@ -39,7 +42,10 @@ const worst: Readonly<Record<string, V3Request>> = {
   "actions of a hot account in one block": { path: "actions", query: { account: personAt(0), mc_seqno: "1" } },
   "actions of a hot account without the common types": {
     path: "actions",
-    query: { account: personAt(0), exclude_action_type: "ton_transfer,jetton_transfer,nft_transfer,call_contract" },
+    query: {
+      account: personAt(0),
+      exclude_action_type: ["ton_transfer", "jetton_transfer", "nft_transfer", "call_contract"],
+    },
   },
   "messages to a hot account with an opcode of others": {
     path: "messages",
@@ -186,11 +192,11 @@ const marks: readonly Mark[] = [
 ];
 
 /** One million transactions by default, `TONGATE_BENCH_ROWS` changes it; written like blocks, with all indexes. */
-export function benchmarks({ leaveOut }: BenchContext): readonly Benchmark[] {
+export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
   if (!existsSync("/proc/self/stat")) leaveOut("CPU of the database is read from /proc, which this system lacks");
   const transactions = Number(process.env.TONGATE_BENCH_ROWS ?? 1_000_000);
   const run = once(() => withPostgres((database) => measure(database, transactions), settings));
-  return marks.map(({ name, unit, before, wanted, isLeast = false, read }) => ({
+  const scale = marks.map(({ name, unit, before, wanted, isLeast = false, read }) => ({
     ...{ name: `${transactions} tx: ${name}`, group, unit, mark: 1 },
     baseline: `${isLeast ? "at least" : "at most"} ${wanted}; ${before} before`,
     measure: async () => {
@@ -198,4 +204,33 @@ export function benchmarks({ leaveOut }: BenchContext): readonly Benchmark[] {
       return { value, ratio: isLeast ? value / wanted : wanted / value };
     },
   }));
+  const recorded = ["realnet"]
+    .map((name) => join(corpus ?? "", name))
+    .find((path) => existsSync(join(path, "index.json")));
+  return [...scale, ...ingestMarks(recorded ?? join(process.cwd(), "test/fixtures/realnet/split"))];
+}
+
+/** A recorded chain, indexed by 1, 2 and 4 processes; the rates of several are compared with that of one. */
+function ingestMarks(folder: string): readonly Benchmark[] {
+  const run = new Map(processCounts.map((count) => [count, once(() => measureProcesses(folder, count))]));
+  const of = (count: number): Promise<ProcessesSpeed> =>
+    run.get(count)?.() ?? Promise.reject(new Error("not measured"));
+  return processCounts.flatMap((count): readonly Benchmark[] => [
+    {
+      ...{ name: `ingest with ${count} processes`, group, unit: "tx/s", mark: undefined },
+      baseline: `${count} times one process`,
+      measure: async () => {
+        const value = (await of(count)).transactionsPerSecond;
+        return { value, ratio: value / (count * (await of(1)).transactionsPerSecond) };
+      },
+    },
+    {
+      ...{ name: `ingest with ${count} processes, CPU of one core`, group, unit: "tx/s", mark: 1 },
+      baseline: "at least 3000; 480 to 1,350 before",
+      measure: async () => {
+        const value = 1e6 / (await of(count)).cpuMicroseconds;
+        return { value, ratio: value / 3_000 };
+      },
+    },
+  ]);
 }

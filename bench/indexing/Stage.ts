@@ -9,13 +9,15 @@ export interface StageOptions {
   readonly command: "index" | "serve";
   /** Options of the command, besides network and folder. */
   readonly options: readonly string[];
+  /** Number of processes of the program; 1 by default. */
+  readonly programs?: number;
 }
 
-/** A network and the program, each in its own process, for the duration of a measurement. */
+/** A network and one or more programs, each in its own process, for the duration of a measurement. */
 export class Stage {
   readonly #folder: string;
   readonly #network: ChildProcess;
-  readonly #program: ChildProcess;
+  readonly #programs: readonly ChildProcess[];
   readonly headSeqno: number;
   /** URLs of the service. */
   readonly origins: readonly string[];
@@ -24,11 +26,11 @@ export class Stage {
 
   private constructor(
     folder: string,
-    processes: readonly [ChildProcess, ChildProcess],
+    processes: readonly [network: ChildProcess, ...programs: ChildProcess[]],
     { headSeqno, origins }: Pick<Stage, "headSeqno" | "origins">,
   ) {
     this.#folder = folder;
-    [this.#network, this.#program] = processes;
+    [this.#network, ...this.#programs] = processes;
     this.headSeqno = headSeqno;
     this.origins = origins;
     this.#network.on("message", (note: NetworkNote) => {
@@ -36,7 +38,7 @@ export class Stage {
     });
   }
 
-  static async open({ network, command, options }: StageOptions): Promise<Stage> {
+  static async open({ network, command, options, programs = 1 }: StageOptions): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), "tongate-bench-"));
     const lite = start("networkProcess", [JSON.stringify(network)]);
     const { globalConfig, headSeqno } = await nextMessage<NetworkNote, "ready">(lite, "ready");
@@ -44,28 +46,42 @@ export class Stage {
     writeFileSync(file, globalConfig);
     // A recorded chain has no signatures up to its last block.
     const trust = network.kind === "recorded" ? ["--trust"] : [];
-    const common = ["--network", file, "--data", folder, "--from", "genesis", "--log-level", "error"];
-    const program = start("programProcess", [command, ...common, ...trust, ...options]);
-    const { origins } = await nextMessage<ProgramNote, "running">(program, "running");
-    return new Stage(folder, [lite, program], { headSeqno, origins });
+    const common = ["--network", file, "--from", "genesis", "--log-level", "error", ...trust, ...options];
+    const started = Array.from({ length: programs }, (_, index) =>
+      start("programProcess", [command, "--data", join(folder, String(index)), ...common]),
+    );
+    const running = await Promise.all(started.map((each) => nextMessage<ProgramNote, "running">(each, "running")));
+    return new Stage(folder, [lite, ...started], { headSeqno, origins: running.flatMap(({ origins }) => origins) });
   }
 
+  /** CPU time of all programs, and the memory of the largest. */
   async used(): Promise<Used> {
-    const answer = nextMessage<ProgramNote, "used">(this.#program, "used");
-    this.#program.send("used");
-    return (await answer).used;
+    const each = this.#programs.map(async (program) => {
+      const answer = nextMessage<ProgramNote, "used">(program, "used");
+      program.send("used");
+      return (await answer).used;
+    });
+    const all = await Promise.all(each);
+    return {
+      cpuSeconds: all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+      megabytes: Math.max(...all.map(({ megabytes }) => megabytes)),
+    };
   }
 
   async close(): Promise<void> {
-    const gone = [this.#program, this.#network].map((each) => new Promise((resolve) => each.once("exit", resolve)));
-    for (const each of [this.#program, this.#network]) each.disconnect();
+    const all = [...this.#programs, this.#network];
+    const gone = all.map((each) => new Promise((resolve) => each.once("exit", resolve)));
+    for (const each of all) each.disconnect();
     await Promise.all(gone);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
 function start(name: string, args: readonly string[]): ChildProcess {
-  return fork(join(import.meta.dirname, `${name}.js`), [...args], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  // The program refuses unknown variables with its prefix, such as those of the benchmarks.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([variable]) => !variable.startsWith("TONGATE_")));
+  const program = join(import.meta.dirname, `${name}.js`);
+  return fork(program, [...args], { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
 }
 
 /** The next message of a kind; rejects if the process exits before. */

@@ -1,7 +1,11 @@
 import type { Database } from "../../src/history/store/Database.ts";
 
+/** The index names the partitions of a commit by the upper bits of logical times: none is narrower than this. */
+const narrowest = 1n << 24n;
+
 /** Sets the logical time range of partitions of empty tables, to get as many partitions as a larger chain. */
-export async function usePartitions(database: Database, width: bigint): Promise<void> {
+export async function usePartitions(database: Database, atLeast: bigint): Promise<void> {
+  const width = ((atLeast + narrowest - 1n) / narrowest) * narrowest;
   const parents = await database.query("select partrelid::regclass::text as name from pg_partitioned_table");
   await database.write((session) =>
     session.run(

@@ -7,10 +7,11 @@ import type { TableLayout } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
-import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
+import { type IndexScan, type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
 import { by, type Direction, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
-import { type Condition, ifAny, Params, type Statement } from "./kit/Statement.ts";
+import { readPage } from "./kit/readPage.ts";
+import { type Condition, ifAny, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export type JettonMasterRow = Row<typeof jettonMasters>;
 
@@ -88,7 +89,19 @@ function walletsOrder({ addresses: own, owners, jettons }: JettonWalletFilter, s
 const hasSome = "t.balance > 0";
 const canClaimOnly = "t.balance = 0 and t.mintless_amount > 0 and not t.mintless_is_claimed";
 
-function walletScans({ owners, jettons, excludeZeroBalance }: JettonWalletFilter): readonly IndexScan[] {
+/**
+ * A master gives each owner one wallet: few wallets have one of the owners and one of the jettons. All of them are read
+ * where no index has them in the order that is wanted.
+ */
+function isBounded({ addresses: own, owners, jettons }: JettonWalletFilter, sort: Direction | undefined): boolean {
+  if (own.length > 0 || owners.length === 0) return own.length > 0;
+  return jettons.length > 0 && (sort !== undefined || distinct(jettons).length > 1);
+}
+
+function walletScans(
+  { owners, jettons, excludeZeroBalance }: JettonWalletFilter,
+  sort: Direction | undefined,
+): readonly IndexScan[] {
   const [keys, masters] = [distinct(owners), distinct(jettons)];
   const way =
     keys.length > 0
@@ -96,21 +109,22 @@ function walletScans({ owners, jettons, excludeZeroBalance }: JettonWalletFilter
       : masters.length > 0
         ? { column: "t.jetton", keys: masters }
         : undefined;
-  // Wallets without a balance may be the majority: they are not read one by one.
-  return [excludeZeroBalance === true ? { by: way, parts: [hasSome, canClaimOnly] } : { by: way }];
+  // Wallets without a balance may be the majority: in the order of balances they are not read one by one.
+  const isSplit = excludeZeroBalance === true && sort !== undefined;
+  return [isSplit ? { by: way, parts: [hasSome, canClaimOnly] } : { by: way }];
 }
 
+/** The conditions by which few wallets are found. */
 function walletConditions(params: Params, filter: JettonWalletFilter): readonly Condition[] {
-  const { addresses: own, owners, jettons, excludeZeroBalance } = filter;
-  const inJettons = () => ifAny(distinct(jettons), (values) => jettonIs(params, values));
-  if (own.length === 0) return owners.length > 0 ? [inJettons()] : [];
+  const { addresses: own, owners, jettons } = filter;
   return [
-    `t.address = any(${params.of(addresses, own)})`,
+    ifAny(own, (values) => `t.address = any(${params.of(addresses, values)})`),
     ifAny(owners, (values) => `t.owner = any(${params.of(addresses, values)})`),
-    inJettons(),
-    excludeZeroBalance === true ? `(${hasSome} or (${canClaimOnly}))` : undefined,
+    ifAny(distinct(jettons), (values) => jettonIs(params, values)),
   ];
 }
+
+const isNotEmpty = `(${hasSome} or (${canClaimOnly}))`;
 
 function walletsList(
   params: Params,
@@ -118,15 +132,21 @@ function walletsList(
   page: Page,
   sort: Direction | undefined,
 ): IndexScansStatement {
-  return {
-    select: selectList(jettonWallets, "t"),
-    from: "jetton_wallets t",
-    scans: filter.addresses.length > 0 ? [] : walletScans(filter),
+  const list = {
     identity: ["address"],
-    where: walletConditions(params, filter),
+    select: selectList(jettonWallets, "t"),
     order: walletsOrder(filter, sort),
     page,
   };
+  const { excludeZeroBalance } = filter;
+  if (isBounded(filter, sort)) {
+    // Read first and sorted then: the planner must not walk an owner's wallets in order to find these.
+    const few = `(select t.* from jetton_wallets t ${whereAll(walletConditions(params, filter))} offset 0) t`;
+    return { ...list, from: few, scans: [], where: [excludeZeroBalance === true ? isNotEmpty : undefined] };
+  }
+  const inJetton = filter.owners.length === 0 ? undefined : ifAny(filter.jettons, (values) => jettonIs(params, values));
+  const checks = excludeZeroBalance === true && sort === undefined ? [isNotEmpty] : [];
+  return { ...list, from: "jetton_wallets t", scans: walletScans(filter, sort), where: [inJetton], checks };
 }
 
 function jettonIs(params: Params, jettons: readonly Address[]): string {
@@ -153,7 +173,11 @@ export async function listJettonWallets(
   page: Page,
   sort: Direction | undefined,
 ): Promise<ListPage<FullJettonWallet>> {
-  const rows = await reading.query(jettonWalletsSql(filter, page, sort, reading.layout));
+  const { layout } = reading;
+  const rows = await readPage(reading, page, jettonWalletsSql(filter, page, sort, layout), () => {
+    const params = new Params(layout);
+    return makeSearchedScans(params, walletsList(params, filter, page, sort));
+  });
   const order = walletsOrder(filter, sort);
   const { items, next } = listed(rows, { order, page }, (row) => readRow(jettonWallets, row));
   const claimable = items.filter(

@@ -7,9 +7,10 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { distinct } from "./addressBook.ts";
 import { type FullNftItem, fillItems, type NftCollectionRow } from "./fill/fillItems.ts";
 import type { HistorySnapshot } from "./History.ts";
-import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
+import { type IndexScan, type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
 import { by, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
+import { readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, Params, type Statement } from "./kit/Statement.ts";
 
 export interface NftCollectionFilter {
@@ -83,16 +84,27 @@ function isBounded({ addresses: own, indexes }: NftItemFilter): boolean {
   return own.length > 0 || indexes.length > 0;
 }
 
-function itemScans(filter: NftItemFilter): readonly IndexScan[] {
+/** Up to this many collections of an owner are read one by one, each in the order of its items. */
+const mostParts = 16;
+
+/** Whether the index of the owner's items finds those of the collections, in the order that is wanted. */
+function isServed({ owners, collections, isByLastLt }: NftItemFilter): boolean {
+  return owners.length > 0 && isByLastLt !== true && distinct(collections).length <= mostParts;
+}
+
+function itemScans(params: Params, filter: NftItemFilter): readonly IndexScan[] {
   const [owners, collections] = [distinct(filter.owners), distinct(filter.collections)];
   if (isBounded(filter)) return [];
-  if (owners.length > 0) return [{ by: { column: ownerColumn(filter), keys: owners } }];
+  const isSplit = collections.length > 1 && isServed(filter);
+  const parts = isSplit ? { parts: collections.map((each) => collectionIs(params, [each])) } : {};
+  if (owners.length > 0) return [{ by: { column: ownerColumn(filter), keys: owners }, ...parts }];
   return collections.length > 0 ? [{ by: { column: "t.collection_address", keys: collections } }] : [];
 }
 
 function itemsList(params: Params, filter: NftItemFilter, page: Page): IndexScansStatement {
   const collections = distinct(filter.collections);
-  const isByCollection = !isBounded(filter) && filter.owners.length === 0;
+  const isOfOwners = !isBounded(filter) && filter.owners.length > 0;
+  const inCollections = () => ifAny(collections, (values) => collectionIs(params, values));
   const bounded: readonly Condition[] = isBounded(filter)
     ? [
         ifAny(filter.addresses, (values) => `t.address = any(${params.of(addresses, values)})`),
@@ -103,9 +115,13 @@ function itemsList(params: Params, filter: NftItemFilter, page: Page): IndexScan
   return {
     select: selectList(nftItems, "t"),
     from: "nft_items t",
-    scans: itemScans(filter),
+    scans: itemScans(params, filter),
     identity: ["address"],
-    where: [...bounded, isByCollection ? undefined : ifAny(collections, (values) => collectionIs(params, values))],
+    where: [
+      ...bounded,
+      isBounded(filter) || (isOfOwners && isServed(filter) && collections.length === 1) ? inCollections() : undefined,
+    ],
+    checks: isOfOwners && !isServed(filter) ? [inCollections()] : [],
     order: itemsOrder(filter),
     page,
   };
@@ -122,7 +138,11 @@ export async function listNftItems(
   filter: NftItemFilter,
   page: Page,
 ): Promise<ListPage<FullNftItem>> {
-  const rows = await reading.query(nftItemsSql(filter, page, reading.layout));
+  const { layout } = reading;
+  const rows = await readPage(reading, page, nftItemsSql(filter, page, layout), () => {
+    const params = new Params(layout);
+    return makeSearchedScans(params, itemsList(params, filter, page));
+  });
   const { items, next } = listed(
     rows,
     { order: itemsOrder(filter), page },

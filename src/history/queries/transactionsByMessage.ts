@@ -88,12 +88,14 @@ function walkedList(
     : { ...list, where: [], checks: [isAtEnd(params, filter)] };
 }
 
-/** From this many messages with the same body on, transactions are walked. */
-export const mostFound = 4_000;
+/** From this many messages with the same body on, transactions are walked. Each looks into every partition. */
+export const mostFound = 800;
 /** Up to this many messages are found faster than anything is walked. */
 const fewFound = 500;
-/** How many transactions are walked: each is checked by looking up its messages. */
-const mostWalked = 4_000;
+/** How many transactions are walked: each is checked by looking up its messages in every partition. */
+const mostWalked = 800;
+/** A message is sent within this many logical times after the start of its transaction: a few hundred at most. */
+const sentWithin = 1 << 20;
 
 /** The number of messages that one of the filters finds, counted up to `mostFound`. */
 export function messageCountSql(filter: Omit<MessageSideFilter, "hashes">): Statement {
@@ -147,11 +149,15 @@ function messagesMeant(params: Params, filter: MessageSideFilter) {
 
 function endsOfFound(params: Params, filter: MessageSideFilter): string {
   const { meant, sides } = messagesMeant(params, filter);
-  const isEnd = (side: string) => (side === "in" ? "e.in_msg_hash = m.hash" : "e.hash = m.out_tx_hash");
+  // Logical times bound the partitions that are looked into.
+  const isEnd = (side: string) =>
+    side === "in"
+      ? "e.in_msg_hash = m.hash and e.lt >= m.lt"
+      : `e.hash = m.out_tx_hash and e.lt < m.lt and e.lt > m.lt - ${sentWithin}`;
   // A transaction may have sent several of the messages; when both sides are wanted, the union removes duplicates.
   const select = `select ${sides.length === 1 ? "distinct " : ""}e.account, e.lt`;
   // A subquery, which a cluster runs first: messages and transactions are distributed by different columns.
-  const found = `(select m.hash, m.out_tx_hash from messages m where ${meant}) m`;
+  const found = `(select m.hash, m.out_tx_hash, m.lt from messages m where ${meant}) m`;
   return sides.map((side) => `${select} from ${found} join transactions e on ${isEnd(side)}`).join(" union ");
 }
 
@@ -177,7 +183,10 @@ function endsOfWalked(params: Params, filter: MessageSideFilter, page: Page, sor
 
 function isAtEnd(params: Params, filter: MessageSideFilter): string {
   const { meant, sides } = messagesMeant(params, filter);
-  const isEnd = (side: string) => (side === "in" ? "m.hash = t.in_msg_hash" : "m.out_tx_hash = t.hash");
+  const isEnd = (side: string) =>
+    side === "in"
+      ? "m.hash = t.in_msg_hash and m.lt <= t.lt"
+      : `m.out_tx_hash = t.hash and m.lt > t.lt and m.lt < t.lt + ${sentWithin}`;
   // Counted one by one: a condition that the planner can turn into a join might start at the wrong side.
   const some = sides.map((side) => `(select 1 from messages m where ${isEnd(side)} and ${meant} limit 1) is not null`);
   return `(${some.join(" or ")})`;

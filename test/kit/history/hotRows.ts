@@ -65,6 +65,19 @@ const inserts: readonly string[] = [
    from ${each}`,
   `insert into nft_transfers select ${event}, ${bytes(hotItem)}, 1, ${bytes(hotCollection)}, ${bytes(hot)}, ${bytes(other)},
      null, null, null, null from ${each}`,
+  // The hot owner has wallets of many jettons, most of them empty; the hot master gave wallets to many owners.
+  `insert into jetton_wallets select '\\x80'::bytea || ${hashOf("wallet")}, i, case when i % 5000 = 0 then i else 0 end, ${bytes(hot)},
+     '\\x80'::bytea || ${hashOf("master")}, ${hashOf("code")}, ${hashOf("data")}, i * 10, null, null, null, null from ${each}`,
+  `insert into jetton_wallets select '\\x80'::bytea || ${hashOf("hot wallet")}, ${hotCount} + i, case when i % 5000 = 0 then i else 0 end,
+     '\\x80'::bytea || ${hashOf("owner")}, ${bytes(hotMaster)}, ${hashOf("code")}, ${hashOf("data")}, i * 10, null, null, null, null
+   from ${each}`,
+  // The hot owner has items of many collections, and half of one.
+  `insert into nft_items select '\\x80'::bytea || ${hashOf("item")}, i, true, i,
+     case when i % 2 = 0 then ${bytes(hotCollection)} else '\\x80'::bytea || ${hashOf("collection")} end, ${bytes(hot)}, ${bytes(hot)},
+     null, ${hashOf("code")}, ${hashOf("data")}, i * 10 from ${each}`,
+  `insert into nft_items select '\\x80'::bytea || ${hashOf("other item")}, ${hotCount} + i, true, i, '\\x80'::bytea || ${hashOf("other collection")},
+     '\\x80'::bytea || ${hashOf("other owner")}, '\\x80'::bytea || ${hashOf("other owner")}, null, ${hashOf("code")}, ${hashOf("data")}, i * 10
+   from generate_series(1, 20000) i`,
 ];
 
 /** Fills the tables with a chain where one account takes part in everything. */

@@ -1,0 +1,186 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findIndexedHead } from "../../../src/history/ingest/indexedHead.ts";
+import { leaseTimes } from "../../../src/history/ingest/leases.ts";
+import { listSegments } from "../../../src/history/store/checkpoint.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
+import { writerLockTimes } from "../../../src/history/store/postgres/writerLock.ts";
+import { verifySample } from "../../../src/history/verify/verifySample.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { type Random, seededRandom } from "../../../src/lib/random.ts";
+import { quietModules } from "../../kit/history/database.ts";
+import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
+import { dumpIndex } from "../../kit/history/indexTables.ts";
+import { type ServedGrowth, serveGrowth, startIndexer } from "../../kit/history/killedIndexer.ts";
+import {
+  launchPostgres,
+  type PostgresServer,
+  postgresUrl,
+  startPostgres,
+  stopPostgres,
+} from "../../kit/history/postgres/postgresServer.ts";
+import { importSplitChain } from "../../kit/localnet/splitChain.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
+
+const lastSeqno = 40;
+/** The chain ends here at first; then it grows. */
+const firstHead = 33;
+/** The chain is followed from here; all blocks before are filled in ranges. */
+const followFrom = 31;
+const never = new AbortController().signal;
+/** `TONGATE_FAULT_SEEDS` runs more seeds than the default. */
+const seeds = Array.from({ length: Number(process.env.TONGATE_FAULT_SEEDS ?? 1) }, (_, index) => `processes ${index}`);
+
+let app: CompiledApp;
+let stage: IndexStage;
+let folder: string;
+let server: PostgresServer;
+let whole: Awaited<ReturnType<typeof dumpIndex>>;
+
+beforeAll(async () => {
+  app = await compileApp();
+  folder = mkdtempSync(join(tmpdir(), "tongate-parallel-index-"));
+  server = await startPostgres(mkdtempSync(join(tmpdir(), "tongate-parallel-postgres-")));
+  stage = await openIndexStage(importSplitChain());
+  await stage.indexer({}).run(never);
+  whole = await dump(stage.database);
+});
+
+afterAll(async () => {
+  await stage?.close();
+  if (server !== undefined) await stopPostgres(server);
+  for (const path of [folder, server?.folder]) if (path !== undefined) rmSync(path, { recursive: true, force: true });
+  app?.remove();
+});
+
+const dump = (database: Database) => dumpIndex(database, { without: ["index_facts"] });
+
+/** Three processes that index one chain into one database. */
+interface Trial {
+  readonly chain: ServedGrowth;
+  readonly database: Database;
+  readonly children: ChildProcess[];
+  start(at: number): ChildProcess;
+}
+
+/** One process uses two threads. */
+const flagsOf: readonly (readonly string[])[] = [[], ["--index-workers", "2"], []];
+
+/** Indexes the last blocks, then starts three processes; answers take a while, so that there is time for faults. */
+async function openTrial(seed: string): Promise<Trial> {
+  const name = seed.replaceAll(" ", "_");
+  const chain = await serveGrowth(folder, name);
+  chain.growTo(firstHead);
+  const admin = await openPostgres(postgresUrl(server, "postgres"), quietModules, { readers: 1 });
+  await admin.runAlone(`create database ${name}`);
+  await admin.close();
+  const url = postgresUrl(server, name);
+  const database = await openPostgres(url, quietModules);
+  const startWith = (at: number | string, flags: readonly string[]) => {
+    const data = join(folder, name, String(at));
+    const child = startIndexer({ app, chain, data, flags: ["--database", url, ...flags] });
+    child.stdout?.resume();
+    return child;
+  };
+  const first = startWith("first", ["--from", String(followFrom)]);
+  const head = () => findIndexedHead(database).catch(() => undefined);
+  while ((await head())?.seqno !== firstHead) await systemClock.sleep(50);
+  await stop(first);
+  chain.delayMs = 150;
+  const start = (at: number) => startWith(at, flagsOf[at] ?? []);
+  return { chain, database, start, children: flagsOf.map((_, at) => start(at)) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  expect(await gone).toEqual([0, null]);
+}
+
+async function kill(trial: Trial, at: number): Promise<void> {
+  const child = trial.children[at];
+  if (child === undefined) throw new Error(`no process ${at}`);
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+  trial.children[at] = trial.start(at);
+}
+
+/** Stops a process and lets it continue. */
+async function pause({ children }: Trial, at: number, pauseMs: number): Promise<void> {
+  children[at]?.kill("SIGSTOP");
+  await systemClock.sleep(pauseMs);
+  children[at]?.kill("SIGCONT");
+}
+
+/** The process that holds the writer lock, if it is one of the three. */
+async function findWriter({ database, children }: Trial): Promise<number> {
+  for (;;) {
+    const rows = await database.query("select holder from index_writer").catch(() => []);
+    const pid = /:(\d+)@/.exec(String(rows[0]?.holder))?.[1];
+    const at = children.findIndex((child) => String(child.pid) === pid);
+    if (at >= 0) return at;
+    await systemClock.sleep(50);
+  }
+}
+
+/** Longer than the others wait before they take over. */
+const hungMs = 12_000;
+
+const faults: Readonly<Record<string, (trial: Trial, random: Random) => Promise<void>>> = {
+  kill: (trial, random) => kill(trial, random.int(trial.children.length)),
+  killWriter: async (trial) => kill(trial, await findWriter(trial)),
+  pause: (trial, random) => pause(trial, random.int(trial.children.length), 1_000),
+  hang: (trial, random) => pause(trial, random.int(trial.children.length), hungMs),
+  hangWriter: async (trial) => pause(trial, await findWriter(trial), hungMs),
+  restart: async () => {
+    await stopPostgres(server);
+    await launchPostgres(server);
+  },
+};
+
+async function isFilled(database: Database): Promise<boolean> {
+  const [only, ...others] = await listSegments(database);
+  return others.length === 0 && only?.firstSeqno === 1 && only.nextSeqno === lastSeqno + 1;
+}
+
+describe("three processes that index one chain", () => {
+  it.each(seeds)(
+    "leave the rows of an undisturbed run after SIGKILL, SIGSTOP and restarts of the database (%s)",
+    async (seed) => {
+      const trial = await openTrial(seed);
+      const { chain, database, children } = trial;
+      const random = seededRandom(seed);
+      const names = Object.keys(faults).sort(() => random.next() - 0.5);
+      for (const [turn, name] of names.entries()) {
+        await systemClock.sleep(300 + random.int(1_500));
+        await faults[name]?.(trial, random);
+        chain.growTo(Math.min(lastSeqno, firstHead + turn + 1));
+      }
+      chain.growTo(lastSeqno);
+      chain.delayMs = 0;
+      while (!(await isFilled(database).catch(() => false))) await systemClock.sleep(100);
+      for (const child of children) await stop(child);
+      expect(await dump(database)).toEqual(whole);
+      const modules = { ...stage.modules, database, network: "mainnet" } as const;
+      const { differences } = await verifySample(modules, { count: lastSeqno }, never);
+      expect(differences).toEqual([]);
+      await database.close();
+      await chain.close();
+    },
+    1_800_000,
+  );
+
+  it("notice within 15 seconds that another process is lost", () => {
+    for (const { beatMs, silentMs } of [leaseTimes, writerLockTimes]) {
+      // A report may have been on its way, and the next look for work comes after up to a second.
+      expect(silentMs + beatMs + 1_000).toBeLessThanOrEqual(15_000);
+      expect(silentMs).toBeGreaterThan(3 * beatMs);
+    }
+  });
+});
