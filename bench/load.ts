@@ -12,7 +12,7 @@ const sampleMs = 2_000;
 interface LoadResult {
   readonly counts: LoadCounts;
   readonly perSecond: number;
-  /** Resident memory in the last quarter, divided by that in the second quarter, of the process that grew most. */
+  /** Resident memory in the last quarter, divided by that in the second quarter, of the indexer or answering process that grew most. */
   readonly growth: number;
 }
 
@@ -37,7 +37,9 @@ const measureLoad = once(async (): Promise<LoadResult> => {
   }
   const grown = growthOf(samples);
   for (const line of describe(counts, grown)) process.stdout.write(`  ${line}\n`);
-  return { counts, perSecond: counts.requests / seconds, growth: Math.max(...grown.values()) };
+  // The network is only the source of blocks, and keeps its chain in memory.
+  const measured = [...grown].filter(([name]) => name !== "network").map(([, growth]) => growth);
+  return { counts, perSecond: counts.requests / seconds, growth: Math.max(...measured) };
 });
 
 function growthOf(samples: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
