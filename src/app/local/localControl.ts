@@ -39,6 +39,18 @@ export async function findIndexReport(place: {
   }
 }
 
+/** What the server at this address finds when it compares its index with the chain. */
+export async function askVerification(
+  place: { readonly host: string; readonly port: number },
+  sample: number,
+): Promise<{ readonly differences: number; readonly lines: readonly string[] }> {
+  const url = `${originOf(place)}/index/verify?sample=${sample}`;
+  const { status, bytes } = await send(url, { method: "POST" });
+  if (status !== 200) throw refuse(url, status, status === 404 ? "" : readError(bytes));
+  const { differences, lines }: Answer = Object(parseJson(Buffer.from(bytes).toString()));
+  return { differences: Number(differences), lines: Array.isArray(lines) ? lines.map(String) : [] };
+}
+
 /** Sends a command to the server of the local network; returns its answer. */
 export async function postLocal(config: AppConfig, name: string, args: Readonly<Record<string, unknown>>) {
   const body = JSON.stringify(args);

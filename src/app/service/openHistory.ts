@@ -13,6 +13,7 @@ import { networkKind } from "../networks/networkKind.ts";
 import { Closers } from "./Closers.ts";
 import { type OpenIndex, openIndex } from "./index/openIndex.ts";
 import { reportReady } from "./index/reportReady.ts";
+import { verifyRoutes } from "./index/verifyRoutes.ts";
 import { emulationLink, serveEmulation } from "./live/serveEmulation.ts";
 import { serveStream } from "./live/serveStream.ts";
 import type { OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
@@ -56,7 +57,7 @@ export const openHistory: OpenPart = async (network, modules) => {
   const emulation = serveEmulation(network, modules, { history, gatherFacts, pending });
   return {
     versions: [served, emulation],
-    streams: [stream],
+    streams: [stream, verifyRoutes(network, database, modules)],
     checks: index.checks,
     links: [{ path: "/api/v3/", text: "v3, history: try every operation" }, emulationLink],
     examples: (origin) => [`curl '${origin}/api/v3/actions?limit=5'`],
