@@ -14,7 +14,7 @@ import { Closers } from "../Closers.ts";
 import { openModules } from "../indexNetworks.ts";
 import { planOne } from "./exportFolder.ts";
 import { openPlace } from "./openIndexDatabase.ts";
-import { chainModules, formatVerdict } from "./verifyNetwork.ts";
+import { chainModules, formatComparison } from "./verifyNetwork.ts";
 
 export interface ImportSource {
   readonly folder: string;
@@ -52,7 +52,7 @@ export async function importFolder(
       },
       stop.signal,
     );
-    terminal.write(`${formatVerdict(plan.name, report).join("\n")}\n`);
+    terminal.write(`${formatComparison(plan.name, report).join("\n")}\n`);
     const problems = report.differences.length;
     if (problems > 0) {
       throw new AppError(

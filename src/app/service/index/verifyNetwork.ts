@@ -30,7 +30,7 @@ export async function verifyNetwork(
   try {
     const chain = chainModules(network, modules, stop.signal);
     const report = await verifySample({ ...chain, database, random: systemRandom }, { count }, stop.signal);
-    return { differences: report.differences.length, lines: formatVerdict(network.name, report) };
+    return { differences: report.differences.length, lines: formatComparison(network.name, report) };
   } finally {
     stop.abort();
   }
@@ -50,7 +50,7 @@ export function chainModules(
 }
 
 /** The first differences, one a line, and the outcome of the comparison. */
-export function formatVerdict(name: string, report: VerifyReport): string[] {
+export function formatComparison(name: string, report: VerifyReport): string[] {
   const { blocks, accounts, traces, rows, leftOut, differences } = report;
   const left = leftOut === 0 ? "" : `, ${leftOut} traces left out for their length`;
   const counts = `${blocks.length} blocks, ${accounts} accounts, ${traces} traces, ${rows} rows${left}`;

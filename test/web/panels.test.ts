@@ -1,0 +1,136 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { buildExplorer, explorerFolder } from "../kit/web/buildExplorer.ts";
+import { LocalActs, until } from "../kit/web/localActs.ts";
+import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
+
+let browser: Browser;
+let service: StartedService;
+let acts: LocalActs;
+
+beforeAll(async () => {
+  await buildExplorer(explorerFolder);
+  [browser, service] = await Promise.all([openBrowser(), startService({ flags: ["--explorer", "on"] })]);
+  acts = await LocalActs.open(service);
+  const findActions = async () => Object(await acts.ask("/api/v3/actions?action_type=jetton_transfer&limit=1")).actions;
+  await until(async () => ((await findActions())?.length ?? 0) > 0);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const hexOf = (hash: string) => Buffer.from(hash, "base64").toString("hex");
+
+describe("the panels of the explorer", () => {
+  it("send from a funded wallet and lead to the transaction", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open("/local");
+    const panel = visitor.page.getByRole("region", { name: "Transfer" });
+    await panel.getByLabel("From").selectOption({ label: "wallet 7, v3r2" });
+    await panel.getByLabel("To").fill(acts.address.toString({ bounceable: false }));
+    await panel.getByLabel("Amount").fill("1.25");
+    await panel.getByLabel("Comment").fill("from the page");
+    await panel.getByRole("button", { name: "Send" }).click();
+    await panel.getByRole("link", { name: "See the transaction" }).click();
+    await visitor.page.getByText("from the page").first().waitFor();
+    expect(await visitor.text()).toContain("1.25 TON");
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("emulate a transfer before it is sent, with its actions in the picture", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open("/local");
+    const panel = visitor.page.getByRole("region", { name: "Transfer" });
+    await panel.getByLabel("From").selectOption({ label: "wallet 8, v3r1" });
+    await panel.getByLabel("To").fill(acts.address.toString({ bounceable: false }));
+    await panel.getByRole("button", { name: "Emulate first" }).click();
+    await visitor.page.getByRole("button", { name: "Emulate", exact: true }).click();
+    await visitor.page.getByRole("heading", { name: "Predicted trace" }).waitFor();
+    expect(await visitor.page.locator(".legend li").allInnerTexts()).toEqual(["1 Ton transfer"]);
+    expect(await visitor.page.locator(".halo").count()).toBe(2);
+    await visitor.page.getByRole("button", { name: "Send it now" }).click();
+    await visitor.page.getByText("The network has the message.").waitFor();
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("replay a failed transaction and go to the step that failed", async () => {
+    await acts.sendFailingTransfer();
+    const failed = async (): Promise<readonly { readonly hash: string }[]> => {
+      const address = (await acts.demo("jetton master")).toRawString();
+      const { transactions = [] } = Object(await acts.ask(`/api/v3/transactions?account=${address}&limit=20`));
+      return transactions.filter((each: object) => Object(each).description.aborted === true);
+    };
+    await until(async () => (await failed()).length > 0);
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open(`/tx/${hexOf((await failed())[0]?.hash ?? "")}`);
+    const panel = visitor.page.getByRole("region", { name: "Replay" });
+    await panel.getByRole("button", { name: "Run it again" }).click();
+    await panel.getByText("The run makes the same transaction, by its hash.").waitFor();
+    expect(await panel.innerText()).toContain("65535");
+    await panel.getByRole("button", { name: "Go to the failing step" }).click();
+    const row = panel.locator("tr.failed.chosen");
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/THROW/);
+    await panel.getByText(/^Stack before step \d+/).waitFor();
+    await panel.getByRole("button", { name: "Stack of step 1", exact: true }).click();
+    await panel.getByRole("link", { name: "Open in the cell inspector" }).first().click();
+    await visitor.page.getByRole("heading", { name: "Cell inspector" }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("save a whole block as its file", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open("/block/-1/8000000000000000/7");
+    const panel = visitor.page.getByRole("region", { name: "Whole block" });
+    await panel.getByRole("button", { name: "Get the block" }).click();
+    const [file] = await Promise.all([
+      visitor.page.waitForEvent("download"),
+      panel.getByRole("link", { name: "Download block_-1_8000000000000000_7.boc" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("block_-1_8000000000000000_7.boc");
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+});
+
+// The last ones: they change the clock and the history of the chain.
+describe("the panels of the local network", () => {
+  it("make a block now", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open("/local");
+    const panel = visitor.page.getByRole("region", { name: "Blocks" });
+    await panel.getByRole("button", { name: "Make a block now" }).click();
+    await panel.getByText(/^Masterchain block \d+ is made\.$/).waitFor();
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("go back to a snapshot: what came after is gone, the clock is normal again, and metrics go on", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    const { page } = visitor;
+    await visitor.open("/local");
+    const panel = page.getByRole("region", { name: "Snapshots" });
+    await panel.getByLabel("Name of the snapshot").fill("before");
+    await panel.getByRole("button", { name: "Make a snapshot" }).click();
+    await panel.getByText("Snapshot before is made.").waitFor();
+    const time = page.getByRole("region", { name: "Time" });
+    await time.getByRole("button", { name: "Let a day pass" }).click();
+    await time.getByText("ahead of your clock").waitFor();
+    await panel.getByRole("button", { name: "Go back to before" }).click();
+    await panel.getByText("The chain is back at before.").waitFor();
+    const ahead = async () => Object(Object(await acts.ask("/localnet/time")).result).ahead;
+    await expect.poll(ahead, { timeout: 60_000 }).toBeLessThan(60);
+    await until(async () => (await fetch(`${service.origin}/api/v3/masterchainInfo`)).status === 200);
+    const metrics = await (await fetch(`${service.origin}/metrics`)).text();
+    expect(Number(/^tongate_head_seqno(?:\{[^}]*\})? (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
+    await panel.getByRole("button", { name: "Delete before" }).click();
+    await panel.getByText("before is deleted.").waitFor();
+    await visitor.close();
+  });
+});
