@@ -26,7 +26,7 @@ export function TraceTree({ root, marked, groups, onSelect }: Props) {
   const view = useView(frame);
   const width = margin + Math.max(...spots.map(({ x }) => x)) + nodeWidth + margin / 2;
   const height = Math.max(...spots.map(({ y, node }) => y + node.height / 2)) + 12;
-  useReveal(frame, spots, marked);
+  useReveal(frame, spots, marked ?? root.id);
   const choose = ({ node }: Spot) => {
     setFocused(node.id);
     if (node.kind === "fold") setOpened(new Set([...opened, node.id]));
@@ -100,7 +100,7 @@ function useView(frame: { readonly current: HTMLDivElement | null }): View {
   return view;
 }
 
-/** Scrolls to the marked node once. */
+/** Scrolls to the marked node, or to the first one, once. */
 function useReveal(frame: { readonly current: HTMLDivElement | null }, spots: readonly Spot[], id: string | undefined) {
   const done = useRef<string | undefined>(undefined);
   useEffect(() => {
