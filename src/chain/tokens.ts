@@ -16,14 +16,14 @@ export async function getTokenData(chain: Chain, address: Address, seqno?: numbe
     const data = findData(account) ?? emptyCell;
     // The list of methods is not looked up: a missing method fails when it is run.
     const state = { address, code, codeHash: code.hash(), data, methods: undefined };
-    const token = await findToken(state, askerAt(chain, account));
+    const token = await findToken(state, callerAt(chain, account));
     if (token !== undefined) return token;
   }
   throw new ChainError("chain/not-token", `${address} is neither jetton nor NFT`);
 }
 
 /** Runs get-methods of the account and of others at its block; each account is loaded once. */
-function askerAt(chain: Chain, account: AccountNow): MethodCaller {
+function callerAt(chain: Chain, account: AccountNow): MethodCaller {
   const accounts = new Map([[account.address, Promise.resolve<AccountNow | undefined>(account)]]);
   const accountOf = (address: Address): Promise<AccountNow | undefined> => {
     const known = accounts.get(address) ?? findAccountAt(chain, address, account);

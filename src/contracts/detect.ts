@@ -24,15 +24,15 @@ const skipped = new Set(["3", "5"].map((digit) => parseAddress(`-1:${digit.repea
 
 /**
  * Detects the entities of an account: often none, sometimes several. An answer of a contract never causes an error;
- * errors of the asker are thrown.
+ * errors of the caller are thrown.
  */
 export async function detect(
   account: ContractState,
-  asker: MethodCaller,
+  caller: MethodCaller,
   { domains = domainCollections }: DetectSetting = {},
 ): Promise<DetectedEntity[]> {
   if (skipped.has(account.address) || wallets.has(account.codeHash)) return [];
-  const asking = new EntityContext(account, asker);
+  const asking = new EntityContext(account, caller);
   const possible = entityKinds.filter((kind) => kind.mayBe(account));
   const found = await Promise.all(possible.map((kind): Promise<DetectedEntity | undefined> => kind.find(asking)));
   const entities = found.filter((each) => each !== undefined);

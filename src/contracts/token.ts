@@ -46,8 +46,8 @@ const readers: readonly ((asking: EntityContext) => Promise<Token>)[] = [
  * requires the exact standard, it reads answers loosely. Refuses a token whose only fault is content without a URI
  * (`contracts/no-uri`).
  */
-export async function findToken(account: ContractState, asker: MethodCaller): Promise<Token | undefined> {
-  const asking = new EntityContext(account, asker, "loose");
+export async function findToken(account: ContractState, caller: MethodCaller): Promise<Token | undefined> {
+  const asking = new EntityContext(account, caller, "loose");
   let placeless: unknown;
   for (const read of readers) {
     try {

@@ -125,7 +125,7 @@ describe("of three servers", () => {
     expect(answered.reduce((sum, count) => sum + count)).toBe(400);
     expect(answered[2]).toBeLessThanOrEqual(4);
     expect(after.hedges - before.hedges).toBeLessThanOrEqual(20);
-    expect(after.hedges).toBeLessThanOrEqual(after.questions * 0.05);
+    expect(after.hedges).toBeLessThanOrEqual(after.queries * 0.05);
   });
 
   it("one whose head goes back does not affect the pool's head", async () => {

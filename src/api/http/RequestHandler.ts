@@ -263,7 +263,7 @@ export class RequestHandler<S> {
 
   #runRpc(exchange: HttpExchange, item: RpcItem, remember: Remember | undefined): MaybePromise<void> {
     const kept = this.#findKept(remember?.memory.find(remember.words), exchange);
-    if (item.asked.kind === "question" && this.#endpoints.has(item.asked.method)) exchange.name = item.asked.method;
+    if (item.asked.kind === "call" && this.#endpoints.has(item.asked.method)) exchange.name = item.asked.method;
     if (kept !== undefined) return this.#succeed(exchange, kept.outcome, item.echo);
     return orElse(
       () => andThen(this.#ask(exchange, item, remember), (outcome) => this.#succeed(exchange, outcome, item.echo)),

@@ -52,7 +52,7 @@ export class RequestMemo {
    * Repeated bodies are identified by the whole body from the second time on, without parsing.
    */
   ofRpc({ asked, echo }: RpcItem, body: string): Remember | undefined {
-    const words = asked.kind === "question" ? plainWords(asked.method, asked.params) : undefined;
+    const words = asked.kind === "call" ? plainWords(asked.method, asked.params) : undefined;
     if (words === undefined || body === this.#lastBody) return { memory: this.bodies, words: body, echo };
     this.#lastBody = body;
     return { memory: this.methods, words, echo: "" };

@@ -9,7 +9,7 @@ export const maxBatch = 100;
 /** One JSON-RPC request: its call or its error, and the echoed values. */
 export interface RpcItem {
   readonly asked:
-    | { readonly kind: "question"; readonly method: string; readonly params: RequestArgs }
+    | { readonly kind: "call"; readonly method: string; readonly params: RequestArgs }
     | { readonly kind: "refused"; readonly error: ApiError };
   /** `jsonrpc` and `id` as echoed in the answer's envelope. */
   readonly echo: string;
@@ -50,7 +50,7 @@ function readItem(value: JsonValue): RpcItem {
   const params = readParams(request.params);
   return params === undefined
     ? refused("params must contain an object")
-    : { asked: { kind: "question", method, params }, echo };
+    : { asked: { kind: "call", method, params }, echo };
 }
 
 /** `id` as given; the version is always ours. */

@@ -87,7 +87,7 @@ export class PendingFollower {
     });
     for (const hash of this.#done.keys()) if (pending.find(hash) === undefined) this.#done.delete(hash);
     for (const { each, view } of views) {
-      const done = view.transactions?.filter(({ standing }) => !standing.emulated).length ?? 0;
+      const done = view.transactions?.filter(({ context }) => !context.emulated).length ?? 0;
       const { normalizedHash } = each.sent;
       if (this.#done.get(normalizedHash) === done) continue;
       this.#done.set(normalizedHash, done);

@@ -46,8 +46,8 @@ export const accountStates = indexEndpoint({
     ...metadataFields,
   }),
   run: onHistory(async ({ reading }, { address, code_hash, include_boc: withBoc }) => {
-    const question = { accounts: checkAccounts(address), codeHashes: code_hash, withCode: withBoc };
-    const found = await listAccounts(reading, question);
+    const wanted = { accounts: checkAccounts(address), codeHashes: code_hash, withCode: withBoc };
+    const found = await listAccounts(reading, wanted);
     const accounts = found.map((account) => ({ account, withBoc }));
     return { accounts, ...(await aboutAccounts(reading, found)) };
   }),
@@ -64,8 +64,8 @@ export const walletStates = indexEndpoint({
   args: { address: neededAddressesArg },
   result: shape<WalletsAnswer>()({ wallets: list(walletState)((answer) => answer.wallets), ...metadataFields }),
   run: onHistory(async ({ reading }, { address }) => {
-    const question = { accounts: checkAccounts(address), codeHashes: [], withCode: false };
-    const found = await listAccounts(reading, question);
+    const wanted = { accounts: checkAccounts(address), codeHashes: [], withCode: false };
+    const found = await listAccounts(reading, wanted);
     const wallets = found.map((account) => ({ account, wallet: findWalletOf(account) }));
     return { wallets, ...(await aboutAccounts(reading, found)) };
   }),

@@ -15,7 +15,7 @@ import type { TransactionInContext } from "./shapes/transactions.ts";
 export function settled(transaction: FullTransaction): TransactionInContext {
   const { traceExternalHash, row } = transaction;
   const { traceId } = row;
-  return { transaction, standing: { emulated: false, finality: "finalized", traceExternalHash, traceId } };
+  return { transaction, context: { emulated: false, finality: "finalized", traceExternalHash, traceId } };
 }
 
 /** An indexed trace, which is final. */

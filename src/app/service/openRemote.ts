@@ -157,7 +157,7 @@ function readySource(name: string, pool: LitePool, names: readonly string[]): Ch
 /** Our own queries may use private servers; the pool is closed by its owner. */
 function ownQueries(pool: LitePool): LiteServer {
   return {
-    ask: (question, options) => pool.ask(question, { ...options, access: "private" }),
+    ask: (query, options) => pool.ask(query, { ...options, access: "private" }),
     close: async () => {},
     destroy: () => {},
   };

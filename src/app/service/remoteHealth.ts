@@ -73,7 +73,7 @@ export function watchPool(metrics: Metrics, pool: Pick<LitePool, "status">): voi
   counter("tongate_lite_errors_total", "Queries that lite servers failed to answer.", ({ servers }) =>
     sum(servers, "errors"),
   );
-  counter("tongate_lite_queries_total", "Queries sent to lite servers for callers.", ({ questions }) => questions);
+  counter("tongate_lite_queries_total", "Queries sent to lite servers for callers.", ({ queries }) => queries);
   counter("tongate_lite_hedges_total", "Queries sent to a second server for speed.", ({ hedges }) => hedges);
 }
 

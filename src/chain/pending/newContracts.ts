@@ -31,7 +31,7 @@ export async function detectNew(
   accounts: ReadonlyMap<Address, ShardAccount>,
   deployed: Iterable<Address>,
 ): Promise<NewContracts> {
-  const asker = askerOver(chain, accounts);
+  const caller = callerOver(chain, accounts);
   const found = new Map<Address, DetectedContract>();
   for (const address of [...deployed].slice(0, mostContracts)) {
     const account = accounts.get(address)?.account.load();
@@ -40,7 +40,7 @@ export async function detectNew(
     if (code === undefined || data === undefined) continue;
     const codeHash = code.hash();
     const methods = await findMethods(chain, code);
-    found.set(address, { codeHash, entities: await detect({ address, code, codeHash, data, methods }, asker) });
+    found.set(address, { codeHash, entities: await detect({ address, code, codeHash, data, methods }, caller) });
   }
   return found;
 }
@@ -51,7 +51,7 @@ async function findMethods(chain: Chain, code: Cell): Promise<readonly number[] 
 }
 
 /** Runs get-methods on accounts after the trace, and on all others as they are. */
-function askerOver(chain: Chain, accounts: ReadonlyMap<Address, ShardAccount>): MethodCaller {
+function callerOver(chain: Chain, accounts: ReadonlyMap<Address, ShardAccount>): MethodCaller {
   return {
     ask: async (address, method, stack) => {
       try {

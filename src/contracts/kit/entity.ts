@@ -32,13 +32,13 @@ export interface MethodCaller {
 /** Examines one account: runs its methods, each call without arguments once, and those of other accounts. */
 export class EntityContext {
   readonly account: ContractState;
-  readonly #asker: MethodCaller;
+  readonly #caller: MethodCaller;
   readonly #closeness: Strictness;
   readonly #answers = new Map<string, Promise<CallOutcome>>();
 
-  constructor(account: ContractState, asker: MethodCaller, closeness: Strictness = "exact") {
+  constructor(account: ContractState, caller: MethodCaller, closeness: Strictness = "exact") {
     this.account = account;
-    this.#asker = asker;
+    this.#caller = caller;
     this.#closeness = closeness;
   }
 
@@ -53,7 +53,7 @@ export class EntityContext {
     let answer = this.#answers.get(method);
     if (answer === undefined) {
       answer = this.mayHave(method)
-        ? this.#asker.ask(this.account.address, method, [])
+        ? this.#caller.ask(this.account.address, method, [])
         : Promise.resolve({ kind: "failed" as const });
       this.#answers.set(method, answer);
     }
@@ -62,7 +62,7 @@ export class EntityContext {
 
   /** The result of a method of any account. */
   async other<V>(address: Address, method: string, stack: VmValues, shape: StackShape<V>): Promise<V> {
-    return this.#read(method, await this.#asker.ask(address, method, stack), shape);
+    return this.#read(method, await this.#caller.ask(address, method, stack), shape);
   }
 
   #read<V>(method: string, answer: CallOutcome, shape: StackShape<V>): V {

@@ -13,10 +13,10 @@ interface KnownRoot {
 
 /** The collections of domains at the current block; they follow from configuration parameter 4 and its contract. */
 export class DomainRoots {
-  readonly #runner: Pick<StateRunner, "getConfig" | "askerAt">;
+  readonly #runner: Pick<StateRunner, "getConfig" | "callerAt">;
   #known: KnownRoot | undefined;
 
-  constructor(runner: Pick<StateRunner, "getConfig" | "askerAt">) {
+  constructor(runner: Pick<StateRunner, "getConfig" | "callerAt">) {
     this.#runner = runner;
   }
 
@@ -24,7 +24,7 @@ export class DomainRoots {
     if (this.#known?.keySeqno === place.keySeqno) return this.#known.collections;
     const root = this.#findRoot(place);
     const collections = root.then((address) =>
-      address === undefined ? domainCollections : findDomainCollections(address, this.#runner.askerAt(place)),
+      address === undefined ? domainCollections : findDomainCollections(address, this.#runner.callerAt(place)),
     );
     const known = { keySeqno: place.keySeqno, root, collections };
     this.#known = known;

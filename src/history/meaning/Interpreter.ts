@@ -29,7 +29,7 @@ const accountsAtOnce = 16;
 
 export interface InterpretModules {
   readonly database: Pick<SqlSession, "query">;
-  readonly runner: Pick<StateRunner, "put" | "findMethods" | "askerAt" | "getConfig" | "fetchState">;
+  readonly runner: Pick<StateRunner, "put" | "findMethods" | "callerAt" | "getConfig" | "fetchState">;
   /** The range of blocks that is interpreted while others are indexed elsewhere; the tables are complete when absent. */
   readonly range?: InterpretedRange | undefined;
   readonly network: Facts["network"];
@@ -179,7 +179,7 @@ export class Interpreter {
 
   async #detect(accounts: readonly PastAccount["account"][], place: RunPlace): Promise<readonly Detected[]> {
     const { runner } = this.#modules;
-    const asker = runner.askerAt(place);
+    const caller = runner.callerAt(place);
     const setting = { domains: () => this.#domains.find(place) };
     const found = await inParallel(accounts, accountsAtOnce, async (account): Promise<Detected | undefined> => {
       const { address, code, data, lastTransLt } = account;
@@ -188,7 +188,7 @@ export class Interpreter {
       const methods = await runner.findMethods(code, place);
       if (methods === undefined) return undefined;
       const state = { address, code, codeHash, data, methods: methods.ids };
-      const entities = await this.#lookAt(() => detect(state, asker, setting));
+      const entities = await this.#lookAt(() => detect(state, caller, setting));
       return entities.length === 0 ? undefined : { address, codeHash, dataHash: data.hash(), lastTransLt, entities };
     });
     return found.filter((each) => each !== undefined).sort(byAddress);

@@ -170,7 +170,7 @@ export class StateRunner {
   }
 
   /** Runs get-methods of accounts at a block. */
-  askerAt(place: RunPlace): MethodCaller {
+  callerAt(place: RunPlace): MethodCaller {
     return { ask: (address, method, stack) => this.#ask(place, address, method, stack) };
   }
 

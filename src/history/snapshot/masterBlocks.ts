@@ -4,10 +4,10 @@ import { readRow, selectList } from "../store/Table.ts";
 import { blocks } from "../store/tables.ts";
 import type { IndexManifest, SnapshotBlock } from "./IndexManifest.ts";
 
-type Asker = Pick<SqlSession, "query">;
+type Queryable = Pick<SqlSession, "query">;
 
 /** A masterchain block as the tables have it. */
-export async function getMasterBlock(session: Asker, seqno: number): Promise<SnapshotBlock> {
+export async function getMasterBlock(session: Queryable, seqno: number): Promise<SnapshotBlock> {
   const [row] = await session.query(
     `select ${selectList(blocks, "b")} from blocks b where b.workchain = -1 and b.seqno = $1::int`,
     [seqno],
@@ -18,7 +18,7 @@ export async function getMasterBlock(session: Asker, seqno: number): Promise<Sna
 }
 
 /** Refuses rows that do not follow from the blocks that the manifest names. */
-export async function checkMasterBlocks(session: Asker, { segments }: IndexManifest): Promise<void> {
+export async function checkMasterBlocks(session: Queryable, { segments }: IndexManifest): Promise<void> {
   for (const named of segments.flatMap(({ firstBlock, lastBlock }) => [firstBlock, lastBlock])) {
     const { rootHash, fileHash } = await getMasterBlock(session, named.seqno);
     if (rootHash === named.rootHash && fileHash === named.fileHash) continue;

@@ -1,9 +1,9 @@
 import type { SqlSession } from "../store/Database.ts";
 
-type Asker = Pick<SqlSession, "query">;
+type Queryable = Pick<SqlSession, "query">;
 
 /** The numbers of a table's partitions, in order; none for a table that is not partitioned. */
-export async function listPartitions(session: Asker, table: string): Promise<readonly number[]> {
+export async function listPartitions(session: Queryable, table: string): Promise<readonly number[]> {
   const rows = await session.query(
     `select substring(c.relname from '_p([0-9]+)$')::int as number
      from pg_inherits i join pg_class c on c.oid = i.inhrelid

@@ -5,10 +5,10 @@ import { segments } from "./tables.ts";
 /** A range of masterchain blocks indexed without a gap: from `firstSeqno` up to, not including, `nextSeqno`. */
 export type Segment = Row<typeof segments>;
 
-type Asker = Pick<SqlSession, "query">;
+type Queryable = Pick<SqlSession, "query">;
 
 /** All segments in order. */
-export async function listSegments(database: Asker): Promise<readonly Segment[]> {
+export async function listSegments(database: Queryable): Promise<readonly Segment[]> {
   const rows = await database.query("select first_seqno, next_seqno from segments order by first_seqno");
   return rows.map((row) => readRow(segments, row));
 }

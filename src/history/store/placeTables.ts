@@ -2,13 +2,13 @@ import type { Database, SqlSession } from "./Database.ts";
 import { type DistributionGroup, type Placement, placements } from "./placement.ts";
 import { probeTable } from "./postgres/SnapshotGate.ts";
 
-type Asker = Pick<SqlSession, "query">;
+type Queryable = Pick<SqlSession, "query">;
 
 /** The first table of each group; the others have their rows where it has them. */
 const leaders: Readonly<Record<DistributionGroup, string>> = { bytes: "latest_account_states", seqno: "blocks" };
 
 /** The tables of a cluster that are on the coordinator alone and should not be; none on a single machine. */
-export async function listUnplaced(database: Asker & Pick<Database, "layout">): Promise<readonly string[]> {
+export async function listUnplaced(database: Queryable & Pick<Database, "layout">): Promise<readonly string[]> {
   if (database.layout !== "distributed") return [];
   const rows = await database.query(
     `select c.relname::text as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid

@@ -5,20 +5,20 @@ import type { Health } from "./health.ts";
 export class HedgeBudget {
   readonly #share: number;
   #tokens = 0;
-  #questions = 0;
+  #queries = 0;
   #hedges = 0;
 
   constructor(share: number) {
     this.#share = share;
   }
 
-  get counters(): { readonly questions: number; readonly hedges: number } {
-    return { questions: this.#questions, hedges: this.#hedges };
+  get counters(): { readonly queries: number; readonly hedges: number } {
+    return { queries: this.#queries, hedges: this.#hedges };
   }
 
   /** A query was sent. */
   earn(): void {
-    this.#questions += 1;
+    this.#queries += 1;
     this.#tokens = Math.min(this.#tokens + this.#share, maxTokens);
   }
 

@@ -33,7 +33,7 @@ export interface PoolStatus {
   /** The age of the newest block by our own clock. */
   readonly headAgeMs: number | undefined;
   /** Queries sent for callers, and how many of them were hedges. */
-  readonly questions: number;
+  readonly queries: number;
   readonly hedges: number;
   /** Queries that were not sent because the same one was in flight. */
   readonly shared: number;

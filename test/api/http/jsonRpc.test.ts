@@ -7,7 +7,7 @@ function single(body: unknown) {
   return read.kind === "single" ? read.item : read;
 }
 
-const asked = (params: unknown) => ({ asked: { kind: "question", method: "m", params }, echo: "" });
+const asked = (params: unknown) => ({ asked: { kind: "call", method: "m", params }, echo: "" });
 
 describe("a JSON-RPC request", () => {
   it.each([

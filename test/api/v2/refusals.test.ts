@@ -202,8 +202,8 @@ describe("over lite servers that fail", () => {
     ["getConfigParams", "getConfigParam?config_id=15", "CONFIG"],
     ["lookupBlockWithProof", "lookupBlock?workchain=0&shard=-9223372036854775808&seqno=5", "BLOCK_PROOF"],
     ["getAllShardsInfo", "shards?seqno=24", "BLOCK_PROOF"],
-  ])("names the forged part of a server's answer: %s", async (question, path, kind) => {
-    const server = await openCorruptServer(question);
+  ])("names the forged part of a server's answer: %s", async (query, path, kind) => {
+    const server = await openCorruptServer(query);
     expect(await ask(server, path)).toEqual(refusal(500, expect.stringMatching(new RegExp(`^VALIDATE_${kind}: .`))));
     await server.close();
   });

@@ -53,12 +53,12 @@ function assemble(transactions: readonly Recorded[]): TraceRow | undefined {
 function remake(transactions: readonly Recorded[]): Json | undefined {
   const head = assemble(transactions);
   if (head === undefined) return undefined;
-  const standing = transactions
+  const context = transactions
     .map(({ recorded, cell }) => remakeInContext(cell, recorded))
     .sort(({ transaction: { row: a } }, { transaction: { row: b } }) =>
       a.lt === b.lt ? (a.account < b.account ? -1 : 1) : a.lt < b.lt ? -1 : 1,
     );
-  const shown = traceShape.encode({ head, transactions: standing, actions: undefined, isCut: false });
+  const shown = traceShape.encode({ head, transactions: context, actions: undefined, isCut: false });
   return JSON.parse(JSON.stringify(shown)) as Json;
 }
 

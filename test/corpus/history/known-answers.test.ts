@@ -52,7 +52,7 @@ describeCorpus("calls of an index to a minter with a well-known code", (folder) 
     const wallet = storeAddress(storeAddress(beginCell().storeCoins(0n), owner), minter)
       .storeRef(walletCode)
       .cell();
-    expect(await runner.askerAt(place).ask(minter, "get_wallet_address", [addressValue(owner)])).toEqual({
+    expect(await runner.callerAt(place).ask(minter, "get_wallet_address", [addressValue(owner)])).toEqual({
       kind: "ok",
       stack: [addressValue(deployedAddress(walletCode, wallet))],
     });

@@ -47,8 +47,8 @@ async function askedAt(seqno: number, sinceSeqno: number): Promise<"tables" | "s
   const modules = { server: new ScriptedLite([]), executor: noExecutor, queries, database };
   const runner = new StateRunner(modules, { sinceSeqno });
   const master = { workchain: -1, shard: 1n << 63n, seqno, rootHash: zeroHash, fileHash: zeroHash };
-  const asker = runner.askerAt({ master, keySeqno: 1, now: 1, signal: noEnd });
-  await expect(asker.ask(account, "get_x", [])).rejects.toThrow();
+  const caller = runner.callerAt({ master, keySeqno: 1, now: 1, signal: noEnd });
+  await expect(caller.ask(account, "get_x", [])).rejects.toThrow();
   return runner.counters().accountQueries === 0 ? "tables" : "server";
 }
 

@@ -29,7 +29,7 @@ function chainOf(parameters: ReturnType<typeof config>) {
     ];
     return { kind: "ok" as const, stack };
   };
-  return { asked, roots: new DomainRoots({ getConfig: async () => parameters, askerAt: () => ({ ask }) }) };
+  return { asked, roots: new DomainRoots({ getConfig: async () => parameters, callerAt: () => ({ ask }) }) };
 }
 
 const place = (keySeqno: number) => ({

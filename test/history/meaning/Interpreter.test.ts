@@ -34,7 +34,7 @@ function openInterpreter(
     getConfig: async () => noConfig,
     fetchState: async () => undefined,
     findMethods: async () => (methods === "absent" ? undefined : methods),
-    askerAt: () => ({
+    callerAt: () => ({
       ask: async (_address: unknown, method: string) => {
         asked.push(method);
         return answer(method);

@@ -60,28 +60,28 @@ function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0
     now: 77,
     signal: new AbortController().signal,
   };
-  return { runner, runs, looked, place, asker: runner.askerAt(place) };
+  return { runner, runs, looked, place, caller: runner.callerAt(place) };
 }
 
 describe("a run on the states of a block", () => {
   it("uses a changed account in its current state first", async () => {
-    const { runner, asker, runs, looked } = openRunner();
+    const { runner, caller, runs, looked } = openRunner();
     runner.put([changedTo(stranger, {})]);
-    expect(await asker.ask(stranger, "get_x", [])).toEqual(answered);
+    expect(await caller.ask(stranger, "get_x", [])).toEqual(answered);
     expect(runs.map((run) => [run.code, run.data, run.method, run.now, run.gasLimit])).toEqual([
       [code, data, "get_x", 77, 1_000_000n],
     ]);
     expect(looked).toEqual([]);
     runner.put([changedTo(stranger, { code: undefined })]);
-    expect(await asker.ask(stranger, "get_x", [])).toEqual(failed);
+    expect(await caller.ask(stranger, "get_x", [])).toEqual(failed);
   });
 
   it("reads an account from the tables, once", async () => {
     const boc = writeBoc(code);
     const row = { status: "active", balance: 5n, data_boc: writeBoc(data), boc };
-    const { runner, asker, runs, looked } = openRunner(row);
-    expect(await asker.ask(stranger, "get_x", [])).toEqual(answered);
-    expect(await asker.ask(stranger, "get_y", [])).toEqual(answered);
+    const { runner, caller, runs, looked } = openRunner(row);
+    expect(await caller.ask(stranger, "get_x", [])).toEqual(answered);
+    expect(await caller.ask(stranger, "get_y", [])).toEqual(answered);
     expect(runs.map((run) => [run.code.hash(), run.data.hash(), run.balance.coins])).toEqual([
       [code.hash(), data.hash(), 5n],
       [code.hash(), data.hash(), 5n],
@@ -91,47 +91,47 @@ describe("a run on the states of a block", () => {
     runner.put([earlier]);
     runner.put([later]);
     runner.settle([earlier]);
-    await asker.ask(stranger, "get_x", []);
+    await caller.ask(stranger, "get_x", []);
     expect(looked).toHaveLength(1);
     runner.settle([later]);
-    await asker.ask(stranger, "get_x", []);
+    await caller.ask(stranger, "get_x", []);
     expect(looked).toHaveLength(2);
     expect(runner.counters()).toMatchObject({ runs: 4, accountQueries: 0, configQueries: 1 });
   });
 
   it("keeps accounts within its size limit", async () => {
     const row = { status: "active", balance: 5n, data_boc: writeBoc(data), boc: writeBoc(code) };
-    const { asker, looked } = openRunner(row, () => 0, { accountBytes: 1_500 });
-    for (const name of ["one", "two", "two", "three", "two", "one"]) await asker.ask(accountNamed(name), "get_x", []);
+    const { caller, looked } = openRunner(row, () => 0, { accountBytes: 1_500 });
+    for (const name of ["one", "two", "two", "three", "two", "one"]) await caller.ask(accountNamed(name), "get_x", []);
     expect(looked).toHaveLength(4);
   });
 
   it("keeps no account that changed while it was read", async () => {
     const row = { status: "active", balance: 5n, data_boc: writeBoc(data), boc: writeBoc(code) };
-    const { runner, asker, looked } = openRunner(row);
+    const { runner, caller, looked } = openRunner(row);
     const changed = changedTo(stranger, {});
-    const asked = [asker.ask(stranger, "get_x", []), asker.ask(stranger, "get_y", [])];
+    const asked = [caller.ask(stranger, "get_x", []), caller.ask(stranger, "get_y", [])];
     runner.put([changed]);
     runner.settle([changed]);
     expect(await Promise.all(asked)).toEqual([answered, answered]);
     expect(looked).toHaveLength(1);
-    await asker.ask(stranger, "get_x", []);
+    await caller.ask(stranger, "get_x", []);
     expect(looked).toHaveLength(2);
   });
 
   it("queries a server, once, for an account that the tables lack, existing or not", async () => {
-    const { runner, asker, runs } = openRunner();
-    expect(await asker.ask(configContract, "seqno", [])).toEqual(answered);
-    expect(await asker.ask(configContract, "seqno", [])).toEqual(answered);
-    expect(await asker.ask(stranger, "seqno", [])).toEqual(failed);
-    expect(await asker.ask(stranger, "seqno", [])).toEqual(failed);
+    const { runner, caller, runs } = openRunner();
+    expect(await caller.ask(configContract, "seqno", [])).toEqual(answered);
+    expect(await caller.ask(configContract, "seqno", [])).toEqual(answered);
+    expect(await caller.ask(stranger, "seqno", [])).toEqual(failed);
+    expect(await caller.ask(stranger, "seqno", [])).toEqual(failed);
     expect(runs).toHaveLength(2);
     expect(runner.counters()).toMatchObject({ accountQueries: 2, configQueries: 1, failedRuns: 0 });
   });
 
   it("accepts no result from inactive accounts", async () => {
-    const { asker, runs } = openRunner({ status: "frozen", balance: 5n, data_boc: null, boc: null });
-    expect(await asker.ask(stranger, "seqno", [])).toEqual(failed);
+    const { caller, runs } = openRunner({ status: "frozen", balance: 5n, data_boc: null, boc: null });
+    expect(await caller.ask(stranger, "seqno", [])).toEqual(failed);
     expect(runs).toEqual([]);
   });
 
@@ -141,23 +141,23 @@ describe("a run on the states of a block", () => {
       string,
       "tvm/timeout" | "tvm/closed"
     >;
-    const { runner, asker } = openRunner(undefined, ({ method }) => {
+    const { runner, caller } = openRunner(undefined, ({ method }) => {
       const error = errors[method];
       if (error !== undefined) throw new TvmError(error, "as the test wants it");
       return codes[method] ?? 0;
     });
     runner.put([changedTo(stranger, {})]);
-    expect(await asker.ask(stranger, "get_fail", [])).toEqual(failed);
-    expect(await asker.ask(stranger, "get_alt", [])).toEqual(answered);
-    expect(await asker.ask(stranger, "get_loop", [])).toEqual(failed);
-    await expect(asker.ask(stranger, "get_closed", [])).rejects.toMatchObject({ code: "tvm/closed" });
+    expect(await caller.ask(stranger, "get_fail", [])).toEqual(failed);
+    expect(await caller.ask(stranger, "get_alt", [])).toEqual(answered);
+    expect(await caller.ask(stranger, "get_loop", [])).toEqual(failed);
+    await expect(caller.ask(stranger, "get_closed", [])).rejects.toMatchObject({ code: "tvm/closed" });
     expect(runner.counters()).toMatchObject({ runs: 4, failedRuns: 1 });
   });
 
   it("loads the configuration again after a block that set it", async () => {
     const { runner, place } = openRunner();
     runner.put([changedTo(stranger, {})]);
-    for (const keySeqno of [1, 1, 2]) await runner.askerAt({ ...place, keySeqno }).ask(stranger, "get_x", []);
+    for (const keySeqno of [1, 1, 2]) await runner.callerAt({ ...place, keySeqno }).ask(stranger, "get_x", []);
     expect(runner.counters().configQueries).toBe(2);
   });
 });

@@ -49,7 +49,7 @@ export function syntheticTransaction({ hash, lt, received, sent }: TransactionLi
       stateAfter: undefined,
       traceExternalHash: undefined,
     },
-    standing: { emulated: false, finality: "finalized", traceExternalHash: undefined, traceId: zeroHash },
+    context: { emulated: false, finality: "finalized", traceExternalHash: undefined, traceId: zeroHash },
   };
 }
 

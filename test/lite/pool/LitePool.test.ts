@@ -122,7 +122,7 @@ describe("a query to a pool", () => {
     await clock.advance(30);
     expect(await Promise.all(answers)).toEqual(controllers.map(() => ({ now: 1 })));
     expect(times(servers).reduce((sum, count) => sum + count)).toBe(1);
-    expect(pool.status()).toMatchObject({ questions: 1, shared: 99 });
+    expect(pool.status()).toMatchObject({ queries: 1, shared: 99 });
   });
 
   it("is not affected by a caller that accepts too much, or leaves", async () => {
@@ -375,7 +375,7 @@ describe("a slow server", () => {
     const { clock, pool } = await openPool(2, stalling);
     const answer = pool.ask(time, { signal });
     await clock.advance(999);
-    expect(pool.status()).toMatchObject({ questions: 1, hedges: 0 });
+    expect(pool.status()).toMatchObject({ queries: 1, hedges: 0 });
     await clock.advance(20);
     expect(await answer).toEqual(timeAnswer(1));
   });
@@ -405,7 +405,7 @@ describe("a slow server", () => {
     }
     const asked = times(servers).reduce((sum, count) => sum + count);
     expect(asked).toBe(105);
-    expect(pool.status()).toMatchObject({ questions: 100, hedges: 5 });
+    expect(pool.status()).toMatchObject({ queries: 100, hedges: 5 });
   });
 
   it("does not count as slow if the query waits", async () => {
@@ -751,7 +751,7 @@ describe("the status of a pool", () => {
     expect(pool.status()).toEqual({
       head: headAt(100),
       headAgeMs: 0,
-      questions: 1,
+      queries: 1,
       hedges: 0,
       shared: 0,
       servers: [

@@ -12,7 +12,7 @@ describe("the hedge budget", () => {
       budget.take();
       expect(budget.counters.hedges).toBeLessThanOrEqual(read * 0.05);
     }
-    expect(budget.counters).toEqual({ questions: 1_000, hedges: 50 });
+    expect(budget.counters).toEqual({ queries: 1_000, hedges: 50 });
   });
 
   it("accumulates only a little", () => {

@@ -24,7 +24,7 @@ export function emulatedTransactions(
   traceId?: Hash,
   placeOf: (seen: EmulatedTransaction["seen"]) => BlockIdExt = wholeWorkchain,
 ): TransactionInContext[] {
-  const standing = {
+  const context = {
     emulated: true,
     finality: "pending" as const,
     traceExternalHash: sent.normalizedHash,
@@ -36,7 +36,7 @@ export function emulatedTransactions(
     const row = { ...transactionRow(transaction, seen, { id, root: transaction.cell }), traceId: zeroHash };
     const states = [stateRow(seen.account, emulated.before), stateRow(seen.account, emulated.after)];
     const joined = joinTransactions([row], messagesOf(emulated, globalVersion), states);
-    return joined.map((full) => ({ transaction: full, standing }));
+    return joined.map((full) => ({ transaction: full, context }));
   });
 }
 

@@ -145,7 +145,7 @@ export const pendingTransactions = endpoint({
     if (going.length === 0) throw refusal("emulatedNotFound");
     const transactions = going
       .flatMap((view) => view.transactions ?? [])
-      .filter(({ transaction, standing }) => standing.emulated && accounts.includes(transaction.row.account));
+      .filter(({ transaction, context }) => context.emulated && accounts.includes(transaction.row.account));
     return { transactions, book: await bookOfTransactions(reading, transactions) };
   }),
 });

@@ -103,8 +103,8 @@ function showMixed(
   { trace }: Pick<MixedTrace, "trace">,
 ): readonly TransactionInContext[] {
   const { normalizedHash: traceExternalHash } = pending.sent;
-  const standing = { emulated: false, finality: "finalized" as const, traceExternalHash, traceId: trace.id };
-  const real = committed.map((transaction) => ({ transaction, standing }));
+  const context = { emulated: false, finality: "finalized" as const, traceExternalHash, traceId: trace.id };
+  const real = committed.map((transaction) => ({ transaction, context }));
   const sent = new Map(committed.flatMap(({ outMessages }) => outMessages.map((each) => [each.row.hash, each])));
   const predicted = new Map(pending.transactions.map((each) => [each.seen.hash, each]));
   const kept = trace.transactions.flatMap((seen) => {

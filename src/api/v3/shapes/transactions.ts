@@ -45,15 +45,15 @@ export interface TransactionContext {
 /** A transaction and its finality. */
 export interface TransactionInContext {
   readonly transaction: FullTransaction;
-  readonly standing: TransactionContext;
+  readonly context: TransactionContext;
 }
 
 /** The phases of a transaction; a predicted one always has two flags. v3-types.md §2.2 */
 const standingDescription = field({
   schema: description.schema,
-  encode: ({ transaction, standing }: TransactionInContext) => {
+  encode: ({ transaction, context }: TransactionInContext) => {
     const encoded = description.encode(transaction.description);
-    if (!standing.emulated) return encoded;
+    if (!context.emulated) return encoded;
     return { ...encoded, is_tock: encoded.is_tock ?? false, installed: encoded.installed ?? false };
   },
 });
@@ -67,8 +67,8 @@ export const transactionInContext = named(
     lt: decimal((t) => t.transaction.row.lt),
     now: int((t) => t.transaction.row.now),
     mc_block_seqno: int((t) => t.transaction.row.mcBlockSeqno),
-    trace_id: omittable(hash)((t) => t.standing.traceId),
-    trace_external_hash: omittable(hash)((t) => t.standing.traceExternalHash),
+    trace_id: omittable(hash)((t) => t.context.traceId),
+    trace_external_hash: omittable(hash)((t) => t.context.traceExternalHash),
     prev_trans_hash: hash((t) => t.transaction.row.prevTransHash),
     prev_trans_lt: decimal((t) => t.transaction.row.prevTransLt),
     orig_status: status((t) => t.transaction.row.origStatus),
@@ -91,8 +91,8 @@ export const transactionInContext = named(
       hash: row.stateHashAfter,
       row: stateAfter,
     })),
-    emulated: bool((t) => t.standing.emulated),
-    finality: text((t) => t.standing.finality),
+    emulated: bool((t) => t.context.emulated),
+    finality: text((t) => t.context.finality),
   }),
 );
 
@@ -102,7 +102,7 @@ export const transaction = field({
   encode: (value: FullTransaction) =>
     transactionInContext.encode({
       transaction: value,
-      standing: {
+      context: {
         emulated: false,
         finality: "finalized",
         traceExternalHash: value.traceExternalHash,

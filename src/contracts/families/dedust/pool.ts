@@ -51,8 +51,8 @@ async function confirm(
   { assets, isStable, reserves, fee }: Awaited<ReturnType<typeof run>>,
   asking: EntityContext,
 ): Promise<DedustPool> {
-  const question = [intValue(isStable ? 1n : 0n), partValue(assets.first), partValue(assets.second)];
-  const pool = await asking.other(factory, "get_pool_address", question, single(stackAddress));
+  const args = [intValue(isStable ? 1n : 0n), partValue(assets.first), partValue(assets.second)];
+  const pool = await asking.other(factory, "get_pool_address", args, single(stackAddress));
   if (pool !== asking.account.address) throw notThis("the factory has another pool of these assets");
   return {
     kind: "dedustPool",

@@ -36,14 +36,14 @@ export const itemAddress: KnownAnswer = {
   },
 };
 
-const question = stack({ index: stackInt, individual: cell });
+const byContent = stack({ index: stackInt, individual: cell });
 
 /** The address prefix that all items share, followed by the individual part. */
 export const itemContent: KnownAnswer = {
   method: "get_nft_content",
   codes,
   answer: (data, given) => {
-    const { individual } = question.read(given);
+    const { individual } = byContent.read(given);
     const content = beginCell()
       .storeUint(1, 8)
       .storeSlice(sliceOf(readCollection(data).common))

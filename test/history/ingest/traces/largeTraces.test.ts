@@ -94,7 +94,7 @@ describe("a trace with more transactions than the limit", () => {
     const runner = {
       put: () => {},
       findMethods: async () => undefined,
-      askerAt: () => ({ ask: async () => ({ kind: "failed" }) as const }),
+      callerAt: () => ({ ask: async () => ({ kind: "failed" }) as const }),
       getConfig: async () => noConfig,
       fetchState: async () => undefined,
     };

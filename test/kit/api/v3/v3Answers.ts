@@ -47,13 +47,13 @@ export function remakeInContext(cell: Cell, recorded: Json): TransactionInContex
   );
   const [full] = joinTransactions([row], messagesOf(transaction, seen, recorded), states);
   const external = recorded.trace_external_hash;
-  const standing = {
+  const context = {
     emulated: recorded.emulated === true,
     finality: "finalized" as const,
     traceExternalHash: typeof external === "string" ? parseHash(external) : undefined,
     traceId,
   };
-  return { transaction: full as FullTransaction, standing };
+  return { transaction: full as FullTransaction, context };
 }
 
 function messagesOf(
