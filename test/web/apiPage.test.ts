@@ -114,9 +114,10 @@ describe("the fields of the API pages", () => {
       for (const [method, operation] of Object.entries(item)) {
         count += 1;
         let status = await execute(base, path, method, operation);
-        // Nothing waits on a network at rest, and a block may come between sending and asking.
-        for (let tries = 0; path === "/pendingTransactions" && status === 404 && tries < 20; tries++) {
-          await sendAgain();
+        // Nothing is pending on an idle network. A sent message is run first, and a block may come before the request.
+        for (let tries = 0; path === "/pendingTransactions" && status === 404 && tries < 200; tries++) {
+          if (tries % 10 === 0) await sendAgain();
+          await new Promise((resolve) => setTimeout(resolve, 30));
           status = await execute(base, path, method, operation);
         }
         if (status !== 200) failed.push(`${method} ${path}: ${status}`);

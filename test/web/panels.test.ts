@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 import { buildExplorer, explorerFolder } from "../kit/web/buildExplorer.ts";
 import { LocalActs, until } from "../kit/web/localActs.ts";
+import { lengthenTrace } from "../kit/web/longTrace.ts";
 import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
 
 let browser: Browser;
@@ -94,6 +95,32 @@ describe("the panels of the explorer", () => {
       panel.getByRole("link", { name: "Download block_-1_8000000000000000_7.boc" }).click(),
     ]);
     expect(file.suggestedFilename()).toBe("block_-1_8000000000000000_7.boc");
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("draw a trace of 4,000 transactions, only what is in view, and let arrows walk it", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    const { page } = visitor;
+    await page.route("**/api/v3/traces**", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: JSON.stringify(lengthenTrace(await response.json(), 4_000)) });
+    });
+    const transfers = "/api/v3/actions?action_type=jetton_transfer&limit=1";
+    const [{ trace_id: trace }] = Object(await acts.ask(transfers)).actions;
+    await visitor.open(`/trace/${hexOf(trace)}`);
+    await page.getByRole("group", { name: /^Trace of 4000 nodes/ }).waitFor();
+    const drawn = await page.locator(".node").count();
+    expect(drawn).toBeGreaterThan(0);
+    expect(drawn).toBeLessThan(300);
+    await page.locator('.node[tabindex="0"]').focus();
+    const focused = () =>
+      page.evaluate("document.activeElement.parentElement.innerHTML.length + document.activeElement.textContent");
+    const first = await focused();
+    for (let steps = 0; steps < 5; steps++) await page.keyboard.press("ArrowRight");
+    await expect.poll(focused).not.toBe(first);
+    await page.locator(".picture").evaluate("element => element.scrollTo(2000, 3000)");
+    await expect.poll(() => page.locator(".node").count()).toBeGreaterThan(0);
     expect(visitor.complaints).toEqual([]);
     await visitor.close();
   });

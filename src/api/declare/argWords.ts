@@ -98,6 +98,7 @@ const words: Readonly<Record<string, string>> = {
   x_debug_request: "Write the statements of this request into the server's log; needs a key.",
   x_no_address_book: "Leave `address_book` empty, for a smaller and faster answer.",
   x_no_metadata: "Leave `metadata` empty, for a smaller and faster answer.",
+  x_seen_seqno: "The newest masterchain block that the caller has seen: the answer is never from an older state.",
   x_timeout: "The longest time for this request, in milliseconds.",
 };
 

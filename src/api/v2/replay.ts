@@ -18,7 +18,7 @@ export const replayTransaction = endpoint({
     lt: longArg({ min: 0 }),
     hash: hashArg(),
     from: withDefault(intArg({ min: 0, max: 100_000_000 }), 0),
-    limit: withDefault(intArg({ min: 0, max: 500 }), 100),
+    limit: withDefault(intArg({ min: 1, max: 1000 }), 100),
   },
   result: replayedTransaction,
   cache: "forever",

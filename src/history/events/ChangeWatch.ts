@@ -4,7 +4,7 @@ import type { Database } from "../store/Database.ts";
 
 export interface ChangeWatchModules {
   readonly database: Pick<Database, "read"> & {
-    /** Says that the tables were looked at, and whether they had changed since the last look. */
+    /** Reports a check of the tables, and whether they changed since the last one. */
     noteLook(isChanged: boolean): void;
   };
   readonly clock: Clock;
@@ -30,9 +30,9 @@ export class ChangeWatch {
     this.#running = this.#run();
   }
 
-  /** Looks at once: another process says that it changed something. */
+  /** Checks at once, because another process reported a change. */
   look(): void {
-    // Answers that were made until the look ends may be old.
+    // Answers made before the check ends may be outdated.
     this.#modules.database.noteLook(true);
     this.#wake();
   }

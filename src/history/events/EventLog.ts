@@ -23,7 +23,7 @@ export interface EventLogModules {
 /** How often the tables are read when a notification was lost, and where there are none. */
 const lookEveryMs = 1_000;
 const lookUnheardMs = 200;
-/** So many messages wait while the database is busy; more are let go, as predictions may be. */
+/** The maximum number of messages that wait while the database is busy; more are dropped, because predictions are best effort. */
 const mostUnsent = 1_000;
 /** How long predictions are kept for other processes. */
 const keepMs = 600_000;
@@ -61,7 +61,7 @@ export class EventLog {
     return this.#extent;
   }
 
-  /** Says that blocks were committed by this process. */
+  /** Reports blocks that this process committed. */
   advance(): void {
     this.#look();
   }
@@ -71,18 +71,18 @@ export class EventLog {
     return () => this.#onExtent.delete(listener);
   }
 
-  /** Hears that another process changed the tables of the index; others are only found by looking. */
+  /** Calls the listener when another process changed the tables of the index. */
   onChange(listener: () => void): void {
     this.#onChange.add(listener);
   }
 
-  /** Hears every message, those of this process at once. */
+  /** Listens to every message; those of this process arrive at once. */
   onMessage(listener: (payload: string) => void): () => void {
     this.#onMessage.add(listener);
     return () => this.#onMessage.delete(listener);
   }
 
-  /** Tells a message to all processes of the index; best effort, as predictions are. */
+  /** Sends a message to all processes of the index; best effort. */
   publish(payload: string): void {
     this.#deliver(payload);
     if (this.#modules.database.kind !== "postgres" || this.#closing.signal.aborted) return;
@@ -138,7 +138,7 @@ export class EventLog {
     const { signal } = this.#closing;
     this.#look();
     try {
-      // A database that comes late is waited for.
+      // The database may be opened later.
       for (const channel of [blocksChannel, messagesChannel]) {
         const hear = (): void => {
           this.#look();
@@ -170,7 +170,7 @@ export class EventLog {
     while (this.#isStale && !this.#closing.signal.aborted) {
       this.#isStale = false;
       try {
-        // First messages: what was predicted of a block is older than the block.
+        // Messages come first: a prediction about a block is older than the block.
         if (this.#modules.database.kind === "postgres") await this.#readMessages();
         await this.#readExtent();
       } catch {
@@ -181,7 +181,7 @@ export class EventLog {
   }
 
   async #readExtent(): Promise<void> {
-    // Blocks that are older than history is kept are gone.
+    // Blocks older than the kept history are removed.
     const [row] = await this.#modules.database.query(
       `select greatest(first_seqno, (select value::int from index_facts where name = '${beginsFact}')) as first_seqno, next_seqno
        from segments where next_seqno > first_seqno order by next_seqno desc limit 1`,

@@ -7,7 +7,7 @@ import { dropOld } from "../store/retention.ts";
 /** How often old partitions are looked for: they hold days. */
 const lookEveryMs = 3_600_000;
 
-/** Removes history that is older than it is to be kept, now and then; returns the way to end that. */
+/** Removes history that is older than the kept time, every hour; returns a function that stops it. */
 export function dropOldHistory(
   database: Pick<Database, "write">,
   keptSeconds: number,

@@ -227,13 +227,10 @@ function ofManyTypesSql(
       mostSearched: Math.floor(mostSearched / types.length),
       page: { limit: page.limit + page.offset, offset: 0, cursor: page.cursor },
     }).text;
-  // A cluster cannot join a list of types with the first rows of each.
-  const from =
-    params.layout === "distributed"
-      ? `(${types.map((type) => `(${own(params.of(text(), type))})`).join(" union all ")}) a`
-      : `unnest(${params.of(texts, types)}) as k(type) cross join lateral (${own("k.type")}) a`;
+  // One list a type, not a join with the types: the planner must know how many actions each type has.
+  const lists = types.map((type) => `(${own(params.of(text(), type))})`);
   return params.statement(`
-    select ${selectList(actions, "a")} from ${from} ${orderBy(order)} ${limitOf(params, page)}`);
+    select ${selectList(actions, "a")} from (${lists.join(" union all ")}) a ${orderBy(order)} ${limitOf(params, page)}`);
 }
 
 /** The list of one type; `type` is SQL. */
@@ -252,15 +249,8 @@ function unsearchedOf(filter: ActionFilter, page: Page, sort: Direction, layout:
   const most = Math.floor(mostSearched / filter.types.length);
   const own = (type: string) =>
     makeSearched(params, { ...ofType(params, filter, sort, type), page, mostSearched: most });
-  if (layout === "distributed") {
-    const all = filter.types.flatMap((type) => own(params.of(text(), type)) ?? []);
-    return params.statement(all.map((each) => `(${each.text})`).join(" union all "));
-  }
-  const types = params.of(texts, filter.types);
-  const each = own("k.type");
-  return (
-    each && params.statement(`select 1 from unnest(${types}) as k(type) cross join lateral (${each.text}) s limit 1`)
-  );
+  const all = filter.types.flatMap((type) => own(params.of(text(), type)) ?? []);
+  return params.statement(all.map((each) => `(${each.text})`).join(" union all "));
 }
 
 /** Actions by filter. */

@@ -80,7 +80,7 @@ export interface Database {
   /** Waits until no other process writes this database and keeps it so until `release`. */
   lockWriter(signal?: AbortSignal): Promise<WriterLock>;
   /**
-   * Hears what other processes say on a channel; gives a way to stop, or `undefined` where nothing can be heard. The
+   * Listens to a channel of notifications; returns a function that stops, or `undefined` where none arrive. The
    * signal ends only the wait for a database that is not there yet.
    */
   listen?(

@@ -135,7 +135,7 @@ export class DeferredDatabase implements Database {
     return this.#changes;
   }
 
-  /** Says that the tables were looked at, and whether they had changed since the last look. */
+  /** Reports a check of the tables, and whether they changed since the last one. */
   noteLook(isChanged: boolean): void {
     this.#lookedAtMs = this.#modules.clock.monotonic();
     // A replica changes later than the writer does.
@@ -143,7 +143,7 @@ export class DeferredDatabase implements Database {
     if (isChanged && !isKnown) this.#changes++;
   }
 
-  /** Waits until there is a database; where that has no channels, nothing is ever heard. */
+  /** Waits until there is a database; one without channels never notifies. */
   async listen(
     channel: string,
     onNotify: (payload: string) => void,

@@ -62,6 +62,10 @@ const contract: Readonly<Record<string, string>> = {
   "ext.blocks.consensusBlock": "consensus_block timestamp",
   "blocks.outMsgQueueSizes": "shards ext_msg_queue_size_limit",
   "blocks.outMsgQueueSize": "id size",
+  // The following three are not in the contract: our own operations answer them.
+  "blocks.raw": "id bytes",
+  "replay.transaction": "hash is_equal reason exit_code gas_used gas_by_family total_steps failed_step steps cells",
+  "replay.step": "index operation code_hash code_bit gas gas_used gas_remaining stack_depth stack",
   "ext.tokens.jettonMasterData":
     "address contract_type total_supply mintable admin_address? jetton_content jetton_wallet_code",
   "ext.tokens.jettonWalletData": "address contract_type balance owner jetton mintless_is_claimed? jetton_wallet_code",

@@ -142,7 +142,7 @@ export class PostgresSession implements SqlSession {
     }
   }
 
-  /** Hears what is said on a channel, over a connection of the driver's own that is made again when it is lost. */
+  /** Listens to a channel over a separate connection of the driver, which is opened again when it is lost. */
   async listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>> {
     try {
       const { unlisten } = await this.#sql.listen(channel, onNotify);

@@ -58,11 +58,11 @@ export const replayCases = {
       { ...tick, from: 22, limit: 1 },
       { ...run, steps: [step], cells },
     ),
-    gives("no steps when none are wanted", { ...tick, limit: 0 }, run),
     gives("no steps beyond the last", { ...tick, from: 62 }, run),
     refuses("no transaction", { address: elector }, 422, "failed to parse lt"),
     refuses("no hash", { address: elector, lt: 25000002 }, 422, "failed to parse hash"),
-    refuses("too many steps", { ...tick, limit: 501 }, 422, "limit should be less or equal 500"),
+    refuses("no step at all", { ...tick, limit: 0 }, 422, "limit should be positive"),
+    refuses("too many steps", { ...tick, limit: 1001 }, 422, "limit should be less or equal 1000"),
     refuses("a step below the first", { ...tick, from: -1 }, 422, "from should be non-negative"),
     refuses(
       "a transaction that does not exist",
