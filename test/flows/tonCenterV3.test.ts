@@ -286,13 +286,16 @@ describe("ton-center-v3 against the service", () => {
 
   it("runGetMethod and estimateFee return the answers of the service to the same bodies", async () => {
     const run = { address: sender, method: "seqno", stack: [] };
+    // A block may come between two requests: the answer is that of the request before it or of the one after it.
+    const ranBefore = await posted("runGetMethod", run);
     const ran = await client.runGetMethod(run);
-    expect(ran).toEqual(await posted("runGetMethod", run));
+    expect([ranBefore, await posted("runGetMethod", run)]).toContainEqual(ran);
     expect(ran.stack).toEqual([{ type: "num", value: expect.stringMatching(/^0x[0-9a-f]+$/) }]);
     const { body } = await signTransfer();
     const given = { address: sender, body, ignore_chksig: true, init_code: "", init_data: "" };
+    const feesBefore = await posted("estimateFee", given);
     const fees = await client.estimateFee(given);
-    expect(fees).toEqual(await posted("estimateFee", given));
+    expect([feesBefore, await posted("estimateFee", given)]).toContainEqual(fees);
     expect(fees.source_fees.gas_fee).toBeGreaterThan(0);
     expectDeclared("EstimateFeeResponse", fees);
   });

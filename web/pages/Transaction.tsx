@@ -1,7 +1,6 @@
 import { v3 } from "../api/ask.ts";
-import { useHead } from "../api/live.ts";
 import type { Transaction as TransactionData } from "../api/types.ts";
-import { useAsk } from "../api/useAsk.ts";
+import { useUntilFound } from "../api/useUntilFound.ts";
 import type { PageProps } from "../app/pages.ts";
 import { href } from "../app/router.ts";
 import { hashInPath, parseHash } from "../format/hash.ts";
@@ -21,12 +20,7 @@ import { StateChange } from "./tx/StateChange.tsx";
 export function Transaction({ params: [given = ""] }: PageProps) {
   const hash = parseHash(given);
   const ask = hash === undefined ? undefined : v3("transactions", { hash: [hash], limit: 1 });
-  const { seqno } = useHead();
-  const first = useAsk(ask);
-  const isMissing = first.kind === "ok" && first.data.transactions.length === 0;
-  // A transaction that was just sent will be in a block soon: retry with every block.
-  const again = useAsk(isMissing ? ask : undefined, seqno);
-  const loaded = isMissing ? again : first;
+  const loaded = useUntilFound(ask, isFilled);
   return (
     <>
       <h1>Transaction</h1>
@@ -43,10 +37,12 @@ export function Transaction({ params: [given = ""] }: PageProps) {
   );
 }
 
+const isFilled = ({ transactions }: { readonly transactions: readonly unknown[] }): boolean => transactions.length > 0;
+
 /** The hash may belong to a message; wallets and tools often give those out. */
 function Missing({ hash }: { readonly hash: string }) {
   const ask = v3("transactionsByMessage", { msg_hash: [hash], limit: 1 });
-  const loaded = useAsk(ask);
+  const loaded = useUntilFound(ask, isFilled);
   return (
     <Await of={loaded}>
       {({ transactions: [found] }) =>
@@ -65,9 +61,9 @@ function Missing({ hash }: { readonly hash: string }) {
 
 function Found({ transaction }: { readonly transaction: TransactionData }) {
   const askActions = v3("actions", { tx_hash: [transaction.hash], limit: 50 });
-  const actions = useAsk(askActions);
+  const actions = useUntilFound(askActions, ({ actions: list }) => list.length > 0);
   const askTrace = v3("traces", { tx_hash: [transaction.hash], include_actions: true, limit: 1 });
-  const trace = useAsk(askTrace);
+  const trace = useUntilFound(askTrace, ({ traces: [found] }) => found?.transactions !== undefined);
   return (
     <>
       <Panel title="What happened" from={[askActions]}>
