@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { abortReason, onAbort } from "../../lib/abort.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
@@ -129,8 +128,6 @@ export class Backfiller {
     const lease = await takeRange(database, { holder, rangeBlocks, silentMs: times.silentMs });
     if (lease === undefined) return false;
     const own = new AbortController();
-    // Every pending query listens to this signal.
-    setMaxListeners(0, own.signal);
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
     const work = this.#begin(lease);
     const beating = this.#keepBeating(work, own);

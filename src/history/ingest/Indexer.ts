@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { abortReason, onAbort } from "../../lib/abort.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { LibError } from "../../lib/libErrors.ts";
@@ -197,8 +196,6 @@ export class Indexer {
     this.#failure = undefined;
     this.#attempt = 0;
     const own = new AbortController();
-    // Every pending query listens to this signal.
-    setMaxListeners(0, own.signal);
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
     // All workers share the memory of one.
     const workers = hasGaps ? 1 + this.#backfillers.length : 1;
