@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { contractHistory, History } from "../src/history/queries/History.ts";
 import { commitBatches } from "../src/history/store/commit.ts";
 import type { Database } from "../src/history/store/Database.ts";
 import { isCoded } from "../src/lib/errors.ts";
+import { findChain } from "./indexing/findChain.ts";
 import { countPages } from "./kit/countPages.ts";
 import { databaseBytes, once, withPostgres } from "./kit/databases.ts";
 import { MadeRows, transactionsInBlock } from "./kit/MadeRows.ts";
@@ -204,10 +204,7 @@ export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchma
       return { value, ratio: isLeast ? value / wanted : wanted / value };
     },
   }));
-  const recorded = ["realnet"]
-    .map((name) => join(corpus ?? "", name))
-    .find((path) => existsSync(join(path, "index.json")));
-  return [...scale, ...ingestMarks(recorded ?? join(process.cwd(), "test/fixtures/realnet/split"))];
+  return [...scale, ...ingestMarks(findChain(corpus, leaveOut))];
 }
 
 /** A recorded chain, indexed by 1, 2 and 4 processes; the rates of several are compared with that of one. */

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NetworkKind, NetworkNote, ProgramNote, Used } from "./messages.ts";
+import type { NetworkKind, NetworkNote, ProgramNote, ProgramRequest, Used } from "./messages.ts";
 
 export interface StageOptions {
   readonly network: NetworkKind;
@@ -18,6 +18,9 @@ export class Stage {
   readonly #folder: string;
   readonly #network: ChildProcess;
   readonly #programs: readonly ChildProcess[];
+  /** Options of the command for each start of the program. */
+  readonly #argsFor: (options: readonly string[], index: number) => readonly string[];
+  #starts = 1;
   readonly headSeqno: number;
   /** URLs of the service. */
   readonly origins: readonly string[];
@@ -27,9 +30,11 @@ export class Stage {
   private constructor(
     folder: string,
     processes: readonly [network: ChildProcess, ...programs: ChildProcess[]],
+    argsFor: (options: readonly string[], index: number) => readonly string[],
     { headSeqno, origins }: Pick<Stage, "headSeqno" | "origins">,
   ) {
     this.#folder = folder;
+    this.#argsFor = argsFor;
     [this.#network, ...this.#programs] = processes;
     this.headSeqno = headSeqno;
     this.origins = origins;
@@ -46,19 +51,35 @@ export class Stage {
     writeFileSync(file, globalConfig);
     // A recorded chain has no signatures up to its last block.
     const trust = network.kind === "recorded" ? ["--trust"] : [];
-    const common = ["--network", file, "--from", "genesis", "--log-level", "error", ...trust, ...options];
+    const common = ["--network", file, "--from", "genesis", "--log-level", "error", ...trust];
+    const argsFor = (own: readonly string[], index: number) => [
+      ...["--data", join(folder, String(index)), ...common],
+      ...own,
+    ];
     const started = Array.from({ length: programs }, (_, index) =>
-      start("programProcess", [command, "--data", join(folder, String(index)), ...common]),
+      start("programProcess", [command, ...argsFor(options, index)]),
     );
     const running = await Promise.all(started.map((each) => nextMessage<ProgramNote, "running">(each, "running")));
-    return new Stage(folder, [lite, ...started], { headSeqno, origins: running.flatMap(({ origins }) => origins) });
+    const origins = running.flatMap((each) => each.origins);
+    return new Stage(folder, [lite, ...started], argsFor, { headSeqno, origins });
+  }
+
+  /** Closes the programs and opens them again with other options and empty folders, in the same processes. */
+  async restart(options: readonly string[]): Promise<void> {
+    const first = this.#programs.length * this.#starts++;
+    const started = this.#programs.map((program, index) => {
+      const running = nextMessage<ProgramNote, "running">(program, "running");
+      request(program, { kind: "restart", args: this.#argsFor(options, first + index) });
+      return running;
+    });
+    await Promise.all(started);
   }
 
   /** CPU time of all programs, and the memory of the largest. */
   async used(): Promise<Used> {
     const each = this.#programs.map(async (program) => {
       const answer = nextMessage<ProgramNote, "used">(program, "used");
-      program.send("used");
+      request(program, { kind: "used" });
       return (await answer).used;
     });
     const all = await Promise.all(each);
@@ -82,6 +103,10 @@ function start(name: string, args: readonly string[]): ChildProcess {
   const env = Object.fromEntries(Object.entries(process.env).filter(([variable]) => !variable.startsWith("TONGATE_")));
   const program = join(import.meta.dirname, `${name}.js`);
   return fork(program, [...args], { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+}
+
+function request(program: ChildProcess, message: ProgramRequest): void {
+  program.send(message);
 }
 
 /** The next message of a kind; rejects if the process exits before. */

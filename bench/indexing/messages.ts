@@ -13,7 +13,10 @@ export type ProgramNote =
   | { readonly kind: "running"; readonly origins: readonly string[] }
   | { readonly kind: "used"; readonly used: Used };
 
-/** Resource usage of a process since its start. */
+/** Requests to the program process: to report its resource usage, or to start again with other options. */
+export type ProgramRequest = { readonly kind: "used" } | { readonly kind: "restart"; readonly args: readonly string[] };
+
+/** Resource usage of a process since the program in it was started. */
 export interface Used {
   /** Of all threads. */
   readonly cpuSeconds: number;

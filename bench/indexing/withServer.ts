@@ -10,18 +10,45 @@ import { postgresUrl, startPostgres, stopPostgres } from "../../test/kit/history
 
 const modules = { clock: systemClock, log: openLog({ level: "error" }) };
 
-/** Runs work with a new PostgreSQL whose tables exist and are empty; passes its URL and an open connection. */
-export async function withServer<T>(work: (url: string, database: Database) => Promise<T>): Promise<T> {
+/** A PostgreSQL for the duration of a measurement. */
+export interface MeasuredServer {
+  /** Makes a database whose tables exist and are empty; returns its URL and an open connection. */
+  addDatabase(): Promise<{ readonly url: string; readonly database: Database }>;
+}
+
+/** Runs work with a new PostgreSQL. */
+export async function withServers<T>(work: (server: MeasuredServer) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "tongate-bench-"));
   const server = await startPostgres(folder);
-  const url = postgresUrl(server, "postgres");
-  const database = await openPostgres(url, modules);
+  const opened: Database[] = [];
+  const open = async (name: string) => {
+    const url = postgresUrl(server, name);
+    const database = await openPostgres(url, modules);
+    opened.push(database);
+    return { url, database };
+  };
   try {
-    await migrate(database, modules);
-    return await work(url, database);
+    const { database: first } = await open("postgres");
+    return await work({
+      addDatabase: async () => {
+        const name = `measured${opened.length}`;
+        await first.runAlone(`create database ${name}`);
+        const added = await open(name);
+        await migrate(added.database, modules);
+        return added;
+      },
+    });
   } finally {
-    await database.close();
+    for (const database of opened) await database.close();
     await stopPostgres(server);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The same with one database; passes its URL and an open connection. */
+export function withServer<T>(work: (url: string, database: Database) => Promise<T>): Promise<T> {
+  return withServers(async (server) => {
+    const { url, database } = await server.addDatabase();
+    return work(url, database);
+  });
 }
