@@ -6,6 +6,7 @@ import { CellError } from "./errors.ts";
 import { loadLabel } from "./internal/label.ts";
 import {
   buildSorted,
+  changeLeaves,
   deleteLeaf,
   type ForkExtra,
   findLeaf,
@@ -132,6 +133,16 @@ export class AugmentedDictionary<K, V, E> {
   delete(key: K): AugmentedDictionary<K, V, E> {
     const root = deleteLeaf(this.root, this.#key.bits, this.#key.encode(key), this.#fork());
     return root === "missing" ? this : this.#with(root);
+  }
+
+  /** The dictionary with these entries set, or deleted where there is no entry; each key once, in any order. */
+  changed(changes: Iterable<readonly [key: K, entry: AugmentedEntry<V, E> | undefined]>): AugmentedDictionary<K, V, E> {
+    const leaves = Array.from(changes, ([k, entry]) => ({
+      key: this.#key.encode(k),
+      store: entry && this.#leaf(entry.value, entry.extra),
+    }));
+    leaves.sort((a, b) => Buffer.compare(a.key, b.key));
+    return this.#with(changeLeaves(this.root, this.#key.bits, leaves, this.#fork()));
   }
 
   /** A dictionary of the same kind with only these entries, given in any order. */

@@ -131,6 +131,30 @@ describe("an augmented dictionary", () => {
     );
   });
 
+  it("is the same by one edit after another or by all at once", () => {
+    fc.assert(
+      fc.property(anyEdits, anyEdits, (first, second) => {
+        const before = apply(empty, first);
+        const changes = new Map(
+          second.map(([name, value]) => [name, value === undefined ? value : { value, extra: extraOf(value) }]),
+        );
+        const after = before.changed(changes);
+        expect(after.root?.hash()).toBe(apply(before, second).root?.hash());
+        expect(after.rootExtra()).toEqual(totalOf(applyToMap([...first, ...second])));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("refuses a key that is changed twice at once", () => {
+    const entry = { value: 1, extra: extraOf(1) };
+    const twice = [
+      [5, entry],
+      [5, undefined],
+    ] as const;
+    expect(refusalCode(() => empty.changed(twice))).toBe("cell/dictionary-key");
+  });
+
   it("finds entries with their extras, and lists them like a plain one", () => {
     const dict = apply(empty, [
       [1, 10],

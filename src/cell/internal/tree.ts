@@ -221,46 +221,120 @@ function deleteAt(
       ? makeFork(key, at, end, keyBits, kept, rest, extra)
       : makeFork(key, at, end, keyBits, rest, kept, extra);
   }
-  // One half is gone: its sibling takes over the edge, with both labels joined.
+  return takeOver(label, at, end, keyBits, kept, !side);
+}
+
+/** One half of a fork is gone: its sibling takes over the edge, with both labels joined. */
+function takeOver(label: KeyBits, at: number, end: number, keyBits: number, kept: Cell, side: boolean): Cell {
   const joined = label.slice();
   const below = sliceOf(kept);
-  setBit(joined, end, !side);
+  setBit(joined, end, side);
   const belowLength = loadLabel(below, keyBits - end - 1, joined, end + 1);
   return relabel(below, joined, at, end + 1 + belowLength, keyBits);
 }
 
-/** A tree of leaves given in ascending key order, built from the leaves up. */
-export function buildSorted(
-  leaves: readonly { readonly key: KeyBits; readonly store: StoreLeaf }[],
+/** A leaf to set, or to delete where `store` is undefined. */
+export interface LeafChange {
+  readonly key: KeyBits;
+  readonly store: StoreLeaf | undefined;
+}
+
+/**
+ * A tree with many leaves set or deleted; undefined when it becomes empty. Changes are in ascending key order. Every node above
+ * them is made once, where single edits would make those near the root again and again.
+ */
+export function changeLeaves(
+  root: Cell | undefined,
   keyBits: number,
+  changes: readonly LeafChange[],
   extra: ForkExtra | undefined,
 ): Cell | undefined {
+  checkAscending(changes, keyBits);
+  return changeAt(root, keyBits, 0, changes, extra);
+}
+
+function changeAt(
+  cell: Cell | undefined,
+  keyBits: number,
+  at: number,
+  changes: readonly LeafChange[],
+  extra: ForkExtra | undefined,
+): Cell | undefined {
+  const [first] = changes;
+  const last = changes[changes.length - 1];
+  if (first === undefined || last === undefined) return cell;
+  if (cell === undefined) {
+    const leaves = changes.filter((change): change is Leaf => change.store !== undefined);
+    return leaves.length === 0 ? undefined : buildRange(leaves, 0, leaves.length, keyBits, at, extra);
+  }
+  const slice = sliceOf(cell);
+  const label = rootKey(keyBits);
+  const length = loadLabel(slice, keyBits - at, label, at);
+  const same = Math.min(commonPrefix(label, at, first.key, at, length), commonPrefix(label, at, last.key, at, length));
+  const end = at + same;
+  if (end === keyBits) return first.store === undefined ? undefined : makeLeaf(first.key, at, keyBits, first.store);
+  const right = changes.findIndex(({ key }) => getBit(key, end));
+  const parts = right < 0 ? [changes, []] : [changes.slice(0, right), changes.slice(right)];
+  // Where a change leaves the edge, what is below it becomes one half of a new fork.
+  const old = same < length ? relabel(slice, label, end + 1, at + length, keyBits) : undefined;
+  const halves = parts.map((part, i) => {
+    const half = same === length ? slice.preloadRef(i) : getBit(label, end) === (i === 1) ? old : undefined;
+    return changeAt(half, keyBits, end + 1, part, extra);
+  });
+  return joinHalves(label, at, end, keyBits, halves[0], halves[1], extra);
+}
+
+function joinHalves(
+  label: KeyBits,
+  at: number,
+  end: number,
+  keyBits: number,
+  left: Cell | undefined,
+  right: Cell | undefined,
+  extra: ForkExtra | undefined,
+): Cell | undefined {
+  if (left !== undefined && right !== undefined) return makeFork(label, at, end, keyBits, left, right, extra);
+  const kept = left ?? right;
+  return kept === undefined ? undefined : takeOver(label, at, end, keyBits, kept, kept === right);
+}
+
+interface Leaf {
+  readonly key: KeyBits;
+  readonly store: StoreLeaf;
+}
+
+function checkAscending(leaves: readonly LeafChange[], keyBits: number): void {
   for (let i = 1; i < leaves.length; i++) {
-    const before = leaves[i - 1] as { key: KeyBits };
-    const here = leaves[i] as { key: KeyBits };
+    const before = leaves[i - 1] as LeafChange;
+    const here = leaves[i] as LeafChange;
     if (compareBits(before.key, 0, keyBits, here.key, 0, keyBits) >= 0)
       throw new CellError("cell/dictionary-key", `key ${i} does not come after the one before it`);
   }
+}
+
+/** A tree of leaves given in ascending key order, built from the leaves up. */
+export function buildSorted(leaves: readonly Leaf[], keyBits: number, extra: ForkExtra | undefined): Cell | undefined {
+  checkAscending(leaves, keyBits);
   return leaves.length === 0 ? undefined : buildRange(leaves, 0, leaves.length, keyBits, 0, extra);
 }
 
 function buildRange(
-  leaves: readonly { readonly key: KeyBits; readonly store: StoreLeaf }[],
+  leaves: readonly Leaf[],
   from: number,
   to: number,
   keyBits: number,
   at: number,
   extra: ForkExtra | undefined,
 ): Cell {
-  const first = leaves[from] as { key: KeyBits; store: StoreLeaf };
+  const first = leaves[from] as Leaf;
   if (to - from === 1) return makeLeaf(first.key, at, keyBits, first.store);
-  const last = leaves[to - 1] as { key: KeyBits };
+  const last = leaves[to - 1] as Leaf;
   const end = at + commonPrefix(first.key, at, last.key, at, keyBits - at);
   let low = from;
   let high = to - 1;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if (getBit((leaves[middle] as { key: KeyBits }).key, end)) high = middle;
+    if (getBit((leaves[middle] as Leaf).key, end)) high = middle;
     else low = middle;
   }
   const left = buildRange(leaves, from, high, keyBits, end + 1, extra);

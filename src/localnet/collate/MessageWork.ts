@@ -23,12 +23,13 @@ import { LocalnetError } from "../errors.ts";
 import { ends, makeEnvelope, queueKey, routeFrom } from "./envelope.ts";
 import { gasOf, isFull, treeBytes } from "./load.ts";
 import type { QueuedMessage } from "./neighbor.ts";
-import type { Runner } from "./Runner.ts";
+import type { Runner, RunResult } from "./Runner.ts";
 import type { WorkAccounts } from "./WorkAccounts.ts";
 
 /** A message that a transaction of this block sent and that is not delivered yet. */
 interface NewMessage {
   readonly lt: bigint;
+  readonly hash: Hash;
   readonly message: InCell<Message>;
   readonly transaction: InCell<Transaction>;
   readonly metadata: MessageMetadata | undefined;
@@ -58,9 +59,11 @@ export class MessageWork {
   readonly #options: MessageWorkOptions;
   #queue: OutMsgQueue;
   #queueChange = 0;
-  #in: InMsgDescr = new AugmentedDictionary(undefined, hashKey, InMsg, importFeesSum);
-  #out: OutMsgDescr = new AugmentedDictionary(undefined, hashKey, OutMsg, currencySum);
-  #new: NewMessage[] = [];
+  readonly #in = new Map<Hash, readonly [Hash, InMsg, ImportFees]>();
+  readonly #out = new Map<Hash, readonly [Hash, OutMsg, CurrencyCollection]>();
+  /** In the order of delivery, from `#delivered` on. */
+  readonly #new: NewMessage[] = [];
+  #delivered = 0;
   #maxLt: bigint;
   #gas = 0;
   #bytes = 0;
@@ -94,12 +97,13 @@ export class MessageWork {
     return this.#queueChange;
   }
 
-  get inMessages(): InMsgDescr {
-    return this.#in;
+  /** The lists are made at the end, all at once: that is a tenth of the work of adding one message after another. */
+  listIn(): InMsgDescr {
+    return new AugmentedDictionary(undefined, hashKey, InMsg, importFeesSum).rebuilt(this.#in.values());
   }
 
-  get outMessages(): OutMsgDescr {
-    return this.#out;
+  listOut(): OutMsgDescr {
+    return new AugmentedDictionary(undefined, hashKey, OutMsg, currencySum).rebuilt(this.#out.values());
   }
 
   /** The last processed internal message, if any. */
@@ -172,7 +176,8 @@ export class MessageWork {
 
   /** Delivers or queues all messages sent so far, and those they cause. */
   async drain(): Promise<void> {
-    for (let next = this.#new.shift(); next !== undefined; next = this.#new.shift()) {
+    for (let next = this.#new[this.#delivered]; next !== undefined; next = this.#new[this.#delivered]) {
+      this.#delivered++;
       const { dest } = endsOf(next.message);
       const { workchain, shard } = this.#options;
       if (this.isFull) this.enqueueOnly = true;
@@ -189,12 +194,11 @@ export class MessageWork {
       this.#last = { lt: message.lt, hash: message.hash };
   }
 
-  async #deliverNow({ message, transaction, metadata, lt }: NewMessage): Promise<void> {
+  async #deliverNow({ message, transaction, metadata, lt, hash }: NewMessage): Promise<void> {
     const ran = await this.#deliver(message);
     const fwdFee = fwdFeeOf(message);
     const envelope = makeEnvelope(message, { currentBits: 96, nextBits: 96 }, fwdFee, metadata);
     const inMsg: InMsg = { kind: "immediate", inEnvelope: envelope, transaction: link(ran), fwdFee };
-    const hash = message.cell.hash();
     this.#putIn(hash, inMsg, { feesCollected: fwdFee, valueImported: noCurrency });
     const reimport = makeLinked(InMsg, inMsg);
     const outMsg: OutMsg = { kind: "immediate", outEnvelope: envelope, transaction: link(transaction), reimport };
@@ -203,12 +207,11 @@ export class MessageWork {
     this.#send(ran, this.#nextMetadata(envelope.load()));
   }
 
-  #enqueue({ message, transaction, metadata, lt }: NewMessage): void {
+  #enqueue({ message, transaction, metadata, lt, hash }: NewMessage): void {
     const { src, dest } = endsOf(message);
     const route = routeFrom(this.#options, src, dest);
     const fwdFee = fwdFeeOf(message);
     const envelope = makeEnvelope(message, route, fwdFee, metadata);
-    const hash = message.cell.hash();
     const outMsg: OutMsg = { kind: "new", outEnvelope: envelope, transaction: link(transaction) };
     this.#putOut(hash, outMsg, addCurrency(valueIn(message), coinsOnly(fwdFee)));
     this.#queue = this.#queue.set(queueKey(route, hash), { enqueuedLt: lt, envelope }, lt);
@@ -233,8 +236,9 @@ export class MessageWork {
     return ran === undefined ? undefined : this.#apply(account, ran);
   }
 
-  #apply(account: Hash, ran: { readonly transaction: Cell; readonly shardAccount: Cell }): InCell<Transaction> {
-    const transaction = this.#options.accounts.apply(account, ran);
+  #apply(account: Hash, ran: RunResult): InCell<Transaction> {
+    const { transaction } = ran;
+    this.#options.accounts.apply(account, ran);
     const endLt = transaction.lt + BigInt(transaction.outCount) + 1n;
     if (endLt > this.#maxLt) this.#maxLt = endLt;
     this.#gas += gasOf(transaction);
@@ -252,10 +256,22 @@ export class MessageWork {
         };
         this.#putOut(message.cell.hash(), outMsg, noCurrency);
       } else if (message.info.kind === "internal") {
-        this.#new.push({ lt: message.info.createdLt, message, transaction, metadata });
+        this.#insert({ lt: message.info.createdLt, hash: message.cell.hash(), message, transaction, metadata });
       }
     }
-    this.#new.sort((a, b) => compare(a.lt, b.lt) || compare(a.message.cell.hash(), b.message.cell.hash()));
+  }
+
+  /** Messages are delivered by their logical time, then by hash. */
+  #insert(message: NewMessage): void {
+    const isAfter = (other: NewMessage): boolean =>
+      other.lt === message.lt ? other.hash > message.hash : other.lt > message.lt;
+    let [low, high] = [this.#delivered, this.#new.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isAfter(this.#new[middle] as NewMessage)) high = middle;
+      else low = middle + 1;
+    }
+    this.#new.splice(low, 0, message);
   }
 
   #firstMetadata(transaction: InCell<Transaction>): MessageMetadata | undefined {
@@ -270,11 +286,11 @@ export class MessageWork {
   }
 
   #putIn(hash: Hash, inMsg: InMsg, fees: ImportFees): void {
-    this.#in = this.#in.set(hash, inMsg, fees);
+    this.#in.set(hash, [hash, inMsg, fees]);
   }
 
   #putOut(hash: Hash, outMsg: OutMsg, value: CurrencyCollection): void {
-    this.#out = this.#out.set(hash, outMsg, value);
+    this.#out.set(hash, [hash, outMsg, value]);
   }
 }
 
@@ -286,10 +302,6 @@ const transactionOverhead = 600;
 
 function link(transaction: InCell<Transaction>): Linked<Transaction> {
   return new Linked(transaction.cell, Transaction);
-}
-
-function compare(a: bigint | string, b: bigint | string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function endsOf(message: InCell<Message>): { readonly src: Address; readonly dest: Address } {

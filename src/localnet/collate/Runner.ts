@@ -1,15 +1,18 @@
 import type { Cell } from "../../cell/Cell.ts";
+import type { ShardAccount } from "../../model/Account.ts";
+import type { InCell } from "../../model/Message.ts";
+import type { Transaction } from "../../model/Transaction.ts";
 
 /** The result of a transaction. */
 export interface RunResult {
-  readonly transaction: Cell;
-  /** ShardAccount after it. */
-  readonly shardAccount: Cell;
+  readonly transaction: InCell<Transaction>;
+  /** The account after it. */
+  readonly shardAccount: ShardAccount;
 }
 
 export interface RunInput {
-  /** ShardAccount before it. */
-  readonly shardAccount: Cell;
+  /** The account before it. */
+  readonly shardAccount: ShardAccount;
   readonly now: number;
   /** The lowest logical time it may have. */
   readonly lt: bigint;

@@ -1,15 +1,13 @@
 import { AugmentedDictionary } from "../../cell/augmentedDictionary.ts";
-import type { Cell } from "../../cell/Cell.ts";
-import { loadCell, storeCell } from "../../cell/codec.ts";
 import type { Dictionary } from "../../cell/dictionary.ts";
 import { bigUintKey, hashKey } from "../../cell/keys.ts";
 import { Linked, linked, makeLinked } from "../../cell/linked.ts";
-import { Account, ShardAccount, type ShardAccounts } from "../../model/Account.ts";
+import { Account, type ShardAccount, type ShardAccounts } from "../../model/Account.ts";
 import { AccountBlock, type ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
 import { currencySum } from "../../model/Currency.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 import type { LibDescr } from "../../model/Library.ts";
-import { type InCell, loadInCell } from "../../model/Message.ts";
+import type { InCell } from "../../model/Message.ts";
 import type { TickTock } from "../../model/StateInit.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import { republish } from "./libraries.ts";
@@ -18,12 +16,16 @@ import type { RunResult } from "./Runner.ts";
 /** An account while a block is made: its newest state and its transactions in this block. */
 interface WorkAccount {
   readonly account: Hash;
-  readonly before: Cell;
-  shardAccount: Cell;
+  readonly before: ShardAccount;
+  shardAccount: ShardAccount;
   readonly transactions: InCell<Transaction>[];
 }
 
-const noAccount = makeLinked(Account, { kind: "none" });
+const noAccount: ShardAccount = {
+  account: makeLinked(Account, { kind: "none" }),
+  lastTransactionHash: zeroHash,
+  lastTransactionLt: 0n,
+};
 const noTransactions = new AugmentedDictionary(undefined, bigUintKey(64), linked(Transaction), currencySum);
 const noBlocks: ShardAccountBlocks = new AugmentedDictionary(undefined, hashKey, AccountBlock, currencySum);
 
@@ -36,15 +38,14 @@ export class WorkAccounts {
     this.#before = before;
   }
 
-  /** ShardAccount as it is now. */
-  current(account: Hash): Cell {
-    const touched = this.#touched.get(account);
-    return touched?.shardAccount ?? storeCell(ShardAccount, this.#find(account));
+  /** The account as it is now. */
+  current(account: Hash): ShardAccount {
+    return this.#touched.get(account)?.shardAccount ?? this.#before.find(account) ?? noAccount;
   }
 
   /** When the chain itself runs an account; undefined for ordinary ones. */
   tickTockMark(account: Hash): TickTock | undefined {
-    const state = loadCell(ShardAccount, this.current(account)).account.load();
+    const state = this.current(account).account.load();
     if (state.kind !== "account" || state.storage.state.kind !== "active") return undefined;
     return state.storage.state.init.special;
   }
@@ -58,33 +59,26 @@ export class WorkAccounts {
   }
 
   /** Applies the result of a transaction. */
-  apply(account: Hash, ran: RunResult): InCell<Transaction> {
-    const transaction = loadInCell(Transaction, ran.transaction);
-    let work = this.#touched.get(account);
+  apply(account: Hash, { transaction, shardAccount }: RunResult): void {
+    const work = this.#touched.get(account);
     if (work === undefined) {
-      work = { account, before: this.current(account), shardAccount: ran.shardAccount, transactions: [] };
-      this.#touched.set(account, work);
+      this.#touched.set(account, { account, before: this.current(account), shardAccount, transactions: [transaction] });
+    } else {
+      work.shardAccount = shardAccount;
+      work.transactions.push(transaction);
     }
-    work.shardAccount = ran.shardAccount;
-    work.transactions.push(transaction);
-    return transaction;
   }
 
   /** The new dictionary of accounts. */
   after(): ShardAccounts {
-    let accounts = this.#before;
-    for (const { account, shardAccount } of this.#touched.values()) {
-      const value = loadCell(ShardAccount, shardAccount);
+    const changes = [...this.#touched.values()].map(({ account, shardAccount: value }) => {
       const state = value.account.load();
-      if (state.kind === "none") {
-        accounts = accounts.delete(account);
-      } else {
-        const { balance, state: inner } = state.storage;
-        const splitDepth = inner.kind === "active" ? (inner.init.fixedPrefixLength ?? 0) : 0;
-        accounts = accounts.set(account, value, { splitDepth, balance });
-      }
-    }
-    return accounts;
+      if (state.kind === "none") return [account, undefined] as const;
+      const { balance, state: inner } = state.storage;
+      const splitDepth = inner.kind === "active" ? (inner.init.fixedPrefixLength ?? 0) : 0;
+      return [account, { value, extra: { splitDepth, balance } }] as const;
+    });
+    return this.#before.changed(changes);
   }
 
   /** The account blocks of accounts with transactions. */
@@ -94,8 +88,9 @@ export class WorkAccounts {
         const transactions = noTransactions.rebuilt(
           work.transactions.map((t) => [t.lt, new Linked(t.cell, Transaction), t.totalFees] as const),
         );
-        const stateUpdate = { oldHash: accountHash(work.before), newHash: accountHash(work.shardAccount) };
-        const value = { account: work.account, transactions, stateUpdate };
+        const oldHash = work.before.account.cell.hash();
+        const newHash = work.shardAccount.account.cell.hash();
+        const value = { account: work.account, transactions, stateUpdate: { oldHash, newHash } };
         return [work.account, value, transactions.rootExtra()] as const;
       }),
     );
@@ -105,12 +100,4 @@ export class WorkAccounts {
   transactions(): InCell<Transaction>[] {
     return [...this.#touched.values()].flatMap((work) => work.transactions);
   }
-
-  #find(account: Hash): ShardAccount {
-    return this.#before.find(account) ?? { account: noAccount, lastTransactionHash: zeroHash, lastTransactionLt: 0n };
-  }
-}
-
-function accountHash(shardAccount: Cell): Hash {
-  return loadCell(ShardAccount, shardAccount).account.cell.hash();
 }

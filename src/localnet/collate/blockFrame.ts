@@ -5,6 +5,7 @@ import { ShardAccounts } from "../../model/Account.ts";
 import type { ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
 import type { BlockInfo } from "../../model/block/BlockInfo.ts";
 import type { McBlockExtra } from "../../model/block/McBlockExtra.ts";
+import type { InMsgDescr, OutMsgDescr } from "../../model/block/messageDescriptors.ts";
 import { OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import { ShardStateTotals, ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import type { ValueFlow } from "../../model/block/ValueFlow.ts";
@@ -62,6 +63,8 @@ export interface WorkSum {
   readonly totals: ShardStateTotals;
   readonly accounts: ShardAccounts;
   readonly accountBlocks: ShardAccountBlocks;
+  readonly inMessages: InMsgDescr;
+  readonly outMessages: OutMsgDescr;
   readonly history: LoadHistory;
 }
 
@@ -69,9 +72,10 @@ export function sumUp(input: BlockInput, { before, startLt, work, accounts }: Do
   const totals = before.totals.load();
   const accountBlocks = accounts.blocks();
   const { overloadHistory: overload, underloadHistory: underload } = totals;
-  const load = loadOf(work, accounts, accountBlocks, startLt);
+  const lists = { accountBlocks, inMessages: work.listIn(), outMessages: work.listOut() };
+  const load = loadOf(work, accounts, lists, startLt);
   const history = nextHistory({ overload, underload }, load, getConfigParam(input.config, limitsId));
-  return { totals, accounts: accounts.after(), accountBlocks, history };
+  return { totals, accounts: accounts.after(), ...lists, history };
 }
 
 /** The header fields common to all blocks. */
@@ -134,7 +138,8 @@ export function sealBlock(
     totals: makeLinked(ShardStateTotals, totals),
     ...own.state,
   });
-  const lists = { inMessages: work.inMessages, outMessages: work.outMessages, accountBlocks: sum.accountBlocks };
+  const { inMessages, outMessages, accountBlocks } = sum;
+  const lists = { inMessages, outMessages, accountBlocks };
   const { randSeed, createdBy } = input;
   const parts = { globalId: before.globalId, info, valueFlow, ...lists, randSeed, createdBy, custom };
   return assembleBlock(parts, input.prev.state, state);
@@ -144,10 +149,10 @@ export function sealBlock(
 function loadOf(
   work: MessageWork,
   accounts: WorkAccounts,
-  accountBlocks: ShardAccountBlocks,
+  { inMessages, outMessages, accountBlocks }: Pick<WorkSum, "inMessages" | "outMessages" | "accountBlocks">,
   startLt: bigint,
 ): BlockLoad {
-  const roots = [work.inMessages.root, work.outMessages.root, accountBlocks.root];
+  const roots = [inMessages.root, outMessages.root, accountBlocks.root];
   const bytes = treeBytes(roots.filter((root) => root !== undefined));
   return { bytes, gas: gasUsed(accounts), ltDelta: Number(work.maxLt - startLt) };
 }

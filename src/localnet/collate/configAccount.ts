@@ -1,11 +1,9 @@
-import type { Cell } from "../../cell/Cell.ts";
-import { loadCell } from "../../cell/codec.ts";
-import { ShardAccount } from "../../model/Account.ts";
+import type { ShardAccount } from "../../model/Account.ts";
 import { type ConfigParams, configFromRoot } from "../../model/config/ConfigParams.ts";
 
 /** The configuration is the first reference of its account's data; an account without data changes nothing. */
-export function configOfAccount(shardAccount: Cell, before: ConfigParams): ConfigParams {
-  const account = loadCell(ShardAccount, shardAccount).account.load();
+export function configOfAccount(shardAccount: ShardAccount, before: ConfigParams): ConfigParams {
+  const account = shardAccount.account.load();
   if (account.kind !== "account" || account.storage.state.kind !== "active") return before;
   const { data } = account.storage.state.init;
   if (data === undefined || data.refCount === 0) return before;

@@ -1,8 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
-import { loadCell } from "../../cell/codec.ts";
 import { type Dictionary, makeDictionary } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
-import { ShardAccount } from "../../model/Account.ts";
+import type { ShardAccount } from "../../model/Account.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { LibDescr } from "../../model/Library.ts";
 import { unit } from "../../model/unit.ts";
@@ -10,8 +9,8 @@ import { unit } from "../../model/unit.ts";
 type Published = Dictionary<Hash, LibDescr>;
 
 /** Public libraries of an account by hash. */
-function publicLibraries(shardAccount: Cell): Map<Hash, Cell> {
-  const account = loadCell(ShardAccount, shardAccount).account.load();
+function publicLibraries(shardAccount: ShardAccount): Map<Hash, Cell> {
+  const account = shardAccount.account.load();
   const found = new Map<Hash, Cell>();
   if (account.kind !== "account" || account.storage.state.kind !== "active") return found;
   account.storage.state.init.libraries.forEach((library, hash) => {
@@ -21,7 +20,7 @@ function publicLibraries(shardAccount: Cell): Map<Hash, Cell> {
 }
 
 /** The masterchain's list of libraries after an account changed what it publishes. */
-export function republish(published: Published, account: Hash, before: Cell, after: Cell): Published {
+export function republish(published: Published, account: Hash, before: ShardAccount, after: ShardAccount): Published {
   const old = publicLibraries(before);
   const now = publicLibraries(after);
   let list = published;

@@ -169,9 +169,9 @@ function messageWithoutSender(to: Hash, value: CurrencyCollection, createdLt: bi
   return loadInCell(Message, storeCell(Message, message));
 }
 
-function flow(planned: Plan, { work }: DoneWork, { totals, accounts, accountBlocks }: WorkSum): ValueFlow {
+function flow(planned: Plan, { totals, accounts, accountBlocks, inMessages, outMessages }: WorkSum): ValueFlow {
   const { created, feesImported, recovered, minted } = planned;
-  const imports = work.inMessages.rootExtra();
+  const imports = inMessages.rootExtra();
   const fees = [accountBlocks.rootExtra(), coinsOnly(imports.feesCollected), created, feesImported];
   return {
     kind: "v1",
@@ -179,7 +179,7 @@ function flow(planned: Plan, { work }: DoneWork, { totals, accounts, accountBloc
       fromPrevBlock: totals.totalBalance,
       toNextBlock: accounts.rootExtra().balance,
       imported: imports.valueImported,
-      exported: work.outMessages.rootExtra(),
+      exported: outMessages.rootExtra(),
     },
     feesCollected: fees.reduce(addCurrency),
     made: { feesImported, recovered, created, minted },
@@ -210,7 +210,7 @@ function finish(input: MasterBlockInput, planned: Plan, special: SpecialMessages
   const { extra, created, minted } = planned;
   const { before, accounts, points } = done;
   const sum = sumUp(input, done, 22);
-  const valueFlow = flow(planned, done, sum);
+  const valueFlow = flow(planned, sum);
   const config = configOfAccount(accounts.current(extra.config.configAccount), extra.config);
   const keyBlock = isImportantChange(extra.config, config);
   const custom = nextExtra({ input, before: extra, beforeUtime: before.genUtime, config, keyBlock, created, minted });

@@ -72,19 +72,19 @@ function finish(input: ShardBlockInput, done: DoneWork): MadeBlock {
 
 function flow(
   { config }: ShardBlockInput,
-  { before, work }: DoneWork,
-  { totals, accounts, accountBlocks }: WorkSum,
+  { before }: DoneWork,
+  { totals, accounts, accountBlocks, inMessages, outMessages }: WorkSum,
 ): ValueFlow {
   const depth = BigInt(shardPrefixLength(before.shard.shard));
   const created = coinsOnly(getConfigParam(config, 14).basechainBlockFee >> depth);
-  const imports = work.inMessages.rootExtra();
+  const imports = inMessages.rootExtra();
   return {
     kind: "v1",
     passed: {
       fromPrevBlock: totals.totalBalance,
       toNextBlock: accounts.rootExtra().balance,
       imported: imports.valueImported,
-      exported: work.outMessages.rootExtra(),
+      exported: outMessages.rootExtra(),
     },
     feesCollected: [accountBlocks.rootExtra(), coinsOnly(imports.feesCollected), created].reduce(addCurrency),
     made: { feesImported: noCurrency, recovered: noCurrency, created, minted: noCurrency },

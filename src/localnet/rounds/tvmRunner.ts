@@ -1,5 +1,3 @@
-import { loadCell, storeCell } from "../../cell/codec.ts";
-import { ShardAccount } from "../../model/Account.ts";
 import type { Executor, RunEnvironment, TransactionOutcome } from "../../tvm/Executor.ts";
 import type { Runner, RunResult } from "../collate/Runner.ts";
 import { LocalnetError } from "../errors.ts";
@@ -10,14 +8,11 @@ export type BlockEnvironment = Omit<RunEnvironment, "now">;
 /** Runs the transactions of one block on the machine. */
 export function tvmRunner(executor: Executor, environment: BlockEnvironment): Runner {
   return {
-    runMessage: async ({ shardAccount, message, now, lt }) => {
-      const account = loadCell(ShardAccount, shardAccount);
-      return ranOf(await executor.runTransaction({ ...environment, account, message, now, lt }));
-    },
-    runTickTock: async ({ shardAccount, isTock, now, lt }) => {
-      const account = loadCell(ShardAccount, shardAccount);
+    runMessage: async ({ shardAccount: account, message, now, lt }) =>
+      ranOf(await executor.runTransaction({ account, message, now, lt, ...environment })),
+    runTickTock: async ({ shardAccount: account, isTock, now, lt }) => {
       const which = isTock ? "tock" : "tick";
-      const ran = ranOf(await executor.runTickTock({ ...environment, account, now, lt, which }));
+      const ran = ranOf(await executor.runTickTock({ account, now, lt, which, ...environment }));
       if (ran === undefined) throw new LocalnetError("localnet/block", `a ${which} was not accepted`);
       return ran;
     },
@@ -26,5 +21,5 @@ export function tvmRunner(executor: Executor, environment: BlockEnvironment): Ru
 
 function ranOf(outcome: TransactionOutcome): RunResult | undefined {
   if (outcome.kind === "notAccepted") return undefined;
-  return { transaction: outcome.transaction.cell, shardAccount: storeCell(ShardAccount, outcome.account) };
+  return { transaction: outcome.transaction, shardAccount: outcome.account };
 }

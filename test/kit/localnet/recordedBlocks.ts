@@ -1,5 +1,5 @@
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { loadCell, storeCell } from "../../../src/cell/codec.ts";
+import { loadCell } from "../../../src/cell/codec.ts";
 import { makeLinked } from "../../../src/cell/linked.ts";
 import type { MadeBlock } from "../../../src/localnet/collate/assemble.ts";
 import type { BlockInput } from "../../../src/localnet/collate/BlockInput.ts";
@@ -8,20 +8,20 @@ import type { Runner, RunResult } from "../../../src/localnet/collate/Runner.ts"
 import { makeShardBlock } from "../../../src/localnet/collate/shardBlock.ts";
 import { ChainView } from "../../../src/localnet/ledger/ChainView.ts";
 import type { Ledger, LedgerBlock } from "../../../src/localnet/ledger/Ledger.ts";
-import { Account, ShardAccount } from "../../../src/model/Account.ts";
+import { Account, type ShardAccount } from "../../../src/model/Account.ts";
 import { accountOf, plainAddress } from "../../../src/model/Address.ts";
 import { Block, forEachTransaction } from "../../../src/model/block/Block.ts";
 import { type BlockIdExt, sameBlock } from "../../../src/model/block/BlockId.ts";
 import { prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
 import { listShardTops, shardTopId } from "../../../src/model/block/ShardHashes.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
-import { Message } from "../../../src/model/Message.ts";
+import { type InCell, loadInCell, Message } from "../../../src/model/Message.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
 
 /** Returns the transactions of a recorded block for the same messages instead of running code. */
 class RecordedRunner implements Runner {
-  readonly #waiting = new Map<string, Cell[]>();
-  readonly #after: (account: Hash) => Cell;
+  readonly #waiting = new Map<string, InCell<Transaction>[]>();
+  readonly #after: (account: Hash) => ShardAccount;
 
   constructor(ledger: Ledger, block: LedgerBlock) {
     const accounts = new ChainView(ledger).state(block.id).accounts.load();
@@ -30,12 +30,13 @@ class RecordedRunner implements Runner {
       lastTransactionHash: zeroHash,
       lastTransactionLt: 0n,
     };
-    this.#after = (account) => storeCell(ShardAccount, accounts.find(account) ?? none);
+    this.#after = (account) => accounts.find(account) ?? none;
     forEachTransaction(ledger.block(block), (cell, account) => {
-      const { messages, description } = loadCell(Transaction, cell);
+      const transaction = loadInCell(Transaction, cell);
+      const { messages, description } = transaction;
       const isTock = description.kind === "tickTock" && description.isTock;
       const key = `${account} ${messages.in?.cell.hash() ?? isTock}`;
-      this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), cell]);
+      this.#waiting.set(key, [...(this.#waiting.get(key) ?? []), transaction]);
     });
   }
 
@@ -49,10 +50,10 @@ class RecordedRunner implements Runner {
     shardAccount,
     isTock,
   }: {
-    readonly shardAccount: Cell;
+    readonly shardAccount: ShardAccount;
     readonly isTock: boolean;
   }): Promise<RunResult> {
-    const account = loadCell(ShardAccount, shardAccount).account.load();
+    const account = shardAccount.account.load();
     if (account.kind === "none") throw new Error("no such account");
     return this.#take(accountOf(plainAddress(account.address)), String(isTock));
   }
