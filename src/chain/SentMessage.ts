@@ -6,6 +6,9 @@ export interface SentMessage {
   readonly normalizedHash: Hash;
 }
 
+/** The process that sent a message and reports on it: this one, or another process of the same index. */
+export type SendingProcess = "this" | "other";
+
 /** The progress of a message to the servers. */
 export type SendStatus =
   | { readonly kind: "received" }

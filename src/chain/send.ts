@@ -14,8 +14,7 @@ export type { SentMessage } from "./SentMessage.ts";
 
 /** Sends a message to the servers; acceptance does not mean that it will be executed. */
 export async function sendMessage(chain: Chain, { root, bytes }: MessageBag): Promise<SentMessage> {
-  const message = loadExternal(root);
-  const sent = { hash: root.hash(), normalizedHash: normalizedHash(message) };
+  const sent = identifyMessage(root);
   chain.onSending?.(sent, { kind: "received" });
   try {
     await submitMessage(chain.server, bytes, chain.asking);
@@ -26,6 +25,11 @@ export async function sendMessage(chain: Chain, { root, bytes }: MessageBag): Pr
   chain.onSending?.(sent, { kind: "accepted" });
   chain.onSent?.(root, sent);
   return sent;
+}
+
+/** The hashes of an external message; refuses any other cell. */
+export function identifyMessage(root: Cell): SentMessage {
+  return { hash: root.hash(), normalizedHash: normalizedHash(loadExternal(root)) };
 }
 
 /** Servers write the exit code of the account into their text. */

@@ -78,7 +78,9 @@ export class PendingFollower {
   async #publishBegun(): Promise<void> {
     const { pending, history, events } = this.#modules;
     const views = await history.read({}, async (reading) => {
-      const { begun } = await findStandings(reading, pending, pending.list());
+      const standings = await findStandings(reading, pending, pending.list());
+      // Other processes publish what they sent.
+      const begun = standings.begun.filter(({ pending: { sentBy } }) => sentBy === "this");
       const found = await viewPartlyIndexed(reading, pending, begun, "all");
       return begun.flatMap(({ pending: each }, at) => {
         const view = found[at];

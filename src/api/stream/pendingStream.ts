@@ -1,3 +1,4 @@
+import type { ChainAccess } from "../../chain/LiveChains.ts";
 import type { PendingTrace } from "../../chain/pending/PendingTrace.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
@@ -58,9 +59,13 @@ export interface MessageStatus {
 
 /** The messages that processes exchange about sent messages and predictions. */
 export type StreamMessage =
+  | { readonly kind: "sent"; readonly boc: string; readonly access: ChainAccess }
   | { readonly kind: "predicted"; readonly trace: StreamTrace }
   | { readonly kind: "gone"; readonly external: Hash }
   | ({ readonly kind: "status" } & MessageStatus);
+
+/** How messages about sent messages begin. */
+export const sentPrefix = '{"kind":"sent"';
 
 export function writeMessage(message: StreamMessage): string {
   return JSON.stringify(message, (_key, value: unknown) => (typeof value === "bigint" ? `${value}` : value));
@@ -69,10 +74,13 @@ export function writeMessage(message: StreamMessage): string {
 /** Decodes a message of a process of the same version; ignores anything else. */
 export function readMessage(text: string): StreamMessage | undefined {
   try {
-    const { kind, trace, external, status, exitCode } = JSON.parse(text) as {
+    const { kind, trace, external, status, exitCode, boc, access } = JSON.parse(text) as {
       readonly kind?: unknown;
+      readonly boc?: string;
+      readonly access?: ChainAccess;
       readonly trace?: Omit<StreamTrace, "endLt"> & { readonly endLt: string };
     } & Partial<MessageStatus>;
+    if (kind === "sent" && boc !== undefined && access !== undefined) return { kind, boc, access };
     if (kind === "gone" && external !== undefined) return { kind, external };
     if (kind === "status" && external !== undefined && status !== undefined)
       return { kind, external, status, ...(exitCode !== undefined && { exitCode }) };

@@ -1,10 +1,7 @@
 import { serveVersion } from "../../api/http/ServedVersion.ts";
 import { contractLimits } from "../../api/http/server.ts";
-import { predictedTrace, writeMessage } from "../../api/stream/pendingStream.ts";
 import { v3Api } from "../../api/v3/envelope.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
-import { usualPending } from "../../chain/pending/PendingOptions.ts";
-import { PendingTraces } from "../../chain/pending/PendingTraces.ts";
 import type { GatherFacts } from "../../chain/pending/pendingMeaning.ts";
 import { factsOf } from "../../history/meaning/factsOf.ts";
 import { contractHistory, History } from "../../history/queries/History.ts";
@@ -16,6 +13,7 @@ import { reportReady } from "./index/reportReady.ts";
 import { verifyRoutes } from "./index/verifyRoutes.ts";
 import { emulationLink, serveEmulation } from "./live/serveEmulation.ts";
 import { serveStream } from "./live/serveStream.ts";
+import { startPending } from "./live/startPending.ts";
 import type { OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
 import type { OpenPart, PartModules } from "./ServicePart.ts";
 
@@ -94,38 +92,4 @@ function welcomeLines(network: OpenNetwork, { place }: OpenIndex, origin: string
   if (network.local === undefined && isUsual)
     lines.push(["", "begins with the newest block; --from genesis or --from SEQNO fills in what was before"]);
   return lines;
-}
-
-function startPending(
-  gatherFacts: GatherFacts,
-  { failures: reporter, events }: OpenIndex,
-  { live, clock, log, metrics }: PartModules,
-  closers: Closers,
-): PendingTraces {
-  const pending = new PendingTraces(usualPending, {
-    // Messages that were sent are one caller among others, whoever sent them.
-    openChain: (access, signal) => live.services.chains.open({ access, signal, caller: "sent messages" }),
-    ...{ gatherFacts, clock, log, reporter },
-    onTrace: (trace) => {
-      const { normalizedHash: external } = trace.sent;
-      events.publish(writeMessage({ kind: "status", external, status: "pending" }));
-      events.publish(writeMessage({ kind: "predicted", trace: predictedTrace(trace) }));
-    },
-    onEnd: ({ normalizedHash: external }, end) => {
-      const code = end.kind === "refused" ? { exitCode: end.exitCode } : {};
-      events.publish(writeMessage({ kind: "status", external, status: end.kind, ...code }));
-      if (end.wasReported) events.publish(writeMessage({ kind: "gone", external }));
-    },
-  });
-  live.onSending.add(({ normalizedHash: external }, { kind: status, ...code }) =>
-    events.publish(writeMessage({ kind: "status", external, status, ...code })),
-  );
-  live.onSent.add((message, sent, access) => pending.add(message, sent, access));
-  closers.add(() => pending.close());
-  metrics.watchGauge(
-    "tongate_pending_traces",
-    "Traces of sent messages not on the chain yet.",
-    () => pending.counters().traces,
-  );
-  return pending;
 }

@@ -3,11 +3,12 @@ import type { Classification } from "../../contracts/engine/classify.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
 import type { Emulation } from "../run/emulation.ts";
-import type { SentMessage } from "../SentMessage.ts";
+import type { SendingProcess, SentMessage } from "../SentMessage.ts";
 
-/** The predicted trace of a message that was sent through this service, until the chain confirms it. */
+/** The predicted trace of a message that was sent through a process of this service, until the chain confirms it. */
 export interface PendingTrace extends Emulation {
   readonly sent: SentMessage;
+  readonly sentBy: SendingProcess;
   /** Absent when the facts about its accounts could not be gathered. */
   readonly classification: Classification | undefined;
   /** The last transaction on the chain of the receiving account at the time of the run. */

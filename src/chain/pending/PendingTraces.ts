@@ -11,7 +11,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Chain } from "../Chain.ts";
 import type { ChainAccess } from "../LiveChains.ts";
 import type { Emulation } from "../run/emulation.ts";
-import type { SentMessage } from "../SentMessage.ts";
+import type { SendingProcess, SentMessage } from "../SentMessage.ts";
 import type { MixedTrace } from "./mixTrace.ts";
 import type { NewContracts } from "./newContracts.ts";
 import { PendingEntries } from "./PendingEntries.ts";
@@ -35,9 +35,9 @@ export interface PendingModules {
   readonly gatherFacts: GatherFacts;
   /** Where failures of matchers are reported. */
   readonly reporter?: FailureReporter;
-  /** Called with every new or repeated prediction; returns immediately. */
+  /** Called with every new or repeated prediction for a message that this process sent; returns immediately. */
   readonly onTrace?: (trace: PendingTrace) => void;
-  /** Called with every message whose prediction ends or fails; returns immediately. */
+  /** Called with every message of this process whose prediction ends or fails; returns immediately. */
   readonly onEnd?: (sent: SentMessage, end: PendingEnd) => void;
   readonly clock: Clock;
   readonly log: Log;
@@ -85,9 +85,9 @@ export class PendingTraces {
   constructor(options: PendingOptions, modules: PendingModules) {
     this.#options = options;
     this.#modules = modules;
-    this.#store = new PendingStore(options, modules.clock, ({ sent }) => {
+    this.#store = new PendingStore(options, modules.clock, ({ sent, sentBy }) => {
       this.#leave(sent);
-      modules.onEnd?.(sent, { kind: "expired", wasReported: true });
+      if (sentBy === "this") modules.onEnd?.(sent, { kind: "expired", wasReported: true });
     });
     this.#queue = new PendingQueue(options.maxRunning, {
       isBefore: (first, second) => this.#isBefore(first, second),
@@ -95,8 +95,8 @@ export class PendingTraces {
     });
   }
 
-  /** Adds a message that a server accepted; a repeated one is ignored. */
-  add(message: Cell, sent: SentMessage, access: ChainAccess): void {
+  /** Adds a message that a server accepted; a repeated one is ignored. Another process reports on what it sent. */
+  add(message: Cell, sent: SentMessage, access: ChainAccess, sentBy: SendingProcess = "this"): void {
     if (this.#entries.has(sent) || this.#closing.signal.aborted) return;
     if (this.#queue.waiting >= this.#options.maxWaiting) {
       this.#counts.failed++;
@@ -104,7 +104,7 @@ export class PendingTraces {
     }
     const destination = findDestination(message);
     if (destination === undefined) return;
-    this.#queue.add(this.#entries.add({ message, sent, access, destination }));
+    this.#queue.add(this.#entries.add({ message, sent, access, sentBy, destination }));
   }
 
   /** The trace of a message, by either of the message's hashes. */
@@ -223,7 +223,8 @@ export class PendingTraces {
       const wasReported = this.#store.find(entry.sent.normalizedHash) !== undefined;
       this.#store.remove(entry.sent.normalizedHash);
       this.#leave(entry.sent);
-      this.#modules.onEnd?.(entry.sent, { kind: "refused", exitCode: run.exitCode, wasReported });
+      if (entry.sentBy === "this")
+        this.#modules.onEnd?.(entry.sent, { kind: "refused", exitCode: run.exitCode, wasReported });
     }
     this.#runAgain(outdated);
   }
@@ -242,7 +243,7 @@ export class PendingTraces {
   }
 
   #put(entry: PendingEntry, run: PendingRun, emulation: Emulation, { classification, ranAtMs }: RunDetails): void {
-    const { place, sent, destination } = entry;
+    const { place, sent, sentBy, destination } = entry;
     const { stateBases, bases } = run;
     this.#counts.emulated++;
     const laid = { place, run: this.#runs++, ranAtMs, stateBases, after: emulation.accounts };
@@ -250,6 +251,7 @@ export class PendingTraces {
     const trace: PendingTrace = {
       ...emulation,
       sent,
+      sentBy,
       classification,
       afterLt: stateBases.get(destination)?.chainLt ?? 0n,
       standsOn: this.#entries.listAt(placesOf(bases)).map((base) => base.sent.normalizedHash),
@@ -261,7 +263,7 @@ export class PendingTraces {
   #keep(trace: PendingTrace): void {
     const accounts = trace.trace.transactions.map(({ account }) => account);
     this.#store.put(trace, accounts, weightOf(trace));
-    this.#modules.onTrace?.(trace);
+    if (trace.sentBy === "this") this.#modules.onTrace?.(trace);
   }
 
   /** Contracts that the traces it depends on would deploy; no index has them. */

@@ -9,7 +9,7 @@ import { getAccount } from "../accounts.ts";
 import type { Chain } from "../Chain.ts";
 import type { ChainAccess } from "../LiveChains.ts";
 import { type Emulation, emulateMessage } from "../run/emulation.ts";
-import type { SentMessage } from "../SentMessage.ts";
+import type { SendingProcess, SentMessage } from "../SentMessage.ts";
 import { listTransactions } from "../transactions.ts";
 import type { AppliedTrace, PendingStates, StateBasis } from "./PendingStates.ts";
 
@@ -19,6 +19,7 @@ export interface PendingMessage {
   readonly message: Cell;
   readonly sent: SentMessage;
   readonly access: ChainAccess;
+  readonly sentBy: SendingProcess;
   readonly destination: Address;
 }
 

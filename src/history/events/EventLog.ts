@@ -20,6 +20,13 @@ export interface EventLogModules {
   readonly random: Random;
 }
 
+interface MessageListener {
+  readonly hear: (payload: string) => void;
+  readonly prefix: string;
+  /** Until they are read. */
+  wantsEarlier: boolean;
+}
+
 /** How often the tables are read when a notification was lost, and where there are none. */
 const lookEveryMs = 1_000;
 const lookUnheardMs = 200;
@@ -36,7 +43,7 @@ export class EventLog {
   readonly #modules: EventLogModules;
   readonly #closing = new AbortController();
   readonly #onExtent = new Set<(extent: Extent) => void>();
-  readonly #onMessage = new Set<(payload: string) => void>();
+  readonly #onMessage = new Set<MessageListener>();
   readonly #onChange = new Set<() => void>();
   readonly #origin: string;
   readonly #stops: (() => Promise<void>)[] = [];
@@ -76,9 +83,14 @@ export class EventLog {
     this.#onChange.add(listener);
   }
 
-  /** Listens to every message; those of this process arrive at once. */
-  onMessage(listener: (payload: string) => void): () => void {
+  /**
+   * Listens to messages that begin with a text, by default to all; those of this process arrive at once. A listener that
+   * wants earlier ones also hears what other processes sent before it listened, as long as it is kept.
+   */
+  onMessage(hear: (payload: string) => void, { prefix = "", wantsEarlier = false } = {}): () => void {
+    const listener = { hear, prefix, wantsEarlier };
     this.#onMessage.add(listener);
+    if (wantsEarlier) this.#look();
     return () => this.#onMessage.delete(listener);
   }
 
@@ -130,7 +142,7 @@ export class EventLog {
   }
 
   #deliver(payload: string): void {
-    for (const listener of this.#onMessage) listener(payload);
+    for (const { hear, prefix } of this.#onMessage) if (payload.startsWith(prefix)) hear(payload);
   }
 
   async #run(): Promise<void> {
@@ -194,13 +206,24 @@ export class EventLog {
       for (const listener of this.#onExtent) listener(extent);
   }
 
+  /** What other processes sent up to the last message that was read. */
+  async #readEarlier(listener: MessageListener): Promise<void> {
+    const rows = await this.#modules.database.query(
+      `select payload from stream_messages
+       where id <= $1::bigint and origin <> $2 and starts_with(payload, $3) order by id`,
+      [String(this.#lastMessage ?? 0), this.#origin, listener.prefix],
+    );
+    listener.wantsEarlier = false;
+    for (const { payload } of rows) listener.hear(String(payload));
+  }
+
   async #readMessages(): Promise<void> {
     const { database } = this.#modules;
     if (this.#lastMessage === undefined) {
       const [row] = await database.query("select coalesce(max(id), 0) as id from stream_messages");
       this.#lastMessage = BigInt(String(row?.id ?? 0));
-      return;
     }
+    for (const listener of this.#onMessage) if (listener.wantsEarlier) await this.#readEarlier(listener);
     const rows = await database.query(
       "select id, origin, payload from stream_messages where id > $1::bigint order by id",
       [String(this.#lastMessage)],

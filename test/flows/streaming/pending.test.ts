@@ -22,6 +22,7 @@ let net: Localnet;
 let writer: TestService;
 /** Only answers requests, from the same database. */
 let reader: TestService;
+let readerFlags: readonly string[];
 
 beforeAll(async () => {
   stage = await RemoteStage.open();
@@ -30,6 +31,7 @@ beforeAll(async () => {
   const flags = ["--network", config, "--trust", "--from", "genesis", "--database", await freshUrl()];
   writer = await stage.serve([...flags, "--index"]);
   await untilIndexed(writer);
+  readerFlags = flags;
   reader = await stage.serve(flags);
   await untilIndexed(reader);
 });
@@ -161,5 +163,64 @@ describe("non-final events in a process that did not predict them", () => {
     await expect.poll(() => stream.events.map(reported).at(-1), patience).toMatch(/^messages pending refused -?\d+$/);
     stream.close();
     expect(stream.events.map(reported).slice(0, 2)).toEqual(["messages pending received", "messages pending accepted"]);
+  });
+});
+
+describe("messages that another process sent", () => {
+  /** What processes predict alike; fees and hashes depend on the second of the run. */
+  const pendingOf = async (service: TestService, norm: string) => {
+    const query = `ext_msg_hash=${encodeURIComponent(norm)}`;
+    const traces = Object(await service.ask(`/api/v3/pendingTraces?${query}`)).body.traces as readonly StreamJson[];
+    const actions = Object(await service.ask(`/api/v3/pendingActions?${query}`)).body.actions as readonly StreamJson[];
+    const accountsOf = ({ transactions }: StreamJson) =>
+      Object.values(Object(transactions)).map((each) => Object(each));
+    return {
+      traces: traces.map((each) => [
+        each.external_hash,
+        accountsOf(each)
+          .map(({ account }) => account)
+          .sort(),
+      ]),
+      actions: actions.map(({ type, details }) => ({ type, details })),
+    };
+  };
+
+  it("are predicted here as well, also by a process that starts later, until the index has their traces", async () => {
+    const wallet = walletAt(1);
+    const message = sign(wallet, [{ to: somebody("b7"), amount: coin }]);
+    const norm = hashOf(message);
+    expect(await pendingOf(reader, norm)).toEqual({ traces: [], actions: [] });
+    await post(message);
+    await expect.poll(async () => (await pendingOf(writer, norm)).traces, patience).toHaveLength(1);
+    const expected = await pendingOf(writer, norm);
+    expect(expected.actions).toHaveLength(1);
+    await expect.poll(() => pendingOf(reader, norm), patience).toEqual(expected);
+    const later = await stage.serve(readerFlags);
+    await expect.poll(() => pendingOf(later, norm), patience).toEqual(expected);
+    await net.submit(writeBoc(message));
+    await net.step();
+    await net.step();
+    for (const service of [writer, reader, later])
+      await expect.poll(() => pendingOf(service, norm), patience).toEqual({ traces: [], actions: [] });
+    await later.close();
+  });
+
+  it("are reported once to each stream, by the process that sent them", async () => {
+    const wallet = walletAt(2);
+    const message = sign(wallet, [{ to: somebody("b8"), amount: coin }]);
+    const norm = hashOf(message);
+    const stream = await listen(reader, {
+      types: ["trace"],
+      trace_external_hash_norms: [norm],
+      min_finality: "pending",
+    });
+    await post(message);
+    await expect.poll(async () => (await pendingOf(reader, norm)).traces, patience).toHaveLength(1);
+    await net.submit(writeBoc(message));
+    await net.step();
+    await net.step();
+    await expect.poll(() => once(stream.events), patience).toContain("trace finalized");
+    expect(stream.events.map(reported).filter((each) => each === "trace pending")).toHaveLength(1);
+    stream.close();
   });
 });

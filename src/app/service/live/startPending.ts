@@ -1,0 +1,63 @@
+import { predictedTrace, readMessage, sentPrefix, writeMessage } from "../../../api/stream/pendingStream.ts";
+import { readBoc, writeBoc } from "../../../cell/boc.ts";
+import { usualPending } from "../../../chain/pending/PendingOptions.ts";
+import { PendingTraces } from "../../../chain/pending/PendingTraces.ts";
+import type { GatherFacts } from "../../../chain/pending/pendingMeaning.ts";
+import { identifyMessage } from "../../../chain/send.ts";
+import type { EventLog } from "../../../history/events/EventLog.ts";
+import type { Closers } from "../Closers.ts";
+import type { OpenIndex } from "../index/openIndex.ts";
+import type { PartModules } from "../ServicePart.ts";
+
+/** Predicts what sent messages will do, those of all processes of the index, and reports on those sent here. */
+export function startPending(
+  gatherFacts: GatherFacts,
+  { failures: reporter, events }: Pick<OpenIndex, "failures" | "events">,
+  { live, clock, log, metrics }: PartModules,
+  closers: Closers,
+): PendingTraces {
+  const pending = new PendingTraces(usualPending, {
+    // Messages that were sent are one caller among others, whoever sent them.
+    openChain: (access, signal) => live.services.chains.open({ access, signal, caller: "sent messages" }),
+    ...{ gatherFacts, clock, log, reporter },
+    onTrace: (trace) => {
+      const { normalizedHash: external } = trace.sent;
+      events.publish(writeMessage({ kind: "status", external, status: "pending" }));
+      events.publish(writeMessage({ kind: "predicted", trace: predictedTrace(trace) }));
+    },
+    onEnd: ({ normalizedHash: external }, end) => {
+      const code = end.kind === "refused" ? { exitCode: end.exitCode } : {};
+      events.publish(writeMessage({ kind: "status", external, status: end.kind, ...code }));
+      if (end.wasReported) events.publish(writeMessage({ kind: "gone", external }));
+    },
+  });
+  live.onSending.add(({ normalizedHash: external }, { kind: status, ...code }) =>
+    events.publish(writeMessage({ kind: "status", external, status, ...code })),
+  );
+  live.onSent.add((message, sent, access) => {
+    pending.add(message, sent, access);
+    events.publish(writeMessage({ kind: "sent", boc: writeBoc(message).toString("base64"), access }));
+  });
+  const stop = hearOthers(events, pending);
+  closers.add(async () => {
+    stop();
+    await pending.close();
+  });
+  metrics.watchGauge(
+    "tongate_pending_traces",
+    "Traces of sent messages not on the chain yet.",
+    () => pending.counters().traces,
+  );
+  return pending;
+}
+
+/** Adds what other processes send, also before this one started; a message of this process is there already. */
+function hearOthers(events: EventLog, pending: PendingTraces): () => void {
+  const hear = (text: string): void => {
+    const message = readMessage(text);
+    if (message?.kind !== "sent") return;
+    const [root] = readBoc(Buffer.from(message.boc, "base64"));
+    if (root !== undefined) pending.add(root, identifyMessage(root), message.access, "other");
+  };
+  return events.onMessage(hear, { prefix: sentPrefix, wantsEarlier: true });
+}
