@@ -92,7 +92,9 @@ export class Cell {
 
   /** All references in order. */
   refs(): Cell[] {
-    return Array.from({ length: this.refCount }, (_, i) => this.ref(i));
+    const refs: Cell[] = [];
+    for (let i = 0; i < this.refCount; i++) refs.push(this.ref(i));
+    return refs;
   }
 
   depth(level = topLevel): number {

@@ -6,9 +6,9 @@ import type { Config } from "../model/config/ConfigParams.ts";
 import type { Hash } from "../model/Hash.ts";
 import type { InCell } from "../model/Message.ts";
 import type { Transaction } from "../model/Transaction.ts";
+import type { Method } from "../model/vm/methodId.ts";
 import type { VmStack, VmStackValue } from "../model/vm/VmStack.ts";
-import type { MachineStep } from "./machine/MachineRun.ts";
-import type { Method } from "./methodId.ts";
+import type { MachineStep, SignatureRule } from "./machine/MachineRun.ts";
 
 /**
  * Gives the public library of this hash, or `undefined` when there is none. Asked only for libraries that a run looked
@@ -64,7 +64,7 @@ export interface AccountRun extends RunEnvironment {
   readonly account: ShardAccount;
   /** Start of the block: the transaction's own lt is at least this, and later than the account and its message. */
   readonly lt: bigint;
-  readonly signatures?: "check" | "ignore";
+  readonly signatures?: SignatureRule;
   /** Told of every instruction before it runs; makes the run slower. */
   readonly onStep?: (step: MachineStep) => void;
 }

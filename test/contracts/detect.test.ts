@@ -10,8 +10,8 @@ import { addressValue, cellValue, intValue, sliceValue } from "../../src/contrac
 import { makeAddress } from "../../src/model/Address.ts";
 import { dnsCategories, storeDnsRecord } from "../../src/model/content/DnsRecord.ts";
 import { type Hash, parseHash } from "../../src/model/Hash.ts";
+import { methodId } from "../../src/model/vm/methodId.ts";
 import type { VmValue, VmValues } from "../../src/model/vm/VmValue.ts";
-import { methodId } from "../../src/tvm/methodId.ts";
 import { anyMutation, mutateCell } from "../kit/cell/mutatedCell.ts";
 import { decodedEntities } from "../kit/contracts/entityDifferences.ts";
 import { FakeCaller } from "../kit/contracts/FakeCaller.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { interfacesOf } from "../../src/contracts/interfaces.ts";
 import { families } from "../../src/contracts/registry.ts";
 import { parseHash } from "../../src/model/Hash.ts";
-import { methodId } from "../../src/tvm/methodId.ts";
+import { methodId } from "../../src/model/vm/methodId.ts";
 
 const interfaces = families.flatMap((family) => family.interfaces);
 

@@ -15,8 +15,8 @@ import { fetchBlockTransactionsExt, fetchTransactions } from "../../src/lite/que
 import { makeAddress } from "../../src/model/Address.ts";
 import { basechain } from "../../src/model/block/BlockId.ts";
 import { zeroHash } from "../../src/model/Hash.ts";
+import { methodId } from "../../src/model/vm/methodId.ts";
 import { VmStack } from "../../src/model/vm/VmStack.ts";
-import { methodId } from "../../src/tvm/methodId.ts";
 import { runRemotely } from "../kit/lite/queries/runMethod.ts";
 import { type ServedChain, serveChain } from "../kit/lite/serveChain.ts";
 import { listBlocks } from "../kit/localnet/ledgerTransactions.ts";

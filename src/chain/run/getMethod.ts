@@ -1,8 +1,8 @@
 import { emptyCell } from "../../cell/Builder.ts";
 import type { Address } from "../../model/Address.ts";
 import { zeroHash } from "../../model/Hash.ts";
+import { type Method, methodId } from "../../model/vm/methodId.ts";
 import type { VmStack } from "../../model/vm/VmStack.ts";
-import { type Method, methodId } from "../../tvm/methodId.ts";
 import { type AccountNow, findCode, findData, getAccount } from "../accounts.ts";
 import type { Chain } from "../Chain.ts";
 import { ChainError } from "../errors.ts";

@@ -9,8 +9,8 @@ import type { TlValue } from "../../lite/tl/types.ts";
 import { type BlockIdExt, ExtBlkRef, masterBlockId } from "../../model/block/BlockId.ts";
 import { OldMcBlocksInfo } from "../../model/block/McStateExtra.ts";
 import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
+import { previousBlocksTuple } from "../../model/vm/previousBlocks.ts";
 import type { VmStackValue } from "../../model/vm/VmStack.ts";
-import { previousBlocksTuple } from "../../tvm/previousBlocks.ts";
 import type { Chain } from "../Chain.ts";
 import type { RunSettings } from "../ChainCaches.ts";
 

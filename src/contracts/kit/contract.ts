@@ -1,5 +1,5 @@
 import { type Hash, parseHash } from "../../model/Hash.ts";
-import { methodId } from "../../tvm/methodId.ts";
+import { methodId } from "../../model/vm/methodId.ts";
 
 /** The declaration of a contract interface. */
 export interface ContractDeclaration {

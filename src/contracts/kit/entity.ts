@@ -4,8 +4,8 @@ import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
+import { methodId } from "../../model/vm/methodId.ts";
 import type { VmValues } from "../../model/vm/VmValue.ts";
-import { methodId } from "../../tvm/methodId.ts";
 import { notThis, type StackShape, type Strictness } from "./stack.ts";
 
 /** An active account, as far as detection needs it. */

@@ -14,7 +14,7 @@ import { listShardTops, type ShardTop, shardTopId } from "../../model/block/Shar
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import type { ConfigParams } from "../../model/config/ConfigParams.ts";
 import { zeroHash } from "../../model/Hash.ts";
-import type { PreviousBlocks } from "../../tvm/previousBlocks.ts";
+import type { PreviousBlocks } from "../../model/vm/previousBlocks.ts";
 import type { Neighbor } from "../collate/neighbor.ts";
 import { LocalnetError } from "../errors.ts";
 import type { Ledger } from "./Ledger.ts";

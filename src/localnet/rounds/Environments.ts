@@ -1,12 +1,13 @@
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { RunEnvironment } from "../../tvm/Executor.ts";
-import { previousBlocksTuple } from "../../tvm/previousBlocks.ts";
+import { previousBlocksTuple } from "../../model/vm/previousBlocks.ts";
+import type { AccountRun } from "../../tvm/Executor.ts";
 import { ChainView } from "../ledger/ChainView.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
+import { rememberSignatures } from "./rememberSignatures.ts";
 
 /** What code finds of the chain, the same for all that runs after one masterchain block. */
-export type ChainEnvironment = Pick<RunEnvironment, "config" | "findLibrary" | "previousBlocks">;
+export type ChainEnvironment = Pick<AccountRun, "config" | "findLibrary" | "previousBlocks" | "signatures">;
 
 const maxKept = 4;
 
@@ -14,6 +15,7 @@ const maxKept = 4;
 export class Environments {
   readonly #ledger: Ledger;
   readonly #kept = new Map<Hash, ChainEnvironment>();
+  readonly #signatures = rememberSignatures();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
@@ -36,6 +38,7 @@ export class Environments {
       config: view.config,
       findLibrary: (hash) => libraries.find(hash)?.library,
       previousBlocks: previousBlocksTuple(view.previousBlocks()),
+      signatures: this.#signatures,
     };
   }
 }

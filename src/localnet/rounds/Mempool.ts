@@ -47,7 +47,7 @@ export class Mempool {
     const { maxMessages, maxPerAccount } = this.#options;
     const ofAccount = this.#perAccount.get(message.dest) ?? 0;
     if (this.#entries.size >= maxMessages || ofAccount >= maxPerAccount) return "full";
-    this.#entries.set(message.hash, { ...message, arrivedAtMs: this.#clock.monotonic() });
+    this.#entries.set(message.hash, { arrivedAtMs: this.#clock.monotonic(), ...message });
     this.#perAccount.set(message.dest, ofAccount + 1);
     return "added";
   }

@@ -8,7 +8,7 @@ import { noCurrency } from "../../model/Currency.ts";
 import { zeroHash } from "../../model/Hash.ts";
 import { Message } from "../../model/Message.ts";
 import { wholeSlice } from "../../model/vm/VmCellSlice.ts";
-import type { Executor, RunEnvironment, TransactionOutcome } from "../../tvm/Executor.ts";
+import type { AccountRun, Executor, TransactionOutcome } from "../../tvm/Executor.ts";
 import type { Submission } from "../answers/kit/AnswerContext.ts";
 import { refusalCode } from "../answers/kit/refusal.ts";
 import { ChainView } from "../ledger/ChainView.ts";
@@ -30,7 +30,7 @@ interface Trial {
   readonly message: Cell;
   readonly account: ShardAccount;
   readonly lt: bigint;
-  readonly environment: RunEnvironment;
+  readonly environment: Omit<AccountRun, "account" | "lt">;
 }
 
 /** Runs an external message on the newest state and returns whether its contract accepts it; nothing changes. */
@@ -42,7 +42,7 @@ export async function tryMessage(
 ): Promise<Submission> {
   const { executor } = modules;
   const trial = makeTrial(modules, dest, message);
-  const run = { ...trial.environment, account: trial.account, lt: trial.lt, message };
+  const run = { account: trial.account, lt: trial.lt, message, ...trial.environment };
   try {
     const outcome = await executor.runTransaction(run, signal);
     if (outcome.kind === "done") return { kind: "accepted" };
@@ -78,10 +78,10 @@ function makeTrial({ ledger, clock, environments }: AcceptanceModules, dest: Add
   const view = new ChainView(ledger, ledger.headId);
   const { genUtime, genLt } = view.state(view.findHome(dest) ?? view.head);
   const environment = {
-    ...environments.at(view.head),
     now: Math.max(genUtime, Math.floor(clock.now() / 1000)),
     randomSeed: zeroHash,
     caller: "sent messages",
+    ...environments.at(view.head),
   };
   return { dest, message, account: view.shardAccount(dest), lt: genLt + 1n, environment };
 }

@@ -1,9 +1,9 @@
-import type { Executor, RunEnvironment, TransactionOutcome } from "../../tvm/Executor.ts";
+import type { AccountRun, Executor, TransactionOutcome } from "../../tvm/Executor.ts";
 import type { Runner, RunResult } from "../collate/Runner.ts";
 import { LocalnetError } from "../errors.ts";
 
 /** Data shared by all transactions of one block. */
-export type BlockEnvironment = Omit<RunEnvironment, "now">;
+export type BlockEnvironment = Omit<AccountRun, "now" | "account" | "lt">;
 
 /** Runs the transactions of one block on the machine. */
 export function tvmRunner(executor: Executor, environment: BlockEnvironment): Runner {

@@ -12,19 +12,28 @@ import { type Host, type ParentLink, Vm } from "./Vm.ts";
 const defaultDataDepth = 512;
 
 /** Prepares a run of code. Nothing happens before `run` is called. */
-export function openMachine(input: MachineInput): MachineRun {
-  const { findLibrary, maxLibraryLoads, maxDataDepth = defaultDataDepth, signatures, heavy, onStep } = input;
-  const version = input.globalVersion;
+export function openMachine(input: MachineInput, findLibrary = input.findLibrary): MachineRun {
+  const { stack, gas, data, c7, globalVersion: version } = input;
+  // Plain literals: made with spreads, the objects of a run would take more time than many a run.
   const host: Host = {
-    ...{ version, codes: codesOf(version), maxDataDepth, findLibrary, maxLibraryLoads, signatures, heavy, onStep },
-    ...{ libraries: new Set<Hash>(), missingLibrary: undefined, computed: undefined },
+    version,
+    codes: codesOf(version),
+    maxDataDepth: input.maxDataDepth ?? defaultDataDepth,
+    findLibrary,
+    maxLibraryLoads: input.maxLibraryLoads,
+    signatures: input.signatures,
+    heavy: input.heavy,
+    onStep: input.onStep,
+    libraries: new Set<Hash>(),
+    missingLibrary: undefined,
+    computed: undefined,
   };
   let vm: Vm | undefined;
   return {
     run(budget, computed) {
       host.computed = computed;
       try {
-        vm ??= new Vm(host, { ...input, code: openCode(input), ownC3: true });
+        vm ??= new Vm(host, { code: openCode(input, findLibrary), stack, gas, data, c7, ownC3: true });
       } catch (error) {
         if (error instanceof Pause) return error.progress;
         throw error;
@@ -38,7 +47,10 @@ export function openMachine(input: MachineInput): MachineRun {
 }
 
 /** Code that is no ordinary cell is run from a cell that refers to it, where its load is charged and may fail. */
-function openCode({ code, globalVersion, findLibrary, libraryCode }: MachineInput): CellSlice {
+function openCode(
+  { code, globalVersion, libraryCode }: MachineInput,
+  findLibrary: MachineInput["findLibrary"],
+): CellSlice {
   if (code.kind === CellKind.ordinary) return cellSlice(code);
   if (code.kind === CellKind.library && globalVersion >= 9 && libraryCode !== "load") {
     const hash = libraryHash(code);

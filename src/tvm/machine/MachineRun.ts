@@ -1,5 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { Hash } from "../../cell/Hash.ts";
+import type { verifyEd25519 } from "../crypto/ed25519.ts";
 import type { HeavyCall } from "../crypto/heavyFunctions.ts";
 import type { StackValue, Tuple } from "./StackValue.ts";
 
@@ -9,6 +10,9 @@ export interface GasLimits {
   readonly max: number;
   readonly credit: number;
 }
+
+/** `ignore` lets every Ed25519 and P256 check succeed; a function checks Ed25519 in its own way. */
+export type SignatureRule = "check" | "ignore" | typeof verifyEd25519;
 
 export interface MachineStep {
   readonly cell: Cell;
@@ -31,18 +35,17 @@ export interface MachineInput {
   readonly gas: GasLimits;
   readonly globalVersion: number;
   /** `undefined`: there is no such library. `"unknown"`: `run` gives `wantsLibrary` and asks again when called again. */
-  readonly findLibrary?: (hash: Hash) => Cell | undefined | "unknown";
+  readonly findLibrary?: ((hash: Hash) => Cell | undefined | "unknown") | undefined;
   /** How many different libraries one run may load; no limit when absent. */
-  readonly maxLibraryLoads?: number;
+  readonly maxLibraryLoads?: number | undefined;
   /** Code that is a library cell: `open` it for free (transactions since version 9), or `load` it as a step of the run. */
-  readonly libraryCode?: "open" | "load";
+  readonly libraryCode?: "open" | "load" | undefined;
   /** Deepest c4 and c5 that can be committed; 512 when absent. */
-  readonly maxDataDepth?: number;
-  /** `ignore` lets every Ed25519 and P256 check succeed. */
-  readonly signatures?: "check" | "ignore";
+  readonly maxDataDepth?: number | undefined;
+  readonly signatures?: SignatureRule | undefined;
   /** Calls functions that may take milliseconds; without it `run` gives `heavy` in front of them. */
-  readonly heavy?: (call: HeavyCall) => unknown;
-  readonly onStep?: (step: MachineStep) => void;
+  readonly heavy?: ((call: HeavyCall) => unknown) | undefined;
+  readonly onStep?: ((step: MachineStep) => void) | undefined;
 }
 
 /** How a run ended; `exitCode` is -14 when the gas was exhausted. */

@@ -274,8 +274,15 @@ export function codeContinuation(code: CellSlice): Continuation {
   return new Continuation(code, plainData);
 }
 
+/** Control data that sets at most what is given; a spread of other data would take longer than a call. */
+export function controlData(
+  { c0, c1, c2 }: Partial<Pick<ControlData, "c0" | "c1" | "c2">>,
+  stack?: ControlData["stack"],
+  nargs = -1,
+  codepage = 0,
+): ControlData {
+  return { c0, c1, c2, c3: undefined, c4: undefined, c5: undefined, c7: undefined, stack, nargs, codepage };
+}
+
 /** Control data that sets nothing but codepage 0. */
-export const plainData: ControlData = {
-  ...{ c0: undefined, c1: undefined, c2: undefined, c3: undefined, c4: undefined, c5: undefined, c7: undefined },
-  ...{ stack: undefined, nargs: -1, codepage: 0 },
-};
+const plainData = controlData({});

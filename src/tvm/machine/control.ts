@@ -1,7 +1,7 @@
 import { CellSlice } from "./CellSlice.ts";
 import { Exception, fail, VmException } from "./exceptions.ts";
 import { Continuation, type ControlData, type SpecialStep, type StackValue } from "./StackValue.ts";
-import { GasPrice, plainData, quit0, quit1, type Vm } from "./Vm.ts";
+import { controlData, GasPrice, quit0, quit1, type Vm } from "./Vm.ts";
 
 /** Jumps that one transfer of control may make before each costs gas. */
 const freeJumps = 8;
@@ -139,7 +139,7 @@ export function call(vm: Vm, target: Continuation): void {
     if (data.c0 !== undefined) return void jump(vm, target);
     if (data.stack !== undefined || data.nargs >= 0) return void callArgs(vm, target, -1, -1);
   }
-  vm.c0 = new Continuation(vm.currentCode(), { ...plainData, c0: vm.c0 });
+  vm.c0 = new Continuation(vm.currentCode(), controlData({ c0: vm.c0 }));
   jumpTo(vm, target);
 }
 
@@ -149,8 +149,7 @@ export function callArgs(vm: Vm, target: Continuation, passed: number, returned:
   if (data?.c0 !== undefined) return void jumpArgs(vm, target, passed);
   const copy = countPassed(vm, data, passed);
   const rest = splitForCall(vm, data?.stack, copy, Math.max(passed - copy, 0));
-  const saved = { ...plainData, c0: vm.c0, stack: rest, nargs: returned };
-  vm.c0 = new Continuation(vm.currentCode(), saved);
+  vm.c0 = new Continuation(vm.currentCode(), controlData({ c0: vm.c0 }, rest, returned));
   jumpTo(vm, target);
 }
 
@@ -199,23 +198,20 @@ export function takeCurrent(vm: Vm, mask: number, kept = -1, nargs = -1): Contin
     if (kept > 0) vm.consumeStack(kept);
     stack.replace(values);
   }
-  const data: ControlData = {
-    ...plainData,
+  const saved = {
     c0: mask & 1 ? vm.c0 : undefined,
     c1: mask & 2 ? vm.c1 : undefined,
     c2: mask & 4 ? vm.c2 : undefined,
-    stack: rest,
-    nargs,
   };
   if (mask & 1) vm.c0 = quit0;
   if (mask & 2) vm.c1 = quit1;
-  return new Continuation(vm.currentCode(), data);
+  return new Continuation(vm.currentCode(), controlData(saved, rest, nargs));
 }
 
 /** A continuation with other control data; one without any is put into an envelope. */
 export function withData(target: Continuation, change: (data: ControlData) => ControlData): Continuation {
   if (target.data !== undefined) return new Continuation(target.step, change(target.data));
-  return new Continuation({ kind: "envelope", next: target }, change({ ...plainData, codepage: -1 }));
+  return new Continuation({ kind: "envelope", next: target }, change(controlData({}, undefined, -1, -1)));
 }
 
 export function throwException(vm: Vm, code: number, argument: StackValue = 0): void {

@@ -3,7 +3,7 @@ import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { hashToBytes } from "../../model/Hash.ts";
 import type { Draft } from "./Draft.ts";
-import type { Workchains } from "./rules.ts";
+import type { Rules } from "./rules.ts";
 
 /** The source that an outgoing message gets; `undefined` when it names another account. */
 export function findSource({ address, account }: Draft, src: Slice): Slice | undefined {
@@ -33,7 +33,7 @@ export function findDestination(draft: Draft, dest: Slice, anycast: "allowed" | 
   if (!dest.clone().loadBit()) return { address: dest, isMasterchain: false };
   const parts = loadParts(dest.clone());
   const { depth, prefix, workchain, account } = parts;
-  if (!isLengthAllowed(draft.rules.workchains, workchain, account.remainingBits)) return undefined;
+  if (!isLengthAllowed(draft.rules, workchain, account.remainingBits)) return undefined;
   if (depth > 0 && anycast === "refused") return undefined;
   const own =
     depth === 0 ? 0 : sliceOf(beginCell().storeBits(hashToBytes(draft.account.id), depth).cell()).loadUint(depth);
@@ -62,9 +62,9 @@ function storeParts({ depth, prefix, workchain, account }: AddressParts, isShort
   return sliceOf(builder.cell());
 }
 
-function isLengthAllowed(workchains: Workchains, workchain: number, bits: number): boolean {
+function isLengthAllowed(rules: Rules, workchain: number, bits: number): boolean {
   if (workchain === masterchain) return bits === 256;
-  const found = workchains.find(workchain);
+  const found = rules.findWorkchain(workchain);
   if (found?.acceptMessages !== true) return false;
   if (found.format.kind === "basic") return bits === 256;
   const { minAddressLength: min, maxAddressLength: max, addressLengthStep: step } = found.format;

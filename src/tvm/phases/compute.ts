@@ -14,14 +14,8 @@ import { type Draft, messageMoney, withCoins } from "./Draft.ts";
 import { gasOf, gasPrices } from "./gas.ts";
 import { isStateAllowed, librariesIn } from "./limits.ts";
 
-/** What the machine needs to know; libraries and signatures are the executor's matter. */
-export type ComputeInput = Pick<
-  MachineInput,
-  "code" | "stack" | "data" | "c7" | "gas" | "globalVersion" | "maxDataDepth" | "maxLibraryLoads"
->;
-
 /** Prepares the run of the code; `undefined` when the phase is skipped. */
-export function prepareCompute(draft: Draft, surroundings: Surroundings): ComputeInput | undefined {
+export function prepareCompute(draft: Draft, surroundings: Surroundings): MachineInput | undefined {
   const { rules, balance, totalFees, account } = draft;
   draft.originalBalance =
     rules.version >= 9
@@ -45,7 +39,9 @@ export function prepareCompute(draft: Draft, surroundings: Surroundings): Comput
     gas: machineGas(draft),
     globalVersion: version,
     maxDataDepth: limits.maxVmDataDepth,
-    ...(limits.maxTransactionLibraryLoads === undefined ? {} : { maxLibraryLoads: limits.maxTransactionLibraryLoads }),
+    maxLibraryLoads: limits.maxTransactionLibraryLoads,
+    signatures: surroundings.signatures,
+    onStep: surroundings.onStep,
   };
 }
 
@@ -164,8 +160,10 @@ export function finishCompute(draft: Draft, end: MachineEnd): void {
   draft.balance = withCoins(draft.balance, draft.balance.coins - gasFees);
   if (draft.balance.coins < 0n) throw new TvmError("tvm/undefined", "the account cannot pay for the gas it used");
   const vmSteps = precompiledGas === undefined ? end.steps : 0;
-  const result = success ? { exitArg: 0, committed: end.committed } : { exitArg: exitArg(end), committed: undefined };
-  draft.compute = { kind: "vm", success, accepted, gasFees, gasUsed, exitCode: end.exitCode, vmSteps, ...result };
+  const committed = success ? end.committed : undefined;
+  const { exitCode } = end;
+  const arg = success ? 0 : exitArg(end);
+  draft.compute = { kind: "vm", success, accepted, gasFees, gasUsed, exitCode, vmSteps, exitArg: arg, committed };
 }
 
 const outOfGas = -14;

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { type Hash, hashToBytes } from "../../model/Hash.ts";
 import { cellSlice, machineSlice } from "../machine/CellSlice.ts";
 import { fromBig } from "../machine/integers.ts";
+import type { MachineInput } from "../machine/MachineRun.ts";
 import type { Integer, StackValue, Tuple } from "../machine/StackValue.ts";
 import { contextTuple, moneyTuple, noMessage } from "./contextTuple.ts";
 import { type Draft, messageMoney } from "./Draft.ts";
 
 /** What the executor adds to what the account and the configuration give. */
-export interface Surroundings {
+export interface Surroundings extends Pick<MachineInput, "signatures" | "onStep"> {
   readonly randomSeed: Hash;
   readonly previousBlocks: StackValue;
 }

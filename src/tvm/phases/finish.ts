@@ -131,31 +131,47 @@ function descriptionOf(draft: Draft): TransactionDescription {
   if (storage === undefined || compute === undefined)
     throw new TvmError("tvm/undefined", "a transaction without its phases");
   const action = actions && actionPhase(actions);
-  const common = { compute: computePhase(draft), action, aborted: action?.success !== true, destroyed };
-  if (kind !== "ordinary") return { kind: "tickTock", isTock: kind === "tock", storage, ...common };
-  return { kind: "ordinary", creditFirst: message?.bounce !== true, storage, credit, ...common, bounce };
+  const ran = computePhase(draft);
+  const aborted = action?.success !== true;
+  if (kind !== "ordinary")
+    return { kind: "tickTock", isTock: kind === "tock", storage, compute: ran, action, aborted, destroyed };
+  const creditFirst = message?.bounce !== true;
+  return { kind: "ordinary", creditFirst, storage, credit, compute: ran, action, aborted, bounce, destroyed };
 }
 
 function computePhase({ compute, gas }: Draft): ComputePhase {
   if (compute?.kind !== "vm") return { kind: "skipped", reason: compute?.reason ?? "noState" };
   const { success, gasFees, gasUsed, exitCode, exitArg, vmSteps } = compute;
+  // Plain literals here and below: a spread costs as much as a phase.
   const details = {
-    ...{ gasUsed, gasLimit: Number(gas.limit), gasCredit: gas.credit === 0n ? undefined : Number(gas.credit) },
-    ...{ mode: 0, exitCode, exitArg: exitArg === 0 ? undefined : exitArg, vmSteps },
-    ...{ vmInitStateHash: zeroHash, vmFinalStateHash: zeroHash },
+    gasUsed,
+    gasLimit: Number(gas.limit),
+    gasCredit: gas.credit === 0n ? undefined : Number(gas.credit),
+    mode: 0,
+    exitCode,
+    exitArg: exitArg === 0 ? undefined : exitArg,
+    vmSteps,
+    vmInitStateHash: zeroHash,
+    vmFinalStateHash: zeroHash,
   };
   return { kind: "vm", success, msgStateUsed: false, accountActivated: false, gasFees, details };
 }
 
 function actionPhase(actions: Actions): ActionPhase {
-  const { success, valid, noFunds, deleted, fwdFees, actionFees, resultCode, resultArg, listHash } = actions;
-  const { totalActions, specialActions, skippedActions, messages, messageCells, messageBits } = actions;
   return {
-    ...{ success, valid, noFunds, statusChange: deleted ? "deleted" : "unchanged" },
-    totalFwdFees: fwdFees === 0n ? undefined : fwdFees,
-    totalActionFees: actionFees === 0n ? undefined : actionFees,
-    ...{ resultCode, resultArg: resultArg === 0 ? undefined : resultArg },
-    ...{ totalActions, specialActions, skippedActions, messagesCreated: messages.length, actionListHash: listHash },
-    totalMessageSize: { cells: messageCells, bits: messageBits },
+    success: actions.success,
+    valid: actions.valid,
+    noFunds: actions.noFunds,
+    statusChange: actions.deleted ? "deleted" : "unchanged",
+    totalFwdFees: actions.fwdFees === 0n ? undefined : actions.fwdFees,
+    totalActionFees: actions.actionFees === 0n ? undefined : actions.actionFees,
+    resultCode: actions.resultCode,
+    resultArg: actions.resultArg === 0 ? undefined : actions.resultArg,
+    totalActions: actions.totalActions,
+    specialActions: actions.specialActions,
+    skippedActions: actions.skippedActions,
+    messagesCreated: actions.messages.length,
+    actionListHash: actions.listHash,
+    totalMessageSize: { cells: actions.messageCells, bits: actions.messageBits },
   };
 }

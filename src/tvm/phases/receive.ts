@@ -87,30 +87,28 @@ function rejected(why: string): TvmError {
 
 function loadMessage(cell: Cell): InMessage {
   const slice = sliceOf(cell);
-  const info = slice.loadBit() ? loadExternalInfo(slice) : loadInternalInfo(slice);
-  const init = loadInit(slice);
-  return { cell, ...info, init, body: loadBody(slice) };
-}
-
-function loadInternalInfo(slice: Slice): Omit<InMessage, "cell" | "init" | "body"> {
-  const flags = slice.loadUint(3);
-  const src = loadSkipped(slice, skipInternalAddress);
+  const isExternal = slice.loadBit();
+  if (isExternal && slice.loadBit()) throw new TvmError("tvm/input", "a message to the outside starts no transaction");
+  const flags = isExternal ? 0 : slice.loadUint(3);
+  const src = loadSkipped(slice, isExternal ? skipExternalAddress : skipInternalAddress);
   const dest = loadSkipped(slice, skipInternalAddress);
-  const value = { coins: getCoins(slice), extra: slice.loadMaybeRef() };
-  const fees = { extraFlags: getCoins(slice), fwdFee: getCoins(slice) };
-  const created = { createdLt: slice.loadBigUint(64), createdAt: slice.loadUint(32) };
-  const kind = { isExternal: false, bounce: (flags & 2) !== 0, bounced: (flags & 1) !== 0 };
-  return { ...kind, src, dest, value, ...fees, ...created };
-}
-
-const external = { isExternal: true, bounce: false, bounced: false, value: noMoney };
-
-function loadExternalInfo(slice: Slice): Omit<InMessage, "cell" | "init" | "body"> {
-  if (slice.loadBit()) throw new TvmError("tvm/input", "a message to the outside starts no transaction");
-  const src = loadSkipped(slice, skipExternalAddress);
-  const dest = loadSkipped(slice, skipInternalAddress);
-  slice.loadCoins();
-  return { ...external, src, dest, extraFlags: 0n, fwdFee: 0n, createdLt: 0n, createdAt: 0 };
+  // The import fee of a message from outside has no meaning.
+  if (isExternal) slice.loadCoins();
+  return {
+    cell,
+    isExternal,
+    bounce: (flags & 2) !== 0,
+    bounced: (flags & 1) !== 0,
+    src,
+    dest,
+    value: isExternal ? noMoney : { coins: getCoins(slice), extra: slice.loadMaybeRef() },
+    extraFlags: isExternal ? 0n : getCoins(slice),
+    fwdFee: isExternal ? 0n : getCoins(slice),
+    createdLt: isExternal ? 0n : slice.loadBigUint(64),
+    createdAt: isExternal ? 0 : slice.loadUint(32),
+    init: loadInit(slice),
+    body: loadBody(slice),
+  };
 }
 
 function getCoins(slice: Slice): bigint {

@@ -23,8 +23,8 @@ const defaultLimits = {
   ...{ maxAccountFixedPrefixLength: 8, maxTransactionLibraryLoads: undefined as number | undefined },
 };
 
-/** What the workchains of an address may look like. */
-export type Workchains = ConfigParamValue<12>;
+/** What addresses in a workchain may look like. */
+export type Workchain = ReturnType<ConfigParamValue<12>["find"]>;
 
 /** Everything transactions take from the configuration, read once. */
 export interface Rules {
@@ -36,7 +36,7 @@ export interface Rules {
   /** Oldest first. */
   readonly storage: readonly StoragePrices[];
   readonly limits: Readonly<typeof defaultLimits>;
-  readonly workchains: Workchains;
+  findWorkchain(id: number): Workchain | undefined;
   /** Bits of the body that an old bounced message returns. */
   readonly bouncedBodyBits: number;
   readonly blackhole: Hash | undefined;
@@ -60,6 +60,16 @@ export function rulesOf(config: Config): Rules {
   return found;
 }
 
+/** Every message that is sent looks one up. */
+function remembered(workchains: ConfigParamValue<12>): Rules["findWorkchain"] {
+  const known = new Map<number, Workchain>();
+  return (id) => {
+    const found = known.get(id) ?? workchains.find(id);
+    if (found !== undefined) known.set(id, found);
+    return found;
+  };
+}
+
 function makeRules(config: Config, root: Cell): Rules {
   const { version, capabilities } = findConfigParam(config, 8) ?? { version: 0, capabilities: 0n };
   const special = findConfigParam(config, 31);
@@ -75,7 +85,7 @@ function makeRules(config: Config, root: Cell): Rules {
     forward: { masterchain: getConfigParam(config, 24), basechain: getConfigParam(config, 25) },
     storage: getConfigParam(config, 18).values(),
     limits: { ...defaultLimits, ...findConfigParam(config, 43) },
-    workchains: getConfigParam(config, 12),
+    findWorkchain: remembered(getConfigParam(config, 12)),
     bouncedBodyBits: (capabilities & capBounceBody) === 0n ? 0 : 256,
     blackhole: findConfigParam(config, 5)?.blackholeAccount,
     suspended: findConfigParam(config, 44),

@@ -143,10 +143,9 @@ class Sending {
     const extra = subtractExtra(actions.remaining.extra, required.extra);
     if (extra === "short") return this.#failWithFine(noExtraFunds);
     const mine = firstPart(sent.prices, fees.fwd);
-    const fields = {
-      ...{ ihrDisabled, value: paysApart ? required : withCoins(required, required.coins - total) },
-      ...{ extraFlags: version >= 12 ? (message.extraFlags ?? 0n) : fees.ihr, fwdFee: fees.fwd - mine },
-    };
+    const value = paysApart ? required : withCoins(required, required.coins - total);
+    const extraFlags = version >= 12 ? (message.extraFlags ?? 0n) : fees.ihr;
+    const fields = { ihrDisabled, value, extraFlags, fwdFee: fees.fwd - mine };
     return this.#pack(message, sent, fields, { coins: actions.remaining.coins - spent, extra }, mine, total);
   }
 
@@ -198,8 +197,10 @@ class Sending {
   ): Result {
     const actions = this.#actions;
     const { version } = this.#draft.rules;
-    const created = { createdLt: actions.endLt, createdAt: this.#draft.now };
-    const cell = findSentMessage(message, { src, dest, ...fields, ...created });
+    const { ihrDisabled, value, extraFlags, fwdFee } = fields;
+    const [createdLt, createdAt] = [actions.endLt, this.#draft.now];
+    const sent = { src, dest, ihrDisabled, value, extraFlags, fwdFee, createdLt, createdAt };
+    const cell = findSentMessage(message, sent);
     if (cell === undefined) return isLast ? this.#failWithFine(doesNotFit) : "retry";
     if (this.#exceedsOutput(size, cell)) return this.#failWithFine(tooMuchOutput);
     if ((this.#mode & (takesAll | takesMessage)) !== 0) this.#clearMessageBalance();

@@ -3,6 +3,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { accountOf, workchainOf } from "../../model/Address.ts";
 import { type Config, findConfigParam } from "../../model/config/ConfigParams.ts";
+import { methodId } from "../../model/vm/methodId.ts";
 import type { GetMethodOutcome, GetMethodRun } from "../Executor.ts";
 import { TvmError } from "../errors.ts";
 import { supportedGlobalVersion } from "../globalVersion.ts";
@@ -10,7 +11,6 @@ import { cellSlice } from "../machine/CellSlice.ts";
 import { fromBig } from "../machine/integers.ts";
 import type { Tuple } from "../machine/StackValue.ts";
 import { fromVmStack, fromVmValue, toVmStack } from "../machine/vmStack.ts";
-import { methodId } from "../methodId.ts";
 import { contextTuple, moneyTuple, noMessage } from "../phases/contextTuple.ts";
 import { unpackedConfig } from "../phases/unpackedConfig.ts";
 import { openLibraries } from "./RunLibraries.ts";
@@ -26,7 +26,7 @@ export function runGetMethod(run: GetMethodRun, host: RunHost, signal?: AbortSig
     throwIfAborted(signal);
     const log = new StepLog(run.log);
     const libraries = openLibraries(undefined, run.findLibrary, signal);
-    const end = await runCode({ ...inputOf(run), ...log.listener }, libraries, host, place, signal);
+    const end = await runCode(inputOf(run, log.listener), libraries, host, place, signal);
     const { exitCode, gasUsed, stack, missingLibrary } = end;
     return { exitCode, gasUsed: BigInt(gasUsed), stack: toVmStack(stack), missingLibrary, log: log.textWith(end) };
   };
@@ -48,22 +48,27 @@ function settingsOf(config: Config): Settings {
       mostLibraryLoads,
       (limits?.kind === "v1" ? undefined : limits?.maxTransactionLibraryLoads) ?? mostLibraryLoads,
     ),
-    ...(limits === undefined ? {} : { maxDataDepth: limits.maxVmDataDepth }),
+    maxDataDepth: limits?.maxVmDataDepth,
   };
   if (root !== undefined) known.set(root, settings);
   return settings;
 }
 
-function inputOf(run: GetMethodRun): CodeInput {
-  const { code, data } = run;
-  const settings = settingsOf(run.config);
+function inputOf(run: GetMethodRun, onStep: CodeInput["onStep"]): CodeInput {
+  const { globalVersion, maxLibraryLoads, maxDataDepth } = settingsOf(run.config);
   checkInput(run);
   const limit = Number(run.gasLimit);
   return {
-    ...{ ...settings, code, data, libraryCode: "load" },
+    code: run.code,
+    data: run.data,
+    libraryCode: "load",
     stack: [...fromVmStack(run.stack), methodId(run.method)],
-    c7: contextOf(run, settings.globalVersion),
+    c7: contextOf(run, globalVersion),
     gas: { limit, max: limit, credit: 0 },
+    globalVersion,
+    maxLibraryLoads,
+    maxDataDepth,
+    onStep,
   };
 }
 

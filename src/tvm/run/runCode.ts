@@ -33,7 +33,7 @@ export async function runCode(
   place: QueuePlace,
   signal: AbortSignal | undefined,
 ): Promise<MachineEnd> {
-  const machine = openMachine({ ...input, findLibrary: (hash) => libraries.find(hash) });
+  const machine = openMachine(input, (hash) => libraries.find(hash));
   const entering = place.enterCode(input.code);
   if (entering !== undefined) await entering;
   let steps = firstSteps;

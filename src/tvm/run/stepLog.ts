@@ -39,8 +39,8 @@ export class StepLog {
   }
 
   /** The listener for the machine; none where nobody listens, because it makes runs slower. */
-  get listener(): Pick<MachineInput, "onStep"> {
-    return this.#detail === "none" && this.#onStep === undefined ? {} : { onStep: (step) => this.#add(step) };
+  get listener(): MachineInput["onStep"] {
+    return this.#detail === "none" && this.#onStep === undefined ? undefined : (step) => this.#add(step);
   }
 
   /** All of it, in the words nodes have for how a run ended. */

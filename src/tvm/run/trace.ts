@@ -8,6 +8,7 @@ import { zeroHash } from "../../model/Hash.ts";
 import { type InCell, loadInCell, Message } from "../../model/Message.ts";
 import type { Executor, RunEnvironment, TransactionOutcome } from "../Executor.ts";
 import { TvmError } from "../errors.ts";
+import type { SignatureRule } from "../machine/MachineRun.ts";
 
 /** Gives an account as it is before the trace; `undefined` for one that does not exist. Asked once for each account. */
 export type LoadAccount = (address: Address, signal?: AbortSignal) => Promise<ShardAccount | undefined>;
@@ -31,7 +32,7 @@ export interface TraceRun extends RunEnvironment, TraceLimits {
   /** The message that starts it, from outside or from an account. */
   readonly message: Cell;
   readonly lt: bigint;
-  readonly signatures?: "check" | "ignore";
+  readonly signatures?: SignatureRule;
   readonly steps?: TraceSteps | undefined;
 }
 

@@ -1,9 +1,13 @@
+import { sliceOf } from "../../cell/Slice.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { type Address, plainAddress } from "../../model/Address.ts";
 import { loadInCell } from "../../model/Message.ts";
+import { internalAddress } from "../../model/messageAddress.ts";
 import { Transaction } from "../../model/Transaction.ts";
+import type { VmStackValue } from "../../model/vm/VmStack.ts";
 import type { AccountRun, TickTockRun, TransactionOutcome, TransactionRun } from "../Executor.ts";
 import { TvmError } from "../errors.ts";
+import type { StackValue } from "../machine/StackValue.ts";
 import { fromVmValue } from "../machine/vmStack.ts";
 import { loadAccountData } from "../phases/AccountData.ts";
 import { act } from "../phases/action.ts";
@@ -21,9 +25,9 @@ import { StepLog } from "./stepLog.ts";
 
 /** The rules do not look: they would run the code of one account over the message to another. */
 export function checkDestination({ account, message }: TransactionRun): void {
-  const found = account.account.load();
+  const slice = sliceOf(account.account.cell);
   const receiver = receiverOf(message);
-  if (found.kind === "account" && plainAddress(found.address) !== receiver)
+  if (slice.loadBit() && plainAddress(internalAddress.load(slice)) !== receiver)
     throw new TvmError("tvm/input", `a message for ${receiver} on another account`);
 }
 
@@ -33,6 +37,16 @@ export function runTransaction(run: TransactionRun, host: RunHost, signal?: Abor
 
 export function runTickTock(run: TickTockRun, host: RunHost, signal?: AbortSignal): Promise<TransactionOutcome> {
   return complete(run, () => startTickTock(run), host, signal);
+}
+
+const knownBlocks = new WeakMap<VmStackValue, StackValue>();
+
+/** The previous blocks, which all transactions of a block share. */
+function blocksOf(previousBlocks: VmStackValue | undefined): StackValue {
+  if (previousBlocks === undefined) return null;
+  const found = knownBlocks.get(previousBlocks) ?? fromVmValue(previousBlocks);
+  knownBlocks.set(previousBlocks, found);
+  return found;
 }
 
 function complete(
@@ -45,14 +59,14 @@ function complete(
   const atPlace = async (place: QueuePlace): Promise<TransactionOutcome> => {
     throwIfAborted(signal);
     const draft = start();
-    const blocks = previousBlocks === undefined ? null : fromVmValue(previousBlocks);
-    const input = prepareCompute(draft, { randomSeed, previousBlocks: blocks });
-    if (input === undefined) return outcomeOf(draft, "");
     const log = new StepLog(run.log, run.onStep);
+    const blocks = blocksOf(previousBlocks);
+    const input = prepareCompute(draft, { randomSeed, previousBlocks: blocks, signatures, onStep: log.listener });
+    if (input === undefined) return outcomeOf(draft, "");
     const libraries = openLibraries((hash) => findOwnLibrary(draft, hash), run.findLibrary, signal);
     // Gas ends every transaction, and a block cannot leave one out because it takes long.
-    const limits = run.turn === "first" ? { ...host, maxRunMs: Number.POSITIVE_INFINITY } : host;
-    const end = await runCode({ ...input, signatures, ...log.listener }, libraries, limits, place, signal);
+    const maxRunMs = run.turn === "first" ? Number.POSITIVE_INFINITY : host.maxRunMs;
+    const end = await runCode(input, libraries, { maxRunMs, compute: host.compute }, place, signal);
     finishCompute(draft, end);
     return outcomeOf(draft, log.textWith(end));
   };

@@ -1,9 +1,9 @@
 import type { Chain } from "../../../src/chain/Chain.ts";
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 import { decodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
+import { methodId } from "../../../src/model/vm/methodId.ts";
 import type { VmStack } from "../../../src/model/vm/VmStack.ts";
 import type { Executor, GetMethodRun } from "../../../src/tvm/Executor.ts";
-import { methodId } from "../../../src/tvm/methodId.ts";
 import { openV2Server, type TestServer, type TestServerOptions } from "../api/apiServer.ts";
 import { openFixtureChains, patient } from "../tvm/fixtureServer.ts";
 

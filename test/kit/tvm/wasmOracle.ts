@@ -8,9 +8,9 @@ import { ShardAccount } from "../../../src/model/Account.ts";
 import { formatRawAddress } from "../../../src/model/Address.ts";
 import type { Config } from "../../../src/model/config/ConfigParams.ts";
 import { hashToBytes } from "../../../src/model/Hash.ts";
+import { methodId } from "../../../src/model/vm/methodId.ts";
 import { VmStack } from "../../../src/model/vm/VmStack.ts";
 import type { AccountRun, GetMethodRun, TickTockRun, TransactionRun } from "../../../src/tvm/Executor.ts";
-import { methodId } from "../../../src/tvm/methodId.ts";
 
 /** The result of a get-method on either machine. */
 export interface MethodEnd {

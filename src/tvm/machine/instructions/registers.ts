@@ -4,7 +4,7 @@ import { Exception, fail } from "../exceptions.ts";
 import { control, type Instruction, opcode, uint, wrapped } from "../instruction.ts";
 import { isTuple } from "../Stack.ts";
 import { Continuation, type ControlData, type StackValue } from "../StackValue.ts";
-import { codeContinuation, plainData, type Vm } from "../Vm.ts";
+import { codeContinuation, controlData, type Vm } from "../Vm.ts";
 
 type RegisterName = "c0" | "c1" | "c2" | "c3" | "c4" | "c5" | "c7";
 const names: readonly (RegisterName | undefined)[] = ["c0", "c1", "c2", "c3", "c4", "c5", undefined, "c7"];
@@ -179,7 +179,7 @@ function bless(vm: Vm, copy: number, more: number): void {
   const code = stack.need(copy + 1).popSlice();
   const values = stack.split(copy);
   vm.consumeStack(values.length);
-  stack.push(new Continuation(code, { ...plainData, stack: values, nargs: more }));
+  stack.push(new Continuation(code, controlData({}, values, more)));
 }
 
 function variableForm(code: string, name: string, run: (vm: Vm, copy: number, more: number) => void): Instruction {

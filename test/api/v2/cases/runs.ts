@@ -5,7 +5,7 @@ import type { Cell } from "../../../../src/cell/Cell.ts";
 import { makeExternalMessage } from "../../../../src/chain/message.ts";
 import { toBase64 } from "../../../../src/lib/bytes.ts";
 import { parseAddress } from "../../../../src/model/Address.ts";
-import { methodId } from "../../../../src/tvm/methodId.ts";
+import { methodId } from "../../../../src/model/vm/methodId.ts";
 import { type Case, gives, refuses } from "./Case.ts";
 
 /* Endpoints that run code or send messages, over the first 24 masterchain blocks of the recorded chain. */

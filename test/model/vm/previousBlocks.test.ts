@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { BlockIdExt } from "../../src/model/block/BlockId.ts";
-import { parseHash } from "../../src/model/Hash.ts";
-import { previousBlocksTuple } from "../../src/tvm/previousBlocks.ts";
+import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
+import { parseHash } from "../../../src/model/Hash.ts";
+import { previousBlocksTuple } from "../../../src/model/vm/previousBlocks.ts";
 
 function block(seqno: number): BlockIdExt {
   const hash = parseHash(seqno.toString(16).padStart(64, "0"));

@@ -1,4 +1,4 @@
-import { crc16 } from "../lib/crc.ts";
+import { crc16 } from "../../lib/crc.ts";
 
 /** A get-method by its name, or by the number its name stands for. */
 export type Method = string | number;

@@ -1,5 +1,5 @@
-import type { BlockIdExt } from "../model/block/BlockId.ts";
-import type { VmStackValue } from "../model/vm/VmStack.ts";
+import type { BlockIdExt } from "../block/BlockId.ts";
+import type { VmStackValue } from "./VmStack.ts";
 
 /** Masterchain blocks that code may access, newest first. */
 export interface PreviousBlocks {

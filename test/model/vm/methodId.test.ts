@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { methodId } from "../../src/tvm/methodId.ts";
+import { methodId } from "../../../src/model/vm/methodId.ts";
 
 describe("the id of a method", () => {
   it.each([
