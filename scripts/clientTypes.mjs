@@ -116,39 +116,65 @@ function schemasOf(document, skipped) {
 
 const common = `/** What went wrong: \`code\` says whose fault it is, \`data\` has the URL and, where the server refused, its status and text. */
 export declare class ApiError extends Error {
+  /** \`api/refused\` when the server said no, \`api/unreachable\` when there was no answer, with the reason in \`cause\`. */
   readonly code: string;
+  /** Whose fault it is. */
   readonly kind: "caller" | "remote" | "ours";
-  readonly data: { readonly url?: string; readonly status?: number; readonly error?: string };
+  /** The request, and what the server said. */
+  readonly data: {
+    /** The URL of the request. */
+    readonly url?: string;
+    /** The HTTP status of the answer. */
+    readonly status?: number;
+    /** The text of the server's error. */
+    readonly error?: string;
+    /** The exit code with which an account refused a message. */
+    readonly exitCode?: number;
+  };
 }
 
 export interface CallOptions {
+  /** Cancels the call. */
   readonly signal?: AbortSignal;
 }
 
 export interface ClientOptions {
+  /** Sent as \`X-API-Key\`. */
   readonly apiKey?: string;
   /** Sends the requests; the platform's own by default. */
   readonly fetch?: typeof fetch;
 }
 `;
 
-/** Every action type with its details. */
-async function actionKinds(folder) {
-  const families = join(folder, "contracts", "families");
+/** Every action type with its details, from the modules of all families. */
+function actionKinds(modules, findWords) {
   const kinds = new Map();
-  for (const path of readdirSync(families, { recursive: true, encoding: "utf8" }).filter((each) =>
-    each.endsWith(".js"),
-  )) {
-    for (const value of Object.values(await import(pathToFileURL(join(families, path)).href))) {
-      const isKind =
-        typeof value?.type === "string" &&
-        value.details?.schema !== undefined &&
-        value.type !== "root" &&
-        value.type !== "empty";
-      if (isKind) kinds.set(value.type, [...(kinds.get(value.type) ?? []), value.details.schema]);
-    }
+  for (const value of modules.flatMap((each) => Object.values(each))) {
+    const isKind =
+      typeof value?.type === "string" &&
+      value.details?.schema !== undefined &&
+      value.type !== "root" &&
+      value.type !== "empty";
+    if (!isKind) continue;
+    const details = describeFields(JSON.parse(JSON.stringify(value.details.schema)), value.type, findWords);
+    kinds.set(value.type, [...(kinds.get(value.type) ?? []), details]);
   }
   return [...kinds].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** A schema whose fields have descriptions, as the API documents have them. */
+function describeFields(schema, owner, findWords) {
+  if (Array.isArray(schema)) return schema.map((each) => describeFields(each, owner, findWords));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const describe = ([name, each]) => {
+    const inner = describeFields(each, `${owner}.${name}`, findWords);
+    return [name, { ...inner, description: inner.description ?? findWords(owner, name) }];
+  };
+  const walk = ([name, each]) =>
+    name === "properties"
+      ? [name, Object.fromEntries(Object.entries(each).map(describe))]
+      : [name, describeFields(each, owner, findWords)];
+  return Object.fromEntries(Object.entries(schema).map(walk));
 }
 
 function actionUnion(action, kinds) {
@@ -167,7 +193,14 @@ ${details.join("\n")}
 export interface ActionBase ${typeOf(plain)}
 
 /** An action; \`type\` tells which details it has. */
-export type Action = { [Type in keyof ActionDetails]: ActionBase & { readonly type: Type; readonly details: ActionDetails[Type] } }[keyof ActionDetails];`;
+export type Action = {
+  [Type in keyof ActionDetails]: ActionBase & {
+    /** The type of the action: it tells which details there are. */
+    readonly type: Type;
+    /** What is particular to this type. */
+    readonly details: ActionDetails[Type];
+  };
+}[keyof ActionDetails];`;
 }
 
 /** The request of a stream, as declared in the source; it refers to no other type. */
@@ -186,32 +219,31 @@ ${paged.map(({ name, args, answer }) => `  ${JSON.stringify(name)}: { args: ${ar
 
 export type ItemOf<Answer> = { [Key in keyof Answer]: Answer[Key] extends readonly (infer Item)[] ? Item : never }[keyof Answer];
 
+/** How certain an event is: predicted, in a shard block, or in a block that the masterchain refers to. */
 export type Finality = "pending" | "confirmed" | "finalized";
 
 ${requestOfWatch()}
 export interface WatchBase {
   /** Only in finalized events: pass it as \`after\` to resume after this one. */
   readonly cursor?: string;
+  /** Friendly forms and domains of the addresses in the event, by raw address; only on request. */
   readonly address_book?: { readonly [address: string]: AddressBookRow };
+  /** Names, images and other facts of the tokens in the event, by raw address; only on request. */
   readonly metadata?: { readonly [address: string]: AddressMetadata };
 }
 
-export type TraceEvent = WatchBase & {
-  readonly type: "trace"; readonly finality: Finality; readonly trace_external_hash_norm: string; readonly trace: TraceNode;
-  readonly transactions: { readonly [hash: string]: Transaction }; readonly actions: readonly Action[];
-};
+${Object.entries(watchEvents)
+  .map(
+    ([name, { about, base = "WatchBase & ", fields }]) =>
+      `/** ${about} */\nexport type ${name} = ${base}${eventType(fields)};`,
+  )
+  .join("\n\n")}
 
 /** An event; \`type\` tells which fields it has. */
 export type WatchEvent =
-  | (WatchBase & { readonly type: "transactions"; readonly finality: Finality; readonly trace_external_hash_norm: string; readonly transactions: readonly Transaction[]; readonly partial?: true })
-  | (WatchBase & { readonly type: "actions"; readonly finality: Finality; readonly trace_external_hash_norm: string; readonly actions: readonly Action[] })
-  | TraceEvent
-  | (WatchBase & { readonly type: "account_state_change"; readonly finality: Finality; readonly account: string; readonly state: AccountState })
-  | (WatchBase & { readonly type: "jettons_change"; readonly finality: Finality; readonly jetton: { readonly address: string; readonly balance: string; readonly owner: string; readonly jetton: string; readonly last_transaction_lt: string; readonly code_hash: string | null; readonly data_hash: string | null } })
-  | (WatchBase & { readonly type: "blocks"; readonly finality: Finality; readonly mc_block: Block; readonly transactions: number })
-  | { readonly type: "messages"; readonly finality: Finality; readonly trace_external_hash_norm: string; readonly status: "received" | "accepted" | "pending" | "finalized" | "expired" | "refused"; readonly exit_code?: number; readonly cursor?: string }
-  | { readonly type: "trace_invalidated"; readonly trace_external_hash_norm: string }
-  | { readonly type: "replay_finished"; readonly cursor: string; readonly remaining_blocks?: number };
+${Object.keys(watchEvents)
+  .map((name) => `  | ${name}`)
+  .join("\n")};
 
 export interface WatchOptions extends CallOptions {
   /** Ends the iteration after this time. */
@@ -223,31 +255,137 @@ export interface V3Extras {
   pages<Name extends keyof Pages>(name: Name, args?: Pages[Name]["args"], options?: CallOptions): AsyncGenerator<ItemOf<Pages[Name]["answer"]>>;
   /** Live events. After a lost connection it resumes after the last finalized event, without gaps or repeats. */
   watch(request: WatchRequest, options?: WatchOptions): AsyncGenerator<WatchEvent>;
-  /** Sends an external message (base64) and waits for its whole trace. */
+  /**
+   * Sends an external message (base64) and waits for its whole trace, for a minute by default. Throws ApiError when the
+   * server or the account refuses the message, when it expires, and when the trace does not come in time.
+   */
   sendAndWait(boc: string, options?: WatchOptions): Promise<TraceEvent>;
 }
 `;
+
+const finality = ["finality", "Finality", "How certain the event is."];
+const external = ["trace_external_hash_norm", "string", "The normalized hash of the message that began the trace."];
+const kind = (type) => ["type", JSON.stringify(type), "The kind of event."];
+
+/** The events of a stream: names of fields, their types and what they mean. */
+const watchEvents = {
+  TransactionsEvent: {
+    about: "Transactions of the subscribed accounts, newest first.",
+    fields: [
+      ...[kind("transactions"), finality, external],
+      ["transactions", "readonly Transaction[]", "The transactions, newest first."],
+      ["partial?", "true", "Whether the trace goes on; only with `partial` in the request."],
+    ],
+  },
+  ActionsEvent: {
+    about: "Actions in which a subscribed account takes part.",
+    fields: [...[kind("actions"), finality, external], ["actions", "readonly Action[]", "The actions, newest first."]],
+  },
+  TraceEvent: {
+    about: "A whole trace.",
+    fields: [
+      ...[kind("trace"), finality, external],
+      ["trace", "TraceNode", "The transactions as a tree."],
+      ["transactions", "{ readonly [hash: string]: Transaction }", "The transactions, by hash."],
+      ["actions", "readonly Action[]", "The actions, newest first."],
+    ],
+  },
+  AccountStateEvent: {
+    about: "A new state of a subscribed account.",
+    fields: [
+      ...[kind("account_state_change"), finality],
+      ["account", "string", "The account."],
+      ["state", "AccountState", "Its state after the block."],
+    ],
+  },
+  JettonsEvent: {
+    about: "A new balance of a jetton wallet.",
+    fields: [...[kind("jettons_change"), finality], ["jetton", "JettonState", "The wallet after the block."]],
+  },
+  BlocksEvent: {
+    about: "A masterchain block.",
+    fields: [
+      ...[kind("blocks"), finality],
+      ["mc_block", "Block", "The block."],
+      ["transactions", "number", "How many transactions it commits."],
+    ],
+  },
+  MessagesEvent: {
+    about: "What happens to a message that was sent through this server.",
+    base: "",
+    fields: [
+      ...[kind("messages"), finality, external],
+      [
+        "status",
+        '"received" | "accepted" | "pending" | "finalized" | "expired" | "refused"',
+        "How far the message has come.",
+      ],
+      ["exit_code?", "number", "The exit code with which the account refused it."],
+      ["cursor?", "string", "Only in finalized events: pass it as `after` to resume after this one."],
+    ],
+  },
+  TraceInvalidatedEvent: {
+    about: "Takes back all events of a trace that were not final.",
+    base: "",
+    fields: [kind("trace_invalidated"), external],
+  },
+  ReplayFinishedEvent: {
+    about: "Says that the events before the subscription are sent.",
+    base: "",
+    fields: [
+      kind("replay_finished"),
+      ["cursor", "string", "Pass it as `after` to resume here."],
+      ["remaining_blocks?", "number", "How many blocks are left when the replay is too long for one connection."],
+    ],
+  },
+};
+
+const eventType = (fields) =>
+  `{\n${fields.map(([name, type, about]) => `${comment(about, "  ")}  readonly ${name}: ${type};`).join("\n")}\n}`;
+
+/** A jetton wallet in an event. */
+const jettonFields = [
+  ["address", "string", "The jetton wallet."],
+  ["balance", "string", "The balance, in the smallest units of the jetton."],
+  ["owner", "string", "The owner."],
+  ["jetton", "string", "The jetton, by its master."],
+  ["last_transaction_lt", "string", "The logical time of the wallet's last transaction."],
+  ["code_hash", "string | null", "The hash of the code cell."],
+  ["data_hash", "string | null", "The hash of the data cell."],
+];
+
+/**
+ * The declarations of both clients, from the API documents of v2 and v3, the names of paged lists, the modules of all
+ * families of contracts, and the words of fields.
+ */
+export function formatClientTypes({ v2, v3, pagedNames, families, findFieldWords }) {
+  const v2Methods = methodsOf(v2, ({ properties, ...bare }) => properties?.result ?? bare);
+  const v3Methods = methodsOf(v3, (schema) => schema);
+  const { Action: action } = v3.components.schemas;
+  const paged = v3Methods.filter(({ name }) => pagedNames.includes(name));
+  const jettonState = `/** A jetton wallet in an event. */\nexport type JettonState = ${eventType(jettonFields)};`;
+  return {
+    v2: `${common}\n${schemasOf(v2, ["Error"])}\n\nexport interface Client {\n${v2Methods.map(({ text }) => text).join("\n")}\n}\n\n/** A client of v2. \`baseUrl\` ends before the method's name: \`…/api/v2\`. The object is inert: printing or awaiting it sends nothing. */\nexport declare function createClient(baseUrl: string, options?: ClientOptions): Client;\n`,
+    v3: `${common}\n${schemasOf(v3, ["RequestError", "Action"])}\n\n${actionUnion(action, actionKinds(families, findFieldWords))}\n\n${jettonState}\n${extras(paged)}\nexport interface V3Client extends V3Extras {\n${v3Methods.map(({ text }) => text).join("\n")}\n}\n\n/** A client of v3. \`baseUrl\` ends before the name: \`…/api/v3\`. The object is inert: printing or awaiting it sends nothing. */\nexport declare function createV3Client(baseUrl: string, options?: ClientOptions): V3Client;\n`,
+  };
+}
 
 /** Writes the declarations next to the compiled clients. */
 export async function writeClientTypes(folder, target = folder) {
   const load = (path) => import(pathToFileURL(join(folder, path)).href);
   const { makeOpenApi } = await load("api/declare/openapi.js");
   const plain = (api) => JSON.parse(JSON.stringify(makeOpenApi(api)));
-  const v2 = plain((await load("api/v2/envelope.js")).v2Api);
-  const v3 = plain((await load("api/v3/envelope.js")).v3Api);
-  const { pagedNames } = await load("api/declare/clientNames.js");
-  const v2Methods = methodsOf(v2, ({ properties, ...bare }) => properties?.result ?? bare);
-  writeFileSync(
-    join(target, "api/declare/client.d.ts"),
-    `${common}\n${schemasOf(v2, ["Error"])}\n\nexport interface Client {\n${v2Methods.map(({ text }) => text).join("\n")}\n}\n\n/** A client of v2. \`baseUrl\` ends before the method's name: \`…/api/v2\`. The object is inert: printing or awaiting it sends nothing. */\nexport declare function createClient(baseUrl: string, options?: ClientOptions): Client;\n`,
-  );
-  const v3Methods = methodsOf(v3, (schema) => schema);
-  const { Action: action } = v3.components.schemas;
-  const paged = v3Methods.filter(({ name }) => pagedNames.includes(name));
-  writeFileSync(
-    join(target, "api/v3/client.d.ts"),
-    `${common}\n${schemasOf(v3, ["RequestError", "Action"])}\n\n${actionUnion(action, await actionKinds(folder))}\n${extras(paged)}\nexport interface V3Client extends V3Extras {\n${v3Methods.map(({ text }) => text).join("\n")}\n}\n\n/** A client of v3. \`baseUrl\` ends before the name: \`…/api/v3\`. The object is inert: printing or awaiting it sends nothing. */\nexport declare function createV3Client(baseUrl: string, options?: ClientOptions): V3Client;\n`,
-  );
+  const paths = readdirSync(join(folder, "contracts/families"), { recursive: true, encoding: "utf8" });
+  const modules = paths.filter((each) => each.endsWith(".js")).map((path) => load(`contracts/families/${path}`));
+  const types = formatClientTypes({
+    v2: plain((await load("api/v2/envelope.js")).v2Api),
+    v3: plain((await load("api/v3/envelope.js")).v3Api),
+    pagedNames: (await load("api/declare/clientNames.js")).pagedNames,
+    families: await Promise.all(modules),
+    findFieldWords: (await load("api/declare/fieldWords/findFieldWords.js")).findFieldWords,
+  });
+  writeFileSync(join(target, "api/declare/client.d.ts"), types.v2);
+  writeFileSync(join(target, "api/v3/client.d.ts"), types.v3);
 }
 
 const [, script, folder] = process.argv;

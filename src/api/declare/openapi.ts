@@ -4,9 +4,13 @@ import type { ApiVersion } from "./ApiVersion.ts";
 import { findArgWords } from "./argWords.ts";
 import type { Endpoint, HttpMethod } from "./endpoint.ts";
 import { exampleOf } from "./exampleOf.ts";
+import { findFieldWords } from "./fieldWords/findFieldWords.ts";
 
 /** A JSON object of the document. */
 type Json = Readonly<Record<string, unknown>>;
+
+/** Puts a schema into the document; `owner` is the endpoint that it belongs to. */
+type Refer = (schema: unknown, owner: string) => unknown;
 
 const statusTexts: Readonly<Record<number, string>> = {
   400: "The request cannot be read",
@@ -33,8 +37,8 @@ const statusTexts: Readonly<Record<number, string>> = {
 /** The OpenAPI 3.1 document of an API version, made from the declarations. */
 export function makeOpenApi<S>(apiVersion: ApiVersion<S>): Json {
   const schemas = new Map<string, unknown>();
-  const refer = (schema: unknown) => liftSchemas(schema, schemas);
-  const error = refer(apiVersion.errorSchema);
+  const refer: Refer = (schema, owner) => liftSchemas(schema, schemas, owner);
+  const error = refer(apiVersion.errorSchema, "Error");
   const paths = new Map<string, Json>();
   for (const endpoint of apiVersion.endpoints) {
     const path = `/${endpoint.path}`;
@@ -67,16 +71,11 @@ export function makeOpenApi<S>(apiVersion: ApiVersion<S>): Json {
 const aboutTracing =
   "Add the header `X-Tongate-Trace: 1` to a request and headers of its answer give the lite server, the block, whether the answer came from the cache, whether it was proved, and the time of each step.";
 
-function describePath<S>(
-  apiVersion: ApiVersion<S>,
-  endpoint: Endpoint<S>,
-  error: unknown,
-  refer: (schema: unknown) => unknown,
-): Json {
+function describePath<S>(apiVersion: ApiVersion<S>, endpoint: Endpoint<S>, error: unknown, refer: Refer): Json {
   const { name, tag, summary, description, isExtra, methods, args, result, statuses, isBare } = endpoint;
   const inPath = pathArgs(endpoint);
   const inBody = Object.fromEntries(Object.entries(args).filter(([each]) => !inPath.includes(each)));
-  const schema = refer(isBare ? result.schema : apiVersion.successSchema(result.schema));
+  const schema = refer(isBare ? result.schema : apiVersion.successSchema(result.schema), name);
   const shared = {
     tags: [tag],
     summary,
@@ -95,7 +94,7 @@ function describePath<S>(
       }),
       requestBody: {
         required: Object.keys(inBody).length > 0,
-        content: jsonContent(refer(argsSchema(describeArgs(endpoint, inBody)))),
+        content: jsonContent(refer(argsSchema(describeArgs(endpoint, inBody)), name)),
       },
     },
   };
@@ -112,14 +111,14 @@ function pathArgs<S>({ path }: Endpoint<S>): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-function describeParameters<S>(endpoint: Endpoint<S>, refer: (schema: unknown) => unknown): Json[] {
+function describeParameters<S>(endpoint: Endpoint<S>, refer: Refer): Json[] {
   const inPath = pathArgs(endpoint);
   return Object.entries(endpoint.args).map(([name, arg]) => ({
     name,
     in: inPath.includes(name) ? "path" : "query",
     required: arg.required || inPath.includes(name),
     description: describeArg(endpoint, name, arg),
-    schema: refer(arg.schema),
+    schema: refer(arg.schema, `${endpoint.name}.${name}`),
   }));
 }
 
@@ -170,13 +169,21 @@ function describeRpc<S>(apiVersion: ApiVersion<S>, error: unknown): Json {
     type: "object",
     required: ["method"],
     properties: {
-      method: { type: "string", enum: endpoints.map(({ name }) => name) },
+      method: { type: "string", enum: endpoints.map(({ name }) => name), description: "The name of the method." },
       params: { type: "object", description: "The arguments of the method, by name." },
       id: { description: "Anything; comes back unchanged." },
-      jsonrpc: { type: "string", examples: ["2.0"] },
+      jsonrpc: { type: "string", examples: ["2.0"], description: "The version of JSON-RPC; comes back unchanged." },
     },
   };
-  const answer = { type: "object", required: ["ok"], properties: { ok: { type: "boolean" }, result: {}, id: {} } };
+  const answer = {
+    type: "object",
+    required: ["ok"],
+    properties: {
+      ok: { type: "boolean", description: "Whether the request succeeded." },
+      result: { description: "The result of the method." },
+      id: { description: "The id of the request." },
+    },
+  };
   return {
     post: {
       operationId: "jsonRPC",
@@ -212,9 +219,9 @@ function wordsAsEnum(schema: Partial<Record<string, unknown>> & TSchema): Partia
     : { ...rest, anyOf };
 }
 
-/** A plain copy in which named schemas are components and are referenced. */
-function liftSchemas(schema: unknown, found: Map<string, unknown>): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => liftSchemas(each, found));
+/** A plain copy in which named schemas are components and are referenced, and every field has a description. */
+function liftSchemas(schema: unknown, found: Map<string, unknown>, owner: string): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => liftSchemas(each, found, owner));
   if (typeof schema !== "object" || schema === null) return schema;
   const { $id, $ref, ...rest } = wordsAsEnum(schema as Partial<Record<string, unknown>> & TSchema);
   if (typeof $ref === "string") return { $ref: `#/components/schemas/${$ref}` };
@@ -223,8 +230,23 @@ function liftSchemas(schema: unknown, found: Map<string, unknown>): unknown {
     // Registered before it is walked: a schema may contain itself.
     found.set($id, undefined);
   }
-  const copy = Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, liftSchemas(each, found)]));
+  const own = typeof $id === "string" ? $id : owner;
+  const copy = Object.fromEntries(
+    Object.entries(rest).map(([name, each]) => [
+      name,
+      name === "properties" ? liftFields(Object(each), found, own) : liftSchemas(each, found, own),
+    ]),
+  );
   if (typeof $id !== "string") return copy;
   found.set($id, copy);
   return { $ref: `#/components/schemas/${$id}` };
+}
+
+function liftFields(fields: Json, found: Map<string, unknown>, owner: string): Json {
+  const described = Object.entries(fields).map(([name, each]) => {
+    const lifted = Object(liftSchemas(each, found, `${owner}.${name}`)) as Json;
+    const description = lifted.description ?? findFieldWords(owner, name);
+    return [name, description === undefined ? lifted : { ...lifted, description }];
+  });
+  return Object.fromEntries(described);
 }

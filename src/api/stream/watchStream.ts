@@ -3,6 +3,7 @@ import { ApiError } from "../declare/errors.ts";
 
 /** What to subscribe to; the fields are those of `docs/streaming.md`. */
 export interface WatchRequest {
+  /** The kinds of events. */
   readonly types: readonly (
     | "transactions"
     | "actions"
@@ -12,29 +13,43 @@ export interface WatchRequest {
     | "blocks"
     | "messages"
   )[];
+  /** The accounts, in any form; `*` for all where that is allowed. */
   readonly addresses?: readonly string[];
   /** All wallets of these jettons, by master. */
   readonly jettons?: readonly string[];
   /** All accounts with one of these codes. */
   readonly code_hashes?: readonly string[];
+  /** Normalized hashes of messages, for `trace` and `messages`. */
   readonly trace_external_hash_norms?: readonly string[];
+  /** The least certain events to send; `finalized` when left out. */
   readonly min_finality?: "pending" | "confirmed" | "finalized";
+  /** Add friendly forms and domains of addresses. */
   readonly include_address_book?: boolean;
+  /** Add names, images and other facts of tokens. */
   readonly include_metadata?: boolean;
+  /** Only actions of these types. */
   readonly action_types?: readonly string[];
+  /** The types of actions that the caller understands; all when left out. */
   readonly supported_action_types?: readonly string[];
+  /** Only transactions whose incoming message has this body. */
   readonly msg_body_hash?: string;
+  /** Send transactions of traces that go on with their own block, each once. */
   readonly partial?: boolean;
+  /** Send an empty list when actions that were shown do not come true. */
   readonly retract?: boolean;
+  /** Begin with the newest state of everything that changed in the last 60 seconds. */
   readonly replay_existing?: boolean;
   /** The cursor after which to start: store the last one to resume after a restart of your program. */
   readonly after?: string;
+  /** Begin with this masterchain block. */
   readonly from_mc_seqno?: number;
 }
 
 /** An event; `type` tells which fields it has. */
 export interface WatchEvent {
+  /** The kind of event. */
   readonly type: string;
+  /** How certain it is. */
   readonly finality?: "pending" | "confirmed" | "finalized";
   /** Only in finalized events: pass it as `after` to resume after this one. */
   readonly cursor?: string;
@@ -42,6 +57,7 @@ export interface WatchEvent {
 }
 
 export interface WatchOptions {
+  /** Ends the iteration. */
   readonly signal?: AbortSignal;
   /** Ends the iteration after this time. */
   readonly timeoutMs?: number;
