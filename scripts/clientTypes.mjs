@@ -116,7 +116,10 @@ function schemasOf(document, skipped) {
 
 const common = `/** What went wrong: \`code\` says whose fault it is, \`data\` has the URL and, where the server refused, its status and text. */
 export declare class ApiError extends Error {
-  /** \`api/refused\` when the server said no, \`api/unreachable\` when there was no answer, with the reason in \`cause\`. */
+  /**
+   * \`api/refused\` when the server said no, \`api/unreachable\` when there was no answer, with the reason in \`cause\`; of
+   * \`sendAndWait\`, \`api/message\` when the chain does not take the message, \`api/no-trace\` when its trace did not come in time.
+   */
   readonly code: string;
   /** Whose fault it is. */
   readonly kind: "caller" | "remote" | "ours";
@@ -128,6 +131,8 @@ export declare class ApiError extends Error {
     readonly status?: number;
     /** The text of the server's error. */
     readonly error?: string;
+    /** The normalized hash of a message that was sent. */
+    readonly hash?: string;
     /** The exit code with which an account refused a message. */
     readonly exitCode?: number;
   };

@@ -70,6 +70,10 @@ export const apiErrorCodes = {
   "api/refused": withData<{ status: number; error: string; url?: string }>("remote"),
   /** Another server could not be reached by our client, or its answer is not of this API. */
   "api/unreachable": withData<{ url?: string }>("remote"),
+  /** The chain does not take a message that our client sent: its account refuses it, or it expired. */
+  "api/message": withData<{ url: string; error: string; hash: string; exitCode?: number }>("caller"),
+  /** The trace of a message that our client sent did not come in time; it may come later. */
+  "api/no-trace": withData<{ url: string; hash: string }>("remote"),
 } as const satisfies Record<string, ErrorKind>;
 
 export type ApiErrorCode = keyof typeof apiErrorCodes;

@@ -1,3 +1,4 @@
+import type { PendingTrace } from "../../chain/pending/PendingTrace.ts";
 import type { PendingTraces } from "../../chain/pending/PendingTraces.ts";
 import type { EventLog } from "../../history/events/EventLog.ts";
 import type { History } from "../../history/queries/History.ts";
@@ -12,17 +13,26 @@ export interface PendingFollowerModules {
   readonly events: Pick<EventLog, "onExtent" | "publish">;
   readonly history: History;
   readonly pending: Pick<PendingTraces, "list" | "reconsider" | "find" | "listOf" | "drop" | "resume">;
-  /** The accounts that a block changed. */
-  readonly readAccounts: (mcSeqno: number) => Promise<ReadonlySet<Address>>;
+  /** The time of a block and the accounts that it changed. */
+  readonly readBlock: (mcSeqno: number) => Promise<FollowedBlock>;
   readonly log: Log;
 }
+
+export interface FollowedBlock {
+  readonly utime: number;
+  readonly accounts: ReadonlySet<Address>;
+}
+
+/** After this time of the chain a prediction is run again: messages expire, which only their accounts know. */
+const freshSeconds = 30;
 
 /** Number of blocks that are examined one by one; after a longer pause predictions are only compared with the index. */
 const mostBlocks = 64;
 
 /**
  * Compares the predictions of this process with every block that the index commits: traces that the chain has started
- * are published again, finished ones are dropped, and messages to changed accounts are run again.
+ * are published again, finished ones are dropped, and messages to changed accounts are run again, like those that the
+ * chain has not taken for a while.
  */
 export class PendingFollower {
   readonly #modules: PendingFollowerModules;
@@ -64,28 +74,39 @@ export class PendingFollower {
   }
 
   async #follow(from: number, to: number): Promise<void> {
-    const { pending, readAccounts } = this.#modules;
+    const { pending, readBlock } = this.#modules;
     if (pending.list().length === 0) {
       this.#done.clear();
       return;
     }
-    await this.#publishBegun();
+    const untouched = await this.#publishBegun();
     const changed = new Set<Address>();
-    for (let seqno = from; seqno <= to; seqno++) for (const each of await readAccounts(seqno)) changed.add(each);
+    let now = 0;
+    for (let seqno = from; seqno <= to; seqno++) {
+      const { utime, accounts } = await readBlock(seqno);
+      for (const each of accounts) changed.add(each);
+      now = utime;
+    }
+    for (const { trace } of untouched) {
+      const [first] = trace.transactions;
+      if (first !== undefined && now - first.now >= freshSeconds) changed.add(first.account);
+    }
     pending.reconsider(changed, to);
   }
 
-  async #publishBegun(): Promise<void> {
+  /** Publishes what the chain has begun; returns what it has not touched. */
+  async #publishBegun(): Promise<readonly PendingTrace[]> {
     const { pending, history, events } = this.#modules;
-    const views = await history.read({}, async (reading) => {
+    const { untouched, views } = await history.read({}, async (reading) => {
       const standings = await findStandings(reading, pending, pending.list());
       // Other processes publish what they sent.
       const begun = standings.begun.filter(({ pending: { sentBy } }) => sentBy === "this");
       const found = await viewPartlyIndexed(reading, pending, begun, "all");
-      return begun.flatMap(({ pending: each }, at) => {
+      const shown = begun.flatMap(({ pending: each }, at) => {
         const view = found[at];
         return view === undefined ? [] : [{ each, view }];
       });
+      return { untouched: standings.untouched, views: shown };
     });
     for (const hash of this.#done.keys()) if (pending.find(hash) === undefined) this.#done.delete(hash);
     for (const { each, view } of views) {
@@ -96,5 +117,6 @@ export class PendingFollower {
       const trace = mixedTrace(each, view);
       if (trace !== undefined) events.publish(writeMessage({ kind: "predicted", trace }));
     }
+    return untouched;
   }
 }

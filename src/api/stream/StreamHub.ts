@@ -52,6 +52,10 @@ const keptBlocks = 64;
 const mostReading = 4;
 /** Predictions that are neither renewed nor retracted expire after this time. */
 const predictedMs = 11 * 60_000;
+/** Number of finished traces that are remembered. */
+const mostSettled = 10_000;
+/** Number of messages whose last status is kept. */
+const mostStatuses = 10_000;
 /** How far back `replay_existing` looks, in seconds of the chain. */
 const existingSeconds = 60;
 
@@ -71,6 +75,8 @@ export class StreamHub {
   readonly #blocks = new Map<number, Promise<StreamBlock>>();
   readonly #stop: () => void;
   readonly #settled = new Set<Hash>();
+  /** The last status of each message that is not final. */
+  readonly #statuses = new Map<Hash, MessageStatus>();
   readonly #onTick = new Set<() => void>();
   /** Predicted traces that are not final, with the time of their last prediction. */
   readonly #predictedAtMs = new Map<Hash, number>();
@@ -188,9 +194,10 @@ export class StreamHub {
     }
   }
 
-  /** Every account that a block changed. */
-  async accountsOf(mcSeqno: number): Promise<ReadonlySet<Address>> {
-    return new Set((await this.#block(mcSeqno)).states.map(({ account }) => account));
+  /** The time of a block and every account that it changed. */
+  async readChanges(mcSeqno: number): Promise<{ readonly utime: number; readonly accounts: ReadonlySet<Address> }> {
+    const { utime, states } = await this.#block(mcSeqno);
+    return { utime, accounts: new Set(states.map(({ account }) => account)) };
   }
 
   /** Starts sending: first existing events and predictions, if requested, then blocks. */
@@ -200,6 +207,10 @@ export class StreamHub {
 
   async #startWith(connection: StreamConnection, existing: ReplayRange | undefined): Promise<void> {
     const { subscription } = connection;
+    for (const external of subscription?.traces ?? []) {
+      const status = this.#statuses.get(external);
+      if (status !== undefined) connection.tellStatus(status);
+    }
     if (existing !== undefined && subscription !== undefined) {
       await connection.sendExisting(existing);
       for (const trace of this.#modules.source.listPending(subscription.addresses, subscription.traces))
@@ -215,8 +226,13 @@ export class StreamHub {
     for (const connection of this.#connections) void connection.predict(trace);
   }
 
-  /** Sends the status of a message. */
+  /** Sends the new status of a message, and keeps it for those who subscribe after they sent it. */
   tellStatus(status: MessageStatus): void {
+    const { external } = status;
+    if (this.#statuses.get(external)?.status === status.status) return;
+    this.#statuses.delete(external);
+    this.#statuses.set(external, status);
+    dropOldest(this.#statuses, mostStatuses);
     for (const connection of this.#connections) connection.tellStatus(status);
   }
 
@@ -285,11 +301,9 @@ export class StreamHub {
     for (const { external } of traces) {
       this.#settled.add(external);
       this.#predictedAtMs.delete(external);
+      this.#statuses.delete(external);
     }
-    for (const external of this.#settled) {
-      if (this.#settled.size <= 10_000) return;
-      this.#settled.delete(external);
-    }
+    dropOldest(this.#settled, mostSettled);
   }
 
   #block(mcSeqno: number): Promise<StreamBlock> {
@@ -325,5 +339,13 @@ export class StreamHub {
       this.#expirePredictions();
       if (!this.#isClosing) this.#tick();
     });
+  }
+}
+
+/** Keeps the newest entries. */
+function dropOldest(kept: Map<Hash, unknown> | Set<Hash>, most: number): void {
+  for (const oldest of kept.keys()) {
+    if (kept.size <= most) return;
+    kept.delete(oldest);
   }
 }

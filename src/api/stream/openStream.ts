@@ -50,7 +50,7 @@ export function openStream(modules: OpenStreamModules): OpenStream {
     if (message?.kind === "gone") hub.invalidate(message.external);
     if (message?.kind === "status") hub.tellStatus(message);
   });
-  const follower = new PendingFollower({ ...modules, readAccounts: (mcSeqno) => hub.accountsOf(mcSeqno) });
+  const follower = new PendingFollower({ ...modules, readBlock: (mcSeqno) => hub.readChanges(mcSeqno) });
   const shared = { ...modules, hub };
   const sse = (request: IncomingMessage, response: ServerResponse) => void serveSse(request, response, shared);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>

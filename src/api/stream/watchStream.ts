@@ -93,11 +93,19 @@ export async function* watchStream(
       }
     } catch (error) {
       if (error instanceof ApiError && error.code === "api/refused" && !isTemporary(error)) throw error;
-      if (isStopped()) throw error;
+      if (isStopped()) throw cancelled(url, error);
     }
-    await systemClock.sleep(Math.min(waitMs, Math.max(0, until - systemClock.monotonic())), signal);
+    try {
+      await systemClock.sleep(Math.min(waitMs, Math.max(0, until - systemClock.monotonic())), signal);
+    } catch (error) {
+      throw cancelled(url, error);
+    }
     waitMs = Math.min(waitMs * 2, backoff.mostMs);
   }
+}
+
+function cancelled(url: string, cause: unknown): ApiError {
+  return new ApiError("api/unreachable", `watch: cancelled: ${cause}`, { data: { url }, cause });
 }
 
 function isTemporary(error: ApiError): boolean {

@@ -9,6 +9,7 @@ import {
 } from "../declare/client.ts";
 import { type pagedNames, v3Names } from "../declare/clientNames.ts";
 import { ApiError } from "../declare/errors.ts";
+import { type SendOptions, sendAndWait } from "../stream/sendAndWait.ts";
 import { type WatchEvent, type WatchOptions, type WatchRequest, watchStream } from "../stream/watchStream.ts";
 import type { V3Endpoint } from "./list.ts";
 
@@ -28,18 +29,16 @@ type ItemOf<Name extends PagedName> =
       : never
     : never;
 
-export interface SendOptions extends CallOptions {
-  /** How long to wait for the trace; a minute by default. */
-  readonly timeoutMs?: number;
-}
-
 /** Client methods that combine several requests. */
 export interface V3Extras {
   /** All items of a list, page by page, on demand: `for await (const tx of v3.pages("transactions", …))`. */
   pages<Name extends PagedName>(name: Name, args?: ArgsOf<Name>, options?: CallOptions): AsyncGenerator<ItemOf<Name>>;
   /** Live events. After a lost connection it continues after the last finalized event, without gap or repetition. */
   watch(request: WatchRequest, options?: WatchOptions): AsyncGenerator<WatchEvent>;
-  /** Sends an external message (base64) and waits for its whole trace. */
+  /**
+   * Sends an external message (base64) and waits for its whole trace. Throws "api/refused" when the server refuses the
+   * message, "api/message" when its account does or when it expires, and "api/no-trace" after the timeout.
+   */
   sendAndWait(boc: string, options?: SendOptions): Promise<WatchEvent>;
 }
 
@@ -63,7 +62,7 @@ export function createV3Client(baseUrl: string, options: ClientOptions = {}): V3
     pages: (name: string, args: Given = {}, call?: CallOptions) =>
       readPages((more) => ask(name, { ...args, ...more }, call)),
     watch,
-    sendAndWait: (boc: string, more?: SendOptions) => sendAndWait(ask, watch, boc, more),
+    sendAndWait: (boc: string, more?: SendOptions) => sendAndWait({ ask, watch, url: streamUrl(base) }, boc, more),
   };
   for (const [name, value] of Object.entries(extras)) Object.defineProperty(methods, name, { value });
   // Every declared name has its method.
@@ -78,8 +77,6 @@ interface Answer {
   readonly next: string | undefined;
 }
 
-type Ask = (name: string, args: Given, call?: CallOptions) => Promise<Answer>;
-
 /** The stream of the same server. */
 function streamUrl(base: string): string {
   return base.replace(/\/v3$/, "/streaming/v2/sse");
@@ -93,26 +90,6 @@ async function* readPages(ask: (more: Given) => Promise<Answer>): AsyncGenerator
     yield* items;
     cursor = items.length === 0 ? undefined : next;
   } while (cursor !== undefined);
-}
-
-const usualWaitMs = 60_000;
-
-async function sendAndWait(
-  ask: Ask,
-  watch: V3Extras["watch"],
-  boc: string,
-  { timeoutMs = usualWaitMs, signal }: SendOptions = {},
-): Promise<WatchEvent> {
-  const { body: info } = await ask("masterchainInfo", {}, signal && { signal });
-  const from = Number(Object(info.last).seqno);
-  const { body: sent } = await ask("message", { boc }, signal && { signal });
-  const hash = String(sent.message_hash_norm);
-  const request = { types: ["trace"], trace_external_hash_norms: [hash], from_mc_seqno: from } as const;
-  for await (const event of watch(request, { timeoutMs, ...(signal && { signal }) }))
-    if (event.type === "trace") return event;
-  throw new ApiError("api/unreachable", `sendAndWait: the trace of ${hash} did not come within ${timeoutMs} ms`, {
-    data: {},
-  });
 }
 
 async function askServer(
