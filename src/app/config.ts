@@ -180,6 +180,12 @@ export const options = {
     undefined,
     "How long the index keeps history, such as 90d: older partitions are removed; unset: for ever.",
   ),
+  scope: option(
+    text,
+    undefined,
+    "JSON file of the accounts, jettons, collections, codes and times that the index covers; unset: the whole chain.",
+    { value: "FILE" },
+  ),
   indexWorkers: option(
     intArg({ min: 0, max: 64 }),
     1,

@@ -36,6 +36,10 @@ export const historyErrorCodes = {
   "history/snapshot": "caller",
   /** No index serves all filters of a request together, and too many rows would have to be searched. */
   "history/unsearched": "caller",
+  /** A scope file is wrong, or an index was made with another scope. */
+  "history/scope": "caller",
+  /** The request is about something that the scope of the index leaves out, or may leave out. */
+  "history/outside-scope": "caller",
   /** A request that the index cannot answer. */
   "history/request": withData<{ cursor?: string }>("caller"),
 } as const satisfies Record<string, ErrorKind>;

@@ -18,9 +18,8 @@ function refusal(args: readonly string[], from = sources()): string {
   return "not refused";
 }
 
-const names = "globalConfig zeroState initBlock liteServers privateServers host port hostNames trust database".split(
-  " ",
-);
+const names =
+  "globalConfig zeroState initBlock liteServers privateServers host port hostNames trust database scope".split(" ");
 const settings = names.join(", ");
 const each = names.map((name) => `"${name}"?`).join(", ");
 

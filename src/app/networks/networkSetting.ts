@@ -25,6 +25,8 @@ export interface NetworkSetting {
   readonly trust: boolean | undefined;
   /** The PostgreSQL of its index, instead of the common one. */
   readonly database: string | undefined;
+  /** The scope file of its index, instead of the common one. */
+  readonly scope: string | undefined;
 }
 
 const text = textArg({ minLength: 1, maxLength: 4096 });
@@ -94,6 +96,7 @@ const setting = {
   hostNames: optional(hostNames),
   trust: optional(boolArg()),
   database: optional(databaseUrl),
+  scope: optional(text),
 };
 
 /** Names are used in keys, in paths and in logs. */

@@ -135,14 +135,14 @@ function unknownNetwork(given: string, { networks }: PlanConfig): AppError {
 
 /** A local network does not use lite servers. */
 function refuseForLocal(setting: NetworkSetting | undefined): void {
-  const { host, port, hostNames, database, ...others } = setting ?? {};
+  const { host, port, hostNames, database, scope, ...others } = setting ?? {};
   const unused = Object.entries(others).find(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
   if (unused !== undefined) {
     throw new AppError(
       "app/config",
-      `network ${localName} is made here and has no "${unused[0]}"; give host, port, hostNames or database`,
+      `network ${localName} is made here and has no "${unused[0]}"; give host, port, hostNames, database or scope`,
     );
   }
 }

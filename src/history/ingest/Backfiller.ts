@@ -2,6 +2,8 @@ import { abortReason, onAbort } from "../../lib/abort.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { type Backoff, backoffMs } from "../../lib/retry.ts";
+import type { Scope } from "../scope/Scope.ts";
+import { findScope } from "../scope/storedScope.ts";
 import type { Database } from "../store/Database.ts";
 import { databaseSink } from "./databaseSink.ts";
 import { describeFailure, type Failure, type SegmentStatus } from "./IndexStatus.ts";
@@ -129,7 +131,7 @@ export class Backfiller {
     if (lease === undefined) return false;
     const own = new AbortController();
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
-    const work = this.#begin(lease);
+    const work = this.#begin(lease, await findScope(database));
     const beating = this.#keepBeating(work, own);
     try {
       await this.#index(work, own.signal);
@@ -144,7 +146,7 @@ export class Backfiller {
     return true;
   }
 
-  #begin(lease: Lease): Work {
+  #begin(lease: Lease, scope: Scope | undefined): Work {
     const { database, clock, onCommit = () => {} } = this.#modules;
     const sink = databaseSink(database, onCommit, (session) => guardLease(session, lease));
     const plan: SegmentPlan = {
@@ -152,6 +154,7 @@ export class Backfiller {
       segment: lease.segment,
       to: lease.lastSeqno,
       first: lease.first,
+      scope,
     };
     const worker = new SegmentWorker({ ...this.#modules, sink }, plan, this.#options);
     const work = { lease, progress: new Progress(clock), worker, nextSeqno: lease.segment.nextSeqno };

@@ -6,14 +6,25 @@ import type { Random } from "../../lib/random.ts";
 import { type Backoff, backoffMs } from "../../lib/retry.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { classifyStored } from "../meaning/classifyStored.ts";
+import { factsAtBlocks } from "../meaning/factsAtBlocks.ts";
+import { resolveBounds } from "../scope/resolveBounds.ts";
+import { limitsAccounts } from "../scope/Scope.ts";
+import { findScope } from "../scope/storedScope.ts";
 import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { Backfiller } from "./Backfiller.ts";
 import { checkChain } from "./checkChain.ts";
 import { describeFailure, type Failure, type IndexerStatus, type SegmentStatus } from "./IndexStatus.ts";
 import { joinSegments } from "./joinSegments.ts";
-import { announceFollow, beatFollow, endLeases, leaseTimes, listLeases, lockPlan } from "./leases.ts";
-import { findAdjacent, isWithoutGaps, planSegments, type SegmentPlan, type StartAt } from "./planSegments.ts";
+import { announceFollow, beatFollow, endLeases, findFirstWanted, leaseTimes, listLeases, lockPlan } from "./leases.ts";
+import {
+  findAdjacent,
+  type IngestPlan,
+  isWithoutGaps,
+  planSegments,
+  type SegmentPlan,
+  type StartAt,
+} from "./planSegments.ts";
 import { Progress, secondsLeft } from "./progress.ts";
 import {
   SegmentWorker,
@@ -184,10 +195,8 @@ export class Indexer {
   /** Follows the chain until there is no gap before it, or the last block is indexed. */
   async #runPlan(signal: AbortSignal): Promise<boolean> {
     const { database } = this.#modules;
-    const { from, to, mostBehind = 2000, memoryBytes = usualMemory } = this.#options;
-    const segments = await listSegments(database);
-    const head = await this.#reachIndexed(segments.at(-1)?.nextSeqno ?? 1, signal);
-    const { follow, hasGaps } = planSegments({ segments, from, head, to, mostBehind });
+    const { memoryBytes = usualMemory } = this.#options;
+    const { follow, hasGaps } = await this.#plan(signal);
     this.#hasGaps = hasGaps;
     const { holder = "writer" } = this.#options;
     if (!hasGaps) await endLeases(database);
@@ -219,6 +228,24 @@ export class Indexer {
     throwIfAborted(signal);
     await this.#join(undefined);
     return false;
+  }
+
+  /** What to index now; the ends of a scope are as firm as the newest block. */
+  async #plan(signal: AbortSignal): Promise<IngestPlan> {
+    const { database, server } = this.#modules;
+    const { from, to, mostBehind = 2000 } = this.#options;
+    const segments = await listSegments(database);
+    const head = await this.#reachIndexed(segments.at(-1)?.nextSeqno ?? 1, signal);
+    const scope = await findScope(database);
+    if (scope === undefined) return planSegments({ segments, from, head: head.seqno, to, mostBehind });
+    const bounds = await resolveBounds(scope, { server, head }, signal);
+    const last = to ?? bounds.to ?? head.seqno;
+    const plan = planSegments({
+      ...{ segments, from: bounds.from ?? from, to, mostBehind },
+      head: Math.min(head.seqno, last),
+    });
+    const { untilTime } = bounds;
+    return { ...plan, follow: { ...plan.follow, scope, to: to ?? bounds.to, untilTime } };
   }
 
   /** Joins what others have filled; resolves when nothing is missing before the followed segment. */
@@ -265,9 +292,14 @@ export class Indexer {
     return count > 0;
   }
 
-  #classify(signal: AbortSignal): Promise<number> {
+  async #classify(signal: AbortSignal): Promise<number> {
     const { database, reporter } = this.#modules;
-    return classifyStored(database, this.#options.network, signal, reporter);
+    const { network } = this.#options;
+    const scope = await findScope(database);
+    const first = (await findFirstWanted(database)) ?? (await listSegments(database))[0]?.firstSeqno;
+    const isLimited = scope !== undefined && limitsAccounts(scope) && first !== undefined;
+    const prepare = isLimited ? factsAtBlocks({ ...this.#modules, network, first }, signal) : undefined;
+    return classifyStored(database, network, signal, { reporter, prepare });
   }
 
   async #lookHead(signal: AbortSignal, seqno = 1): Promise<BlockIdExt> {
@@ -277,14 +309,14 @@ export class Indexer {
   }
 
   /** Waits until the chain has all indexed blocks, and compares every head on the way: a chain that was cut differs. */
-  async #reachIndexed(nextSeqno: number, signal: AbortSignal): Promise<number> {
+  async #reachIndexed(nextSeqno: number, signal: AbortSignal): Promise<BlockIdExt> {
     let head = await this.#lookHead(signal);
     await checkChain(this.#modules.database, head);
     while (head.seqno < nextSeqno - 1) {
       head = await this.#lookHead(signal, head.seqno + 1);
       await checkChain(this.#modules.database, head);
     }
-    return this.#head ?? head.seqno;
+    return head;
   }
 
   /** Runs a segment worker to its end and retries after failures. */
@@ -317,7 +349,7 @@ export class Indexer {
     going.worker = worker;
     await worker.run(
       {
-        isBehind: (seqno) => (going.plan.to ?? this.#head ?? 0) - seqno > togetherFrom,
+        isBehind: (seqno) => Math.min(going.plan.to ?? this.#head ?? 0, this.#head ?? 0) - seqno > togetherFrom,
         committed: (advance, last) => {
           going.progress.note(advance);
           going.nextSeqno = advance.nextSeqno;

@@ -10,9 +10,14 @@ import { masterchain } from "../../model/block/BlockId.ts";
 import { prevBlockIds } from "../../model/block/BlockInfo.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Executor } from "../../tvm/Executor.ts";
+import type { EntityRows } from "../entities/indexedEntities.ts";
 import { HistoryError } from "../errors.ts";
 import { Interpreter } from "../meaning/Interpreter.ts";
 import { type RunnerCounters, type RunPlace, StateRunner } from "../meaning/StateRunner.ts";
+import { AccountScope } from "../scope/AccountScope.ts";
+import { markKept } from "../scope/decideTraces.ts";
+import { limitsAccounts } from "../scope/Scope.ts";
+import { splitRows } from "../scope/splitRows.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 import type { Segment } from "../store/checkpoint.ts";
 import type { Database } from "../store/Database.ts";
@@ -81,8 +86,15 @@ export interface SegmentWatch {
 /** A block that waits for its commit. */
 interface Made {
   readonly rows: BatchRows;
+  /** Those of all accounts, also of accounts outside the scope. */
+  readonly entities: EntityRows;
   readonly accounts: readonly AccountAfter[];
+  /** How many transactions the block has. */
+  readonly transactions: number;
 }
+
+/** Tables that have nothing, so that everything comes from the chain. */
+const noTables = { query: async () => [] };
 
 const defaults = {
   decodedAhead: 4,
@@ -124,22 +136,27 @@ export class SegmentWorker {
     this.#nextSeqno = plan.segment.nextSeqno;
     this.#memory = shareMemory(this.#options.memoryBytes);
     const { accountBytes, libraryBytes } = this.#memory;
-    this.#runner = new StateRunner(modules, { accountBytes, libraryBytes, sinceSeqno: plan.segment.firstSeqno });
+    const scope = plan.scope && limitsAccounts(plan.scope) ? new AccountScope(plan.scope) : undefined;
+    this.#runner = new StateRunner(modules, {
+      ...{ accountBytes, libraryBytes, sinceSeqno: plan.segment.firstSeqno },
+      isCovered: scope && ((address) => scope.names(address)),
+    });
     const range = {
       since: plan.segment.firstSeqno,
       first: plan.first,
       startLt: indexStart(modules.source, plan.first),
     };
     this.#interpreter = new Interpreter({
-      ...{ ...options, database, range },
+      ...{ ...options, database, range, scope },
       runner: this.#runner,
+      openRunner: () => new StateRunner({ ...modules, database: noTables }),
       reporter: modules.reporter,
     });
     const lookups = { ...storedStates(database), findLibrary: this.#findLibrary.bind(this) };
     const { dataDepth } = options;
     this.#accounts = new AccountReader(
       { server, queries, memory: new StateMemory(this.#memory), lookups },
-      dataDepth === undefined ? {} : { dataDepth },
+      { ...(dataDepth !== undefined && { dataDepth }), repeatCodes: scope !== undefined },
     );
   }
 
@@ -151,7 +168,7 @@ export class SegmentWorker {
   /** Indexes to the end of the plan; rejects with the failure or with the reason of the signal. */
   async run(watch: SegmentWatch, signal: AbortSignal): Promise<void> {
     const { source, database } = this.#modules;
-    const { segment, to } = this.#plan;
+    const { segment, to, untilTime = Number.POSITIVE_INFINITY } = this.#plan;
     if (to !== undefined && this.#nextSeqno > to) return;
     this.#traces = await loadTraceMemory(database, segment);
     const range = to === undefined ? { from: this.#nextSeqno } : { from: this.#nextSeqno, to };
@@ -161,6 +178,7 @@ export class SegmentWorker {
     try {
       for await (const decoded of batches) {
         const { mcSeqno } = decoded.batch;
+        if (placeOf(decoded, signal).now > untilTime) break;
         await this.#take(decoded, signal);
         if (this.#isFull(mcSeqno, watch)) await this.#startCommit(watch, signal);
         if (!watch.isBehind(mcSeqno)) await this.#committing;
@@ -185,9 +203,10 @@ export class SegmentWorker {
     this.#weights.push({ seqno: mcSeqno, bytes: weighBlocks(decoded.batch) });
     const { accounts, rows: accountRows } = await this.#accounts.read(decoded, signal);
     const transactions = decoded.transactions.map(({ seen }) => seen);
-    const step = assembleTraces(this.#traces, { mcSeqno, transactions, normalized: normalizedOf(decoded) });
-    const meaning = await this.#interpreter.interpret({ place, transactions, accounts, step });
-    this.#traces.apply(step);
+    const input = { mcSeqno, transactions, normalized: normalizedOf(decoded), startLt: startOf(decoded) };
+    const step = assembleTraces(this.#traces, input);
+    const { decisions, ...meaning } = await this.#interpreter.interpret({ place, transactions, accounts, step });
+    this.#traces.apply(decisions === undefined ? step : markKept(step, decisions));
     const rows: BatchRows = {
       mcSeqno,
       transactions: decoded.transactions.map(({ row }) => ({
@@ -200,7 +219,8 @@ export class SegmentWorker {
       ...accountRows,
       ...meaning,
     };
-    this.#waiting.push({ rows, accounts });
+    const kept = decisions === undefined ? rows : splitRows(rows, decisions);
+    this.#waiting.push({ rows: kept, accounts, entities: rows.entities, transactions: transactions.length });
   }
 
   /** The first block must follow the last one that is indexed: a chain may have been cut and continued otherwise. */
@@ -252,7 +272,7 @@ export class SegmentWorker {
     const seqno = batches.reduce((last, { mcSeqno }) => Math.max(last, mcSeqno), 0);
     await this.#modules.sink.commit(batches, { firstSeqno, nextSeqno: seqno + 1 });
     for (const { accounts } of made) this.#runner.settle(accounts);
-    const transactions = batches.reduce((sum, rows) => sum + rows.transactions.length, 0);
+    const transactions = made.reduce((sum, each) => sum + each.transactions, 0);
     committed({ nextSeqno: seqno + 1, blocks: batches.length, transactions }, { seqno, utime });
   }
 
@@ -268,6 +288,10 @@ export function placeOf({ batch, rows }: DecodedBatch, signal: AbortSignal): Run
     throw new HistoryError("history/mismatch", `no masterchain block in batch ${batch.mcSeqno}`);
   const keySeqno = master.keyBlock ? master.seqno : master.prevKeyBlockSeqno;
   return { master: batch.master.id, keySeqno, now: master.genUtime, signal };
+}
+
+function startOf({ rows }: DecodedBatch): bigint {
+  return rows.blocks.reduce((least, { startLt }) => (startLt < least ? startLt : least), rows.blocks[0]?.startLt ?? 0n);
 }
 
 /** Normalized hashes of external messages, where they differ from the plain hashes. */

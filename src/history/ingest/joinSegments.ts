@@ -1,9 +1,10 @@
 import type { Hash } from "../../model/Hash.ts";
+import { joinUndecided } from "../scope/joinUndecided.ts";
 import type { Segment } from "../store/checkpoint.ts";
+import { hashList } from "../store/columns.ts";
 import type { SqlSession } from "../store/Database.ts";
 import { dropRepeated } from "../store/repeatedExternals.ts";
 import * as tables from "../store/tables.ts";
-import { hashList } from "./traces/storedTraces.ts";
 
 /**
  * Joins two adjacent segments. Messages still open at the end of the earlier one are those by which traces of the later
@@ -12,6 +13,7 @@ import { hashList } from "./traces/storedTraces.ts";
  * traces that became complete and wait for classification.
  */
 export async function joinSegments(session: SqlSession, earlier: Segment, later: Segment): Promise<readonly Hash[]> {
+  await joinUndecided(session, earlier, later);
   // Two steps, because a statement that creates a table takes no parameters.
   await session.run("create temporary table joined_traces (msg_hash bytea, parent bytea, child bytea) on commit drop");
   await session.query(

@@ -1,3 +1,4 @@
+import type { Scope } from "../scope/Scope.ts";
 import type { Segment } from "../store/checkpoint.ts";
 
 /** Where the index begins: at the newest block, at the first, or at a given seqno. */
@@ -12,6 +13,10 @@ export interface SegmentPlan {
   readonly to: number | undefined;
   /** The first block of the index. */
   readonly first: number;
+  /** What the index covers; the whole chain when absent. */
+  readonly scope?: Scope | undefined;
+  /** Indexing ends before the first block after this time. */
+  readonly untilTime?: number | undefined;
 }
 
 export interface IngestPlan {

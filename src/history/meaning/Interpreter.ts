@@ -5,7 +5,7 @@ import { isCoded } from "../../lib/errors.ts";
 import { Lru } from "../../lib/lru.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { TraceTransaction } from "../../model/Trace.ts";
+import type { Trace, TraceTransaction } from "../../model/Trace.ts";
 import type { EntityRows } from "../entities/indexedEntities.ts";
 import type { AccountAfter } from "../ingest/Batch.ts";
 import { type EventRows, listEventAccounts, makeEvents } from "../ingest/decode/tokenEvents.ts";
@@ -13,16 +13,20 @@ import { inParallel } from "../ingest/inParallel.ts";
 import { makeLargeRows } from "../ingest/traces/largeTraces.ts";
 import { completeTraces } from "../ingest/traces/storedTraces.ts";
 import type { OpenTrace, TraceStep } from "../ingest/traces/TraceMemory.ts";
+import type { AccountScope } from "../scope/AccountScope.ts";
+import { decideTraces, type TraceDecisions } from "../scope/decideTraces.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 import type { SqlSession } from "../store/Database.ts";
 import type { RowDraft } from "../store/Table.ts";
 import type { TraceRow } from "../store/tables.ts";
 import { type ActionRows, makeActionRows, mostTransactions as usualMost } from "./actionRows.ts";
+import { DeletedAccounts } from "./DeletedAccounts.ts";
 import { DomainRoots } from "./DomainRoots.ts";
 import { type Detected, makeEntityRows } from "./entityRows.ts";
 import { gatherFacts } from "./gatherFacts.ts";
 import { KnownEntities, loadMarketplaceNames, type PastAccount, type PastStates } from "./KnownEntities.ts";
 import type { RunPlace, StateRunner } from "./StateRunner.ts";
+import { findPlace } from "./storedPlace.ts";
 
 /** Accounts detected at once; each may run a dozen get-methods. */
 const accountsAtOnce = 16;
@@ -37,6 +41,10 @@ export interface InterpretModules {
   readonly reporter?: FailureReporter | undefined;
   /** How many transactions of a trace are read for classification; the classifier's limit by default. */
   readonly mostTransactions?: number;
+  /** The accounts of the index; all when absent. */
+  readonly scope?: AccountScope | undefined;
+  /** A runner without a past, for states before the current block; needed with a scope. */
+  readonly openRunner?: (() => InterpretModules["runner"]) | undefined;
 }
 
 /** A range of blocks, by which facts of other times are told apart. */
@@ -47,6 +55,8 @@ export interface InterpretedRange extends Pick<PastStates, "since" | "first"> {
 
 /** Memory for accounts that were looked up, in accounts. */
 const mostLooked = 20_000;
+/** Blocks whose states can be looked at before they are in the tables. */
+const mostPlaces = 256;
 
 /** One masterchain block with its assembled traces. */
 export interface Interpreted {
@@ -57,7 +67,10 @@ export interface Interpreted {
   readonly step: TraceStep;
 }
 
-export type InterpretedRows = { readonly entities: EntityRows; readonly traces: readonly TraceRow[] } & EventRows &
+/** The rows of a block, and where its traces are in respect of the scope. */
+export type InterpretedRows = { readonly decisions: TraceDecisions | undefined } & MeaningRows;
+
+type MeaningRows = { readonly entities: EntityRows; readonly traces: readonly TraceRow[] } & EventRows &
   Pick<BatchRows, "traceAccounts" | "actions" | "actionAccounts">;
 
 /**
@@ -69,6 +82,9 @@ export class Interpreter {
   #names: ReadonlyMap<Address, string> | undefined;
   #known: KnownEntities | undefined;
   readonly #domains: DomainRoots;
+  readonly #deleted: DeletedAccounts;
+  /** The last blocks, by their seqnos. */
+  readonly #places = new Map<number, RunPlace>();
   /** Accounts that did not change since they were looked up; the index does not know those without an account. */
   readonly #looked = new Lru<Address, { readonly found: PastAccount | undefined }>({
     maxBytes: mostLooked,
@@ -79,6 +95,7 @@ export class Interpreter {
   constructor(modules: InterpretModules) {
     this.#modules = modules;
     this.#domains = new DomainRoots(modules.runner);
+    this.#deleted = new DeletedAccounts((address, mcSeqno) => this.#lookBefore(address, mcSeqno));
   }
 
   /** Contracts whose detection failed because of a bug. */
@@ -87,9 +104,9 @@ export class Interpreter {
   }
 
   /** Forgets everything except these blocks, which are not in the tables yet. */
-  turn(made: readonly { readonly rows: BatchRows; readonly accounts: readonly AccountAfter[] }[]): void {
+  turn(made: readonly { readonly entities: EntityRows; readonly accounts: readonly AccountAfter[] }[]): void {
     const known = new KnownEntities(this.#modules.network, this.#names ?? new Map());
-    for (const { rows, accounts } of made) known.add(rows.entities, accounts);
+    for (const { entities, accounts } of made) known.add(entities, accounts);
     this.#known = known;
   }
 
@@ -104,12 +121,18 @@ export class Interpreter {
     await this.#domains.settle(latest.map(({ address }) => address));
     const entities = makeEntityRows(place.master.seqno, await this.#detect(latest, place));
     known.add(entities, latest);
-    await known.load(database, listEventAccounts(transactions));
-    const completed = step.touched.filter(({ row }) => row.state === "complete");
+    const decisions = await this.#decide({ place, transactions, accounts: latest, step }, entities, known);
+    const isLeft = decisions && leftBy(decisions, step);
+    const left = isLeft === undefined ? transactions : transactions.filter(isLeft);
+    await known.load(database, listEventAccounts(left));
+    const completed = step.touched.filter(
+      ({ row }) => row.state === "complete" && decisions?.kept.has(row.traceId) !== false,
+    );
     const byTrace = await this.#classify(completed, known);
     const classifiedRows = [...byTrace.values()];
-    const { jettonTransfers, jettonBurns, nftTransfers } = makeEvents(transactions, step.traceIds, known.facts);
+    const { jettonTransfers, jettonBurns, nftTransfers } = makeEvents(left, step.traceIds, known.facts);
     return {
+      decisions,
       entities,
       jettonTransfers,
       jettonBurns,
@@ -121,12 +144,65 @@ export class Interpreter {
     };
   }
 
+  /** Makes facts about a trace come from its last block. */
+  async prepare(trace: Trace, known: KnownEntities, place: RunPlace): Promise<void> {
+    this.#places.set(place.master.seqno, place);
+    const past = this.pastAt(place);
+    if (past !== undefined) known.at(past);
+    for (const { rows } of await this.#deleted.list(trace.transactions)) known.add(rows, []);
+  }
+
   /** Facts at a block, where the tables alone do not tell them. */
   pastAt(place: RunPlace): PastStates | undefined {
     const { range } = this.#modules;
     if (range === undefined) return undefined;
     const { since, first } = range;
-    return { since, first, mcSeqno: place.master.seqno, look: (addresses) => this.#look(addresses, place, range) };
+    const { scope } = this.#modules;
+    return {
+      ...{ since, first, mcSeqno: place.master.seqno },
+      isCovered: scope && ((address) => scope.names(address)),
+      look: (addresses) => this.#look(addresses, place, range),
+    };
+  }
+
+  /** Decides which traces touch the scope; an account that the block deleted counts as what it was before. */
+  async #decide(
+    { place, transactions, accounts, step }: Interpreted,
+    entities: EntityRows,
+    known: KnownEntities,
+  ): Promise<TraceDecisions | undefined> {
+    const { scope } = this.#modules;
+    if (scope === undefined) return undefined;
+    this.#places.set(place.master.seqno, place);
+    const [oldest] = this.#places.keys();
+    if (this.#places.size > mostPlaces && oldest !== undefined) this.#places.delete(oldest);
+    const deleted = await this.#deleted.list(transactions);
+    for (const { rows } of deleted) known.add(rows, []);
+    const coded = [...accounts, ...deleted.map(({ account }) => account)];
+    const inside = scope.find(
+      transactions.map(({ account }) => account),
+      coded.map(({ address, code }) => ({ address, codeHash: code?.hash() })),
+      {
+        jettonWallets: [entities, ...deleted.map(({ rows }) => rows)].flatMap((rows) => rows.jettonWallets),
+        nftItems: [entities, ...deleted.map(({ rows }) => rows)].flatMap((rows) => rows.nftItems),
+      },
+    );
+    return decideTraces(step, transactions, inside);
+  }
+
+  /** An account after an earlier block, if the index would know it. */
+  async #lookBefore(address: Address, mcSeqno: number): Promise<PastAccount | undefined> {
+    const { database, range, openRunner } = this.#modules;
+    const current = [...this.#places.values()].at(-1);
+    if (openRunner === undefined || range === undefined || current === undefined || mcSeqno < 1) return undefined;
+    const { signal } = current;
+    const place = this.#places.get(mcSeqno) ?? (await findPlace(database, mcSeqno, signal));
+    // Before its first block the index knows nothing.
+    if (place === undefined) return undefined;
+    const runner = openRunner();
+    const account = await runner.fetchState(address, { ...place, signal });
+    if (account === undefined || account.lastTransLt < (await range.startLt(signal))) return undefined;
+    return { rows: makeEntityRows(mcSeqno, await this.#detect([account], { ...place, signal }, { runner })), account };
   }
 
   async #look(
@@ -157,6 +233,10 @@ export class Interpreter {
       database,
       completed.filter((trace) => !isLarge(trace)),
     );
+    if (this.#modules.scope !== undefined) {
+      const deleted = await this.#deleted.list(traces.flatMap(({ transactions }) => transactions));
+      for (const { rows } of deleted) known.add(rows, []);
+    }
     await gatherFacts(database, traces, known, reporter);
     const usual = new Map(traces.map((trace) => [trace.id, trace]));
     const byTrace = new Map<Hash, ActionRows>();
@@ -177,8 +257,11 @@ export class Interpreter {
     return this.#known;
   }
 
-  async #detect(accounts: readonly PastAccount["account"][], place: RunPlace): Promise<readonly Detected[]> {
-    const { runner } = this.#modules;
+  async #detect(
+    accounts: readonly PastAccount["account"][],
+    place: RunPlace,
+    { runner }: Pick<InterpretModules, "runner"> = this.#modules,
+  ): Promise<readonly Detected[]> {
     const caller = runner.callerAt(place);
     const setting = { domains: () => this.#domains.find(place) };
     const found = await inParallel(accounts, accountsAtOnce, async (account): Promise<Detected | undefined> => {
@@ -207,6 +290,14 @@ export class Interpreter {
       return [];
     }
   }
+}
+
+/** Whether a transaction is of a trace that is not outside the scope. */
+function leftBy({ kept, undecided }: TraceDecisions, { traceIds }: TraceStep): (seen: TraceTransaction) => boolean {
+  return ({ hash }) => {
+    const id = traceIds.get(hash) ?? hash;
+    return kept.has(id) || undecided.has(id);
+  };
 }
 
 function classified(row: TraceRow, rows: ActionRows | undefined): TraceRow {

@@ -73,6 +73,8 @@ export interface PastStates {
   /** The first block of the index: what changed before it is unknown. */
   readonly first: number;
   readonly mcSeqno: number;
+  /** Whether the tables have all changes of an account; those of other accounts may be outside the scope of the index. */
+  readonly isCovered?: ((address: Address) => boolean) | undefined;
   /** Accounts as they are at the block, with their entities; those that the index would not know are left out. */
   look(addresses: readonly Address[]): Promise<readonly PastAccount[]>;
 }
@@ -190,6 +192,7 @@ export class KnownEntities {
       seqnos.set(tables.latestAccountStates.columns.account.read(row.address ?? null), mcSeqno);
     }
     const isInside = (address: Address): boolean => {
+      if (past.isCovered?.(address) === false) return false;
       const mcSeqno = seqnos.get(address);
       // An account that no transaction has changed yet is as it was before the first block.
       if (mcSeqno === undefined) return past.since === past.first;

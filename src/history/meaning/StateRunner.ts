@@ -50,6 +50,8 @@ export interface StateRunnerOptions {
   readonly libraryBytes?: number;
   /** The tables have all changes from this masterchain block up to the current one; from the first block by default. */
   readonly sinceSeqno?: number;
+  /** Whether the tables have all changes of an account; of all accounts by default. */
+  readonly isCovered?: ((address: Address) => boolean) | undefined;
 }
 
 export interface RunnerCounters {
@@ -118,6 +120,7 @@ export class StateRunner {
     sizeOf: ({ ids = [] }) => ids.length * 8 + entryBytes,
   });
   readonly #sinceSeqno: number;
+  readonly #isCovered: (address: Address) => boolean;
   #config: { readonly keySeqno: number; readonly config: Promise<Config> } | undefined;
   #runs = 0;
   #failedRuns = 0;
@@ -126,9 +129,10 @@ export class StateRunner {
   #configQueries = 0;
 
   constructor(modules: StateRunnerModules, options: StateRunnerOptions = {}) {
-    const { accountBytes = 16 << 20, libraryBytes = 8 << 20, sinceSeqno = 0 } = options;
+    const { accountBytes = 16 << 20, libraryBytes = 8 << 20, sinceSeqno = 0, isCovered = () => true } = options;
     this.#modules = modules;
     this.#sinceSeqno = sinceSeqno;
+    this.#isCovered = isCovered;
     this.#accounts = new Lru({ maxBytes: accountBytes, sizeOf: weighAccount });
     this.#libraries = new Lru({ maxBytes: libraryBytes, sizeOf: weighCell });
   }
@@ -228,6 +232,7 @@ export class StateRunner {
    * older: both are not the state at the block.
    */
   async #loadAccount(address: Address, place: RunPlace): Promise<Kept> {
+    if (!this.#isCovered(address)) return this.#fetchAccount(address, place);
     const [row] = await this.#modules.database.query(
       `select l.status, l.balance, l.data_boc, c.boc from latest_account_states l
        join transactions t on t.account = l.account and t.lt = l.last_trans_lt and t.mc_block_seqno between $2 and $3

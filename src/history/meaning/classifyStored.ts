@@ -7,18 +7,25 @@ import type { Database, SqlSession } from "../store/Database.ts";
 import type { Columns, Row, Table } from "../store/Table.ts";
 import * as tables from "../store/tables.ts";
 import { type ActionRows, makeActionRows, mostTransactions } from "./actionRows.ts";
+import type { PrepareFacts } from "./factsAtBlocks.ts";
 import { gatherFacts } from "./gatherFacts.ts";
 import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
 
 /** Traces classified together. */
 const atOnce = 100;
 
+export interface ClassifyOptions {
+  readonly reporter?: FailureReporter | undefined;
+  /** Where the tables do not have all facts. */
+  readonly prepare?: PrepareFacts | undefined;
+}
+
 /** Classifies complete traces that wait for it, for example after segments were joined; returns their number. */
 export async function classifyStored(
   database: Pick<Database, "query" | "write">,
   network: Facts["network"],
   signal: AbortSignal,
-  reporter?: FailureReporter,
+  { reporter, prepare }: ClassifyOptions = {},
 ): Promise<number> {
   for (let count = 0; ; ) {
     signal.throwIfAborted();
@@ -29,9 +36,15 @@ export async function classifyStored(
       database,
       open.filter(({ row }) => row.nodes <= mostTransactions),
     );
-    const known = new KnownEntities(network, await loadMarketplaceNames(database));
-    await gatherFacts(database, traces, known, reporter);
-    const rows = traces.map((trace) => ({ id: trace.id, ...makeActionRows(trace, known.facts, reporter) }));
+    const names = await loadMarketplaceNames(database);
+    const rows: (ActionRows & { readonly id: Hash })[] = [];
+    // Facts of one block are not those of another.
+    for (const together of prepare === undefined ? [traces] : traces.map((trace) => [trace])) {
+      const known = new KnownEntities(network, names);
+      for (const trace of together) await prepare?.(trace, known);
+      await gatherFacts(database, together, known, reporter);
+      for (const trace of together) rows.push({ id: trace.id, ...makeActionRows(trace, known.facts, reporter) });
+    }
     for (const trace of open) {
       if (trace.row.nodes > mostTransactions)
         rows.push({ id: trace.row.traceId, ...(await makeLargeRows(database, trace)) });

@@ -18,6 +18,8 @@ export const exportedTables: ReadonlyMap<string, Table> = new Map(
     tables.codes,
     tables.traces,
     tables.openEdges,
+    tables.undecidedTraces,
+    tables.undecidedRows,
     tables.traceAccounts,
     tables.actions,
     tables.actionAccounts,

@@ -30,4 +30,31 @@ export interface BatchRows {
   readonly jettonTransfers: Rows<typeof tables.jettonTransfers>;
   readonly jettonBurns: Rows<typeof tables.jettonBurns>;
   readonly nftTransfers: Rows<typeof tables.nftTransfers>;
+  /** What the block changes in traces that may still touch the scope of the index. */
+  readonly undecided?: UndecidedChanges;
+}
+
+/** Rows that a block adds to a trace, in the tables that all traces share. */
+export type TracePart = Pick<
+  BatchRows,
+  | "transactions"
+  | "messages"
+  | "accountStates"
+  | "latestAccountStates"
+  | "codes"
+  | "entities"
+  | "jettonTransfers"
+  | "jettonBurns"
+  | "nftTransfers"
+>;
+
+export interface UndecidedChanges {
+  /** Traces that wait for a decision; a row replaces the existing one. */
+  readonly traces: Rows<typeof tables.undecidedTraces>;
+  /** What these traces gained in the block. */
+  readonly parts: readonly { readonly traceId: Hash; readonly rows: TracePart }[];
+  /** Traces that waited and now touch the scope: what they gained before goes into the tables. */
+  readonly kept: readonly Hash[];
+  /** Traces that waited and ended outside the scope. */
+  readonly dropped: readonly Hash[];
 }

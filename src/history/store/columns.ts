@@ -125,6 +125,11 @@ export const bool: Column<boolean> = column(
 export const hash: Column<Hash> = column("bytea", (value) => `\\x${value}`, readHash);
 export const address: Column<Address> = column("bytea", (value) => `\\x${addressToHex(value)}`, readAddress);
 export const bytes: Column<Uint8Array> = column("bytea", (value) => `\\x${toHex(value)}`, readBytes);
+/** Hashes as a parameter that is `bytea[]`. */
+export function hashList(list: Iterable<Hash>): readonly string[] {
+  return [...list].map(hash.write as (value: Hash) => string);
+}
+
 export const hashes: Column<readonly Hash[]> = column("bytea[]", writeHexArray, readArray(readHash));
 export const addresses: Column<readonly Address[]> = column(
   "bytea[]",

@@ -2,6 +2,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
 import { blocksChannel, notify } from "../events/channels.ts";
+import { settleUndecided } from "../scope/undecidedRows.ts";
 import type { BatchRows } from "./BatchRows.ts";
 import { extendSegment, type Segment, takeSegment } from "./checkpoint.ts";
 import { address as addressColumn, hash as hashColumn } from "./columns.ts";
@@ -52,16 +53,22 @@ export function commitBatches(
     const fresh = repeated === "refuse" ? batches : batches.filter(({ mcSeqno }) => mcSeqno >= segment.nextSeqno);
     if (fresh.length === 0) return { kind: "already", segment };
     const nextSeqno = checkOrder(fresh, segment.nextSeqno);
-    await makePartitions(session, fresh);
-    await writeRows(session, await leaveOutRepeated(session, fresh), copyFrom);
+    const settled = await settleUndecided(session, fresh);
+    await writeSettled(session, settled, copyFrom);
     await writeEdges(session, fresh);
-    await settleOwners(session, fresh);
-    await updateRichAccounts(session, fresh);
     const extended = await extendSegment(session, segment, nextSeqno);
     // The built-in engine has no other process to notify.
     if (database.kind === "postgres") await notify(session, blocksChannel, String(nextSeqno - 1));
     return { kind: "committed", segment: extended };
   });
+}
+
+/** Writes the rows of blocks, whose traces are decided, with what follows from them; runs in the caller's transaction. */
+export async function writeSettled(session: SqlSession, batches: readonly BatchRows[], copyFrom = 100): Promise<void> {
+  await makePartitions(session, batches);
+  await writeRows(session, await leaveOutRepeated(session, batches), copyFrom);
+  await settleOwners(session, batches);
+  await updateRichAccounts(session, batches);
 }
 
 /** Returns the block after the last one. */

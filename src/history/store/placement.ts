@@ -55,6 +55,8 @@ export const placements: Readonly<Record<string, Placement>> = {
   segments: local,
   ingest_leases: local,
   open_edges: local,
+  undecided_traces: local,
+  undecided_rows: local,
   rich_accounts: local,
   stream_messages: local,
 };

@@ -196,6 +196,20 @@ export const traces = table("traces", {
   classificationState: text<ClassificationState>(),
 });
 
+/** Traces that may still touch the scope of the index; see `scope/undecidedRows.ts`. */
+export const undecidedTraces = table("undecided_traces", {
+  ...traces.columns,
+  /** Whether a transaction of an earlier segment may have sent its first message. */
+  mayHaveParent: bool,
+});
+
+export const undecidedRows = table("undecided_rows", {
+  traceId: hash,
+  mcSeqno: int4,
+  partId: hash,
+  rows: text(),
+});
+
 export const openEdges = table("open_edges", {
   msgHash: hash,
   traceId: hash,
@@ -342,3 +356,4 @@ export const ingestLeases = table("ingest_leases", {
 });
 
 export type TraceRow = Row<typeof traces>;
+export type UndecidedTraceRow = Row<typeof undecidedTraces>;

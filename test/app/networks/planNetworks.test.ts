@@ -155,7 +155,7 @@ describe("the networks that are served", () => {
     [
       [],
       { networks: { localnet: { trust: true } } },
-      'network localnet is made here and has no "trust"; give host, port, hostNames or database',
+      'network localnet is made here and has no "trust"; give host, port, hostNames, database or scope',
     ],
     [["--trust"], {}, "--trust means nothing for the local network, which asks no lite servers"],
     [["--global-config", "x"], {}, "--global-config x needs one named network that asks lite servers"],

@@ -158,7 +158,7 @@ const plainTables = {
   jettonTransfers: tables.jettonTransfers,
   jettonBurns: tables.jettonBurns,
   nftTransfers: tables.nftTransfers,
-} as const satisfies Record<Exclude<keyof BatchRows, "mcSeqno" | "closedEdges" | "entities">, unknown>;
+} as const satisfies Record<Exclude<keyof BatchRows, "mcSeqno" | "closedEdges" | "entities" | "undecided">, unknown>;
 
 /** A table filled by a batch, with its rows in the batch. */
 export interface FilledTable {

@@ -90,7 +90,7 @@ export class TraceTables {
     const rows = [...this.traces.values()].filter(({ traceId }) => open.has(traceId));
     return new TraceMemory(
       this.edges,
-      rows.map((row) => ({ row, seen: [], isWhole: false })),
+      rows.map((row) => ({ row, seen: [], isWhole: false, isInScope: true, mayHaveParent: false })),
     );
   }
 }

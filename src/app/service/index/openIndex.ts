@@ -19,6 +19,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { LibError } from "../../../lib/libErrors.ts";
 import { systemRandom } from "../../../lib/random.ts";
 import { describePlace, indexPlace } from "../../networks/indexPlace.ts";
+import { indexScope } from "../../networks/indexScope.ts";
 import { networkKind } from "../../networks/networkKind.ts";
 import { Closers } from "../Closers.ts";
 import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
@@ -66,10 +67,11 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const { config, clock } = modules;
   const log = modules.log.child({ network: network.name });
   const place = indexPlace(config, network);
+  const scope = indexScope(config, network);
   const open = (signal: AbortSignal) =>
     openIndexDatabase(
       place,
-      { kind: config.index ? "write" : "read", replica: config.replica },
+      { kind: config.index ? "write" : "read", replica: config.replica, scope },
       network.zeroState.rootHash,
       { clock, log, signal },
       { reset: network.indexReset },

@@ -1,4 +1,6 @@
 import { HistoryError } from "../../../history/errors.ts";
+import type { Scope } from "../../../history/scope/Scope.ts";
+import { checkScope, claimScope } from "../../../history/scope/storedScope.ts";
 import { refuseUnfinishedImport } from "../../../history/snapshot/importState.ts";
 import type { Database } from "../../../history/store/Database.ts";
 import { DeferredDatabase } from "../../../history/store/DeferredDatabase.ts";
@@ -30,6 +32,8 @@ export interface IndexUse {
   readonly kind: "write" | "read";
   /** The URL of a replica that answers requests. */
   readonly replica?: string | undefined;
+  /** What a writer's index covers; a reader takes what it finds, unless it names a scope. */
+  readonly scope?: Scope | undefined;
 }
 
 /** Whether the database does not exist yet, so that it cannot be refused. */
@@ -60,7 +64,7 @@ export interface OpenOptions {
 /** Opens the tables of a network's index for a writer, which makes missing ones, or for readers. */
 export async function openIndexDatabase(
   place: IndexPlace,
-  { kind, replica }: IndexUse,
+  { kind, replica, scope }: IndexUse,
   zeroState: Hash,
   modules: IndexDatabaseModules,
   { reset, sessions }: OpenOptions = {},
@@ -75,15 +79,17 @@ export async function openIndexDatabase(
         await migrate(database, modules);
       }
       await claimNetwork(database, zeroState);
+      await claimScope(database, scope);
     } else {
       await refuseMissingTables(database);
       await checkNetwork(database, zeroState);
+      await checkScope(database, scope);
     }
     await refuseUnfinishedImport(database);
     return replica === undefined ? database : await addReplica(database, replica, modules);
   } catch (error) {
     await database.close();
-    throw isCoded(error, "history/foreign") ? foreign(describePlace(place, database.schema), place, error) : error;
+    throw explain(error, place, database.schema);
   }
 }
 
@@ -103,6 +109,14 @@ export async function refuseMissingTables(database: Database): Promise<void> {
     "history/database",
     "its tables are not those of this version yet: an indexer makes them, or tongate db migrate",
   );
+}
+
+/** What a person can mend is an error of the configuration, which ends the start. */
+function explain(error: unknown, place: IndexPlace, schema: string | undefined): unknown {
+  const where = describePlace(place, schema);
+  if (isCoded(error, "history/foreign")) return foreign(where, place, error);
+  if (!isCoded(error, "history/scope")) return error;
+  return new AppError("app/config", `the index in ${where}: ${error.message}`, { cause: error });
 }
 
 function foreign(where: string, place: IndexPlace, cause: Error): AppError {

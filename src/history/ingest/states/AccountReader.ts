@@ -50,6 +50,8 @@ export interface AccountOptions {
    * none.
    */
   readonly dataDepth?: number;
+  /** Whether the row of a code is given with every state that has it, instead of once. */
+  readonly repeatCodes?: boolean;
 }
 
 /** The new states of a batch, in the order of `changed`, and their rows. */
@@ -72,10 +74,10 @@ export class AccountReader {
     queries: { unknown: 0, missing: 0, hidden: 0 },
   };
 
-  constructor(modules: AccountModules, { dataDepth = 12 }: AccountOptions = {}) {
+  constructor(modules: AccountModules, { dataDepth = 12, repeatCodes = false }: AccountOptions = {}) {
     this.#modules = modules;
     this.#dataDepth = dataDepth;
-    this.#codes = new NewCodes(modules.memory, modules.lookups);
+    this.#codes = new NewCodes(modules.memory, modules.lookups, { isRepeated: repeatCodes });
   }
 
   counters(): AccountCounters {

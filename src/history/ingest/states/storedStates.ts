@@ -1,7 +1,7 @@
 import { addressList } from "../../meaning/KnownEntities.ts";
+import { hashList } from "../../store/columns.ts";
 import type { SqlSession } from "../../store/Database.ts";
 import * as tables from "../../store/tables.ts";
-import { hashList } from "../traces/storedTraces.ts";
 import type { StateLookups } from "./AccountReader.ts";
 
 /** Account states and codes from the tables. */

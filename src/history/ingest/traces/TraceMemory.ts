@@ -13,6 +13,10 @@ export interface OpenTrace {
   readonly seen: readonly TraceTransaction[];
   /** Whether all its transactions are in memory; the others are in the tables. */
   readonly isWhole: boolean;
+  /** Whether it is known to touch the scope of the index, if there is one. */
+  readonly isInScope: boolean;
+  /** Whether it looks whole, but a transaction before the segment may have sent its first message. */
+  readonly mayHaveParent: boolean;
 }
 
 /** What one masterchain block changes in traces. */
@@ -78,12 +82,13 @@ export class TraceMemory {
   trim({ most, sinceSeqno, storedBefore }: TraceBounds): void {
     let count = 0;
     for (const { seen } of this.#traces.values()) count += seen.length;
-    for (const [traceId, { row, seen }] of this.#traces) {
+    for (const [traceId, { seen, ...trace }] of this.#traces) {
+      const { row } = trace;
       if (count <= most && row.mcSeqnoStart >= sinceSeqno) continue;
       const kept = seen.filter(({ mcSeqno }) => mcSeqno >= storedBefore);
       if (kept.length === seen.length) continue;
       count -= seen.length - kept.length;
-      this.#traces.set(traceId, { row, seen: kept, isWhole: false });
+      this.#traces.set(traceId, { ...trace, seen: kept, isWhole: false });
     }
   }
 }
@@ -100,19 +105,25 @@ export interface TraceBounds {
 
 /** Loads the state of assembly for traces that began in a range of blocks. */
 export async function loadTraceMemory(database: Pick<Database, "query">, range: Segment): Promise<TraceMemory> {
-  const raw = await database.query(
-    `select e.msg_hash, ${selectList(tables.traces, "t")}
-     from open_edges e join traces t on t.trace_id = e.trace_id
-     where t.mc_seqno_start >= $1 and t.mc_seqno_start < $2
-     order by t.mc_seqno_end, t.end_lt, t.trace_id, e.msg_hash`,
-    [range.firstSeqno, range.nextSeqno],
-  );
+  const open = (table: string, others: string) =>
+    database.query(
+      `select e.msg_hash, ${others}, ${selectList(tables.traces, "t")}
+       from open_edges e join ${table} t on t.trace_id = e.trace_id
+       where t.mc_seqno_start >= $1 and t.mc_seqno_start < $2
+       order by t.mc_seqno_end, t.end_lt, t.trace_id, e.msg_hash`,
+      [range.firstSeqno, range.nextSeqno],
+    );
+  const raw = [
+    ...(await open("undecided_traces", "false as is_in_scope, t.may_have_parent")),
+    ...(await open("traces", "true as is_in_scope, false as may_have_parent")),
+  ];
   const edges: [Hash, Hash][] = [];
   const traces = new Map<Hash, OpenTrace>();
   for (const each of raw) {
     const row = readRow(tables.traces, each);
     edges.push([tables.openEdges.columns.msgHash.read(each.msg_hash ?? null), row.traceId]);
-    if (!traces.has(row.traceId)) traces.set(row.traceId, { row, seen: [], isWhole: false });
+    const [isInScope, mayHaveParent] = [each.is_in_scope === true, each.may_have_parent === true];
+    if (!traces.has(row.traceId)) traces.set(row.traceId, { row, seen: [], isWhole: false, isInScope, mayHaveParent });
   }
   return new TraceMemory(edges, traces.values());
 }

@@ -13,6 +13,8 @@ export interface TraceInput {
   readonly transactions: readonly TraceTransaction[];
   /** Normalized hashes of external messages, where they differ from the plain hashes. */
   readonly normalized: ReadonlyMap<Hash, Hash>;
+  /** The logical time at which the blocks begin: messages that are older were sent in other blocks. */
+  readonly startLt?: bigint;
 }
 
 /** The account in whose name the chain itself sends messages. */
@@ -29,6 +31,8 @@ interface Draft {
   readonly row: RowDraft<TraceRow>;
   readonly seen: TraceTransaction[];
   readonly isWhole: boolean;
+  readonly isInScope: boolean;
+  readonly mayHaveParent: boolean;
 }
 
 class Assembly {
@@ -105,13 +109,13 @@ class Assembly {
     if (known !== undefined) return known;
     const open = this.#memory.findTrace(traceId);
     if (open === undefined) return undefined;
-    const draft = { row: { ...open.row }, seen: [...open.seen], isWhole: open.isWhole };
+    const draft = { ...open, row: { ...open.row }, seen: [...open.seen] };
     this.#drafts.set(traceId, draft);
     return draft;
   }
 
   #begin({ hash, lt, now, inMessage }: TraceTransaction, state: TraceState, edges: number): Draft {
-    const { mcSeqno, normalized } = this.#input;
+    const { mcSeqno, normalized, startLt = 0n } = this.#input;
     const row: TraceRow = {
       traceId: hash,
       externalHash: inMessage?.hash,
@@ -128,7 +132,9 @@ class Assembly {
       pendingEdges: 0,
       classificationState: "unclassified",
     };
-    const draft = { row, seen: [], isWhole: true };
+    const sentBefore = inMessage?.source === systemAccount && (inMessage.createdLt ?? 0n) < startLt;
+    const mayHaveParent = state === "pending" && sentBefore;
+    const draft = { row, seen: [], isWhole: true, isInScope: false, mayHaveParent };
     this.#drafts.set(hash, draft);
     return draft;
   }

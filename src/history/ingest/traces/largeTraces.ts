@@ -2,7 +2,9 @@ import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import type { TraceTransaction } from "../../../model/Trace.ts";
 import { type ActionRows, classifyLarge, describeActions, mostTransactions } from "../../meaning/actionRows.ts";
+import { readUndecided } from "../../scope/undecidedRows.ts";
 import type { SqlRow, SqlSession } from "../../store/Database.ts";
+import type { Row } from "../../store/Table.ts";
 import { transactions as table } from "../../store/tables.ts";
 import { traceOf } from "./storedTraces.ts";
 import type { OpenTrace } from "./TraceMemory.ts";
@@ -23,28 +25,40 @@ export async function makeLargeRows(
     [ofTrace],
   );
   const others = await session.query("select distinct account from transactions where trace_id = $1::bytea", [ofTrace]);
+  const waiting = (await readUndecided(session, [row.traceId])).flatMap(({ rows }) => rows.transactions.map(makeBare));
   const first = new Map<Hash, TraceTransaction>();
-  for (const each of [...stored.map(readBare), ...seen]) first.set(each.hash, each);
+  for (const each of [...waiting, ...stored.map(readBare), ...seen]) first.set(each.hash, each);
   const trace = traceOf(row, [...first.values()]);
   const accounts = new Set<Address>(others.map((each) => table.columns.account.read(each.account ?? null)));
-  for (const { account } of seen) accounts.add(account);
+  for (const { account } of [...waiting, ...seen]) accounts.add(account);
   return describeActions(trace, classifyLarge(trace, most), accounts);
 }
 
 /** A transaction made from its row alone, without its messages. */
 function readBare(row: SqlRow): TraceTransaction {
   const { hash, account, lt, now, mcBlockSeqno, aborted, origStatus, endStatus } = table.columns;
-  return {
+  return makeBare({
     hash: hash.read(row.hash ?? null),
     account: account.read(row.account ?? null),
     lt: lt.read(row.lt ?? null),
     now: now.read(row.now ?? null),
-    mcSeqno: mcBlockSeqno.read(row.mc_block_seqno ?? null),
-    isTickTock: false,
+    mcBlockSeqno: mcBlockSeqno.read(row.mc_block_seqno ?? null),
     aborted: aborted.read(row.aborted ?? null),
-    emulated: false,
     origStatus: origStatus.read(row.orig_status ?? null),
     endStatus: endStatus.read(row.end_status ?? null),
+  });
+}
+
+type BareRow = Pick<
+  Row<typeof table>,
+  "hash" | "account" | "lt" | "now" | "mcBlockSeqno" | "aborted" | "origStatus" | "endStatus"
+>;
+
+function makeBare({ hash, account, lt, now, mcBlockSeqno, aborted, origStatus, endStatus }: BareRow): TraceTransaction {
+  return {
+    ...{ hash, account, lt, now, mcSeqno: mcBlockSeqno, aborted, origStatus, endStatus },
+    isTickTock: false,
+    emulated: false,
     exitCode: undefined,
     computeSkipped: undefined,
     inMessage: undefined,

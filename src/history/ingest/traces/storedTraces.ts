@@ -5,6 +5,8 @@ import { StateInit } from "../../../model/StateInit.ts";
 import type { Trace, TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
 import { TransactionDescription } from "../../../model/Transaction.ts";
 import { HistoryError } from "../../errors.ts";
+import { asBatch, readUndecided } from "../../scope/undecidedRows.ts";
+import { hashList } from "../../store/columns.ts";
 import type { SqlSession } from "../../store/Database.ts";
 import { type Row, readRow, selectList } from "../../store/Table.ts";
 import type { TraceRow } from "../../store/tables.ts";
@@ -14,11 +16,6 @@ import type { OpenTrace } from "./TraceMemory.ts";
 type TransactionRow = Row<typeof tables.transactions>;
 type MessageRow = Row<typeof tables.messages>;
 type Session = Pick<SqlSession, "query">;
-
-/** Hashes as a parameter that is `bytea[]`. */
-export function hashList(hashes: Iterable<Hash>): readonly string[] {
-  return [...hashes].map((hash) => `\\x${hash}`);
-}
 
 /** Completes traces: transactions that are not in memory are read from the tables, for all traces at once. */
 export async function completeTraces(session: Session, traces: readonly OpenTrace[]): Promise<readonly Trace[]> {
@@ -31,6 +28,8 @@ export async function completeTraces(session: Session, traces: readonly OpenTrac
   });
 }
 
+const fromTables = { isInScope: true, mayHaveParent: false };
+
 /** Traces from the tables. */
 export async function loadTraces(session: Session, traceIds: readonly Hash[]): Promise<readonly OpenTrace[]> {
   if (traceIds.length === 0) return [];
@@ -39,7 +38,7 @@ export async function loadTraces(session: Session, traceIds: readonly Hash[]): P
      order by t.mc_seqno_end, t.end_lt, t.trace_id`,
     [hashList(traceIds)],
   );
-  return raw.map((each) => ({ row: readRow(tables.traces, each), seen: [], isWhole: false }));
+  return raw.map((each) => ({ row: readRow(tables.traces, each), seen: [], isWhole: false, ...fromTables }));
 }
 
 function makeTrace(row: TraceRow, transactions: readonly TraceTransaction[]): Trace {
@@ -76,8 +75,14 @@ async function loadTransactions(
      where t.trace_id = any($1::bytea[]) order by t.lt, t.account`,
     [hashList(traceIds)],
   );
-  const rows = raw.map((each) => readRow(tables.transactions, each));
-  const messages = await loadMessages(session, rows);
+  const parts = (await readUndecided(session, traceIds)).map(asBatch);
+  const stored = raw.map((each) => readRow(tables.transactions, each));
+  const rows = [...parts.flatMap(({ transactions }) => transactions), ...stored];
+  const messages = await loadMessages(
+    session,
+    rows,
+    parts.flatMap((part) => part.messages),
+  );
   for (const row of rows) {
     const list = byTrace.get(row.traceId) ?? [];
     byTrace.set(row.traceId, list);
@@ -86,19 +91,29 @@ async function loadTransactions(
   return byTrace;
 }
 
+function senderLast(a: MessageRow, b: MessageRow): number {
+  return Number(a.outTxHash !== undefined) - Number(b.outTxHash !== undefined);
+}
+
 interface Messages {
   getIn(hash: Hash): TraceMessage;
   listOut(transaction: Hash): readonly TraceMessage[];
 }
 
-async function loadMessages(session: Session, transactions: readonly TransactionRow[]): Promise<Messages> {
+async function loadMessages(
+  session: Session,
+  transactions: readonly TransactionRow[],
+  others: readonly MessageRow[],
+): Promise<Messages> {
   const received = transactions.flatMap(({ inMsgHash }) => inMsgHash ?? []);
   const raw = await session.query(
     `select ${selectList(tables.messages, "m")} from messages m where m.hash = any($1::bytea[])
      union select ${selectList(tables.messages, "m")} from messages m where m.out_tx_hash = any($2::bytea[])`,
     [hashList(received), hashList(transactions.map(({ hash }) => hash))],
   );
-  const rows = raw.map((each) => readRow(tables.messages, each));
+  // The block of the sender has the sender, that of the receiver alone has not.
+  const all = [...others, ...raw.map((each) => readRow(tables.messages, each))];
+  const rows = [...new Map(all.toSorted(senderLast).map((row) => [row.hash, row])).values()];
   const byHash = new Map(rows.map((row) => [row.hash, makeMessage(row)]));
   const sent = new Map<Hash, MessageRow[]>();
   for (const row of rows) {

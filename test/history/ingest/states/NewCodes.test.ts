@@ -26,7 +26,7 @@ function openCodes(libraries: Map<Hash, Cell> = new Map()) {
     asked.push(hash);
     return libraries.get(hash);
   };
-  const codes = new NewCodes(new StateMemory(), { findLibrary });
+  const codes = new NewCodes(new StateMemory(), { findLibrary }, { isRepeated: false });
   return { asked, read: (code: Cell) => codes.read(code, noEnd) };
 }
 

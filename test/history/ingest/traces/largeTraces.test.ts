@@ -55,7 +55,13 @@ const reported = { traceId, traceEndLt: 5n, traceEndUtime: 1005 };
 
 describe("a trace with more transactions than the limit", () => {
   it("is one unknown event with the first of them, found by all its accounts", async () => {
-    const open: OpenTrace = { row, seen: [step(4, two), step(5, three)], isWhole: false };
+    const open: OpenTrace = {
+      row,
+      seen: [step(4, two), step(5, three)],
+      isWhole: false,
+      isInScope: true,
+      mayHaveParent: false,
+    };
     const rows = await makeLargeRows(database, open, 2);
     expect(rows.state).toBe("failed");
     expect(rows.actions).toMatchObject([
