@@ -53,7 +53,7 @@ export class Builder {
   /** VarUInteger n in its shortest form. */
   storeVarUint(value: bigint, limit: number): this {
     if (value < 0n) throw new CellError("cell/range", `${value} does not fit a number without sign`);
-    const length = value === 0n ? 0 : (value.toString(16).length + 1) >>> 1;
+    const length = byteLength(value);
     this.#storeLength(length, limit, value);
     this.#bits.bigUint(value, length * 8);
     return this;
@@ -141,3 +141,14 @@ export function beginCell(): Builder {
 }
 
 export const emptyCell = beginCell().cell();
+
+const words = new DataView(new ArrayBuffer(8));
+
+/** How many bytes a number has that is not negative. Nearly all have eight at most, for which no text is made. */
+function byteLength(value: bigint): number {
+  if (BigInt.asUintN(64, value) !== value) return (value.toString(16).length + 1) >>> 1;
+  words.setBigUint64(0, value);
+  const high = words.getUint32(0);
+  const bits = high === 0 ? 32 - Math.clz32(words.getUint32(4)) : 64 - Math.clz32(high);
+  return (bits + 7) >>> 3;
+}

@@ -2,7 +2,7 @@ import { hexView } from "./BitReader.ts";
 import { CellKind, maxDepth, maxRefs } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
-import { lanes } from "./internal/lanes.ts";
+import { type Lanes, lanes } from "./internal/lanes.ts";
 import { hashIndex, levelCount, levelOf } from "./internal/levels.ts";
 
 const topLevel = 3;
@@ -43,7 +43,8 @@ export class Cell {
   readonly #bag: CellStorage | undefined;
   readonly #index: number;
   readonly #children: readonly Cell[] | undefined;
-  readonly #depths: readonly number[] | undefined;
+  /** Of a built cell with one hash its only depth; a list for each would take longer to make than the rest of the cell. */
+  readonly #depths: readonly number[] | number | undefined;
   #hashes: Uint8Array | undefined;
   #hashAt = 0;
 
@@ -58,7 +59,7 @@ export class Cell {
     bag: CellStorage | undefined,
     index: number,
     children: readonly Cell[] | undefined,
-    depths: readonly number[] | undefined,
+    depths: readonly number[] | number | undefined,
     watch?: CellWatch,
   ) {
     this.bytes = bytes;
@@ -98,6 +99,7 @@ export class Cell {
   }
 
   depth(level = topLevel): number {
+    if (typeof this.#depths === "number") return this.#depths;
     const number = hashIndex(this.levelMask, level);
     if (this.kind === CellKind.pruned) {
       const count = levelCount(this.levelMask);
@@ -111,6 +113,7 @@ export class Cell {
 
   /** Hash of a level as a view into read-only storage. Level 3 is the representation hash. */
   hashBytes(level = topLevel): Uint8Array {
+    if (this.levelMask === 0) return this.#hashView(0);
     const number = hashIndex(this.levelMask, level);
     if (this.kind === CellKind.pruned) {
       if (number < levelCount(this.levelMask)) {
@@ -119,7 +122,15 @@ export class Cell {
       }
       return this.#hashView(0);
     }
-    return number === 0 && this.levelMask !== 0 ? this.#lowestHash() : this.#hashView(number);
+    return number === 0 ? this.#lowestHash() : this.#hashView(number);
+  }
+
+  /** The first 30 bits of the representation hash, a number that the engine does not put on the heap. */
+  hashStart(): number {
+    const hashes = this.levelMask === 0 ? this.#allHashes() : this.hashBytes();
+    const at = this.levelMask === 0 ? this.#hashAt : 0;
+    const [a, b] = [(hashes[at] as number) & 0x3f, hashes[at + 1] as number];
+    return (a << 24) | (b << 16) | ((hashes[at + 2] as number) << 8) | (hashes[at + 3] as number);
   }
 
   hash(level = topLevel): Hash {
@@ -168,7 +179,7 @@ export class Cell {
   /** For `hashBuilt`: computes all hashes of a built cell whose children are hashed. */
   computeHashes(): void {
     const single = this.levelMask === 0 || this.kind === CellKind.pruned;
-    const hashes = new Int32Array(8 * (single ? 1 : levelCount(this.levelMask) + 1));
+    const hashes = new Uint8Array(32 * (single ? 1 : levelCount(this.levelMask) + 1));
     if (single) {
       this.#digest(this.levelMask, topLevel, undefined, hashes, 0);
     } else {
@@ -181,10 +192,10 @@ export class Cell {
     }
     if (this.kind >= CellKind.merkleProof)
       checkMerkleHashes(this.bytes, this.dataAt, this.ref(0), this.refCount > 1 ? this.ref(1) : undefined);
-    this.#hashes = new Uint8Array(hashes.buffer);
+    this.#hashes = hashes;
   }
 
-  #digest(mask: number, level: number, previous: number | undefined, hashes: Int32Array, slot: number): void {
+  #digest(mask: number, level: number, previous: number | undefined, hashes: Uint8Array, slot: number): void {
     const l = lanes();
     const childLevel = this.kind >= CellKind.merkleProof ? level + 1 : level;
     const { kind, refCount, bitLength } = this;
@@ -193,18 +204,25 @@ export class Cell {
     length =
       previous === undefined
         ? l.data(this.bytes, this.dataAt, bitLength, length)
-        : l.lowerHash(hashes, previous, length);
-    for (const child of this.#children as readonly Cell[]) {
-      l.depth(child.depth(childLevel), length);
+        : l.data(hashes, previous * 32, 256, length);
+    const children = this.#children as readonly Cell[];
+    for (let i = 0; i < children.length; i++) {
+      l.depth((children[i] as Cell).depth(childLevel), length);
       length += 2;
     }
-    for (const child of this.#children as readonly Cell[]) {
-      l.childBytes(child.hashBytes(childLevel), 0, length);
+    for (let i = 0; i < children.length; i++) {
+      (children[i] as Cell).#writeHash(l, childLevel, length);
       length += 32;
     }
     l.finish(0, length);
     l.run(1);
-    l.take(0, hashes, slot);
+    l.takeBytes(0, hashes, slot * 32);
+  }
+
+  /** Writes the hash as that of a child; without a view of it, which takes as long as the writing. */
+  #writeHash(l: Lanes, level: number, at: number): void {
+    if (this.levelMask === 0) l.childBytes(this.#allHashes(), this.#hashAt, at);
+    else l.childBytes(this.hashBytes(level), 0, at);
   }
 
   /** For `hashAll`: adds itself to the cells of its bag, if it has one and no hash yet. */
@@ -237,7 +255,7 @@ function hashBuilt(root: Cell): void {
       for (let i = 0; i < cell.refCount; i++) {
         const child = cell.ref(i);
         if (child.waitsForHash) stack.push(child);
-        else child.hashBytes();
+        else child.hashStart();
       }
     }
     if (stack.length > before) continue;
@@ -261,17 +279,21 @@ function maskOf(bytes: Uint8Array, children: readonly Cell[], kind: CellKind): n
   return kind >= CellKind.merkleProof ? mask >> 1 : mask;
 }
 
-function depthsOf(children: readonly Cell[], kind: CellKind, mask: number): readonly number[] {
+function depthsOf(children: readonly Cell[], kind: CellKind, mask: number): readonly number[] | number {
+  if (mask === 0 && kind < CellKind.merkleProof) return depthOver(children, 0);
   const depths: number[] = [];
   for (let level = 0; level <= topLevel; level++) {
     if (level > 0 && (mask & (1 << (level - 1))) === 0) continue;
-    let depth = 0;
-    for (const child of children)
-      depth = Math.max(depth, child.depth(kind >= CellKind.merkleProof ? level + 1 : level) + 1);
-    if (depth > maxDepth) throw new CellError("cell/depth", `a cell of depth ${depth}; ${maxDepth} is the limit`);
-    depths.push(depth);
+    depths.push(depthOver(children, kind >= CellKind.merkleProof ? level + 1 : level));
   }
   return depths;
+}
+
+function depthOver(children: readonly Cell[], level: number): number {
+  let depth = 0;
+  for (let i = 0; i < children.length; i++) depth = Math.max(depth, (children[i] as Cell).depth(level) + 1);
+  if (depth > maxDepth) throw new CellError("cell/depth", `a cell of depth ${depth}; ${maxDepth} is the limit`);
+  return depth;
 }
 
 /** Compares the hashes and depths that a Merkle proof or update names with those of its content, at level 0. */

@@ -17,7 +17,7 @@ import { localGlobalId } from "./genesis/genesisConfig.ts";
 import { makeNetwork } from "./genesis/makeNetwork.ts";
 import { deriveKeys, type NetworkKeys, newKeyRules } from "./genesis/networkKeys.ts";
 import { LocalLiteServer } from "./LocalLiteServer.ts";
-import { ChainView } from "./ledger/ChainView.ts";
+import { ChainView, headView } from "./ledger/ChainView.ts";
 import { Ledger, type LedgerBlock, type ZeroState } from "./ledger/Ledger.ts";
 import { methodRunner } from "./methodRunner.ts";
 import { defaultNetworkVersion, firstVersion, type NetworkVersion } from "./networkVersion.ts";
@@ -127,7 +127,7 @@ export class Localnet {
 
   /** Whether the next round would have work. */
   get hasWork(): boolean {
-    return this.#mempool.size > 0 || new ChainView(this.ledger).hasQueued;
+    return this.#mempool.size > 0 || headView(this.ledger).hasQueued;
   }
 
   /** The age of the newest block. The time in the block is not used: it may be ahead of the clock. */
@@ -159,7 +159,7 @@ export class Localnet {
 
   /** An account after the newest block. */
   account(address: Address): ShardAccount {
-    return new ChainView(this.ledger).shardAccount(address);
+    return headView(this.ledger).shardAccount(address);
   }
 
   /** Makes one round now; rounds never overlap. */

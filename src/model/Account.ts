@@ -1,5 +1,5 @@
 import { augmentedDictionary } from "../cell/augmentedDictionary.ts";
-import { maybe, struct, uint32, uint64, uint256, union, upTo, type ValueOf } from "../cell/codec.ts";
+import { maybe, struct, uint32, uint64, uint256, union, upTo, type ValueOf, variant } from "../cell/codec.ts";
 import { hashKey } from "../cell/keys.ts";
 import { linked } from "../cell/linked.ts";
 import { addCurrency, Coins, CurrencyCollection, noCurrency } from "./Currency.ts";
@@ -13,40 +13,65 @@ import { StateInit } from "./StateInit.ts";
 export const StorageExtra = union({ none: ["$000", {}], info: ["$001", { dictHash: uint256 }] });
 
 // storage_info$_ used:StorageUsed storage_extra:StorageExtraInfo last_paid:uint32 due_payment:(Maybe Grams) = StorageInfo;
-export const StorageInfo = struct({
-  used: StorageUsed,
-  extra: StorageExtra,
-  lastPaid: uint32,
-  duePayment: maybe(Coins),
-});
+export const StorageInfo = struct(
+  { used: StorageUsed, extra: StorageExtra, lastPaid: uint32, duePayment: maybe(Coins) },
+  (f, s) => ({
+    used: f.used.load(s),
+    extra: f.extra.load(s),
+    lastPaid: f.lastPaid.load(s),
+    duePayment: f.duePayment.load(s),
+  }),
+);
 export type StorageInfo = ValueOf<typeof StorageInfo>;
 
 // account_uninit$00 = AccountState; account_active$1 _:StateInit = AccountState;
 // account_frozen$01 state_hash:bits256 = AccountState;
 export const AccountState = union({
   uninit: ["$00", {}],
-  active: ["$1", { init: StateInit }],
+  active: variant("$1", { init: StateInit }, (f, s) => ({ kind: "active", init: f.init.load(s) })),
   frozen: ["$01", { stateHash: hash }],
 });
 export type AccountState = ValueOf<typeof AccountState>;
 
 // account_storage$_ last_trans_lt:uint64 balance:CurrencyCollection state:AccountState = AccountStorage;
-export const AccountStorage = struct({ lastTransactionLt: uint64, balance: CurrencyCollection, state: AccountState });
+export const AccountStorage = struct(
+  { lastTransactionLt: uint64, balance: CurrencyCollection, state: AccountState },
+  (f, s) => ({
+    lastTransactionLt: f.lastTransactionLt.load(s),
+    balance: f.balance.load(s),
+    state: f.state.load(s),
+  }),
+);
 
 // account_none$0 = Account;
 // account$1 addr:MsgAddressInt storage_stat:StorageInfo storage:AccountStorage = Account;
 export const Account = union({
   none: ["$0", {}],
-  account: ["$1", { address: internalAddress, storageInfo: StorageInfo, storage: AccountStorage }],
+  account: variant("$1", { address: internalAddress, storageInfo: StorageInfo, storage: AccountStorage }, (f, s) => ({
+    kind: "account",
+    address: f.address.load(s),
+    storageInfo: f.storageInfo.load(s),
+    storage: f.storage.load(s),
+  })),
 });
 export type Account = ValueOf<typeof Account>;
 
 // account_descr$_ account:^Account last_trans_hash:bits256 last_trans_lt:uint64 = ShardAccount;
-export const ShardAccount = struct({ account: linked(Account), lastTransactionHash: hash, lastTransactionLt: uint64 });
+export const ShardAccount = struct(
+  { account: linked(Account), lastTransactionHash: hash, lastTransactionLt: uint64 },
+  (f, s) => ({
+    account: f.account.load(s),
+    lastTransactionHash: f.lastTransactionHash.load(s),
+    lastTransactionLt: f.lastTransactionLt.load(s),
+  }),
+);
 export type ShardAccount = ValueOf<typeof ShardAccount>;
 
 // depth_balance$_ split_depth:(#<= 30) balance:CurrencyCollection = DepthBalanceInfo;
-export const DepthBalance = struct({ splitDepth: upTo(30), balance: CurrencyCollection });
+export const DepthBalance = struct({ splitDepth: upTo(30), balance: CurrencyCollection }, (f, s) => ({
+  splitDepth: f.splitDepth.load(s),
+  balance: f.balance.load(s),
+}));
 export type DepthBalance = ValueOf<typeof DepthBalance>;
 
 const depthBalanceSum = {

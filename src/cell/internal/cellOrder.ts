@@ -105,26 +105,19 @@ class CellList {
   }
 
   #findEqual(cell: Cell): Entry | undefined {
-    for (let entry = this.#byHash.get(hashStart(cell)); entry !== undefined; entry = entry.alike)
+    for (let entry = this.#byHash.get(cell.hashStart()); entry !== undefined; entry = entry.alike)
       if (entry.cell.equals(cell)) return entry;
     return undefined;
   }
 
   #append(cell: Cell, children: readonly Entry[]): Entry {
-    const start = hashStart(cell);
+    const start = cell.hashStart();
     const entry = new Entry(cell, children, this.#byHash.get(start));
     this.entries.push(entry);
     this.#byHash.set(start, entry);
     this.#byCell.set(cell, entry);
     return entry;
   }
-}
-
-/** The first 30 bits of the hash, a number that the engine does not put on the heap. */
-function hashStart(cell: Cell): number {
-  const hash = cell.hashBytes();
-  const [a, b, c, d] = [hash[0] as number, hash[1] as number, hash[2] as number, hash[3] as number];
-  return ((a & 0x3f) << 24) | (b << 16) | (c << 8) | d;
 }
 
 /** From the roots down, no child keeps more weight than its part of the parent's share. */

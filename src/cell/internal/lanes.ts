@@ -100,6 +100,12 @@ export class Lanes {
     else this.#kernel.hashFour(size);
   }
 
+  /** Copies the hash of a lane into any bytes. */
+  takeBytes(lane: number, target: Uint8Array, at: number): void {
+    const from = layout.hashesAt + lane * 32;
+    for (let i = 0; i < 32; i++) target[at + i] = this.#bytes[from + i] as number;
+  }
+
   /** Copies the hash of a lane into storage of hashes. */
   take(lane: number, hashes: Int32Array, slot: number): void {
     copyHash(this.#words, hashesWord + lane * 8, hashes, slot * 8);

@@ -7,7 +7,7 @@ import { getAccountState, getAccountStatePrunned } from "../../lite/tl/liteQueri
 import { Account, DepthBalance, ShardAccounts } from "../../model/Account.ts";
 import { type BlockIdExt, masterchain, shardContains } from "../../model/block/BlockId.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
-import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import type { LedgerBlock } from "../ledger/Ledger.ts";
 import { openAll, readAccounts } from "../ledger/proof.ts";
 import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { invalidWorkchain, loadBlock, loadMasterBlock, noBlock } from "./kit/blockAccess.ts";
@@ -101,8 +101,3 @@ export const accountAnswers: readonly QueryHandler[] = [
     answerAccount(findAccount(context, id, account), pruneAccount),
   ),
 ];
-
-/** The newest state of an account; undefined when it or its workchain does not exist. */
-export function findHeadAccount(ledger: Ledger, block: BlockIdExt, account: Hash): Cell | undefined {
-  return findShardAccount(ledger.state(block), account)?.preloadRef();
-}

@@ -5,17 +5,13 @@ import { sliceOf } from "../../cell/Slice.ts";
 import { CodedError } from "../../lib/errors.ts";
 import { sendMessage } from "../../lite/tl/liteQueries.ts";
 import { type Address, accountOf, plainAddress, workchainOf } from "../../model/Address.ts";
-import { masterchain, shardHolds } from "../../model/block/BlockId.ts";
-import { shardTopId } from "../../model/block/ShardHashes.ts";
 import { findConfigParam } from "../../model/config/ConfigParams.ts";
 import { Message } from "../../model/Message.ts";
 import type { LocalnetError } from "../errors.ts";
+import { headView } from "../ledger/ChainView.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
-import { findHeadAccount } from "./accounts.ts";
 import { type AnswerContext, type ExternalMessage, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
-import { headTops } from "./kit/blockAccess.ts";
 import { bocError } from "./kit/bocError.ts";
-import { masterExtra } from "./kit/masterState.ts";
 import { refusal, refusalCode } from "./kit/refusal.ts";
 
 function refused(code: number, message: string): LocalnetError {
@@ -30,7 +26,7 @@ function malformed(message: string): LocalnetError {
 const defaultLimits = { maxExternalMessageSize: 65_535, maxExternalMessageDepth: 512 };
 
 function messageLimits(ledger: Ledger): typeof defaultLimits {
-  return findConfigParam(masterExtra(ledger.state(ledger.headId)).config, 43) ?? defaultLimits;
+  return findConfigParam(headView(ledger).config, 43) ?? defaultLimits;
 }
 
 /** Checks an external message without running it, in the order and with the texts of a node. */
@@ -74,23 +70,16 @@ function checkTarget(ledger: Ledger, message: Message): Address {
   const address = info.kind === "externalIn" ? plainAddress(info.dest) : undefined;
   if (address === undefined)
     throw malformed("destination of an inbound external message is an invalid blockchain address");
-  const block = findHome(ledger, address);
-  if (block === undefined) {
+  const view = headView(ledger);
+  if (view.findHome(address) === undefined) {
     throw refused(
       refusalCode.notReady,
       `no shard in masterchain state for account ${workchainOf(address)}:0x${accountOf(address).slice(0, 16)}`,
     );
   }
-  if (findHeadAccount(ledger, block, accountOf(address)) === undefined && message.init === undefined)
+  if (view.findAccount(address) === undefined && message.init === undefined)
     throw malformed("Failed to unpack account state");
   return address;
-}
-
-function findHome(ledger: Ledger, address: Address) {
-  if (workchainOf(address) === masterchain) return ledger.headId;
-  return headTops(ledger)
-    .map(shardTopId)
-    .find((id) => shardHolds(id, address));
 }
 
 /** Passes the bytes of an external message to the mempool; a refusal of a node is thrown. */

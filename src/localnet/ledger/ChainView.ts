@@ -1,6 +1,6 @@
 import { loadCell } from "../../cell/codec.ts";
 import { makeLinked } from "../../cell/linked.ts";
-import { Account, type ShardAccount } from "../../model/Account.ts";
+import { Account, type ShardAccount, type ShardAccounts } from "../../model/Account.ts";
 import { type Address, accountOf, workchainOf } from "../../model/Address.ts";
 import {
   type BlockIdExt,
@@ -13,7 +13,7 @@ import type { McStateExtra } from "../../model/block/McStateExtra.ts";
 import { listShardTops, type ShardTop, shardTopId } from "../../model/block/ShardHashes.ts";
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import type { ConfigParams } from "../../model/config/ConfigParams.ts";
-import { zeroHash } from "../../model/Hash.ts";
+import { type Hash, zeroHash } from "../../model/Hash.ts";
 import type { PreviousBlocks } from "../../model/vm/previousBlocks.ts";
 import type { Neighbor } from "../collate/neighbor.ts";
 import { LocalnetError } from "../errors.ts";
@@ -26,12 +26,15 @@ const noAccount: ShardAccount = {
   lastTransactionLt: 0n,
 };
 
-/** The chain at one masterchain block; by default at the newest one. */
+/** The chain at one masterchain block; by default at the newest one. What it has read it keeps: its lifetime is short. */
 export class ChainView {
   readonly #ledger: Ledger;
   readonly #at: BlockIdExt | undefined;
-  /** Used repeatedly while a block is made, which is the lifetime of a view. */
   readonly #endLts = new Map<string, bigint>();
+  readonly #states = new Map<Hash, ShardStateUnsplit>();
+  readonly #accounts = new Map<Hash, ShardAccounts>();
+  readonly #extras = new Map<Hash, McStateExtra>();
+  readonly #tops = new Map<Hash, ShardTop[]>();
 
   constructor(ledger: Ledger, at?: BlockIdExt) {
     this.#ledger = ledger;
@@ -44,13 +47,15 @@ export class ChainView {
   }
 
   state(id: BlockIdExt): ShardStateUnsplit {
-    return loadCell(ShardStateUnsplit, this.#ledger.state(id));
+    return remember(this.#states, id, () => loadCell(ShardStateUnsplit, this.#ledger.state(id)));
   }
 
   masterExtra(id: BlockIdExt = this.head): McStateExtra {
-    const { custom } = this.state(id);
-    if (custom === undefined) throw new LocalnetError("localnet/missing", "no masterchain state");
-    return custom.load();
+    return remember(this.#extras, id, () => {
+      const { custom } = this.state(id);
+      if (custom === undefined) throw new LocalnetError("localnet/missing", "no masterchain state");
+      return custom.load();
+    });
   }
 
   get config(): ConfigParams {
@@ -65,7 +70,7 @@ export class ChainView {
 
   /** Shard tops that the newest masterchain block commits to. */
   tops(): ShardTop[] {
-    return listShardTops(this.masterExtra().shardHashes);
+    return remember(this.#tops, this.head, () => listShardTops(this.masterExtra().shardHashes));
   }
 
   endLt(id: BlockIdExt): bigint {
@@ -124,13 +129,34 @@ export class ChainView {
 
   /** The current account; one that does not exist has neither state nor coins. */
   shardAccount(address: Address): ShardAccount {
+    return this.findAccount(address) ?? noAccount;
+  }
+
+  findAccount(address: Address): ShardAccount | undefined {
     const home = this.findHome(address);
-    const found = home === undefined ? undefined : this.state(home).accounts.load().find(accountOf(address));
-    return found ?? noAccount;
+    if (home === undefined) return undefined;
+    return remember(this.#accounts, home, () => this.state(home).accounts.load()).find(accountOf(address));
   }
 
   /** Whether messages wait in any queue for the next blocks to deliver them. */
   get hasQueued(): boolean {
     return [this.head, ...this.topIds()].some((id) => !this.state(id).outMsgQueueInfo.load().queue.isEmpty);
   }
+}
+
+function remember<T>(known: Map<Hash, T>, { rootHash }: BlockIdExt, read: () => T): T {
+  const value = known.get(rootHash) ?? read();
+  known.set(rootHash, value);
+  return value;
+}
+
+const newest = new WeakMap<Ledger, ChainView>();
+
+/** The view at the newest block, shared until the next one: every message that arrives and every wallet looks there. */
+export function headView(ledger: Ledger): ChainView {
+  const known = newest.get(ledger);
+  if (known?.head === ledger.headId) return known;
+  const view = new ChainView(ledger, ledger.headId);
+  newest.set(ledger, view);
+  return view;
 }

@@ -11,7 +11,7 @@ import { wholeSlice } from "../../model/vm/VmCellSlice.ts";
 import type { AccountRun, Executor, TransactionOutcome } from "../../tvm/Executor.ts";
 import type { Submission } from "../answers/kit/AnswerContext.ts";
 import { refusalCode } from "../answers/kit/refusal.ts";
-import { ChainView } from "../ledger/ChainView.ts";
+import { headView } from "../ledger/ChainView.ts";
 import type { Ledger } from "../ledger/Ledger.ts";
 import type { Environments } from "./Environments.ts";
 
@@ -75,7 +75,7 @@ function describeExpiry(aheadSeconds: number): string {
 }
 
 function makeTrial({ ledger, clock, environments }: AcceptanceModules, dest: Address, message: Cell): Trial {
-  const view = new ChainView(ledger, ledger.headId);
+  const view = headView(ledger);
   const { genUtime, genLt } = view.state(view.findHome(dest) ?? view.head);
   const environment = {
     now: Math.max(genUtime, Math.floor(clock.now() / 1000)),

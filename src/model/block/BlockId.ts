@@ -39,6 +39,7 @@ export function makeShard(prefix: bigint, length: number): ShardId {
 }
 
 export function shardContains(shard: ShardId, account: Hash): boolean {
+  if (shard === wholeShard) return true;
   const low = lowestBit(shard);
   const prefix = BigInt(`0x${account.slice(0, 16)}`);
   return ((shard ^ prefix) & ~(low * 2n - 1n) & 0xffffffffffffffffn) === 0n;
