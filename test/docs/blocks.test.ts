@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { loadConfig, options } from "../../src/app/config.ts";
 import { flagOf, variableOf } from "../../src/app/options.ts";
 import { type ServedProcess, serveProcess } from "../kit/api/servedProcess.ts";
-import { WsClient } from "../kit/api/streamClients.ts";
+import { WsClient } from "../kit/api/stream/streamClients.ts";
 import { type DocumentBlock, listBlocks } from "../kit/deploy/documentBlocks.ts";
 import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 import { openBrowser, Visitor } from "../kit/web/Visitor.ts";

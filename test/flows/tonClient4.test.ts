@@ -17,7 +17,7 @@ import {
   WalletContractV4,
 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { WsClient } from "../kit/api/streamClients.ts";
+import { WsClient } from "../kit/api/stream/streamClients.ts";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
 
 let service: StartedService;

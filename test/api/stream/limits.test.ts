@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { KeyFile } from "../../../src/api/access/KeyFile.ts";
 import { makeApiKey } from "../../../src/api/access/keys.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
-import { SseClient, type StreamJson, WsClient } from "../../kit/api/streamClients.ts";
+import { SseClient, type StreamJson, WsClient } from "../../kit/api/stream/streamClients.ts";
 import { type StartedService, startService } from "../../kit/app/startedService.ts";
 
 const patience = { timeout: 300_000, interval: 50 };

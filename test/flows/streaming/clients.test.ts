@@ -12,7 +12,7 @@ import {
   WalletContractV4,
 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { StreamJson } from "../../kit/api/streamClients.ts";
+import type { StreamJson } from "../../kit/api/stream/streamClients.ts";
 import {
   CountingWalletClient,
   LibraryClient,
@@ -20,7 +20,7 @@ import {
   PaymentsClient,
   type WalletClient,
   WalletKitClient,
-} from "../../kit/api/walletClients.ts";
+} from "../../kit/api/stream/walletClients.ts";
 import { type StartedService, startService } from "../../kit/app/startedService.ts";
 
 const patience = { timeout: 120_000, interval: 50 };

@@ -12,7 +12,7 @@ import {
 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createV3Client } from "../../../src/api/v3/client.ts";
-import { SseClient, type StreamJson, WsClient } from "../../kit/api/streamClients.ts";
+import { SseClient, type StreamJson, WsClient } from "../../kit/api/stream/streamClients.ts";
 import { type StartedService, startService } from "../../kit/app/startedService.ts";
 
 const patience = { timeout: 500_000, interval: 50 };

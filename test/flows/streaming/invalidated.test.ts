@@ -11,7 +11,7 @@ import {
   PaymentsClient,
   type WalletClient,
   WalletKitClient,
-} from "../../kit/api/walletClients.ts";
+} from "../../kit/api/stream/walletClients.ts";
 import type { TestService } from "../../kit/app/remoteStage.ts";
 import { bocOf, postMessage, UnsentStage } from "../../kit/app/unsentStage.ts";
 import { sentOf } from "../../kit/chain/pendingStage.ts";

@@ -7,7 +7,7 @@ import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
 import { findSeqno } from "../../../src/localnet/wallets/walletSeqno.ts";
 import { formatRawAddress, parseAddress } from "../../../src/model/Address.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
-import { SseClient, type StreamJson } from "../../kit/api/streamClients.ts";
+import { SseClient, type StreamJson } from "../../kit/api/stream/streamClients.ts";
 import { RemoteStage, type TestService } from "../../kit/app/remoteStage.ts";
 import { sentOf } from "../../kit/chain/pendingStage.ts";
 import { freshUrl } from "../../kit/history/database.ts";

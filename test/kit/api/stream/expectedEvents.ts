@@ -1,4 +1,4 @@
-import type { Database } from "../../../src/history/store/Database.ts";
+import type { Database } from "../../../../src/history/store/Database.ts";
 import type { StreamJson } from "./streamClients.ts";
 
 /** Identifies an event. */

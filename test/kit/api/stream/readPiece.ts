@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { StringDecoder } from "node:string_decoder";
-import { systemClock } from "../../../src/lib/clock.ts";
+import { systemClock } from "../../../../src/lib/clock.ts";
 import { SseParser, type StreamJson, WsClient } from "./streamClients.ts";
 
 /** How a client reads until its connection is cut. */
