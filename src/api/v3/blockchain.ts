@@ -48,13 +48,19 @@ export const masterchainInfo = indexEndpoint({
   name: "masterchainInfo",
   tag: "blockchain",
   summary: "The first and the last masterchain block that are indexed.",
+  description:
+    "`scope` is what the index covers, when it does not cover the whole chain: the number of accounts, jettons, NFT collections and codes, the first 100 of each, and its bounds.",
   args: {},
   result: masterchainInfoShape,
-  run: onHistory(async ({ reading }) => {
-    const ends = await findEndsOfIndex(reading);
-    if (ends === undefined) throw refusal("nothingIndexed");
-    return ends;
-  }),
+  run: async (services, args, context) => {
+    const open = await services.history.findScope();
+    const find = onHistory(async ({ reading }) => {
+      const ends = await findEndsOfIndex(reading);
+      if (ends === undefined) throw refusal("nothingIndexed");
+      return { ...ends, scope: open?.scope };
+    });
+    return find(services, args, context);
+  },
 });
 
 export const blocks = indexEndpoint({

@@ -2,6 +2,7 @@ import type { Args, ArgValues } from "../../lib/kit/arg.ts";
 import { type CacheRule, type Endpoint, type EndpointDeclaration, endpointsOver } from "../declare/endpoint.ts";
 import { controlArgs } from "./args/args.ts";
 import type { V3Services } from "./Services.ts";
+import { withinScope } from "./scope/withinScope.ts";
 
 export type ControlArgs = typeof controlArgs;
 export type Control = ArgValues<ControlArgs>;
@@ -15,7 +16,13 @@ const untilChanged = ({ x_debug_request: isWatched }: Control): CacheRule => (is
 export function endpoint<const Name extends string, const A extends Args, R, Out>(
   declaration: Omit<EndpointDeclaration<V3Services, Name, A & ControlArgs, R, Out>, "args"> & { readonly args: A },
 ): Endpoint<V3Services, Name, A & ControlArgs, R, Out> {
-  return declare({ methods: ["GET"], ...declaration, args: { ...declaration.args, ...controlArgs } });
+  const { name, run } = declaration;
+  return declare({
+    methods: ["GET"],
+    ...declaration,
+    args: { ...declaration.args, ...controlArgs },
+    run: withinScope(name, run),
+  });
 }
 
 /** Declares an endpoint of v3 that uses only the index, so that its answers are valid until the index changes. */

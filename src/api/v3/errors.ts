@@ -79,6 +79,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "history/absent": other,
     "history/request": row(422),
     "history/unsearched": row(422),
+    "history/outside-scope": row(422),
 
     "localnet/missing": other,
     "localnet/refusal": other,

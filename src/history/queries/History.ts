@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Address } from "../../model/Address.ts";
 import { HistoryError } from "../errors.ts";
+import { type OpenScope, ScopeMemory } from "../scope/ScopeMemory.ts";
 import type { Database, SqlRow, SqlSession, TableLayout } from "../store/Database.ts";
 import { type Columns, type Row, readRow, type Table } from "../store/Table.ts";
 import type { TokenType } from "../store/tables.ts";
@@ -74,9 +75,18 @@ export class History {
   readonly options: HistoryOptions;
   readonly #modules: HistoryModules;
 
+  readonly #scopes: ScopeMemory;
+
   constructor(options: HistoryOptions, modules: HistoryModules) {
     this.options = options;
     this.#modules = modules;
+    const { database, clock = systemClock } = modules;
+    this.#scopes = new ScopeMemory((work) => database.read(work, { timeoutMs: options.timeoutMs }), clock);
+  }
+
+  /** The scope of the index; `undefined` when it covers the whole chain. */
+  findScope(): Promise<OpenScope | undefined> {
+    return this.#scopes.find();
   }
 
   /** Runs the statements of one request, all on one snapshot. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Backfiller } from "../../../src/history/ingest/Backfiller.ts";
 import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
+import { Indexer } from "../../../src/history/ingest/Indexer.ts";
 import type { Sink } from "../../../src/history/ingest/SegmentWorker.ts";
 import { formatScope, type Scope } from "../../../src/history/scope/Scope.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
@@ -136,5 +137,41 @@ describe.each(chains)("an index of the %s chain with a scope", (chain) => {
     const random = seededRandom(`together ${workers} ${rangeBlocks}`);
     const scope = await chooseScope(stage.database, random);
     await checkScope(stage, scope, (database) => indexTogether(stage, database, { workers, rangeBlocks }), "postgres");
+  });
+});
+
+describe("the bounds of a scope", () => {
+  const everything = { accounts: [], jettons: [], collections: [], codeHashes: [] };
+
+  /** Indexes until the indexer ends by itself; returns the masterchain blocks that are there. */
+  async function indexBetween(scope: Scope): Promise<readonly number[]> {
+    const { modules } = stages.split;
+    const database = await openFresh("embedded");
+    try {
+      await claimScope(database, scope);
+      const own = { ...modules, database, sink: databaseSink(database) };
+      await new Indexer(own, { from: "genesis", network: "testnet" }).run(AbortSignal.timeout(60_000));
+      const rows = await database.query("select seqno from blocks where workchain = -1 order by seqno");
+      return rows.map(({ seqno }) => Number(seqno));
+    } finally {
+      await database.close();
+    }
+  }
+
+  const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+  it("are blocks, both included, and the indexer ends with the last one", async () => {
+    const [from, until] = [10, 20].map((seqno) => ({ kind: "block", seqno }) as const);
+    expect(await indexBetween({ ...everything, from, until })).toEqual(range(10, 20));
+  });
+
+  it("are times, both included", async () => {
+    const rows = await stages.split.database.query(
+      "select seqno, gen_utime from blocks where workchain = -1 order by seqno",
+    );
+    const timeOf = (seqno: number) => Number(rows.find((row) => Number(row.seqno) === seqno)?.gen_utime);
+    const between = rows.filter((row) => Number(row.gen_utime) >= timeOf(10) && Number(row.gen_utime) <= timeOf(20));
+    const [from, until] = [10, 20].map((seqno) => ({ kind: "time", at: timeOf(seqno) }) as const);
+    expect(await indexBetween({ ...everything, from, until })).toEqual(between.map((row) => Number(row.seqno)));
   });
 });

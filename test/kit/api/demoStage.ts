@@ -3,6 +3,8 @@ import { expect } from "vitest";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import type { Scope } from "../../../src/history/scope/Scope.ts";
+import { claimScope } from "../../../src/history/scope/storedScope.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
@@ -38,15 +40,18 @@ export interface DemoStageOptions extends TestServerOptions {
   readonly wrap?: (lite: LiteServer) => LiteServer;
   /** Number of basechain shards; defaults to one. */
   readonly shards?: ShardCount;
+  /** What the index covers; the whole chain by default. */
+  readonly scope?: (demo: Demo) => Scope;
 }
 
 export async function openDemoStage(options: DemoStageOptions = {}): Promise<DemoStage> {
-  const { engine = "postgres", wrap = (lite) => lite, shards = 1, ...serverOptions } = options;
+  const { engine = "postgres", wrap = (lite) => lite, shards = 1, scope, ...serverOptions } = options;
   const kit = await openChainKit();
   const chain = await kit.open({ shards });
   const demo = makeDemo(chain.net.keys);
   await playDemo(chain.net, demo);
   const database = await openFresh(engine);
+  await claimScope(database, scope?.(demo));
   const history = new History({ ...contractHistory, isTestnet: true }, { database });
   const { lite, ledger } = chain.net;
   const { executor } = kit;

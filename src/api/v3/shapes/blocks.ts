@@ -1,6 +1,7 @@
 import type { BlockRow } from "../../../history/queries/blocks.ts";
-import { bool, decimal, int, list, shape } from "../../../lib/kit/shape.ts";
-import { decimalOf, hash, named, shardId } from "./scalars.ts";
+import { formatBound, type Scope } from "../../../history/scope/Scope.ts";
+import { bool, decimal, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
+import { address, decimalOf, hash, named, shardId } from "./scalars.ts";
 
 /** The id of a block. */
 export interface BlockPlace {
@@ -62,7 +63,34 @@ export const block = named(
 
 export const blocksAnswer = shape<readonly BlockRow[]>()({ blocks: list(block)((rows) => rows) });
 
-export const masterchainInfoShape = shape<{ readonly first: BlockRow; readonly last: BlockRow }>()({
-  last: block((ends) => ends.last),
-  first: block((ends) => ends.first),
+/** The most entries of a list that are shown. */
+const mostShown = 100;
+
+const addressList = list(address);
+const hashesList = list(hash);
+
+/** What an index covers; a long list is shown in part. */
+const scopeShape = shape<Scope>()({
+  accounts: addressList((scope) => scope.accounts.slice(0, mostShown)),
+  accounts_count: int((scope) => scope.accounts.length),
+  jettons: addressList((scope) => scope.jettons.slice(0, mostShown)),
+  jettons_count: int((scope) => scope.jettons.length),
+  collections: addressList((scope) => scope.collections.slice(0, mostShown)),
+  collections_count: int((scope) => scope.collections.length),
+  code_hashes: hashesList((scope) => scope.codeHashes.slice(0, mostShown)),
+  code_hashes_count: int((scope) => scope.codeHashes.length),
+  from: nullable(text)((scope) => scope.from && String(formatBound(scope.from))),
+  until: nullable(text)((scope) => scope.until && String(formatBound(scope.until))),
+});
+
+interface ShownInfo {
+  readonly first: BlockRow;
+  readonly last: BlockRow;
+  readonly scope: Scope | undefined;
+}
+
+export const masterchainInfoShape = shape<ShownInfo>()({
+  last: block((info) => info.last),
+  first: block((info) => info.first),
+  scope: omittable(scopeShape)((info) => info.scope),
 });

@@ -1,5 +1,6 @@
 import type { Failure, IndexerStatus, SegmentStatus } from "../../../history/ingest/IndexStatus.ts";
 import type { IndexedHead } from "../../../history/ingest/indexedHead.ts";
+import { describeScope, type Scope } from "../../../history/scope/Scope.ts";
 import type { DatabaseCondition } from "../../../history/store/DeferredDatabase.ts";
 
 /** The state of an index that is written or only read here. */
@@ -10,14 +11,22 @@ export interface IndexFacts {
   /** Absent when it is only read. */
   readonly status: IndexerStatus | undefined;
   readonly head: IndexedHead | undefined;
+  /** What it covers, when that is known and is not the whole chain. */
+  readonly scope?: Scope | undefined;
   /** Unix time. */
   readonly now: number;
 }
 
 /** The state of an index, in one line. */
-export function describeIndex({ condition, waitsForWriter, status, head, now }: IndexFacts): string {
+export function describeIndex(facts: IndexFacts): string {
+  const { condition, scope } = facts;
   if (condition.kind === "opening") return "its database is being opened";
   if (condition.kind === "away") return `its database cannot be used: ${condition.reason}`;
+  const covered = scope === undefined ? "" : `; covers ${describeScope(scope)}`;
+  return `${describeProgress(facts)}${covered}`;
+}
+
+function describeProgress({ waitsForWriter, status, head, now, scope }: IndexFacts): string {
   const at = head === undefined ? "nothing indexed yet" : `block ${head.seqno}, ${behind(now - head.utime)}`;
   if (status === undefined) return `read only; ${at}`;
   if (waitsForWriter) return `waiting, because another process writes it; ${at}`;
@@ -30,10 +39,24 @@ export function describeIndex({ condition, waitsForWriter, status, head, now }: 
       return `follows the chain; ${at}`;
     case "starting":
       return `starting; ${at}`;
+    case "done":
+      return hasEnded(scope, head, now) ? `complete to the end of its scope; ${at}` : `done; ${at}`;
     default:
       return `${status.kind}; ${at}`;
   }
 }
+
+/** Whether an index with a scope has its last block, so that it gets no newer ones. */
+export function hasEnded(scope: Scope | undefined, head: IndexedHead | undefined, now: number): boolean {
+  const until = scope?.until;
+  if (until === undefined || head === undefined) return false;
+  if (until.kind === "block") return head.seqno >= until.seqno;
+  // The first block after that time ends it; it is not in the tables.
+  return now > until.at && until.at - head.utime < longestPause;
+}
+
+/** Seconds between two masterchain blocks, at most; usually there are a few. */
+const longestPause = 120;
 
 /** Why the index is not written, if it is not. */
 export function findFailure(status: IndexerStatus): Failure | undefined {

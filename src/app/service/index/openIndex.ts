@@ -14,10 +14,13 @@ import { openSource } from "../../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../../history/ingest/source/followHeads.ts";
 import { AccountQueries } from "../../../history/ingest/states/AccountQueries.ts";
 import type { WantedMetadata } from "../../../history/queries/History.ts";
+import type { Scope } from "../../../history/scope/Scope.ts";
+import { findScope } from "../../../history/scope/storedScope.ts";
 import { DeferredDatabase } from "../../../history/store/DeferredDatabase.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { LibError } from "../../../lib/libErrors.ts";
 import { systemRandom } from "../../../lib/random.ts";
+import { AppError } from "../../errors.ts";
 import { describePlace, indexPlace } from "../../networks/indexPlace.ts";
 import { indexScope } from "../../networks/indexScope.ts";
 import { networkKind } from "../../networks/networkKind.ts";
@@ -25,7 +28,7 @@ import { Closers } from "../Closers.ts";
 import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
 import { openBackfill } from "./backfill/openBackfill.ts";
 import { holderName } from "./backfill/runBackfill.ts";
-import { describeIndex, describeSegment, findFailure } from "./describeIndex.ts";
+import { describeIndex, describeSegment, findFailure, hasEnded } from "./describeIndex.ts";
 import { registerIndexMetrics } from "./indexMetrics.ts";
 import { isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
 import { startMetadata } from "./startMetadata.ts";
@@ -68,6 +71,8 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const log = modules.log.child({ network: network.name });
   const place = indexPlace(config, network);
   const scope = indexScope(config, network);
+  if (scope?.from !== undefined && config.from !== undefined)
+    throw new AppError("app/config", "--from and the scope's own from say both where the index begins; give one");
   const open = (signal: AbortSignal) =>
     openIndexDatabase(
       place,
@@ -89,7 +94,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
     events.onChange(() => changes.look());
   }
   const written = config.index ? startIndexer(network, database, failures, { ...modules, events }, closers) : undefined;
-  const watching = watchHead(database, clock, closers);
+  const { head: watching, scope: covered } = watchTables(database, clock, closers);
   const metadata = startMetadata(network, database, modules, closers);
   const describe = () =>
     describeIndex({
@@ -97,6 +102,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
       waitsForWriter: database.waitsForWriter,
       status: written?.indexer.status(),
       head: watching(),
+      scope: covered(),
       now: Math.round(clock.now() / 1_000),
     });
   if (written !== undefined) logProgress(written.indexer, modules, closers);
@@ -106,7 +112,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
     indexer: written?.indexer,
     head: watching,
     epoch: changesOf(database, written?.indexer),
-    checks: checksOf(database, written?.indexer, describe, modules),
+    checks: checksOf(database, written?.indexer, { describe, covered }, modules),
     wantMetadata: metadata.want,
     watch: (metrics) => {
       registerIndexMetrics(metrics, { ...written, head: watching, networkHead: network.headSeqno, clock, failures });
@@ -180,14 +186,21 @@ function startIndexer(
   return { indexer: watched, source, sink };
 }
 
+interface WatchedTables {
+  readonly head: () => IndexedHead | undefined;
+  readonly scope: () => Scope | undefined;
+}
+
 /** Reads from time to time what the tables contain. */
-function watchHead(database: DeferredDatabase, clock: Clock, closers: Closers): () => IndexedHead | undefined {
+function watchTables(database: DeferredDatabase, clock: Clock, closers: Closers): WatchedTables {
   let head: IndexedHead | undefined;
+  let scope: Scope | undefined;
   const stop = new AbortController();
   const look = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       // The condition of an unreachable database is reported elsewhere.
       head = await findIndexedHead(database, { signal: stop.signal }).catch(() => head);
+      scope ??= await findScope(database).catch(() => scope);
       await clock.sleep(lookEveryMs, stop.signal).catch(() => {});
     }
   };
@@ -196,13 +209,13 @@ function watchHead(database: DeferredDatabase, clock: Clock, closers: Closers): 
     stop.abort(new LibError("lib/aborted", "the index is closed"));
     await looking;
   });
-  return () => head;
+  return { head: () => head, scope: () => scope };
 }
 
 function checksOf(
   database: DeferredDatabase,
   indexer: Pick<Indexer, "status"> | undefined,
-  describe: () => string,
+  { describe, covered }: { readonly describe: () => string; readonly covered: () => Scope | undefined },
   { clock, config }: NetworkModules,
 ): readonly ReadinessCheck[] {
   return [
@@ -218,7 +231,8 @@ function checksOf(
       check: async (signal) => {
         const head = await findIndexedHead(database, { signal });
         const text = describe();
-        const isOld = head === undefined || clock.now() - head.utime * 1_000 > config.maxHeadAgeMs;
+        const isLate = head === undefined || clock.now() - head.utime * 1_000 > config.maxHeadAgeMs;
+        const isOld = isLate && !hasEnded(covered(), head, Math.round(clock.now() / 1_000));
         // An index of another chain is not ready, however new its blocks are.
         const isForeign = indexer !== undefined && findFailure(indexer.status())?.code === "history/foreign";
         if (isOld || isForeign) throw new HistoryError("history/absent", text);

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { indexStatus, type StoredIndexStatus, type StoredRange } from "../../../history/ingest/IndexStatus.ts";
 import { secondsLeft } from "../../../history/ingest/progress.ts";
+import { describeScope } from "../../../history/scope/Scope.ts";
+import { findScope } from "../../../history/scope/storedScope.ts";
 import { findOpen } from "../../../history/store/migrate.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
@@ -45,7 +47,9 @@ async function linesOf(place: IndexPlace, plan: NetworkPlan): Promise<readonly L
     const found = where(database.schema);
     if (open.length > 0)
       return [found, ["index", "its tables are not made yet, or by an older version: tongate db migrate"]];
-    return [found, ...formatStatus(await indexStatus(database, systemClock))];
+    const scope = await findScope(database);
+    const covered: readonly Line[] = scope === undefined ? [] : [["scope", describeScope(scope)]];
+    return [found, ...covered, ...formatStatus(await indexStatus(database, systemClock))];
   } finally {
     await database.close();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeIndex, formatSpan } from "../../../../src/app/service/index/describeIndex.ts";
+import { describeIndex, formatSpan, hasEnded } from "../../../../src/app/service/index/describeIndex.ts";
 import type { IndexerStatus, SegmentStatus } from "../../../../src/history/ingest/IndexStatus.ts";
 
 const status: IndexerStatus = {
@@ -18,10 +18,29 @@ const lane: SegmentStatus = {
   ...{ blocksPerSecond: 2.5, transactionsPerSecond: 120.4, blocksLeft: 19, secondsLeft: 8, failure: undefined },
 };
 
+const until = (seqno: number) => {
+  const lists = { accounts: [], jettons: [], collections: [], codeHashes: [] };
+  return { ...lists, from: undefined, until: { kind: "block", seqno } } as const;
+};
+
+describe("the end of a scope", () => {
+  const { head, now } = well;
+  it("is reached with its last block, or when its time is over", () => {
+    const ends = [until(40), until(41), { ...until(1), until: { kind: "time", at: 995 } as const }, undefined];
+    expect(ends.map((scope) => hasEnded(scope, head, now))).toEqual([true, false, true, false]);
+    expect(hasEnded({ ...until(1), until: { kind: "time", at: 1005 } }, head, now)).toBe(false);
+  });
+});
+
 describe("the state of an index", () => {
   it.each([
     ["follows the chain; block 40, 7 s old", well],
     ["nothing of it yet", { ...well, head: undefined }],
+    ["follows the chain; block 40, 7 s old; covers all accounts until block 50", { ...well, scope: until(50) }],
+    [
+      "complete to the end of its scope; block 40, 7 s old; covers all accounts until block 40",
+      { ...well, scope: until(40), status: { ...status, kind: "done" } },
+    ],
     ["read only; block 40, 7 s old", { ...well, status: undefined }],
     ["its database is being opened", { ...well, condition: { kind: "opening" } }],
     ["its database cannot be used: no route", { ...well, condition: { kind: "away", reason: "no route" } }],
