@@ -10,6 +10,7 @@ import { openEmbedded } from "../src/history/store/embedded/openEmbedded.ts";
 import { migrate } from "../src/history/store/migrate.ts";
 import { openPostgres } from "../src/history/store/postgres/openPostgres.ts";
 import { rowWrites } from "../src/history/store/rowWrites.ts";
+import { noStateAfter } from "../src/history/store/states/statesAfter.ts";
 import { transactions } from "../src/history/store/tables.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { openLog } from "../src/lib/log.ts";
@@ -61,6 +62,7 @@ function makeTransaction(seqno: number, at: number): TransactionRow {
     description: bytesOf(name, 120),
     inMsgHash: hashOf(`message ${name}`),
     inOpcode: at % 2 === 0 ? 0x0f8a7ea5 : undefined,
+    ...noStateAfter,
   };
 }
 

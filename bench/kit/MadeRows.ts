@@ -1,6 +1,7 @@
 import type { EntityRows } from "../../src/history/entities/indexedEntities.ts";
 import { actionTypeCode } from "../../src/history/store/actionTypeCode.ts";
 import type { BatchRows } from "../../src/history/store/BatchRows.ts";
+import { noStateAfter } from "../../src/history/store/states/statesAfter.ts";
 import type { Address } from "../../src/model/Address.ts";
 import type { Hash } from "../../src/model/Hash.ts";
 import { emptyBytes, emptyRows, eventOf, type Mutable, stateAt } from "./emptyRows.ts";
@@ -257,6 +258,7 @@ export class MadeRows {
       description: this.#descriptions[number % this.#descriptions.length] ?? emptyBytes,
       inMsgHash: messageAt(number),
       inOpcode: body.opcode && body.opcode | 0,
+      ...noStateAfter,
     });
     this.#message(number, { from, to, body }, isFirst ? undefined : transactionAt(number - 1));
     this.#batch.accountStates.push({

@@ -302,6 +302,6 @@ export function normalizedOf({ rows }: DecodedBatch): ReadonlyMap<Hash, Hash> {
   return normalized;
 }
 
-function countRows({ transactions, messages, accountStates, actions }: BatchRows): number {
-  return transactions.length + messages.length * 2 + accountStates.length * 2 + actions.length * 3;
+function countRows({ transactions, messages, latestAccountStates, actions }: BatchRows): number {
+  return transactions.length * 2 + messages.length * 2 + latestAccountStates.length + actions.length * 3;
 }

@@ -141,6 +141,11 @@ export const ints: Column<readonly number[]> = column(
   (values) => `{${values.join(",")}}`,
   readArray(readNumber),
 );
+export const int8s: Column<readonly bigint[]> = column(
+  "bigint[]",
+  (values) => `{${values.join(",")}}`,
+  readArray(readBigint),
+);
 export const texts: Column<readonly string[]> = column(
   "text[]",
   (values) => writeArray(values.map(withoutNul)),

@@ -11,8 +11,9 @@ import type { Database, SqlSession } from "./Database.ts";
 import { insertText } from "./insertText.ts";
 import { makePartitions } from "./partitions.ts";
 import { leaveOutRepeated } from "./repeatedExternals.ts";
-import { updateRichAccounts } from "./richAccounts.ts";
 import { type RowWrite, rowWrites } from "./rowWrites.ts";
+import { updateRichAccounts } from "./states/richAccounts.ts";
+import { absorbStates } from "./states/statesAfter.ts";
 import type { Columns, Table } from "./Table.ts";
 import { openEdges } from "./tables.ts";
 
@@ -66,7 +67,7 @@ export function commitBatches(
 /** Writes the rows of blocks, whose traces are decided, with what follows from them; runs in the caller's transaction. */
 export async function writeSettled(session: SqlSession, batches: readonly BatchRows[], copyFrom = 100): Promise<void> {
   await makePartitions(session, batches);
-  await writeRows(session, await leaveOutRepeated(session, batches), copyFrom);
+  await writeRows(session, await leaveOutRepeated(session, batches.map(absorbStates)), copyFrom);
   await settleOwners(session, batches);
   await updateRichAccounts(session, batches);
 }

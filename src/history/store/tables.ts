@@ -111,6 +111,12 @@ export const transactions = table("transactions", {
   description: bytes,
   inMsgHash: nullable(hash),
   inOpcode: nullable(int4),
+  /** The state after the transaction, which is known of an account's last one in a block; see `states/statesAfter.ts`. */
+  afterBalance: nullable(amount),
+  afterBalanceExtra: nullable(json<ExtraCurrencyJson>()),
+  afterFrozenHash: nullable(hash),
+  afterDataHash: nullable(hash),
+  afterCodeHash: nullable(hash),
 });
 
 export const messages = table("messages", {
@@ -140,6 +146,7 @@ export const messages = table("messages", {
   init: nullable(bytes),
 });
 
+/** States that are not with a transaction; see `states/statesAfter.ts`. */
 export const accountStates = table("account_states", {
   account: address,
   hash: hash,
@@ -167,7 +174,7 @@ export const latestAccountStates = table("latest_account_states", {
   dataBoc: nullable(bytes),
 });
 
-/** Accounts with the largest balances; see `richAccounts.ts`. */
+/** Accounts with the largest balances; see `states/richAccounts.ts`. */
 export const richAccounts = table("rich_accounts", {
   account: address,
   balance: amount,

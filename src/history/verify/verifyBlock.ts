@@ -3,9 +3,11 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { DecodedBatch } from "../ingest/Batch.ts";
 import { type KnownTokens, listEventAccounts, makeEvents } from "../ingest/decode/tokenEvents.ts";
+import type { ReadAccounts } from "../ingest/states/AccountReader.ts";
 import { addressList, KnownEntities } from "../meaning/KnownEntities.ts";
 import { hashList } from "../store/columns.ts";
 import type { SqlSession } from "../store/Database.ts";
+import { findStateAfter, noStateAfter, statesAfter } from "../store/states/statesAfter.ts";
 import * as tables from "../store/tables.ts";
 import type { ChainModules, ProvedChain } from "./ProvedChain.ts";
 import { compareEntities } from "./verifyEntities.ts";
@@ -15,6 +17,8 @@ type Session = Pick<SqlSession, "query">;
 
 const blockKey = ["workchain", "shard", "seqno"] as const;
 const hashKey = ["hash"] as const;
+const placeKey = ["account", "hash", "lt"] as const;
+const stateColumns = Object.keys(noStateAfter) as readonly (keyof typeof noStateAfter)[];
 
 /** Compares what a block alone contains: blocks, transactions, messages. */
 export async function compareBlock(session: Session, { batch, rows, transactions }: DecodedBatch): Promise<Compared> {
@@ -36,8 +40,8 @@ export async function compareBlock(session: Session, { batch, rows, transactions
       await selectRows(session, tables.shardState, "t.mc_seqno = $1", ofBlock),
     ),
     compareRows(
-      // A block does not say which trace a transaction belongs to.
-      { table: tables.transactions, key: hashKey, ignored: ["traceId"] },
+      // A block does not say which trace a transaction belongs to; states are compared apart.
+      { table: tables.transactions, key: hashKey, ignored: ["traceId", ...stateColumns] },
       mcSeqno,
       transactions.map(({ row }) => ({ ...row, traceId: row.hash })),
       await selectRows(session, tables.transactions, "t.mc_block_seqno = $1", ofBlock),
@@ -59,13 +63,7 @@ export async function compareStates(
   addresses: ReadonlySet<Address>,
 ): Promise<Compared> {
   const { rows, accounts } = await chain.readStates(mcSeqno, addresses);
-  const states = await selectRows(
-    session,
-    tables.accountStates,
-    "t.account = any($1::bytea[]) and t.hash = any($2::bytea[])",
-    [addressList(addresses), hashList(rows.accountStates.map(({ hash }) => hash))],
-  );
-  const isOwn = new Set(rows.accountStates.map(({ account, hash, lt }) => `${account} ${hash} ${lt}`));
+  const states = await selectStates(session, addresses, rows.accountStates);
   const latest = await selectRows(session, tables.latestAccountStates, "t.account = any($1::bytea[])", [
     addressList(addresses),
   ]);
@@ -78,12 +76,7 @@ export async function compareStates(
     hashList(rows.codes.map(({ hash }) => hash)),
   ]);
   return joinCompared([
-    compareRows(
-      { table: tables.accountStates, key: ["account", "hash", "lt"] },
-      mcSeqno,
-      rows.accountStates,
-      states.filter(({ account, hash, lt }) => isOwn.has(`${account} ${hash} ${lt}`)),
-    ),
+    compareRows({ table: tables.accountStates, key: placeKey }, mcSeqno, rows.accountStates, states),
     compareRows(
       { table: tables.latestAccountStates, key: ["account"] },
       mcSeqno,
@@ -101,6 +94,28 @@ export async function compareStates(
       ),
     ),
   ]);
+}
+
+/** The stored states with the places of these, those with transactions and those without. */
+async function selectStates(
+  session: Session,
+  addresses: ReadonlySet<Address>,
+  expected: ReadAccounts["rows"]["accountStates"],
+): Promise<ReadAccounts["rows"]["accountStates"]> {
+  const ofAccounts = addressList(addresses);
+  const apart = await selectRows(
+    session,
+    tables.accountStates,
+    "t.account = any($1::bytea[]) and t.hash = any($2::bytea[])",
+    [ofAccounts, hashList(expected.map(({ hash }) => hash))],
+  );
+  const after = await selectRows(session, statesAfter, "t.account = any($1::bytea[]) and t.lt = any($2::bigint[])", [
+    ofAccounts,
+    expected.map(({ lt }) => String(lt)),
+  ]);
+  const placeOf = ({ account, hash, lt }: (typeof expected)[number]) => `${account} ${hash} ${lt}`;
+  const isOwn = new Set(expected.map(placeOf));
+  return [...apart, ...after.flatMap((row) => findStateAfter(row) ?? [])].filter((state) => isOwn.has(placeOf(state)));
 }
 
 /** Checks whether an account changed without the tables knowing. */

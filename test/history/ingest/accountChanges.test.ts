@@ -7,6 +7,7 @@ import { storeCell } from "../../../src/cell/codec.ts";
 import { interfacesOf } from "../../../src/contracts/interfaces.ts";
 import { jettonMasters } from "../../../src/history/entities/jettonMasters.ts";
 import { nftCollections } from "../../../src/history/entities/nftCollections.ts";
+import { findStateAfter, statesAfter } from "../../../src/history/store/states/statesAfter.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import { plainInit } from "../../../src/localnet/genesis/genesis.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
@@ -74,7 +75,9 @@ async function statusesOf(data: Cell) {
 }
 
 async function statesOf(data: Cell) {
-  const states = await readTable(stage.database, tables.accountStates);
+  const apart = await readTable(stage.database, tables.accountStates);
+  const after = await readTable(stage.database, statesAfter);
+  const states = [...apart, ...after.flatMap((row) => findStateAfter(row) ?? [])];
   const latest = await readTable(stage.database, tables.latestAccountStates);
   const isOwn = ({ account }: { account: Address }) => account === addressOf(data);
   return { states: states.filter(isOwn), latest: latest.find(isOwn) };

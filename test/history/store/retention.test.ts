@@ -58,7 +58,9 @@ describe.each(enginesOfTables)("history in the %s engine that is kept for a whil
     const states = await database.query("select count(*) as count from latest_account_states");
     await database.write((session) =>
       session.run(`insert into jetton_wallet_changes (mc_seqno, address, balance, owner, jetton, last_transaction_lt)
-        select seqno, '\\x80', 1, '\\x80', '\\x80', seqno from generate_series(1, ${blocks}) seqno`),
+        select seqno, '\\x80', 1, '\\x80', '\\x80', seqno from generate_series(1, ${blocks}) seqno;
+        insert into account_states (account, hash, lt, balance, status)
+        select '\\x80', '\\x80', seqno * 1000000, 0, 'nonexist' from generate_series(1, ${blocks}) seqno`),
     );
     // Block 40 is in the third partition, which starts inside block 33.
     const first = await dropOld(database, timeOf(40));

@@ -11,6 +11,7 @@ import { vestingContracts } from "../../../src/history/entities/vestingContracts
 import { vestingWhitelist } from "../../../src/history/entities/vestingWhitelist.ts";
 import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
+import { findStateAfter, statesAfter } from "../../../src/history/store/states/statesAfter.ts";
 import type { Columns, Table } from "../../../src/history/store/Table.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import type { Difference } from "../../../src/history/verify/verifyRows.ts";
@@ -141,6 +142,22 @@ async function mutate({ table, key, sql, kind = "different", columns = [] }: Mut
   return { kind, table: table.name, key: key.map((name) => String(row[name])).join(" "), columns };
 }
 
+/** Changes a state that stands with its transaction; it is reported as a state. */
+async function mutateStateAfter(): Promise<Omit<Difference, "mcSeqno">> {
+  const rows = await readTable(database, statesAfter);
+  const [state] = rows.flatMap((row) => findStateAfter(row) ?? []);
+  if (state === undefined) throw new Error("the chain has no state after a transaction");
+  const { account, hash, lt } = state;
+  await database.write((session) =>
+    session.query(
+      "update transactions set after_balance = after_balance + 1 where account = $1::bytea and lt = $2::bigint",
+      [statesAfter.columns.account.write(account), String(lt)],
+    ),
+  );
+  const { name: table } = tables.accountStates;
+  return { kind: "different", table, key: `${account} ${hash} ${lt}`, columns: ["balance"] };
+}
+
 const byTable = (a: { readonly table: string }, b: { readonly table: string }) => (a.table < b.table ? -1 : 1);
 
 describe("an index compared with its chain", () => {
@@ -168,6 +185,7 @@ describe("an index compared with its chain", () => {
   it("reports table, row and column of every changed, added or deleted row", async () => {
     const expected: Omit<Difference, "mcSeqno">[] = [];
     for (const each of mutations) expected.push(await mutate(each, 0));
+    expected.push(await mutateStateAfter());
     for (const [name, sql] of Object.entries(strays)) expected.push(await stray(name, sql));
     const { differences } = await verifySample(modules, everything, never);
     const whole = expected.map((each) => ({ ...each, mcSeqno: expect.any(Number) }));

@@ -1,5 +1,6 @@
 import type { TransactionInContext } from "../../../src/api/v3/shapes/transactions.ts";
 import type { FullMessage } from "../../../src/history/queries/fill/FullTransaction.ts";
+import { noStateAfter } from "../../../src/history/store/states/statesAfter.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
 
@@ -38,6 +39,7 @@ export function syntheticTransaction({ hash, lt, received, sent }: TransactionLi
         description: new Uint8Array(),
         inMsgHash: received,
         inOpcode: undefined,
+        ...noStateAfter,
       },
       description: {
         kind: "storage",

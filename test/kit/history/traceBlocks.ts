@@ -6,6 +6,7 @@ import { intKey } from "../../../src/cell/keys.ts";
 import type { OpenTrace, TraceStep } from "../../../src/history/ingest/traces/TraceMemory.ts";
 import { TraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
 import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
+import { noStateAfter } from "../../../src/history/store/states/statesAfter.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import type { Config } from "../../../src/model/config/ConfigParams.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
@@ -119,5 +120,6 @@ export function transactionRow(seen: TraceTransaction, traceId: Hash): BatchRows
     description: new Uint8Array(),
     inMsgHash: seen.inMessage?.hash,
     inOpcode: undefined,
+    ...noStateAfter,
   };
 }

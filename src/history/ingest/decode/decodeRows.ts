@@ -13,6 +13,7 @@ import { StateInit } from "../../../model/StateInit.ts";
 import type { TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
 import type { Transaction } from "../../../model/Transaction.ts";
 import type { BatchRows } from "../../store/BatchRows.ts";
+import { noStateAfter } from "../../store/states/statesAfter.ts";
 import type { RowDraft } from "../../store/Table.ts";
 import type { ExtraCurrencyJson as StoredExtra } from "../../store/tables.ts";
 import type { DecodedTransaction, FetchedBlock } from "../Batch.ts";
@@ -73,7 +74,7 @@ export function blockRow(
   };
 }
 
-/** The row of a transaction, without its trace. */
+/** The row of a transaction, without its trace and the state after it. */
 export function transactionRow(
   transaction: InCell<Transaction>,
   seen: TraceTransaction,
@@ -102,6 +103,7 @@ export function transactionRow(
     description: writeBoc(cell.ref(cell.refCount - 1)),
     inMsgHash: seen.inMessage?.hash,
     inOpcode: seen.inMessage === undefined ? undefined : opcodeOf(seen.inMessage.body),
+    ...noStateAfter,
   };
 }
 

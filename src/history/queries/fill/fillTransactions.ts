@@ -4,8 +4,9 @@ import { findDecodedBody, findOpcodeName } from "../../../contracts/decode.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { TransactionDescription } from "../../../model/Transaction.ts";
-import { addresses, hash, hashes } from "../../store/columns.ts";
+import { addresses, hash, hashes, int8s } from "../../store/columns.ts";
 import type { SqlRow } from "../../store/Database.ts";
+import { findStateAfter, statesAfter } from "../../store/states/statesAfter.ts";
 import { readRow, selectList } from "../../store/Table.ts";
 import { accountStates, messages } from "../../store/tables.ts";
 import type { HistorySnapshot } from "../History.ts";
@@ -24,7 +25,17 @@ export function messagesOfSql(received: readonly Hash[], senders: readonly Hash[
     where m.hash = any(${params.of(hashes, received)}) or m.out_tx_hash = any(${params.of(hashes, senders)})`);
 }
 
-export function statesOfSql(accounts: readonly Address[], states: readonly Hash[]): Statement {
+/** States after transactions, by account and lt. */
+export function statesAfterSql(accounts: readonly Address[], lts: readonly bigint[]): Statement {
+  const params = new Params();
+  const pairs = `unnest(${params.of(addresses, accounts)}, ${params.of(int8s, lts)}) as k(account, lt)`;
+  return params.lookup(`
+    select ${selectList(statesAfter, "t")} from ${pairs}
+    join transactions t on t.account = k.account and t.lt = k.lt`);
+}
+
+/** States that are not with a transaction. */
+export function statesApartSql(accounts: readonly Address[], states: readonly Hash[]): Statement {
   const params = new Params();
   const pairs = `unnest(${params.of(addresses, accounts)}, ${params.of(hashes, states)}) as k(account, hash)`;
   return params.lookup(`
@@ -48,15 +59,41 @@ export async function fillTransactions(
   if (rows.length === 0) return [];
   const received = rows.flatMap(({ inMsgHash }) => inMsgHash ?? []);
   const senders = rows.map(({ hash }) => hash);
-  const accounts = rows.flatMap(({ account }) => [account, account]);
-  const around = rows.flatMap(({ stateHashBefore, stateHashAfter }) => [stateHashBefore, stateHashAfter]);
   const traceIds = [...new Set(rows.map(({ traceId }) => traceId))];
   const [found, states, externals] = await Promise.all([
     reading.query(messagesOfSql(received, senders)),
-    reading.rows(accountStates, statesOfSql(accounts, around)),
+    listStates(reading, rows),
     reading.query(externalsOfSql(traceIds)),
   ]);
   return joinTransactions(rows, found.map(readMessage), states, new Map(externals.map(readExternal)));
+}
+
+/** The states before and after transactions, as far as they are indexed and not in the rows themselves. */
+async function listStates(
+  reading: HistorySnapshot,
+  rows: readonly TransactionRow[],
+): Promise<readonly AccountStateRow[]> {
+  const own = new Set(rows.map(({ account, lt }) => `${account} ${lt}`));
+  const earlier = rows.filter(({ account, prevTransLt: lt }) => lt > 0n && !own.has(`${account} ${lt}`));
+  const found = earlier.length === 0 ? [] : await reading.rows(statesAfter, statesAfterSql(...pairsBefore(earlier)));
+  const states = [...rows, ...found].flatMap((row) => findStateAfter(row) ?? []);
+  const known = new Set(states.map(({ account, hash }) => `${account} ${hash}`));
+  const missing = rows
+    .flatMap(({ account, stateHashBefore, stateHashAfter }) => [
+      { account, hash: stateHashBefore },
+      { account, hash: stateHashAfter },
+    ])
+    .filter(({ account, hash }) => !known.has(`${account} ${hash}`));
+  if (missing.length === 0) return states;
+  const apart = statesApartSql(
+    missing.map(({ account }) => account),
+    missing.map((each) => each.hash),
+  );
+  return [...states, ...(await reading.rows(accountStates, apart))];
+}
+
+function pairsBefore(rows: readonly TransactionRow[]): Parameters<typeof statesAfterSql> {
+  return [rows.map(({ account }) => account), rows.map(({ prevTransLt }) => prevTransLt)];
 }
 
 /** Joins transactions with their messages and states. */

@@ -7,7 +7,12 @@ import {
   masterBlockSql,
   shardStateSql,
 } from "../../../../src/history/queries/blocks.ts";
-import { externalsOfSql, messagesOfSql, statesOfSql } from "../../../../src/history/queries/fill/fillTransactions.ts";
+import {
+  externalsOfSql,
+  messagesOfSql,
+  statesAfterSql,
+  statesApartSql,
+} from "../../../../src/history/queries/fill/fillTransactions.ts";
 import type { Page } from "../../../../src/history/queries/kit/Page.ts";
 import {
   type MessageFilter,
@@ -146,7 +151,8 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
     },
     messagesOfSql: { some: { statement: messagesOfSql([hash], [hash]) } },
     externalsOfSql: { some: { statement: externalsOfSql([hash]) } },
-    statesOfSql: { some: { statement: statesOfSql([account], [hash]) } },
+    statesAfterSql: { some: { statement: statesAfterSql([account], [1n]) } },
+    statesApartSql: { some: { statement: statesApartSql([account], [hash]) } },
     receiversSql: { some: { statement: receiversSql([hash]), sorts: true } },
     messagesSql: {
       all: { statement: messages({}), walks: true },

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listRichest } from "../../../src/history/queries/accounts.ts";
-import { contractHistory, History } from "../../../src/history/queries/History.ts";
-import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
-import type { Database } from "../../../src/history/store/Database.ts";
-import { updateRichAccounts } from "../../../src/history/store/richAccounts.ts";
-import { commitBatch } from "../../kit/history/commitBatch.ts";
-import { enginesOfTables, openFresh } from "../../kit/history/database.ts";
-import { batchOf } from "../../kit/history/databaseRows.ts";
-import { accountNamed, named } from "../../kit/history/traceBlocks.ts";
+import { listRichest } from "../../../../src/history/queries/accounts.ts";
+import { contractHistory, History } from "../../../../src/history/queries/History.ts";
+import type { BatchRows } from "../../../../src/history/store/BatchRows.ts";
+import type { Database } from "../../../../src/history/store/Database.ts";
+import { updateRichAccounts } from "../../../../src/history/store/states/richAccounts.ts";
+import { commitBatch } from "../../../kit/history/commitBatch.ts";
+import { enginesOfTables, openFresh } from "../../../kit/history/database.ts";
+import { batchOf } from "../../../kit/history/databaseRows.ts";
+import { accountNamed, named } from "../../../kit/history/traceBlocks.ts";
 
 type LatestState = BatchRows["latestAccountStates"][number];
 

@@ -1,6 +1,6 @@
-import type { BatchRows } from "./BatchRows.ts";
-import { address } from "./columns.ts";
-import type { SqlSession } from "./Database.ts";
+import type { BatchRows } from "../BatchRows.ts";
+import { address } from "../columns.ts";
+import type { SqlSession } from "../Database.ts";
 
 /**
  * The accounts with the largest balances: all whose balance is at least the floor, which is a fact of the index and 0
