@@ -10,13 +10,23 @@ type Queryable = Pick<Database, "query">;
 /** Rows by table, as sorted text. */
 export type RowTexts = Readonly<Record<string, readonly string[]>>;
 
+/** All states: those with their transactions, and those apart. */
+const allStates = `(
+  select s.account, s.hash, s.lt, s.balance, s.balance_extra, s.status, s.frozen_hash, s.data_hash, s.code_hash
+  from account_states s
+  union
+  select t.account, t.state_hash_after, t.lt, t.after_balance, t.after_balance_extra, t.end_status, t.after_frozen_hash,
+    t.after_data_hash, t.after_code_hash
+  from transactions t where t.after_balance is not null
+)`;
+
 /**
  * Every transaction with the code of its account after its masterchain block; the one before where the block deleted
  * the account.
  */
 const codedTransactions = `
   select t.hash, t.trace_id, t.account, t.mc_block_seqno, (
-    select s.code_hash from account_states s
+    select s.code_hash from ${allStates} s
     where s.account = t.account and s.code_hash is not null and s.lt <= (
       select max(x.lt) from transactions x where x.account = t.account and x.mc_block_seqno = t.mc_block_seqno
     ) and (t.end_status = 'active' or t.orig_status = 'active')
@@ -46,7 +56,7 @@ const keptTransactions = "select * from transactions where trace_id = any($1::by
 
 /** The states of accounts after the blocks in which they have a transaction of a kept trace. */
 const keptStates = `
-  select s.* from account_states s where exists (
+  select s.* from ${allStates} s where exists (
     select 1 from transactions x join (${keptTransactions}) k on k.account = x.account and k.mc_block_seqno = x.mc_block_seqno
     where x.account = s.account and x.lt = s.lt
   ) or s.lt = 0 and (
@@ -118,7 +128,7 @@ export async function storedRows(scoped: Queryable): Promise<RowTexts> {
   const found: Record<string, readonly string[]> = {};
   for (const name of statements().keys()) {
     const line = storedLines[name] ?? "t::text";
-    const sql = `select ${line} as line from ${name} t`;
+    const sql = `select ${line} as line from ${name === "account_states" ? allStates : name} t`;
     found[name] = lines(await scoped.query(sql));
   }
   return found;
