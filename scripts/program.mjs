@@ -1,11 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { copySql, root, timeOf, transpile } from "./build.mjs";
 import { pagesFolder } from "./pages.mjs";
 
 /** Written after the program was built; its time says what the build has seen. */
 export const stamp = join(root, "dist", ".built");
+
+const imagePath = join(root, "dist", "history", "store", "embedded", "database.image");
 
 /** When something in a folder changed last. Folders count as well, because deleting a file changes only its folder. */
 function changedAt(folder) {
@@ -15,6 +17,8 @@ function changedAt(folder) {
 
 /** Brings the program up to date, without types; the server builds what is for browsers when the first page is asked for. */
 export async function updateProgram() {
+  // An image of older tables would be unpacked by every new index, and by the maker of the next image.
+  if (!hasDatabaseImage()) rmSync(imagePath, { force: true });
   const settings = Math.max(...["package.json", "tsconfig.json", "scripts"].map((path) => timeOf(join(root, path))));
   if (timeOf(join(pagesFolder, "index.html")) < Math.max(changedAt("web"), settings))
     rmSync(pagesFolder, { recursive: true, force: true });
@@ -27,14 +31,12 @@ export async function updateProgram() {
 
 /** Packs a new built-in database with all tables, so that the first start of the program does not create one. */
 export function makeDatabaseImage() {
-  const folder = join(root, "dist", "history", "store", "embedded");
-  const args = [join(folder, "databaseImageMaker.js"), join(folder, "database.image")];
+  const args = [join(dirname(imagePath), "databaseImageMaker.js"), imagePath];
   const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
   if (status !== 0) throw new Error("the image of the built-in database was not made");
 }
 
 /** Whether there is an image of the tables as they are now. */
 export function hasDatabaseImage() {
-  const image = join(root, "dist", "history", "store", "embedded", "database.image");
-  return existsSync(image) && timeOf(image) >= changedAt(join("src", "history", "store", "migrations"));
+  return existsSync(imagePath) && timeOf(imagePath) >= changedAt(join("src", "history", "store", "migrations"));
 }

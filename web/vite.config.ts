@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { defineConfig, type Plugin } from "vite";
+import { build, defineConfig, type Plugin } from "vite";
 
 const root = import.meta.dirname;
 
@@ -21,6 +21,34 @@ function shipSwaggerUi(): Plugin {
   };
 }
 
+/** Scripts that the server puts into its own pages, by name. */
+const scripts = { "api-page": "apiPage/main.ts", landing: "landing.ts" } as const;
+
+/** Builds each of those scripts as one file that imports nothing: a plain script cannot import, and shared chunks have hashed names. */
+function shipScripts(): Plugin {
+  return {
+    name: "tongate-scripts",
+    async generateBundle() {
+      for (const [name, path] of Object.entries(scripts)) {
+        const source = await bundleScript(join(root, path));
+        this.emitFile({ type: "asset", fileName: `${name}.js`, source });
+      }
+    },
+  };
+}
+
+async function bundleScript(input: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: "error",
+    build: { write: false, target: "es2022", rolldownOptions: { input, output: { format: "iife" } } },
+  });
+  const outputs = "output" in built ? built.output : [];
+  const [chunk, ...others] = outputs;
+  if (chunk?.type !== "chunk" || others.length > 0) throw new Error(`${input} is not one script`);
+  return chunk.code;
+}
+
 /** The development server behind `npx vite web`. */
 const server = "http://127.0.0.1:8081";
 const paths = ["/api", "/localnet", "/readyz", "/metrics"];
@@ -28,13 +56,13 @@ const paths = ["/api", "/localnet", "/readyz", "/metrics"];
 /** What the first page, and therefore every page, needs. */
 function isCore(id: string): boolean {
   const isShared = /[\\/](?:preact|web[\\/](?:api|app|format|parts))[\\/]/.test(id);
-  return isShared && !/(?:CellTree|TransactionList|NftCards|Outside|Pager|Tabs|exitCodes)\.tsx?$/.test(id);
+  return isShared && !/(?:CellTree|Decoded|TransactionList|NftCards|Outside|Pager|Tabs|exitCodes)\.tsx?$/.test(id);
 }
 
 export default defineConfig({
   root,
   base: "/explorer/",
-  plugins: [shipSwaggerUi()],
+  plugins: [shipSwaggerUi(), shipScripts()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
   server: { proxy: Object.fromEntries(paths.map((path) => [path, { target: server }])) },
   build: {
@@ -46,14 +74,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: {
-        index: join(root, "index.html"),
-        "api-page": join(root, "apiPage/main.ts"),
-        landing: join(root, "landing.ts"),
-      },
       output: {
-        // The server includes these in its own pages by name.
-        entryFileNames: ({ name }) => (name === "index" ? "assets/[name]-[hash].js" : "[name].js"),
         // One file for what every page needs and one for diagrams and cells: fewer requests than a file per module.
         codeSplitting: {
           groups: [

@@ -50,6 +50,14 @@ describe("the compressed size of the explorer", () => {
     expect(weigh(() => true)).toBeLessThanOrEqual(70);
   });
 
+  it("builds the scripts of the server's own pages without imports, because they are plain scripts", () => {
+    const scripts = files.filter(({ name }) => name === "api-page.js" || name === "landing.js");
+    expect(scripts.map(({ name, text }) => [name, /\bimport\b/.test(text)])).toEqual([
+      ["api-page.js", false],
+      ["landing.js", false],
+    ]);
+  });
+
   it("adds less than 300 KB to the package", () => {
     expect(files.reduce((sum, { raw }) => sum + raw, 0)).toBeLessThan(300 * kilobyte);
   });

@@ -1,4 +1,5 @@
 import { fillDocument } from "./fill.ts";
+import { resolveSubtree } from "./resolveSubtree.ts";
 import { gatherSamples } from "./samples.ts";
 
 /** Runs on the API pages before Swagger UI starts: fills the document with values that exist on this network. */
@@ -25,12 +26,15 @@ async function load(url: string): Promise<Json> {
   return fillDocument(Object(document), samples);
 }
 
+/** A plugin of Swagger UI that replaces its resolver. */
+const ownResolver = () => ({ fn: { resolveSubtree } });
+
 const place = globalThis as unknown as { SwaggerUIBundle?: PageProgram };
 const program = place.SwaggerUIBundle;
 if (program !== undefined) {
   const start = (config: Json): unknown => {
     const { url, ...others } = config;
-    void load(String(url)).then((spec) => program({ ...others, spec }));
+    void load(String(url)).then((spec) => program({ ...others, spec, plugins: [ownResolver] }));
     // The page immediately calls this method of the returned object.
     return { initOAuth: () => undefined };
   };

@@ -1,4 +1,4 @@
-import { get, readEnvelope } from "../api/ask.ts";
+import { type Ask, get, readEnvelope } from "../api/ask.ts";
 import { learnNames } from "../api/book.ts";
 import { AskError, run } from "../api/run.ts";
 import { about } from "./about.ts";
@@ -11,11 +11,18 @@ export interface NamedContract {
 /** The contracts of a local network's demo set. */
 export const askDemo = get("/localnet/demo", undefined, readEnvelope<readonly NamedContract[]>);
 
-/** Loads the names that a local network gives to its contracts. */
+type Named = Readonly<Record<"name" | "address", string>>;
+
+const askWallets = get("/localnet/wallets", undefined, readEnvelope<readonly Named[]>);
+
+/** Loads the names that a local network gives to its wallets and contracts. */
 export async function loadLocalNames(): Promise<void> {
-  if (!about().local) return;
+  if (about().local) await Promise.all([learnFrom(askDemo), learnFrom(askWallets)]);
+}
+
+async function learnFrom(ask: Ask<readonly Named[]>): Promise<void> {
   try {
-    learnNames(await run(askDemo));
+    learnNames(await run(ask));
   } catch (error) {
     // Names are optional: pages work without them.
     if (!(error instanceof AskError)) throw error;

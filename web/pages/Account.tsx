@@ -74,7 +74,7 @@ function Known({ address, tab }: { readonly address: string; readonly tab: strin
       {tab === "transactions" && <TransactionsTab address={address} version={version} />}
       {tab === "tokens" && <TokensTab address={address} version={version} />}
       {tab === "nfts" && <NftsTab address={address} version={version} />}
-      {tab === "methods" && <MethodsTab address={address} account={account} />}
+      {tab === "methods" && <MethodsTab address={address} account={account} from={ask} />}
       {tab === "code" && <CodeTab address={address} version={version} />}
     </>
   );

@@ -140,8 +140,8 @@ function Transactions({ id }: { readonly id: BlockId }) {
 /** The block as its file, to keep or to look into. */
 function RawBlock({ id }: { readonly id: BlockId }) {
   const [isWanted, setWanted] = useState(false);
-  const ask = isWanted ? v2("getRawBlock", liteId(id)) : undefined;
-  const loaded = useAsk(ask);
+  const ask = v2("getRawBlock", liteId(id));
+  const loaded = useAsk(isWanted ? ask : undefined);
   return (
     <Panel title="Whole block" from={[ask]} note="The file that validators signed: a bag of cells.">
       {!isWanted && (
@@ -180,8 +180,8 @@ function liteId({ workchain, shard, seqno }: BlockId) {
 /** The header from a lite server. */
 function RawHeader({ id }: { readonly id: BlockId }) {
   const [isOpen, setOpen] = useState(false);
-  const ask = isOpen ? v2("getBlockHeader", liteId(id)) : undefined;
-  const loaded = useAsk(ask);
+  const ask = v2("getBlockHeader", liteId(id));
+  const loaded = useAsk(isOpen ? ask : undefined);
   return (
     <Panel title="Header from the lite server" from={[ask]}>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>

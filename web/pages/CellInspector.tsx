@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks";
-import { postV3 } from "../api/ask.ts";
+import { type Ask, postV3 } from "../api/ask.ts";
+import type { V3Answer } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
 import type { PageProps } from "../app/pages.ts";
 import { base64ToBytes, bytesToBase64, hexToBytes } from "../format/bytes.ts";
 import { CellTree, readBag } from "../parts/CellTree.tsx";
+import { Decoded } from "../parts/Decoded.tsx";
 import { Await, Facts, Panel } from "../parts/Panel.tsx";
 import { HashText } from "../parts/values.tsx";
 
@@ -11,10 +13,15 @@ import { HashText } from "../parts/values.tsx";
 export function CellInspector({ query }: PageProps) {
   const [text, setText] = useState(query.get("boc") ?? "");
   const boc = normalize(text);
+  const ask = postV3("decode", { opcodes: [], bodies: [boc] });
   return (
     <>
       <h1>Cell inspector</h1>
-      <Panel title="Bag of cells" note="TON stores everything in cells: up to 1023 bits and four references each.">
+      <Panel
+        title="Bag of cells"
+        from={[ask]}
+        note="TON stores everything in cells: up to 1023 bits and four references each."
+      >
         <label class="field">
           Hex or base64
           <textarea
@@ -26,7 +33,7 @@ export function CellInspector({ query }: PageProps) {
           />
         </label>
       </Panel>
-      {boc !== "" && <Inside boc={boc} />}
+      {boc !== "" && <Inside boc={boc} ask={ask} />}
     </>
   );
 }
@@ -38,11 +45,10 @@ function normalize(text: string): string {
   return bytes === undefined || bytes.length === 0 ? plain : bytesToBase64(bytes);
 }
 
-function Inside({ boc }: { readonly boc: string }) {
+function Inside({ boc, ask }: { readonly boc: string; readonly ask: Ask<V3Answer<"decode">> }) {
   const roots = readBag(boc);
   const isRead = typeof roots !== "string";
-  const ask = isRead ? postV3("decode", { opcodes: [], bodies: [boc] }) : undefined;
-  const decoded = useAsk(ask);
+  const decoded = useAsk(isRead ? ask : undefined);
   const [root] = isRead ? roots : [];
   return (
     <>
@@ -57,7 +63,7 @@ function Inside({ boc }: { readonly boc: string }) {
           <Await of={decoded}>{({ bodies: [body] }) => <Meaning body={body} />}</Await>
         </Panel>
       )}
-      <Panel title="Cells">
+      <Panel title="Cells" from={[ask]}>
         <CellTree boc={boc} />
       </Panel>
     </>
@@ -67,9 +73,5 @@ function Inside({ boc }: { readonly boc: string }) {
 function Meaning({ body }: { readonly body: unknown }) {
   const { error } = Object(body) as { readonly error?: unknown };
   if (typeof error === "string") return <p class="muted">No known message has this form.</p>;
-  return (
-    <pre tabIndex={0} class="decoded">
-      {JSON.stringify(body, null, 2)}
-    </pre>
-  );
+  return <Decoded value={body} />;
 }

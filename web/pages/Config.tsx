@@ -27,7 +27,7 @@ export function Config({ params: [given = ""], query }: PageProps) {
   return (
     <>
       <h1>Configuration {seqno === undefined ? "now" : `at block ${seqno}`}</h1>
-      <Panel title="Choose blocks" note="The rules of the network: prices, limits, validators.">
+      <Panel title="Choose blocks" from={[ask, askOther]} note="The rules of the network: prices, limits, validators.">
         <Chooser seqno={given} against={against} newest={head.seqno} />
       </Panel>
       {isCompared && (
@@ -107,17 +107,22 @@ function ParamView({ param }: { readonly param: Param }) {
         <span class="number muted">{param.id}</span> <strong>{param.name}</strong>{" "}
         <span class="muted">{param.about}</span>
       </summary>
-      {param.fields.length > 0 ? (
-        <Facts
-          facts={param.fields.map(([name, value]) => [humanize(name), <code key={name}>{value}</code>] as const)}
-        />
-      ) : (
-        <p>
-          <code class="bits">{briefCell(param.cell)}</code>
-        </p>
-      )}
+      <ParamFields param={param} />
       <p class="small muted">Hash of the cell: {shorten(param.cell.hash, 12, 8)}</p>
     </details>
+  );
+}
+
+function ParamFields({ param }: { readonly param: Param }) {
+  if (param.fields.length > 0) {
+    return (
+      <Facts facts={param.fields.map(([name, value]) => [humanize(name), <code key={name}>{value}</code>] as const)} />
+    );
+  }
+  return (
+    <p>
+      <code class="bits">{briefCell(param.cell)}</code>
+    </p>
   );
 }
 
@@ -129,9 +134,12 @@ function Differences({ found }: { readonly found: readonly Difference[] }) {
         if (difference.kind !== "changed") {
           const { param, kind } = difference;
           return (
-            <p key={param.id}>
-              <Badge tone={kind === "added" ? "good" : "bad"}>{kind}</Badge> {param.id} <strong>{param.name}</strong>
-            </p>
+            <div class="difference" key={param.id}>
+              <p>
+                <Badge tone={kind === "added" ? "good" : "bad"}>{kind}</Badge> {param.id} <strong>{param.name}</strong>
+              </p>
+              <ParamFields param={param} />
+            </div>
           );
         }
         return <Changed key={difference.after.id} before={difference.before} after={difference.after} />;

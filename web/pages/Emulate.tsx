@@ -25,7 +25,7 @@ type Step =
   | { readonly kind: "working" }
   | { readonly kind: "failed"; readonly reason: string }
   | { readonly kind: "emulated"; readonly ask: Ask<Emulated>; readonly result: Emulated; readonly boc: string }
-  | { readonly kind: "sent"; readonly hash: string };
+  | { readonly kind: "sent"; readonly ask: Ask<unknown>; readonly hash: string };
 
 /** Emulates a message and sends it after the user confirms. */
 export function Emulate({ query }: PageProps) {
@@ -33,28 +33,29 @@ export function Emulate({ query }: PageProps) {
   const [isUnsigned, setUnsigned] = useState(false);
   const [step, setStep] = useState<Step>({ kind: "empty" });
   const plain = boc.replace(/\s+/g, "");
+  const ask = post(
+    "/api/emulate/v1/emulateTrace",
+    { boc: plain, ignore_chksig: isUnsigned, with_actions: true, include_address_book: true, include_metadata: true },
+    readPlain<Emulated>,
+  );
+  const askSend = postV3("message", { boc: plain });
   const emulate = async () => {
     setStep({ kind: "working" });
-    const ask = post(
-      "/api/emulate/v1/emulateTrace",
-      { boc: plain, ignore_chksig: isUnsigned, with_actions: true, include_address_book: true, include_metadata: true },
-      readPlain<Emulated>,
-    );
     setStep(await attempt(async () => ({ kind: "emulated", ask, result: await run(ask), boc: plain })));
   };
   const send = async () => {
     setStep({ kind: "working" });
     setStep(
       await attempt(async () => {
-        const { message_hash: hash, message_hash_norm: norm } = await run(postV3("message", { boc: plain }));
-        return { kind: "sent", hash: norm ?? hash };
+        const { message_hash: hash, message_hash_norm: norm } = await run(askSend);
+        return { kind: "sent", ask: askSend, hash: norm ?? hash };
       }),
     );
   };
   return (
     <>
       <h1>Emulate and send</h1>
-      <Panel title="Message" note="A signed message, as a wallet or a tool makes it.">
+      <Panel title="Message" from={[ask, askSend]} note="A signed message, as a wallet or a tool makes it.">
         <label class="field">
           Bag of cells as base64
           <textarea
@@ -118,15 +119,15 @@ function Outcome({ step, onSend }: { readonly step: Step; readonly onSend: () =>
         </p>
       );
     case "sent":
-      return <Sent hash={step.hash} />;
+      return <Sent hash={step.hash} from={step.ask} />;
     case "emulated":
       return <Prediction step={step} onSend={onSend} />;
   }
 }
 
-function Sent({ hash }: { readonly hash: string }) {
+function Sent({ hash, from }: { readonly hash: string; readonly from: Ask<unknown> }) {
   return (
-    <Panel title="Sent">
+    <Panel title="Sent" from={[from]}>
       <p class="lead">The network has the message.</p>
       <button type="button" class="primary" onClick={() => navigate(`/tx/${parseHash(hash) ?? hash}`)}>
         Watch it

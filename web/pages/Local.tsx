@@ -27,11 +27,15 @@ export function Local() {
     <>
       <h1>Local network</h1>
       <div class="columns">
-        <Faucet />
-        <Transfer />
-        <Time seqno={seqno} />
-        <BlockNow seqno={seqno} />
-        <Snapshots />
+        <div>
+          <Faucet />
+          <Time seqno={seqno} />
+          <BlockNow seqno={seqno} />
+        </div>
+        <div>
+          <Transfer />
+          <Snapshots />
+        </div>
       </div>
       <WalletWords version={seqno} />
       <Demo seqno={seqno} />

@@ -13,6 +13,7 @@ interface Readiness {
   readonly checks: Readonly<Record<string, { readonly ok: boolean; readonly detail: string }>>;
 }
 
+const askMetrics = get("/metrics", undefined, readPlain<unknown>);
 const askReady = get("/readyz", undefined, readPlain<Readiness>);
 const everyMs = 2_000;
 const maxPoints = 150;
@@ -33,7 +34,11 @@ export function Status() {
       <Panel title="Readiness" from={[askReady]}>
         <Await of={readiness}>{(data) => <Checks readiness={data} />}</Await>
       </Panel>
-      <Panel title="Requests and index" note="Since this page was opened; read from /metrics every two seconds.">
+      <Panel
+        title="Requests and index"
+        from={[askMetrics]}
+        note="Since this page was opened; read from /metrics every two seconds."
+      >
         {failure !== undefined ? <Empty>{failure}</Empty> : <Charts samples={samples} />}
       </Panel>
     </>
@@ -67,7 +72,7 @@ function useSamples(): { readonly samples: readonly Sample[]; readonly failure: 
   useEffect(() => {
     const controller = new AbortController();
     const take = async () => {
-      const response = await fetch("/metrics", { signal: controller.signal });
+      const response = await fetch(askMetrics.path, { signal: controller.signal });
       if (!response.ok) {
         setFailure("This server does not publish its metrics on this port (see --metrics).");
         return;

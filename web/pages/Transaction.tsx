@@ -15,25 +15,32 @@ import { Messages } from "./tx/Messages.tsx";
 import { Phases } from "./tx/Phases.tsx";
 import { Replay } from "./tx/Replay.tsx";
 import { StateChange } from "./tx/StateChange.tsx";
+import type { TransactionPanel } from "./tx/TransactionPanel.ts";
 
 /** One transaction: what it did, its trace, and every field. */
 export function Transaction({ params: [given = ""] }: PageProps) {
   const hash = parseHash(given);
-  const ask = hash === undefined ? undefined : v3("transactions", { hash: [hash], limit: 1 });
-  const loaded = useUntilFound(ask, isFilled);
   return (
     <>
       <h1>Transaction</h1>
       {hash === undefined ? (
         <p class="failure">This is not the hash of a transaction: {given.slice(0, 100)}</p>
       ) : (
-        <Await of={loaded}>
-          {({ transactions: [found] }) =>
-            found === undefined ? <Missing hash={hash} /> : <Found transaction={found} />
-          }
-        </Await>
+        <ByHash hash={hash} />
       )}
     </>
+  );
+}
+
+function ByHash({ hash }: { readonly hash: string }) {
+  const ask = v3("transactions", { hash: [hash], limit: 1 });
+  const loaded = useUntilFound(ask, isFilled);
+  return (
+    <Await of={loaded}>
+      {({ transactions: [found] }) =>
+        found === undefined ? <Missing hash={hash} /> : <Found transaction={found} from={ask} />
+      }
+    </Await>
   );
 }
 
@@ -52,21 +59,21 @@ function Missing({ hash }: { readonly hash: string }) {
             soon as it is in a block.
           </Empty>
         ) : (
-          <Found transaction={found} />
+          <Found transaction={found} from={ask} />
         )
       }
     </Await>
   );
 }
 
-function Found({ transaction }: { readonly transaction: TransactionData }) {
+function Found({ transaction, from }: TransactionPanel) {
   const askActions = v3("actions", { tx_hash: [transaction.hash], limit: 50 });
   const actions = useUntilFound(askActions, ({ actions: list }) => list.length > 0);
   const askTrace = v3("traces", { tx_hash: [transaction.hash], include_actions: true, limit: 1 });
   const trace = useUntilFound(askTrace, ({ traces: [found] }) => found?.transactions !== undefined);
   return (
     <>
-      <Panel title="What happened" from={[askActions]}>
+      <Panel title="What happened" from={[from, askActions]}>
         <Await of={actions}>{({ actions: list }) => <Story actions={list} />}</Await>
         <Summary transaction={transaction} />
       </Panel>
@@ -94,9 +101,9 @@ function Found({ transaction }: { readonly transaction: TransactionData }) {
           }
         </Await>
       </Panel>
-      <Phases transaction={transaction} />
-      <Messages transaction={transaction} />
-      <StateChange transaction={transaction} />
+      <Phases transaction={transaction} from={from} />
+      <Messages transaction={transaction} from={from} />
+      <StateChange transaction={transaction} from={from} />
       {!transaction.emulated && <Replay transaction={transaction} />}
     </>
   );

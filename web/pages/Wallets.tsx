@@ -24,16 +24,14 @@ export function Wallets({ version }: { readonly version: number }) {
             <Empty>This network has no funded wallets.</Empty>
           ) : (
             <ul class="cards">
-              {list.map(({ name, address, version: kind }) => {
+              {list.map(({ address, version: kind }) => {
                 const state =
                   states.kind === "ok" ? states.data.wallets.find((each) => each.address === address) : undefined;
                 return (
                   <li key={address}>
-                    <span class="caption">
-                      {name}, {kind}
-                    </span>
+                    <span class="caption">{kind}</span>
                     <AddressLink address={address} />
-                    <Coins value={state?.balance} />
+                    <Coins value={state?.balance} isBrief />
                   </li>
                 );
               })}

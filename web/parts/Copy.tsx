@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { copyText } from "../app/copyText.ts";
 
 /** Copies a text and confirms it. */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {
@@ -21,18 +22,4 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
       </svg>
     </button>
   );
-}
-
-/** The clipboard needs a secure origin; a hidden field works without one. */
-async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard !== undefined) {
-    await navigator.clipboard.writeText(text);
-    return;
-  }
-  const field = document.createElement("textarea");
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  document.execCommand("copy");
-  field.remove();
 }

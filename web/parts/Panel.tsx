@@ -7,14 +7,14 @@ import { Copy } from "./Copy.tsx";
 
 interface PanelProps {
   readonly title: string;
-  /** The requests behind the panel. */
-  readonly from?: readonly (Ask<unknown> | undefined)[];
+  /** The requests behind the panel: those it shows, or those that its form sends. Absent ones are not known yet. */
+  readonly from: readonly (Ask<unknown> | undefined)[];
   readonly note?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A part of a page that can show its requests. */
-export function Panel({ title, from = [], note, children }: PanelProps) {
+export function Panel({ title, from, note, children }: PanelProps) {
   const id = useId();
   const [isShown, setShown] = useState(false);
   const asks = from.filter((ask) => ask !== undefined);

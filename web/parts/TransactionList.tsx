@@ -14,7 +14,7 @@ interface Props {
 export function TransactionList({ transactions, isOneAccount = false }: Props) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Transactions">
-      <table>
+      <table class="stacked">
         <thead>
           <tr>
             <th scope="col">Transaction</th>
@@ -54,18 +54,20 @@ function Row({ transaction, isOneAccount }: { readonly transaction: Transaction;
   };
   return (
     <tr class={outcome === "failed" ? "failed" : undefined}>
-      <td>
-        <HashText hash={transaction.hash} to="tx" />
-        {outcome === "failed" && <div class="small">{explainFailure(node)}</div>}
-        {transaction.emulated && <Badge tone="warn">pending</Badge>}
+      <td data-label="Transaction">
+        <div>
+          <HashText hash={transaction.hash} to="tx" />
+          {outcome === "failed" && <div class="small">{explainFailure(node)}</div>}
+          {transaction.emulated && <Badge tone="warn">pending</Badge>}
+        </div>
       </td>
       {!isOneAccount && (
-        <td>
+        <td data-label="Account">
           <AddressLink address={transaction.account} />
         </td>
       )}
-      <td>{nameOperation(message)}</td>
-      <td>
+      <td data-label="Message">{nameOperation(message)}</td>
+      <td data-label="From">
         {message === undefined ? (
           <span class="muted">the network</span>
         ) : message.source === null ? (
@@ -74,13 +76,13 @@ function Row({ transaction, isOneAccount }: { readonly transaction: Transaction;
           <AddressLink address={message.source} />
         )}
       </td>
-      <td class="right">
+      <td class="right" data-label="Value">
         <Coins value={message?.value} />
       </td>
-      <td class="right">
+      <td class="right" data-label="Fees">
         <Coins value={transaction.total_fees} />
       </td>
-      <td>
+      <td data-label="Age">
         <Ago at={transaction.now} />
       </td>
     </tr>

@@ -12,17 +12,21 @@ import { Copy } from "./Copy.tsx";
 export function Coins({
   value,
   isSigned = false,
+  isBrief = false,
 }: {
   readonly value: string | bigint | null | undefined;
   readonly isSigned?: boolean;
+  /** Cuts the amount to hundredths; the title has all of it. */
+  readonly isBrief?: boolean;
 }) {
   if (value === null || value === undefined) return <span class="muted">–</span>;
   const amount = BigInt(value);
   const tone = !isSigned || amount === 0n ? "" : amount > 0n ? " gain" : " loss";
+  const shown = isBrief ? amount - (amount % 10_000_000n) : amount;
   return (
-    <span class={`amount${tone}`}>
+    <span class={`amount${tone}`} title={isBrief ? `${formatCoins(amount)} TON` : undefined}>
       {isSigned && amount > 0n ? "+" : ""}
-      {formatCoins(amount)} <span class="unit">TON</span>
+      {formatCoins(shown)} <span class="unit">TON</span>
     </span>
   );
 }

@@ -26,7 +26,7 @@ export function TraceTable({ root }: { readonly root: TransactionNode }) {
 function Lines({ lines }: { readonly lines: readonly Line[] }) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Transactions of the trace">
-      <table>
+      <table class="stacked">
         <thead>
           <tr>
             <th scope="col">Account</th>
@@ -44,23 +44,27 @@ function Lines({ lines }: { readonly lines: readonly Line[] }) {
         <tbody>
           {lines.map(({ node, depth }) => (
             <tr key={node.id} class={node.outcome === "failed" ? "failed" : undefined}>
-              <td>
-                <span class="indent" style={{ width: `${Math.min(depth, 20) * 14}px` }} />
-                {depth > 0 && <span aria-hidden="true">↳ </span>}
-                <AddressLink address={node.transaction.account} />
+              <td data-label="Account">
+                <span>
+                  <span class="indent" style={{ width: `${Math.min(depth, 20) * 14}px` }} />
+                  {depth > 0 && <span aria-hidden="true">↳ </span>}
+                  <AddressLink address={node.transaction.account} />
+                </span>
               </td>
-              <td>{nameOperation(node.message)}</td>
-              <td class="right">
+              <td data-label="Message">{nameOperation(node.message)}</td>
+              <td class="right" data-label="Value">
                 <Coins value={node.message?.value} />
               </td>
-              <td>
-                <Badge tone={tones[node.outcome]}>{outcomeWords[node.outcome]}</Badge>
-                {node.outcome === "failed" && <div class="small">{explainFailure(node)}</div>}
+              <td data-label="Result">
+                <div>
+                  <Badge tone={tones[node.outcome]}>{outcomeWords[node.outcome]}</Badge>
+                  {node.outcome === "failed" && <div class="small">{explainFailure(node)}</div>}
+                </div>
               </td>
-              <td class="right">
+              <td class="right" data-label="Fees">
                 <Coins value={node.transaction.total_fees} />
               </td>
-              <td>
+              <td data-label="Transaction">
                 <HashText hash={node.transaction.hash} to="tx" />
               </td>
             </tr>

@@ -66,7 +66,7 @@ interface RowsProps {
 function FlowRows({ shown, most }: RowsProps) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Value flow">
-      <table>
+      <table class="stacked">
         <thead>
           <tr>
             <th scope="col">Account</th>
@@ -84,16 +84,18 @@ function FlowRows({ shown, most }: RowsProps) {
         <tbody>
           {shown.map(({ account, asset, amount, fees }) => (
             <tr key={`${account} ${asset}`}>
-              <td>
+              <td data-label="Account">
                 <AddressLink address={account} />
               </td>
-              <td class="right">
+              <td class="right" data-label="Change">
                 <TokenAmount value={String(amount)} asset={asset} isSigned />
               </td>
               <td class="wide">
                 <FlowBar amount={amount} most={most.get(asset ?? "") ?? 1n} />
               </td>
-              <td class="right">{asset === undefined && <Coins value={fees} />}</td>
+              <td class="right" data-label="Fees paid">
+                {asset === undefined && <Coins value={fees} />}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -2,7 +2,7 @@ import { layOut, type Placed } from "./layout.ts";
 import type { PictureNode, TransactionNode } from "./model.ts";
 
 /** Distance between the left edges of two columns. */
-export const columnWidth = 304;
+export const columnWidth = 296;
 
 /** A node with its position in the diagram. */
 export interface Spot extends Placed<PictureNode> {

@@ -77,11 +77,23 @@ function makeFiles(facts: ApiPageFacts, { apiPage, swaggerUi }: ApiAssets): Read
   return new Map([...(swaggerUi ?? []), ...made]);
 }
 
-/** Words in code do not lie on those below; the head is ours. */
+/** Words in code do not lie on those below; the head is ours; no answer has links; on a phone nothing is wider than the window. */
 const style = `body{margin:0}
 header{background:#1b1b1b;padding:10px 20px}
 header img{height:40px;display:block}
 .swagger-ui .info p code{padding:0 4px}
+.swagger-ui .response-col_links{display:none}
+@media(max-width:640px){
+.swagger-ui .wrapper,.swagger-ui .opblock .opblock-section-header{padding:0 10px}
+.swagger-ui .opblock-body .table-container,.swagger-ui .responses-inner{padding:10px}
+.swagger-ui table.responses-table{table-layout:fixed}
+.swagger-ui table.responses-table .response-col_status,.swagger-ui table.responses-table .col_header:first-child{width:3em}
+.swagger-ui table.parameters{table-layout:fixed}
+.swagger-ui table.parameters .parameters-col_name,.swagger-ui table.parameters .col_header:first-child{width:32%;overflow-wrap:anywhere}
+.swagger-ui .parameters-col_description input,.swagger-ui .parameters-col_description select{max-width:100%;width:100%}
+.swagger-ui .opblock-summary-path{max-width:none}
+.swagger-ui .response-col_description{overflow-wrap:anywhere}
+}
 `;
 
 function formatPage({ title }: ApiPageFacts): string {
@@ -115,9 +127,16 @@ ${styles.map((name) => `<link rel="stylesheet" href=".${filesPath}${name}">\n`).
 `;
 }
 
+/** Follows the choice between light and dark, for which Swagger UI has a class. */
+const followTheme = `const dark = matchMedia("(prefers-color-scheme: dark)");
+const paint = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", paint);
+paint();
+`;
+
 /** Starts Swagger UI; `fill.js` has put itself before it. */
 function formatStart({ base }: ApiPageFacts): string {
   const config = { dom_id: "#swagger-ui", url: `${base}/openapi.json` };
   const options = { deepLinking: true, tryItOutEnabled: true, filter: true, validatorUrl: null };
-  return `SwaggerUIBundle(${JSON.stringify({ ...config, ...options })});\n`;
+  return `${followTheme}SwaggerUIBundle(${JSON.stringify({ ...config, ...options })});\n`;
 }

@@ -42,10 +42,9 @@ export function findSwaggerUi(folder: string): SwaggerUi | undefined {
   return new Map(swaggerNames.map((name) => [name, new PageFile(name, readFileSync(join(folder, name)))]));
 }
 
-/** They are plain scripts: declarations must not become global. */
 function readScript(folder: string, name: string): string {
   const path = join(folder, name);
-  return existsSync(path) ? `(() => {${readFileSync(path, "utf8")}})();\n` : "";
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
 
 /** Assets have the hash of their content in their names, so a name never changes its content. */

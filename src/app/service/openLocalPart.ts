@@ -20,11 +20,13 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
     { ...modules, clock, services: { ...local, clock }, head: headSeqno },
   );
   const links = [{ path: "/localnet/", text: "this local network: faucet, time travel, the demo set" }];
-  const examples = (origin: string) => [
-    `curl ${origin}/localnet/faucet -H 'Content-Type: application/json' -d '{"address": "…"}'`,
-  ];
   const friendly = (address: Address, isBounceable: boolean) =>
     formatAddress(address, { bounceable: isBounceable, testOnly: false }, "base64url");
+  const examples = (origin: string) =>
+    local.wallets.slice(0, 1).map(({ address }) => {
+      const body = JSON.stringify({ address: friendly(address, false), amount: "5" });
+      return `curl ${origin}/localnet/faucet -H 'Content-Type: application/json' -d '${body}'`;
+    });
   const contracts = () => {
     const demo = local.demo();
     return demo === undefined ? [] : listDemo(demo);

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { postV3 } from "../../api/ask.ts";
+import { type Ask, postV3 } from "../../api/ask.ts";
 import type { Account } from "../../api/types.ts";
 import { useAsk } from "../../api/useAsk.ts";
 import { crc16 } from "../../format/bytes.ts";
@@ -23,8 +23,15 @@ function methodId(name: string): number {
   return crc16(new TextEncoder().encode(name)) | 0x10000;
 }
 
+interface MethodsProps {
+  readonly address: string;
+  readonly account: Account | undefined;
+  /** The request that lists the methods. */
+  readonly from: Ask<unknown>;
+}
+
 /** Runs get-methods of a contract; they change nothing. */
-export function MethodsTab({ address, account }: { readonly address: string; readonly account: Account | undefined }) {
+export function MethodsTab({ address, account, from }: MethodsProps) {
   const methods = (account?.contract_methods ?? [])
     .filter((id) => id > 0x3ff)
     .map((id): Method => ({ id, name: names.get(id) }));
@@ -43,7 +50,11 @@ export function MethodsTab({ address, account }: { readonly address: string; rea
     setSent({ body: { address: friendlyOf(address), method: wanted, stack }, count: (sent?.count ?? 0) + 1 });
   };
   return (
-    <Panel title="Methods" from={[ask]} note="Get-methods read the contract. They change nothing and cost nothing.">
+    <Panel
+      title="Methods"
+      from={[from, ask]}
+      note="Get-methods read the contract. They change nothing and cost nothing."
+    >
       {methods.length === 0 ? (
         <Empty>The list of methods of this contract is not known. You can still name one.</Empty>
       ) : (

@@ -70,7 +70,7 @@ export function TokensTab({ address, version }: TabProps) {
             <Empty>This account has no tokens.</Empty>
           ) : (
             <div class="scroll" tabIndex={0} role="region" aria-label="Tokens">
-              <table>
+              <table class="stacked">
                 <thead>
                   <tr>
                     <th scope="col">Token</th>
@@ -83,15 +83,15 @@ export function TokensTab({ address, version }: TabProps) {
                 <tbody>
                   {wallets.map((wallet) => (
                     <tr key={wallet.address}>
-                      <td>
+                      <td data-label="Token">
                         <a href={href(`/jetton/${friendlyOf(wallet.jetton)}`)}>
                           <bdi>{findKnown(wallet.jetton).token?.name ?? friendlyOf(wallet.jetton)}</bdi>
                         </a>
                       </td>
-                      <td class="right">
+                      <td class="right" data-label="Balance">
                         <TokenAmount value={wallet.balance} asset={wallet.jetton} />
                       </td>
-                      <td>
+                      <td data-label="Jetton wallet">
                         <AddressLink address={wallet.address} />
                       </td>
                     </tr>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
-import { post, postV3, readEnvelope } from "../../api/ask.ts";
+import { type Ask, post, postV3, readEnvelope } from "../../api/ask.ts";
 import { AskError, run } from "../../api/run.ts";
+import type { V3Answer } from "../../api/types.ts";
 import { href, navigate } from "../../app/router.ts";
 import { parseAddress } from "../../format/address.ts";
 import { parseCoins } from "../../format/coins.ts";
@@ -22,6 +23,7 @@ export function Transfer() {
   const [amount, setAmount] = useState("1");
   const [comment, setComment] = useState("");
   const [done, setDone] = useState<Done>({ kind: "none" });
+  const [sent, setSent] = useState<Ask<unknown>>();
   const coins = parseCoins(amount);
   const sender = from === "" ? list[0]?.address : from;
   const isReady = sender !== undefined && parseAddress(to) !== undefined && coins !== undefined && coins > 0n;
@@ -40,14 +42,19 @@ export function Transfer() {
       setDone({ kind: "bad", said: error.message });
     }
   };
-  const send = () => attempt(sendSigned);
+  const send = () =>
+    attempt((boc) => {
+      const sending = postV3("message", { boc });
+      setSent(sending);
+      return sendSigned(sending);
+    });
   const emulate = () =>
     attempt(async (boc) => {
       navigate(`/emulate?boc=${encodeURIComponent(boc)}`);
       return { kind: "none" };
     });
   return (
-    <Panel title="Transfer" from={isReady ? [ask] : []} note="From a funded wallet; the server signs.">
+    <Panel title="Transfer" from={[ask, sent]} note="From a funded wallet; the server signs.">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -81,8 +88,8 @@ export function Transfer() {
   );
 }
 
-async function sendSigned(boc: string): Promise<Done> {
-  const { message_hash: hash, message_hash_norm: norm } = await run(postV3("message", { boc }));
+async function sendSigned(sending: Ask<V3Answer<"message">>): Promise<Done> {
+  const { message_hash: hash, message_hash_norm: norm } = await run(sending);
   return {
     kind: "good",
     said: (

@@ -37,7 +37,8 @@ function OneWallet({ wallet, balance }: { readonly wallet: LocalWallet; readonly
   return (
     <div class="wallet">
       <span class="line">
-        <AddressLink address={wallet.address} isFull /> <span class="muted">{wallet.version}</span>{" "}
+        <AddressLink address={wallet.address} isFull />
+        <span class="muted">{wallet.version}</span>
         <Coins value={balance} />
         <button type="button" class="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
           {isShown ? "Hide the words" : "Show the words"}

@@ -1,15 +1,17 @@
-import type { Message, Transaction } from "../../api/types.ts";
+import type { Message } from "../../api/types.ts";
 import { href } from "../../app/router.ts";
 import { AddressLink } from "../../parts/AddressLink.tsx";
+import { Decoded } from "../../parts/Decoded.tsx";
 import { Empty, Facts, Panel } from "../../parts/Panel.tsx";
 import { Badge, Coins, HashText } from "../../parts/values.tsx";
 import { nameOperation } from "../../trace/words.ts";
+import type { TransactionPanel } from "./TransactionPanel.ts";
 
 /** Incoming and outgoing messages, decoded and raw. */
-export function Messages({ transaction }: { readonly transaction: Transaction }) {
+export function Messages({ transaction, from }: TransactionPanel) {
   const { in_msg: incoming, out_msgs: outgoing } = transaction;
   return (
-    <Panel title="Messages">
+    <Panel title="Messages" from={[from]}>
       <h3>Received</h3>
       {incoming === null ? (
         <Empty>None: the network itself ran the contract.</Empty>
@@ -77,17 +79,6 @@ function OneMessage({ message }: { readonly message: Message }) {
         ]}
       />
     </details>
-  );
-}
-
-const maxShown = 6_000;
-
-function Decoded({ value }: { readonly value: unknown }) {
-  const text = JSON.stringify(value, null, 2);
-  return (
-    <pre tabIndex={0} class="decoded">
-      {text.length > maxShown ? `${text.slice(0, maxShown)}\n…` : text}
-    </pre>
   );
 }
 

@@ -5,6 +5,7 @@ import { formatCount } from "../../format/coins.ts";
 import { describeExit, explainAction, explainSkip } from "../../format/exitCodes.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { Badge, Coins, type Tone } from "../../parts/values.tsx";
+import type { TransactionPanel } from "./TransactionPanel.ts";
 
 interface Phase {
   readonly name: string;
@@ -16,12 +17,12 @@ interface Phase {
 }
 
 /** The phases of a transaction, each with its result in words. */
-export function Phases({ transaction }: { readonly transaction: Transaction }) {
+export function Phases({ transaction, from }: TransactionPanel) {
   const phases = listPhases(transaction);
   return (
-    <Panel title="Phases" note="A transaction runs in these steps.">
+    <Panel title="Phases" from={[from]} note="A transaction runs in these steps.">
       <div class="scroll" tabIndex={0} role="region" aria-label="Phases">
-        <table>
+        <table class="stacked">
           <thead>
             <tr>
               <th scope="col">Phase</th>
@@ -34,14 +35,18 @@ export function Phases({ transaction }: { readonly transaction: Transaction }) {
           <tbody>
             {phases.map(({ name, about, tone, result, fee }) => (
               <tr key={name}>
-                <td>
-                  <strong>{name}</strong>
-                  <div class="small muted">{about}</div>
+                <td data-label="Phase">
+                  <div>
+                    <strong>{name}</strong>
+                    <div class="small muted">{about}</div>
+                  </div>
                 </td>
-                <td>
-                  <Badge tone={tone}>{tone === "good" ? "ok" : tone === "bad" ? "failed" : "skipped"}</Badge> {result}
+                <td data-label="Result">
+                  <div>
+                    <Badge tone={tone}>{tone === "good" ? "ok" : tone === "bad" ? "failed" : "skipped"}</Badge> {result}
+                  </div>
                 </td>
-                <td class="right">
+                <td class="right" data-label="Fee">
                   <Coins value={fee} />
                 </td>
               </tr>

@@ -22,11 +22,8 @@ interface Position {
 export function Replay({ transaction }: { readonly transaction: Transaction }) {
   const [position, setPosition] = useState<Position>();
   const { account: address, lt, hash } = transaction;
-  const ask =
-    position === undefined
-      ? undefined
-      : v2("replayTransaction", { address, lt, hash, from: position.from, limit: size });
-  const loaded = useAsk(ask);
+  const ask = v2("replayTransaction", { address, lt, hash, from: position?.from ?? 0, limit: size });
+  const loaded = useAsk(position === undefined ? undefined : ask);
   const show = (step: number) => setPosition({ from: Math.floor(step / size) * size, step });
   return (
     <Panel

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
-import type { AccountState, Transaction } from "../../api/types.ts";
+import type { AccountState } from "../../api/types.ts";
 import { nameStatus } from "../../format/names.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { Badge, Coins, HashText } from "../../parts/values.tsx";
+import type { TransactionPanel } from "./TransactionPanel.ts";
 
 /** The account before and after the transaction. */
-export function StateChange({ transaction }: { readonly transaction: Transaction }) {
+export function StateChange({ transaction, from }: TransactionPanel) {
   const { account_state_before: before, account_state_after: after } = transaction;
   const rows: readonly (readonly [
     name: string,
@@ -26,13 +27,14 @@ export function StateChange({ transaction }: { readonly transaction: Transaction
   return (
     <Panel
       title="State before and after"
+      from={[from]}
       note={
         isUnknown &&
         "The index keeps the state at the end of each block; a state between two transactions of one block is known by its hash only."
       }
     >
       <div class="scroll" tabIndex={0} role="region" aria-label="State before and after">
-        <table>
+        <table class="stacked">
           <thead>
             <tr>
               <th scope="col">
@@ -49,9 +51,9 @@ export function StateChange({ transaction }: { readonly transaction: Transaction
             {rows.map(([name, show, isChanged]) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                <td>{show(before)}</td>
-                <td>{show(after)}</td>
-                <td>
+                <td data-label="Before">{show(before)}</td>
+                <td data-label="After">{show(after)}</td>
+                <td data-label="Difference">
                   {name === "Balance" && before.balance !== null && after.balance !== null ? (
                     <Coins value={BigInt(after.balance) - BigInt(before.balance)} isSigned />
                   ) : (

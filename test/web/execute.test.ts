@@ -1,0 +1,144 @@
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { buildExplorer, explorerFolder } from "../kit/web/buildExplorer.ts";
+import { until } from "../kit/web/localActs.ts";
+import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const bases = ["/api/v2", "/api/v3", "/localnet"];
+let browser: Browser;
+let service: StartedService;
+
+beforeAll(async () => {
+  await buildExplorer(explorerFolder);
+  [browser, service] = await Promise.all([openBrowser(), startService()]);
+  const burns = "/api/v3/actions?action_type=jetton_burn&limit=1";
+  await until(async () => (Object(await ask(burns)).actions?.length ?? 0) > 0);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+async function ask(path: string): Promise<unknown> {
+  return (await fetch(`${service.origin}${path}`)).json();
+}
+
+async function post(path: string, body: unknown): Promise<unknown> {
+  const headers = { "content-type": "application/json" };
+  return (await fetch(`${service.origin}${path}`, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+/** Sends to an account, so that it has a pending transaction until the next block. */
+async function sendTo(to: string): Promise<void> {
+  const { result: wallets } = Object(await ask("/localnet/wallets"));
+  const { result } = Object(await post("/localnet/signTransfer", { from: wallets[2].address, to, amount: "0.01" }));
+  await post("/api/v3/message", { boc: result?.boc });
+}
+
+interface Operation {
+  readonly name: string;
+  readonly tag: string;
+}
+
+/** The operations that a page has by its document. */
+async function listOperations(base: string): Promise<Operation[]> {
+  const { paths } = Object(await ask(`${base}/openapi.json`));
+  return Object.entries(Object(paths) as Readonly<Record<string, Readonly<Record<string, Json>>>>).flatMap(
+    ([path, item]) =>
+      Object.entries(item).map(([method, { tags }]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        tag: (tags as readonly string[])[0] ?? "",
+      })),
+  );
+}
+
+async function openPage(base: string, width: number): Promise<Visitor> {
+  const visitor = await Visitor.open(browser, service.origin, { viewport: { width, height: 740 } });
+  await visitor.page.goto(`${service.origin}${base}/`);
+  await visitor.page.locator(".opblock").first().waitFor();
+  return visitor;
+}
+
+async function nameOf(operation: Locator): Promise<string> {
+  const [method, path] = await Promise.all([
+    operation.locator(".opblock-summary-method").innerText(),
+    operation.locator(".opblock-summary-path").innerText(),
+  ]);
+  return `${method} ${path.replace(/[\s\u200b]/g, "")}`;
+}
+
+/** Opens an operation; the page may draw it anew while it is clicked. */
+async function open(operation: Locator): Promise<void> {
+  const isReady = async () => {
+    const isOpen = (await operation.getAttribute("class"))?.includes("is-open") === true;
+    if (!isOpen) await operation.locator(".opblock-summary-control").click();
+    return operation.locator("button.execute").isVisible();
+  };
+  await expect.poll(isReady, { interval: 1_000 }).toBe(true);
+}
+
+/** Executes an open operation with what is in its fields, and gives the status of the answer. */
+async function execute(operation: Locator): Promise<string> {
+  await operation.locator("button.execute").click();
+  const status = operation.locator(".live-responses-table .response .response-col_status").first();
+  await status.waitFor();
+  return (await status.innerText()).trim().slice(0, 3);
+}
+
+/** The part of the page with the operations of a tag. */
+function sectionOf(page: Page, tag: string): Locator {
+  return page.locator(".opblock-tag-section").filter({ has: page.locator(`[data-tag="${tag}"]`) });
+}
+
+/** Executes the operations of a tag, which the filter leaves on the page, and lists their names and statuses. */
+async function executeTag(page: Page, tag: string): Promise<string[]> {
+  await page.locator(".operation-filter-input").fill(tag);
+  // Some tags are parts of the names of others.
+  await expect.poll(() => page.locator(".opblock-tag-section").count()).toBeLessThanOrEqual(2);
+  const operations = sectionOf(page, tag).locator(".opblock");
+  await operations.first().waitFor();
+  const done: string[] = [];
+  for (let at = 0; at < (await operations.count()); at++) {
+    const operation = operations.nth(at);
+    const name = await nameOf(operation);
+    await open(operation);
+    let status = await execute(operation);
+    for (let tries = 0; name === "GET /pendingTransactions" && status === "404" && tries < 60; tries++) {
+      if (tries % 3 === 0) await sendTo(await operation.locator(".parameters input").first().inputValue());
+      status = await execute(operation);
+    }
+    done.push(`${name}: ${status}`);
+    await operation.locator(".opblock-summary-control").click();
+  }
+  return done;
+}
+
+describe("the API pages", () => {
+  it.each(bases)("fit a phone, also with every kind of field open: %s", async (base) => {
+    const visitor = await openPage(base, 360);
+    const { page } = visitor;
+    expect([base, await visitor.excessWidth()]).toEqual([base, 0]);
+    for (const tag of new Set((await listOperations(base)).map((each) => each.tag))) {
+      const operation = sectionOf(page, tag).locator(".opblock").first();
+      await open(operation);
+      expect([tag, await visitor.excessWidth()]).toEqual([tag, 0]);
+      await operation.locator(".opblock-summary-control").click();
+    }
+    await visitor.close();
+  });
+
+  it.each(bases)("execute every operation with the values in its fields: %s", async (base) => {
+    const visitor = await openPage(base, 900);
+    const operations = await listOperations(base);
+    const done: string[] = [];
+    for (const tag of new Set(operations.map((each) => each.tag))) done.push(...(await executeTag(visitor.page, tag)));
+    expect(done.toSorted()).toEqual(operations.map(({ name }) => `${name}: 200`).toSorted());
+    // Nothing is pending on an idle network: that request is repeated.
+    expect(visitor.complaints.filter((each) => !each.includes("404"))).toEqual([]);
+    await visitor.close();
+  });
+});

@@ -1,0 +1,80 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { buildExplorer, explorerFolder } from "../kit/web/buildExplorer.ts";
+import { LocalActs, until } from "../kit/web/localActs.ts";
+import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
+
+let browser: Browser;
+let service: StartedService;
+let acts: LocalActs;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  await buildExplorer(explorerFolder);
+  [browser, service] = await Promise.all([openBrowser(), startService({ flags: ["--explorer", "on"] })]);
+  acts = await LocalActs.open(service);
+  await until(async () => (await findTransfers()).length > 0);
+  visitor = await Visitor.open(browser, service.origin);
+  await visitor.open("/");
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+async function findTransfers(): Promise<readonly { readonly trace_id: string }[]> {
+  return Object(await acts.ask("/api/v3/actions?action_type=jetton_transfer&limit=1")).actions ?? [];
+}
+
+const hexOf = (hash: string) => Buffer.from(hash, "base64").toString("hex");
+
+/** The titles of all panels, and of those that show requests when asked to. */
+async function listPanels(): Promise<{ readonly all: string[]; readonly shown: string[] }> {
+  const panels = visitor.page.locator(".panel");
+  const all = await panels.locator("> header h2").allInnerTexts();
+  const shown: string[] = [];
+  for (let at = 0; at < all.length; at++) {
+    const button = panels.nth(at).locator("> header").getByRole("button", { name: "Show the request" });
+    if ((await button.count()) === 0) continue;
+    await button.click();
+    const command = await panels.nth(at).locator(".request .line code").first().innerText();
+    await panels.nth(at).getByRole("button", { name: "Hide the request" }).click();
+    if (command.startsWith(`curl '${service.origin}/`)) shown.push(all[at] ?? "");
+  }
+  return { all, shown };
+}
+
+describe("every panel", () => {
+  it("can show the request that it came from, or that its form sends", async () => {
+    const trace = hexOf((await findTransfers())[0]?.trace_id ?? "");
+    const wallet = acts.address.toString({ bounceable: false });
+    const tabs = ["actions", "transactions", "tokens", "nfts", "methods", "code"];
+    const paths = [
+      "/",
+      `/tx/${trace}`,
+      `/trace/${trace}`,
+      "/block/-1/8000000000000000/11",
+      "/config?against=2",
+      `/jetton/${await acts.demo("jetton master")}`,
+      `/nft/${await acts.demo("NFT collection")}`,
+      `/nft/${await acts.demo("NFT item 1")}`,
+      ...tabs.map((tab) => `/address/${wallet}?tab=${tab}`),
+      "/cell?boc=te6cckEBAQEADgAAGAAAAABoZWxsbyB0b27xVl9G",
+      "/emulate",
+      "/status",
+      "/local",
+    ];
+    let count = 0;
+    for (const path of paths) {
+      await visitor.go(path);
+      const { all, shown } = await listPanels();
+      expect([path, shown]).toEqual([path, all]);
+      expect([path, all.length]).not.toEqual([path, 0]);
+      count += all.length;
+    }
+    expect(count).toBeGreaterThan(50);
+    expect(visitor.complaints).toEqual([]);
+  });
+});

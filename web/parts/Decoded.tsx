@@ -1,0 +1,72 @@
+import { humanize } from "../format/names.ts";
+import { AddressLink } from "./AddressLink.tsx";
+import { Facts } from "./Panel.tsx";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A decoded body in words: its fields by name, addresses as links, optional values without their wrapping. */
+export function Decoded({ value }: { readonly value: unknown }) {
+  const text = JSON.stringify(value, null, 2);
+  return (
+    <div class="decoded">
+      <Value value={value} depth={0} />
+      <details>
+        <summary class="small muted">As JSON</summary>
+        <pre tabIndex={0}>{text.length > maxShown ? `${text.slice(0, maxShown)}\n…` : text}</pre>
+      </details>
+    </div>
+  );
+}
+
+const maxShown = 6_000;
+/** What is deeper is in the JSON. */
+const maxDepth = 8;
+const maxItems = 100;
+
+function Value({ value, depth }: { readonly value: unknown; readonly depth: number }) {
+  const plain = unwrap(value);
+  if (plain === null || plain === undefined) return <span class="muted">none</span>;
+  if (typeof plain !== "object") return <Text text={String(plain)} />;
+  if (depth >= maxDepth) return <span class="muted">…</span>;
+  const fields = plain as Fields;
+  const address = findAddress(fields);
+  if (address !== undefined) return <AddressLink address={address} />;
+  return <Facts facts={listFields(fields, depth)} />;
+}
+
+function listFields(fields: Fields, depth: number) {
+  const { "@type": type, type: kind, ...rest } = fields;
+  const entries = Object.entries(rest).slice(0, maxItems);
+  const name = typeof kind === "string" ? kind : type;
+  return [
+    typeof name === "string" && !Array.isArray(fields) && (["Kind", humanize(name)] as const),
+    ...entries.map(([field, each]) => [humanize(field), <Value key={field} value={each} depth={depth + 1} />] as const),
+  ];
+}
+
+/** Texts and cells may be long; the JSON has all of it. */
+function Text({ text }: { readonly text: string }) {
+  return <bdi class="value">{text.length > 300 ? `${text.slice(0, 300)}…` : text}</bdi>;
+}
+
+/** The content of optional values, references and numbers with a length; the schema of the body wraps them. */
+function unwrap(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const { "@type": type, ...rest } = value as Fields;
+  switch (type) {
+    case "nothing_from_maybe":
+    case "addr_none":
+      return null;
+    case "something_from_maybe":
+      return unwrap(rest.value);
+    case "var_uint":
+    case "var_int":
+      return rest.value;
+    default:
+      return Object.keys(rest).length === 1 && "cell_reference" in rest ? unwrap(rest.cell_reference) : value;
+  }
+}
+
+function findAddress({ "@type": type, workchain_id: workchain, address }: Fields): string | undefined {
+  return type === "addr_std" && typeof address === "string" ? `${workchain}:${address.toUpperCase()}` : undefined;
+}
