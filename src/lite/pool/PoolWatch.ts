@@ -185,7 +185,8 @@ export class PoolWatch {
         this.notifier.notify();
         return;
       case "down":
-        this.#modules.log?.[before.kind === "working" ? "warn" : "info"]("lite server down", {
+        // The report of the start names servers that were never reached: its first line says that none was.
+        this.#modules.log?.[before.kind === "working" ? "warn" : "debug"]("lite server down", {
           ...data,
           reason: condition.reason,
         });

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
 import { withDeadline } from "../../../src/lib/deadline.ts";
 import { LibError } from "../../../src/lib/libErrors.ts";
+import type { Log } from "../../../src/lib/log.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { ask, askProven, type LiteServer } from "../../../src/lite/LiteServer.ts";
@@ -69,6 +70,7 @@ async function openPool(
   count: number,
   setUp: Setup = () => {},
   options: LitePoolOptions & { readonly private?: readonly number[] } = {},
+  log?: Log,
 ): Promise<Opened> {
   const clock = new ManualClock();
   const servers = Array.from({ length: count }, () => new FakeLite(clock));
@@ -78,7 +80,11 @@ async function openPool(
     const access = options.private?.includes(index) === true ? "private" : "public";
     return { name, address: `${name}.example:4000`, server, access };
   });
-  const pool = LitePool.open(named, { clock, random: seededRandom(1), head: claimedHead, find: findOnFake }, options);
+  const pool = LitePool.open(
+    named,
+    { clock, random: seededRandom(1), head: claimedHead, find: findOnFake, ...(log === undefined ? {} : { log }) },
+    options,
+  );
   toDestroy.push(pool);
   await clock.advance(1_500);
   return { clock, pool, servers };
@@ -442,6 +448,27 @@ describe("a pool without a usable server", () => {
       },
       cause: { code: "lib/deadline" },
     });
+  });
+
+  it("logs servers that were never reached for debugging only: the start reports them", async () => {
+    const lines: string[] = [];
+    const at = (level: string) => (message: string) => void lines.push(`${level}: ${message}`);
+    const log: Log = {
+      debug: at("debug"),
+      info: at("info"),
+      warn: at("warn"),
+      error: at("error"),
+      child: () => log,
+    };
+    await openPool(
+      2,
+      (server) => {
+        server.failure = refused();
+      },
+      {},
+      log,
+    );
+    expect(lines).toEqual(["debug: lite server down", "debug: lite server down"]);
   });
 
   it("gives an error at once if none can become usable", async () => {
