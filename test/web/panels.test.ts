@@ -150,6 +150,13 @@ describe("the panels of the local network", () => {
     await time.getByRole("button", { name: "Let a day pass" }).click();
     await time.getByText("ahead of your clock").waitFor();
     await panel.getByRole("button", { name: "Go back to before" }).click();
+    // Nothing brings the later blocks back, so the page asks first.
+    const seqno = Number(Object(await acts.ask("/localnet/snapshots")).result[0].mc_seqno);
+    await panel.getByText(`All blocks after ${seqno} will be lost.`).waitFor();
+    await panel.getByRole("button", { name: "Cancel" }).click();
+    expect(Object(Object(await acts.ask("/localnet/time")).result).ahead).toBeGreaterThan(80_000);
+    await panel.getByRole("button", { name: "Go back to before" }).click();
+    await panel.getByRole("button", { name: "Yes, go back to before" }).click();
     await panel.getByText("The chain is back at before.").waitFor();
     const ahead = async () => Object(Object(await acts.ask("/localnet/time")).result).ahead;
     await expect.poll(ahead, { timeout: 60_000 }).toBeLessThan(60);
@@ -157,6 +164,7 @@ describe("the panels of the local network", () => {
     const metrics = await (await fetch(`${service.origin}/metrics`)).text();
     expect(Number(/^tongate_head_seqno(?:\{[^}]*\})? (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
     await panel.getByRole("button", { name: "Delete before" }).click();
+    await panel.getByRole("button", { name: "Yes, delete before" }).click();
     await panel.getByText("before is deleted.").waitFor();
     await visitor.close();
   });

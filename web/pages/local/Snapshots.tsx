@@ -58,31 +58,7 @@ export function Snapshots() {
           ) : (
             <ul class="rows">
               {snapshots.map((each) => (
-                <li class="line" key={each.name}>
-                  <strong>{each.name}</strong> block {each.mc_seqno}, <Moment at={each.made_at} />
-                  <button
-                    type="button"
-                    disabled={isBusy}
-                    aria-label={`Go back to ${each.name}`}
-                    onClick={() =>
-                      change("restoreSnapshot", { name: each.name }, () => `The chain is back at ${each.name}.`)
-                    }
-                  >
-                    Go back
-                  </button>
-                  <a href={`/localnet/exportSnapshot?name=${encodeURIComponent(each.name)}`} download>
-                    Download
-                  </a>
-                  <button
-                    type="button"
-                    class="quiet"
-                    disabled={isBusy}
-                    aria-label={`Delete ${each.name}`}
-                    onClick={() => change("deleteSnapshot", { name: each.name }, () => `${each.name} is deleted.`)}
-                  >
-                    Delete
-                  </button>
-                </li>
+                <Row key={each.name} snapshot={each} isBusy={isBusy} change={change} />
               ))}
             </ul>
           )
@@ -90,5 +66,57 @@ export function Snapshots() {
       </Await>
       <Said done={done} />
     </Panel>
+  );
+}
+
+interface RowProps {
+  readonly snapshot: Snapshot;
+  readonly isBusy: boolean;
+  readonly change: (operation: string, body: object, said: (answer: unknown) => string) => void;
+}
+
+/** A snapshot, and what can be done with it. Nothing brings back what going back or deleting loses, so both ask first. */
+function Row({ snapshot: { name, mc_seqno: seqno, made_at: at }, isBusy, change }: RowProps) {
+  const [asked, setAsked] = useState<"restore" | "delete">();
+  const confirm = () => {
+    setAsked(undefined);
+    if (asked === "restore") change("restoreSnapshot", { name }, () => `The chain is back at ${name}.`);
+    else change("deleteSnapshot", { name }, () => `${name} is deleted.`);
+  };
+  return (
+    <li class="line">
+      <span class="fill">
+        <strong>{name}</strong> block {seqno}, <Moment at={at} />
+      </span>
+      {asked === undefined ? (
+        <>
+          <button type="button" disabled={isBusy} aria-label={`Go back to ${name}`} onClick={() => setAsked("restore")}>
+            Go back
+          </button>
+          <a href={`/localnet/exportSnapshot?name=${encodeURIComponent(name)}`} download>
+            Download
+          </a>
+          <button
+            type="button"
+            class="quiet"
+            disabled={isBusy}
+            aria-label={`Delete ${name}`}
+            onClick={() => setAsked("delete")}
+          >
+            Delete
+          </button>
+        </>
+      ) : (
+        <span class="line" role="alert">
+          {asked === "restore" ? `All blocks after ${seqno} will be lost.` : "The snapshot will be lost."}
+          <button type="button" class="primary" onClick={confirm}>
+            {asked === "restore" ? `Yes, go back to ${name}` : `Yes, delete ${name}`}
+          </button>
+          <button type="button" onClick={() => setAsked(undefined)}>
+            Cancel
+          </button>
+        </span>
+      )}
+    </li>
   );
 }

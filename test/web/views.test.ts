@@ -1,0 +1,173 @@
+import { beginCell, toNano } from "@ton/core";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formatCoins, formatUnits } from "../../web/format/coins.ts";
+import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { buildExplorer, explorerFolder } from "../kit/web/buildExplorer.ts";
+import { LocalActs, until } from "../kit/web/localActs.ts";
+import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
+
+let browser: Browser;
+let service: StartedService;
+let acts: LocalActs;
+let trace: string;
+
+beforeAll(async () => {
+  await buildExplorer(explorerFolder);
+  [browser, service] = await Promise.all([openBrowser(), startService({ flags: ["--explorer", "on"] })]);
+  acts = await LocalActs.open(service);
+  const findTransfers = async () =>
+    Object(await acts.ask("/api/v3/actions?action_type=jetton_transfer&limit=1")).actions ?? [];
+  await until(async () => (await findTransfers()).length > 0);
+  trace = (await findTransfers())[0].trace_id;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.close();
+});
+
+const hexOf = (hash: string) => Buffer.from(hash, "base64").toString("hex");
+
+/** Opens a page, hands it to a test, and expects that it reports nothing. */
+async function visit(path: string, look: (visitor: Visitor) => Promise<void>): Promise<void> {
+  const visitor = await Visitor.open(browser, service.origin);
+  await visitor.open(path);
+  await look(visitor);
+  expect(visitor.complaints).toEqual([]);
+  await visitor.close();
+}
+
+describe("the configuration of two blocks", () => {
+  it("differs by what was added, changed or removed between them, with its value", async () => {
+    const root = await acts.demo("DNS root");
+    const head = Number(Object(await acts.ask("/api/v2/getMasterchainInfo")).result.last.seqno);
+    await visit(`/config/${head}?against=1`, async ({ page }) => {
+      const panel = page.getByRole("region", { name: "Difference to block 1", exact: true });
+      const lines = (await panel.locator(".difference").allInnerTexts()).flatMap((text) => text.split(/\n+/));
+      expect(lines).toEqual(["added 4 DNS root", "Address", root.hash.toString("hex")]);
+    });
+    await visit(`/config/1?against=${head}`, async ({ page }) => {
+      const panel = page.getByRole("region", { name: `Difference to block ${head}` });
+      expect(await panel.locator(".badge").allInnerTexts()).toEqual(["removed"]);
+    });
+  });
+
+  it("is chosen in the form, and equal ones say so", async () => {
+    await visit("/config", async ({ page }) => {
+      await page.getByLabel("Block", { exact: true }).fill("3");
+      await page.getByLabel("Compare with block").fill("2");
+      await page.getByRole("link", { name: "Show" }).click();
+      await page.getByText("Nothing differs.").waitFor();
+      expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe("/explorer/config/3?against=2");
+    });
+  });
+});
+
+describe("the views of a trace", () => {
+  it("list gains and losses as the API gives them, which sum to zero with the fees", async () => {
+    const answer = Object(await acts.ask(`/api/v3/balanceChanges?trace_id=${encodeURIComponent(trace)}`));
+    const coins = Object.entries(answer.changes as Record<string, string>);
+    const fees = answer.fees as Record<string, string>;
+    const signed = (amount: bigint, text: string) => (amount > 0n ? `+${text}` : text);
+    const expected = [
+      ...coins.map(([account, amount]) => [
+        `${signed(BigInt(amount), formatCoins(amount))} TON`,
+        `${formatCoins(fees[account] ?? "0")} TON`,
+      ]),
+      ...Object.values(answer.jettons as Record<string, Record<string, string>>).flatMap((byAsset) =>
+        Object.values(byAsset).map((amount) => [`${signed(BigInt(amount), formatUnits(amount, 9))} DEMO`, ""]),
+      ),
+    ];
+    await visit(`/trace/${hexOf(trace)}`, async ({ page }) => {
+      const rows = page.getByRole("region", { name: "Value flow" }).locator("tbody tr");
+      const shown = (await rows.all()).map(async (row) => [
+        await row.locator("td").nth(1).innerText(),
+        await row.locator("td").nth(3).innerText(),
+      ]);
+      expect(await Promise.all(shown)).toEqual(expected);
+    });
+    const total = coins.reduce((sum, [account, amount]) => sum + BigInt(amount) + BigInt(fees[account] ?? 0), 0n);
+    expect([total, expected.length > 4]).toEqual([0n, true]);
+  });
+
+  it("draw a lane for each account and an arrow for each message, in the order of logical time", async () => {
+    const path = `/api/v3/traces?trace_id=${encodeURIComponent(trace)}&limit=1`;
+    const { transactions } = Object(Object(await acts.ask(path)).traces[0]);
+    const all = Object.values(transactions as Record<string, { account: string; in_msg: { decoded_opcode?: string } }>);
+    await visit(`/trace/${hexOf(trace)}`, async ({ page }) => {
+      await page.getByRole("button", { name: "Sequence" }).click();
+      const lanes = new Set(all.map(({ account }) => account)).size;
+      await page.getByRole("img", { name: `${all.length} messages between ${lanes} accounts` }).waitFor();
+      expect(await page.locator(".lane").count()).toBe(lanes);
+      const words = await page.locator(".picture .edge text").allTextContents();
+      expect(words).toHaveLength(all.length);
+      expect(words.slice(1)).toEqual([
+        expect.stringMatching(/^Jetton transfer .* TON$/),
+        expect.stringMatching(/^Jetton internal transfer/),
+        ...words.slice(3),
+      ]);
+      await page.getByRole("button", { name: "List" }).click();
+      expect(await page.locator("tbody tr").count()).toBeGreaterThanOrEqual(all.length);
+    });
+  });
+});
+
+describe("the cell inspector", () => {
+  it("shows the cells of a bag, its hash and its meaning in words", async () => {
+    const inner = beginCell().storeUint(0xabcd, 16).endCell();
+    const body = beginCell()
+      .storeUint(0x0f8a7ea5, 32)
+      .storeUint(7, 64)
+      .storeCoins(toNano("5"))
+      .storeAddress(acts.address)
+      .storeAddress(acts.address)
+      .storeBit(false)
+      .storeCoins(1n)
+      .storeBit(true)
+      .storeRef(inner)
+      .endCell();
+    await visit("/cell", async ({ page }) => {
+      await page.getByLabel("Hex or base64").fill(body.toBoc().toString("hex"));
+      const meaning = page.getByRole("region", { name: "Meaning" });
+      await meaning.getByText("Jetton transfer", { exact: true }).waitFor();
+      const facts = await meaning.locator(".decoded > .facts > div").allInnerTexts();
+      const name = (text: string) => facts.find((each) => each.startsWith(text))?.split("\n")[1];
+      expect([name("Query id"), name("Amount"), name("Destination")]).toEqual(["7", "5000000000", "wallet 1"]);
+      expect(await meaning.innerText()).toContain(body.hash().toString("hex"));
+      const cells = page.getByRole("region", { name: "Cells", exact: true });
+      expect(await cells.locator("summary .number").allInnerTexts()).toEqual([
+        `${body.bits.length} bits`,
+        ", 1 reference",
+        "16 bits",
+      ]);
+      expect(await cells.locator(".bits").last().innerText()).toBe("abcd");
+      await page.getByLabel("Hex or base64").fill("te6nothing");
+      await page.locator(".failure").waitFor();
+    });
+  });
+});
+
+describe("the status page", () => {
+  it("draws requests and lag over time, and shows the metrics of the server", async () => {
+    await visit("/status", async ({ page }) => {
+      const metric = async (name: string) => {
+        const text = await (await fetch(`${service.origin}/metrics`)).text();
+        return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, "m").exec(text)?.[1]);
+      };
+      const before = await metric("tongate_head_seqno");
+      const lines = page.locator("figure polyline");
+      await expect
+        .poll(async () => (await lines.last().getAttribute("points"))?.split(" ").length ?? 0)
+        .toBeGreaterThan(2);
+      expect(await page.locator("figure figcaption").allInnerTexts()).toEqual([
+        expect.stringMatching(/^Requests: [\d.]+ a second$/),
+        expect.stringMatching(/^Index behind the chain: [\d.]+ seconds$/),
+      ]);
+      const shown = page.locator(".facts > div", { hasText: "Newest block" }).locator("dd");
+      const seqno = Number((await shown.innerText()).replace(/\s/g, ""));
+      expect(seqno).toBeGreaterThanOrEqual(before);
+      expect(seqno).toBeLessThanOrEqual(await metric("tongate_head_seqno"));
+    });
+  });
+});
