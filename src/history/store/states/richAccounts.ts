@@ -14,7 +14,7 @@ export interface RichLimits {
   readonly kept: number;
 }
 
-export const richLimits: RichLimits = { most: 20_000, kept: 10_000 };
+export const richLimits: RichLimits = { most: 200_000, kept: 150_000 };
 
 /** How often, in masterchain blocks, the accounts are counted. */
 const countEvery = 256;
