@@ -20,29 +20,45 @@ export function openMerkleUpdate(update: Cell): { readonly from: Cell; readonly 
  * above them does. Merkle cells within the trees are kept or pruned as a whole.
  */
 export function makeMerkleUpdate(from: Cell, to: Cell, kept: ReadonlySet<Hash> = new Set()): Cell {
-  const parents = listDifferent(from, to);
+  const hashOf = rememberHashes();
+  const parents = listDifferent(from, to, hashOf);
   const used = new Set<Hash>();
   const newHalf = pruneTree(to, (cell, merkles) => {
-    const hash = cell.hash(0);
+    const hash = hashOf(cell);
     if (merkles > 0 || !parents.has(hash)) return true;
     used.add(hash);
     return false;
   });
   const above = listAbove(used, parents);
   const isOpen = (hash: Hash): boolean => above.has(hash) || kept.has(hash);
-  const oldHalf = pruneTree(from, (cell, merkles) => merkles === 0 && isOpen(cell.hash(0)));
+  const oldHalf = pruneTree(from, (cell, merkles) => merkles === 0 && isOpen(hashOf(cell)));
   return makeUpdateCell(oldHalf, newHalf);
+}
+
+type HashOf = (cell: Cell) => Hash;
+
+/** The lowest hash of a cell. Each is needed several times, and its text costs more than finding it. */
+function rememberHashes(): HashOf {
+  const known = new Map<Cell, Hash>();
+  return (cell) => {
+    let hash = known.get(cell);
+    if (hash === undefined) {
+      hash = cell.hash(0);
+      known.set(cell, hash);
+    }
+    return hash;
+  };
 }
 
 /** Cells of the old tree by hash, each with the hash of its first parent. */
 type Parents = Map<Hash, Hash | undefined>;
 
 /** Adds the children of a cell that are not in the list yet, and returns those. */
-function noteChildren(cell: Cell, parents: Parents): Cell[] {
+function noteChildren(cell: Cell, parents: Parents, hashOf: HashOf): Cell[] {
   if (cell.kind >= CellKind.merkleProof) return [];
-  const own = cell.hash(0);
+  const own = hashOf(cell);
   return cell.refs().filter((child) => {
-    const hash = child.hash(0);
+    const hash = hashOf(child);
     if (parents.has(hash)) return false;
     parents.set(hash, own);
     return true;
@@ -53,16 +69,16 @@ function noteChildren(cell: Cell, parents: Parents): Cell[] {
  * The old tree as far as it differs from the new one. Both are opened level by level; a cell that the other side
  * already has is not opened, so that the cost depends on the change and not on the size of the trees.
  */
-function listDifferent(from: Cell, to: Cell): Parents {
-  const parents: Parents = new Map([[from.hash(0), undefined]]);
+function listDifferent(from: Cell, to: Cell, hashOf: HashOf): Parents {
+  const parents: Parents = new Map([[hashOf(from), undefined]]);
   const seen = new Set<Hash>();
-  const firstSeen = (cell: Cell): boolean => !seen.has(cell.hash(0)) && seen.add(cell.hash(0)) !== undefined;
+  const firstSeen = (cell: Cell): boolean => !seen.has(hashOf(cell)) && seen.add(hashOf(cell)) !== undefined;
   // The roots are always opened: an update contains at least those.
-  let olds = noteChildren(from, parents);
+  let olds = noteChildren(from, parents, hashOf);
   let news = to.refs().filter(firstSeen);
   while (news.length > 0) {
-    olds = olds.filter((cell) => !seen.has(cell.hash(0))).flatMap((cell) => noteChildren(cell, parents));
-    const changed = news.filter((cell) => !parents.has(cell.hash(0)));
+    olds = olds.filter((cell) => !seen.has(hashOf(cell))).flatMap((cell) => noteChildren(cell, parents, hashOf));
+    const changed = news.filter((cell) => !parents.has(hashOf(cell)));
     news = changed.flatMap((cell) => cell.refs()).filter(firstSeen);
   }
   return parents;

@@ -27,14 +27,11 @@ export interface TrafficCounters {
   readonly refused: number;
 }
 
-/** A wallet and what it waits for: the block that increases its seqno. */
-interface Player {
+/** A message in flight, which ends with the block that increases the wallet's seqno. */
+interface Flight {
   readonly wallet: Wallet;
-  /** The seqno of the message in flight. */
-  busyWith: number | undefined;
-  busyUntil: number;
-  /** The newest masterchain block when its seqno was last read: it cannot change before the next one. */
-  seenAt: number;
+  readonly seqno: number;
+  readonly until: number;
 }
 
 const coin = 1_000_000_000n;
@@ -44,6 +41,8 @@ const validForSeconds = 60;
 const mostPlayers = 2_000;
 /** The limit of unanswered messages: more would only slow the chain down. */
 const mostUnanswered = 100;
+/** Messages come into blocks nearly in their order: behind so many that still wait, none is looked at. */
+const mostStillWaiting = 50;
 
 /**
  * Generates load: transfers per second among its own wallets, each an external message. The wallets are funded by the
@@ -53,26 +52,26 @@ export class Traffic {
   readonly #options: TrafficOptions;
   readonly #modules: TrafficModules;
   readonly #random: Random;
-  readonly #players: readonly Player[];
+  readonly #wallets: readonly Wallet[];
+  readonly #idle: Wallet[];
+  /** In the order of sending. */
+  #flights: Flight[] = [];
+  /** The masterchain block after which flights were looked at. */
+  #seenAt = -1;
   #cancelTimer: (() => void) | undefined;
   #startedAtMs = 0;
   #sent = 0;
   #accepted = 0;
   #refused = 0;
   #unanswered = 0;
-  #next = 0;
 
   constructor(options: TrafficOptions, modules: TrafficModules) {
     this.#options = options;
     this.#modules = modules;
     const count = options.wallets ?? Math.min(mostPlayers, Math.max(10, Math.ceil(options.perSecond * 3)));
     this.#random = seededRandom(`traffic on ${modules.net.ledger.headId.rootHash}`);
-    this.#players = Array.from({ length: count }, () => ({
-      wallet: makeWallet("v3r2", makeSigningKey(this.#random.bytes(32))),
-      busyWith: undefined,
-      busyUntil: 0,
-      seenAt: -1,
-    }));
+    this.#wallets = Array.from({ length: count }, () => makeWallet("v3r2", makeSigningKey(this.#random.bytes(32))));
+    this.#idle = this.#wallets.toReversed();
   }
 
   get counters(): TrafficCounters {
@@ -82,7 +81,7 @@ export class Traffic {
   /** Funds the wallets and starts; resolves when the first transfers are in flight. */
   async start(): Promise<void> {
     const { faucet, net } = this.#modules;
-    await Promise.all(this.#players.map(({ wallet }) => faucet.give(wallet.address, startingCoins)));
+    await Promise.all(this.#wallets.map(({ address }) => faucet.give(address, startingCoins)));
     this.#startedAtMs = net.clock.monotonic();
     this.#plan();
   }
@@ -105,46 +104,52 @@ export class Traffic {
     const owed = Math.floor((elapsedMs * this.#options.perSecond) / 1000) - this.#sent;
     // Transfers that found no free wallet are not made up for: that would add load.
     this.#sent += owed;
+    this.#land();
     for (let i = 0; i < owed && this.#unanswered < mostUnanswered; i++) {
-      const player = this.#findIdle();
-      if (player === undefined) return;
-      void this.#play(player);
+      const wallet = this.#idle.pop();
+      if (wallet === undefined) return;
+      void this.#play(wallet);
     }
   }
 
-  #findIdle(): Player | undefined {
-    for (let tried = 0; tried < this.#players.length; tried++) {
-      const player = this.#players[this.#next++ % this.#players.length];
-      if (player !== undefined && this.#isIdle(player)) return player;
+  /** Ends the flights whose messages are in blocks, or expired. */
+  #land(): void {
+    const { net } = this.#modules;
+    const { seqno } = net.ledger.headId;
+    if (this.#seenAt === seqno) return;
+    this.#seenAt = seqno;
+    let at = 0;
+    const waiting: Flight[] = [];
+    for (; at < this.#flights.length && waiting.length < mostStillWaiting; at++) {
+      const flight = this.#flights[at] as Flight;
+      if (this.#isOver(flight)) this.#idle.unshift(flight.wallet);
+      else waiting.push(flight);
     }
-    return undefined;
+    this.#flights = [...waiting, ...this.#flights.slice(at)];
   }
 
-  #isIdle(player: Player): boolean {
-    if (player.busyWith === undefined) return true;
-    const { account, clock, ledger } = this.#modules.net;
-    if (player.seenAt === ledger.headId.seqno) return false;
-    player.seenAt = ledger.headId.seqno;
-    const seqno = findSeqno("v3r2", account.call(this.#modules.net, player.wallet.address)) ?? 0;
-    return seqno > player.busyWith || clock.seconds > player.busyUntil;
+  #isOver({ wallet, seqno, until }: Flight): boolean {
+    const { net } = this.#modules;
+    return (findSeqno("v3r2", net.account(wallet.address)) ?? 0) > seqno || net.clock.seconds > until;
   }
 
-  async #play(player: Player): Promise<void> {
+  async #play(wallet: Wallet): Promise<void> {
     const { net, log } = this.#modules;
-    const seqno = findSeqno("v3r2", net.account(player.wallet.address));
+    const seqno = findSeqno("v3r2", net.account(wallet.address));
     const now = net.clock.seconds;
-    player.busyWith = seqno ?? 0;
-    player.busyUntil = now + validForSeconds;
-    const to = this.#players[this.#random.int(this.#players.length)]?.wallet.address ?? player.wallet.address;
+    const flight = { wallet, seqno: seqno ?? 0, until: now + validForSeconds };
+    this.#flights.push(flight);
+    const to = this.#wallets[this.#random.int(this.#wallets.length)]?.address ?? wallet.address;
     const amount = BigInt(1 + this.#random.int(10_000_000));
     const options = { seqno: seqno ?? 0, now, validForSeconds, deploy: seqno === undefined };
     this.#unanswered++;
     try {
-      await net.submit(writeBoc(signTransfers(player.wallet, [{ to, amount }], options)));
+      await net.submit(writeBoc(signTransfers(wallet, [{ to, amount }], options)));
       this.#accepted++;
     } catch (error) {
       this.#refused++;
-      player.busyWith = undefined;
+      this.#flights = this.#flights.filter((other) => other !== flight);
+      this.#idle.unshift(wallet);
       if (!isCoded(error, "lite/server")) log.warn("traffic could not be sent", { error: String(error) });
     } finally {
       this.#unanswered--;

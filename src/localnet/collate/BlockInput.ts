@@ -24,6 +24,8 @@ export interface BlockInput {
   readonly externals: readonly Cell[];
   /** Whether there is no time left for external messages; the rest waits for the next block. */
   readonly isLate?: (() => boolean) | undefined;
+  /** Whether messages from outside leave room for the messages they cause; nodes fill their blocks. */
+  readonly leavesRoom?: boolean;
   /** Called with the outcome of the tried messages. */
   readonly onTried?: ((message: Cell, outcome: ExternalOutcome) => void) | undefined;
 }

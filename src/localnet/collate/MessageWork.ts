@@ -67,6 +67,7 @@ export class MessageWork {
   #maxLt: bigint;
   #gas = 0;
   #bytes = 0;
+  #transactions = 0;
   #last: { readonly lt: bigint; readonly hash: Hash } | undefined;
   /** Set when the block is full: messages that would be delivered immediately wait in the queue instead. */
   enqueueOnly = false;
@@ -84,8 +85,23 @@ export class MessageWork {
 
   /** Whether the block has reached its limits, as far as its transactions show. */
   get isFull(): boolean {
+    return this.#isFullAfter(0);
+  }
+
+  /**
+   * Whether a message from outside has no room. Messages that wait for their delivery have theirs: what does not come into this
+   * block goes through the queue, which is several times the work.
+   */
+  get isFullForExternals(): boolean {
+    return this.#isFullAfter(this.#new.length - this.#delivered);
+  }
+
+  /** With so many more transactions like those so far. */
+  #isFullAfter(more: number): boolean {
     const { startLt, limits } = this.#options;
-    return isFull({ bytes: this.#bytes, gas: this.#gas, ltDelta: Number(this.#maxLt - startLt) }, limits);
+    const growth = 1 + more / Math.max(1, this.#transactions);
+    const ltDelta = Number(this.#maxLt - startLt);
+    return isFull({ bytes: this.#bytes * growth, gas: this.#gas * growth, ltDelta }, limits);
   }
 
   get queue(): OutMsgQueue {
@@ -241,6 +257,7 @@ export class MessageWork {
     this.#options.accounts.apply(account, ran);
     const endLt = transaction.lt + BigInt(transaction.outCount) + 1n;
     if (endLt > this.#maxLt) this.#maxLt = endLt;
+    this.#transactions++;
     this.#gas += gasOf(transaction);
     this.#bytes += treeBytes([transaction.cell]) + transactionOverhead;
     return transaction;

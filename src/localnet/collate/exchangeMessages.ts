@@ -44,9 +44,13 @@ export async function exchangeMessages(
 }
 
 /** Processes external messages until the block is full or its time is over; at least one, if there is room. */
-export async function takeExternals(work: MessageWork, { externals, onTried, isLate }: BlockInput): Promise<void> {
+export async function takeExternals(
+  work: MessageWork,
+  { externals, onTried, isLate, leavesRoom }: BlockInput,
+): Promise<void> {
   for (const [i, external] of externals.entries()) {
-    if (work.isFull || (i > 0 && isLate?.())) break;
+    const isFull = leavesRoom === true ? work.isFullForExternals : work.isFull;
+    if (isFull || (i > 0 && isLate?.())) break;
     const isTaken = await work.takeExternal(external);
     onTried?.(external, isTaken ? "accepted" : "refused");
   }

@@ -141,6 +141,7 @@ export class BlockMaker {
       config,
       runner,
       randSeed,
+      leavesRoom: true,
       createdBy: validator.publicKey,
       genSoftware: software,
       catchainSeqno,
