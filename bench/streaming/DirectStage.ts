@@ -35,7 +35,7 @@ export class DirectStage extends StreamStage {
     });
     const limits = new StreamLimits(new Map(), { connections: 0, addresses: 0, all: false });
     const shared = { clock: systemClock, log, access: openAccess, trustedProxies: [] };
-    const modules = { hub: this.#hub, limits, mayAskForAll: true, ...shared };
+    const modules = { hub: this.#hub, limits, mayAskForAll: true, refuseOutside: async () => {}, ...shared };
     this.server = createServer((request, response) => void serveSse(request, response, modules));
   }
 

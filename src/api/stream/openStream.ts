@@ -9,10 +9,12 @@ import type { StreamRoutes } from "../http/routes/StreamRoutes.ts";
 import { describeAccounts } from "./describeAccounts.ts";
 import { PendingFollower, type PendingFollowerModules } from "./PendingFollower.ts";
 import { listPredicted, readMessage } from "./pendingStream.ts";
+import { refuseOutsideScope } from "./refuseOutsideScope.ts";
 import { makeStreamBlock, type StreamBlock } from "./StreamBlock.ts";
 import type { EntryModules } from "./StreamEntry.ts";
 import { StreamHub, type StreamHubModules } from "./StreamHub.ts";
 import type { StreamLimits } from "./StreamLimits.ts";
+import type { Subscription } from "./Subscription.ts";
 import { serveSse } from "./serveSse.ts";
 import { serveWebSocket } from "./serveWebSocket.ts";
 
@@ -51,7 +53,8 @@ export function openStream(modules: OpenStreamModules): OpenStream {
     if (message?.kind === "status") hub.tellStatus(message);
   });
   const follower = new PendingFollower({ ...modules, readBlock: (mcSeqno) => hub.readChanges(mcSeqno) });
-  const shared = { ...modules, hub };
+  const refuseOutside = (subscription: Subscription) => refuseOutsideScope(history, subscription);
+  const shared = { ...modules, hub, refuseOutside };
   const sse = (request: IncomingMessage, response: ServerResponse) => void serveSse(request, response, shared);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     void serveWebSocket(request, socket, head, shared);

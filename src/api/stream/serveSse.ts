@@ -76,7 +76,7 @@ async function open(
   request: IncomingMessage,
   response: ServerResponse,
   { given, caller, style, isRevoked }: Opening,
-  { hub, limits, mayAskForAll }: StreamModules,
+  { hub, limits, mayAskForAll, refuseOutside }: StreamModules,
 ): Promise<void> {
   const lastId = request.headers["last-event-id"]?.toString();
   const { subscription, beginning } = readSubscription(
@@ -89,6 +89,7 @@ async function open(
       before: undefined,
     },
   );
+  await refuseOutside(subscription);
   const { after, replay, existing } = await hub.begin(beginning);
   if (response.destroyed) return;
   response.writeHead(200, {

@@ -182,7 +182,7 @@ class StreamSocket implements Transport {
   }
 
   async #subscribe(given: RequestArgs): Promise<void> {
-    const { hub, limits, mayAskForAll } = this.#modules;
+    const { hub, limits, mayAskForAll, refuseOutside } = this.#modules;
     const connection = this.#connection;
     if (connection === undefined) return;
     const { subscription, beginning } = readSubscription(given, {
@@ -192,6 +192,7 @@ class StreamSocket implements Transport {
       actionsVersion: this.#actionsVersion,
       before: connection.subscription,
     });
+    await refuseOutside(subscription);
     const { after, replay, existing } = await hub.begin(beginning);
     connection.subscribe(subscription, after, replay);
     this.send(acknowledge("subscribed", given.id, subscription.hasCursor ? connection.cursor() : undefined, replay));

@@ -52,15 +52,11 @@ export const masterchainInfo = indexEndpoint({
     "`scope` is what the index covers, when it does not cover the whole chain: the number of accounts, jettons, NFT collections and codes, the first 100 of each, and its bounds.",
   args: {},
   result: masterchainInfoShape,
-  run: async (services, args, context) => {
-    const open = await services.history.findScope();
-    const find = onHistory(async ({ reading }) => {
-      const ends = await findEndsOfIndex(reading);
-      if (ends === undefined) throw refusal("nothingIndexed");
-      return { ...ends, scope: open?.scope };
-    });
-    return find(services, args, context);
-  },
+  run: onHistory(async ({ reading }) => {
+    const ends = await findEndsOfIndex(reading);
+    if (ends === undefined) throw refusal("nothingIndexed");
+    return { ...ends, scope: (await reading.findScope())?.scope };
+  }),
 });
 
 export const blocks = indexEndpoint({

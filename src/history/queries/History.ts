@@ -70,23 +70,31 @@ export interface ReadingOptions {
   readonly watch?: (statement: Statement) => void;
 }
 
+export type ScopeCheck = (reading: HistorySnapshot, open: OpenScope) => Promise<void>;
+
+interface CheckedScope {
+  readonly scopes: ScopeMemory;
+  readonly check: ScopeCheck;
+}
+
 /** Queries of the index: every request reads one snapshot. */
 export class History {
   readonly options: HistoryOptions;
   readonly #modules: HistoryModules;
 
   readonly #scopes: ScopeMemory;
+  readonly #check: ScopeCheck | undefined;
 
-  constructor(options: HistoryOptions, modules: HistoryModules) {
+  constructor(options: HistoryOptions, modules: HistoryModules, checked?: CheckedScope) {
     this.options = options;
     this.#modules = modules;
-    const { database, clock = systemClock } = modules;
-    this.#scopes = new ScopeMemory((work) => database.read(work, { timeoutMs: options.timeoutMs }), clock);
+    this.#scopes = checked?.scopes ?? new ScopeMemory(modules.clock ?? systemClock);
+    this.#check = checked?.check;
   }
 
-  /** The scope of the index; `undefined` when it covers the whole chain. */
-  findScope(): Promise<OpenScope | undefined> {
-    return this.#scopes.find();
+  /** The same, with a check that runs first in every snapshot of an index with a scope and may refuse the request. */
+  checking(check: ScopeCheck): History {
+    return new History(this.options, this.#modules, { scopes: this.#scopes, check });
   }
 
   /** Runs the statements of one request, all on one snapshot. */
@@ -112,7 +120,11 @@ export class History {
         async (session) => {
           const own = { ...parts, session };
           const seqno = seenSeqno === undefined ? undefined : await findSince(session, seenSeqno);
-          return work(new HistorySnapshot({ ...own, seqno }));
+          const findScope = () => this.#scopes.find(session);
+          const snapshot = new HistorySnapshot({ ...own, seqno, findScope });
+          const open = this.#check === undefined ? undefined : await findScope();
+          if (open !== undefined) await this.#check?.(snapshot, open);
+          return work(snapshot);
         },
         { ...limits, bytesAsText: true },
       );
@@ -161,6 +173,7 @@ interface ReadingParts {
   readonly layout: TableLayout;
   /** The newest masterchain block in it, where the caller wants to know. */
   readonly seqno?: number | undefined;
+  readonly findScope: () => Promise<OpenScope | undefined>;
 }
 
 /** One snapshot of the tables, for the statements of one request. */
@@ -187,6 +200,11 @@ export class HistorySnapshot {
   /** The newest masterchain block in it; known where the caller named one that it has seen. */
   get seqno(): number | undefined {
     return this.#parts.seqno;
+  }
+
+  /** The scope of the index; `undefined` when it covers the whole chain. */
+  findScope(): Promise<OpenScope | undefined> {
+    return this.#parts.findScope();
   }
 
   get request(): ReadingOptions {

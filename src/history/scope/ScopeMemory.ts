@@ -14,39 +14,24 @@ export interface OpenScope {
 /** How long the scope of an index is believed: another process may have made the index anew. */
 const believedMs = 1_000;
 
-type ReadTables = <T>(work: (session: Pick<SqlSession, "query">) => Promise<T>) => Promise<T>;
-
 /** The scope of an index, read from its tables at most once a second. */
 export class ScopeMemory {
-  readonly #read: ReadTables;
   readonly #clock: Clock;
   #known: { readonly id: string | undefined; readonly open: OpenScope | undefined; readonly at: number } | undefined;
-  #reading: Promise<OpenScope | undefined> | undefined;
 
-  constructor(read: ReadTables, clock: Clock) {
-    this.#read = read;
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** `undefined` when the index covers the whole chain. */
-  async find(): Promise<OpenScope | undefined> {
-    if (this.#known !== undefined && this.#clock.monotonic() - this.#known.at < believedMs) return this.#known.open;
-    this.#reading ??= this.#look().finally(() => {
-      this.#reading = undefined;
-    });
-    return this.#reading;
-  }
-
-  /** A long scope is read only when it is another one. */
-  #look(): Promise<OpenScope | undefined> {
-    return this.#read(async (session) => {
-      const [row] = await session.query("select md5(value) as id from index_facts where name = $1", [scopeFact]);
-      const id = row === undefined ? undefined : String(row.id);
-      const isSame = this.#known !== undefined && this.#known.id === id;
-      const open = isSame ? this.#known?.open : await openStored(session, id);
-      this.#known = { id, open, at: this.#clock.monotonic() };
-      return open;
-    });
+  /** `undefined` when the index covers the whole chain. A long scope is read only when it is another one. */
+  async find(session: Pick<SqlSession, "query">): Promise<OpenScope | undefined> {
+    const known = this.#known;
+    if (known !== undefined && this.#clock.monotonic() - known.at < believedMs) return known.open;
+    const [row] = await session.query("select md5(value) as id from index_facts where name = $1", [scopeFact]);
+    const id = row === undefined ? undefined : String(row.id);
+    const open = known !== undefined && known.id === id ? known.open : await openStored(session, id);
+    this.#known = { id, open, at: this.#clock.monotonic() };
+    return open;
   }
 }
 

@@ -8,6 +8,8 @@ import { type Args, type ArgValues, decodeArgs, makeArg, optional } from "../../
 import { intArg, listArg, oneOfArg } from "../../lib/kit/basicArgs.ts";
 import { parseHash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
+import { formatScope } from "../scope/Scope.ts";
+import { readStored } from "../scope/storedScope.ts";
 import { listMigrations } from "../store/migrate.ts";
 import { exportedTables } from "./exportedTables.ts";
 
@@ -37,6 +39,11 @@ const file = {
   textLength: count,
   sha256: hash,
 };
+const scopeText = makeArg<string>({
+  schema: Type.String(),
+  allowed: "a scope as one text",
+  read: (value) => (typeof value === "string" ? formatScope(readStored(value)) : undefined),
+});
 const content = {
   format: oneOfArg([format]),
   /** The root hash of the network's zero state. */
@@ -46,6 +53,8 @@ const content = {
   madeAt: count,
   /** The first masterchain block that is kept, where older history was removed. */
   historyBegins: optional(seqno),
+  /** What the index covers, in the form of a scope file; absent for the whole chain. */
+  scope: optional(scopeText),
   segments: listArg(nested(segment), { maxItems: 100_000 }),
   files: listArg(nested(file), { maxItems: 1_000_000 }),
 };

@@ -1,6 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { parseHash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
+import { scopeFact } from "../scope/storedScope.ts";
 import { listSegments } from "../store/checkpoint.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { findFact, networkFact } from "../store/facts.ts";
@@ -65,6 +66,7 @@ async function readHead(session: SqlSession, clock: Clock): Promise<Omit<IndexMa
     layout: parseHash(tableLayout()),
     madeAt: Math.floor(clock.now() / 1_000),
     historyBegins: begins === undefined ? undefined : Number(begins),
+    scope: await findFact(session, scopeFact),
     segments,
   };
 }

@@ -1,5 +1,7 @@
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { HistoryError } from "../errors.ts";
+import { describeScope, formatScope, type Scope } from "../scope/Scope.ts";
+import { claimScope, readStored } from "../scope/storedScope.ts";
 import { extendSegment, takeSegment } from "../store/checkpoint.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { findFact, setFact } from "../store/facts.ts";
@@ -23,6 +25,8 @@ export interface ImportOptions {
   readonly network: string;
   /** Masterchain blocks, and accounts of each kind, that are compared with the chain. */
   readonly sample: number;
+  /** What the database is to cover; whatever the export covers when absent. */
+  readonly scope?: Scope | undefined;
   readonly onFile?: (file: SnapshotFile, done: number, total: number) => void;
   readonly onVerify?: () => void;
 }
@@ -41,8 +45,10 @@ export async function importIndex(
   const { database } = modules;
   const manifest = await readManifest(folder);
   refuseOther(manifest, options.network);
+  refuseOtherScope(manifest, options.scope);
   const lock = await database.lockWriter(signal);
   try {
+    await claimScope(database, scopeOf(manifest));
     const done = await begin(database, manifest);
     await loadFiles(database, folder, manifest, { ...options, done }, AbortSignal.any([signal, lock.lost]));
     await finishTables(database, manifest);
@@ -65,6 +71,18 @@ function refuseOther(manifest: IndexManifest, network: string): void {
     const message = "the export was made by a version of the program with other tables: use that version";
     throw new HistoryError("history/snapshot", message);
   }
+}
+
+function scopeOf({ scope }: IndexManifest): Scope | undefined {
+  return scope === undefined ? undefined : readStored(scope);
+}
+
+function refuseOtherScope(manifest: IndexManifest, wanted: Scope | undefined): void {
+  if (wanted === undefined || manifest.scope === formatScope(wanted)) return;
+  const made = scopeOf(manifest);
+  const covers = made === undefined ? "the whole chain" : `only ${describeScope(made)}`;
+  const message = `the export covers ${covers}, and the given scope ${describeScope(wanted)}: use its scope file, or another export`;
+  throw new HistoryError("history/snapshot", message);
 }
 
 /** Returns how many files an interrupted import has loaded; prepares an empty database for a new one. */
@@ -142,12 +160,13 @@ async function loadFile(session: SqlSession, folder: string, file: SnapshotFile,
 
 function verify(
   modules: ImportModules,
-  { segments }: IndexManifest,
+  manifest: IndexManifest,
   count: number,
   signal: AbortSignal,
 ): Promise<VerifyReport> {
+  const { segments } = manifest;
   const kept = segments.map(({ firstBlock, nextSeqno }) => ({ firstSeqno: firstBlock.seqno, nextSeqno }));
-  return verifySample(modules, { count, segments: kept }, signal);
+  return verifySample(modules, { count, segments: kept, scope: scopeOf(manifest) }, signal);
 }
 
 async function recordSegments(session: SqlSession, { segments, historyBegins }: IndexManifest): Promise<void> {

@@ -1,10 +1,14 @@
 import { onAbort } from "../../lib/abort.ts";
 import type { Random } from "../../lib/random.ts";
 import { listZeroAccounts } from "../ingest/states/zeroAccounts.ts";
+import { AccountScope } from "../scope/AccountScope.ts";
+import { limitsAccounts, type Scope } from "../scope/Scope.ts";
+import { findScope } from "../scope/storedScope.ts";
 import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { Database } from "../store/Database.ts";
 import { findFact } from "../store/facts.ts";
 import { beginsFact } from "../store/retention.ts";
+import { limitBlock } from "./limitBlock.ts";
 import { type ChainModules, ProvedChain } from "./ProvedChain.ts";
 import { chooseSome, compareBlock, compareEvents, compareHead, compareStates } from "./verifyBlock.ts";
 import { chooseAccounts } from "./verifyEntities.ts";
@@ -35,6 +39,8 @@ export interface VerifyOptions {
   /** Accounts and traces of each block that are compared; 50 and 20 by default. */
   readonly accountsPerBlock?: number;
   readonly tracesPerBlock?: number;
+  /** What the index covers; as the tables say by default. */
+  readonly scope?: Scope | undefined;
 }
 
 /**
@@ -48,6 +54,9 @@ export async function verifySample(
 ): Promise<VerifyReport> {
   const { database, random } = modules;
   const segments = options.segments ?? (await listKept(database));
+  const found = options.scope ?? (await findScope(database));
+  const scope = found && limitsAccounts(found) ? found : undefined;
+  const named = scope && new AccountScope(scope);
   const ends = options.segments?.flatMap(({ firstSeqno, nextSeqno }) => [firstSeqno, nextSeqno - 1]) ?? [];
   const blocks = [...new Set([...ends, ...chooseBlocks(segments, options.count, random)])].sort((a, b) => a - b);
   const own = new AbortController();
@@ -56,11 +65,12 @@ export async function verifySample(
   try {
     const headSeqno = segments.reduce((head, { nextSeqno }) => Math.max(head, nextSeqno - 1), 0);
     const chain = new ProvedChain(modules, headSeqno, own.signal);
-    for (const mcSeqno of blocks) await verifyBlock(modules, chain, report, mcSeqno, options);
+    for (const mcSeqno of blocks) await verifyBlock(modules, chain, report, mcSeqno, { ...options, scope });
     for (const { address, mcSeqno } of await chooseAccounts(database, options.count, random)) {
       report.accounts++;
       report.add(await compareStates(database, chain, mcSeqno, new Set([address])));
-      report.add(await compareHead(database, chain, address));
+      // What happened to others outside the scope is not in the tables.
+      if (named?.names(address) !== false) report.add(await compareHead(database, chain, address));
     }
   } finally {
     stopListening();
@@ -74,14 +84,18 @@ async function verifyBlock(
   chain: ProvedChain,
   report: Report,
   mcSeqno: number,
-  { accountsPerBlock = 50, tracesPerBlock = 20 }: VerifyOptions,
+  { accountsPerBlock = 50, tracesPerBlock = 20, scope }: VerifyOptions,
 ): Promise<void> {
   const { database, random } = modules;
-  const decoded = await chain.getBlock(mcSeqno);
+  const whole = await chain.getBlock(mcSeqno);
+  const limited = scope && (await limitBlock(database, chain, whole, scope));
+  const decoded = limited?.decoded ?? whole;
   report.add(await compareBlock(database, decoded));
   report.add(await compareEvents(database, chain, decoded, modules));
   const there = [...decoded.changed, ...listZeroAccounts(decoded.batch)];
-  const addresses = [...new Set(there.map(({ address }) => address))];
+  const addresses = [...new Set(there.map(({ address }) => address))].filter(
+    (address) => limited?.accounts.has(address) !== false,
+  );
   const some = new Set(chooseSome(addresses, accountsPerBlock, random));
   report.accounts += some.size;
   report.add(await compareStates(database, chain, mcSeqno, some));

@@ -19,8 +19,6 @@ export interface ScopeRule {
   readonly oneOf: readonly ScopeNeed[];
   /** Arguments that name single things: they are answered from whatever trace they came with, but not by nothing. */
   readonly keys: readonly string[];
-  /** An argument that takes the answer from the chain. */
-  readonly unless: string | undefined;
 }
 
 const account = (argument: string): ScopeNeed => ({ kind: "account", argument });
@@ -30,14 +28,15 @@ const collection = (argument: string): ScopeNeed => ({ kind: "collection", argum
 const never = (argument: string): ScopeNeed => ({ kind: "never", argument });
 
 function within(oneOf: readonly ScopeNeed[], keys: readonly string[] = []): ScopeRule {
-  return { isIndexed: true, oneOf, keys, unless: undefined };
+  return { isIndexed: true, oneOf, keys };
 }
 
 /** Answers what the index has: there is nothing by which a request could be outside. */
 const whatThereIs: ScopeRule = within([]);
 /** Does not answer from the index, or only adds to what was predicted. */
-const notIndexed: ScopeRule = { isIndexed: false, oneOf: [], keys: [], unless: undefined };
-const oneAccount: ScopeRule = { ...within([account("address")]), unless: "use_v2" };
+const notIndexed: ScopeRule = { isIndexed: false, oneOf: [], keys: [] };
+/** With `use_v2` they do not read the index. */
+const oneAccount: ScopeRule = within([account("address")]);
 const ofTraces = within([account("account")], ["trace_id", "tx_hash", "msg_hash"]);
 
 /** The rule of every endpoint of v3 for an index with a scope, by its name. */

@@ -4,7 +4,6 @@ import { describeScope, limitsAccounts } from "../../../history/scope/Scope.ts";
 import type { OpenScope } from "../../../history/scope/ScopeMemory.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import { type Address, formatRawAddress } from "../../../model/Address.ts";
-import { callerName } from "../../access/Caller.ts";
 import type { RequestContext } from "../../declare/RequestContext.ts";
 import { sideOf } from "../args/eventArgs.ts";
 import type { V3Services } from "../Services.ts";
@@ -20,17 +19,21 @@ type Run<A, R> = (services: V3Services, args: A, context: RequestContext) => R |
 export function withinScope<A extends object, R>(name: string, run: Run<A, R>): Run<A, R> {
   const rule = scopeRules[name];
   if (rule === undefined || !rule.isIndexed) return run;
-  return async (services, args, context) => {
-    const open = await services.history.findScope();
+  return (services, args, context) => {
     const given = args as GivenArgs;
-    if (open === undefined || (rule.unless !== undefined && given[rule.unless] === true))
-      return run(services, args, context);
-    context.notes.addHeader("X-Index-Scope", describeScope(open.scope));
-    const { signal, caller } = context;
-    await services.history.read({ signal, caller: callerName(caller) }, (reading) =>
-      refuseOutside(reading, open, rule, given),
+    let scope: OpenScope | undefined;
+    // The check sees the snapshot of the answer.
+    const history = services.history.checking(async (reading, open) => {
+      if (scope === undefined) context.notes.addHeader("X-Index-Scope", describeScope(open.scope));
+      scope = open;
+      await refuseOutside(reading, open, rule, given);
+    });
+    return findSomething(
+      () => scope,
+      rule,
+      given,
+      () => run({ history, live: services.live, pending: services.pending }, args, context),
     );
-    return findSomething(open, rule, given, () => run(services, args, context));
   };
 }
 
@@ -112,24 +115,26 @@ const notFound: ReadonlySet<string> = new Set(["adjacentNotFound", "actionNotFou
 
 /** What is not in the index may be outside its scope, or not exist: both are said. */
 async function findSomething<R>(
-  open: OpenScope,
+  scopeOf: () => OpenScope | undefined,
   { keys }: ScopeRule,
   args: GivenArgs,
   run: () => R | Promise<R>,
 ): Promise<R> {
   const named = keys.filter((key) => isGiven(args[key]));
-  const nothing = (): Error =>
+  const nothing = (open: OpenScope): Error =>
     outsideScope(
       open,
       `nothing in this index has the given ${named.join(", ")}: it is outside its scope or does not exist`,
     );
   try {
     const result = await run();
-    if (named.length > 0 && isNothing(result) && !isLaterPage(args)) throw nothing();
+    const open = scopeOf();
+    if (open !== undefined && named.length > 0 && isNothing(result) && !isLaterPage(args)) throw nothing(open);
     return result;
   } catch (error) {
+    const open = scopeOf();
     const isAbsent = named.length > 0 && isCoded(error, "api/refusal") && notFound.has(error.data.refusal);
-    throw isAbsent ? nothing() : error;
+    throw isAbsent && open !== undefined ? nothing(open) : error;
   }
 }
 

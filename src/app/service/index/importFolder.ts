@@ -9,6 +9,7 @@ import type { AppConfig } from "../../config.ts";
 import { makeDataFolder } from "../../dataFolder.ts";
 import { AppError } from "../../errors.ts";
 import { indexPlace } from "../../networks/indexPlace.ts";
+import { indexScope } from "../../networks/indexScope.ts";
 import { openPlanned } from "../../serve.ts";
 import { Closers } from "../Closers.ts";
 import { openModules } from "../indexNetworks.ts";
@@ -46,7 +47,7 @@ export async function importFolder(
       { ...chain, database, random: systemRandom },
       resolve(folder),
       {
-        ...{ network: rootHash, sample },
+        ...{ network: rootHash, sample, scope: indexScope(config, network) },
         onFile: (file, done, total) => terminal.write(`${done} of ${total}: ${nameOf(file)}, ${file.rows} rows\n`),
         onVerify: () => terminal.write("all files are loaded; comparing a sample with the chain\n"),
       },

@@ -217,8 +217,8 @@ describe("every endpoint of v3", () => {
   it("has a rule for an index with a scope, over arguments that it has", () => {
     expect(Object.keys(scopeRules).toSorted()).toEqual(names.toSorted());
     const missing = v3Endpoints.flatMap(({ name, args }) => {
-      const { oneOf = [], keys = [], unless } = scopeRules[name] ?? {};
-      const named = [...oneOf.map(({ argument }) => argument), ...keys, ...(unless === undefined ? [] : [unless])];
+      const { oneOf = [], keys = [] } = scopeRules[name] ?? {};
+      const named = [...oneOf.map(({ argument }) => argument), ...keys];
       return named.filter((argument) => !Object.hasOwn(args, argument)).map((argument) => `${name}.${argument}`);
     });
     expect(missing).toEqual([]);

@@ -31,7 +31,16 @@ export async function serveStreams(
 ): Promise<StreamServer> {
   const hub = new StreamHub({ source: index.source(), zeroState: zeroHash, clock, log: quietLog });
   const limits = new StreamLimits(new Map(), noLimits);
-  const modules = { hub, limits, clock, access, mayAskForAll: true, log: quietLog, trustedProxies: [] };
+  const modules = {
+    hub,
+    limits,
+    clock,
+    access,
+    mayAskForAll: true,
+    refuseOutside: async () => {},
+    log: quietLog,
+    trustedProxies: [],
+  };
   const server = createServer((request, response) => void serveSse(request, response, modules));
   server.on("upgrade", (request, socket, head) => void serveWebSocket(request, socket, head, modules));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
