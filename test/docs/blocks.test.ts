@@ -29,6 +29,8 @@ const blocks = documents
   );
 const run = blocks.filter(({ notRun }) => notRun === undefined);
 const isShell = ({ language }: DocumentBlock) => language === "sh";
+/** A stream does not end by itself. */
+const isStream = (block: DocumentBlock) => isShell(block) && block.text.includes("/api/streaming/");
 
 let app: CompiledApp;
 let service: ServedProcess;
@@ -57,21 +59,24 @@ function atService(text: string): string {
   return text.replaceAll("http://127.0.0.1:8081", service.origin);
 }
 
-async function runShell(text: string): Promise<{ readonly code: number | null; readonly output: string }> {
+function startShell(text: string) {
   const env = {
     PATH: `${join(folder, "bin")}:${process.env.PATH}`,
     TONGATE_PORT: new URL(service.origin).port,
     TONGATE_DATA: join(folder, "data"),
   };
   const child = spawn("bash", ["-euo", "pipefail", "-c", atService(text)], {
-    cwd: folder,
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
+    ...{ cwd: folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] },
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (more) => (output += more));
-  const [code] = (await once(child, "close")) as [number | null];
-  return { code, output };
+  return { child, output: () => output, closed: once(child, "close") as Promise<[number | null]> };
+}
+
+async function runShell(text: string): Promise<{ readonly code: number | null; readonly output: string }> {
+  const { closed, output } = startShell(text);
+  const [code] = await closed;
+  return { code, output: output() };
 }
 
 /** Languages whose blocks are tested; blocks in others need a mark. */
@@ -84,9 +89,18 @@ describe("the blocks of all documents", () => {
     expect(blocks.filter(({ notRun }) => notRun !== undefined && notRun.length < 10)).toEqual([]);
   });
 
-  it.each(run.filter(isShell))("run: $name", async ({ text }) => {
+  it.each(run.filter((block) => isShell(block) && !isStream(block)))("run: $name", async ({ text }) => {
     const { code, output } = await runShell(text);
     expect([code, output]).toEqual([0, output]);
+  });
+
+  it.each(run.filter(isStream))("stream: $name", async ({ text }) => {
+    const { child, output, closed } = startShell(text);
+    onTestFinished(async () => {
+      process.kill(-Number(child.pid));
+      await closed;
+    });
+    await expect.poll(output).toMatch(/event: connected\n.*event: event\nid: \S+\ndata: \{"type":"blocks",/s);
   });
 
   it.each(run.filter(({ language }) => language === "ts"))("run: $name", async ({ name, text }) => {

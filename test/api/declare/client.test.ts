@@ -1,3 +1,4 @@
+import { format, inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import { ApiError, type Client, createClient } from "../../../src/api/declare/client.ts";
 import { pagedNames, v2Names, v3Names } from "../../../src/api/declare/clientNames.ts";
@@ -87,6 +88,20 @@ describe("a client as an object", () => {
       expect(`${each}`).toBe("[object Object]");
       expect(await Promise.resolve(each)).toBe(each);
       expect(Object.keys(each)).toEqual([]);
+      expect(structuredClone(each)).toEqual({});
+      expect(inspect(each, { depth: 5, getters: true })).toBe("{}");
+      expect(format("%o %O %s %j %d", each, each, each, each, each)).toMatch(/ \{\} NaN$/);
+      expect([{ ...each }, Object.entries(each), String(each)]).toEqual([{}, [], "[object Object]"]);
+      for (const probe of [
+        Symbol.iterator,
+        Symbol.asyncIterator,
+        Symbol.toPrimitive,
+        Symbol.toStringTag,
+        inspect.custom,
+      ])
+        expect([probe in each, Reflect.get(each, probe)]).toEqual([false, undefined]);
+      expect(["then" in each, "masterchainInfo" in each || "healthcheck" in each]).toEqual([false, true]);
+      expect(each).not.toEqual({ a: 1 });
       for (const name of ["then", "toJSON", "$$typeof", "nodeType", "asymmetricMatch", "inspect", "constructorName"])
         expect(Reflect.get(each, name)).toBeUndefined();
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
-import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
+import { openV3Stage, raw, tokens, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
 
 let stage: V3Stage;
 beforeAll(async () => {
@@ -26,6 +26,24 @@ describe("features that wallet kits rely on", () => {
       422,
       { code: 422, error: "address of account is required" },
     ]);
+  });
+
+  it("a jetton has extra before its document was fetched, and when it could not be", async () => {
+    const ask = async (path: string) =>
+      Object(await (await fetch(`${stage.server.origin}/api/v3/${path}`)).json()) as Record<string, unknown>;
+    const master = raw(tokens.master);
+    const run = (statement: string) => stage.database.write((session) => session.run(statement));
+    await run("update address_metadata set valid = false");
+    expect((await ask(`metadata?address=${master}`))[master]).toEqual({
+      is_indexed: true,
+      token_info: [{ valid: false, type: "jetton_masters", extra: {} }],
+    });
+    await run("delete from address_metadata");
+    const bare = { is_indexed: false, token_info: [{ type: "jetton_masters", extra: {} }] };
+    // In another form, so that no answer in the cache is meant.
+    expect((await ask(`metadata?address=${master.toLowerCase()}`))[master]).toEqual(bare);
+    const { metadata } = await ask(`jetton/masters?address=${master}`);
+    expect(metadata).toEqual({ [master]: bare });
   });
 
   it("a finalized transaction names the external message of its trace", async () => {

@@ -4,6 +4,7 @@ import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { formatRawAddress, parseAddress } from "../../../src/model/Address.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
+import { SseClient } from "../../kit/api/stream/streamClients.ts";
 import {
   CountingWalletClient,
   LibraryClient,
@@ -138,6 +139,53 @@ describe("clients of wallets that were shown a prediction", () => {
         payments: ["transactions pending", "transactions finalized"],
       });
     close(clients);
+  });
+});
+
+describe("a subscription to confirmed events", () => {
+  it("hears neither predictions nor their end, and everything final", async () => {
+    const wallet = stage.walletAt(7);
+    const [lost, taken] = [1, 2].map((n) => stage.sign(wallet, [{ to: somebody("e1"), amount: BigInt(n) * coin }]));
+    if (lost === undefined || taken === undefined) throw new Error("there are no messages");
+    const url = `${service.origins[0]}/api/streaming/v2/sse`;
+    const addresses = [formatRawAddress(somebody("e1"))];
+    const types = ["transactions", "actions", "account_state_change"];
+    const listen = async (min_finality: string) => {
+      const stream = new SseClient(url, { types, addresses, min_finality });
+      expect(await stream.opened).toBe(200);
+      await expect.poll(() => stream.received.length, patience).toBe(1);
+      return stream;
+    };
+    const [pending, confirmed, finalized] = [
+      await listen("pending"),
+      await listen("confirmed"),
+      await listen("finalized"),
+    ];
+    await postMessage(service, lost);
+    await expect.poll(() => pending.events.length, patience).toBe(2);
+    await land(taken);
+    await expect.poll(() => pending.events.at(-1)?.type, patience).toBe("account_state_change");
+    await expect.poll(() => pending.events.map(({ type }) => type), patience).toContain("trace_invalidated");
+    const final = types.map((type) => `${type} finalized`);
+    const levels = (stream: SseClient) => stream.events.map(({ type, finality }) => `${type} ${finality}`);
+    for (const stream of [confirmed, finalized]) await expect.poll(() => levels(stream), patience).toEqual(final);
+    // The masterchain block of a round comes together with its shard blocks: there is nothing in between to see.
+    expect(confirmed.events).toEqual(finalized.events);
+    for (const stream of [pending, confirmed, finalized]) stream.close();
+  });
+
+  it("misses nothing: no lite server shows a shard block before its masterchain block", async () => {
+    for (let round = 0; round < 3; round++) {
+      await stage.net.step();
+      const newest = async () => Object((await service.ask("/api/v2/getMasterchainInfo")).body.result).last.seqno;
+      await expect.poll(newest, patience).toBe(stage.net.ledger.headId.seqno);
+      const { body } = await service.ask(`/api/v2/shards?seqno=${await newest()}`);
+      for (const { workchain, shard, seqno } of Object(body.result).shards) {
+        const at = `workchain=${workchain}&shard=${shard}`;
+        expect((await service.ask(`/api/v2/lookupBlock?${at}&seqno=${seqno}`)).status).toBe(200);
+        expect((await service.ask(`/api/v2/lookupBlock?${at}&seqno=${seqno + 1}`)).body.ok).toBe(false);
+      }
+    }
   });
 });
 

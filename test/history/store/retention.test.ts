@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { MadeRows } from "../../../bench/kit/MadeRows.ts";
 import { personAt } from "../../../bench/kit/madeChain.ts";
 import { answer } from "../../../bench/kit/queryMix.ts";
+import { endOf, formatCursor } from "../../../src/api/stream/cursor.ts";
+import { StreamHub } from "../../../src/api/stream/StreamHub.ts";
 import { EventLog } from "../../../src/history/events/EventLog.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { commitBatches } from "../../../src/history/store/commit.ts";
@@ -10,12 +12,17 @@ import { findFact } from "../../../src/history/store/facts.ts";
 import { beginsFact, dropOld } from "../../../src/history/store/retention.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
+import { zeroHash } from "../../../src/model/Hash.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";
 import { type Engine, enginesOfTables, openFresh } from "../../kit/history/database.ts";
 
 /** A block of the synthetic chain has a million logical times and takes one second. */
 const blocks = 60;
 const timeOf = (seqno: number) => 1_700_000_000 + seqno;
+
+function unused(): never {
+  throw new Error("the place is found without the blocks");
+}
 
 async function openChain(engine: Engine): Promise<Database> {
   const database = await openFresh(engine);
@@ -91,6 +98,21 @@ describe.each(enginesOfTables)("history in the %s engine that is kept for a whil
     const modules = { clock: systemClock, log: quietLog, random: seededRandom("events") };
     const events = new EventLog({ ...modules, database: { ...source, listen: async () => async () => {} } });
     await vi.waitFor(() => expect(events.extent).toEqual({ first: 34, last: blocks }), { timeout: 60_000 });
+    const hub = new StreamHub({
+      ...{ zeroState: zeroHash, clock: systemClock, log: quietLog },
+      source: {
+        ...{ extent: () => events.extent, onExtent: (listener) => events.onExtent(listener) },
+        ...{ readBlock: unused, describe: unused, listPending: () => [] },
+      },
+    });
+    const begin = (mcSeqno: number) =>
+      hub.begin({ after: formatCursor(endOf(mcSeqno), zeroHash), fromSeqno: undefined, replayExisting: false });
+    await expect(begin(32)).rejects.toMatchObject({
+      status: 410,
+      message: "cursor is older than the index: its first block is 34",
+    });
+    expect(await begin(33)).toMatchObject({ replay: { from: 34, to: blocks } });
+    await hub.close(0);
     await events.close();
   });
 
