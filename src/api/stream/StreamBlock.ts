@@ -42,6 +42,8 @@ export interface StreamTrace {
   readonly key: Hash;
   readonly endLt: bigint;
   readonly finality: "pending" | "finalized";
+  /** Of its actions, where that differs: they may be final before the trace has ended. */
+  readonly actionsFinality?: "pending" | "finalized";
   /** Newest first. */
   readonly transactions: readonly StreamTransaction[];
   /** By end, then by start, newest first. */

@@ -132,7 +132,9 @@ export class StreamConnection {
     const retraction = this.#findRetraction(trace, subscription);
     if (events.length === 0 && retraction === undefined) return;
     if (!this.#takesPrediction(events, subscription)) return;
-    if (this.#unsettled.size < mostUnsettled) this.#unsettled.add(trace.external);
+    // What was sent as final is not taken back.
+    if (events.some(({ isFinal }) => isFinal === true)) this.#unsettled.delete(trace.external);
+    else if (this.#unsettled.size < mostUnsettled) this.#unsettled.add(trace.external);
     const version = this.#version;
     const texts = await this.#finish(events, subscription);
     if (version !== this.#version || this.#isClosed || this.#modules.isSettled(trace.external)) return;

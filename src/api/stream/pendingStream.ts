@@ -4,6 +4,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { actionHead, emulatedTransactions } from "../v3/pending/emulated.ts";
 import type { PendingView } from "../v3/pending/PendingView.ts";
+import type { TransactionInContext } from "../v3/shapes/transactions.ts";
 import { type StreamAction, type StreamTrace, streamAction, streamTransaction, treeText } from "./StreamBlock.ts";
 
 /** A prediction, ready to be sent. */
@@ -36,18 +37,30 @@ function compare(a: bigint, b: bigint): number {
 
 /** A trace that the chain has started: its committed part, and the prediction of the rest. */
 export function mixedTrace({ sent }: PendingTrace, view: PendingView): StreamTrace | undefined {
-  const { transactions, actions, head } = view;
+  const { transactions, actions, head, isCut } = view;
   if (transactions === undefined) return undefined;
-  const shown = { withAccounts: true, transactions: undefined, finality: "pending" } as const;
+  const actionsFinality = !isCut && hasOnlyEndsLeft(transactions) ? "finalized" : "pending";
+  const shown = { withAccounts: true, transactions: undefined, finality: actionsFinality } as const;
   return {
     ...{ external: sent.normalizedHash, key: head.traceId ?? sent.normalizedHash, endLt: head.endLt },
-    finality: "pending",
+    ...{ finality: "pending", actionsFinality },
     transactions: transactions.map((each) => streamTransaction(each)).reverse(),
     actions: actions
       .toSorted((a, b) => compare(b.endLt, a.endLt) || compare(b.startLt, a.startLt))
       .map((each) => streamAction({ ...shown, head: each }, each.type, each.ancestorTypes)),
     tree: treeText(transactions.map(({ transaction }) => transaction)),
   };
+}
+
+/** Messages that end a branch and change no action: transfer notification, ownership assigned, excesses. */
+const endOpcodes = new Set([0x7362d09c, 0x05138d91, 0xd53276db].map((opcode) => opcode | 0));
+
+/** Whether all that is still predicted are such ends: then the actions are final (streaming.md, A5). */
+function hasOnlyEndsLeft(transactions: readonly TransactionInContext[]): boolean {
+  const predicted = transactions.filter(({ context }) => context.emulated);
+  const isEnd = ({ transaction: { inMessage, outMessages } }: TransactionInContext) =>
+    outMessages.length === 0 && endOpcodes.has(inMessage?.row.opcode ?? 0);
+  return predicted.length > 0 && predicted.every(isEnd);
 }
 
 /** The status of a sent message. */

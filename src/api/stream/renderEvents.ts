@@ -16,6 +16,8 @@ export interface StreamEvent {
   readonly place: Place | undefined;
   /** Of events that are not settled: what a newer one stands for, too. */
   readonly snapshotOf?: string;
+  /** Whether it is final although its trace has not ended. */
+  readonly isFinal?: boolean;
 }
 
 /** Whether any event of the block may be for this subscription. */
@@ -67,12 +69,18 @@ export function renderBlock(block: StreamBlock, subscription: Subscription): rea
 /** The events of a trace that is only predicted. */
 export function renderPending(trace: StreamTrace, subscription: Subscription): readonly StreamEvent[] {
   const { types, minFinality } = subscription;
-  if (minFinality !== "pending") return [];
   const renders = { transactions: transactionsEvent, actions: actionsEvent, trace: traceEvent } as const;
   return (["transactions", "actions", "trace"] as const).flatMap((type) => {
-    const event = types.has(type) ? renders[type](trace, subscription, undefined) : undefined;
-    return event === undefined ? [] : [{ ...event, snapshotOf: snapshotName(type, trace) }];
+    const isFinal = type !== "transactions" && actionsFinality(trace, subscription) === "finalized";
+    const isWanted = types.has(type) && (minFinality === "pending" || (minFinality === "confirmed" && isFinal));
+    const event = isWanted ? renders[type](trace, subscription, undefined) : undefined;
+    return event === undefined ? [] : [{ ...event, snapshotOf: snapshotName(type, trace), isFinal }];
   });
+}
+
+/** With a cursor, final events are those that have a place in a block. */
+function actionsFinality({ finality, actionsFinality: own = finality }: StreamTrace, { hasCursor }: Subscription) {
+  return hasCursor ? finality : own;
 }
 
 /** Of two snapshots with the same name the newer one counts. */
@@ -107,7 +115,7 @@ function placeOf({ endLt, key }: StreamTrace, rank: number, mcSeqno: number | un
   return mcSeqno === undefined ? undefined : { mcSeqno, rank, lt: endLt, key };
 }
 
-function head(type: string, { finality, external }: StreamTrace): string {
+function head(type: string, { external, finality: own }: StreamTrace, finality = own): string {
   return `{"type":"${type}","finality":"${finality}","trace_external_hash_norm":"${hashToBase64(external)}"`;
 }
 
@@ -145,7 +153,7 @@ function actionsEvent(
   );
   if (shown.length === 0) return undefined;
   return {
-    text: `${head("actions", trace)},"actions":[${shown.map(({ json }) => json).join(",")}]`,
+    text: `${head("actions", trace, actionsFinality(trace, subscription))},"actions":[${shown.map(({ json }) => json).join(",")}]`,
     involved: shown.flatMap(({ involved }) => involved),
     place: placeOf(trace, ranks.actions, mcSeqno),
   };
@@ -161,7 +169,7 @@ function traceEvent(
   const transactions = trace.transactions.map(({ hash, json }) => `"${hashToBase64(hash)}":${json}`);
   const parts = `"trace":${trace.tree},"transactions":{${transactions.join(",")}},"actions":[${actions.map(({ json }) => json).join(",")}]`;
   return {
-    text: `${head("trace", trace)},${parts}`,
+    text: `${head("trace", trace, actionsFinality(trace, subscription))},${parts}`,
     involved: [...trace.transactions, ...actions].flatMap(({ involved }) => involved),
     place: placeOf(trace, ranks.trace, mcSeqno),
   };

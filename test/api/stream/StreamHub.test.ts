@@ -218,6 +218,24 @@ describe("the stream of a network", () => {
     await hub.close(0);
   });
 
+  it("takes back what was not final, and nothing that was", async () => {
+    const hub = openHub(new FakeIndex());
+    const [both, confirmed] = [new FakeTransport(false), new FakeTransport(false)];
+    const subscription = { types: ["transactions", "actions"] };
+    await connect(hub, both, { ...subscription, min_finality: "pending" });
+    await connect(hub, confirmed, { ...subscription, min_finality: "confirmed" });
+    const trace = { ...(makeBlock(9).traces[0] ?? fail()), finality: "pending" as const };
+    hub.predict(trace);
+    await settle();
+    hub.predict({ ...trace, actionsFinality: "finalized" });
+    await settle();
+    hub.invalidate(trace.external);
+    const pending = ["transactions pending", "actions pending"];
+    expect(types(both.received)).toEqual([...pending, "transactions pending", "actions finalized"]);
+    expect(types(confirmed.received)).toEqual(["actions finalized"]);
+    await hub.close(0);
+  });
+
   it("retracts shown actions to clients that request it", async () => {
     const hub = openHub(new FakeIndex());
     const [reported, untold] = [new FakeTransport(false), new FakeTransport(false)];

@@ -165,6 +165,26 @@ describe("the events of a subscription", () => {
     expect(shown({ types: ["transactions"], msg_body_hash: hashAt(103) })).toEqual([]);
   });
 
+  it("have final actions while only ends of the trace are predicted, except with a cursor", () => {
+    const types = ["transactions", "actions", "trace"];
+    const given = { types, trace_external_hash_norms: [hashAt(9)] };
+    const open = { ...trace, finality: "pending", actionsFinality: "finalized" } as const;
+    const levels = (more: Readonly<Record<string, unknown>>) =>
+      renderPending(open, read({ addresses: [owner], ...given, ...more })).map(({ text, isFinal }) => {
+        const { type, finality } = Object(JSON.parse(`${text}}`));
+        return [type, finality, isFinal];
+      });
+    const final = [
+      ["actions", "finalized", true],
+      ["trace", "finalized", true],
+    ];
+    expect(levels({ min_finality: "pending" })).toEqual([["transactions", "pending", false], ...final]);
+    expect(levels({ min_finality: "confirmed" })).toEqual(final);
+    expect(levels({ min_finality: "finalized" })).toEqual([]);
+    expect(levels({ min_finality: "pending", cursor: true })).toEqual(types.map((type) => [type, "pending", false]));
+    expect(levels({ min_finality: "confirmed", cursor: true })).toEqual([]);
+  });
+
   it("have predictions only from the level pending on", () => {
     const types = ["transactions", "account_state_change"];
     for (const min_finality of ["pending", "confirmed", "finalized"]) {
