@@ -25,7 +25,7 @@ export interface SourceModules {
 }
 
 export interface SourceOptions extends AccountQueryOptions {
-  /** How many masterchain blocks, with their shard blocks, are fetched ahead; 16 by default. */
+  /** How many masterchain blocks, with their shard blocks, are fetched ahead; 24 by default. */
   readonly ahead?: number;
   /** Memory limit for blocks fetched ahead; 32 MB by default. */
   readonly aheadBytes?: number;
@@ -59,7 +59,7 @@ export interface BlockSource {
 
 /** Opens a source over any lite server. */
 export function openSource(modules: SourceModules, options: SourceOptions = {}): BlockSource {
-  const { ahead = 16, aheadBytes = 32 << 20 } = options;
+  const { ahead = 24, aheadBytes = 32 << 20 } = options;
   const fetcher = new Fetcher(modules, options);
   return {
     batches: (range, signal) => readBatches(fetcher, range, { most: ahead, mostBytes: aheadBytes }, signal),
@@ -78,7 +78,7 @@ async function* readBatches(
 ): AsyncGenerator<BlockBatch, void, void> {
   if (!Number.isSafeInteger(from) || from < 1)
     throw new HistoryError("history/request", `there is no masterchain block ${from}`);
-  const reading = new Reading(fetcher);
+  const reading = new Reading(fetcher, to);
   let globalVersion: number | undefined;
   const ahead = readAhead((seqno, own) => reading.batch(seqno, own), {
     ...{ first: from, last: to, sizeOf: weighBlocks, signal },
@@ -95,23 +95,26 @@ function versionOf(config: Config): number {
   return findConfigParam(config, 8)?.version ?? 0;
 }
 
+/** Masterchain blocks of which one is looked up: a lookup with its proof costs as much as a block. */
+const groupSize = 4;
+
 /**
  * One range in progress: masterchain blocks are needed twice, the second time for the shard tops before the next one.
  */
 class Reading {
   readonly #fetcher: Fetcher;
   readonly #masters = new Map<number, Promise<WholeBlock>>();
+  readonly #last: number | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(fetcher: Fetcher) {
+  constructor(fetcher: Fetcher, last: number | undefined) {
     this.#fetcher = fetcher;
+    this.#last = last;
   }
 
   async batch(seqno: number, signal: AbortSignal): Promise<Unversioned> {
     const before = this.#masters.get(seqno - 1);
-    const fetched = this.#head(seqno, signal).then((head) => this.#fetcher.master(seqno, head, signal));
-    this.#masters.set(seqno, fetched);
-    const master = await fetched;
+    const master = await this.#master(seqno, signal);
     const [prev] = prevBlockIds(master.info);
     if (prev === undefined) throw new HistoryError("history/mismatch", `nothing before ${formatBlockId(master.id)}`);
     const tops = shardTops(master.block);
@@ -122,6 +125,26 @@ class Reading {
     this.#masters.delete(seqno - 1);
     const keyConfig = master.info.keyBlock ? master.block.extra.load().custom?.load().config : undefined;
     return { mcSeqno: seqno, master: bare(master), shardBlocks: shardBlocks.map(bare), tops, zeroStates, keyConfig };
+  }
+
+  /** A masterchain block, which may be fetched already for the one before it. */
+  #master(seqno: number, signal: AbortSignal): Promise<WholeBlock> {
+    const known = this.#masters.get(seqno);
+    if (known !== undefined) return known;
+    const fetched = this.#head(seqno, signal).then((head) => this.#fetchMaster(seqno, head, signal));
+    this.#masters.set(seqno, fetched);
+    // The reader of this block gets the failure.
+    fetched.catch(() => {});
+    return fetched;
+  }
+
+  /** A block names the one before it: only the last block of a group is looked up, the others need no proof. */
+  async #fetchMaster(seqno: number, head: BlockIdExt, signal: AbortSignal): Promise<WholeBlock> {
+    const isLast = seqno % groupSize === 0 || seqno === head.seqno || seqno === this.#last;
+    if (isLast) return this.#fetcher.master(seqno, head, signal);
+    const [own] = prevBlockIds((await this.#master(seqno + 1, signal)).info);
+    if (own === undefined) throw new HistoryError("history/mismatch", `nothing before masterchain block ${seqno + 1}`);
+    return this.#fetcher.block(own, signal);
   }
 
   /** In sequence: at the end of the chain only the first block ahead waits for the next head. */
