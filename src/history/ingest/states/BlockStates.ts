@@ -42,22 +42,26 @@ export class BlockStates {
   /** Takes the account's earlier state from memory. */
   takeBefore(address: Address): void {
     const trees = this.#memory.findTrees(address);
-    if (trees !== undefined) {
-      this.takeTrees(
-        address,
-        trees.map((tree) => this.#memory.openTree(tree)),
-      );
-    }
+    if (trees === undefined) return;
+    // Only what the block needs is parsed: the hash of the new state shows whether it was the right tree.
+    this.#take(address, (hash) => {
+      const kept = trees.find((tree) => tree.hash === hash);
+      return kept && this.#memory.openTree(kept);
+    });
   }
 
   /** Takes trees below an account's earlier cell; trees with other hashes are ignored. */
   takeTrees(address: Address, trees: readonly Cell[]): void {
+    this.#take(address, (hash) => trees.find((candidate) => candidate.hash() === hash));
+  }
+
+  #take(address: Address, findTree: (hash: Hash) => Cell | undefined): void {
     this.#taken.add(address);
     const before = this.#update.before(accountOf(address));
     if (before.kind !== "there" || before.cell.kind === CellKind.pruned) return;
     for (const half of before.cell.refs()) {
       const hash = half.hash(0);
-      const tree = trees.find((candidate) => candidate.hash() === hash) ?? this.#memory.findCode(hash);
+      const tree = findTree(hash) ?? this.#memory.findCode(hash);
       if (tree !== undefined) noteLeftOut(tree, half, this.#known);
     }
   }

@@ -23,8 +23,8 @@ export interface StateMemoryOptions {
 const entryBytes = 300;
 /** Memory of a tree as cells per byte of its bag. */
 const cellsPerByte = 4;
-/** Smaller trees are parsed as fast as they are looked up. */
-const largeBytes = 2_048;
+/** Smaller trees are parsed and hashed as fast as they are looked up. */
+const largeBytes = 256;
 
 /**
  * Recent account states within a memory limit: the trees below each account's cell except the code, and codes by hash.
