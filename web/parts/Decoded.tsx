@@ -20,7 +20,9 @@ export function Decoded({ value }: { readonly value: unknown }) {
 
 const maxShown = 6_000;
 /** What is deeper is in the JSON. */
-const maxDepth = 8;
+const maxDepth = 16;
+/** Fields within fields within fields open on a click. */
+const openDepth = 2;
 const maxItems = 100;
 
 function Value({ value, depth }: { readonly value: unknown; readonly depth: number }) {
@@ -31,15 +33,27 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
   const fields = plain as Fields;
   const address = findAddress(fields);
   if (address !== undefined) return <AddressLink address={address} />;
-  return <Facts facts={listFields(fields, depth)} />;
+  const shown = <Facts facts={listFields(fields, depth)} />;
+  if (depth < openDepth) return shown;
+  return (
+    <details>
+      <summary>{kindOf(fields) ?? "Fields"}</summary>
+      {shown}
+    </details>
+  );
+}
+
+function kindOf({ "@type": type, type: kind }: Fields): string | undefined {
+  const name = typeof kind === "string" ? kind : type;
+  return typeof name === "string" ? humanize(name) : undefined;
 }
 
 function listFields(fields: Fields, depth: number) {
-  const { "@type": type, type: kind, ...rest } = fields;
+  const { "@type": _type, type: _kind, ...rest } = fields;
   const entries = Object.entries(rest).slice(0, maxItems);
-  const name = typeof kind === "string" ? kind : type;
+  const kind = kindOf(fields);
   return [
-    typeof name === "string" && !Array.isArray(fields) && (["Kind", humanize(name)] as const),
+    kind !== undefined && depth < openDepth && (["Kind", kind] as const),
     ...entries.map(([field, each]) => [humanize(field), <Value key={field} value={each} depth={depth + 1} />] as const),
   ];
 }
@@ -49,7 +63,7 @@ function Text({ text }: { readonly text: string }) {
   return <bdi class="value">{text.length > 300 ? `${text.slice(0, 300)}…` : text}</bdi>;
 }
 
-/** The content of optional values, references and numbers with a length; the schema of the body wraps them. */
+/** The content of optional values, alternatives, references, amounts and numbers with a length: the schema of a body wraps them. */
 function unwrap(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const { "@type": type, ...rest } = value as Fields;
@@ -58,7 +72,11 @@ function unwrap(value: unknown): unknown {
     case "addr_none":
       return null;
     case "something_from_maybe":
+    case "first_from_either":
+    case "second_from_either":
       return unwrap(rest.value);
+    case "nanograms":
+      return unwrap(rest.amount);
     case "var_uint":
     case "var_int":
       return rest.value;

@@ -7,6 +7,8 @@ import { formatValue, nameOperation } from "./words.ts";
 const laneWidth = 190;
 const rowHeight = 46;
 const headHeight = 56;
+/** Room for the words of messages from outside. */
+const outside = 60;
 /** Larger diagrams are unreadable; the table shows them. */
 const maxRows = 300;
 
@@ -16,9 +18,9 @@ export function Sequence({ root }: { readonly root: TransactionNode }) {
   const lanes = useMemo(() => listLanes(nodes), [nodes]);
   const x = (account: string | null | undefined) => {
     const at = lanes.indexOf(account ?? "");
-    return at < 0 ? 10 : at * laneWidth + laneWidth / 2;
+    return at < 0 ? 10 : outside + at * laneWidth + laneWidth / 2;
   };
-  const width = Math.max(lanes.length, 1) * laneWidth;
+  const width = outside + Math.max(lanes.length, 1) * laneWidth;
   const height = headHeight + nodes.length * rowHeight + 20;
   return (
     <div class="picture" tabIndex={0} role="region" aria-label="Sequence of messages">

@@ -13,7 +13,7 @@ interface Props {
   readonly onSelect: (node: TransactionNode) => void;
 }
 
-const margin = 40;
+const margin = 46;
 /** Nodes further than this outside the window are not drawn. */
 const beyond = 400;
 

@@ -2,7 +2,10 @@ import { layOut, type Placed } from "./layout.ts";
 import type { PictureNode, TransactionNode } from "./model.ts";
 
 /** Distance between the left edges of two columns. */
-export const columnWidth = 296;
+export const columnWidth = 294;
+
+/** Room above the first row for the numbers of actions. */
+const numberHeight = 18;
 
 /** A node with its position in the diagram. */
 export interface Spot extends Placed<PictureNode> {
@@ -18,7 +21,7 @@ export function placeAll(root: TransactionNode): Spot[] {
   for (const each of placed) {
     const above = parents.get(each.node);
     const parent = above === undefined ? undefined : spots.get(above);
-    spots.set(each.node, { ...each, y: each.y + 6, x: each.depth * columnWidth, parent });
+    spots.set(each.node, { ...each, y: each.y + numberHeight, x: each.depth * columnWidth, parent });
   }
   return [...spots.values()];
 }

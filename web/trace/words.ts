@@ -7,15 +7,15 @@ import type { TransactionNode } from "./model.ts";
 
 /** The operation of a message: its name, its opcode, or a plain transfer. */
 export function nameOperation(message: Message | undefined): string {
-  if (message === undefined) return "tick-tock";
-  if (message.bounced === true) return "bounced back";
+  if (message === undefined) return "Tick-tock";
+  if (message.bounced === true) return "Bounced back";
   if (message.decoded_opcode !== null) return humanize(message.decoded_opcode);
   if (message.opcode === null || message.opcode === "0x00000000") {
     return message.source === null
-      ? "external message"
+      ? "External message"
       : message.opcode === null
-        ? "transfer"
-        : "transfer with comment";
+        ? "Transfer"
+        : "Transfer with comment";
   }
   return message.opcode;
 }

@@ -92,6 +92,7 @@ header img{height:40px;display:block}
 .swagger-ui table.parameters .parameters-col_name,.swagger-ui table.parameters .col_header:first-child{width:32%;overflow-wrap:anywhere}
 .swagger-ui .parameters-col_description input,.swagger-ui .parameters-col_description select{max-width:100%;width:100%}
 .swagger-ui .opblock-summary-path{max-width:none}
+.swagger-ui .filter .operation-filter-input{width:100%;box-sizing:border-box}
 .swagger-ui .response-col_description{overflow-wrap:anywhere}
 }
 `;
