@@ -27,6 +27,7 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   action_accounts: ["account", "traceEndLt", "traceId", "actionEndLt", "actionId"],
   jetton_transfers: ["sourceWallet", "txLt"],
   jetton_burns: ["jettonWallet", "txLt"],
+  jetton_wallet_changes: ["mcSeqno", "address"],
   nft_transfers: ["nftItem", "txLt"],
   vesting_whitelist: ["vestingAddress", "walletAddress"],
   address_metadata: ["address", "type"],
