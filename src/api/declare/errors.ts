@@ -35,6 +35,8 @@ export const apiErrorCodes = {
   "api/stack-entry": "caller",
   /** A stack entry whose value cannot be read; the message is the text of the interface. */
   "api/stack-value": "caller",
+  /** A masterchain block that no lite server has; the message is the text of the interface. */
+  "api/no-block": "remote",
   /** A token that cannot be shown completely. */
   "api/token": "caller",
   /** No such path. */

@@ -8,12 +8,14 @@ import { chainAt } from "../../chain/pinned/atBlock.ts";
 import { type EmulationRules, emulate, type WholeEmulation } from "../../chain/run/emulation.ts";
 import { overrideState, type StateOverride } from "../../chain/run/stateOverrides.ts";
 import { supportedTypes } from "../../contracts/engine/visibility.ts";
+import { isCoded } from "../../lib/errors.ts";
 import type { TransactionPoint } from "../../lite/queries/transactions.ts";
 import type { ShardAccount } from "../../model/Account.ts";
 import type { Address } from "../../model/Address.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { loadInCell, Message } from "../../model/Message.ts";
 import { normalizedHash } from "../../model/normalizedHash.ts";
+import { ApiError } from "../declare/errors.ts";
 import { emulatedActions } from "../v3/pending/emulated.ts";
 import { sumAccountFlows } from "./accountFlows.ts";
 import type { EmulationAnswer } from "./answer.ts";
@@ -48,7 +50,7 @@ export async function runMessage(
   wish: EmulationWish,
   services: EmulateServices,
 ): Promise<EmulationAnswer> {
-  const chain = wish.seqno === undefined ? newest : await chainAt(newest, wish.seqno);
+  const chain = wish.seqno === undefined ? newest : await findChain(newest, wish.seqno);
   const destination = findDestination(message);
   if (destination === undefined) throw new ChainError("chain/no-message", "a message to the outside starts no trace");
   const { seqno } = chain.head.block;
@@ -66,6 +68,16 @@ export async function runMessage(
     });
   }
   return gather(chain, outcome, { message, randomSeed, wish, services });
+}
+
+/** The chain at a block; lite servers may not have old ones. */
+async function findChain(newest: Chain, seqno: number): Promise<Chain> {
+  try {
+    return await chainAt(newest, seqno);
+  } catch (cause) {
+    if (!isCoded(cause, "lite/server") && !isCoded(cause, "lite/none")) throw cause;
+    throw new ApiError("api/no-block", `failed to fetch mc block  ${seqno}: ${cause.message}`, { cause });
+  }
 }
 
 function namesOf(message: Cell): { readonly hash: Hash; readonly normalizedHash: Hash } {
