@@ -1,3 +1,4 @@
+import { describeScope, type Scope } from "../../history/scope/Scope.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { getOpenFileLimit } from "../../lib/openFileLimit.ts";
@@ -5,6 +6,7 @@ import { supportedGlobalVersion } from "../../tvm/globalVersion.ts";
 import { refuseArguments } from "../commandLine.ts";
 import { type AppConfig, type ConfigSources, loadConfig } from "../config.ts";
 import { refuseNameless } from "../networks/indexPlace.ts";
+import { indexScope } from "../networks/indexScope.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
 import { planFiles } from "../service/fileBudget.ts";
@@ -27,6 +29,8 @@ export async function* examine(args: readonly string[], { clock, sources }: Modu
   }
   const { config, plans } = planned;
   for (const each of plans) yield ok("configuration", describe(each));
+  for (const { name, scope } of planned.scopes)
+    yield ok("scope", `the index of ${name} covers ${describeScope(scope)}`);
   yield* examineFolder(config.data, plans);
   yield examineFiles(config, plans);
   for (const each of plans) yield* await examineDatabase(config, each, clock);
@@ -43,7 +47,12 @@ function examineFiles(config: AppConfig, plans: readonly NetworkPlan[]): Finding
 }
 
 type Planned =
-  | { readonly kind: "planned"; readonly config: AppConfig; readonly plans: readonly NetworkPlan[] }
+  | {
+      readonly kind: "planned";
+      readonly config: AppConfig;
+      readonly plans: readonly NetworkPlan[];
+      readonly scopes: readonly { readonly name: string; readonly scope: Scope }[];
+    }
   | { readonly kind: "refused"; readonly finding: Finding };
 
 function plan(args: readonly string[], sources: ConfigSources): Planned {
@@ -52,12 +61,19 @@ function plan(args: readonly string[], sources: ConfigSources): Planned {
     refuseArguments("doctor", words);
     const plans = planNetworks(config, sources.findFile);
     refuseNameless(config, plans);
-    return { kind: "planned", config, plans };
+    return { kind: "planned", config, plans, scopes: plans.flatMap((each) => scopeOf(config, each)) };
   } catch (error) {
     if (!isCoded(error, "app/config")) throw error;
     const fix = '"tongate config" shows what is in force';
     return { kind: "refused", finding: problem("configuration", error.message, fix) };
   }
+}
+
+/** The zero state of a local network is known only while it runs; it takes addresses of both kinds. */
+function scopeOf(config: AppConfig, each: NetworkPlan): readonly { readonly name: string; readonly scope: Scope }[] {
+  const { name } = each;
+  const scope = indexScope(config, { name, zeroState: each.kind === "remote" ? each.zeroState : undefined });
+  return scope === undefined ? [] : [{ name, scope }];
 }
 
 function describe(plan: NetworkPlan): string {

@@ -13,11 +13,11 @@ const mostBytes = 16 << 20;
 /** The scope that the configuration gives the index of a network, from its file; `undefined` for the whole chain. */
 export function indexScope(
   { scope, networks }: Pick<AppConfig, "scope" | "networks">,
-  { name, zeroState }: { readonly name: string; readonly zeroState: BlockIdExt },
+  { name, zeroState }: { readonly name: string; readonly zeroState: BlockIdExt | undefined },
 ): Scope | undefined {
   const path = (Object.hasOwn(networks, name) ? networks[name]?.scope : undefined) ?? scope;
   if (path === undefined) return undefined;
-  const isTest = zeroState.rootHash !== findShipped("mainnet")?.zeroState.rootHash;
+  const isTest = zeroState?.rootHash !== findShipped("mainnet")?.zeroState.rootHash;
   try {
     return parseScope(readScopeFile(path), { isTest });
   } catch (cause) {
