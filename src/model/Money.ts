@@ -19,6 +19,10 @@ export function extraCurrencies(root: Cell | undefined): Dictionary<number, bigi
   return new Dictionary(root, currencyId, amount);
 }
 
+export function withCoins(money: Money, coins: bigint): Money {
+  return { coins, extra: money.extra };
+}
+
 export function isZero(money: Money): boolean {
   return money.coins === 0n && money.extra === undefined;
 }

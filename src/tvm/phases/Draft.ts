@@ -169,10 +169,6 @@ export class Draft {
   }
 }
 
-export function withCoins(money: Money, coins: bigint): Money {
-  return { coins, extra: money.extra };
-}
-
 /** The balance of the message, or nothing where there is no message. */
 export function messageMoney(draft: Draft): Money {
   return draft.messageBalance ?? noMoney;

@@ -1,10 +1,10 @@
 import { type Builder, beginCell } from "../../cell/Builder.ts";
 import { CellCounter } from "../../model/CellCounter.ts";
 import { firstPart, forwardFee } from "../../model/config/fees.ts";
-import { storeMoney, subtractMoney } from "../../model/Money.ts";
+import { storeMoney, subtractMoney, withCoins } from "../../model/Money.ts";
 import { TvmError } from "../errors.ts";
 import { findDestination } from "./addresses.ts";
-import { type Draft, type InMessage, messageMoney, withCoins } from "./Draft.ts";
+import { type Draft, type InMessage, messageMoney } from "./Draft.ts";
 
 const oldTag = 0xffffffff;
 const newTag = 0xfffffffe;

@@ -4,13 +4,13 @@ import { sliceOf } from "../../cell/Slice.ts";
 import { makeAddress } from "../../model/Address.ts";
 import { gasFee } from "../../model/config/fees.ts";
 import { type Hash, hashToBytes } from "../../model/Hash.ts";
-import { subtractMoney } from "../../model/Money.ts";
+import { subtractMoney, withCoins } from "../../model/Money.ts";
 import type { SkipReason } from "../../model/phases.ts";
 import { TvmError } from "../errors.ts";
 import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
 import { type AccountData, loadStateInit } from "./AccountData.ts";
 import { initialStack, makeContext, type Surroundings } from "./context.ts";
-import { type Draft, messageMoney, withCoins } from "./Draft.ts";
+import { type Draft, messageMoney } from "./Draft.ts";
 import { gasOf, gasPrices } from "./gas.ts";
 import { isStateAllowed, librariesIn } from "./limits.ts";
 

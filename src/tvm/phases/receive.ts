@@ -5,7 +5,7 @@ import { type Address, plainAddress } from "../../model/Address.ts";
 import { CellCounter, maxMerkleDepth } from "../../model/CellCounter.ts";
 import { forwardFee } from "../../model/config/fees.ts";
 import { ModelError } from "../../model/errors.ts";
-import { noMoney } from "../../model/Money.ts";
+import { noMoney, withCoins } from "../../model/Money.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import {
   cellBudget,
@@ -18,7 +18,7 @@ import {
   skipStateInitWithLibraries,
 } from "../../model/strict/schemes.ts";
 import { TvmError } from "../errors.ts";
-import { type Draft, type InMessage, withCoins } from "./Draft.ts";
+import type { Draft, InMessage } from "./Draft.ts";
 
 export function receiverOf(message: Cell): Address {
   return readMessage(() => {

@@ -1,7 +1,7 @@
 import type { Slice } from "../../cell/Slice.ts";
-import { addMoney, clampMoney, type Money, subtractExtra, subtractMoney } from "../../model/Money.ts";
+import { addMoney, clampMoney, type Money, subtractExtra, subtractMoney, withCoins } from "../../model/Money.ts";
 import { cellBudget, follows, skipStrictCurrencies } from "../../model/strict/schemes.ts";
-import { type Actions, type Draft, withCoins } from "./Draft.ts";
+import type { Actions, Draft } from "./Draft.ts";
 import { ResultCode } from "./resultCodes.ts";
 
 const { invalid, noFunds, noExtraFunds } = ResultCode;

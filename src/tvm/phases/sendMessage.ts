@@ -3,12 +3,12 @@ import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { CellCounter, maxMerkleDepth } from "../../model/CellCounter.ts";
 import { firstPart, forwardFee } from "../../model/config/fees.ts";
 import type { MsgForwardPrices } from "../../model/config/prices.ts";
-import { addMoney, findPositiveExtra, type Money, noMoney, subtractExtra } from "../../model/Money.ts";
+import { addMoney, findPositiveExtra, type Money, noMoney, subtractExtra, withCoins } from "../../model/Money.ts";
 import { hasValidLibraries, loadOutMessage, type OutMessage } from "../../model/strict/OutMessage.ts";
 import { cellBudget, follows, skipStrictCurrencies } from "../../model/strict/schemes.ts";
 import { TvmError } from "../errors.ts";
 import { findDestination, findSource } from "./addresses.ts";
-import { type Actions, type Draft, messageMoney, withCoins } from "./Draft.ts";
+import { type Actions, type Draft, messageMoney } from "./Draft.ts";
 import { ResultCode } from "./resultCodes.ts";
 import { findSentMessage, type SentFields, withBodyApart, withInitApart } from "./sentMessage.ts";
 

@@ -1,8 +1,8 @@
 import { storageFee } from "../../model/config/fees.ts";
-import { addMoney, extraCurrencies } from "../../model/Money.ts";
+import { addMoney, extraCurrencies, withCoins } from "../../model/Money.ts";
 import type { StatusChange } from "../../model/phases.ts";
 import { TvmError } from "../errors.ts";
-import { type Draft, withCoins } from "./Draft.ts";
+import type { Draft } from "./Draft.ts";
 
 /** Collects what is due for storage; who owes too much is frozen or deleted. */
 export function payStorage(draft: Draft): void {

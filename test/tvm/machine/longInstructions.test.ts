@@ -48,6 +48,23 @@ function messageWith(body: Cell): Cell {
 const largest = 8000;
 const parts = 80;
 
+describe("a check of a signature", () => {
+  const signature = cellSlice(beginCell().storeBytes(new Uint8Array(64)).cell());
+  const compressed = cellSlice(beginCell().storeBytes(new Uint8Array(33).fill(2)).cell());
+  it.each<[string, string, MachineInput["stack"]]>([
+    ["CHKSIGNU", "F910", [1, signature, 2]],
+    ["CHKSIGNS", "F911", [signature, signature, 2]],
+    ["P256_CHKSIGNU", "F914", [1, signature, compressed]],
+    ["P256_CHKSIGNS", "F915", [signature, signature, compressed]],
+  ])("counts for many steps, so that few of them hold the thread: %s", (_name, code, stack) => {
+    // Eight checks of the same three values, which are copied (PUSH s2) for each; the answers are dropped.
+    const input = programInput(`222222${code}30`.repeat(8), stack, {});
+    const { end, pauses } = runInSlices(input, 200);
+    expect([end.exitCode, end.steps]).toEqual([0, 8 * 5 + 1]);
+    expect(pauses).toBeGreaterThanOrEqual(3);
+  });
+});
+
 describe("an instruction that may take long", () => {
   it.each<[string, string, MachineInput["stack"]]>([
     ["CDATASIZE", "F941", [treeOf(largest), 1_000_000]],
