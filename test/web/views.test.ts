@@ -116,6 +116,15 @@ describe("the views of a trace", () => {
   });
 });
 
+describe("the phases of a transaction", () => {
+  it("name a limit of gas only where the message has one", async () => {
+    await visit(`/tx/${hexOf(trace)}`, async ({ page }) => {
+      const phases = page.getByRole("region", { name: "Phases" }).first();
+      expect(await phases.innerText()).toMatch(/\n[\d\s]+ gas, \d+ steps/);
+    });
+  });
+});
+
 describe("the cell inspector", () => {
   it("shows the cells of a bag, its hash and its meaning in words", async () => {
     const inner = beginCell().storeUint(0xabcd, 16).endCell();

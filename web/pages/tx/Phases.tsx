@@ -115,6 +115,8 @@ function computePhase({ compute_ph: phase }: Description, interfaces: readonly s
   if (phase.skipped === true)
     return { ...common, tone: "plain", result: `No code ran: ${explainSkip(phase.reason ?? "")}`, fee: undefined };
   const { gas, fees } = sortOut(phase);
+  // An external message begins without coins of its own: the limit is the account's once it accepts.
+  const limit = (phase.gas_limit ?? "0") === "0" ? "" : ` of ${formatCount(phase.gas_limit ?? "0")}`;
   return {
     ...common,
     tone: phase.success === true ? "good" : "bad",
@@ -123,7 +125,7 @@ function computePhase({ compute_ph: phase }: Description, interfaces: readonly s
         Exit code {describeExit(phase.exit_code ?? 0, interfaces)}
         {phase.exit_arg !== undefined && <> (argument {phase.exit_arg})</>}.
         <div class="small muted">
-          {formatCount(gas)} gas of {formatCount(phase.gas_limit ?? "0")}, {formatCount(phase.vm_steps ?? 0)} steps
+          {formatCount(gas)} gas{limit}, {formatCount(phase.vm_steps ?? 0)} steps
           {phase.account_activated === true && ", the account got its code"}
         </div>
       </>
