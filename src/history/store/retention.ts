@@ -22,7 +22,6 @@ export function dropOld(database: Pick<Database, "write">, keptSince: number): P
     await session.query("delete from blocks where mc_block_seqno < $1::int", [first]);
     await session.query("delete from shard_state where mc_seqno < $1::int", [first]);
     await session.query("delete from jetton_wallet_changes where mc_seqno < $1::int", [first]);
-    await session.query("delete from undecided_rows where mc_seqno < $1::int", [first]);
     await setFact(session, beginsFact, String(first));
     return first;
   });

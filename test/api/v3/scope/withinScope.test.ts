@@ -265,3 +265,28 @@ describe("masterchainInfo", () => {
     });
   });
 });
+
+describe("an index with bounds", () => {
+  it("refuses blocks and times that lie wholly outside, and answers all accounts between them", async () => {
+    const bounds = { from: { kind: "block", seqno: 3 }, until: { kind: "block", seqno: 1_000_000 } } as const;
+    const none = { accounts: [], jettons: [], collections: [], codeHashes: [] };
+    const bounded = await openDemoStage({ scope: () => ({ ...none, ...bounds }) });
+    const covered =
+      "the index covers all accounts from block 3 until block 1000000, and masterchainInfo lists its scope";
+    const refused = (error: string) => ({ code: 422, error: `${error}; ${covered}` });
+    try {
+      const { first } = await bounded.ask("masterchainInfo");
+      expect(Object(first).seqno).toBe(3);
+      const time = Number(Object(first).gen_utime);
+      expect(await bounded.ask("transactions", { mc_seqno: "2" })).toEqual(refused("block 2 is before the scope"));
+      expect(await bounded.ask("traces", { mc_seqno: "1000001" })).toEqual(refused("block 1000001 is after the scope"));
+      expect(await bounded.ask("transactions", { end_utime: String(time - 1) })).toEqual(
+        refused("the requested time is before the scope"),
+      );
+      const { transactions } = await bounded.ask("transactions", { account: bounded.demo.people.alice.address });
+      expect((transactions as JsonList).length).toBeGreaterThan(0);
+    } finally {
+      await bounded.close();
+    }
+  });
+});
