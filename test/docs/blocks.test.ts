@@ -7,6 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig, options } from "../../src/app/config.ts";
 import { flagOf, variableOf } from "../../src/app/options.ts";
+import { parseScope } from "../../src/history/scope/parseScope.ts";
 import { type ServedProcess, serveProcess } from "../kit/api/servedProcess.ts";
 import { WsClient } from "../kit/api/stream/streamClients.ts";
 import { type DocumentBlock, listBlocks } from "../kit/deploy/documentBlocks.ts";
@@ -148,8 +149,16 @@ describe("the blocks of all documents", () => {
     expect(client.received[0]).toMatchObject({ id: JSON.parse(text).id, status: "subscribed" });
   });
 
+  /** A file for `--scope`, which names accounts by what they are. */
+  const isScope = ({ language, text }: DocumentBlock) => language === "json" && /"accounts":/.test(text);
+
+  it.each(run.filter(isScope))("are scopes of an index: $name", ({ text }) => {
+    expect(parseScope(text, { isTest: false }).accounts).toHaveLength(JSON.parse(text).accounts.length);
+  });
+
   const settings = run.filter(
-    ({ language, text, answerOf }) => language === "json" && answerOf === undefined && !/"operation"/.test(text),
+    (block) =>
+      block.language === "json" && block.answerOf === undefined && !/"operation"/.test(block.text) && !isScope(block),
   );
 
   it.each(settings)("are settings of the program: $name", ({ text }) => {
