@@ -67,6 +67,8 @@ export interface OpenNetwork {
   readonly facts: () => readonly (readonly [name: string, value: string])[];
   /** Adds its own metrics. */
   readonly watch: (metrics: Metrics) => void;
+  /** Ends when it is known whether a server can be reached; absent for a network of this process. */
+  readonly reached?: Promise<void>;
   /** The start message of the network at an address, with the lines of its parts. */
   readonly welcome: (origin: string, more: readonly WelcomeLine[]) => string;
   /** Makes what people are not kept waiting for; ends early when the network is closed. */

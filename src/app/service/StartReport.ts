@@ -30,9 +30,15 @@ export class StartReport {
   #progressAtMs = Number.NEGATIVE_INFINITY;
   #isReady = false;
   readonly #held: string[] = [];
+  /** Ends with the first line: a server is reached, or none is. */
+  readonly begun: Promise<void>;
+  #begin = (): void => {};
 
   constructor(options: StartReportOptions, modules: StartReportModules) {
     this.#options = options;
+    this.begun = new Promise((resolve) => {
+      this.#begin = resolve;
+    });
     this.#modules = modules;
     this.#names = new Map(options.servers.map(({ server, name }) => [server, name]));
     this.#width = Math.max(...options.servers.map(({ name }) => name.length));
@@ -86,6 +92,7 @@ export class StartReport {
     if (isAlone && this.#failed.size < servers.length) return;
     if (isAlone) this.#modules.write(`${name}: 0 of ${servers.length} lite servers reached: is this machine online?\n`);
     for (const line of this.#held.splice(0)) this.#modules.write(line);
+    this.#begin();
   }
 
   #ready({ block, genUtime }: TrustedHead): void {

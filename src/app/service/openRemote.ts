@@ -56,7 +56,7 @@ export function openRemote(plan: RemotePlan, modules: NetworkModules): OpenNetwo
     prover.close();
     await pool.close();
   };
-  return networkOf({ plan, start, pool, version, close }, modules);
+  return { ...networkOf({ plan, start, pool, version, close }, modules), reached: report.begun };
 }
 
 function pooledServer(server: NetworkServer, clock: Clock): PoolServer {

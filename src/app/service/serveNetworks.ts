@@ -17,10 +17,13 @@ import { StatusTerminal } from "../terminal/StatusTerminal.ts";
 import { type Closers, openTogether } from "./Closers.ts";
 import { planFiles } from "./fileBudget.ts";
 import { NetworkHost } from "./NetworkHost.ts";
-import type { NetworkModules } from "./OpenNetwork.ts";
+import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import { type OpenPlanned, openHosted, statusOf } from "./openHosted.ts";
 import { checkPortsFree, refuseAddress } from "./refuseTaken.ts";
 import { showStatus } from "./statusLine.ts";
+
+/** How long addresses wait for the first news of lite servers. */
+const reachMs = 3_000;
 
 /** A running service, and the address of each network, in the order of the plans. */
 export interface Service extends RunningService {
@@ -72,6 +75,9 @@ export async function serveNetworks(
     }
     for (const group of groupByPlace(hosts)) await listen(group, config, closers);
     const hosted = hosts.map((host) => host.hosted);
+    await reachNetworks(hosted.map(({ network }) => network));
+    // What is known of lite servers comes first, addresses last.
+    if (hosted.some(({ network }) => network.reached !== undefined)) held.release();
     for (const { network, origin, welcome } of hosted) screen.write(network.welcome(origin(), welcome(origin())));
     held.release();
     const prepared = Promise.all(hosted.map(({ network }) => network.prepare?.()));
@@ -79,6 +85,14 @@ export async function serveNetworks(
     closers.add(async () => hideStatus());
     return { origins: hosted.map(({ origin }) => origin()), prepared, close: () => closers.close() };
   });
+}
+
+/** Waits a moment until it is known whether lite servers can be reached; requests are answered meanwhile. */
+async function reachNetworks(networks: readonly OpenNetwork[]): Promise<void> {
+  const waiting = new AbortController();
+  const known = Promise.all(networks.map(({ reached }) => reached));
+  await Promise.race([known, systemClock.sleep(reachMs, waiting.signal).catch(() => {})]);
+  waiting.abort();
 }
 
 /** The number of connections that the system's limit of open files leaves; logs when they are too few. */
