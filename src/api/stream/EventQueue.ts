@@ -13,13 +13,16 @@ const mostEvents = 256;
 /** Events that the transport of one client does not take yet, in order. */
 export class EventQueue {
   readonly #transport: Transport;
+  readonly #onWait: (isWaiting: boolean) => void;
   #events: QueuedEvent[] = [];
   #bytes = 0;
   #isWaiting = false;
   #listeners: (() => void)[] = [];
 
-  constructor(transport: Transport) {
+  /** Calls `onWait` when events begin to wait for the client, and when none waits any more. */
+  constructor(transport: Transport, onWait: (isWaiting: boolean) => void) {
     this.#transport = transport;
+    this.#onWait = onWait;
   }
 
   get waitingBytes(): number {
@@ -69,9 +72,11 @@ export class EventQueue {
   #wait(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
+    this.#onWait(true);
     this.#transport.onDrain(() => {
       this.#isWaiting = false;
       this.#continue();
+      if (!this.#isWaiting) this.#onWait(false);
     });
   }
 

@@ -31,6 +31,8 @@ export interface ConnectionModules {
   readonly describe: (involved: readonly Address[]) => Promise<Descriptions>;
   /** What one connection may have waiting. */
   readonly maxWaitingBytes: () => number;
+  /** Told when events begin to wait for the client, and when none waits any more. */
+  readonly onWait: (isWaiting: boolean) => void;
   readonly delivered: (events: number) => void;
   /** Whether the chain has settled the trace of a message: then nothing is predicted of it any more. */
   readonly isSettled: (external: Hash) => boolean;
@@ -78,7 +80,7 @@ export class StreamConnection {
 
   constructor(transport: Transport, modules: ConnectionModules) {
     this.#transport = transport;
-    this.#queue = new EventQueue(transport);
+    this.#queue = new EventQueue(transport, modules.onWait);
     this.#modules = modules;
     this.#movedAtMs = modules.nowMs();
   }

@@ -37,7 +37,7 @@ export interface StreamCounters {
   readonly waitingBytes: number;
 }
 
-/** Limits of unsent bytes, for all connections together and for each. */
+/** Limits of unsent bytes, for all connections together and for each; those that wait share the first one. */
 const mostWaitingBytes = 64 << 20;
 const mostPerConnection = 1 << 20;
 const leastPerConnection = 32 << 10;
@@ -72,6 +72,8 @@ export interface FoundBeginning {
 export class StreamHub {
   readonly #modules: StreamHubModules;
   readonly #connections = new Set<StreamConnection>();
+  /** Those whose client has not taken everything. */
+  readonly #waiting = new Set<Transport>();
   readonly #blocks = new Map<number, Promise<StreamBlock>>();
   readonly #stop: () => void;
   readonly #settled = new Set<Hash>();
@@ -113,11 +115,18 @@ export class StreamHub {
 
   /** Adds a connection; `leave` removes it. */
   join(transport: Transport): { readonly connection: StreamConnection; readonly leave: () => void } {
-    const connection = new StreamConnection(transport, this.#connectionModules());
+    let hasLeft = false;
+    const onWait = (isWaiting: boolean): void => {
+      if (isWaiting && !hasLeft) this.#waiting.add(transport);
+      else this.#waiting.delete(transport);
+    };
+    const connection = new StreamConnection(transport, { ...this.#connectionModules(), onWait });
     this.#connections.add(connection);
     const leave = () => {
       connection.ended();
       this.#connections.delete(connection);
+      hasLeft = true;
+      this.#waiting.delete(transport);
     };
     return { connection, leave };
   }
@@ -254,7 +263,7 @@ export class StreamHub {
     this.#connections.clear();
   }
 
-  #connectionModules(): ConnectionModules {
+  #connectionModules(): Omit<ConnectionModules, "onWait"> {
     const { source, zeroState, clock } = this.#modules;
     return {
       zeroState,
@@ -262,7 +271,7 @@ export class StreamHub {
       block: (mcSeqno) => this.#block(mcSeqno),
       describe: source.describe,
       maxWaitingBytes: () =>
-        Math.max(leastPerConnection, Math.min(mostPerConnection, mostWaitingBytes / this.#connections.size)),
+        Math.max(leastPerConnection, Math.min(mostPerConnection, mostWaitingBytes / this.#waiting.size)),
       delivered: (events) => {
         this.#events += events;
       },

@@ -375,6 +375,31 @@ describe("the stream of a network", () => {
     await hub.close(0);
   });
 
+  it("leaves a mebibyte to each slow reader, however many others there are, until those that wait fill their share", async () => {
+    const hub = openHub(new FakeIndex());
+    const subscription = { types: ["transactions"], min_finality: "pending" };
+    const [first = fail()] = makeBlock(9).traces;
+    const json = `{"padding":"${"x".repeat(100_000)}"}`;
+    const large = first.transactions.map((each) => ({ ...each, json }));
+    const predict = (n: number) =>
+      hub.predict({ ...first, transactions: large, finality: "pending", external: hash(5_000 + n) });
+    const readers = Array.from({ length: 200 }, () => new FakeTransport(false));
+    for (const reader of readers) await connect(hub, reader, subscription);
+    const [slow = fail()] = readers;
+    slow.waitingBytes = 1;
+    for (let n = 0; n < 8; n++) predict(n);
+    await settle();
+    expect([slow.closedWith, hub.counters().slow]).toEqual([undefined, 1]);
+    slow.drain();
+    expect([slow.received.length, hub.counters().waitingBytes]).toEqual([8, 0]);
+    for (const reader of readers) reader.waitingBytes = 1;
+    for (let n = 8; n < 16; n++) predict(n);
+    await settle();
+    // A two-hundredth of 64 MiB is less than four of them.
+    expect(new Set(readers.map(({ closedWith }) => closedWith))).toEqual(new Set([1013]));
+    await hub.close(0);
+  });
+
   it("sends what a slow reader has waiting in order, the newest of each trace", async () => {
     const hub = openHub(new FakeIndex());
     const reader = new FakeTransport(true);
