@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { Address, beginCell, Cell, external, serializeTuple, storeMessage } from "@ton/ton";
 import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -110,3 +113,27 @@ describe("emulation without an index", () => {
     expect(await post(url, request)).toMatchObject({ status: 200, body: { actions: [], is_incomplete: false } });
   });
 });
+
+describe("streams without an index", () => {
+  it("are refused with the reason, over each way", async () => {
+    const refusal = { status: 503, body: { error: "replay is not configured" } };
+    for (const base of ["/api/streaming/v2", "/streaming/v2"]) {
+      expect(await post(`${base}/sse`, { types: ["blocks"], after: "c1.AA" })).toEqual(refusal);
+      const response = await fetch(`${service.origin}${base}/sse?types=blocks`);
+      expect({ status: response.status, body: await response.json() }).toEqual(refusal);
+      expect(await upgrade(`${base}/ws`)).toEqual(refusal);
+    }
+  });
+});
+
+/** Asks for a WebSocket and gets an answer of HTTP. */
+async function upgrade(path: string) {
+  const key = { "sec-websocket-version": "13", "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" };
+  const asked = request(`${service.origin}${path}`, {
+    headers: { connection: "Upgrade", upgrade: "websocket", ...key },
+  });
+  const answered = once(asked, "response") as Promise<[IncomingMessage]>;
+  asked.end();
+  const [response] = await answered;
+  return { status: response.statusCode, body: JSON.parse(await text(response)) as Json };
+}

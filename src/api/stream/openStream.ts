@@ -17,6 +17,7 @@ import type { StreamLimits } from "./StreamLimits.ts";
 import type { Subscription } from "./Subscription.ts";
 import { serveSse } from "./serveSse.ts";
 import { serveWebSocket } from "./serveWebSocket.ts";
+import { streamBases } from "./streamBases.ts";
 
 export interface OpenStreamModules extends EntryModules, Omit<StreamHubModules, "source"> {
   readonly events: EventLog;
@@ -58,18 +59,17 @@ export function openStream(modules: OpenStreamModules): OpenStream {
   const sse = (request: IncomingMessage, response: ServerResponse) => void serveSse(request, response, shared);
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
     void serveWebSocket(request, socket, head, shared);
-  const bases = ["/api/streaming/v2", "/streaming/v2"];
   return {
     hub,
     routes: [
-      ...bases.flatMap((base) => [
+      ...streamBases.flatMap((base) => [
         { method: ["GET", "POST"], path: `${base}/sse`, handle: sse },
         { method: "OPTIONS", path: `${base}/sse`, handle: preflight },
         { method: "GET", path: `${base}/ws`, handle: needsUpgrade },
       ]),
       { method: "GET", path: "/api/streaming/healthz", handle: (_request, response) => void health(response, modules) },
     ],
-    upgrades: new Map(bases.map((base) => [`${base}/ws`, upgrade])),
+    upgrades: new Map(streamBases.map((base) => [`${base}/ws`, upgrade])),
     close: async (drainMs) => {
       stop();
       await follower.close();

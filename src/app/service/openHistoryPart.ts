@@ -4,8 +4,10 @@ import type { OpenPart, ServicePart } from "./ServicePart.ts";
 /** The parts that need no index. */
 const openEmulation: OpenPart = async (network, modules): Promise<ServicePart> => {
   const { serveEmulation, emulationLink } = await import("./live/serveEmulation.ts");
+  const { refuseStreams } = await import("../../api/stream/refuseStreams.ts");
   return {
     versions: [serveEmulation(network, modules)],
+    streams: [refuseStreams()],
     checks: [],
     links: [emulationLink],
     close: async () => {},
