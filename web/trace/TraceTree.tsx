@@ -23,6 +23,8 @@ export function TraceTree({ root, marked, groups, onSelect }: Props) {
   const [focused, setFocused] = useState(marked ?? root.id);
   const spots = useMemo(() => placeAll(fold(root, opened)), [root, opened]);
   const frame = useRef<HTMLDivElement>(null);
+  /** Whether an arrow key has just chosen the focused node. */
+  const walked = useRef(false);
   const view = useView(frame);
   const width = margin + Math.max(...spots.map(({ x }) => x)) + nodeWidth + margin / 2;
   const height = Math.max(...spots.map(({ y, node }) => y + node.height / 2)) + 12;
@@ -37,11 +39,16 @@ export function TraceTree({ root, marked, groups, onSelect }: Props) {
     const to = from === undefined ? undefined : neighbour(spots, from, event.key);
     if (to === undefined) return;
     event.preventDefault();
+    walked.current = true;
     setFocused(to.node.id);
     frame.current?.scrollTo({ left: to.x - 200, top: to.y - 150 });
-    requestAnimationFrame(() => frame.current?.querySelector<SVGGElement>('[tabindex="0"]')?.focus());
   };
-  const seen = spots.filter(({ x, y }) => isSeen(view, x + margin, y));
+  useEffect(() => {
+    if (walked.current) frame.current?.querySelector<SVGGElement>('[tabindex="0"]')?.focus({ preventScroll: true });
+    walked.current = false;
+  }, [focused]);
+  // The focused node is always drawn, so that the keyboard has a place wherever the window is.
+  const seen = spots.filter(({ x, y, node }) => node.id === focused || isSeen(view, x + margin, y));
   return (
     <div class="picture" ref={frame}>
       <svg
