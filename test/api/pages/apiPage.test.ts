@@ -55,7 +55,7 @@ describe("the page of an API version", () => {
   it("starts Swagger UI with the document of its base, without a validator", async () => {
     const origin = await open(new ApiPage(facts, async () => ({ apiPage: "", swaggerUi })));
     const start = await (await fetch(`${origin}/api/v2/static/start.js`)).text();
-    const [, config = ""] = /^SwaggerUIBundle\((.*)\);\n$/.exec(start) ?? [];
+    const [, config = ""] = /^SwaggerUIBundle\((.*)\);\n$/m.exec(start) ?? [];
     expect(JSON.parse(config)).toEqual({
       dom_id: "#swagger-ui",
       url: "/api/v2/openapi.json",
