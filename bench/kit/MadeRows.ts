@@ -1,10 +1,10 @@
 import type { EntityRows } from "../../src/history/entities/indexedEntities.ts";
+import { noRows, type Writable } from "../../src/history/meaning/noRows.ts";
 import { actionTypeCode } from "../../src/history/store/actionTypeCode.ts";
 import type { BatchRows } from "../../src/history/store/BatchRows.ts";
 import { noStateAfter } from "../../src/history/store/states/statesAfter.ts";
 import type { Address } from "../../src/model/Address.ts";
 import type { Hash } from "../../src/model/Hash.ts";
-import { emptyBytes, emptyRows, eventOf, type Mutable, stateAt } from "./emptyRows.ts";
 import { madeBeginning } from "./madeBeginning.ts";
 import { madeBlocks } from "./madeBlocks.ts";
 import {
@@ -24,6 +24,7 @@ import {
   walletAt,
   walletsEach,
 } from "./madeChain.ts";
+import { emptyBytes, eventOf, stateAt } from "./madeStates.ts";
 
 /** An account of the synthetic chain: its number, address and code. */
 interface Party {
@@ -56,7 +57,7 @@ export class MadeRows {
   readonly #lastLt: Float64Array;
   readonly #lastHash: Int32Array;
   readonly #walletSeen: Uint8Array;
-  #batch = emptyRows(0);
+  #batch = noRows(0);
   #lt = 0;
   #entities = 0;
 
@@ -72,7 +73,7 @@ export class MadeRows {
 
   /** The rows of one masterchain block; call it in the order of blocks. */
   next(mcSeqno: number): BatchRows {
-    this.#batch = emptyRows(mcSeqno);
+    this.#batch = noRows(mcSeqno);
     this.#lt = mcSeqno * 1_000_000;
     this.#entities = 0;
     if (mcSeqno === 1) {
@@ -85,8 +86,8 @@ export class MadeRows {
     return { ...this.#batch, blocks, shardState, latestAccountStates: this.#newest() };
   }
 
-  #entitiesRows(): Mutable<EntityRows> {
-    return this.#batch.entities as Mutable<EntityRows>;
+  #entitiesRows(): Writable<EntityRows> {
+    return this.#batch.entities as Writable<EntityRows>;
   }
 
   #nextId(): bigint {

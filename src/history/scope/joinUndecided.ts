@@ -1,5 +1,6 @@
 import { groupBy } from "../../contracts/kit/groupBy.ts";
 import type { Hash } from "../../model/Hash.ts";
+import { noRows } from "../meaning/noRows.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 import type { Segment } from "../store/checkpoint.ts";
 import { hash as hashColumn, hashList } from "../store/columns.ts";
@@ -7,7 +8,7 @@ import { writeSettled } from "../store/commit.ts";
 import type { SqlSession } from "../store/Database.ts";
 import { columnName, type RowDraft } from "../store/Table.ts";
 import { type UndecidedTraceRow, undecidedTraces } from "../store/tables.ts";
-import { asBatch, dropUndecided, listUndecidedTraces, noRows, takeUndecided } from "./undecidedRows.ts";
+import { asBatch, dropUndecided, listUndecidedTraces, takeUndecided } from "./undecidedRows.ts";
 
 /** A trace of the later segment that a message of the earlier one began. */
 interface Child {
@@ -85,7 +86,7 @@ async function release(session: SqlSession, ids: readonly Hash[]): Promise<void>
   if (ids.length === 0) return;
   const traces = await listUndecidedTraces(session, "t.trace_id = any($1::bytea[])", [hashList(ids)]);
   const parts = (await takeUndecided(session, ids)).map(asBatch);
-  const rows: BatchRows = { ...noRows, traces };
+  const rows: BatchRows = { ...noRows(0), traces };
   await writeSettled(session, [...parts, rows]);
 }
 

@@ -1,5 +1,5 @@
 import type { Hash } from "../../model/Hash.ts";
-import { noEntities } from "../meaning/entityRows.ts";
+import { noRows } from "../meaning/noRows.ts";
 import type { BatchRows, TracePart } from "../store/BatchRows.ts";
 import { hashList } from "../store/columns.ts";
 import type { SqlRow, SqlSession } from "../store/Database.ts";
@@ -15,36 +15,13 @@ export interface UndecidedPart {
   readonly rows: TracePart;
 }
 
-/** A block that changes nothing. */
-export const noRows: BatchRows = {
-  mcSeqno: 0,
-  blocks: [],
-  shardState: [],
-  transactions: [],
-  messages: [],
-  accountStates: [],
-  latestAccountStates: [],
-  codes: [],
-  traces: [],
-  openEdges: [],
-  closedEdges: [],
-  traceAccounts: [],
-  actions: [],
-  actionAccounts: [],
-  entities: noEntities(),
-  jettonTransfers: [],
-  jettonBurns: [],
-  nftTransfers: [],
-};
-
 /** A part as rows of its block, under the trace that it belongs to now. */
 export function asBatch({ traceId, mcSeqno, rows }: UndecidedPart): BatchRows {
   const ofTrace = <R extends { readonly traceId: unknown }>(list: readonly R[]) =>
     list.map((row) => ({ ...row, traceId }));
   return {
-    ...noRows,
+    ...noRows(mcSeqno),
     ...rows,
-    mcSeqno,
     transactions: ofTrace(rows.transactions),
     jettonTransfers: ofTrace(rows.jettonTransfers),
     jettonBurns: ofTrace(rows.jettonBurns),
