@@ -1,30 +1,24 @@
 import { internal, toNano } from "@ton/ton";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RemoteStage } from "../kit/app/remoteStage.ts";
-import { type StartedService, startService } from "../kit/app/startedService.ts";
-import { buildExplorer, explorerFolder } from "../kit/web/buildExplorer.ts";
+import { type ExplorerStage, hexOf, openExplorerStage } from "../kit/web/ExplorerStage.ts";
 import { makeHostile } from "../kit/web/hostile.ts";
-import { LocalActs, until } from "../kit/web/localActs.ts";
 import { listPaths, serveRecorded } from "../kit/web/recordedService.ts";
-import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
+import { Visitor } from "../kit/web/Visitor.ts";
 
 const phone = { viewport: { width: 360, height: 740 } };
 
-let browser: Browser;
-let service: StartedService;
-let acts: LocalActs;
+let stage: ExplorerStage;
+let browser: ExplorerStage["browser"];
+let service: ExplorerStage["service"];
+let acts: ExplorerStage["acts"];
 /** One page of every kind, for things of the demo set. */
 let paths: readonly string[];
 
 beforeAll(async () => {
-  await buildExplorer(explorerFolder);
-  [browser, service] = await Promise.all([openBrowser(), startService({ flags: ["--explorer", "on"] })]);
-  acts = await LocalActs.open(service);
-  const findTransfers = async (): Promise<{ trace_id: string }[]> =>
-    Object(await acts.ask("/api/v3/actions?action_type=jetton_transfer&limit=1")).actions ?? [];
-  await until(async () => (await findTransfers()).length > 0);
-  const trace = Buffer.from((await findTransfers())[0]?.trace_id ?? "", "base64").toString("hex");
+  stage = await openExplorerStage();
+  ({ browser, service, acts } = stage);
+  const { trace } = stage;
   const wallet = acts.address.toString({ bounceable: false });
   const [master, collection, item] = [
     await acts.demo("jetton master"),
@@ -50,10 +44,7 @@ beforeAll(async () => {
   ];
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-});
+afterAll(() => stage?.close());
 
 describe("the explorer of a local network", () => {
   it("leads to the failing transaction of a jetton transfer in two clicks, with its exit code in words", async () => {
@@ -205,7 +196,7 @@ describe("the explorer of a local network", () => {
     const account = acts.address.toRawString();
     const found = async () => Object(Object(await acts.ask(`/api/v3/traces?account=${account}&limit=1`)).traces[0]);
     await expect.poll(async () => (await found()).trace_info.transactions, { timeout: 60_000 }).toBeGreaterThan(200);
-    await visitor.open(`/trace/${Buffer.from((await found()).trace_id, "base64").toString("hex")}`);
+    await visitor.open(`/trace/${hexOf((await found()).trace_id)}`);
     await visitor.page.locator(".node.fold").first().click();
     await expect.poll(() => visitor.page.locator(".node").count()).toBeGreaterThan(5);
     // Only visible nodes are drawn.

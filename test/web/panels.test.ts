@@ -1,29 +1,20 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type StartedService, startService } from "../kit/app/startedService.ts";
-import { buildExplorer, explorerFolder } from "../kit/web/buildExplorer.ts";
-import { LocalActs, until } from "../kit/web/localActs.ts";
+import { type ExplorerStage, hexOf, openExplorerStage } from "../kit/web/ExplorerStage.ts";
+import { until } from "../kit/web/localActs.ts";
 import { lengthenTrace } from "../kit/web/longTrace.ts";
-import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
+import { Visitor } from "../kit/web/Visitor.ts";
 
-let browser: Browser;
-let service: StartedService;
-let acts: LocalActs;
+let stage: ExplorerStage;
+let browser: ExplorerStage["browser"];
+let service: ExplorerStage["service"];
+let acts: ExplorerStage["acts"];
 
 beforeAll(async () => {
-  await buildExplorer(explorerFolder);
-  [browser, service] = await Promise.all([openBrowser(), startService({ flags: ["--explorer", "on"] })]);
-  acts = await LocalActs.open(service);
-  const findActions = async () => Object(await acts.ask("/api/v3/actions?action_type=jetton_transfer&limit=1")).actions;
-  await until(async () => ((await findActions())?.length ?? 0) > 0);
+  stage = await openExplorerStage();
+  ({ browser, service, acts } = stage);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-});
-
-const hexOf = (hash: string) => Buffer.from(hash, "base64").toString("hex");
+afterAll(() => stage?.close());
 
 describe("the panels of the explorer", () => {
   it("send from a funded wallet and lead to the transaction", async () => {
@@ -106,9 +97,7 @@ describe("the panels of the explorer", () => {
       const response = await route.fetch();
       await route.fulfill({ response, body: JSON.stringify(lengthenTrace(await response.json(), 4_000)) });
     });
-    const transfers = "/api/v3/actions?action_type=jetton_transfer&limit=1";
-    const [{ trace_id: trace }] = Object(await acts.ask(transfers)).actions;
-    await visitor.open(`/trace/${hexOf(trace)}`);
+    await visitor.open(`/trace/${stage.trace}`);
     await page.getByRole("group", { name: /^Trace of 4000 nodes/ }).waitFor();
     const drawn = await page.locator(".node").count();
     expect(drawn).toBeGreaterThan(0);
@@ -123,7 +112,7 @@ describe("the panels of the explorer", () => {
     const top = () => page.evaluate<number>("document.querySelector('.picture').scrollTop");
     const before = await top();
     for (let steps = 0; steps < 20; steps++) await page.keyboard.press("ArrowDown");
-    expect(Math.abs((await top()) - before)).toBeGreaterThan(1_000);
+    await expect.poll(async () => Math.abs((await top()) - before)).toBeGreaterThan(1_000);
     expect(await page.evaluate("document.activeElement.classList.contains('node')")).toBe(true);
     const later = await page.locator(".node").count();
     expect(later).toBeGreaterThan(0);

@@ -1,34 +1,21 @@
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type StartedService, startService } from "../kit/app/startedService.ts";
-import { buildExplorer, explorerFolder } from "../kit/web/buildExplorer.ts";
-import { LocalActs, until } from "../kit/web/localActs.ts";
-import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
+import { type ExplorerStage, openExplorerStage } from "../kit/web/ExplorerStage.ts";
+import { Visitor } from "../kit/web/Visitor.ts";
 
-let browser: Browser;
-let service: StartedService;
-let acts: LocalActs;
+let stage: ExplorerStage;
+let browser: ExplorerStage["browser"];
+let service: ExplorerStage["service"];
+let acts: ExplorerStage["acts"];
 let visitor: Visitor;
 
 beforeAll(async () => {
-  await buildExplorer(explorerFolder);
-  [browser, service] = await Promise.all([openBrowser(), startService({ flags: ["--explorer", "on"] })]);
-  acts = await LocalActs.open(service);
-  await until(async () => (await findTransfers()).length > 0);
+  stage = await openExplorerStage();
+  ({ browser, service, acts } = stage);
   visitor = await Visitor.open(browser, service.origin);
   await visitor.open("/");
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-});
-
-async function findTransfers(): Promise<readonly { readonly trace_id: string }[]> {
-  return Object(await acts.ask("/api/v3/actions?action_type=jetton_transfer&limit=1")).actions ?? [];
-}
-
-const hexOf = (hash: string) => Buffer.from(hash, "base64").toString("hex");
+afterAll(() => stage?.close());
 
 /** The titles of all panels, and of those that show requests when asked to. */
 async function listPanels(): Promise<{ readonly all: string[]; readonly shown: string[] }> {
@@ -48,7 +35,7 @@ async function listPanels(): Promise<{ readonly all: string[]; readonly shown: s
 
 describe("every panel", () => {
   it("can show the request that it came from, or that its form sends", async () => {
-    const trace = hexOf((await findTransfers())[0]?.trace_id ?? "");
+    const { trace } = stage;
     const wallet = acts.address.toString({ bounceable: false });
     const tabs = ["actions", "transactions", "tokens", "nfts", "methods", "code"];
     const paths = [

@@ -1,33 +1,21 @@
 import { beginCell, toNano } from "@ton/core";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatCoins, formatUnits } from "../../web/format/coins.ts";
-import { type StartedService, startService } from "../kit/app/startedService.ts";
-import { buildExplorer, explorerFolder } from "../kit/web/buildExplorer.ts";
-import { LocalActs, until } from "../kit/web/localActs.ts";
-import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
+import { type ExplorerStage, openExplorerStage } from "../kit/web/ExplorerStage.ts";
+import { Visitor } from "../kit/web/Visitor.ts";
 
-let browser: Browser;
-let service: StartedService;
-let acts: LocalActs;
+let stage: ExplorerStage;
+let browser: ExplorerStage["browser"];
+let service: ExplorerStage["service"];
+let acts: ExplorerStage["acts"];
 let trace: string;
 
 beforeAll(async () => {
-  await buildExplorer(explorerFolder);
-  [browser, service] = await Promise.all([openBrowser(), startService({ flags: ["--explorer", "on"] })]);
-  acts = await LocalActs.open(service);
-  const findTransfers = async () =>
-    Object(await acts.ask("/api/v3/actions?action_type=jetton_transfer&limit=1")).actions ?? [];
-  await until(async () => (await findTransfers()).length > 0);
-  trace = (await findTransfers())[0].trace_id;
+  stage = await openExplorerStage();
+  ({ browser, service, acts, trace } = stage);
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-});
-
-const hexOf = (hash: string) => Buffer.from(hash, "base64").toString("hex");
+afterAll(() => stage?.close());
 
 /** Opens a page, hands it to a test, and expects that it reports nothing. */
 async function visit(path: string, look: (visitor: Visitor) => Promise<void>): Promise<void> {
@@ -66,7 +54,7 @@ describe("the configuration of two blocks", () => {
 
 describe("the views of a trace", () => {
   it("list gains and losses as the API gives them, which sum to zero with the fees", async () => {
-    const answer = Object(await acts.ask(`/api/v3/balanceChanges?trace_id=${encodeURIComponent(trace)}`));
+    const answer = Object(await acts.ask(`/api/v3/balanceChanges?trace_id=${trace}`));
     const coins = Object.entries(answer.changes as Record<string, string>);
     const fees = answer.fees as Record<string, string>;
     const signed = (amount: bigint, text: string) => (amount > 0n ? `+${text}` : text);
@@ -79,7 +67,7 @@ describe("the views of a trace", () => {
         Object.values(byAsset).map((amount) => [`${signed(BigInt(amount), formatUnits(amount, 9))} DEMO`, ""]),
       ),
     ];
-    await visit(`/trace/${hexOf(trace)}`, async ({ page }) => {
+    await visit(`/trace/${trace}`, async ({ page }) => {
       const rows = page.getByRole("region", { name: "Value flow" }).locator("tbody tr");
       const shown = (await rows.all()).map(async (row) => [
         await row.locator("td").nth(1).innerText(),
@@ -92,10 +80,10 @@ describe("the views of a trace", () => {
   });
 
   it("draw a lane for each account and an arrow for each message, in the order of logical time", async () => {
-    const path = `/api/v3/traces?trace_id=${encodeURIComponent(trace)}&limit=1`;
+    const path = `/api/v3/traces?trace_id=${trace}&limit=1`;
     const { transactions } = Object(Object(await acts.ask(path)).traces[0]);
     const all = Object.values(transactions as Record<string, { account: string; in_msg: { decoded_opcode?: string } }>);
-    await visit(`/trace/${hexOf(trace)}`, async ({ page }) => {
+    await visit(`/trace/${trace}`, async ({ page }) => {
       await page.getByRole("button", { name: "Sequence" }).click();
       const lanes = new Set(all.map(({ account }) => account)).size;
       await page.getByRole("img", { name: `${all.length} messages between ${lanes} accounts` }).waitFor();
@@ -118,7 +106,7 @@ describe("the views of a trace", () => {
 
 describe("the phases of a transaction", () => {
   it("name a limit of gas only where the message has one", async () => {
-    await visit(`/tx/${hexOf(trace)}`, async ({ page }) => {
+    await visit(`/tx/${trace}`, async ({ page }) => {
       const phases = page.getByRole("region", { name: "Phases" }).first();
       expect(await phases.innerText()).toMatch(/\n[\d\s]+ gas, \d+ steps/);
     });

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { fold } from "./fold.ts";
 import type { ActionGroups } from "./groups.ts";
 import type { TransactionNode } from "./model.ts";
@@ -43,7 +43,8 @@ export function TraceTree({ root, marked, groups, onSelect }: Props) {
     setFocused(to.node.id);
     frame.current?.scrollTo({ left: to.x - 200, top: to.y - 150 });
   };
-  useEffect(() => {
+  // Before the next event, because a key that finds no focused node is lost.
+  useLayoutEffect(() => {
     if (walked.current) frame.current?.querySelector<SVGGElement>('[tabindex="0"]')?.focus({ preventScroll: true });
     walked.current = false;
   }, [focused]);
