@@ -37,8 +37,7 @@ export async function joinSegments(session: SqlSession, earlier: Segment, later:
     `insert into trace_accounts (account, end_lt, trace_id, end_utime)
      select distinct x.account, t.end_lt, t.trace_id, t.end_utime
      from (select t.trace_id, t.end_lt, t.end_utime from traces t where t.trace_id = any($1::bytea[])) t
-     join transactions x on x.trace_id = t.trace_id
-     on conflict do nothing`,
+     join transactions x on x.trace_id = t.trace_id`,
     [hashList(ids)],
   );
   await session.run("drop table joined_traces");

@@ -3,13 +3,14 @@ import type { Facts } from "../../contracts/engine/Facts.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { makeLargeRows } from "../ingest/traces/largeTraces.ts";
 import { completeTraces, loadTraces } from "../ingest/traces/storedTraces.ts";
+import { isOneOfAccounts } from "../queries/kit/accountKey.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import type { Columns, Row, Table } from "../store/Table.ts";
 import * as tables from "../store/tables.ts";
 import { type ActionRows, makeActionRows, mostTransactions } from "./actionRows.ts";
 import type { PrepareFacts } from "./factsAtBlocks.ts";
 import { gatherFacts } from "./gatherFacts.ts";
-import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
+import { addressList, KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
 
 /** Traces classified together. */
 const atOnce = 100;
@@ -62,13 +63,31 @@ async function listUnclassified(database: Pick<SqlSession, "query">): Promise<re
   return rows.map((row) => tables.traces.columns.traceId.read(row.trace_id ?? null));
 }
 
+/** The row of a trace is taken first: of two writers that classify it, one writes. */
 async function writeActions(session: SqlSession, rows: readonly (ActionRows & { readonly id: Hash })[]): Promise<void> {
   for (const { id, state, actions, actionAccounts, traceAccounts } of rows) {
+    const taken = await session.query(
+      `update traces set classification_state = $2 where trace_id = $1::bytea and classification_state = 'unclassified'
+       returning trace_id`,
+      [`\\x${id}`, state],
+    );
+    if (taken.length === 0) continue;
     await insert(session, tables.actions, actions);
     await insert(session, tables.actionAccounts, actionAccounts);
+    await dropAccounts(session, id, traceAccounts);
     await insert(session, tables.traceAccounts, traceAccounts);
-    await session.query("update traces set classification_state = $2 where trace_id = $1::bytea", [`\\x${id}`, state]);
   }
+}
+
+/** Joining segments has written the accounts of traces, so that the lists of accounts have them at once. */
+async function dropAccounts(session: SqlSession, id: Hash, rows: ActionRows["traceAccounts"]): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  await session.query(
+    `delete from trace_accounts t
+     where ${isOneOfAccounts("t.account", "$1::bytea[]")} and t.end_lt = $2::bigint and t.trace_id = $3::bytea`,
+    [addressList(new Set(rows.map(({ account }) => account))), String(first.endLt), `\\x${id}`],
+  );
 }
 
 async function insert<C extends Columns>(

@@ -9,6 +9,7 @@ import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
 import { endsOfMessages } from "./fill/messageEnds.ts";
 import type { HistorySnapshot } from "./History.ts";
+import { isAccount } from "./kit/accountKey.ts";
 import {
   by,
   type Direction,
@@ -157,7 +158,7 @@ function accountConditions(params: Params, filter: ActionFilter, account: Addres
   const codes = (types: Iterable<string>) => params.of(ints, [...types].map(actionTypeCode));
   const { types, supported } = filter;
   const { where, checks } = inRange(params, filter, "x");
-  const own = `x.account = ${params.of(address, account)}`;
+  const own = isAccount("x.account", params.of(address, account));
   const [only = ""] = types;
   const isOne = types.length === 1 && !isByTime(filter);
   const type = isOne

@@ -5,6 +5,7 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { jettonBurns, jettonTransfers } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
+import { isAccount } from "./kit/accountKey.ts";
 import { type IndexScan, type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
 import { type Direction, type ListPage, listed, type Page } from "./kit/Page.ts";
 import { readPage } from "./kit/readPage.ts";
@@ -28,11 +29,12 @@ export interface FullJettonTransfer {
 }
 
 function transferScans({ owners, side, wallets, master }: JettonTransferFilter): readonly IndexScan[] {
-  if (wallets.length > 0) return [{ by: { column: "t.source_wallet", keys: distinct(wallets) } }];
+  if (wallets.length > 0) return [{ by: { column: "t.source_wallet", keys: distinct(wallets), isShort: true } }];
   const keys = distinct(owners);
-  if (keys.length === 0) return master === undefined ? [] : [{ by: { column: "t.jetton_master", keys: [master] } }];
-  const sent = { by: { column: "t.source", keys } };
-  const received = { by: { column: "t.destination", keys } };
+  if (keys.length === 0)
+    return master === undefined ? [] : [{ by: { column: "t.jetton_master", keys: [master], isShort: true } }];
+  const sent = { by: { column: "t.source", keys, isShort: true } };
+  const received = { by: { column: "t.destination", keys, isShort: true } };
   return side === undefined ? [sent, received] : side === "in" ? [received] : [sent];
 }
 
@@ -48,7 +50,7 @@ function ownerCondition(params: Params, { owners, side, wallets }: JettonTransfe
 function transfersList(params: Params, filter: JettonTransferFilter, page: Page, sort: Direction): IndexScansStatement {
   const isByWallet = filter.wallets.length > 0;
   const isByOwner = filter.owners.length > 0 && !isByWallet;
-  const master = () => ifSet(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`);
+  const master = () => ifSet(filter.master, (value) => isAccount("t.jetton_master", params.of(address, value)));
   const { served, checked } = inRange(params, filter);
   const isOfAll = !isByWallet && !isByOwner && filter.master === undefined;
   const isDone = "not t.tx_aborted";
@@ -112,15 +114,15 @@ export interface FullJettonBurn {
 }
 
 function burnScans({ owners, wallets, master }: JettonBurnFilter): readonly IndexScan[] {
-  if (wallets.length > 0) return [{ by: { column: "t.jetton_wallet", keys: distinct(wallets) } }];
-  if (owners.length > 0) return [{ by: { column: "t.owner", keys: distinct(owners) } }];
-  return master === undefined ? [] : [{ by: { column: "t.jetton_master", keys: [master] } }];
+  if (wallets.length > 0) return [{ by: { column: "t.jetton_wallet", keys: distinct(wallets), isShort: true } }];
+  if (owners.length > 0) return [{ by: { column: "t.owner", keys: distinct(owners), isShort: true } }];
+  return master === undefined ? [] : [{ by: { column: "t.jetton_master", keys: [master], isShort: true } }];
 }
 
 function burnsList(params: Params, filter: JettonBurnFilter, page: Page, sort: Direction): IndexScansStatement {
   const isByWallet = filter.wallets.length > 0;
   const isByOwner = filter.owners.length > 0 && !isByWallet;
-  const master = () => ifSet(filter.master, (value) => `t.jetton_master = ${params.of(address, value)}`);
+  const master = () => ifSet(filter.master, (value) => isAccount("t.jetton_master", params.of(address, value)));
   const { served, checked } = inRange(params, filter);
   return {
     select: selectList(jettonBurns, "t"),

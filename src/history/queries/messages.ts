@@ -6,6 +6,7 @@ import type { FullMessage } from "./fill/FullTransaction.ts";
 import { messageColumns, readMessage } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/sameBody.ts";
 import type { HistorySnapshot } from "./History.ts";
+import { isAccount, shortAccount } from "./kit/accountKey.ts";
 import {
   by,
   byFirstBytes,
@@ -61,7 +62,7 @@ function orderOf(filter: MessageFilter, sort: Direction) {
 
 function sideCondition(params: Params, name: string, side: Address | null | undefined): Condition {
   if (side === undefined) return undefined;
-  return side === null ? `m.${name} is null` : `m.${name} = ${params.of(address, side)}`;
+  return side === null ? `${shortAccount(`m.${name}`)} is null` : isAccount(`m.${name}`, params.of(address, side));
 }
 
 /**
@@ -100,9 +101,10 @@ function keyCondition(params: Params, filter: MessageFilter, key: MessageKey): C
 /** The filters by which messages may be found. In the order of time only the ends of messages have an index. */
 function listKeys(filter: MessageFilter): readonly MessageKey[] {
   const isGiven = (key: MessageKey) => filter[key] !== undefined;
-  const ends = (["source", "destination"] as const)
-    .filter(isGiven)
-    .toSorted((a, b) => Number(filter[a] === null) - Number(filter[b] === null));
+  // Messages without a source are those from outside, which the index of all messages has together.
+  const ends = (["source", "destination"] as const).filter((key) =>
+    key === "source" ? filter.source !== undefined && filter.source !== null : isGiven(key),
+  );
   return isByTime(filter) ? ends : [...ends, ...(["bodyHash", "opcode"] as const).filter(isGiven)];
 }
 
@@ -163,7 +165,7 @@ function messagesList(
   return {
     ...walked,
     checks: [...others, ...checked, direction],
-    nullColumn: scan.by === "destination" && filter.destination === null ? "m.destination" : undefined,
+    nullColumn: scan.by === "destination" && filter.destination === null ? shortAccount("m.destination") : undefined,
   };
 }
 

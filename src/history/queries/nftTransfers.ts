@@ -5,6 +5,7 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { nftTransfers } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
+import { isAccount } from "./kit/accountKey.ts";
 import { type IndexScan, type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
 import { type Direction, type ListPage, listed, type Page } from "./kit/Page.ts";
 import { readPage } from "./kit/readPage.ts";
@@ -27,12 +28,12 @@ export interface FullNftTransfer {
 }
 
 function transferScans({ owners, side, items, collection }: NftTransferFilter): readonly IndexScan[] {
-  if (items.length > 0) return [{ by: { column: "t.nft_item", keys: distinct(items) } }];
+  if (items.length > 0) return [{ by: { column: "t.nft_item", keys: distinct(items), isShort: true } }];
   const keys = distinct(owners);
   if (keys.length === 0)
-    return collection === undefined ? [] : [{ by: { column: "t.nft_collection", keys: [collection] } }];
-  const given = { by: { column: "t.old_owner", keys } };
-  const got = { by: { column: "t.new_owner", keys } };
+    return collection === undefined ? [] : [{ by: { column: "t.nft_collection", keys: [collection], isShort: true } }];
+  const given = { by: { column: "t.old_owner", keys, isShort: true } };
+  const got = { by: { column: "t.new_owner", keys, isShort: true } };
   return side === undefined ? [given, got] : side === "in" ? [got] : [given];
 }
 
@@ -48,7 +49,8 @@ function ownerCondition(params: Params, { owners, side, items }: NftTransferFilt
 function transfersList(params: Params, filter: NftTransferFilter, page: Page, sort: Direction): IndexScansStatement {
   const isByItem = filter.items.length > 0;
   const isByOwner = filter.owners.length > 0 && !isByItem;
-  const collection = () => ifSet(filter.collection, (value) => `t.nft_collection = ${params.of(address, value)}`);
+  const collection = () =>
+    ifSet(filter.collection, (value) => isAccount("t.nft_collection", params.of(address, value)));
   const { served, checked } = inRange(params, filter);
   return {
     select: selectList(nftTransfers, "t"),

@@ -9,6 +9,7 @@ import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
 import { endsOfMessages } from "./fill/messageEnds.ts";
 import type { HistorySnapshot } from "./History.ts";
+import { isAccount } from "./kit/accountKey.ts";
 import {
   by,
   type Direction,
@@ -86,7 +87,7 @@ function conditions(params: Params, filter: TraceFilter): readonly Condition[] {
       const few = `select f.trace_id, f.end_lt from traces f where f.mc_seqno_end = ${params.of(int4, filter.mcSeqno ?? 0)}`;
       return `t.trace_id in (
         select a.trace_id from (${few}) f join trace_accounts a on a.end_lt = f.end_lt and a.trace_id = f.trace_id
-        where a.account = ${params.of(address, value)}
+        where ${isAccount("a.account", params.of(address, value))}
       )`;
     }),
     ifAny(filter.traceIds, (values) => `t.trace_id = any(${params.of(hashes, values)})`),
@@ -113,7 +114,7 @@ function tracesList(params: Params, filter: TraceFilter, page: Page, sort: Direc
   const order = orderOf(filter, sort);
   if (isByAccount(filter)) {
     const { where, checks } = inRange(params, filter, "a");
-    const own = ifSet(filter.account, (value) => `a.account = ${params.of(address, value)}`);
+    const own = ifSet(filter.account, (value) => isAccount("a.account", params.of(address, value)));
     const select = "a.end_lt, a.end_utime, a.trace_id";
     return { select, from: "trace_accounts a", where: [own, ...where], checks, order, page };
   }

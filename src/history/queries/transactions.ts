@@ -8,6 +8,7 @@ import { distinct } from "./addressBook.ts";
 import type { FullTransaction, TransactionRow } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
 import type { HistorySnapshot } from "./History.ts";
+import { isAccount } from "./kit/accountKey.ts";
 import { type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
 import {
   by,
@@ -101,6 +102,12 @@ function conditions(params: Params, filter: TransactionFilter): Pick<ListStateme
     : { where: byLt(params, filter), checks: place };
 }
 
+/** The key has the whole account, the index by time its short form. */
+function ofAccount(params: Params, account: Address, filter: TransactionFilter): string {
+  const value = params.of(address, account);
+  return isTimed(filter) && !isBounded(filter) ? isAccount("t.account", value) : `t.account = ${value}`;
+}
+
 function transactionsList(params: Params, filter: TransactionFilter, page: Page, sort: Direction): ListStatement {
   const accounts = distinct(filter.accounts);
   const [only] = accounts;
@@ -108,7 +115,7 @@ function transactionsList(params: Params, filter: TransactionFilter, page: Page,
     only === undefined
       ? undefined
       : accounts.length === 1
-        ? `t.account = ${params.of(address, only)}`
+        ? ofAccount(params, only, filter)
         : `t.account = any(${params.of(addresses, accounts)})`;
   const { where, checks } = conditions(params, filter);
   return {
@@ -212,7 +219,7 @@ function isOfMany(filter: TransactionFilter): boolean {
 }
 
 function ofMany(params: Params, filter: TransactionFilter, page: Page, sort: Direction): IndexScansStatement {
-  const scans = [{ by: { column: "t.account", keys: distinct(filter.accounts) } }];
+  const scans = [{ by: { column: "t.account", keys: distinct(filter.accounts), isShort: isTimed(filter) } }];
   return { ...transactionsList(params, { ...filter, accounts: [] }, page, sort), scans, identity: ["account", "lt"] };
 }
 

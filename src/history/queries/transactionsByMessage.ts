@@ -5,6 +5,7 @@ import type { SqlRow, TableLayout } from "../store/Database.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { sameBody } from "./fill/sameBody.ts";
 import type { HistorySnapshot } from "./History.ts";
+import { isAccount } from "./kit/accountKey.ts";
 import {
   by,
   columnOf,
@@ -48,8 +49,8 @@ function messageConditions(params: Params, filter: MessageSideFilter): readonly 
       return `(m.hash = any(${list}) or m.hash_norm = any(${list}))`;
     }),
     ifSet(filter.bodyHash, (value) => sameBody(params, value)),
-    ifSet(filter.source, (value) => `m.source = ${params.of(address, value)}`),
-    ifSet(filter.destination, (value) => `m.destination = ${params.of(address, value)}`),
+    ifSet(filter.source, (value) => isAccount("m.source", params.of(address, value))),
+    ifSet(filter.destination, (value) => isAccount("m.destination", params.of(address, value))),
   ];
 }
 

@@ -10,6 +10,7 @@ import { type OpenTrace, TraceMemory } from "../ingest/traces/TraceMemory.ts";
 import { type ActionRows, makeActionRows } from "../meaning/actionRows.ts";
 import { gatherFacts } from "../meaning/gatherFacts.ts";
 import { addressList, KnownEntities, loadMarketplaceNames } from "../meaning/KnownEntities.ts";
+import { isOneOfAccounts } from "../queries/kit/accountKey.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import type { Row } from "../store/Table.ts";
 import type { TraceRow } from "../store/tables.ts";
@@ -71,6 +72,7 @@ async function readStored(session: SqlSession, traceId: Hash): Promise<StoredTra
   const traces = await selectRows(session, tables.traces, isOwn, ofTrace);
   const actions = await selectRows(session, tables.actions, isOwn, ofTrace);
   // Tables that are keyed by account have no other index.
+  const isOneOf = isOneOfAccounts("t.account", "$2::bytea[]");
   const endLt = traces[0]?.endLt ?? -1n;
   const ofAccounts = (accounts: readonly Address[]) => [...ofTrace, addressList(new Set(accounts)), endLt];
   return {
@@ -81,13 +83,13 @@ async function readStored(session: SqlSession, traceId: Hash): Promise<StoredTra
     actionAccounts: await selectRows(
       session,
       tables.actionAccounts,
-      `${isOwn} and t.account = any($2::bytea[]) and t.trace_end_lt = $3::bigint`,
+      `${isOwn} and ${isOneOf} and t.trace_end_lt = $3::bigint`,
       ofAccounts(actions.flatMap(({ accounts }) => accounts)),
     ),
     traceAccounts: await selectRows(
       session,
       tables.traceAccounts,
-      `${isOwn} and t.account = any($2::bytea[]) and t.end_lt = $3::bigint`,
+      `${isOwn} and ${isOneOf} and t.end_lt = $3::bigint`,
       ofAccounts(rows.map(({ account }) => account)),
     ),
   };

@@ -9,6 +9,9 @@ const distributed = Object.entries(placements).flatMap(([name, placement]): [str
   placement.kind === "distributed" ? [[name, placement.by]] : [],
 );
 
+/** Lists whose writers write each row once, together with rows of tables that have keys. */
+const keyless = new Set(["trace_accounts", "action_accounts"]);
+
 let database: Database;
 beforeAll(async () => {
   database = await openFresh("postgres");
@@ -41,7 +44,7 @@ describe("every table", () => {
 
 describe("every unique key", () => {
   it.each(distributed)("of %s contains %s, by which the table is distributed on a cluster", async (table, column) => {
-    expect((await listKeys(table)).length).toBeGreaterThan(0);
+    expect((await listKeys(table)).length > 0).toBe(!keyless.has(table));
     expect(await findLacking(table, column)).toEqual([]);
   });
 

@@ -1,12 +1,20 @@
 import type { Address } from "../../../model/Address.ts";
 import { address, addresses, int8 } from "../../store/columns.ts";
+import { isAccount } from "./accountKey.ts";
 import { inAlias, type ListStatement, limitOf, listSql, makeSearched, mostSearched, orderBy } from "./Page.ts";
 import type { Condition, Params, Statement } from "./Statement.ts";
+
+/** Accounts in a column; `isShort` when its index has them in their short form. */
+export interface ScanKeys {
+  readonly column: string;
+  readonly keys: readonly Address[];
+  readonly isShort?: boolean;
+}
 
 /** One index scan: an index that gives rows in the order of the list. */
 export interface IndexScan {
   /** Rows with one of these accounts in this column, each account's rows in index order; all rows when absent. */
-  readonly by?: { readonly column: string; readonly keys: readonly Address[] } | undefined;
+  readonly by?: ScanKeys | undefined;
   /** Conditions of which exactly one holds for each row of the scan, when each needs its own index. */
   readonly parts?: readonly Condition[];
 }
@@ -74,19 +82,23 @@ export function makeSearchedScans(params: Params, { scans, ...whole }: IndexScan
 function spread(params: Params, scans: readonly IndexScan[]): readonly IndexScan[] {
   if (params.layout === "single") return scans;
   return scans.flatMap(({ by, parts }) => {
-    const own = by?.keys.map((key) => ({ by: { column: by.column, keys: [key] } })) ?? [{}];
+    const own = by?.keys.map((key) => ({ by: { ...by, keys: [key] } })) ?? [{}];
     return own.map((each) => (parts === undefined ? each : { ...each, parts }));
   });
 }
 
 function ownKey(params: Params, { by }: IndexScan): Condition {
   const [only] = by?.keys ?? [];
-  return by && only && `${by.column} = ${params.of(address, only)}`;
+  return by && only && hasKey(by, params.of(address, only));
 }
 
 /** A single account is passed as a value, so that the planner knows whether it is a busy one. */
 function keyCondition(params: Params, by: IndexScan["by"]): Condition {
-  return by?.keys.length === 1 ? ownKey(params, { by }) : by && `${by.column} = k.key`;
+  return by?.keys.length === 1 ? ownKey(params, { by }) : by && hasKey(by, "k.key");
+}
+
+function hasKey({ column, isShort = false }: ScanKeys, value: string): string {
+  return isShort ? isAccount(column, value) : `${column} = ${value}`;
 }
 
 const columnsOf = (alias: string, names: readonly string[]) => names.map((name) => `${alias}."${name}"`).join(", ");
