@@ -113,7 +113,9 @@ function timeConditions(filter: MessageFilter): readonly Condition[] {
   const key = isByTime(filter) ? "m.created_at" : "m.created_lt";
   // External messages are not created on the chain: repeated as a condition, so that the time index applies.
   const isOnly = filter.onlyExternals === true || filter.source === null;
-  return [isOnly ? `${key} is null` : undefined, filter.excludeExternals === true ? `${key} is not null` : undefined];
+  // A message with a source is created on the chain.
+  const isOther = filter.excludeExternals === true && (filter.source === undefined || filter.source === null);
+  return [isOnly ? `${key} is null` : undefined, isOther ? `${key} is not null` : undefined];
 }
 
 function inRange(
