@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { noEntities } from "../src/history/meaning/entityRows.ts";
 import type { BatchRows } from "../src/history/store/BatchRows.ts";
 import { commitBatches } from "../src/history/store/commit.ts";
+import { copyRows } from "../src/history/store/copy/copyRows.ts";
 import type { Database, SqlSession } from "../src/history/store/Database.ts";
 import { openEmbedded } from "../src/history/store/embedded/openEmbedded.ts";
 import { migrate } from "../src/history/store/migrate.ts";
@@ -16,7 +17,6 @@ import { systemClock } from "../src/lib/clock.ts";
 import { openLog } from "../src/lib/log.ts";
 import { makeAddress } from "../src/model/Address.ts";
 import type { Hash } from "../src/model/Hash.ts";
-import { copyText } from "../test/kit/history/loadRows.ts";
 import { postgresUrl, startPostgres, stopPostgres } from "../test/kit/history/postgres/postgresServer.ts";
 import { type Benchmark, benchmark, median } from "./kit.ts";
 
@@ -339,12 +339,12 @@ const sampleColumns = Object.entries(transactions.columns);
 
 export const benchmarks: readonly Benchmark[] = [
   benchmark({
-    name: "rows of transactions to lines of COPY",
+    name: "rows of transactions to bytes of COPY",
     group,
     unit: "rows/s",
     amount: sample.length,
     baseline: {
-      name: "map and join",
+      name: "lines of text, map and join",
       run: () =>
         sample
           .map((row) =>
@@ -357,7 +357,7 @@ export const benchmarks: readonly Benchmark[] = [
           )
           .join("\n"),
     },
-    subject: { run: () => copyText(transactions, sample) },
+    subject: { run: () => [...copyRows(transactions, sample, Number.POSITIVE_INFINITY)] },
   }),
   committed("committed by COPY into PostgreSQL", onPostgres),
   onDisk("on disk for a transaction and all about it", onPostgres),

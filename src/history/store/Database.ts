@@ -46,6 +46,8 @@ export interface SqlSession {
   run(sql: string): Promise<void>;
   /** `copy … from stdin` in the text format; `text` is whole lines, already escaped. */
   copy(table: string, columns: readonly string[], text: string): Promise<void>;
+  /** The same in the binary format; `bytes` is all of it, from header to trailer, and may be reused afterwards. */
+  copyBinary(table: string, columns: readonly string[], bytes: Uint8Array): Promise<void>;
 }
 
 /** The right to be the only writer. */

@@ -1,10 +1,12 @@
 import { HistoryError } from "../errors.ts";
 import type { Column } from "./columns.ts";
+import type { CopyBuffer } from "./copy/CopyBuffer.ts";
 import type { SqlRow } from "./Database.ts";
 
 /** A column of whatever type. */
 export interface AnyColumn extends Pick<Column<unknown>, "sql" | "isNullable" | "read"> {
   write(value: never): string | null;
+  pack(value: never, into: CopyBuffer): void;
 }
 
 /** Columns by their names in code; the column has the same name in snake case. */

@@ -3,22 +3,34 @@ import { formatJson, type JsonValue } from "../../lib/json.ts";
 import { type Address, accountOf, makeAddress, workchainOf } from "../../model/Address.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
+import type { CopyBuffer } from "./copy/CopyBuffer.ts";
 import type { SqlValue } from "./Database.ts";
 import { parseBytes } from "./values.ts";
 
 /**
- * One column: its SQL type, how a value is written in PostgreSQL's text format (for COPY and parameters, not escaped
- * yet), and how it is read.
+ * One column: its SQL type, how a value is written in PostgreSQL's text format (for statements and parameters, not
+ * escaped yet) and in the binary format of COPY, and how it is read.
  */
 export interface Column<T> {
   readonly sql: string;
   readonly isNullable: boolean;
   write(value: T): string | null;
+  /** Appends one field. */
+  pack(value: T, into: CopyBuffer): void;
   read(value: SqlValue): T;
 }
 
-function column<T>(sql: string, write: (value: T) => string, read: (value: SqlValue) => T): Column<T> {
-  return { sql, isNullable: false, write, read };
+type Pack<T> = Column<T>["pack"];
+
+function column<T>(sql: string, write: (value: T) => string, pack: Pack<T>, read: (value: SqlValue) => T): Column<T> {
+  return { sql, isNullable: false, write, pack, read };
+}
+
+/** Ids of types that are items of arrays; PostgreSQL's built-in ids never change. */
+const itemTypes = { bytea: 17, int8: 20, int4: 23, text: 25 };
+
+function packArray<T>(type: keyof typeof itemTypes, pack: Pack<T>): Pack<readonly T[]> {
+  return (items, into) => into.array(items, itemTypes[type], pack);
 }
 
 /** A column that may be null; null is `undefined` in code. */
@@ -27,6 +39,7 @@ export function nullable<T>(of: Column<T>): Column<T | undefined> {
     sql: of.sql,
     isNullable: true,
     write: (value) => (value === undefined ? null : of.write(value)),
+    pack: (value, into) => (value === undefined ? into.absent() : of.pack(value, into)),
     read: (value) => (value === null ? undefined : of.read(value)),
   };
 }
@@ -97,58 +110,87 @@ function writeHexArray(items: readonly string[]): string {
   return items.length === 0 ? "{}" : `{"\\\\x${items.join('","\\\\x')}"}`;
 }
 
-/** A whole number of up to 53 bits; `sql` is integer or bigint. */
-function wholeNumber(sql: string): Column<number> {
-  return column(sql, String, readNumber);
-}
+const packHash: Pack<Hash> = (value, into) => into.hex(value);
+
+const packAddress: Pack<Address> = (value, into) =>
+  // Nearly all accounts: the hex behind `0:`.
+  value.startsWith("0:") ? into.hex(value, 2, 0x80) : into.hex(addressToHex(value));
+
+const packText: Pack<string> = (value, into) => into.text(withoutNul(value));
 
 /** A signed number of 32 bits. */
-export const int4 = wholeNumber("integer");
+export const int4: Column<number> = column("integer", String, (value, into) => into.int4(value), readNumber);
 /** A number that needs more than 31 bits and less than 53: seconds, unsigned counters. */
-export const int53 = wholeNumber("bigint");
+export const int53: Column<number> = column("bigint", String, (value, into) => into.int53(value), readNumber);
 /** Logical times, shards (as signed numbers), orders of insertion. */
-export const int8: Column<bigint> = column("bigint", String, readBigint);
+export const int8: Column<bigint> = column("bigint", String, (value, into) => into.int8(value), readBigint);
 /** A shard, unsigned here and signed in the database. */
 export const shard: Column<bigint> = column(
   "bigint",
   (value) => String(BigInt.asIntN(64, value)),
+  (value, into) => into.int8(value),
   (value) => BigInt.asUintN(64, readBigint(value)),
 );
 /** Amounts and other numbers of up to 256 bits. */
-export const amount: Column<bigint> = column("numeric", String, readBigint);
-export const double: Column<number> = column("double precision", String, readNumber);
+export const amount: Column<bigint> = column("numeric", String, (value, into) => into.numeric(value), readBigint);
+export const double: Column<number> = column(
+  "double precision",
+  String,
+  (value, into) => into.double(value),
+  readNumber,
+);
 export const bool: Column<boolean> = column(
   "boolean",
   (value) => (value ? "t" : "f"),
+  (value, into) => into.bool(value),
   (value) => (typeof value === "boolean" ? value : unexpected("a boolean", value)),
 );
-export const hash: Column<Hash> = column("bytea", (value) => `\\x${value}`, readHash);
-export const address: Column<Address> = column("bytea", (value) => `\\x${addressToHex(value)}`, readAddress);
-export const bytes: Column<Uint8Array> = column("bytea", (value) => `\\x${toHex(value)}`, readBytes);
+export const hash: Column<Hash> = column("bytea", (value) => `\\x${value}`, packHash, readHash);
+export const address: Column<Address> = column(
+  "bytea",
+  (value) => `\\x${addressToHex(value)}`,
+  packAddress,
+  readAddress,
+);
+export const bytes: Column<Uint8Array> = column(
+  "bytea",
+  (value) => `\\x${toHex(value)}`,
+  (value, into) => into.bytes(value),
+  readBytes,
+);
 /** Hashes as a parameter that is `bytea[]`. */
 export function hashList(list: Iterable<Hash>): readonly string[] {
   return [...list].map(hash.write as (value: Hash) => string);
 }
 
-export const hashes: Column<readonly Hash[]> = column("bytea[]", writeHexArray, readArray(readHash));
+export const hashes: Column<readonly Hash[]> = column(
+  "bytea[]",
+  writeHexArray,
+  packArray("bytea", packHash),
+  readArray(readHash),
+);
 export const addresses: Column<readonly Address[]> = column(
   "bytea[]",
   (values) => writeHexArray(values.map(addressToHex)),
+  packArray("bytea", packAddress),
   readArray(readAddress),
 );
 export const ints: Column<readonly number[]> = column(
   "integer[]",
   (values) => `{${values.join(",")}}`,
+  packArray("int4", int4.pack),
   readArray(readNumber),
 );
 export const int8s: Column<readonly bigint[]> = column(
   "bigint[]",
   (values) => `{${values.join(",")}}`,
+  packArray("int8", int8.pack),
   readArray(readBigint),
 );
 export const texts: Column<readonly string[]> = column(
   "text[]",
   (values) => writeArray(values.map(withoutNul)),
+  packArray("text", packText),
   readArray(readText),
 );
 
@@ -159,24 +201,27 @@ function withoutNul(text: string): string {
 
 /** A text; `T` narrows it to the possible values. */
 export function text<T extends string = string>(): Column<T> {
-  return column<T>("text", withoutNul, (value) => readText(value) as T);
+  return column<T>("text", withoutNul, packText, (value) => readText(value) as T);
 }
 
 /** Escapes that `jsonb` cannot hold: NUL and lone surrogates, except behind an escaped backslash. */
 const unholdable = /(?<!\\)((?:\\\\)*)\\u(?:(0000)|d[89a-f][0-9a-f]{2})/g;
 
+function writeJson(value: JsonValue): string {
+  const written = formatJson(value);
+  if (!written.includes("\\u")) return written;
+  return written.replace(
+    unholdable,
+    (_, before: string, nul?: string) => `${before}${nul === undefined ? "\ufffd" : ""}`,
+  );
+}
+
 /** JSON of type `T`. NUL characters are removed, lone surrogates become U+FFFD. */
 export function json<T extends JsonValue = JsonValue>(): Column<T> {
   return column<T>(
     "jsonb",
-    (value) => {
-      const written = formatJson(value);
-      if (!written.includes("\\u")) return written;
-      return written.replace(
-        unholdable,
-        (_, before: string, nul?: string) => `${before}${nul === undefined ? "\ufffd" : ""}`,
-      );
-    },
+    writeJson,
+    (value, into) => into.json(writeJson(value)),
     (value) => value as T,
   );
 }

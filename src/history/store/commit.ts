@@ -6,7 +6,7 @@ import { settleUndecided } from "../scope/undecidedRows.ts";
 import type { BatchRows } from "./BatchRows.ts";
 import { extendSegment, type Segment, takeSegment } from "./checkpoint.ts";
 import { address as addressColumn, hash as hashColumn } from "./columns.ts";
-import { copyPieces } from "./copyText.ts";
+import { copyRows } from "./copy/copyRows.ts";
 import type { Database, SqlSession } from "./Database.ts";
 import { insertText } from "./insertText.ts";
 import { makePartitions } from "./partitions.ts";
@@ -109,7 +109,7 @@ async function copyMany(session: SqlSession, { table, rows, conflict }: Filling)
   await session.run(`insert into ${table.name} as t (${names}) select ${names} from ${stage} ${onConflict}`);
 }
 
-/** Characters of one COPY: the text exists several times in memory. */
+/** Bytes of one COPY, which exist several times in memory. */
 const mostCopied = 1 << 19;
 
 async function copyInto(
@@ -118,7 +118,7 @@ async function copyInto(
   table: Table<Columns>,
   rows: readonly object[],
 ): Promise<void> {
-  for (const text of copyPieces(table, rows, mostCopied)) await session.copy(name, table.names, text);
+  for (const bytes of copyRows(table, rows, mostCopied)) await session.copyBinary(name, table.names, bytes);
 }
 
 function listNames(table: Table<Columns>): string {

@@ -134,8 +134,9 @@ describe("errors", () => {
   }
 
   const failWith = (error: Error) => () => Promise.reject(error);
+  const nothing = async () => undefined;
   const empty: Database["read"] = (work) =>
-    work({ query: async () => [], run: async () => undefined, copy: async () => undefined });
+    work({ query: async () => [], run: nothing, copy: nothing, copyBinary: nothing });
 
   it.each([
     [new HistoryError("history/timeout", "secret"), 500, "internal server error: the query took too long"],

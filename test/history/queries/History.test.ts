@@ -17,6 +17,7 @@ function openNoted() {
     },
     run: async () => undefined,
     copy: async () => undefined,
+    copyBinary: async () => undefined,
   };
   const read = <T>(work: (session: SqlSession) => Promise<T>, options?: SqlOptions) => {
     opened.push(options);

@@ -49,6 +49,7 @@ function failingAt(database: Database, nth: number): Database {
         query: (...args) => step(() => session.query(...args)),
         run: (...args) => step(() => session.run(...args)),
         copy: (...args) => step(() => session.copy(...args)),
+        copyBinary: (...args) => step(() => session.copyBinary(...args)),
       };
       return work(faulty);
     });

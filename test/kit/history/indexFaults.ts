@@ -239,5 +239,9 @@ function faultySession(
       await meet("statement", run);
       return session.copy(...args);
     },
+    copyBinary: async (...args) => {
+      await meet("statement", run);
+      return session.copyBinary(...args);
+    },
   };
 }

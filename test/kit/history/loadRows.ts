@@ -1,16 +1,12 @@
-import { copyPieces } from "../../../src/history/store/copyText.ts";
+import { copyRows } from "../../../src/history/store/copy/copyRows.ts";
 import type { SqlSession } from "../../../src/history/store/Database.ts";
 import type { Columns, Row, Table } from "../../../src/history/store/Table.ts";
 
 export async function loadRows<C extends Columns>(
-  session: Pick<SqlSession, "copy">,
+  session: Pick<SqlSession, "copyBinary">,
   table: Table<C>,
   rows: readonly Row<Table<C>>[],
 ): Promise<void> {
-  if (rows.length > 0) await session.copy(table.name, table.names, copyText(table, rows));
-}
-
-/** Rows as lines for `copy … from stdin`, columns in the order of the table. */
-export function copyText<T extends Table<Columns>>(table: T, rows: readonly object[]): string {
-  return [...copyPieces(table, rows, Number.POSITIVE_INFINITY)].join("");
+  for (const bytes of copyRows(table as Table<Columns>, rows, Number.POSITIVE_INFINITY))
+    await session.copyBinary(table.name, table.names, bytes);
 }

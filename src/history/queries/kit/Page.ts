@@ -205,7 +205,7 @@ export function listed<T>(
 
 function place(params: Params, column: OrderColumn["column"], text: string): string {
   // The cursor holds the text that the column wrote; the database checks it.
-  return params.of({ sql: column.sql, isNullable: false, write: () => text, read: () => text }, text);
+  return params.of({ sql: column.sql, write: () => text }, text);
 }
 
 function behindAtOnce(order: Order, places: readonly string[]): string {

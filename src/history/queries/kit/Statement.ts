@@ -19,7 +19,7 @@ export class Params {
   }
 
   /** The placeholder of a value with the column's type: `$1::bytea`. */
-  of<T>(column: Column<T>, value: T): string {
+  of<T>(column: Pick<Column<T>, "sql" | "write">, value: T): string {
     this.#values.push(column.write(value));
     return `$${this.#values.length}::${column.sql}`;
   }

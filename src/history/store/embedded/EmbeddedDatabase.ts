@@ -4,6 +4,7 @@ import { throwIfAborted } from "../../../lib/deadline.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
 import { HistoryError } from "../../errors.ts";
+import { copyTarget } from "../copy/copyTarget.ts";
 import type {
   Database,
   ReadOptions,
@@ -147,9 +148,13 @@ export class EmbeddedDatabase implements Database {
         await this.#send({ kind: "run", sql });
       },
       copy: async (table, columns, text) => {
-        const names = columns.map((name) => `"${name}"`).join(", ");
-        const bytes = new TextEncoder().encode(text);
-        await this.#send({ kind: "copy", sql: `copy ${table} (${names}) from '/dev/blob'`, bytes });
+        const sql = `${copyTarget(table, columns)} from '/dev/blob'`;
+        await this.#send({ kind: "copy", sql, bytes: new TextEncoder().encode(text) });
+      },
+      copyBinary: async (table, columns, bytes) => {
+        const sql = `${copyTarget(table, columns)} from '/dev/blob' (format binary)`;
+        // The copy is handed to the thread.
+        await this.#send({ kind: "copy", sql, bytes: Uint8Array.from(bytes) });
       },
     };
   }

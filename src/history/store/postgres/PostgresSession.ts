@@ -4,6 +4,7 @@ import postgres from "postgres";
 import { abortReason, onAbort } from "../../../lib/abort.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
 import { HistoryError } from "../../errors.ts";
+import { copyTarget } from "../copy/copyTarget.ts";
 import type { PlanMode, ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, SqlValue } from "../Database.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { formatParam, parsedTypes, parserOf } from "../values.ts";
@@ -157,14 +158,21 @@ export class PostgresSession implements SqlSession {
     await this.#orEnded(this.#sql.unsafe(sql)).catch((error) => Promise.reject(databaseError(error, "a statement")));
   }
 
-  async copy(table: string, columns: readonly string[], text: string): Promise<void> {
+  copy(table: string, columns: readonly string[], text: string): Promise<void> {
+    return this.#copy(table, `${copyTarget(table, columns)} from stdin`, Buffer.from(text));
+  }
+
+  copyBinary(table: string, columns: readonly string[], bytes: Uint8Array): Promise<void> {
+    return this.#copy(table, `${copyTarget(table, columns)} from stdin (format binary)`, bytes);
+  }
+
+  async #copy(table: string, sql: string, bytes: Uint8Array): Promise<void> {
     await this.#ready();
-    const names = columns.map((name) => `"${name}"`).join(", ");
-    const query = this.#sql.unsafe(`copy ${table} (${names}) from stdin`);
+    const query = this.#sql.unsafe(sql);
     try {
       const stream = await this.#orEnded(query.writable());
       await this.#orEnded(
-        sendAll(stream, Buffer.from(text), (fail) => {
+        sendAll(stream, bytes, (fail) => {
           // The driver reports an error after the last piece only through this property, and the query, already resolved
           // with the stream, would ignore it: the copy would never end.
           (query as unknown as { reject: (error: unknown) => void }).reject = fail;
@@ -260,6 +268,7 @@ export class PostgresSession implements SqlSession {
       query: (sql, params, options) => this.query(sql, params, { ...all, ...options }),
       run: (sql) => this.run(sql),
       copy: (table, columns, text) => this.copy(table, columns, text),
+      copyBinary: (table, columns, bytes) => this.copyBinary(table, columns, bytes),
     };
   }
 
@@ -342,7 +351,7 @@ function ownSockets(): object {
   return { socket: socketOpener() };
 }
 
-async function sendAll(stream: Writable, bytes: Buffer, onFail: (fail: (error: unknown) => void) => void) {
+async function sendAll(stream: Writable, bytes: Uint8Array, onFail: (fail: (error: unknown) => void) => void) {
   const failed = new Promise<never>((_, reject) => {
     onFail(reject);
     stream.once("error", reject);

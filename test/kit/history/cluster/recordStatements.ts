@@ -6,6 +6,7 @@ export function recordStatements(database: Database, texts: Set<string>): Databa
     query: (sql, params, options) => session.query(note(sql), params, options),
     run: (sql) => session.run(note(sql)),
     copy: (table, columns, text) => session.copy(table, columns, text),
+    copyBinary: (table, columns, bytes) => session.copyBinary(table, columns, bytes),
   });
   const note = (sql: string): string => {
     texts.add(sql);
