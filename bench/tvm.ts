@@ -180,7 +180,7 @@ function rateBenchmarks([first]: readonly RecordedRun[], direct: Package): Bench
 const firstAnswerMs = 40;
 const mostMegabytes = 10;
 
-/** A new process: loading the executor and the first answer. */
+/** CPU and memory of a new process, bundled like the program, from loading the executor to the first answer. */
 function firstAnswerBenchmarks(known: readonly RecordedRun[]): Benchmark[] {
   const measured = once(async () => {
     const found = known.find(({ run, exitCode }) => exitCode === 0 && run.stack.length === 0 && !run.findLibrary);
@@ -198,7 +198,7 @@ function firstAnswerBenchmarks(known: readonly RecordedRun[]): Benchmark[] {
     return { cpuMs: median(answers.map((a) => a.cpuMs)), megabytes: median(answers.map((a) => a.megabytes)) };
   });
   return [
-    bounded("first answer of a process, CPU", "ms", `at most ${firstAnswerMs}`, async () => {
+    bounded("first answer of a bundled process, CPU", "ms", `at most ${firstAnswerMs}`, async () => {
       const { cpuMs } = await measured();
       return { value: cpuMs, ratio: firstAnswerMs / cpuMs };
     }),

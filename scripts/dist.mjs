@@ -1,16 +1,22 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compile, copySql, root } from "./build.mjs";
+import { bundleProgram } from "./bundle.mjs";
 import { writeClientTypes } from "./clientTypes.mjs";
 import { bundlePages } from "./pages.mjs";
 import { makeDatabaseImage, stamp } from "./program.mjs";
 
 /** Builds the program for shipping. */
 export async function buildDist() {
-  compile("tsconfig.build.json", "dist");
+  const [dist, modules] = [join(root, "dist"), join(root, ".build")];
+  // The compiler checks the types, and the declarations of the clients are made from its modules.
+  compile("tsconfig.build.json", ".build");
+  rmSync(dist, { recursive: true, force: true });
+  await bundleProgram(dist);
+  await writeClientTypes(modules, dist);
+  rmSync(modules, { recursive: true });
   copySql("dist");
-  await writeClientTypes(join(root, "dist"));
   await bundlePages();
   makeDatabaseImage();
   writeFileSync(stamp, "");

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { copySql, root, timeOf, transpile } from "./build.mjs";
+import { copySql, root, timeOf } from "./build.mjs";
 import { pagesFolder } from "./pages.mjs";
 
 /** Written after the program was built; its time says what the build has seen. */
@@ -24,7 +24,8 @@ export async function updateProgram() {
     rmSync(pagesFolder, { recursive: true, force: true });
   if (timeOf(stamp) >= Math.max(changedAt("src"), settings)) return;
   process.stderr.write("building…\n");
-  await transpile("dist", timeOf(stamp) < settings ? 0 : timeOf(stamp));
+  const { bundleProgram } = await import("./bundle.mjs");
+  await bundleProgram(join(root, "dist"));
   copySql("dist");
   writeFileSync(stamp, "");
 }

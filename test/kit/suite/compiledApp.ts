@@ -1,21 +1,10 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build, type Plugin } from "vite";
 
 const root = join(import.meta.dirname, "../../..");
 const cache = join(root, "node_modules", ".cache");
 const sources = join(root, "src");
-
-const embedded = "history/store/embedded";
-
-/** Entry points: the program, its worker threads, and the maker of database files. */
-const programs = [
-  "app/cli",
-  `${embedded}/databaseWorker`,
-  `${embedded}/databaseMaker`,
-  "app/service/index/backfill/ingestThread",
-];
 
 /** The program in files, for tests that run it in its own process. */
 export interface CompiledApp {
@@ -25,32 +14,15 @@ export interface CompiledApp {
   remove(): void;
 }
 
-/**
- * Bundles each program into one file: tests start it dozens of times, and reading hundreds of files dominates a start.
- */
+/** Bundles the program as the build does. */
 export async function compileApp(): Promise<CompiledApp> {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "tongate-app-"));
   const dist = join(folder, "dist");
-  const input = Object.fromEntries(programs.map((name) => [name, join(sources, `${name}.ts`)]));
-  await build({
-    root,
-    configFile: false,
-    logLevel: "error",
-    plugins: [keepPlaces(dist)],
-    // This package has hundreds of files, all read at every start.
-    ssr: { noExternal: ["typebox"] },
-    build: {
-      ssr: true,
-      outDir: dist,
-      minify: false,
-      target: "node20",
-      rolldownOptions: {
-        input: { ...input, killSwitch: join(import.meta.dirname, "killSwitch.ts") },
-        output: { entryFileNames: "[name].js" },
-      },
-    },
-  });
+  const { bundleProgram } = (await import(pathToFileURL(join(root, "scripts/bundle.mjs")).href)) as {
+    bundleProgram(folder: string, more: Readonly<Record<string, string>>): Promise<void>;
+  };
+  await bundleProgram(dist, { killSwitch: join(import.meta.dirname, "killSwitch.ts") });
   const cli = join(dist, "app", "cli.js");
   if (!existsSync(cli)) throw new Error("the program does not compile");
   const migrations = join("history", "store", "migrations");
@@ -58,16 +30,4 @@ export async function compileApp(): Promise<CompiledApp> {
   for (const name of ["package.json", "docs", "README.md", "OPERATING.md", "CHANGELOG.md"])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   return { cli, killSwitch: join(dist, "killSwitch.js"), remove: () => rmSync(folder, { recursive: true }) };
-}
-
-/** Keeps `import.meta.url` of each bundled source, so that it finds the files next to it. */
-function keepPlaces(dist: string): Plugin {
-  return {
-    name: "tongate-keep-places",
-    transform: (code, id) => {
-      if (!id.startsWith(sources)) return undefined;
-      const place = pathToFileURL(join(dist, id.slice(sources.length + 1))).href;
-      return code.replaceAll("import.meta.url", JSON.stringify(place));
-    },
-  };
 }

@@ -1,0 +1,89 @@
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join, posix, relative } from "node:path";
+import { rolldown } from "rolldown";
+import { root } from "./build.mjs";
+
+const embedded = "history/store/embedded";
+
+/** What Node starts as a file: the program, its worker threads, and the makers of database files. */
+export const programs = [
+  "app/cli",
+  "app/service/index/backfill/ingestThread",
+  `${embedded}/databaseWorker`,
+  `${embedded}/databaseMaker`,
+  `${embedded}/databaseImageMaker`,
+  "tvm/crypto/cryptoWorker",
+];
+
+const { dependencies, optionalDependencies, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** The modules that the package exports, without `./dist/` and `.js`. */
+const clients = Object.values(exports).flatMap((place) =>
+  typeof place === "string" ? [] : [place.default.slice("./dist/".length, -".js".length)],
+);
+
+/** This package has 300 modules, and every start would read them; its licence is in the build. */
+const bundledPackage = "typebox";
+
+const external = Object.keys({ ...dependencies, ...optionalDependencies })
+  .filter((name) => name !== bundledPackage)
+  .map((name) => new RegExp(`^${name}(?:/|$)`));
+
+/** Bundles the program, with more entry points if given, and removes what an earlier build left. */
+export async function bundleProgram(folder, more = {}) {
+  const base = join(root, "src");
+  const entries = (names) => Object.fromEntries(names.map((name) => [name, join(base, `${name}.ts`)]));
+  const files = [
+    await bundle({ base, folder, input: { ...entries(programs), ...more }, chunks: "chunks" }),
+    // They share nothing with the program, because they are a package of their own, too.
+    await bundle({ base, folder, input: entries(clients), chunks: "client" }),
+  ];
+  removeStale(folder, new Set(files.flat()));
+  cpSync(join(root, "node_modules", bundledPackage, "license"), join(folder, bundledPackage, "LICENSE"));
+}
+
+/**
+ * Bundles sources below `base` into files of the names given, and what several of them share, or load on demand, into
+ * chunks: Node takes almost a millisecond of CPU for each module that it loads, and there are more than a thousand. Code
+ * stays as it is, below the name of its source, so that a stack trace leads to it. Gives the paths of all files.
+ */
+export async function bundle({ base, folder, input, chunks }) {
+  const options = { cwd: root, input, platform: "node", external, plugins: [keepPlaces(base)] };
+  const build = await rolldown({ ...options, transform: { target: "node20" } });
+  try {
+    const { output } = await build.write({
+      dir: folder,
+      entryFileNames: "[name].js",
+      chunkFileNames: `${chunks}/[name].js`,
+    });
+    return output.map(({ fileName }) => fileName);
+  } finally {
+    await build.close();
+  }
+}
+
+/** Gives each source the URL that it has when it is compiled alone, so that it finds what is beside it. */
+function keepPlaces(base) {
+  return {
+    name: "keep-places",
+    transform: {
+      filter: { code: "import.meta.url" },
+      handler: (code, id) => {
+        const place = relative(base, id).replaceAll("\\", "/").replace(/\.ts$/, ".js");
+        return code.replaceAll("import.meta.url", `urlOfPlace(${JSON.stringify(place)})`);
+      },
+    },
+    renderChunk: (code, { fileName }) =>
+      code.replaceAll(/\burlOfPlace\("([^"]+)"\)/g, (_all, place) => {
+        const path = posix.relative(posix.dirname(fileName), place);
+        return `new URL(${JSON.stringify(path)}, import.meta.url).href`;
+      }),
+  };
+}
+
+/** Removes what was built from sources that are no more; what is built for browsers is not from them. */
+function removeStale(folder, wanted) {
+  const built = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
+  const isStale = (path) => path.endsWith(".js") && !path.startsWith("web/") && !wanted.has(path);
+  for (const path of built.filter(isStale)) rmSync(join(folder, path));
+}
