@@ -96,6 +96,7 @@ describe("the package tongate", () => {
       "dist/history/store/embedded/database.image",
       "dist/web/index.html",
       "dist/web/swagger-ui/LICENSE",
+      "dist/typebox/LICENSE",
     ];
     expect([...needed, ...built].filter((path) => !files.includes(path))).toEqual([]);
     expect(files.filter((path) => path.endsWith(".map") || /^(?:src|test)\//.test(path))).toEqual([]);
@@ -107,6 +108,16 @@ describe("the package tongate", () => {
     // These two are only for clones of the repository.
     const forClones = new Set(["CONTRIBUTING.md", "ARCHITECTURE.md"]);
     expect(linked.filter((path) => !forClones.has(path) && !existsSync(join(tongate, path)))).toEqual([]);
+  });
+
+  it("has few files of code, and in them the paths of the sources for readers of a stack trace", () => {
+    const code = pathsOf(tongate).filter((path) => /^dist\/(?!web\/).*\.js$/.test(path));
+    expect(code.length).toBeLessThan(150);
+    const text = code.map((path) => readFileSync(join(tongate, path), "utf8")).join("");
+    const sources = [...text.matchAll(/^\/\/ (src\/\S+\.ts)$/gm)].map(([, path = ""]) => path);
+    expect(sources).toEqual(
+      expect.arrayContaining(["src/app/commandLine.ts", "src/cell/Cell.ts", "src/api/v3/client.ts"]),
+    );
   });
 
   it("installs without a warning, an install script, or a package that does not support Node 20", () => {
