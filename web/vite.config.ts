@@ -75,12 +75,17 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // One file for what every page needs and one for diagrams and cells: fewer requests than a file per module.
+        // One file for what every page needs, one for diagrams, one for cells and one for small pages: fewer requests and
+        // bytes than a file per module.
         codeSplitting: {
           groups: [
             { name: "core", test: (id: string) => isCore(id), priority: 2 },
             { name: "cells", test: /[\\/]web[\\/](?:cells[\\/]|parts[\\/]CellTree)/, priority: 1 },
             { name: "trace", test: /[\\/]web[\\/](?:trace[\\/]|format[\\/]exitCodes)/, priority: 1 },
+            {
+              name: "small",
+              test: /[\\/]web[\\/]pages[\\/](?:CellInspector|Emulate|Jetton|Nft|Search|Status|Trace|status[\\/])/,
+            },
             { name: "lists", test: /[\\/]web[\\/]parts[\\/]/ },
           ],
         },

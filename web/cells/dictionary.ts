@@ -4,13 +4,17 @@ import { Slice } from "./Slice.ts";
 /** The entries of a dictionary with keys of `keyBits` bits; each value is the slice after its key. */
 // hm_edge#_ {l:#} {m:#} label:(HmLabel ~l n) {n = (~m) + l} node:(HashmapNode m X) = Hashmap n X;
 export function listEntries(root: Cell, keyBits: number): [key: bigint, value: Slice][] {
+  return listInline(new Slice(root), keyBits);
+}
+
+/** The entries of a dictionary whose root is the rest of a cell. */
+export function listInline(slice: Slice, keyBits: number): [key: bigint, value: Slice][] {
   const found: [bigint, Slice][] = [];
-  walk(root, keyBits, 0n, found);
+  walk(slice, keyBits, 0n, found);
   return found;
 }
 
-function walk(cell: Cell, bitsLeft: number, prefix: bigint, found: [bigint, Slice][]): void {
-  const slice = new Slice(cell);
+function walk(slice: Slice, bitsLeft: number, prefix: bigint, found: [bigint, Slice][]): void {
   const [label, length] = readLabel(slice, bitsLeft);
   const key = (prefix << BigInt(length)) + label;
   const rest = bitsLeft - length;
@@ -18,8 +22,8 @@ function walk(cell: Cell, bitsLeft: number, prefix: bigint, found: [bigint, Slic
     found.push([key, slice]);
     return;
   }
-  walk(slice.ref(), rest - 1, key << 1n, found);
-  walk(slice.ref(), rest - 1, (key << 1n) + 1n, found);
+  walk(new Slice(slice.ref()), rest - 1, key << 1n, found);
+  walk(new Slice(slice.ref()), rest - 1, (key << 1n) + 1n, found);
 }
 
 // hml_short$0 … hml_long$10 … hml_same$11
