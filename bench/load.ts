@@ -36,7 +36,7 @@ const measureLoad = once(async (): Promise<LoadResult> => {
     await stage.close();
   }
   const grown = growthOf(samples);
-  for (const line of describe(counts, grown)) process.stdout.write(`  ${line}\n`);
+  for (const line of describe(counts, grown, samples)) process.stdout.write(`  ${line}\n`);
   // The network is only the source of blocks, and keeps its chain in memory.
   const measured = [...grown].filter(([name]) => name !== "network").map(([, growth]) => growth);
   return { counts, perSecond: counts.requests / seconds, growth: Math.max(...measured) };
@@ -52,10 +52,18 @@ function growthOf(samples: readonly ReadonlyMap<string, number>[]): ReadonlyMap<
   return new Map(names.map((name) => [name, median(name, samples.length - quarter) / median(name, quarter)]));
 }
 
-function describe(counts: LoadCounts, grown: ReadonlyMap<string, number>): readonly string[] {
+function describe(
+  counts: LoadCounts,
+  grown: ReadonlyMap<string, number>,
+  samples: readonly ReadonlyMap<string, number>[],
+): readonly string[] {
+  const megabytes = (name: string, at: number) => `${Math.round((samples.at(at)?.get(name) ?? 0) / 2 ** 20)} MB`;
   return [
     `${counts.requests} requests, ${counts.events} events, ${counts.errors.length} errors in ${seconds} s`,
-    ...[...grown].map(([name, growth]) => `memory of ${name}: ${growth.toFixed(2)} times that of the second quarter`),
+    ...[...grown].map(
+      ([name, growth]) =>
+        `memory of ${name}: ${megabytes(name, 0)} at the start, ${megabytes(name, -1)} at the end, the last quarter ${growth.toFixed(2)} times the second`,
+    ),
     ...counts.errors.slice(0, 10),
   ];
 }

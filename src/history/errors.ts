@@ -28,6 +28,8 @@ export const historyErrorCodes = {
   "history/mismatch": "remote",
   /** Another process took over the range of blocks that this one was indexing. */
   "history/lease": "remote",
+  /** Old history was removed while rows were made that continue it; they are made again. */
+  "history/removed": "remote",
   /** The requested item is not indexed. */
   "history/absent": "caller",
   /** The document of a token is unavailable or invalid. */

@@ -4,7 +4,7 @@ import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Database } from "../store/Database.ts";
-import { beginsFact } from "../store/retention.ts";
+import { beginsFact } from "../store/facts.ts";
 import { blocksChannel, messagesChannel, notify } from "./channels.ts";
 
 /** The masterchain blocks that can be read back, without a gap. */

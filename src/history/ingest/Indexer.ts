@@ -1,5 +1,6 @@
 import { abortReason, onAbort } from "../../lib/abort.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
+import { isCoded } from "../../lib/errors.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
@@ -331,6 +332,8 @@ export class Indexer {
         return;
       } catch (error) {
         if (signal.aborted) throw error;
+        // The next worker reads what is left; nothing failed.
+        if (isCoded(error, "history/removed")) continue;
         going.attempt++;
         await this.#wait(error, going.attempt, signal, (failure) => {
           going.failure = failure;

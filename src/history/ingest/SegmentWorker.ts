@@ -20,7 +20,9 @@ import { limitsAccounts } from "../scope/Scope.ts";
 import { splitRows } from "../scope/splitRows.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 import type { Segment } from "../store/checkpoint.ts";
+import type { MadeWhen } from "../store/commit.ts";
 import type { Database } from "../store/Database.ts";
+import { beginsFact, findFact } from "../store/facts.ts";
 import type { AccountAfter, DecodedBatch } from "./Batch.ts";
 import { checkChain } from "./checkChain.ts";
 import { decodeAhead } from "./decode/decodeAhead.ts";
@@ -38,9 +40,12 @@ import { assembleTraces } from "./traces/assembleTraces.ts";
 import { loadTraceMemory, TraceMemory } from "./traces/TraceMemory.ts";
 import { shareMemory, usualMemory, type WorkerMemory } from "./workerMemory.ts";
 
-/** Where rows go: all rows of some blocks with the new end of their segment, or nothing. */
+/**
+ * Where rows go: all rows of some blocks with the new end of their segment, or nothing. Rows that were made before older
+ * ones were removed are refused.
+ */
 export interface Sink {
-  commit(batches: readonly BatchRows[], segment: Segment): Promise<void>;
+  commit(batches: readonly BatchRows[], segment: Segment, made?: MadeWhen): Promise<void>;
 }
 
 export interface SegmentWorkerModules {
@@ -118,6 +123,8 @@ export class SegmentWorker {
   readonly #interpreter: Interpreter;
   readonly #accounts: AccountReader;
   #traces = new TraceMemory();
+  /** Where history began when the traces were read. */
+  #begins: string | undefined;
   #place: RunPlace | undefined;
   /** Blocks that will be committed together. */
   #waiting: Made[] = [];
@@ -170,6 +177,8 @@ export class SegmentWorker {
     const { source, database } = this.#modules;
     const { segment, to, untilTime = Number.POSITIVE_INFINITY } = this.#plan;
     if (to !== undefined && this.#nextSeqno > to) return;
+    // First, so that a removal between the two statements is noticed.
+    this.#begins = await findFact(database, beginsFact);
     this.#traces = await loadTraceMemory(database, segment);
     const range = to === undefined ? { from: this.#nextSeqno } : { from: this.#nextSeqno, to };
     const own = new AbortController();
@@ -270,7 +279,7 @@ export class SegmentWorker {
     const batches = made.map(({ rows }) => rows);
     const { firstSeqno } = this.#plan.segment;
     const seqno = batches.reduce((last, { mcSeqno }) => Math.max(last, mcSeqno), 0);
-    await this.#modules.sink.commit(batches, { firstSeqno, nextSeqno: seqno + 1 });
+    await this.#modules.sink.commit(batches, { firstSeqno, nextSeqno: seqno + 1 }, { begins: this.#begins });
     for (const { accounts } of made) this.#runner.settle(accounts);
     const transactions = made.reduce((sum, each) => sum + each.transactions, 0);
     committed({ nextSeqno: seqno + 1, blocks: batches.length, transactions }, { seqno, utime });

@@ -14,9 +14,9 @@ export function countingSink(sink: Sink, clock: Clock): Sink & { readonly counte
   const counters = { commits: 0, seconds: 0, rows: 0 };
   return {
     counters,
-    commit: async (batches, segment) => {
+    commit: async (batches, segment, made) => {
       const startedAt = clock.monotonic();
-      await sink.commit(batches, segment);
+      await sink.commit(batches, segment, made);
       counters.commits++;
       counters.seconds += (clock.monotonic() - startedAt) / 1_000;
       for (const batch of batches) counters.rows += countRows(batch);

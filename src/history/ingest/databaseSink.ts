@@ -1,7 +1,7 @@
 import { isCoded } from "../../lib/errors.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 import type { Segment } from "../store/checkpoint.ts";
-import { commitBatches } from "../store/commit.ts";
+import { type CommitOptions, commitBatches } from "../store/commit.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import type { Sink } from "./SegmentWorker.ts";
 
@@ -17,8 +17,9 @@ export function databaseSink(
 ): Sink {
   let turn: Promise<unknown> = Promise.resolve();
   return {
-    commit: async (batches, segment) => {
-      const commit = turn.then(() => commitAgain(database, batches, segment, guard));
+    commit: async (batches, segment, made) => {
+      const options = { repeated: "refuse", ...(guard && { guard }), ...(made && { made }) } as const;
+      const commit = turn.then(() => commitAgain(database, batches, segment, options));
       turn = commit.catch(() => {});
       await commit;
       onCommit();
@@ -33,11 +34,11 @@ async function commitAgain(
   database: Database,
   batches: readonly BatchRows[],
   segment: Segment,
-  guard: ((session: SqlSession) => Promise<void>) | undefined,
+  options: CommitOptions,
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await commitBatches(database, batches, segment, { repeated: "refuse", ...(guard && { guard }) });
+      await commitBatches(database, batches, segment, options);
       return;
     } catch (error) {
       if (tries >= mostTries || !isCollision(error)) throw error;

@@ -8,6 +8,7 @@ import { extendSegment, type Segment, takeSegment } from "./checkpoint.ts";
 import { address as addressColumn, hash as hashColumn } from "./columns.ts";
 import { copyRows } from "./copy/copyRows.ts";
 import type { Database, SqlSession } from "./Database.ts";
+import { beginsFact, findFact } from "./facts.ts";
 import { insertText } from "./insertText.ts";
 import { makePartitions } from "./partitions.ts";
 import { leaveOutRepeated } from "./repeatedExternals.ts";
@@ -30,6 +31,14 @@ export interface CommitOptions {
   readonly repeated?: "leaveOut" | "refuse";
   /** Runs first in the transaction and may refuse the commit. */
   readonly guard?: (session: SqlSession) => Promise<void>;
+  /** Where history began when the rows were made: the commit is refused when it begins elsewhere now. */
+  readonly made?: MadeWhen;
+}
+
+/** What was known of the index when rows were made. */
+export interface MadeWhen {
+  /** The fact that names the first block that is kept. */
+  readonly begins: string | undefined;
 }
 
 /** Rows for one table. */
@@ -46,11 +55,12 @@ export function commitBatches(
   database: Database,
   batches: readonly BatchRows[],
   { firstSeqno }: Pick<Segment, "firstSeqno">,
-  { copyFrom = 100, repeated = "leaveOut", guard }: CommitOptions = {},
+  { copyFrom = 100, repeated = "leaveOut", guard, made }: CommitOptions = {},
 ): Promise<Committed> {
   return database.write(async (session) => {
     await guard?.(session);
     const segment = await takeSegment(session, firstSeqno);
+    if (made !== undefined) await checkBeginning(session, made);
     const fresh = repeated === "refuse" ? batches : batches.filter(({ mcSeqno }) => mcSeqno >= segment.nextSeqno);
     if (fresh.length === 0) return { kind: "already", segment };
     const nextSeqno = checkOrder(fresh, segment.nextSeqno);
@@ -70,6 +80,12 @@ export async function writeSettled(session: SqlSession, batches: readonly BatchR
   await writeRows(session, await leaveOutRepeated(session, batches.map(absorbStates)), copyFrom);
   await settleOwners(session, batches);
   await updateRichAccounts(session, batches);
+}
+
+/** Rows that continue traces whose beginning was removed meanwhile must be made again. */
+async function checkBeginning(session: SqlSession, { begins }: MadeWhen): Promise<void> {
+  const now = await findFact(session, beginsFact);
+  if (now !== begins) throw new HistoryError("history/removed", `blocks before ${now} were removed meanwhile`);
 }
 
 /** Returns the block after the last one. */

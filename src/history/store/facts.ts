@@ -5,6 +5,9 @@ import type { Database, SqlSession } from "./Database.ts";
 /** The name of the fact that identifies the network of an index. */
 export const networkFact = "network";
 
+/** The fact that names the first masterchain block which is kept, once older ones were removed. */
+export const beginsFact = "history_begins";
+
 /** A fact about the whole index, by its name. */
 export async function findFact(database: Pick<SqlSession, "query">, name: string): Promise<string | undefined> {
   const [row] = await database.query("select value from index_facts where name = $1", [name]);

@@ -1,24 +1,26 @@
+import { lockPlan } from "../ingest/leases.ts";
+import { cutTraces, putBack } from "../ingest/traces/cutTraces.ts";
 import type { Database, SqlSession } from "./Database.ts";
-import { setFact } from "./facts.ts";
-
-/** The fact that names the first masterchain block which is kept, once older ones were removed. */
-export const beginsFact = "history_begins";
+import { beginsFact, setFact } from "./facts.ts";
 
 /**
  * Removes history older than a time, in seconds, as far as it fills whole partitions; returns the first masterchain
- * block that is kept, or `undefined` when there is nothing to remove. Latest states and entities stay.
+ * block that is kept, or `undefined` when there is nothing to remove. Latest states and entities stay. Traces are then
+ * those of an index that begins where the kept history begins; a worker that remembers earlier ones is refused by its
+ * next commit and starts again.
  */
 export function dropOld(database: Pick<Database, "write">, keptSince: number): Promise<number | undefined> {
   return database.write(async (session) => {
+    if ((await findEnd(session, keptSince)) === undefined) return undefined;
+    await lockPlan(session);
+    // Commits wait, and find the new beginning.
+    await session.query("select first_seqno from segments order by first_seqno for update");
     const end = await findEnd(session, keptSince);
     if (end === undefined) return undefined;
+    const first = await findFirstWhole(session, end);
+    const received = await cutTraces(session, end);
     for (const name of await listDoomed(session, end)) await session.run(`drop table "${name}"`);
-    await session.query("delete from blocks where end_lt < $1::bigint", [end]);
-    const [row] = await session.query("select min(mc_block_seqno) as first from blocks where start_lt >= $1::bigint", [
-      end,
-    ]);
-    const first = Number(row?.first ?? 0);
-    // Shard blocks that an older masterchain block commits reach into the first partition that is kept.
+    await putBack(session, received);
     await session.query("delete from blocks where mc_block_seqno < $1::int", [first]);
     await session.query("delete from shard_state where mc_seqno < $1::int", [first]);
     await session.query("delete from jetton_wallet_changes where mc_seqno < $1::int", [first]);
@@ -43,6 +45,16 @@ async function findEnd(session: SqlSession, keptSince: number): Promise<bigint |
   const end = (BigInt(String(first.lt)) / width) * width;
   const older = await session.query("select 1 as one from blocks where end_lt < $1::bigint limit 1", [end]);
   return older.length === 0 ? undefined : end;
+}
+
+/** The masterchain block after the last one that commits a block from before a logical time. */
+async function findFirstWhole(session: SqlSession, end: bigint): Promise<number> {
+  const [row] = await session.query(
+    `select max(b.mc_block_seqno) as last
+     from (select mc_block_seqno from blocks where start_lt < $1::bigint order by start_lt desc limit 1000) b`,
+    [String(end)],
+  );
+  return Number(row?.last ?? 0) + 1;
 }
 
 /** The partitions of all tables that end at or before a logical time. */

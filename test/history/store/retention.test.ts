@@ -8,13 +8,14 @@ import { EventLog } from "../../../src/history/events/EventLog.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { commitBatches } from "../../../src/history/store/commit.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { findFact } from "../../../src/history/store/facts.ts";
-import { beginsFact, dropOld } from "../../../src/history/store/retention.ts";
+import { beginsFact, findFact } from "../../../src/history/store/facts.ts";
+import { dropOld } from "../../../src/history/store/retention.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";
 import { type Engine, enginesOfTables, openFresh } from "../../kit/history/database.ts";
+import { narrowPartitions, narrowWidth } from "../../kit/history/narrowPartitions.ts";
 
 /** A block of the synthetic chain has a million logical times and takes one second. */
 const blocks = 60;
@@ -26,14 +27,7 @@ function unused(): never {
 
 async function openChain(engine: Engine): Promise<Database> {
   const database = await openFresh(engine);
-  // Sixteen blocks per partition.
-  await database.write((session) =>
-    session.run(
-      "create or replace function partition_width() returns bigint language sql immutable as 'select 16777216'",
-    ),
-  );
-  const parents = await database.query("select partrelid::regclass::text as name from pg_partitioned_table");
-  await database.runAlone(parents.map(({ name }) => `drop table ${name}_p0`).join(";"));
+  await narrowPartitions(database);
   const rows = new MadeRows(blocks * 100);
   for (let seqno = 1; seqno <= blocks; seqno++) await commitBatches(database, [rows.next(seqno)], { firstSeqno: 1 });
   return database;
@@ -72,7 +66,7 @@ describe.each(enginesOfTables)("history in the %s engine that is kept for a whil
     // Block 40 is in the third partition, which starts inside block 33.
     const first = await dropOld(database, timeOf(40));
     expect(first).toBe(34);
-    const lt = 2n * 16_777_216n;
+    const lt = 2n * narrowWidth;
     for (const [table, column] of [
       ["transactions", "lt"],
       ["messages", "lt"],

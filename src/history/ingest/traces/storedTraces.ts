@@ -78,17 +78,24 @@ async function loadTransactions(
   const parts = (await readUndecided(session, traceIds)).map(asBatch);
   const stored = raw.map((each) => readRow(tables.transactions, each));
   const rows = [...parts.flatMap(({ transactions }) => transactions), ...stored];
-  const messages = await loadMessages(
-    session,
-    rows,
-    parts.flatMap((part) => part.messages),
-  );
-  for (const row of rows) {
-    const list = byTrace.get(row.traceId) ?? [];
-    byTrace.set(row.traceId, list);
-    list.push(makeTransaction(row, messages));
+  const others = parts.flatMap(({ messages }) => messages);
+  const made = await fillMessages(session, rows, others);
+  for (const [index, { traceId }] of rows.entries()) {
+    const list = byTrace.get(traceId) ?? [];
+    byTrace.set(traceId, list);
+    list.push(...made.slice(index, index + 1));
   }
   return byTrace;
+}
+
+/** Transactions with their messages, in the order of their rows; `others` are messages that are not in the tables. */
+export async function fillMessages(
+  session: Session,
+  rows: readonly TransactionRow[],
+  others: readonly MessageRow[] = [],
+): Promise<readonly TraceTransaction[]> {
+  const messages = await loadMessages(session, rows, others);
+  return rows.map((row) => makeTransaction(row, messages));
 }
 
 function senderLast(a: MessageRow, b: MessageRow): number {
