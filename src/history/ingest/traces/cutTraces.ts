@@ -2,6 +2,7 @@ import { groupBy } from "../../../contracts/kit/groupBy.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { addressList } from "../../meaning/KnownEntities.ts";
+import { isOneOfAccounts } from "../../queries/kit/accountKey.ts";
 import { address as addressColumn, addresses as addressesColumn, hashList } from "../../store/columns.ts";
 import type { SqlSession } from "../../store/Database.ts";
 import { insertText } from "../../store/insertText.ts";
@@ -68,7 +69,8 @@ async function forgetMeaning(session: SqlSession, { id, endLt }: { readonly id: 
     ["action_accounts", "trace_end_lt"],
   ] as const) {
     await session.query(
-      `delete from ${name} where trace_id = $1::bytea and account = any($2::bytea[]) and ${lt} = $3::bigint`,
+      `delete from ${name} t
+       where t.trace_id = $1::bytea and ${isOneOfAccounts("t.account", "$2::bytea[]")} and t.${lt} = $3::bigint`,
       ofAccounts,
     );
   }
