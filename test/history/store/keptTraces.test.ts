@@ -14,7 +14,7 @@ import { makeAddress } from "../../../src/model/Address.ts";
 import { type Engine, enginesOfTables, openFresh } from "../../kit/history/database.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
 import { ingestAll } from "../../kit/history/ingestStage.ts";
-import { narrowPartitions, narrowWidth } from "../../kit/history/narrowPartitions.ts";
+import { narrowPartitions, narrowWidth } from "../../kit/history/retention/narrowPartitions.ts";
 import { named } from "../../kit/history/traceBlocks.ts";
 import { type ChainKit, openChainKit, recordLog, type TestChain } from "../../kit/localnet/localChain.ts";
 

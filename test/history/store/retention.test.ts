@@ -15,7 +15,7 @@ import { seededRandom } from "../../../src/lib/random.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";
 import { type Engine, enginesOfTables, openFresh } from "../../kit/history/database.ts";
-import { narrowPartitions, narrowWidth } from "../../kit/history/narrowPartitions.ts";
+import { narrowPartitions, narrowWidth } from "../../kit/history/retention/narrowPartitions.ts";
 
 /** A block of the synthetic chain has a million logical times and takes one second. */
 const blocks = 60;

@@ -1,4 +1,4 @@
-import type { Database } from "../../../src/history/store/Database.ts";
+import type { Database } from "../../../../src/history/store/Database.ts";
 
 /** Logical times of a narrow partition: about sixteen blocks of a local chain. */
 export const narrowWidth: bigint = 16_777_216n;
