@@ -114,6 +114,9 @@ export function hexView(bytes: Uint8Array, start: number, length: number): strin
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString("hex");
 }
 
+/** So many bytes are copied in a loop: a view of the source takes longer. */
+const mostByLoop = 128;
+
 /** Copies bits into a byte-aligned or unaligned target; bits of the target outside the run are kept. */
 export function copyBits(source: Uint8Array, from: number, target: Uint8Array, to: number, bits: number): void {
   let at = from;
@@ -131,9 +134,11 @@ export function copyBits(source: Uint8Array, from: number, target: Uint8Array, t
   const skip = at & 7;
   let sourceIndex = at >>> 3;
   const whole = left >>> 3;
-  if (skip === 0) {
+  if (skip === 0 && whole > mostByLoop) {
     target.set(source.subarray(sourceIndex, sourceIndex + whole), index);
     index += whole;
+  } else if (skip === 0) {
+    for (let i = 0; i < whole; i++) target[index++] = source[sourceIndex++] as number;
   } else {
     for (let i = 0; i < whole; i++) {
       const high = source[sourceIndex++] as number;
@@ -150,6 +155,35 @@ export function putBits(target: Uint8Array, at: number, bits: number, value: num
   const shift = 8 - (at & 7) - bits;
   const mask = ((1 << bits) - 1) << shift;
   target[index] = ((target[index] as number) & ~mask) | ((value << shift) & mask);
+}
+
+/** Numbers of so many bits are written by bit operations, which need a fraction of the time that division does. */
+const smallBits = 30;
+const lowBits = 24;
+
+/** An unsigned number of at most 53 bits that fits; bits outside the run are kept. */
+export function putUint(target: Uint8Array, at: number, value: number, bits: number): void {
+  if (bits > smallBits) {
+    putUint(target, at, Math.floor(value / 2 ** lowBits), bits - lowBits);
+    putUint(target, at + bits - lowBits, value % 2 ** lowBits, lowBits);
+    return;
+  }
+  for (let left = bits, to = at; left > 0; ) {
+    const take = Math.min(left, 8 - (to & 7));
+    left -= take;
+    putBits(target, to, take, value >>> left);
+    to += take;
+  }
+}
+
+/** Sets all bits of a run to those of a byte that is 0 or 255. */
+export function fillBits(target: Uint8Array, at: number, bits: number, value: 0 | 255): void {
+  for (let to = at, left = bits; left > 0; ) {
+    const take = Math.min(left, 8 - (to & 7));
+    putBits(target, to, take, value);
+    to += take;
+    left -= take;
+  }
 }
 
 /** Lexicographic comparison of two runs: the first differing bit decides, then the shorter run is less. */

@@ -1,24 +1,51 @@
 import { copyBits } from "./BitReader.ts";
 import { CellError } from "./errors.ts";
+import { dataSlab } from "./internal/Slab.ts";
 
 /** Numbers of so many bits are written by bit operations, which need a fraction of the time that division does. */
 const smallBits = 30;
 const lowBits = 24;
 const words = new DataView(new ArrayBuffer(8));
 
+/** The largest piece of a slab; more has memory of its own. */
+const mostShared = 128;
+
 /** Writes bits into bytes that grow as needed, up to a limit. Bytes are zero behind what is written. */
 export class BitWriter {
   #bytes: Uint8Array;
-  #length = 0;
+  /** Its first byte in `#bytes`, and the byte behind its last one. */
+  #start: number;
+  #end: number;
+  /** The bit in `#bytes` that is written next. */
+  #at: number;
   readonly #limit: number;
+  #isGiven = false;
 
-  constructor(limitBits: number, expectedBits = 256) {
+  constructor(limitBits: number, expectedBits = limitBits) {
     this.#limit = limitBits;
-    this.#bytes = new Uint8Array((Math.min(expectedBits, limitBits) + 7) >>> 3);
+    const size = (Math.min(expectedBits, limitBits) + 7) >>> 3;
+    this.#start = size > mostShared ? 0 : dataSlab.take(size);
+    this.#bytes = size > mostShared ? new Uint8Array(size) : dataSlab.bytes;
+    this.#end = this.#start + size;
+    this.#at = this.#start << 3;
   }
 
   get length(): number {
-    return this.#length;
+    return this.#at - (this.#start << 3);
+  }
+
+  /** Holds what is written, from the byte on that `give` returns. */
+  get bytes(): Uint8Array {
+    return this.#bytes;
+  }
+
+  /** Makes the bytes immutable and returns where they begin in `bytes`; what is written later goes into a copy. */
+  give(): number {
+    const used = (this.#at + 7) >>> 3;
+    dataSlab.giveBack(this.#bytes, this.#end, used);
+    this.#end = used;
+    this.#isGiven = true;
+    return this.#start;
   }
 
   /** Unsigned number of up to 53 bits. */
@@ -60,13 +87,34 @@ export class BitWriter {
     if (from + bits > source.length * 8)
       throw new CellError("cell/range", `${bits} bits where ${source.length * 8 - from} are given`);
     this.#grow(bits);
-    copyBits(source, from, this.#bytes, this.#length, bits);
-    this.#length += bits;
+    copyBits(source, from, this.#bytes, this.#at, bits);
+    this.#at += bits;
+  }
+
+  /** All that another writer has written. */
+  append(other: BitWriter): void {
+    this.copy(other.#bytes, other.#start << 3, other.length);
+  }
+
+  /** Whole bytes given as hex; false, and nothing is written, if the text is none. */
+  hex(text: string): boolean {
+    const size = text.length >>> 1;
+    const bytes = size > hexScratch.length ? new Uint8Array(size) : hexScratch;
+    let all = text.length & 1 ? -1 : 0;
+    for (let i = 0; i < size; i++) {
+      const byte = ((digits[text.charCodeAt(2 * i)] ?? -1) << 4) | (digits[text.charCodeAt(2 * i + 1)] ?? -1);
+      bytes[i] = byte;
+      all |= byte;
+    }
+    // One digit that is none makes all of it negative.
+    if (all < 0) return false;
+    this.copy(bytes, 0, size * 8);
+    return true;
   }
 
   /** A copy of the written bits, zero-filled to a whole byte. */
   finish(): Uint8Array {
-    return this.#bytes.slice(0, (this.#length + 7) >>> 3);
+    return this.#bytes.slice(this.#start, (this.#at + 7) >>> 3);
   }
 
   #put(value: number, bits: number): void {
@@ -81,7 +129,7 @@ export class BitWriter {
 
   #putSmall(value: number, bits: number): void {
     const bytes = this.#bytes;
-    let at = this.#length;
+    let at = this.#at;
     for (let left = bits; left > 0; ) {
       const room = 8 - (at & 7);
       const take = left < room ? left : room;
@@ -90,7 +138,7 @@ export class BitWriter {
       bytes[at >>> 3] = (bytes[at >>> 3] as number) | (part << (room - take));
       at += take;
     }
-    this.#length = at;
+    this.#at = at;
   }
 
   #putBig(value: bigint, bits: number): void {
@@ -114,15 +162,29 @@ export class BitWriter {
   /** Reserves space before writing, so that a refused value leaves nothing behind. */
   #grow(bits: number): void {
     if (bits < 0) throw new CellError("cell/range", `a field of ${bits} bits`);
-    const needed = this.#length + bits;
+    const needed = this.length + bits;
     if (needed > this.#limit) throw new CellError("cell/overflow", `${needed} bits where ${this.#limit} is the limit`);
-    const bytes = (needed + 7) >>> 3;
-    if (bytes <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(bytes, this.#bytes.length * 2));
-    larger.set(this.#bytes);
-    this.#bytes = larger;
+    if (this.#isGiven || this.#at + bits > this.#end << 3) this.#move((needed + 7) >>> 3);
+  }
+
+  /** Copies what is written to where more room is. */
+  #move(size: number): void {
+    const [bytes, start, length] = [this.#bytes, this.#start, this.length];
+    const larger = Math.max(size, (this.#end - start) * 2);
+    this.#start = larger > mostShared ? 0 : dataSlab.take(larger);
+    this.#bytes = larger > mostShared ? new Uint8Array(larger) : dataSlab.bytes;
+    this.#end = this.#start + larger;
+    this.#at = (this.#start << 3) + length;
+    this.#isGiven = false;
+    copyBits(bytes, start << 3, this.#bytes, this.#start << 3, length);
   }
 }
+
+/** The value of each hex digit by its code; -1 for all others. */
+const digits = Int8Array.from({ length: 128 }, (_, code) => "0123456789abcdef".indexOf(String.fromCharCode(code | 32)));
+for (let code = 0; code < 16; code++) digits[code + 16] = -1;
+
+const hexScratch = new Uint8Array(mostShared);
 
 function keepLow(word: number, bits: number): number {
   return bits === 32 ? word : word & (2 ** bits - 1);

@@ -72,9 +72,8 @@ export class Builder {
   }
 
   storeHex(hex: string): this {
-    const bytes = Buffer.from(hex, "hex");
-    if (bytes.length * 2 !== hex.length) throw new CellError("cell/range", `not hex: ${hex.slice(0, 80)}`);
-    return this.storeBytes(bytes);
+    if (!this.#bits.hex(hex)) throw new CellError("cell/range", `not hex: ${hex.slice(0, 80)}`);
+    return this;
   }
 
   storeBytes(bytes: Uint8Array): this {
@@ -110,19 +109,25 @@ export class Builder {
 
   storeBuilder(other: Builder): this {
     this.#roomForRefs(other.refCount);
-    this.#bits.copy(other.#bits.finish(), 0, other.#bits.length);
-    for (const ref of other.#refs) this.storeRef(ref);
+    this.#bits.append(other.#bits);
+    for (const ref of other.#refs) this.#refs.push(ref);
     return this;
   }
 
   /** The finished ordinary cell; the builder can still be used. */
   cell(): Cell {
-    return makeCell(this.#bits.finish(), this.#bits.length, this.#refs.slice(), CellKind.ordinary);
+    return this.exoticCell(CellKind.ordinary);
   }
 
-  /** The data written so far, for the makers of exotic cells. */
-  data(): { readonly bytes: Uint8Array; readonly bitLength: number; readonly refs: readonly Cell[] } {
-    return { bytes: this.#bits.finish(), bitLength: this.#bits.length, refs: this.#refs.slice() };
+  /** A cell of another kind from the data written so far; for the makers of such cells. */
+  exoticCell(kind: CellKind): Cell {
+    const dataAt = this.#bits.give();
+    return makeCell(this.#bits.bytes, this.#bits.length, this.#refs.slice(), kind, dataAt);
+  }
+
+  /** A copy of the references stored so far. */
+  refs(): Cell[] {
+    return this.#refs.slice();
   }
 
   #roomForRefs(count: number): void {

@@ -1,9 +1,10 @@
-import { hexView } from "./BitReader.ts";
+import { copyBits, hexView } from "./BitReader.ts";
 import { CellKind, maxDepth, maxRefs } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
 import { type Lanes, lanes } from "./internal/lanes.ts";
 import { hashIndex, levelCount, levelOf } from "./internal/levels.ts";
+import { dataSlab, hashSlab } from "./internal/Slab.ts";
 
 const topLevel = 3;
 
@@ -125,9 +126,9 @@ export class Cell {
     return number === 0 ? this.#lowestHash() : this.#hashView(number);
   }
 
-  /** The first 30 bits of the representation hash, a number that the engine does not put on the heap. */
-  hashStart(): number {
-    const hashes = this.levelMask === 0 ? this.#allHashes() : this.hashBytes();
+  /** The first 30 bits of the hash of a level, a number that the engine does not put on the heap. */
+  hashStart(level = topLevel): number {
+    const hashes = this.levelMask === 0 ? this.#allHashes() : this.hashBytes(level);
     const at = this.levelMask === 0 ? this.#hashAt : 0;
     const [a, b] = [(hashes[at] as number) & 0x3f, hashes[at + 1] as number];
     return (a << 24) | (b << 16) | ((hashes[at + 2] as number) << 8) | (hashes[at + 3] as number);
@@ -179,23 +180,26 @@ export class Cell {
   /** For `hashBuilt`: computes all hashes of a built cell whose children are hashed. */
   computeHashes(): void {
     const single = this.levelMask === 0 || this.kind === CellKind.pruned;
-    const hashes = new Uint8Array(32 * (single ? 1 : levelCount(this.levelMask) + 1));
+    const at = hashSlab.take(32 * (single ? 1 : levelCount(this.levelMask) + 1));
+    const hashes = hashSlab.bytes;
     if (single) {
-      this.#digest(this.levelMask, topLevel, undefined, hashes, 0);
+      this.#digest(this.levelMask, topLevel, undefined, hashes, at);
     } else {
-      for (let level = 0, slot = 0; level <= topLevel; level++) {
+      for (let level = 0, to = at; level <= topLevel; level++) {
         if (level > 0 && (this.levelMask & (1 << (level - 1))) === 0) continue;
-        const previous = slot === 0 ? undefined : slot - 1;
-        this.#digest(this.levelMask & ((1 << level) - 1), level, previous, hashes, slot);
-        slot++;
+        const previous = to === at ? undefined : to - 32;
+        this.#digest(this.levelMask & ((1 << level) - 1), level, previous, hashes, to);
+        to += 32;
       }
     }
     if (this.kind >= CellKind.merkleProof)
       checkMerkleHashes(this.bytes, this.dataAt, this.ref(0), this.refCount > 1 ? this.ref(1) : undefined);
     this.#hashes = hashes;
+    this.#hashAt = at;
   }
 
-  #digest(mask: number, level: number, previous: number | undefined, hashes: Uint8Array, slot: number): void {
+  /** Writes one hash at `to`; that of the level below, which it covers, is at `previous`. */
+  #digest(mask: number, level: number, previous: number | undefined, hashes: Uint8Array, to: number): void {
     const l = lanes();
     const childLevel = this.kind >= CellKind.merkleProof ? level + 1 : level;
     const { kind, refCount, bitLength } = this;
@@ -204,7 +208,7 @@ export class Cell {
     length =
       previous === undefined
         ? l.data(this.bytes, this.dataAt, bitLength, length)
-        : l.data(hashes, previous * 32, 256, length);
+        : l.data(hashes, previous, 256, length);
     const children = this.#children as readonly Cell[];
     for (let i = 0; i < children.length; i++) {
       l.depth((children[i] as Cell).depth(childLevel), length);
@@ -216,7 +220,7 @@ export class Cell {
     }
     l.finish(0, length);
     l.run(1);
-    l.takeBytes(0, hashes, slot * 32);
+    l.takeBytes(0, hashes, to);
   }
 
   /** Writes the hash as that of a child; without a view of it, which takes as long as the writing. */
@@ -264,16 +268,30 @@ function hashBuilt(root: Cell): void {
   }
 }
 
-/** Makes a cell from data that is not written to any more. Exotic kinds are checked in `exotic.ts`. */
-export function makeCell(bytes: Uint8Array, bitLength: number, children: readonly Cell[], kind: CellKind): Cell {
-  if (children.length > maxRefs) throw new CellError("cell/overflow", `${children.length} references in one cell`);
-  const mask = maskOf(bytes, children, kind);
-  const depths = kind === CellKind.pruned ? undefined : depthsOf(children, kind, mask);
-  return new Cell(bytes, 0, bitLength, kind, mask, children.length, undefined, 0, children, depths);
+/** Makes an ordinary cell from a copy of bits that may be written to afterwards. */
+export function copyCell(bytes: Uint8Array, bitLength: number, children: readonly Cell[]): Cell {
+  const dataAt = dataSlab.take((bitLength + 7) >>> 3);
+  const data = dataSlab.bytes;
+  copyBits(bytes, 0, data, dataAt * 8, bitLength);
+  return makeCell(data, bitLength, children, CellKind.ordinary, dataAt);
 }
 
-function maskOf(bytes: Uint8Array, children: readonly Cell[], kind: CellKind): number {
-  if (kind === CellKind.pruned) return (bytes[1] as number) & 7;
+/** Makes a cell from data that is not written to any more. Exotic kinds are checked in `exotic.ts`. */
+export function makeCell(
+  bytes: Uint8Array,
+  bitLength: number,
+  children: readonly Cell[],
+  kind: CellKind,
+  dataAt = 0,
+): Cell {
+  if (children.length > maxRefs) throw new CellError("cell/overflow", `${children.length} references in one cell`);
+  const mask = maskOf(bytes, dataAt, children, kind);
+  const depths = kind === CellKind.pruned ? undefined : depthsOf(children, kind, mask);
+  return new Cell(bytes, dataAt, bitLength, kind, mask, children.length, undefined, 0, children, depths);
+}
+
+function maskOf(bytes: Uint8Array, dataAt: number, children: readonly Cell[], kind: CellKind): number {
+  if (kind === CellKind.pruned) return (bytes[dataAt + 1] as number) & 7;
   let mask = 0;
   for (const child of children) mask |= child.levelMask;
   return kind >= CellKind.merkleProof ? mask >> 1 : mask;

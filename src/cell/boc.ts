@@ -57,9 +57,14 @@ export function writeBoc(roots: Cell | readonly Cell[], form: BocForm = plainFor
   const ordered = orderCells(list);
   const cells = ordered.cells.reverse();
   const refSize = sizeFor(cells.length);
-  const hashed = cells.map((c) => Boolean((form.innerHashes && c.isStop) || (form.topHashes && c.isRoot)));
-  const sizes = cells.map((c, i) => serializedSize(c.cell, refSize, hashed[i] as boolean));
-  const dataSize = sizes.reduce((sum, size) => sum + size, 0);
+  const sizes = new Uint32Array(cells.length);
+  let dataSize = 0;
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i] as OrderedCell;
+    const size = serializedSize(cell.cell, refSize, isHashed(cell, form));
+    sizes[i] = size;
+    dataSize += size;
+  }
   const offsetSize = sizeFor(form.cacheBits ? dataSize * 2 : dataSize);
   const indexSize = form.index ? cells.length * offsetSize : 0;
   const headSize = 6 + 3 * refSize + offsetSize + ordered.roots.length * refSize;
@@ -70,13 +75,18 @@ export function writeBoc(roots: Cell | readonly Cell[], form: BocForm = plainFor
   at = out.writeUInt8(offsetSize, at);
   for (const count of [cells.length, ordered.roots.length, 0]) at = out.writeUIntBE(count, at, refSize);
   at = out.writeUIntBE(dataSize, at, offsetSize);
-  for (const root of ordered.roots) at = out.writeUIntBE(cells.length - 1 - root, at, refSize);
+  for (const root of ordered.roots) at = out.writeUIntBE(cells.length - 1 - root.place, at, refSize);
   if (form.index) at = writeIndex(out, at, offsetSize, cells, sizes, form.cacheBits === true);
-  cells.forEach((cell, i) => {
-    at = writeCell(out, at, cell.cell, cell.refs, cells.length, refSize, hashed[i] as boolean);
-  });
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i] as OrderedCell;
+    at = writeCell(out, at, cell, cells.length, refSize, isHashed(cell, form));
+  }
   if (form.crc) out.writeUInt32LE(crc32c(out, 0, at), at);
   return out;
+}
+
+function isHashed({ isStop, isRoot }: OrderedCell, { innerHashes, topHashes }: BocForm): boolean {
+  return (innerHashes === true && isStop) || (topHashes === true && isRoot);
 }
 
 function isBare({ index, topHashes, innerHashes }: BocForm): boolean {
@@ -95,12 +105,10 @@ function writeLoneCell(cell: Cell, crc: boolean): Buffer {
   if (crc) out[4] = 0x41;
   out[loneHead.length] = size;
   out[loneHead.length + 1] = 0;
-  writeCell(out, loneHead.length + 2, cell, noRefs, 1, 1, false);
+  writeData(out, loneHead.length + 2, cell, false);
   if (crc) out.writeUInt32LE(crc32c(out, 0, end), end);
   return out;
 }
-
-const noRefs: readonly number[] = [];
 
 function sizeFor(value: number): number {
   let size = 1;
@@ -119,37 +127,50 @@ function writeIndex(
   from: number,
   size: number,
   cells: readonly OrderedCell[],
-  sizes: readonly number[],
+  sizes: Uint32Array,
   cacheBits: boolean,
 ): number {
   let at = from;
   let end = 0;
-  cells.forEach((cell, i) => {
+  for (let i = 0; i < cells.length; i++) {
     end += sizes[i] as number;
-    at = out.writeUIntBE(cacheBits ? end * 2 + (cell.isShared ? 1 : 0) : end, at, size);
-  });
+    at = writeNumber(out, cacheBits ? end * 2 + ((cells[i] as OrderedCell).isShared ? 1 : 0) : end, at, size);
+  }
   return at;
+}
+
+/** By hand where it is short: the method of buffers takes longer than the rest of a cell. */
+function writeNumber(out: Buffer, value: number, at: number, size: number): number {
+  if (size > 3) return out.writeUIntBE(value, at, size);
+  for (let i = size - 1, rest = value; i >= 0; i--, rest >>>= 8) out[at + i] = rest;
+  return at + size;
 }
 
 function writeCell(
   out: Buffer,
   from: number,
-  cell: Cell,
-  refs: readonly number[],
+  { cell, children }: OrderedCell,
   count: number,
   refSize: number,
   withHash: boolean,
 ): number {
-  const bits = cell.bitLength;
-  let at = out.writeUInt8(cell.refCount + (cell.isExotic ? 8 : 0) + (withHash ? 16 : 0) + (cell.levelMask << 5), from);
-  at = out.writeUInt8((bits >> 3) + ((bits + 7) >> 3), at);
-  if (withHash) at = writeHashes(out, at, cell);
+  let at = writeData(out, from, cell, withHash);
+  for (let i = 0; i < children.length; i++)
+    at = writeNumber(out, count - 1 - (children[i] as OrderedCell).place, at, refSize);
+  return at;
+}
+
+/** A cell without its references. */
+function writeData(out: Buffer, from: number, cell: Cell, withHash: boolean): number {
+  const { bitLength: bits, bytes, dataAt } = cell;
   const size = (bits + 7) >> 3;
-  out.set(cell.bytes.subarray(cell.dataAt, cell.dataAt + size), at);
-  at += size;
+  out[from] = cell.refCount + (cell.isExotic ? 8 : 0) + (withHash ? 16 : 0) + (cell.levelMask << 5);
+  out[from + 1] = (bits >> 3) + size;
+  const start = withHash ? writeHashes(out, from + 2, cell) : from + 2;
+  for (let i = 0; i < size; i++) out[start + i] = bytes[dataAt + i] as number;
+  const at = start + size;
   const rest = bits & 7;
   if (rest !== 0) out[at - 1] = ((out[at - 1] as number) & (0xff00 >> rest)) | (0x80 >> rest);
-  for (const ref of refs) at = out.writeUIntBE(count - 1 - ref, at, refSize);
   return at;
 }
 

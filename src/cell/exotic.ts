@@ -1,20 +1,16 @@
-import { type Builder, beginCell } from "./Builder.ts";
+import { beginCell } from "./Builder.ts";
 import { type Cell, makeCell } from "./Cell.ts";
 import { CellKind } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
 import { levelOf } from "./internal/levels.ts";
 
-function finish(builder: Builder, kind: CellKind): Cell {
-  const { bytes, bitLength, refs } = builder.data();
-  return makeCell(bytes, bitLength, refs, kind);
-}
-
 /**
  * A pruned branch in place of a cell left out of a proof: it keeps the hashes and depths of all levels below `level`,
  * which is one more than the number of Merkle cells above it.
  */
 export function makePruned(cell: Cell, level: number): Cell {
+  if (cell.levelMask === 0 && level === 1) return pruneWhole(cell);
   const below = cell.levelMask & ((1 << (level - 1)) - 1);
   const mask = below | (1 << (level - 1));
   if (level < 1 || level > 3 || levelOf(cell.levelMask) >= level + 1)
@@ -23,12 +19,20 @@ export function makePruned(cell: Cell, level: number): Cell {
   const builder = beginCell().storeUint(CellKind.pruned, 8).storeUint(mask, 8);
   for (const l of levels) builder.storeBytes(cell.hashBytes(l));
   for (const l of levels) builder.storeUint(cell.depth(l), 16);
-  return finish(builder, CellKind.pruned);
+  return builder.exoticCell(CellKind.pruned);
+}
+
+/** The common case: a cell without pruned parts, below one Merkle cell. */
+function pruneWhole(cell: Cell): Cell {
+  const builder = beginCell()
+    .storeUint((CellKind.pruned << 8) | 1, 16)
+    .storeBytes(cell.hashBytes());
+  return builder.storeUint(cell.depth(), 16).exoticCell(CellKind.pruned);
 }
 
 /** A reference to a library cell by its hash. */
 export function makeLibrary(hash: Hash): Cell {
-  return finish(beginCell().storeUint(CellKind.library, 8).storeHex(hash), CellKind.library);
+  return beginCell().storeUint(CellKind.library, 8).storeHex(hash).exoticCell(CellKind.library);
 }
 
 /** The hash a library cell refers to. */
@@ -41,7 +45,7 @@ export function libraryHash(cell: Cell): Hash {
 export function makeProofCell(body: Cell): Cell {
   const builder = beginCell().storeUint(CellKind.merkleProof, 8);
   builder.storeBytes(body.hashBytes(0)).storeUint(body.depth(0), 16).storeRef(body);
-  return finish(builder, CellKind.merkleProof);
+  return builder.exoticCell(CellKind.merkleProof);
 }
 
 // !merkle_update#04 old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X = MERKLE_UPDATE X;
@@ -49,7 +53,7 @@ export function makeUpdateCell(from: Cell, to: Cell): Cell {
   const builder = beginCell().storeUint(CellKind.merkleUpdate, 8);
   builder.storeBytes(from.hashBytes(0)).storeBytes(to.hashBytes(0));
   builder.storeUint(from.depth(0), 16).storeUint(to.depth(0), 16).storeRef(from).storeRef(to);
-  return finish(builder, CellKind.merkleUpdate);
+  return builder.exoticCell(CellKind.merkleUpdate);
 }
 
 /**
@@ -57,6 +61,5 @@ export function makeUpdateCell(from: Cell, to: Cell): Cell {
  * children.
  */
 export function rebuildCell(cell: Cell, children: readonly Cell[]): Cell {
-  const size = (cell.bitLength + 7) >> 3;
-  return makeCell(cell.bytes.subarray(cell.dataAt, cell.dataAt + size), cell.bitLength, children, cell.kind);
+  return makeCell(cell.bytes, cell.bitLength, children, cell.kind, cell.dataAt);
 }

@@ -20,81 +20,112 @@ export function openMerkleUpdate(update: Cell): { readonly from: Cell; readonly 
  * above them does. Merkle cells within the trees are kept or pruned as a whole.
  */
 export function makeMerkleUpdate(from: Cell, to: Cell, kept: ReadonlySet<Hash> = new Set()): Cell {
-  const hashOf = rememberHashes();
-  const parents = listDifferent(from, to, hashOf);
-  const used = new Set<Hash>();
+  const nodes = new Nodes();
+  listDifferent(from, to, nodes);
   const newHalf = pruneTree(to, (cell, merkles) => {
-    const hash = hashOf(cell);
-    if (merkles > 0 || !parents.has(hash)) return true;
-    used.add(hash);
-    return false;
+    if (merkles > 0) return true;
+    const node = nodes.of(cell);
+    if (node.isOld) openAbove(node);
+    return !node.isOld;
   });
-  const above = listAbove(used, parents);
-  const isOpen = (hash: Hash): boolean => above.has(hash) || kept.has(hash);
-  const oldHalf = pruneTree(from, (cell, merkles) => merkles === 0 && isOpen(hashOf(cell)));
+  const isKept = (cell: Cell): boolean => kept.size > 0 && kept.has(cell.hash(0));
+  const oldHalf = pruneTree(from, (cell, merkles) => merkles === 0 && (nodes.of(cell).isOpen || isKept(cell)));
   return makeUpdateCell(oldHalf, newHalf);
 }
 
-type HashOf = (cell: Cell) => Hash;
+/** What is known of all cells with the same lowest hash. */
+class Node {
+  readonly cell: Cell;
+  /** Another one with the same first hash bits. */
+  readonly alike: Node | undefined;
+  /** Whether it was met in the old tree, and below which cell first. */
+  isOld = false;
+  parent: Node | undefined;
+  /** Whether it was met in the new tree. */
+  isNew = false;
+  /** Whether the old half shows its content: a cell that the new half takes over is below. */
+  isOpen = false;
 
-/** The lowest hash of a cell. Each is needed several times, and its text costs more than finding it. */
-function rememberHashes(): HashOf {
-  const known = new Map<Cell, Hash>();
-  return (cell) => {
-    let hash = known.get(cell);
-    if (hash === undefined) {
-      hash = cell.hash(0);
-      known.set(cell, hash);
-    }
-    return hash;
-  };
+  constructor(cell: Cell, alike: Node | undefined) {
+    this.cell = cell;
+    this.alike = alike;
+  }
 }
 
-/** Cells of the old tree by hash, each with the hash of its first parent. */
-type Parents = Map<Hash, Hash | undefined>;
+class Nodes {
+  readonly #byCell = new Map<Cell, Node>();
+  /** By the first bits of the hash: its text would take longer to make than to find it. */
+  readonly #byHash = new Map<number, Node>();
 
-/** Adds the children of a cell that are not in the list yet, and returns those. */
-function noteChildren(cell: Cell, parents: Parents, hashOf: HashOf): Cell[] {
-  if (cell.kind >= CellKind.merkleProof) return [];
-  const own = hashOf(cell);
-  return cell.refs().filter((child) => {
-    const hash = hashOf(child);
-    if (parents.has(hash)) return false;
-    parents.set(hash, own);
-    return true;
-  });
+  of(cell: Cell): Node {
+    const known = this.#byCell.get(cell);
+    if (known !== undefined) return known;
+    const start = cell.hashStart(0);
+    const first = this.#byHash.get(start);
+    let node = first;
+    while (node !== undefined && !isSameTree(node.cell, cell)) node = node.alike;
+    if (node === undefined) {
+      node = new Node(cell, first);
+      this.#byHash.set(start, node);
+    }
+    this.#byCell.set(cell, node);
+    return node;
+  }
+}
+
+function isSameTree(a: Cell, b: Cell): boolean {
+  if (a.levelMask === 0 && b.levelMask === 0) return a.equals(b);
+  return Buffer.compare(a.hashBytes(0), b.hashBytes(0)) === 0;
 }
 
 /**
- * The old tree as far as it differs from the new one. Both are opened level by level; a cell that the other side
+ * Marks the old tree as far as it differs from the new one. Both are opened level by level; a cell that the other side
  * already has is not opened, so that the cost depends on the change and not on the size of the trees.
  */
-function listDifferent(from: Cell, to: Cell, hashOf: HashOf): Parents {
-  const parents: Parents = new Map([[hashOf(from), undefined]]);
-  const seen = new Set<Hash>();
-  const firstSeen = (cell: Cell): boolean => !seen.has(hashOf(cell)) && seen.add(hashOf(cell)) !== undefined;
+function listDifferent(from: Cell, to: Cell, nodes: Nodes): void {
+  const root = nodes.of(from);
+  root.isOld = true;
   // The roots are always opened: an update contains at least those.
-  let olds = noteChildren(from, parents, hashOf);
-  let news = to.refs().filter(firstSeen);
+  let olds: Node[] = [];
+  noteChildren(root, nodes, olds);
+  let news: Node[] = [];
+  meetChildren(to, nodes, news);
   while (news.length > 0) {
-    olds = olds.filter((cell) => !seen.has(hashOf(cell))).flatMap((cell) => noteChildren(cell, parents, hashOf));
-    const changed = news.filter((cell) => !parents.has(hashOf(cell)));
-    news = changed.flatMap((cell) => cell.refs()).filter(firstSeen);
+    const oldsBelow: Node[] = [];
+    for (const node of olds) if (!node.isNew) noteChildren(node, nodes, oldsBelow);
+    olds = oldsBelow;
+    const newsBelow: Node[] = [];
+    for (const node of news) if (!node.isOld) meetChildren(node.cell, nodes, newsBelow);
+    news = newsBelow;
   }
-  return parents;
 }
 
-/** All cells of the old tree between the root and the used cells. */
-function listAbove(used: ReadonlySet<Hash>, parents: ReadonlyMap<Hash, Hash | undefined>): Set<Hash> {
-  const above = new Set<Hash>();
-  for (const hash of used) {
-    let parent = parents.get(hash);
-    while (parent !== undefined && !above.has(parent)) {
-      above.add(parent);
-      parent = parents.get(parent);
-    }
+/** Marks the children of an old cell, and adds those that were not met before to a list. */
+function noteChildren(parent: Node, nodes: Nodes, found: Node[]): void {
+  const { cell } = parent;
+  if (cell.kind >= CellKind.merkleProof) return;
+  for (let i = 0; i < cell.refCount; i++) {
+    const node = nodes.of(cell.ref(i));
+    if (node.isOld) continue;
+    node.isOld = true;
+    node.parent = parent;
+    found.push(node);
   }
-  return above;
+}
+
+/** The same for a new cell. */
+function meetChildren(cell: Cell, nodes: Nodes, found: Node[]): void {
+  for (let i = 0; i < cell.refCount; i++) {
+    const node = nodes.of(cell.ref(i));
+    if (node.isNew) continue;
+    node.isNew = true;
+    found.push(node);
+  }
+}
+
+/** All cells of the old tree between the root and a cell that the new half takes over. */
+function openAbove({ parent }: Node): void {
+  for (let node = parent; node !== undefined && !node.isOpen; node = node.parent) node.isOpen = true;
 }
 
 /** The tree after an update, given the tree before it. Both are checked by hash. */

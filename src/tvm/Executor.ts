@@ -90,13 +90,15 @@ export type TransactionOutcome =
       readonly gasUsed: bigint;
       readonly log: string;
     }
-  | {
-      /** A message from outside that the code did not take: there is no transaction and nothing has changed. */
-      readonly kind: "notAccepted";
-      readonly exitCode: number | undefined;
-      readonly reason: string;
-      readonly log: string;
-    };
+  | NotAccepted;
+
+/** A message from outside that the code did not take: there is no transaction and nothing has changed. */
+export interface NotAccepted {
+  readonly kind: "notAccepted";
+  readonly exitCode: number | undefined;
+  readonly reason: string;
+  readonly log: string;
+}
 
 /**
  * Runs code. Runs are independent and may be concurrent; each ends within its own time limit (`tvm/timeout`) or with
@@ -108,5 +110,7 @@ export interface Executor {
   readonly supportedGlobalVersion: number;
   runGetMethod(run: GetMethodRun, signal?: AbortSignal): Promise<GetMethodOutcome>;
   runTransaction(run: TransactionRun, signal?: AbortSignal): Promise<TransactionOutcome>;
+  /** Runs a message from outside only until it is known whether the account takes it; what follows from it is not computed. */
+  runAcceptance(run: TransactionRun, signal?: AbortSignal): Promise<{ readonly kind: "accepted" } | NotAccepted>;
   runTickTock(run: TickTockRun, signal?: AbortSignal): Promise<TransactionOutcome>;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { CryptoThread } from "./crypto/CryptoThread.ts";
-import type { Executor } from "./Executor.ts";
+import type { Executor, TransactionRun } from "./Executor.ts";
 import { TvmError } from "./errors.ts";
 import { supportedGlobalVersion } from "./globalVersion.ts";
 import { runGetMethod } from "./run/getMethod.ts";
@@ -31,6 +31,12 @@ let transactions: Promise<typeof import("./run/transaction.ts")> | undefined;
 function loadTransactions(): Promise<typeof import("./run/transaction.ts")> {
   transactions ??= import("./run/transaction.ts");
   return transactions;
+}
+
+async function loadFor(run: TransactionRun): ReturnType<typeof loadTransactions> {
+  const loaded = await loadTransactions();
+  loaded.checkDestination(run);
+  return loaded;
 }
 
 /**
@@ -65,12 +71,8 @@ export async function openExecutor(
   return {
     supportedGlobalVersion,
     runGetMethod: (run, signal) => track(() => runGetMethod(run, host, signal)),
-    runTransaction: (run, signal) =>
-      track(async () => {
-        const { checkDestination, runTransaction } = await loadTransactions();
-        checkDestination(run);
-        return runTransaction(run, host, signal);
-      }),
+    runTransaction: (run, signal) => track(async () => (await loadFor(run)).runTransaction(run, host, signal)),
+    runAcceptance: (run, signal) => track(async () => (await loadFor(run)).runAcceptance(run, host, signal)),
     runTickTock: (run, signal) => track(async () => (await loadTransactions()).runTickTock(run, host, signal)),
     close: async () => {
       isClosed = true;

@@ -2,9 +2,12 @@ import { beginCell as beginCore } from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Builder, beginCell, emptyCell } from "../../src/cell/Builder.ts";
+import type { Cell } from "../../src/cell/Cell.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
-import { anyBits, bytesOf, cellOf } from "../kit/cell/anyCell.ts";
+import { anyBits, bytesOf, cellOf, textOf } from "../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
+
+const bitsIn = (cell: Cell): string => textOf(sliceOf(cell).loadBits(cell.bitLength)).slice(0, cell.bitLength);
 
 describe("a builder", () => {
   it("makes the same cells as @ton/core", () => {
@@ -21,6 +24,27 @@ describe("a builder", () => {
         for (const one of bits) theirs.storeBit(one === "1");
         theirs.storeMaybeRef(beginCore().endCell());
         expect(ours.cell().hash()).toBe(theirs.endCell().hash().toString("hex"));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("leaves its finished cells as they are, whatever it and other builders write afterwards", () => {
+    const anyStep = fc.tuple(fc.nat(3), anyBits(90), fc.boolean());
+    fc.assert(
+      fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
+        const builders = Array.from({ length: 4 }, () => ({ builder: beginCell(), bits: "" }));
+        const made: [Cell, string][] = [];
+        for (const [which, bits, isFinished] of steps) {
+          const each = builders[which] as (typeof builders)[number];
+          if (each.bits.length + bits.length > 1023) continue;
+          each.builder.storeBits(bytesOf(bits), bits.length);
+          each.bits += bits;
+          if (isFinished) made.push([each.builder.cell(), each.bits]);
+        }
+        for (const { builder, bits } of builders) made.push([builder.cell(), bits]);
+        expect(made.map(([cell]) => bitsIn(cell))).toEqual(made.map(([, bits]) => bits));
+        expect(made.map(([cell]) => cell.hash())).toEqual(made.map(([, bits]) => cellOf(bits).hash()));
       }),
       { numRuns: 500 },
     );
@@ -76,6 +100,8 @@ describe("a builder", () => {
 
   it.each<[string, (builder: Builder) => Builder]>([
     ["hex with other characters", (b) => b.storeHex("0g")],
+    ["hex with a control character", (b) => b.storeHex("0\u0011")],
+    ["hex with a letter of another script", (b) => b.storeHex("0\uff10")],
     ["hex of odd length", (b) => b.storeHex("012")],
     ["coins of 16 bytes", (b) => b.storeCoins(1n << 120n)],
     ["negative coins", (b) => b.storeCoins(-1n)],

@@ -241,6 +241,23 @@ describe("a transaction", () => {
     expect(outcome).toMatchObject({ kind: "notAccepted", exitCode: 100, log: "" });
   });
 
+  it("has the same acceptance when nothing else is asked for", async () => {
+    // ACCEPT and then an exception; an exception without acceptance; a stack underflow
+    const codes = [makeSendingCode(testAddress), makeCode("f800f2c064"), makeCode("f2c064"), makeCode("f2f0")];
+    const kinds = [];
+    for (const code of codes) {
+      const run: TransactionRun = { ...makeTransactionRun(makeActiveAccount(testAddress, code)), log: "instructions" };
+      const [whole, acceptance] = [await executor.runTransaction(run), await executor.runAcceptance(run)];
+      expect(acceptance).toEqual(whole.kind === "done" ? { kind: "accepted" } : whole);
+      kinds.push(acceptance.kind);
+    }
+    expect(kinds).toEqual(["accepted", "accepted", "notAccepted", "notAccepted"]);
+    const message = makeExternalMessage(makeAddress(0, "cd".repeat(32)));
+    await expect(executor.runAcceptance({ ...makeTransactionRun(), message })).rejects.toMatchObject({
+      code: "tvm/input",
+    });
+  });
+
   it("does not see the seed, libraries or previous blocks of an earlier run", async () => {
     // ACCEPT, RANDSEED, PREVMCBLOCKS with a null tuple fails
     const account = makeActiveAccount(testAddress, makeCode("f800f83400"));

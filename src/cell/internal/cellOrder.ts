@@ -9,10 +9,12 @@ import type { Cell } from "../Cell.ts";
 const share = 64;
 const mostWeight = 255;
 
+/** A cell of the bag. */
 export interface OrderedCell {
   readonly cell: Cell;
-  /** Indices of the children in the final order. */
-  readonly refs: readonly number[];
+  readonly children: readonly OrderedCell[];
+  /** Its index in the final order. */
+  readonly place: number;
   /** A stop: its hashes are stored when the writer stores inner hashes. */
   readonly isStop: boolean;
   readonly isRoot: boolean;
@@ -20,7 +22,7 @@ export interface OrderedCell {
   readonly isShared: boolean;
 }
 
-class Entry {
+class Entry implements OrderedCell {
   readonly cell: Cell;
   readonly children: readonly Entry[];
   /** Another cell with the same first hash bits. */
@@ -36,33 +38,30 @@ class Entry {
     this.children = children;
     this.alike = alike;
     let weight = 1;
-    for (const child of children) weight += child.weight;
+    for (let i = 0; i < children.length; i++) weight += (children[i] as Entry).weight;
     this.weight = Math.min(mostWeight, weight);
+  }
+
+  get isStop(): boolean {
+    return this.weight === 0;
   }
 }
 
 /** The roots and all cells below them in the order of the node, last cell first: the caller writes from the end. */
-export function orderCells(roots: readonly Cell[]): { cells: OrderedCell[]; roots: number[] } {
+export function orderCells(roots: readonly Cell[]): { cells: OrderedCell[]; roots: OrderedCell[] } {
   const list = new CellList();
   const rootEntries = roots.map((root) => list.add(root));
   for (const root of rootEntries) root.isRoot = true;
   limitWeights(list.entries);
   markStops(list.entries);
-  const placed = placeAll(rootEntries);
-  const cells = placed.map(({ cell, children, weight, isRoot, isShared }) => ({
-    cell,
-    refs: children.map(({ place }) => place),
-    isStop: weight === 0,
-    isRoot,
-    isShared,
-  }));
-  return { cells, roots: rootEntries.map(({ place }) => place) };
+  return { cells: placeAll(rootEntries), roots: rootEntries };
 }
+
+const noChildren: readonly Entry[] = [];
 
 /** All distinct cells, children before parents. Equal cells are one entry, also when they are different objects. */
 class CellList {
   readonly entries: Entry[] = [];
-  readonly #byCell = new Map<Cell, Entry>();
   /** By the first bits of the hash, which are nearly always sufficient. */
   readonly #byHash = new Map<number, Entry>();
 
@@ -88,7 +87,7 @@ class CellList {
           continue;
         }
       } else {
-        found = this.#append(cell, children.splice(children.length - count));
+        found = this.#append(cell, count === 0 ? noChildren : children.splice(children.length - count));
         path.pop();
         counts.pop();
         if (path.length === 0) return found;
@@ -99,12 +98,12 @@ class CellList {
 
   /** The entry of a known cell, which is now shared. */
   #meet(cell: Cell): Entry | undefined {
-    const known = this.#byCell.get(cell) ?? this.#findEqual(cell);
+    const known = this.#find(cell);
     if (known !== undefined) known.isShared = true;
     return known;
   }
 
-  #findEqual(cell: Cell): Entry | undefined {
+  #find(cell: Cell): Entry | undefined {
     for (let entry = this.#byHash.get(cell.hashStart()); entry !== undefined; entry = entry.alike)
       if (entry.cell.equals(cell)) return entry;
     return undefined;
@@ -115,7 +114,6 @@ class CellList {
     const entry = new Entry(cell, children, this.#byHash.get(start));
     this.entries.push(entry);
     this.#byHash.set(start, entry);
-    this.#byCell.set(cell, entry);
     return entry;
   }
 }

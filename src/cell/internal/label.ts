@@ -1,4 +1,4 @@
-import { readUint } from "../BitReader.ts";
+import { fillBits, readUint } from "../BitReader.ts";
 import type { Builder } from "../Builder.ts";
 import { CellError } from "../errors.ts";
 import type { Slice } from "../Slice.ts";
@@ -23,7 +23,7 @@ export function loadLabel(slice: Slice, limit: number, key: KeyBits, at: number)
   const value = slice.loadBit();
   const length = slice.loadUint(lengthBits(limit));
   checkLength(length, limit);
-  fillBits(key, at, length, value);
+  fillBits(key, at, length, value ? 255 : 0);
   return length;
 }
 
@@ -35,10 +35,6 @@ function loadLabelBits(slice: Slice, length: number, limit: number, key: KeyBits
 
 function checkLength(length: number, limit: number): void {
   if (length > limit) throw new CellError("cell/dictionary", `an edge of ${length} bits where ${limit} are left`);
-}
-
-function fillBits(key: KeyBits, from: number, length: number, value: boolean): void {
-  for (let at = from, end = from + length; at < end; at++) setBit(key, at, value);
 }
 
 export function setBit(key: KeyBits, at: number, value: boolean): void {

@@ -8,7 +8,7 @@ import { noCurrency } from "../../model/Currency.ts";
 import { zeroHash } from "../../model/Hash.ts";
 import { Message } from "../../model/Message.ts";
 import { wholeSlice } from "../../model/vm/VmCellSlice.ts";
-import type { AccountRun, Executor, TransactionOutcome } from "../../tvm/Executor.ts";
+import type { AccountRun, Executor, NotAccepted } from "../../tvm/Executor.ts";
 import type { Submission } from "../answers/kit/AnswerContext.ts";
 import { refusalCode } from "../answers/kit/refusal.ts";
 import { headView } from "../ledger/ChainView.ts";
@@ -44,11 +44,11 @@ export async function tryMessage(
   const trial = makeTrial(modules, dest, message);
   const run = { account: trial.account, lt: trial.lt, message, ...trial.environment };
   try {
-    const outcome = await executor.runTransaction(run, signal);
-    if (outcome.kind === "done") return { kind: "accepted" };
+    const outcome = await executor.runAcceptance(run, signal);
+    if (outcome.kind === "accepted") return outcome;
     // The log of the machine is needed only now, and costs more than the run.
-    const logged = await executor.runTransaction({ ...run, log: "instructions" }, signal);
-    if (logged.kind === "done") return { kind: "accepted" };
+    const logged = await executor.runAcceptance({ ...run, log: "instructions" }, signal);
+    if (logged.kind === "accepted") return logged;
     const expiry = (await isExpired(modules, trial, signal)) ? describeExpiry(modules.aheadSeconds) : "";
     return refuse(dest, logged, await countSteps(executor, trial, signal), expiry);
   } catch (error) {
@@ -66,8 +66,8 @@ async function isExpired(
 ): Promise<boolean> {
   if (aheadSeconds === 0) return false;
   const then = { ...environment, now: environment.now - aheadSeconds };
-  const { kind } = await executor.runTransaction({ ...then, account, lt, message }, signal);
-  return kind === "done";
+  const { kind } = await executor.runAcceptance({ ...then, account, lt, message }, signal);
+  return kind === "accepted";
 }
 
 function describeExpiry(aheadSeconds: number): string {
@@ -133,12 +133,7 @@ const turnedAway = -701;
 const logTail = 256;
 
 /** The node's text; what it calls a transaction is the account. */
-function refuse(
-  dest: Address,
-  { exitCode, log }: Extract<TransactionOutcome, { kind: "notAccepted" }>,
-  steps: number,
-  expiry: string,
-): Submission {
+function refuse(dest: Address, { exitCode, log }: NotAccepted, steps: number, expiry: string): Submission {
   const tail = log === "" ? "" : `\nVM Log (truncated):\n...${log.slice(-logTail)}`;
   const words = `inbound external message rejected by transaction ${accountOf(dest).toUpperCase()}`;
   const figures = `exitcode=${exitCode ?? 0}, steps=${steps}, gas_used=0`;

@@ -1,6 +1,6 @@
-import { copyBits, putBits } from "../../cell/BitReader.ts";
-import { type Cell, makeCell } from "../../cell/Cell.ts";
-import { CellKind, maxBits } from "../../cell/CellKind.ts";
+import { copyBits, fillBits, putUint } from "../../cell/BitReader.ts";
+import { type Cell, copyCell } from "../../cell/Cell.ts";
+import { maxBits } from "../../cell/CellKind.ts";
 
 /** Bits shared by the builders that were made from one another; `used` counts what the longest of them wrote. */
 interface BitBuffer {
@@ -47,7 +47,7 @@ export class CellBuilder {
   /** Appends an unsigned number of at most 53 bits that fits. */
   withUint(value: number, bits: number): CellBuilder {
     const buffer = this.#room(bits);
-    writeUint(buffer.bytes, this.bits, value, bits);
+    putUint(buffer.bytes, this.bits, value, bits);
     return new CellBuilder(buffer, this.bits + bits, this.refs);
   }
 
@@ -55,10 +55,10 @@ export class CellBuilder {
   withInt(value: number, bits: number): CellBuilder {
     const buffer = this.#room(bits);
     if (bits <= 53) {
-      writeUint(buffer.bytes, this.bits, value < 0 ? value + 2 ** bits : value, bits);
+      putUint(buffer.bytes, this.bits, value < 0 ? value + 2 ** bits : value, bits);
     } else {
-      fill(buffer.bytes, this.bits, bits - 53, value < 0 ? 255 : 0);
-      writeUint(buffer.bytes, this.bits + bits - 53, value < 0 ? value + 2 ** 53 : value, 53);
+      fillBits(buffer.bytes, this.bits, bits - 53, value < 0 ? 255 : 0);
+      putUint(buffer.bytes, this.bits + bits - 53, value < 0 ? value + 2 ** 53 : value, 53);
     }
     return new CellBuilder(buffer, this.bits + bits, this.refs);
   }
@@ -70,10 +70,10 @@ export class CellBuilder {
     let left = bits;
     while (left > 48) {
       left -= 48;
-      writeUint(buffer.bytes, this.bits + left, Number(rest & 0xffffffffffffn), 48);
+      putUint(buffer.bytes, this.bits + left, Number(rest & 0xffffffffffffn), 48);
       rest >>= 48n;
     }
-    writeUint(buffer.bytes, this.bits, Number(rest), left);
+    putUint(buffer.bytes, this.bits, Number(rest), left);
     return new CellBuilder(buffer, this.bits + bits, this.refs);
   }
 
@@ -86,21 +86,19 @@ export class CellBuilder {
 
   withSame(bit: 0 | 1, count: number): CellBuilder {
     const buffer = this.#room(count);
-    fill(buffer.bytes, this.bits, count, bit === 0 ? 0 : 255);
+    fillBits(buffer.bytes, this.bits, count, bit === 0 ? 0 : 255);
     return new CellBuilder(buffer, this.bits + count, this.refs);
   }
 
   /** Throws `cell/depth` when the cell would be too deep. */
   cell(): Cell {
-    return makeCell(this.data(), this.bits, this.refs, CellKind.ordinary);
+    return copyCell(this.#buffer.bytes, this.bits, this.refs);
   }
 
   /** A copy of the bits, left-aligned and filled up with zeros. */
   data(): Uint8Array {
-    if (this.bits === 0) return noBytes;
-    const data = this.#buffer.bytes.slice(0, (this.bits + 7) >>> 3);
-    const tail = this.bits & 7;
-    if (tail !== 0) data[data.length - 1] = (data[data.length - 1] as number) & (0xff00 >> tail);
+    const data = new Uint8Array((this.bits + 7) >>> 3);
+    copyBits(this.#buffer.bytes, 0, data, 0, this.bits);
     return data;
   }
 
@@ -125,27 +123,4 @@ export class CellBuilder {
 
 export function emptyBuilder(): CellBuilder {
   return new CellBuilder({ bytes: noBytes, used: 0 }, 0, noRefs);
-}
-
-function writeUint(bytes: Uint8Array, at: number, value: number, bits: number): void {
-  let left = bits;
-  let rest = value;
-  while (left > 0) {
-    const end = at + left;
-    const take = Math.min(left, (end & 7) === 0 ? 8 : end & 7);
-    const unit = 1 << take;
-    const above = Math.floor(rest / unit);
-    left -= take;
-    putBits(bytes, at + left, take, rest - above * unit);
-    rest = above;
-  }
-}
-
-function fill(bytes: Uint8Array, from: number, count: number, value: number): void {
-  for (let at = from, left = count; left > 0; ) {
-    const take = Math.min(left, 8 - (at & 7));
-    putBits(bytes, at, take, value);
-    at += take;
-    left -= take;
-  }
 }

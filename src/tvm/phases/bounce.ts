@@ -26,7 +26,7 @@ export function bounce(draft: Draft, message: InMessage): void {
   const body = bouncedBody(draft, message);
   const size = new CellCounter();
   if (rules.version < 13 && message.value.extra !== undefined) size.add(message.value.extra);
-  for (const ref of body.data().refs) size.add(ref);
+  for (const ref of body.refs()) size.add(ref);
   const prices = dest.isMasterchain || account.isMasterchain ? rules.forward.masterchain : rules.forward.basechain;
   const fee = forwardFee(prices, size.cells, size.bits);
   const messageSize = { cells: size.cells, bits: size.bits };

@@ -5,7 +5,7 @@ import { loadInCell } from "../../model/Message.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import type { VmStackValue } from "../../model/vm/VmStack.ts";
-import type { AccountRun, TickTockRun, TransactionOutcome, TransactionRun } from "../Executor.ts";
+import type { AccountRun, NotAccepted, TickTockRun, TransactionOutcome, TransactionRun } from "../Executor.ts";
 import { TvmError } from "../errors.ts";
 import type { StackValue } from "../machine/StackValue.ts";
 import { fromVmValue } from "../machine/vmStack.ts";
@@ -32,11 +32,17 @@ export function checkDestination({ account, message }: TransactionRun): void {
 }
 
 export function runTransaction(run: TransactionRun, host: RunHost, signal?: AbortSignal): Promise<TransactionOutcome> {
-  return complete(run, () => startTransaction(run), host, signal);
+  return complete(run, () => startTransaction(run), outcomeOf, host, signal);
+}
+
+const accept = () => ({ kind: "accepted" }) as const;
+
+export function runAcceptance(run: TransactionRun, host: RunHost, signal?: AbortSignal) {
+  return complete(run, () => startTransaction(run), accept, host, signal);
 }
 
 export function runTickTock(run: TickTockRun, host: RunHost, signal?: AbortSignal): Promise<TransactionOutcome> {
-  return complete(run, () => startTickTock(run), host, signal);
+  return complete(run, () => startTickTock(run), outcomeOf, host, signal);
 }
 
 const knownBlocks = new WeakMap<VmStackValue, StackValue>();
@@ -49,26 +55,28 @@ function blocksOf(previousBlocks: VmStackValue | undefined): StackValue {
   return found;
 }
 
-function complete(
+function complete<T>(
   run: AccountRun,
   start: () => Draft,
+  end: (draft: Draft, log: string) => T,
   host: RunHost,
   signal: AbortSignal | undefined,
-): Promise<TransactionOutcome> {
+): Promise<T | NotAccepted> {
   const { randomSeed, previousBlocks, signatures = "check" } = run;
-  const atPlace = async (place: QueuePlace): Promise<TransactionOutcome> => {
+  const atPlace = async (place: QueuePlace): Promise<T | NotAccepted> => {
     throwIfAborted(signal);
     const draft = start();
     const log = new StepLog(run.log, run.onStep);
     const blocks = blocksOf(previousBlocks);
     const input = prepareCompute(draft, { randomSeed, previousBlocks: blocks, signatures, onStep: log.listener });
-    if (input === undefined) return outcomeOf(draft, "");
+    if (input === undefined) return findRefusal(draft, "") ?? end(draft, "");
     const libraries = openLibraries((hash) => findOwnLibrary(draft, hash), run.findLibrary, signal);
     // Gas ends every transaction, and a block cannot leave one out because it takes long.
     const maxRunMs = run.turn === "first" ? Number.POSITIVE_INFINITY : host.maxRunMs;
-    const end = await runCode(input, libraries, { maxRunMs, compute: host.compute }, place, signal);
-    finishCompute(draft, end);
-    return outcomeOf(draft, log.textWith(end));
+    const ended = await runCode(input, libraries, { maxRunMs, compute: host.compute }, place, signal);
+    finishCompute(draft, ended);
+    const text = log.textWith(ended);
+    return findRefusal(draft, text) ?? end(draft, text);
   };
   return host.queue.run(run, atPlace, signal);
 }
@@ -104,14 +112,17 @@ function openDraft(
   return new Draft({ kind, rules, account: loadAccountData(account, receiver, rules), now, lt });
 }
 
+function findRefusal({ compute, message }: Draft, log: string): NotAccepted | undefined {
+  const result = compute?.kind === "vm" ? compute : undefined;
+  if (message?.isExternal !== true || result?.accepted === true) return undefined;
+  const reason = result === undefined ? "no code runs" : `the code ends with ${result.exitCode} and does not accept`;
+  // Who asks for an exit code wants 0 where no code ran.
+  return { kind: "notAccepted", exitCode: result?.exitCode ?? 0, reason: `message not accepted: ${reason}`, log };
+}
+
 function outcomeOf(draft: Draft, log: string): TransactionOutcome {
   const { compute, message } = draft;
   const result = compute?.kind === "vm" ? compute : undefined;
-  if (message?.isExternal === true && result?.accepted !== true) {
-    const reason = result === undefined ? "no code runs" : `the code ends with ${result.exitCode} and does not accept`;
-    // Who asks for an exit code wants 0 where no code ran.
-    return { kind: "notAccepted", exitCode: result?.exitCode ?? 0, reason: `message not accepted: ${reason}`, log };
-  }
   const list = result?.committed?.c5;
   if (list !== undefined) act(draft, list);
   if (message !== undefined && isBounced(draft)) bounce(draft, message);

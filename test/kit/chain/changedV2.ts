@@ -12,6 +12,7 @@ const noExecutor: Executor = {
   supportedGlobalVersion: 0,
   runGetMethod: () => Promise.reject(new Error("no code is run in this test")),
   runTransaction: () => Promise.reject(new Error("no code is run in this test")),
+  runAcceptance: () => Promise.reject(new Error("no code is run in this test")),
   runTickTock: () => Promise.reject(new Error("no code is run in this test")),
 };
 

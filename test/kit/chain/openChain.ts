@@ -16,6 +16,7 @@ export const noExecutor: Executor = {
   supportedGlobalVersion: 0,
   runGetMethod: notRun,
   runTransaction: notRun,
+  runAcceptance: notRun,
   runTickTock: notRun,
 };
 
