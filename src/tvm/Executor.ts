@@ -90,10 +90,10 @@ export type TransactionOutcome =
       readonly gasUsed: bigint;
       readonly log: string;
     }
-  | NotAccepted;
+  | RefusedExternal;
 
 /** A message from outside that the code did not take: there is no transaction and nothing has changed. */
-export interface NotAccepted {
+export interface RefusedExternal {
   readonly kind: "notAccepted";
   readonly exitCode: number | undefined;
   readonly reason: string;
@@ -111,6 +111,6 @@ export interface Executor {
   runGetMethod(run: GetMethodRun, signal?: AbortSignal): Promise<GetMethodOutcome>;
   runTransaction(run: TransactionRun, signal?: AbortSignal): Promise<TransactionOutcome>;
   /** Runs a message from outside only until it is known whether the account takes it; what follows from it is not computed. */
-  runAcceptance(run: TransactionRun, signal?: AbortSignal): Promise<{ readonly kind: "accepted" } | NotAccepted>;
+  runAcceptance(run: TransactionRun, signal?: AbortSignal): Promise<{ readonly kind: "accepted" } | RefusedExternal>;
   runTickTock(run: TickTockRun, signal?: AbortSignal): Promise<TransactionOutcome>;
 }

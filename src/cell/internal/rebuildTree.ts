@@ -4,13 +4,6 @@ import { CellKind } from "../CellKind.ts";
 /** The replacement of a cell below `merkles` Merkle cells; undefined: the cell with its children rebuilt. */
 export type Replace = (cell: Cell, merkles: number) => Cell | undefined;
 
-interface Place {
-  readonly cell: Cell;
-  readonly merkles: number;
-  /** The new children found so far. */
-  readonly children: Cell[];
-}
-
 /**
  * A tree in which cells are replaced from the root down and the others rebuilt from the leaves up, each cell once per
  * number of Merkle cells above it. Without recursion: a tree may be deeper than the call stack.
@@ -24,26 +17,45 @@ export function rebuildTree(
   const ready = (cell: Cell, merkles: number): Cell | undefined => {
     done[merkles] ??= new Map();
     const memo = done[merkles];
-    const made = memo.get(cell) ?? replace(cell, merkles);
+    const known = memo.get(cell);
+    if (known !== undefined) return known;
+    const made = replace(cell, merkles);
     if (made !== undefined) memo.set(cell, made);
     return made;
   };
   const whole = ready(root, 0);
   if (whole !== undefined) return whole;
-  const stack: Place[] = [{ cell: root, merkles: 0, children: [] }];
+  const path = [root];
+  /** Of every cell on the path: the Merkle cells above it, and how many of its new children are found. */
+  const depths = [0];
+  const counts = [0];
+  const children: Cell[] = [];
   for (;;) {
-    const { cell, merkles, children } = stack[stack.length - 1] as Place;
-    if (children.length < cell.refCount) {
-      const child = cell.ref(children.length);
+    const top = path.length - 1;
+    const cell = path[top] as Cell;
+    const merkles = depths[top] as number;
+    const count = counts[top] as number;
+    let made: Cell | undefined;
+    if (count < cell.refCount) {
+      counts[top] = count + 1;
+      const child = cell.ref(count);
       const below = cell.kind >= CellKind.merkleProof ? merkles + 1 : merkles;
-      const made = ready(child, below);
-      if (made === undefined) stack.push({ cell: child, merkles: below, children: [] });
-      else children.push(made);
-      continue;
+      made = ready(child, below);
+      if (made === undefined) {
+        path.push(child);
+        depths.push(below);
+        counts.push(0);
+        continue;
+      }
+    } else {
+      const own = children.splice(children.length - count);
+      made = own.every((child, i) => child === cell.ref(i)) ? cell : rebuild(cell, own);
+      done[merkles]?.set(cell, made);
+      path.pop();
+      depths.pop();
+      counts.pop();
+      if (path.length === 0) return made;
     }
-    const made = children.every((child, i) => child === cell.ref(i)) ? cell : rebuild(cell, children);
-    done[merkles]?.set(cell, made);
-    stack.pop();
-    if (stack.length === 0) return made;
+    children.push(made);
   }
 }

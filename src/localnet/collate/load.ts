@@ -46,7 +46,7 @@ export function treeBytes(roots: readonly Cell[]): number {
     if (seen.has(cell)) continue;
     seen.add(cell);
     bytes += 2 + ((cell.bitLength + 7) >> 3) + cell.refCount * 2;
-    stack.push(...cell.refs());
+    for (let i = 0; i < cell.refCount; i++) stack.push(cell.ref(i));
   }
   return bytes;
 }

@@ -8,7 +8,7 @@ import { noCurrency } from "../../model/Currency.ts";
 import { zeroHash } from "../../model/Hash.ts";
 import { Message } from "../../model/Message.ts";
 import { wholeSlice } from "../../model/vm/VmCellSlice.ts";
-import type { AccountRun, Executor, NotAccepted } from "../../tvm/Executor.ts";
+import type { AccountRun, Executor, RefusedExternal } from "../../tvm/Executor.ts";
 import type { Submission } from "../answers/kit/AnswerContext.ts";
 import { refusalCode } from "../answers/kit/refusal.ts";
 import { headView } from "../ledger/ChainView.ts";
@@ -133,7 +133,7 @@ const turnedAway = -701;
 const logTail = 256;
 
 /** The node's text; what it calls a transaction is the account. */
-function refuse(dest: Address, { exitCode, log }: NotAccepted, steps: number, expiry: string): Submission {
+function refuse(dest: Address, { exitCode, log }: RefusedExternal, steps: number, expiry: string): Submission {
   const tail = log === "" ? "" : `\nVM Log (truncated):\n...${log.slice(-logTail)}`;
   const words = `inbound external message rejected by transaction ${accountOf(dest).toUpperCase()}`;
   const figures = `exitcode=${exitCode ?? 0}, steps=${steps}, gas_used=0`;

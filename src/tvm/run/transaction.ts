@@ -5,7 +5,7 @@ import { loadInCell } from "../../model/Message.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import type { VmStackValue } from "../../model/vm/VmStack.ts";
-import type { AccountRun, NotAccepted, TickTockRun, TransactionOutcome, TransactionRun } from "../Executor.ts";
+import type { AccountRun, RefusedExternal, TickTockRun, TransactionOutcome, TransactionRun } from "../Executor.ts";
 import { TvmError } from "../errors.ts";
 import type { StackValue } from "../machine/StackValue.ts";
 import { fromVmValue } from "../machine/vmStack.ts";
@@ -61,9 +61,9 @@ function complete<T>(
   end: (draft: Draft, log: string) => T,
   host: RunHost,
   signal: AbortSignal | undefined,
-): Promise<T | NotAccepted> {
+): Promise<T | RefusedExternal> {
   const { randomSeed, previousBlocks, signatures = "check" } = run;
-  const atPlace = async (place: QueuePlace): Promise<T | NotAccepted> => {
+  const atPlace = async (place: QueuePlace): Promise<T | RefusedExternal> => {
     throwIfAborted(signal);
     const draft = start();
     const log = new StepLog(run.log, run.onStep);
@@ -112,7 +112,7 @@ function openDraft(
   return new Draft({ kind, rules, account: loadAccountData(account, receiver, rules), now, lt });
 }
 
-function findRefusal({ compute, message }: Draft, log: string): NotAccepted | undefined {
+function findRefusal({ compute, message }: Draft, log: string): RefusedExternal | undefined {
   const result = compute?.kind === "vm" ? compute : undefined;
   if (message?.isExternal !== true || result?.accepted === true) return undefined;
   const reason = result === undefined ? "no code runs" : `the code ends with ${result.exitCode} and does not accept`;

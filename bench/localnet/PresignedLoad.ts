@@ -1,0 +1,123 @@
+import { writeBoc } from "../../src/cell/boc.ts";
+import { isCoded } from "../../src/lib/errors.ts";
+import { type Random, seededRandom } from "../../src/lib/random.ts";
+import type { Faucet } from "../../src/localnet/faucet.ts";
+import type { Localnet } from "../../src/localnet/Localnet.ts";
+import { makeSigningKey } from "../../src/localnet/wallets/SigningKey.ts";
+import { signTransfers } from "../../src/localnet/wallets/transfer.ts";
+import { makeWallet, type Wallet } from "../../src/localnet/wallets/Wallet.ts";
+import { findSeqno } from "../../src/localnet/wallets/walletSeqno.ts";
+
+export interface PresignedLoadOptions {
+  readonly perSecond: number;
+  readonly wallets: number;
+  /** How long the load lasts; no more messages are signed than it needs. */
+  readonly seconds: number;
+}
+
+/** A wallet and its signed messages, the next one last. */
+interface Sender {
+  readonly wallet: Wallet;
+  readonly messages: Uint8Array[];
+  /** The seqno of its next message. */
+  seqno: number;
+}
+
+const coin = 1_000_000_000n;
+const tickMs = 20;
+const mostUnanswered = 100;
+const validForSeconds = 3_600;
+
+/**
+ * Clients of a busy network: wallets that send one transfer after another, each when the one before it is in a block. All
+ * messages are signed before the load begins, because a network does not sign for its clients: what is measured while the load
+ * lasts is the network.
+ */
+export class PresignedLoad {
+  readonly #options: PresignedLoadOptions;
+  readonly #net: Localnet;
+  readonly #random: Random = seededRandom("load");
+  readonly #senders: readonly Sender[];
+  #cancelTimer: (() => void) | undefined;
+  #startedAtMs = 0;
+  #offered = 0;
+  #next = 0;
+  #unanswered = 0;
+
+  constructor(options: PresignedLoadOptions, net: Localnet) {
+    this.#options = options;
+    this.#net = net;
+    const make = (): Wallet => makeWallet("v3r2", makeSigningKey(this.#random.bytes(32)));
+    this.#senders = Array.from({ length: options.wallets }, () => ({ wallet: make(), messages: [], seqno: 0 }));
+  }
+
+  /** Funds and deploys the wallets and signs their messages. */
+  async prepare(faucet: Faucet): Promise<void> {
+    const { ledger } = this.#net;
+    await Promise.all(this.#senders.map(({ wallet }) => faucet.give(wallet.address, 100n * coin)));
+    for (const sender of this.#senders) await this.#net.submit(this.#sign(sender, 0));
+    while (this.#senders.some((sender) => !this.#isFree(sender, 1))) await ledger.reach(ledger.headId.seqno + 1);
+    const { perSecond, seconds, wallets } = this.#options;
+    const most = Math.ceil((perSecond * seconds) / wallets) + 1;
+    for (const sender of this.#senders) {
+      sender.seqno = 1;
+      for (let seqno = most; seqno >= 1; seqno--) sender.messages.push(this.#sign(sender, seqno));
+    }
+  }
+
+  start(): void {
+    this.#startedAtMs = this.#net.clock.monotonic();
+    this.#plan();
+  }
+
+  stop(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
+  #plan(): void {
+    this.#cancelTimer = this.#net.clock.timer(tickMs, () => {
+      this.#tick();
+      this.#plan();
+    });
+  }
+
+  /** Sends what is owed, from the wallets that wait longest. What finds no free wallet is not made up for. */
+  #tick(): void {
+    const due = Math.floor(((this.#net.clock.monotonic() - this.#startedAtMs) * this.#options.perSecond) / 1000);
+    const owed = due - this.#offered;
+    this.#offered = due;
+    for (let i = 0; i < owed && this.#unanswered < mostUnanswered; i++) {
+      const sender = this.#senders[this.#next] as Sender;
+      if (!this.#isFree(sender, sender.seqno)) return;
+      this.#next = (this.#next + 1) % this.#senders.length;
+      void this.#send(sender);
+    }
+  }
+
+  async #send(sender: Sender): Promise<void> {
+    const message = sender.messages.pop();
+    if (message === undefined) return;
+    sender.seqno++;
+    this.#unanswered++;
+    try {
+      await this.#net.submit(message);
+    } catch (error) {
+      // A network that is closed or full refuses; the wallet is out of step then and sends no more.
+      if (!isCoded(error)) throw error;
+    } finally {
+      this.#unanswered--;
+    }
+  }
+
+  #isFree({ wallet }: Sender, seqno: number): boolean {
+    return findSeqno("v3r2", this.#net.account(wallet.address)) === seqno;
+  }
+
+  #sign({ wallet }: Sender, seqno: number): Uint8Array {
+    const to = (this.#senders[this.#random.int(this.#senders.length)] as Sender).wallet.address;
+    const transfer = { to, amount: BigInt(1 + this.#random.int(10_000_000)) };
+    const options = { seqno, now: this.#net.clock.seconds, validForSeconds, deploy: seqno === 0 };
+    return writeBoc(signTransfers(wallet, [transfer], options));
+  }
+}
