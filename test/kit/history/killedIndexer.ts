@@ -75,13 +75,23 @@ export interface IndexerStart {
   readonly flags: readonly string[];
 }
 
-/** Starts the program; it kills itself at `point`, if given. */
-export function startIndexer({ app, chain, data, flags }: IndexerStart, point?: KillPoint): ChildProcess {
-  const place = ["--network", chain.config, "--trust", "--data", data, "--from", "genesis"];
-  const args = [app.cli, "index", ...place, "--log-level", "error", ...flags];
+/** Starts the program; its errors are printed with those of the tests. */
+export function startIndexer(start: IndexerStart): ChildProcess {
+  return spawn(process.execPath, [...argsOf(start), "--log-level", "error"], {
+    env: {},
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
+
+/** Starts the program, which kills itself at `point`, if given, and tells what it does. */
+function startDoomed(start: IndexerStart, point: KillPoint | undefined): ChildProcess {
   const env = point === undefined ? {} : { [killVariable]: JSON.stringify(point) };
-  const before = point === undefined ? [] : ["--import", app.killSwitch];
-  return spawn(process.execPath, [...before, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const before = point === undefined ? [] : ["--import", start.app.killSwitch];
+  return spawn(process.execPath, [...before, ...argsOf(start)], { env, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+function argsOf({ app, chain, data, flags }: IndexerStart): string[] {
+  return [app.cli, "index", "--network", chain.config, "--trust", "--data", data, "--from", "genesis", ...flags];
 }
 
 /** When the process is killed, unless it finishes before: at a query, or at a point inside the process. */
@@ -94,7 +104,7 @@ export type Ending = { readonly kind: "query"; readonly nth: number } | KillPoin
 export async function runUntilKilled(start: IndexerStart, ending: Ending, random: Random): Promise<KilledRun> {
   const { chain } = start;
   const lastMs = random.int(mostMs);
-  const child = startIndexer(start, ending.kind === "query" ? undefined : ending);
+  const child = startDoomed(start, ending.kind === "query" ? undefined : ending);
   const gone = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
   let by: KilledRun["by"] = ending.kind;
   let asked = 0;
@@ -109,12 +119,30 @@ export async function runUntilKilled(start: IndexerStart, ending: Ending, random
       child.kill("SIGKILL");
     });
   };
-  child.stdout?.resume();
+  const output = keepOutput(child);
+  const cancelLimit = systemClock.timer(longestMs, () => child.kill("SIGABRT"));
   const [code, signal] = await gone;
+  cancelLimit();
   cancel();
   chain.onQuery = () => {};
+  if (signal === "SIGABRT") throw new Error(`after ${asked} queries the program still runs; it wrote:\n${output()}`);
   return { by, code, signal };
 }
+
+/** Reads everything that the program writes; returns the end of it. */
+function keepOutput(child: ChildProcess): () => string {
+  let kept = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      kept = `${kept}${text}`.slice(-mostOutput);
+    });
+  return () => kept;
+}
+
+/** How much of a program's output a failure shows. */
+const mostOutput = 8_000;
+/** A program that is not killed by then does not do its work; one start takes seconds, or a minute on a busy machine. */
+const longestMs = 600_000;
 
 /** Maximum time between the last query and the kill. */
 const mostMs = 150;
