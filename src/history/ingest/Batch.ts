@@ -48,6 +48,8 @@ export interface AccountAfter extends ChangedAccount {
   readonly cell: Cell;
   readonly code: Cell | undefined;
   readonly data: Cell | undefined;
+  /** The hash of the code before the block, where it is asked for; the block may not show it. */
+  readonly codeBefore?: Hash | "hidden" | undefined;
 }
 
 /** Everything that is decoded from the blocks of a batch alone. */

@@ -15,7 +15,7 @@ import { HistoryError } from "../errors.ts";
 import { Interpreter } from "../meaning/Interpreter.ts";
 import { type RunnerCounters, type RunPlace, StateRunner } from "../meaning/StateRunner.ts";
 import { AccountScope } from "../scope/AccountScope.ts";
-import { markKept } from "../scope/decideTraces.ts";
+import { settleStep, type TraceDecisions } from "../scope/decideTraces.ts";
 import { limitsAccounts } from "../scope/Scope.ts";
 import { splitRows } from "../scope/splitRows.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
@@ -33,11 +33,11 @@ import type { BlockSource } from "./source/BlockSource.ts";
 import { indexStart } from "./source/indexStart.ts";
 import { weighBlocks } from "./source/weighBlocks.ts";
 import type { AccountQueries } from "./states/AccountQueries.ts";
-import { type AccountCounters, AccountReader } from "./states/AccountReader.ts";
+import { type AccountCounters, type AccountOptions, AccountReader } from "./states/AccountReader.ts";
 import { StateMemory } from "./states/StateMemory.ts";
 import { storedStates } from "./states/storedStates.ts";
 import { assembleTraces } from "./traces/assembleTraces.ts";
-import { loadTraceMemory, TraceMemory } from "./traces/TraceMemory.ts";
+import { loadTraceMemory, TraceMemory, type TraceStep } from "./traces/TraceMemory.ts";
 import { shareMemory, usualMemory, type WorkerMemory } from "./workerMemory.ts";
 
 /**
@@ -163,7 +163,7 @@ export class SegmentWorker {
     const { dataDepth } = options;
     this.#accounts = new AccountReader(
       { server, queries, memory: new StateMemory(this.#memory), lookups },
-      { ...(dataDepth !== undefined && { dataDepth }), repeatCodes: scope !== undefined },
+      { ...(dataDepth !== undefined && { dataDepth }), ...codesOf(plan) },
     );
   }
 
@@ -215,21 +215,28 @@ export class SegmentWorker {
     const input = { mcSeqno, transactions, normalized: normalizedOf(decoded), startLt: startOf(decoded) };
     const step = assembleTraces(this.#traces, input);
     const { decisions, ...meaning } = await this.#interpreter.interpret({ place, transactions, accounts, step });
-    this.#traces.apply(decisions === undefined ? step : markKept(step, decisions));
+    const { openEdges, closedEdges } = this.#settle(step, decisions);
     const rows: BatchRows = {
       mcSeqno,
       transactions: decoded.transactions.map(({ row }) => ({
         traceId: step.traceIds.get(row.hash) ?? row.hash,
         ...row,
       })),
-      openEdges: step.openEdges,
-      closedEdges: step.closedEdges,
+      openEdges,
+      closedEdges,
       ...decoded.rows,
       ...accountRows,
       ...meaning,
     };
     const kept = decisions === undefined ? rows : splitRows(rows, decisions);
     this.#waiting.push({ rows: kept, accounts, entities: rows.entities, transactions: transactions.length });
+  }
+
+  /** Applies a step as it was decided. */
+  #settle(step: TraceStep, decisions: TraceDecisions | undefined): TraceStep {
+    const settled = decisions === undefined ? step : settleStep(step, decisions, this.#traces);
+    this.#traces.apply(settled);
+    return settled;
   }
 
   /** The first block must follow the last one that is indexed: a chain may have been cut and continued otherwise. */
@@ -288,6 +295,12 @@ export class SegmentWorker {
   async #findLibrary(hash: Hash) {
     return this.#place === undefined ? undefined : this.#runner.findLibrary(hash, this.#place);
   }
+}
+
+/** An index with a scope decides later which rows of codes it needs, and may look at codes that were replaced. */
+function codesOf({ scope }: SegmentPlan): Pick<AccountOptions, "repeatCodes" | "codesBefore"> {
+  const isLimited = scope !== undefined && limitsAccounts(scope);
+  return { repeatCodes: isLimited, codesBefore: isLimited && scope.codeHashes.length > 0 };
 }
 
 /** Where get-methods run on the states after a batch. */

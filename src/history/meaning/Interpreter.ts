@@ -13,7 +13,7 @@ import { inParallel } from "../ingest/inParallel.ts";
 import { makeLargeRows } from "../ingest/traces/largeTraces.ts";
 import { completeTraces } from "../ingest/traces/storedTraces.ts";
 import type { OpenTrace, TraceStep } from "../ingest/traces/TraceMemory.ts";
-import type { AccountScope } from "../scope/AccountScope.ts";
+import type { AccountScope, CodedAccount } from "../scope/AccountScope.ts";
 import { decideTraces, type TraceDecisions } from "../scope/decideTraces.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 import type { SqlSession } from "../store/Database.ts";
@@ -121,7 +121,7 @@ export class Interpreter {
     await this.#domains.settle(latest.map(({ address }) => address));
     const entities = makeEntityRows(place.master.seqno, await this.#detect(latest, place));
     known.add(entities, latest);
-    const decisions = await this.#decide({ place, transactions, accounts: latest, step }, entities, known);
+    const decisions = await this.#decide({ place, transactions, accounts, step }, entities, known);
     const isLeft = decisions && leftBy(decisions, step);
     const left = isLeft === undefined ? transactions : transactions.filter(isLeft);
     await known.load(database, listEventAccounts(left));
@@ -165,29 +165,52 @@ export class Interpreter {
     };
   }
 
-  /** Decides which traces touch the scope; an account that the block deleted counts as what it was before. */
+  /**
+   * Decides which traces touch the scope. An account counts by its code before and after each block; one that the block
+   * deleted counts as what it was before.
+   */
   async #decide(
     { place, transactions, accounts, step }: Interpreted,
     entities: EntityRows,
     known: KnownEntities,
   ): Promise<TraceDecisions | undefined> {
-    const { scope } = this.#modules;
+    const { scope, range } = this.#modules;
     if (scope === undefined) return undefined;
     this.#places.set(place.master.seqno, place);
     const [oldest] = this.#places.keys();
     if (this.#places.size > mostPlaces && oldest !== undefined) this.#places.delete(oldest);
     const deleted = await this.#deleted.list(transactions);
     for (const { rows } of deleted) known.add(rows, []);
-    const coded = [...accounts, ...deleted.map(({ account }) => account)];
+    const coded = [...accounts, ...deleted.map(({ account }) => account)].map(({ address, code }) => {
+      return { address, codeHash: code?.hash() };
+    });
+    const before = await this.#listBefore(accounts, place);
     const inside = scope.find(
       transactions.map(({ account }) => account),
-      coded.map(({ address, code }) => ({ address, codeHash: code?.hash() })),
+      [...coded, ...before],
       {
         jettonWallets: [entities, ...deleted.map(({ rows }) => rows)].flatMap((rows) => rows.jettonWallets),
         nftItems: [entities, ...deleted.map(({ rows }) => rows)].flatMap((rows) => rows.nftItems),
       },
     );
-    return decideTraces(step, transactions, inside);
+    const isFirstSegment = range?.since === range?.first;
+    return decideTraces(step, transactions, inside, { now: place.now, isFirstSegment });
+  }
+
+  /** The codes of accounts before the block; where it does not show them, they are those after the previous one. */
+  async #listBefore(accounts: readonly AccountAfter[], place: RunPlace): Promise<readonly CodedAccount[]> {
+    return inParallel(accounts, accountsAtOnce, async ({ address, codeBefore }) => {
+      if (codeBefore !== "hidden") return { address, codeHash: codeBefore };
+      const state = await this.#fetchBefore(this.#modules.runner, address, place);
+      return { address, codeHash: state?.code?.hash() };
+    });
+  }
+
+  /** An account after the block before this one. */
+  async #fetchBefore(runner: InterpretModules["runner"], address: Address, { master, signal }: RunPlace) {
+    const mcSeqno = master.seqno - 1;
+    const previous = this.#places.get(mcSeqno) ?? (await findPlace(this.#modules.database, mcSeqno, signal));
+    return previous && runner.fetchState(address, { ...previous, signal });
   }
 
   /** An account after an earlier block, if the index would know it. */

@@ -18,7 +18,10 @@ export interface Scope {
   readonly jettons: readonly Address[];
   /** They and their items are in the scope. */
   readonly collections: readonly Address[];
-  /** Accounts are in the scope while they have such a code. */
+  /**
+   * Accounts are in the scope while they have such a code: their transactions in a block count by the code before the
+   * block and by the code after it.
+   */
   readonly codeHashes: readonly Hash[];
   readonly from: ScopeBound | undefined;
   readonly until: ScopeBound | undefined;

@@ -1,8 +1,9 @@
 import { readRoot, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
+import { CellKind } from "../../../cell/CellKind.ts";
 import type { LiteServer } from "../../../lite/LiteServer.ts";
 import { fetchAccount } from "../../../lite/queries/accounts.ts";
-import type { Address } from "../../../model/Address.ts";
+import { type Address, accountOf } from "../../../model/Address.ts";
 import { formatBlockId } from "../../../model/block/BlockId.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { HistoryError } from "../../errors.ts";
@@ -13,7 +14,7 @@ import type { AccountQueries } from "./AccountQueries.ts";
 import { type AccountQueryReason, BlockStates, type Lacking, noAccount } from "./BlockStates.ts";
 import { type LibraryLookup, NewCodes } from "./NewCodes.ts";
 import type { KeptTree, StateMemory } from "./StateMemory.ts";
-import { openStateUpdate } from "./stateUpdate.ts";
+import { type HalfAccount, openStateUpdate } from "./stateUpdate.ts";
 import { listZeroAccounts } from "./zeroAccounts.ts";
 
 /** The stored parts of an account's latest state. */
@@ -52,6 +53,8 @@ export interface AccountOptions {
   readonly dataDepth?: number;
   /** Whether the row of a code is given with every state that has it, instead of once. */
   readonly repeatCodes?: boolean;
+  /** Whether the code of an account before the block is told. */
+  readonly codesBefore?: boolean;
 }
 
 /** The new states of a batch, in the order of `changed`, and their rows. */
@@ -68,15 +71,20 @@ export class AccountReader {
   readonly #modules: AccountModules;
   readonly #dataDepth: number;
   readonly #codes: NewCodes;
+  readonly #codesBefore: boolean;
   readonly #counters: AccountCounters = {
     rebuilt: 0,
     lookedUp: 0,
     queries: { unknown: 0, missing: 0, hidden: 0 },
   };
 
-  constructor(modules: AccountModules, { dataDepth = 12, repeatCodes = false }: AccountOptions = {}) {
+  constructor(
+    modules: AccountModules,
+    { dataDepth = 12, repeatCodes = false, codesBefore = false }: AccountOptions = {},
+  ) {
     this.#modules = modules;
     this.#dataDepth = dataDepth;
+    this.#codesBefore = codesBefore;
     this.#codes = new NewCodes(modules.memory, modules.lookups, { isRepeated: repeatCodes });
   }
 
@@ -105,7 +113,8 @@ export class AccountReader {
     changed: readonly ChangedAccount[],
     signal: AbortSignal,
   ): Promise<AccountAfter[]> {
-    const making = new BlockStates(openStateUpdate(block), this.#modules.memory);
+    const update = openStateUpdate(block);
+    const making = new BlockStates(update, this.#modules.memory);
     for (const { address } of changed) making.takeBefore(address);
     const made = new Map<Address, Cell>();
     let lacking = making.make(changed, made);
@@ -131,7 +140,10 @@ export class AccountReader {
         );
       }
       const { code, data } = codeAndData(cell);
-      return { cell, code, data, ...entry };
+      return {
+        ...{ cell, code, data, ...entry },
+        ...(this.#codesBefore && { codeBefore: findCode(update.before(accountOf(entry.address))) }),
+      };
     });
   }
 
@@ -214,4 +226,11 @@ class Collected {
     };
     return { accounts: this.#accounts, rows };
   }
+}
+
+/** The hash of an account's code, as far as a half of the update shows the account. */
+function findCode(half: HalfAccount): Hash | "hidden" | undefined {
+  if (half.kind === "none") return undefined;
+  if (half.kind === "hidden" || half.cell.kind === CellKind.pruned) return "hidden";
+  return codeAndData(half.cell).code?.hash(0);
 }

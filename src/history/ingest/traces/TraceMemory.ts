@@ -58,6 +58,11 @@ export class TraceMemory {
     return this.#edges.get(message);
   }
 
+  /** The messages of traces that were sent before and not received. */
+  listEdges(traceIds: ReadonlySet<Hash>): readonly Hash[] {
+    return [...this.#edges].filter(([, traceId]) => traceIds.has(traceId)).map(([message]) => message);
+  }
+
   findTrace(traceId: Hash): OpenTrace | undefined {
     return this.#traces.get(traceId);
   }

@@ -34,12 +34,25 @@ const codedTransactions = `
   ) as code_hash
   from transactions t`;
 
+/** Whether an account had one of some codes after a block with its transactions, or before the first of them. */
+const hadCode = `exists (
+  select 1 from ${allStates} s where s.account = c.account and s.code_hash = any($2::bytea[])
+  and s.lt <= (
+    select max(x.lt) from transactions x where x.account = c.account and x.mc_block_seqno = c.mc_block_seqno
+  )
+  and s.lt >= coalesce((
+    select max(b.lt) from ${allStates} b where b.account = c.account and b.lt < (
+      select min(x.lt) from transactions x where x.account = c.account and x.mc_block_seqno = c.mc_block_seqno
+    )
+  ), 0)
+)`;
+
 /** The traces that touch a scope, by the rows of an index of the whole chain. */
 async function listKept(whole: Queryable, scope: Scope): Promise<readonly string[]> {
   const named = [...scope.accounts, ...scope.jettons, ...scope.collections];
   const rows = await whole.query(
     `select distinct '\\x' || encode(c.trace_id, 'hex') as id from (${codedTransactions}) c where c.account = any($1::bytea[])
-     or c.code_hash = any($2::bytea[])
+     or c.code_hash = any($2::bytea[]) or ${hadCode}
      or c.code_hash is not null and c.account in (select address from jetton_wallets where jetton = any($3::bytea[]))
      or c.code_hash is not null and c.account in (select address from nft_items where collection_address = any($4::bytea[]))`,
     [addressList(named), hashList(scope.codeHashes), addressList(scope.jettons), addressList(scope.collections)],
