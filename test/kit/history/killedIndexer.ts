@@ -132,10 +132,11 @@ export async function runUntilKilled(start: IndexerStart, ending: Ending, random
 /** Reads everything that the program writes; returns the end of it. */
 function keepOutput(child: ChildProcess): () => string {
   let kept = "";
-  for (const stream of [child.stdout, child.stderr])
+  for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {
       kept = `${kept}${text}`.slice(-mostOutput);
     });
+  }
   return () => kept;
 }
 
