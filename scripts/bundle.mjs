@@ -8,6 +8,7 @@ const embedded = "history/store/embedded";
 /** What Node starts as a file: the program, its worker threads, and the makers of database files. */
 export const programs = [
   "app/cli",
+  "app/replay/replayThread",
   "app/service/index/backfill/ingestThread",
   `${embedded}/databaseWorker`,
   `${embedded}/databaseMaker`,

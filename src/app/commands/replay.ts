@@ -1,4 +1,4 @@
-import { boolArg, textArg } from "../../lib/kit/basicArgs.ts";
+import { boolArg, intArg, textArg } from "../../lib/kit/basicArgs.ts";
 import type { Command } from "../Command.ts";
 import { loadConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
@@ -16,6 +16,11 @@ const own = {
     textArg({ minLength: 1, maxLength: 128 }),
     undefined,
     "The account of a transaction that is named by its hash alone; without it the index is asked.",
+  ),
+  threads: option(
+    intArg({ min: 0, max: 64 }),
+    undefined,
+    "Threads that replay a block beside the main one; by default one for every other core, if the block is large.",
   ),
   steps: option(boolArg(), false, "Print every step of the code: gas, instruction, stack.", {
     isFlag: true,
@@ -35,12 +40,12 @@ export const replay: Command = {
   settings: settingsFor("data", "network", "globalConfig", "networks", "database", "logLevel", "trust"),
   run: async (terminal, args) => {
     const { own: given, rest } = parseOwnFlags(args, own);
-    const { block, account, steps } = mergeSettings(own, [given]).values;
+    const { block, account, threads, steps } = mergeSettings(own, [given]).values;
     const { config, words } = loadConfig(rest);
     const { replayBlockOf, replayTransactionOf } = await import("../replay/replayNetwork.ts");
     if (block !== undefined) {
       if (words.length > 0) throw new AppError("app/usage", `"replay --block" does not know "${words.join(" ")}"`);
-      await replayBlockOf(config, block, terminal);
+      await replayBlockOf(config, block, { threads }, terminal);
       return;
     }
     await replayTransactionOf(config, nameOf(words, account), { steps }, terminal);

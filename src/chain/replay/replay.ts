@@ -50,39 +50,32 @@ export async function replayTransaction(
   if (item === undefined)
     throw new ChainError("chain/not-found", `no transaction ${point.lt}:${point.hash} of ${address}`);
   const { workchain, shard, seqno } = item.claimedBlock;
-  const block = await openBlock(chain, { workchain, shard, seqno, hashes: undefined });
-  const { accountBlocks } = block.whole.block.extra.load();
-  const accountBlock = accountBlocks.load().find(item.transaction.account);
-  if (accountBlock === undefined) throw new ChainError("chain/not-found", `block ${seqno} has nothing of ${address}`);
-  for await (const replay of replayAccount(chain, block, address, accountBlock, point.lt, onStep))
+  const block = await openReplayedBlock(chain, { workchain, shard, seqno, hashes: undefined });
+  const place = block.accounts.findIndex(([each]) => each === address);
+  for await (const replay of replayAccount(chain, block, place, point.lt, onStep))
     if (replay.transaction.lt === point.lt) return replay;
   throw new ChainError("chain/not-found", `block ${seqno} has no transaction ${point.lt} of ${address}`);
 }
 
-/** Runs all transactions of a block again, account by account. */
-export async function* replayBlock(chain: Chain, named: NamedBlock): AsyncIterable<Replay> {
-  const block = await openBlock(chain, named);
-  const { accountBlocks } = block.whole.block.extra.load();
-  for (const [account, accountBlock] of accountBlocks.load().entries())
-    yield* replayAccount(chain, block, makeAddress(named.workchain, account), accountBlock);
-}
-
-interface OpenBlock {
+/** A block of the chain with what its transactions need to run again. */
+export interface ReplayedBlock {
   readonly whole: WholeBlock;
   readonly environment: BlockEnvironment;
+  /** The accounts with transactions in the block, in their order. */
+  readonly accounts: readonly (readonly [address: Address, accountBlock: AccountBlock])[];
 }
 
 /**
  * A block that is proved to belong to the chain, with the environment of its transactions: the masterchain block it
  * refers to.
  */
-async function openBlock(chain: Chain, named: NamedBlock): Promise<OpenBlock> {
+export async function openReplayedBlock(chain: Chain, named: NamedBlock): Promise<ReplayedBlock> {
   const id = await getBlockId(chain, { ...named, hashes: undefined });
   const whole = await fetchBlock(chain.server, id, chain.asking);
   const { masterRef, genUtime } = whole.info;
   const master = await chainAt(chain, masterRef?.seqno ?? id.seqno - 1);
   const { config, previousBlocks } = await getRunSettings(master);
-  const { randSeed } = whole.block.extra.load();
+  const { randSeed, accountBlocks } = whole.block.extra.load();
   const environment = {
     config,
     previousBlocks,
@@ -91,17 +84,23 @@ async function openBlock(chain: Chain, named: NamedBlock): Promise<OpenBlock> {
     findLibrary: libraryFinder(master),
     caller: chain.caller,
   };
-  return { whole, environment };
+  const accounts = [...accountBlocks.load().entries()].map(
+    ([account, accountBlock]) => [makeAddress(named.workchain, account), accountBlock] as const,
+  );
+  return { whole, environment, accounts };
 }
 
-async function* replayAccount(
+/** Runs the transactions of one account of a block again, up to the first one that is different. */
+export async function* replayAccount(
   chain: Chain,
-  { whole, environment }: OpenBlock,
-  address: Address,
-  accountBlock: AccountBlock,
+  { whole, environment, accounts }: ReplayedBlock,
+  place: number,
   listenAt?: bigint,
   onStep?: StepListener,
 ): AsyncIterable<Replay> {
+  const found = accounts[place];
+  if (found === undefined) return;
+  const [address, accountBlock] = found;
   let account = await accountBefore(chain, whole, address);
   for (const [lt, link] of accountBlock.transactions.entries()) {
     const transaction = loadInCell(Transaction, link.cell);

@@ -1,10 +1,9 @@
-import { Worker } from "node:worker_threads";
 import type { SegmentStatus } from "../../../../history/ingest/IndexStatus.ts";
-import type { Log } from "../../../../lib/log.ts";
 import type { AppConfig } from "../../../config.ts";
 import type { IndexPlace } from "../../../networks/indexPlace.ts";
 import type { RemotePlan } from "../../../networks/NetworkPlan.ts";
 import type { NetworkModules } from "../../OpenNetwork.ts";
+import { runThread } from "../../runThread.ts";
 import { holderName } from "./runBackfill.ts";
 
 /** What a thread that fills ranges begins with. */
@@ -33,11 +32,14 @@ export function startThreads(
 ): IngestThreads {
   const statuses: (readonly SegmentStatus[])[] = [];
   const stop = new AbortController();
+  const onError = (error: Error) => log.error("a thread of the index failed", { error });
   const keepRunning = async (index: number): Promise<void> => {
+    const keepStatus = (status: readonly SegmentStatus[]): void => {
+      statuses[index] = status;
+    };
     while (!stop.signal.aborted) {
-      await runThread({ ...start, holder: holderName(index) }, stop.signal, log, (status) => {
-        statuses[index] = status;
-      });
+      const own: IngestThreadStart = { ...start, holder: holderName(index) };
+      await runThread<readonly SegmentStatus[]>(program, own, { onMessage: keepStatus, onError }, stop.signal);
       statuses[index] = [];
       await clock.sleep(againMs, stop.signal).catch(() => {});
     }
@@ -50,23 +52,4 @@ export function startThreads(
       await Promise.all(running);
     },
   };
-}
-
-function runThread(
-  start: IngestThreadStart,
-  signal: AbortSignal,
-  log: Log,
-  onStatus: (status: readonly SegmentStatus[]) => void,
-): Promise<void> {
-  const thread = new Worker(program, { workerData: start });
-  const end = () => thread.postMessage("stop");
-  signal.addEventListener("abort", end, { once: true });
-  thread.on("message", onStatus);
-  thread.on("error", (error) => log.error("a thread of the index failed", { error }));
-  return new Promise((resolve) => {
-    thread.on("exit", () => {
-      signal.removeEventListener("abort", end);
-      resolve();
-    });
-  });
 }
