@@ -122,7 +122,7 @@ interface Line {
 }
 
 const lines: readonly Line[] = [
-  { name: "CPU of npm start to v2", most: 4, read: ({ v2 }) => v2 },
+  { name: "CPU of npm start to v2", most: 3, read: ({ v2 }) => v2 },
   { name: "CPU of npm start to v3 with actions", most: 8, read: ({ v3 }) => v3 },
   { name: "CPU of npm ci", most: undefined, read: ({ install }) => install },
   { name: "page, faucet, transfer, trace", most: undefined, read: ({ page }) => page },
