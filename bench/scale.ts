@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { contractHistory, History } from "../src/history/queries/History.ts";
+import { listSealable } from "../src/history/seal/listSealable.ts";
+import { sealPartition } from "../src/history/seal/sealPartition.ts";
 import { commitBatches } from "../src/history/store/commit.ts";
 import type { Database } from "../src/history/store/Database.ts";
+import { systemClock } from "../src/lib/clock.ts";
 import { isCoded } from "../src/lib/errors.ts";
 import { findChain } from "./indexing/findChain.ts";
 import { countPages } from "./kit/countPages.ts";
@@ -31,6 +34,9 @@ interface Scale {
   readonly cpuMicroseconds: number;
   readonly hotUpdates: number;
   readonly costs: ReadonlyMap<string, Cost>;
+  /** The same after all finished partitions were sealed. */
+  readonly sealedBytes: number;
+  readonly sealedCosts: ReadonlyMap<string, Cost>;
 }
 
 /** Requests that combine a common filter with a rare one. */
@@ -80,9 +86,11 @@ async function databaseCpu(database: Database): Promise<number> {
   return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
 }
 
-/** The cost of requests: pages and times. */
+/** The cost of requests: pages, CPU and times. */
 interface Cost {
   readonly pages: number;
+  /** CPU time of the database for a request. */
+  readonly cpuMs: number;
   readonly timings: Timings;
 }
 
@@ -95,21 +103,23 @@ async function ask(history: History, request: V3Request): Promise<void> {
   }
 }
 
-/** The maximum number of pages of several requests of a kind, and their times. */
+/** The maximum number of pages of several requests of a kind, their CPU time and their times. */
 async function costOf(database: Database, make: () => V3Request, rounds: number): Promise<Cost> {
   const options = { ...contractHistory, timeoutMs: 120_000 };
   const counter = countPages(database);
   const counted = new History(options, { database: counter.database });
   const history = new History(options, { database });
   const timings = new Timings();
+  const requests = Array.from({ length: rounds }, make);
   let pages = 0;
-  for (let round = 0; round < rounds; round++) {
-    const request = make();
+  for (const request of requests) {
     await ask(counted, request);
     pages = Math.max(pages, counter.take());
-    timings.add(await timed(() => ask(history, request)));
   }
-  return { pages, timings };
+  const before = await databaseCpu(database);
+  for (const request of requests) timings.add(await timed(() => ask(history, request)));
+  const cpuMs = (((await databaseCpu(database)) - before) * 1_000) / rounds;
+  return { pages, cpuMs, timings };
 }
 
 async function costsOf(database: Database, chain: AskedChain): Promise<ReadonlyMap<string, Cost>> {
@@ -128,7 +138,8 @@ async function measure(database: Database, transactions: number): Promise<Scale>
   const emptyBytes = await databaseBytes(database);
   let seqno = 1;
   while (rows.count < transactions) seqno = await commitNext(database, rows, seqno);
-  const diskBytes = ((await databaseBytes(database)) - emptyBytes) / rows.count;
+  const bytesEach = async () => ((await databaseBytes(database)) - emptyBytes) / rows.count;
+  const diskBytes = await bytesEach();
   await database.runAlone("vacuum analyze");
   await database.runAlone("checkpoint");
   const wal = () => numberOf(database, "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as value");
@@ -144,7 +155,19 @@ async function measure(database: Database, transactions: number): Promise<Scale>
      from pg_stat_user_tables where relname = 'latest_account_states'`,
   );
   const chain = { accounts: rows.accounts, transactions: rows.count, blocks: seqno - 1 };
-  return { diskBytes, walBytes, cpuMicroseconds, hotUpdates, costs: await costsOf(database, chain) };
+  const costs = await costsOf(database, chain);
+  await sealAll(database);
+  const sealed = { sealedBytes: await bytesEach(), sealedCosts: await costsOf(database, chain) };
+  return { diskBytes, walBytes, cpuMicroseconds, hotUpdates, costs, ...sealed };
+}
+
+/** Seals every partition but the last ones. */
+async function sealAll(database: Database): Promise<void> {
+  const { signal } = new AbortController();
+  for (const partition of await listSealable(database, 0)) {
+    const isSealed = await sealPartition({ database, clock: systemClock, signal }, partition, { attempt: "bench" });
+    if (!isSealed) throw new Error(`a partition of ${partition.parent} cannot be sealed`);
+  }
 }
 
 interface Mark {
@@ -166,6 +189,10 @@ const nothing: AskedChain = {
 /** The targets, with the earlier results for three million transactions. */
 const marks: readonly Mark[] = [
   { name: "disk a transaction", unit: "B", before: "5,730", wanted: 3_500, read: ({ diskBytes }) => diskBytes },
+  {
+    ...{ name: "disk a transaction, sealed", unit: "B", before: "not sealed", wanted: 3_500 },
+    read: ({ sealedBytes }) => sealedBytes,
+  },
   { name: "WAL a transaction", unit: "B", before: "129,000", wanted: 40_000, read: ({ walBytes }) => walBytes },
   { name: "CPU a transaction", unit: "µs", before: "643", wanted: 300, read: (scale) => scale.cpuMicroseconds },
   {
@@ -176,6 +203,14 @@ const marks: readonly Mark[] = [
     {
       ...{ name, unit: "pages", before: name in worst ? "up to 2,000,000" : "not counted", wanted: 50_000 },
       read: ({ costs }) => costs.get(name)?.pages ?? Number.NaN,
+    },
+    {
+      ...{ name: `${name}, sealed`, unit: "pages", before: "not sealed", wanted: 50_000 },
+      read: ({ sealedCosts }) => sealedCosts.get(name)?.pages ?? Number.NaN,
+    },
+    {
+      ...{ name: `${name}, CPU`, unit: "ms", before: "not measured", wanted: 1_000 },
+      read: ({ costs }) => costs.get(name)?.cpuMs ?? Number.NaN,
     },
     ...[50, 99].map(
       (percent): Mark => ({

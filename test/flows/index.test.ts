@@ -92,6 +92,8 @@ describe("an index of a chain whose basechain splits", () => {
       missing: 0,
       pendingTraces: 0,
       unclassifiedTraces: 0,
+      partitions: 10,
+      sealedPartitions: 0,
     });
   });
 

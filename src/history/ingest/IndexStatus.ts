@@ -73,6 +73,9 @@ export interface StoredIndexStatus {
   readonly missing: number;
   readonly pendingTraces: number;
   readonly unclassifiedTraces: number;
+  /** Partitions of all tables, and those that are rewritten in the order of accounts. */
+  readonly partitions: number;
+  readonly sealedPartitions: number;
 }
 
 /** A range that a process is indexing, as the tables have it. */
@@ -95,7 +98,11 @@ export async function indexStatus(database: Pick<SqlSession, "query">, clock: Cl
     `select (select gen_utime from blocks
          where workchain = -1 and shard = (-9223372036854775808)::bigint and seqno = $1::int) as utime,
        (select count(*) from traces where state = 'pending') as pending,
-       (select count(*) from traces where state = 'complete' and classification_state = 'unclassified') as unclassified`,
+       (select count(*) from traces where state = 'complete' and classification_state = 'unclassified') as unclassified,
+       (select count(*) from pg_inherits i join pg_partitioned_table p on p.partrelid = i.inhparent
+         join pg_class c on c.oid = i.inhrelid
+         where c.relnamespace = (select oid from pg_namespace where nspname = current_schema())) as partitions,
+       (select count(*) from sealed_partitions) as sealed`,
     [lastSeqno ?? -1],
   );
   const lastUtime = row?.utime === null || row?.utime === undefined ? undefined : Number(row.utime);
@@ -115,6 +122,8 @@ export async function indexStatus(database: Pick<SqlSession, "query">, clock: Cl
     missing: gaps.reduce((sum, gap) => sum + gap, 0),
     pendingTraces: Number(row?.pending ?? 0),
     unclassifiedTraces: Number(row?.unclassified ?? 0),
+    partitions: Number(row?.partitions ?? 0),
+    sealedPartitions: Number(row?.sealed ?? 0),
   };
 }
 

@@ -5,6 +5,7 @@ import { hashList } from "../store/columns.ts";
 import type { SqlSession } from "../store/Database.ts";
 import { dropRepeated } from "../store/repeatedExternals.ts";
 import * as tables from "../store/tables.ts";
+import { forgetMeaning } from "./traces/cutTraces.ts";
 
 /**
  * Joins two adjacent segments. Messages still open at the end of the earlier one are those by which traces of the later
@@ -27,6 +28,7 @@ export async function joinSegments(session: SqlSession, earlier: Segment, later:
      where c.mc_seqno_start >= $2::int and c.mc_seqno_start < $3::int`,
     [earlier.firstSeqno, later.firstSeqno, later.nextSeqno],
   );
+  await forgetJoined(session);
   await session.run(moveRows);
   const completed = await session.query(
     `select t.trace_id from traces t
@@ -52,7 +54,16 @@ export async function joinSegments(session: SqlSession, earlier: Segment, later:
 
 const carriers = ["transactions", "jetton_transfers", "jetton_burns", "nft_transfers"];
 
-const meanings = ["actions", "action_accounts", "trace_accounts"];
+/** Undoes the classification of traces that are a part of another one. */
+async function forgetJoined(session: SqlSession): Promise<void> {
+  const found = await session.query(
+    `select t.trace_id, t.end_lt from traces t
+     where t.state <> 'broken' and t.trace_id in (select child from joined_traces)`,
+  );
+  const { traceId, endLt } = tables.traces.columns;
+  for (const { trace_id, end_lt } of found)
+    await forgetMeaning(session, { id: traceId.read(trace_id ?? null), endLt: endLt.read(end_lt ?? null) });
+}
 
 /** Everything is read before anything is changed. */
 const moveRows = `
@@ -80,5 +91,4 @@ from (
 ) s
 where t.trace_id = s.parent;
 delete from traces t using joined_traces j where t.trace_id = j.child;
-${meanings.map((name) => `delete from ${name} x using joined_traces j where x.trace_id = j.child;`).join("\n")}
 `;

@@ -59,4 +59,6 @@ export const placements: Readonly<Record<string, Placement>> = {
   undecided_rows: local,
   rich_accounts: local,
   stream_messages: local,
+  sealed_partitions: local,
+  seal_attempts: local,
 };

@@ -23,6 +23,7 @@ export async function rebuild(database: Database, modules: MigrateModules): Prom
       "make_partition(bigint)",
       "make_partitions(bigint[])",
       "partition_width()",
+      "note_change()",
     ];
     const ended = functions.map((name) => `drop function if exists ${name}`);
     await database.write(async (session) => {
@@ -36,12 +37,12 @@ export async function rebuild(database: Database, modules: MigrateModules): Prom
   return migrate(database, modules);
 }
 
-/** Partitions that an unfinished import has not attached yet: they do not go with their table. */
+/** Partitions that an unfinished import or a seal has not attached yet: they do not go with their table. */
 async function listLoosePartitions(session: SqlSession, tableNames: readonly string[]): Promise<readonly string[]> {
   const rows = await session.query(
     `select c.relname::text as name from pg_class c
      where c.relnamespace = (select oid from pg_namespace where nspname = current_schema()) and c.relkind = 'r'
-       and substring(c.relname from '^(.+)_p[0-9]+$') = any($1::text[])
+       and substring(c.relname from '^(.+)_p[0-9]+(?:_copy)?$') = any($1::text[])
        and not exists (select 1 from pg_inherits i where i.inhrelid = c.oid)`,
     [tableNames],
   );

@@ -1,5 +1,6 @@
 import { lockPlan } from "../ingest/leases.ts";
 import { cutTraces, putBack } from "../ingest/traces/cutTraces.ts";
+import { takeSealLock } from "../seal/sealLock.ts";
 import type { Database, SqlSession } from "./Database.ts";
 import { beginsFact, setFact } from "./facts.ts";
 
@@ -12,6 +13,8 @@ import { beginsFact, setFact } from "./facts.ts";
 export function dropOld(database: Pick<Database, "write">, keptSince: number): Promise<number | undefined> {
   return database.write(async (session) => {
     if ((await findEnd(session, keptSince)) === undefined) return undefined;
+    // A partition that is being rewritten is removed the next time.
+    if (!(await takeSealLock(session))) return undefined;
     await lockPlan(session);
     // Commits wait, and find the new beginning.
     await session.query("select first_seqno from segments order by first_seqno for update");
@@ -19,7 +22,10 @@ export function dropOld(database: Pick<Database, "write">, keptSince: number): P
     if (end === undefined) return undefined;
     const first = await findFirstWhole(session, end);
     const received = await cutTraces(session, end);
-    for (const name of await listDoomed(session, end)) await session.run(`drop table "${name}"`);
+    const doomed = await listDoomed(session, end);
+    for (const name of doomed) await session.run(`drop table "${name}"; drop table if exists "${name}_copy"`);
+    await session.query("delete from sealed_partitions where name = any($1::text[])", [doomed]);
+    await session.query("delete from seal_attempts where name = any($1::text[])", [doomed]);
     await putBack(session, received);
     await session.query("delete from blocks where mc_block_seqno < $1::int", [first]);
     await session.query("delete from shard_state where mc_seqno < $1::int", [first]);

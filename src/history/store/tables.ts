@@ -346,6 +346,19 @@ export const streamMessages = table("stream_messages", {
   payload: text(),
 });
 
+/** Partitions that were rewritten in the order of accounts; see `seal/sealPartition.ts`. */
+export const sealedPartitions = table("sealed_partitions", {
+  name: text(),
+  sealedAt: int53,
+});
+
+/** Partitions that are being rewritten. */
+export const sealAttempts = table("seal_attempts", {
+  name: text(),
+  attempt: text(),
+  isChanged: bool,
+});
+
 /** A range of masterchain blocks that a process is indexing: a segment and its last wanted block. */
 export const ingestLeases = table("ingest_leases", {
   firstSeqno: int4,

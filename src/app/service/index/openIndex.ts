@@ -16,6 +16,7 @@ import { AccountQueries } from "../../../history/ingest/states/AccountQueries.ts
 import type { WantedMetadata } from "../../../history/queries/History.ts";
 import type { Scope } from "../../../history/scope/Scope.ts";
 import { findScope } from "../../../history/scope/storedScope.ts";
+import { sealHistory } from "../../../history/seal/sealHistory.ts";
 import { DeferredDatabase } from "../../../history/store/DeferredDatabase.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { LibError } from "../../../lib/libErrors.ts";
@@ -63,6 +64,8 @@ const backoff = { firstMs: 500, factor: 2, maxMs: 10_000 };
 /** How long the start waits for the check that a database belongs to this network; a new one needs no check. */
 const patienceMs = 3_000;
 const lookEveryMs = 1_000;
+/** Of what seals partitions. */
+const sessions = { readers: 1, writers: 1 };
 const logEveryMs = 30_000;
 
 /** Opens the index of a network and, unless it is only read, follows the chain. */
@@ -165,6 +168,13 @@ function startIndexer(
   const options = { from, network: networkKind(network), backoff, backfillers: backfill.ofFollower };
   const indexer = new Indexer({ ...common, ...parts }, { ...options, holder: holderName(0) });
   if (config.keep !== undefined) closers.add(dropOldHistory(database, config.keep, { clock, log }));
+  const place = indexPlace(config, network);
+  const isWriter = () => !database.waitsForWriter && ["catchingUp", "following"].includes(indexer.status().kind);
+  if (place.kind !== "embedded") {
+    const open = (signal: AbortSignal) =>
+      openIndexDatabase(place, { kind: "read" }, network.zeroState.rootHash, { clock, log, signal }, { sessions });
+    closers.add(sealHistory({ clock, log, name: holderName(0), isWriter, open }));
+  }
   const running = indexer.run(stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted) log.error("the index is not written any more", { error });
   });

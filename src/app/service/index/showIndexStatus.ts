@@ -57,7 +57,7 @@ async function linesOf(place: IndexPlace, plan: NetworkPlan): Promise<readonly L
 
 function formatStatus(status: StoredIndexStatus): readonly Line[] {
   const { segments, lastSeqno, lagSeconds, missing, pendingTraces, unclassifiedTraces } = status;
-  const { ranges, blocksLeft, secondsLeft } = status;
+  const { ranges, blocksLeft, secondsLeft, partitions, sealedPartitions } = status;
   const left = blocksLeft === 0 || secondsLeft === undefined ? "" : `, ${formatSpan(secondsLeft)} left`;
   if (lastSeqno === undefined) return [["index", "empty"]];
   const stretches = segments.map(({ firstSeqno, nextSeqno }) => `${firstSeqno} to ${nextSeqno - 1}`);
@@ -68,6 +68,7 @@ function formatStatus(status: StoredIndexStatus): readonly Line[] {
     ["backfill", blocksLeft === 0 ? "done" : `${blocksLeft} blocks to go${left}`],
     ...ranges.map((range): Line => ["range", formatRange(range)]),
     ["traces", `${pendingTraces} not complete, ${unclassifiedTraces} not classified`],
+    ["sealed", `${sealedPartitions} of ${partitions} partitions`],
   ];
 }
 

@@ -53,8 +53,11 @@ export async function putBack(session: SqlSession, messages: readonly MessageRow
   await insertRows(session, tables.messages, messages);
 }
 
-/** Removes what a complete trace means: its beginning cannot be shown any more. */
-async function forgetMeaning(session: SqlSession, { id, endLt }: { readonly id: Hash; readonly endLt: bigint }) {
+/** Removes what a trace means, because it is not the whole trace. */
+export async function forgetMeaning(
+  session: SqlSession,
+  { id, endLt }: { readonly id: Hash; readonly endLt: bigint },
+): Promise<void> {
   const ofTrace = `\\x${id}`;
   const own = await session.query("select distinct account from transactions where trace_id = $1::bytea", [ofTrace]);
   const named = await session.query("select accounts from actions where trace_id = $1::bytea", [ofTrace]);

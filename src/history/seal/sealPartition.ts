@@ -1,0 +1,198 @@
+import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Database, SqlSession } from "../store/Database.ts";
+import { copyOf, type Partition, tableOf } from "./Partition.ts";
+import { takeSealLock } from "./sealLock.ts";
+
+/*
+ * A partition is copied in the order of accounts into a new table, whose indexes are made afterwards, and the new table
+ * takes its place. Readers see the old rows until then. Changes during the copy are noted by a trigger; then the copy is
+ * thrown away. Requests have snapshots, and one that is older than the copy would not see its rows: the rows are frozen
+ * before, which the database does only when every snapshot sees them. Each step is one transaction, and the last one
+ * records the partition: after a kill the partition is copied again.
+ */
+
+export interface SealModules {
+  readonly database: Pick<Database, "query" | "write">;
+  readonly clock: Clock;
+  /** Ends the work, also in the database. */
+  readonly signal: AbortSignal;
+}
+
+export interface SealOptions {
+  /** Names this attempt among those of other processes. */
+  readonly attempt: string;
+  /** How often snapshots and locks are waited for, and how long in between; 60 times a second by default. */
+  readonly tries?: number;
+  readonly waitMs?: number;
+}
+
+/** Rows that are read together are next to each other. */
+const orders: Readonly<Record<string, string>> = {
+  transactions: "account, lt",
+  messages: "destination, lt, hash",
+  account_states: "account, lt, hash",
+  traces: "start_lt, trace_id",
+  trace_accounts: "account, end_lt, trace_id",
+  actions: "trace_end_lt, trace_id, action_id",
+  action_accounts: "account, trace_end_lt, action_id",
+  jetton_transfers: "source, tx_lt",
+  jetton_burns: "owner, tx_lt",
+  nft_transfers: "old_owner, tx_lt",
+};
+
+/** Readers wait so long at most while a lock is asked for. */
+const lockMs = 100;
+
+/** A step that is done, one that may be tried again, and one that cannot be done because somebody else was there. */
+type Outcome = "done" | "busy" | "lost";
+
+/** Seals one partition; returns whether it is sealed now. Another attempt, a change or an old snapshot prevent it. */
+export async function sealPartition(
+  modules: SealModules,
+  partition: Partition,
+  { attempt, tries = 60, waitMs = 1_000 }: SealOptions,
+): Promise<boolean> {
+  const { database, clock, signal } = modules;
+  const step = (work: () => Promise<Outcome>) => isDone(modules, { tries, waitMs }, work);
+  const writeStep = (work: (session: SqlSession) => Promise<Outcome>) =>
+    step(() => database.write(async (session) => ((await takeSealLock(session)) ? work(session) : "busy")));
+  const isSealed =
+    (await writeStep((session) => noteChanges(session, partition, attempt))) &&
+    (await writeStep((session) => copyRows(session, partition, { attempt, signal }))) &&
+    (await step(() => freezeRows(database, partition, signal))) &&
+    (await writeStep((session) => swapTables(session, partition, { attempt, clock })));
+  if (!isSealed) await database.write((session) => session.run(`drop table if exists "${copyOf(partition)}"`));
+  return isSealed;
+}
+
+async function isDone(
+  { clock, signal }: SealModules,
+  { tries, waitMs }: { readonly tries: number; readonly waitMs: number },
+  work: () => Promise<Outcome>,
+): Promise<boolean> {
+  for (let left = tries; left > 0; left--) {
+    signal.throwIfAborted();
+    const outcome = await orBusy(work);
+    if (outcome !== "busy") return outcome === "done";
+    await clock.sleep(waitMs, signal);
+  }
+  return false;
+}
+
+/** A lock that is not free in time is no failure. */
+async function orBusy(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isCoded(error, "history/sql") && error.data.state === "55P03") return "busy";
+    throw error;
+  }
+}
+
+async function noteChanges(session: SqlSession, partition: Partition, attempt: string): Promise<Outcome> {
+  const name = tableOf(partition);
+  await session.run(`set local lock_timeout = ${lockMs}; lock table "${name}" in share row exclusive mode`);
+  await session.query(
+    `insert into seal_attempts (name, attempt, is_changed) values ($1, $2, false)
+     on conflict (name) do update set attempt = excluded.attempt, is_changed = false`,
+    [name, attempt],
+  );
+  await session.run(
+    `create or replace trigger note_change after insert or update or delete on "${name}"
+     for each row execute function note_change()`,
+  );
+  return "done";
+}
+
+/** Whether no other attempt has begun, and no row has changed since this one did. */
+async function isUndisturbed(session: SqlSession, partition: Partition, attempt: string): Promise<boolean> {
+  const rows = await session.query(
+    "select 1 as one from seal_attempts where name = $1 and attempt = $2 and not is_changed",
+    [tableOf(partition), attempt],
+  );
+  return rows.length > 0;
+}
+
+async function copyRows(
+  session: SqlSession,
+  partition: Partition,
+  { attempt, signal }: { readonly attempt: string; readonly signal: AbortSignal },
+): Promise<Outcome> {
+  if (!(await isUndisturbed(session, partition, attempt))) return "lost";
+  const { column, place, from, to } = partition;
+  const [name, copy] = [tableOf(partition), copyOf(partition)];
+  const order = orders[partition.parent] ?? column;
+  await session.run(
+    `set local max_parallel_maintenance_workers = 0; set local max_parallel_workers_per_gather = 0;
+     drop table if exists "${copy}"; create table "${copy}" (like "${name}" including defaults including storage)`,
+  );
+  await session.query(`insert into "${copy}" select * from "${name}" order by ${order}`, [], { signal });
+  for (const sql of await listIndexes(session, name, copy)) await session.query(sql, [], { signal });
+  const below = place === 0 ? "" : `"${column}" >= ${from} and `;
+  // So that nothing has to be read again when the table is attached.
+  await session.run(
+    `alter table "${copy}" add constraint sealed_range check (${below}"${column}" < ${to}); analyze "${copy}"`,
+  );
+  return "done";
+}
+
+/** The statements that give a table the indexes of another one. */
+async function listIndexes(session: SqlSession, name: string, copy: string): Promise<readonly string[]> {
+  const rows = await session.query(
+    `select pg_get_indexdef(i.indexrelid) as made, pg_get_constraintdef(k.oid) as key
+     from pg_index i left join pg_constraint k on k.conindid = i.indexrelid and k.conrelid = i.indrelid
+     where i.indrelid = to_regclass($1) order by i.indexrelid`,
+    [`"${name}"`],
+  );
+  return rows.map(({ made, key }) =>
+    key === null ? denseIndex(String(made), copy) : `alter table "${copy}" add ${key} with (fillfactor = 100)`,
+  );
+}
+
+/** The same index of another table; an ordered one leaves no room for rows to come. */
+function denseIndex(made: string, copy: string): string {
+  const [what = "", where] = made.slice(made.indexOf(" USING ")).split(/ WHERE (.*)/s);
+  const dense = what.startsWith(" USING btree") ? " with (fillfactor = 100)" : "";
+  const kind = made.startsWith("CREATE UNIQUE") ? "unique index" : "index";
+  return `create ${kind} on "${copy}"${what}${dense}${where === undefined ? "" : ` where ${where}`}`;
+}
+
+/** Whether every snapshot sees the rows: then the table has no transaction number as old as that of the copy. */
+async function freezeRows(
+  database: SealModules["database"],
+  partition: Partition,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const copy = `"${copyOf(partition)}"`;
+  await database.query(`vacuum (freeze) ${copy}`, [], { signal });
+  const [row] = await database.query(
+    "select age(relfrozenxid) < age(xmin) as is_frozen from pg_class where oid = to_regclass($1)",
+    [copy],
+  );
+  return row?.is_frozen === true ? "done" : "busy";
+}
+
+async function swapTables(
+  session: SqlSession,
+  partition: Partition,
+  { attempt, clock }: { readonly attempt: string; readonly clock: Clock },
+): Promise<Outcome> {
+  const { parent, place } = partition;
+  const [name, copy] = [tableOf(partition), copyOf(partition)];
+  await session.run(
+    `set local lock_timeout = ${lockMs}; lock table only "${parent}", only "${name}" in access exclusive mode`,
+  );
+  if (!(await isUndisturbed(session, partition, attempt))) return "lost";
+  await session.run(
+    `alter table "${parent}" detach partition "${name}"; drop table "${name}"; alter table "${copy}" rename to "${name}"`,
+  );
+  await session.query("select attach_partition($1, $2::bigint)", [parent, place]);
+  await session.run(`alter table "${name}" drop constraint sealed_range`);
+  await session.query("delete from seal_attempts where name = $1", [name]);
+  await session.query("insert into sealed_partitions (name, sealed_at) values ($1, $2::bigint)", [
+    name,
+    Math.floor(clock.now() / 1_000),
+  ]);
+  return "done";
+}
