@@ -19,19 +19,17 @@ export interface PresignedLoadOptions {
 interface Sender {
   readonly wallet: Wallet;
   readonly messages: Uint8Array[];
-  /** The seqno of its next message. */
-  seqno: number;
 }
 
 const coin = 1_000_000_000n;
 const tickMs = 20;
-const mostUnanswered = 100;
+/** Messages that wait for an answer or a block; more are not offered. */
+const mostWaiting = 1_000;
 const validForSeconds = 3_600;
 
 /**
- * Clients of a busy network: wallets that send one transfer after another, each when the one before it is in a block. All
- * messages are signed before the load begins, because a network does not sign for its clients: what is measured while the load
- * lasts is the network.
+ * Clients of a busy network: wallets that send one transfer after another. All messages are signed before the load begins,
+ * because a network does not sign for its clients: what is measured while the load lasts is the network.
  */
 export class PresignedLoad {
   readonly #options: PresignedLoadOptions;
@@ -48,7 +46,7 @@ export class PresignedLoad {
     this.#options = options;
     this.#net = net;
     const make = (): Wallet => makeWallet("v3r2", makeSigningKey(this.#random.bytes(32)));
-    this.#senders = Array.from({ length: options.wallets }, () => ({ wallet: make(), messages: [], seqno: 0 }));
+    this.#senders = Array.from({ length: options.wallets }, () => ({ wallet: make(), messages: [] }));
   }
 
   /** Funds and deploys the wallets and signs their messages. */
@@ -56,13 +54,11 @@ export class PresignedLoad {
     const { ledger } = this.#net;
     await Promise.all(this.#senders.map(({ wallet }) => faucet.give(wallet.address, 100n * coin)));
     for (const sender of this.#senders) await this.#net.submit(this.#sign(sender, 0));
-    while (this.#senders.some((sender) => !this.#isFree(sender, 1))) await ledger.reach(ledger.headId.seqno + 1);
+    while (!this.#senders.every((sender) => this.#isDeployed(sender))) await ledger.reach(ledger.headId.seqno + 1);
     const { perSecond, seconds, wallets } = this.#options;
     const most = Math.ceil((perSecond * seconds) / wallets) + 1;
-    for (const sender of this.#senders) {
-      sender.seqno = 1;
+    for (const sender of this.#senders)
       for (let seqno = most; seqno >= 1; seqno--) sender.messages.push(this.#sign(sender, seqno));
-    }
   }
 
   start(): void {
@@ -82,14 +78,16 @@ export class PresignedLoad {
     });
   }
 
-  /** Sends what is owed, from the wallets that wait longest. What finds no free wallet is not made up for. */
+  /**
+   * Sends what is owed; what has no room is not made up for. Wallets take turns and there are many more of them than messages
+   * that wait, so the message before is in a block when a wallet sends again.
+   */
   #tick(): void {
     const due = Math.floor(((this.#net.clock.monotonic() - this.#startedAtMs) * this.#options.perSecond) / 1000);
     const owed = due - this.#offered;
     this.#offered = due;
-    for (let i = 0; i < owed && this.#unanswered < mostUnanswered; i++) {
+    for (let i = 0; i < owed && this.#unanswered + this.#net.pending < mostWaiting; i++) {
       const sender = this.#senders[this.#next] as Sender;
-      if (!this.#isFree(sender, sender.seqno)) return;
       this.#next = (this.#next + 1) % this.#senders.length;
       void this.#send(sender);
     }
@@ -98,20 +96,20 @@ export class PresignedLoad {
   async #send(sender: Sender): Promise<void> {
     const message = sender.messages.pop();
     if (message === undefined) return;
-    sender.seqno++;
     this.#unanswered++;
     try {
       await this.#net.submit(message);
     } catch (error) {
       // A network that is closed or full refuses; the wallet is out of step then and sends no more.
       if (!isCoded(error)) throw error;
+      sender.messages.length = 0;
     } finally {
       this.#unanswered--;
     }
   }
 
-  #isFree({ wallet }: Sender, seqno: number): boolean {
-    return findSeqno("v3r2", this.#net.account(wallet.address)) === seqno;
+  #isDeployed({ wallet }: Sender): boolean {
+    return findSeqno("v3r2", this.#net.account(wallet.address)) !== undefined;
   }
 
   #sign({ wallet }: Sender, seqno: number): Uint8Array {
