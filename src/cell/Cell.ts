@@ -2,7 +2,7 @@ import { copyBits, hexView } from "./BitReader.ts";
 import { CellKind, maxDepth, maxRefs } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
-import { type Lanes, lanes } from "./internal/lanes.ts";
+import { type Lanes, laneCount, lanes } from "./internal/lanes.ts";
 import { hashIndex, levelCount, levelOf } from "./internal/levels.ts";
 import { dataSlab, hashSlab } from "./internal/Slab.ts";
 
@@ -201,10 +201,24 @@ export class Cell {
   /** Writes one hash at `to`; that of the level below, which it covers, is at `previous`. */
   #digest(mask: number, level: number, previous: number | undefined, hashes: Uint8Array, to: number): void {
     const l = lanes();
+    this.#assemble(l, 0, mask, level, previous, hashes);
+    l.run(1);
+    l.takeBytes(0, hashes, to);
+  }
+
+  /** Writes what a hash covers into a lane. */
+  #assemble(
+    l: Lanes,
+    lane: number,
+    mask: number,
+    level: number,
+    previous: number | undefined,
+    hashes: Uint8Array,
+  ): void {
     const childLevel = this.kind >= CellKind.merkleProof ? level + 1 : level;
     const { kind, refCount, bitLength } = this;
     const size = previous === undefined ? (bitLength + 7) >> 3 : 32;
-    let length = l.begin(0, kind, mask, refCount, bitLength, size);
+    let length = l.begin(lane, kind, mask, refCount, bitLength, size);
     length =
       previous === undefined
         ? l.data(this.bytes, this.dataAt, bitLength, length)
@@ -218,9 +232,28 @@ export class Cell {
       (children[i] as Cell).#writeHash(l, childLevel, length);
       length += 32;
     }
-    l.finish(0, length);
-    l.run(1);
-    l.takeBytes(0, hashes, to);
+    l.finish(lane, length);
+  }
+
+  /** For `hashBuilt`: computes hashes of built cells whose children are hashed, four at a time where each has only one. */
+  static computeAll(cells: readonly Cell[]): void {
+    const l = lanes();
+    const plain = cells.filter((cell) => cell.levelMask === 0 && cell.kind < CellKind.merkleProof);
+    for (let from = 0; from < plain.length; from += laneCount) {
+      const count = Math.min(laneCount, plain.length - from);
+      const at = hashSlab.take(32 * count);
+      const hashes = hashSlab.bytes;
+      for (let lane = 0; lane < count; lane++)
+        (plain[from + lane] as Cell).#assemble(l, lane, 0, topLevel, undefined, hashes);
+      l.run(count);
+      for (let lane = 0; lane < count; lane++) {
+        const cell = plain[from + lane] as Cell;
+        l.takeBytes(lane, hashes, at + lane * 32);
+        cell.#hashes = hashes;
+        cell.#hashAt = at + lane * 32;
+      }
+    }
+    for (const cell of cells) if (cell.waitsForHash) cell.computeHashes();
   }
 
   /** Writes the hash as that of a child; without a view of it, which takes as long as the writing. */
@@ -249,23 +282,44 @@ export function hashAll(cells: readonly Cell[]): void {
   for (const cell of cells) if (cell.waitsForHash) hashBuilt(cell);
 }
 
-/** Hashes a built cell and all built cells below it, children first, without recursion. */
+/**
+ * Hashes a built cell and all built cells below it, without recursion: the lowest cells first, those of the same depth together.
+ */
 function hashBuilt(root: Cell): void {
-  const stack = [root];
-  while (stack.length > 0) {
-    const cell = stack[stack.length - 1] as Cell;
-    const before = stack.length;
-    if (cell.waitsForHash) {
-      for (let i = 0; i < cell.refCount; i++) {
-        const child = cell.ref(i);
-        if (child.waitsForHash) stack.push(child);
-        else child.hashStart();
-      }
-    }
-    if (stack.length > before) continue;
-    stack.pop();
-    if (cell.waitsForHash) cell.computeHashes();
+  const below = waitingBelow(root);
+  if (below.length === 0) {
+    root.computeHashes();
+    return;
   }
+  const found = new Set(below);
+  const byDepth: Cell[][] = [];
+  // The set grows while it is walked.
+  for (const cell of found) {
+    const depth = cell.depth();
+    const alike = byDepth[depth];
+    if (alike === undefined) byDepth[depth] = [cell];
+    else alike.push(cell);
+    for (const child of waitingBelow(cell)) found.add(child);
+  }
+  for (const cells of byDepth) if (cells !== undefined) Cell.computeAll(cells);
+  root.computeHashes();
+}
+
+const none: readonly Cell[] = [];
+
+/** The children that wait for their hashes. Those of a bag are hashed here: it takes the same lanes, which must be free. */
+function waitingBelow(cell: Cell): readonly Cell[] {
+  let waiting: Cell[] | undefined;
+  for (let i = 0; i < cell.refCount; i++) {
+    const child = cell.ref(i);
+    if (!child.waitsForHash) {
+      child.hashStart();
+    } else {
+      waiting ??= [];
+      waiting.push(child);
+    }
+  }
+  return waiting ?? none;
 }
 
 /** Makes an ordinary cell from a copy of bits that may be written to afterwards. */
