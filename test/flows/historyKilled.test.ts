@@ -22,6 +22,7 @@ import {
 } from "../kit/history/killedIndexer.ts";
 import { importSplitChain } from "../kit/localnet/splitChain.ts";
 import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+import { faultSeed } from "../kit/suite/faultSeed.ts";
 
 /** Fifty in total, and one more below; each is a start of the program, which is slower with the embedded database. */
 const kills = { postgres: 40, embedded: 10 };
@@ -52,7 +53,7 @@ const dump = (database: Database) => dumpIndex(database, { without: ["index_fact
 
 /** Grows the chain before each run, so that there is work to do, and kills the program during it. */
 async function killOften(start: IndexerStart, times: number, endingOf: EndingOf): Promise<void> {
-  const random = seededRandom(basename(start.data));
+  const random = seededRandom(`${seed}${basename(start.data)}`);
   for (let life = 1; life <= times; life++) {
     start.chain.growTo(Math.ceil((lastSeqno * life) / times));
     const { code, signal } = await runUntilKilled(start, endingOf(random, life), random);
@@ -87,7 +88,9 @@ async function stop(child: ChildProcess): Promise<void> {
   expect(await gone).toEqual([0, null]);
 }
 
-describe("an indexer that is killed repeatedly", () => {
+const seed = faultSeed("");
+
+describe(`an indexer that is killed repeatedly${seed && `, at other times (${seed})`}`, () => {
   it.concurrent("leaves the same rows as an undisturbed one, in PostgreSQL", async () => {
     const chain = await serveGrowth(folder, "first");
     const url = await freshUrl();

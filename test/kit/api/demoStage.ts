@@ -26,6 +26,7 @@ export interface DemoStage {
   readonly chain: TestChain;
   readonly demo: Demo;
   readonly live: LiveStage;
+  readonly history: History;
   readonly server: TestServer;
   /** Brings the index up to the newest block. */
   index(): Promise<void>;
@@ -79,7 +80,7 @@ export async function openDemoStage(options: DemoStageOptions = {}): Promise<Dem
     await database.close();
     await kit.close();
   };
-  return { chain, demo, live, server, index, ask, close };
+  return { chain, demo, live, history, server, index, ask, close };
 }
 
 export const listOf = (answer: Json, key: string): JsonList => answer[key] as JsonList;

@@ -95,6 +95,8 @@ export class PostgresSession implements SqlSession {
         this.#sql = this.#makeClient();
         const ended = new HistoryError("history/database", "the connection to the database ended");
         for (const refuse of this.#refusals) refuse(ended);
+        // It may have connected again for a statement that it still has: nobody would end that connection.
+        client.end({ timeout: closeSeconds }).catch(() => {});
         options.onLost?.();
       },
     });

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { mixedTrace } from "../../../src/api/stream/pendingStream.ts";
+import { viewPartlyIndexed } from "../../../src/api/v3/pending/pendingMix.ts";
+import { findStandings } from "../../../src/api/v3/pending/pendingViews.ts";
+import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
+import type { Address } from "../../../src/model/Address.ts";
+import { type DemoStage, openDemoStage } from "../../kit/api/demoStage.ts";
+import { eagerServer } from "../../kit/lite/eagerServer.ts";
+import { jettonTransferBody } from "../../kit/localnet/jettonBody.ts";
+
+const coin = 1_000_000_000n;
+
+let stage: DemoStage;
+// With several shards a trace spans several blocks.
+beforeAll(async () => {
+  stage = await openDemoStage({ engine: "embedded", shards: 4, wrap: eagerServer });
+});
+afterAll(() => stage?.close());
+
+/** The index of an account's shard among four. */
+const shardOf = (address: Address): number => Number.parseInt(address.slice(2, 3), 16) >> 2;
+
+/** A jetton owner and a receiver in another shard than its jetton wallet: notification and excesses come a block later. */
+function findPair() {
+  const { alice, bob, carol, dave } = stage.demo.people;
+  const { walletOf } = stage.demo.jetton;
+  const people = [alice, bob, carol, dave];
+  const receiver = people.find(({ address }) => shardOf(walletOf(address)) !== shardOf(address));
+  const sender = people.find((each) => each !== receiver);
+  if (receiver === undefined || sender === undefined)
+    throw new Error("all jetton wallets are in the shards of their owners");
+  return { sender, receiver };
+}
+
+/** What a stream sends of the one trace that the chain has begun: transactions that it has, and the finality of actions. */
+async function readMixed() {
+  const { pending } = stage.live;
+  return stage.history.read({}, async (reading) => {
+    const { begun } = await findStandings(reading, pending, pending.list());
+    const views = await viewPartlyIndexed(reading, pending, begun, "all");
+    return begun.flatMap(({ pending: each }, at) => {
+      const view = views[at];
+      const trace = view && mixedTrace(each, view);
+      const done = view?.transactions?.filter(({ context }) => !context.emulated).length;
+      return trace === undefined ? [] : [{ done, finality: trace.finality, actions: trace.actionsFinality }];
+    });
+  });
+}
+
+it("sends actions as final when the chain lacks nothing but notifications and returned coins", async () => {
+  const { sender, receiver } = findPair();
+  const own = stage.demo.jetton.walletOf(sender.address);
+  const body = jettonTransferBody({ to: receiver.address, amount: coin, comment: "soon" });
+  const message = stage.chain.sign(sender, { to: own, amount: coin / 10n, bounce: true, body });
+  const boc = Buffer.from(writeBoc(message, crcForm)).toString("base64");
+  await fetch(`${stage.server.origin}/api/v3/message`, { method: "POST", body: JSON.stringify({ boc }) });
+  await stage.live.pending.settled();
+  await stage.chain.submit(message);
+  const seen = [];
+  for (let round = 0; round < 4; round++) {
+    await stage.chain.rounds(1);
+    await stage.index();
+    seen.push(...(await readMixed()));
+  }
+  expect(seen.map(({ done }) => done)).toContain(3);
+  // The sender, its jetton wallet and that of the receiver decide what the transfer is.
+  expect(seen).toEqual(
+    seen.map(({ done = 0 }) => ({ done, finality: "pending", actions: done >= 3 ? "finalized" : "pending" })),
+  );
+});

@@ -1,0 +1,47 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+/** Later than every file that the test makes. */
+const later = Date.now() / 1_000 + 3_600;
+
+let folder: string;
+let image: string;
+let program: { updateProgram(): Promise<void>; hasDatabaseImage(): boolean };
+
+/** Writes a file into the copy of the repository. */
+function write(path: string, changedAt?: number): string {
+  const file = join(folder, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, "{}");
+  if (changedAt !== undefined) utimesSync(file, changedAt, changedAt);
+  return file;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tongate-program-"));
+  cpSync(join(root, "scripts"), join(folder, "scripts"), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  for (const path of ["package.json", "tsconfig.json", "web/page.ts", "src/history/store/migrations/0001.sql"])
+    write(path);
+  // Nothing else is to be built.
+  write("dist/.built", later);
+  image = write("dist/history/store/embedded/database.image", 1_000);
+  program = await import(pathToFileURL(join(folder, "scripts/program.mjs")).href);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("removes an image of older tables before the program starts", async () => {
+  expect(program.hasDatabaseImage()).toBe(false);
+  await program.updateProgram();
+  expect(existsSync(image)).toBe(false);
+});
+
+it("keeps an image of the tables as they are", async () => {
+  write("dist/history/store/embedded/database.image", later);
+  await program.updateProgram();
+  expect([existsSync(image), program.hasDatabaseImage()]).toEqual([true, true]);
+});
