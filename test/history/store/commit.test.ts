@@ -56,6 +56,23 @@ function failingAt(database: Database, nth: number): Database {
   return { ...database, kind: database.kind, write } as Database;
 }
 
+/** A database that notes the tables that are copied into. */
+function notingCopies(database: Database, copied: string[]): Database {
+  const write: Database["write"] = (work) =>
+    database.write((session) =>
+      work({
+        query: (...args) => session.query(...args),
+        run: (...args) => session.run(...args),
+        copy: (...args) => session.copy(...args),
+        copyBinary: (...args) => {
+          copied.push(args[0]);
+          return session.copyBinary(...args);
+        },
+      }),
+    );
+  return { ...database, kind: database.kind, write } as Database;
+}
+
 const ways: readonly { readonly way: string; readonly options: store.CommitOptions }[] = [
   { way: "copied", options: { copyFrom: 1 } },
   { way: "few", options: {} },
@@ -68,6 +85,22 @@ describe.each(enginesOfTables)("into the %s engine", (engine) => {
   });
   afterEach(() => emptyAll(database));
   afterAll(() => database.close());
+
+  it("copies 20 rows that are written once, and 100 rows that may exist", async () => {
+    const keyOf = (seed: number) => seed.toString(16).padStart(64, "0") as Hash;
+    const accounts = Array.from({ length: 20 }, (_, at) => rowOf(tables.traceAccounts, at, { traceId: keyOf(at) }));
+    const codes = Array.from({ length: 100 }, (_, at) => rowOf(tables.codes, at, { hash: keyOf(at) }));
+    const commit = async (mcSeqno: number, rows: Partial<BatchRows>) => {
+      const copied: string[] = [];
+      await store.commitBatches(notingCopies(database, copied), [batchOf(mcSeqno, rows)], segment);
+      return copied;
+    };
+    expect(await commit(5, { traceAccounts: accounts.slice(1), codes: codes.slice(1) })).toEqual([]);
+    await emptyAll(database);
+    expect(await commit(5, { traceAccounts: accounts, codes })).toEqual(["stage_codes", "trace_accounts"]);
+    expect(await readTable(database, tables.codes)).toEqual(sortRows(tables.codes, codes));
+    expect(await readTable(database, tables.traceAccounts)).toEqual(sortRows(tables.traceAccounts, accounts));
+  });
 
   describe.each(ways)("commits of $way rows", ({ options }) => checkCommits(() => database, engine, options));
 });
