@@ -1,11 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findIndexedHead } from "../../../src/history/ingest/indexedHead.ts";
 import { leaseTimes } from "../../../src/history/ingest/leases.ts";
+import { formatScope, type Scope } from "../../../src/history/scope/Scope.ts";
+import { claimScope } from "../../../src/history/scope/storedScope.ts";
 import { listSegments } from "../../../src/history/store/checkpoint.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
@@ -13,7 +15,7 @@ import { writerLockTimes } from "../../../src/history/store/postgres/writerLock.
 import { verifySample } from "../../../src/history/verify/verifySample.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type Random, seededRandom } from "../../../src/lib/random.ts";
-import { quietModules } from "../../kit/history/database.ts";
+import { openFresh, quietModules } from "../../kit/history/database.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
 import { dumpIndex } from "../../kit/history/indexTables.ts";
 import { type ServedGrowth, serveGrowth, startIndexer } from "../../kit/history/killedIndexer.ts";
@@ -24,8 +26,10 @@ import {
   startPostgres,
   stopPostgres,
 } from "../../kit/history/postgres/postgresServer.ts";
+import { chooseScope } from "../../kit/history/scope/scopedRows.ts";
 import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
+import { faultSeed } from "../../kit/suite/faultSeed.ts";
 
 const lastSeqno = 40;
 /** The chain ends here at first; then it grows. */
@@ -33,14 +37,18 @@ const firstHead = 33;
 /** The chain is followed from here; all blocks before are filled in ranges. */
 const followFrom = 31;
 const never = new AbortController().signal;
+const seed = faultSeed("processes");
 /** `TONGATE_FAULT_SEEDS` runs more seeds than the default. */
-const seeds = Array.from({ length: Number(process.env.TONGATE_FAULT_SEEDS ?? 1) }, (_, index) => `processes ${index}`);
+const seeds = Array.from({ length: Number(process.env.TONGATE_FAULT_SEEDS ?? 1) }, (_, index) => `${seed} ${index}`);
 
 let app: CompiledApp;
 let stage: IndexStage;
 let folder: string;
 let server: PostgresServer;
-let whole: Awaited<ReturnType<typeof dumpIndex>>;
+type Dump = Awaited<ReturnType<typeof dumpIndex>>;
+/** The rows of undisturbed runs: of the whole chain, and of a scope. */
+let undisturbed: Readonly<Record<"everything" | "a scope", Dump>>;
+let scopeFile: string;
 
 beforeAll(async () => {
   app = await compileApp();
@@ -48,8 +56,23 @@ beforeAll(async () => {
   server = await startPostgres(mkdtempSync(join(tmpdir(), "tongate-parallel-postgres-")));
   stage = await openIndexStage(importSplitChain());
   await stage.indexer({}).run(never);
-  whole = await dump(stage.database);
+  const scope = await chooseScope(stage.database, seededRandom(`scope of ${seed}`));
+  scopeFile = join(folder, "scope.json");
+  writeFileSync(scopeFile, formatScope(scope));
+  undisturbed = { everything: await dump(stage.database), "a scope": await indexScope(scope) };
 });
+
+/** The rows of an index with a scope that nothing disturbed. */
+async function indexScope(scope: Scope): Promise<Dump> {
+  const database = await openFresh("embedded");
+  try {
+    await claimScope(database, scope);
+    await stage.indexer({}, { database }).run(never);
+    return await dump(database);
+  } finally {
+    await database.close();
+  }
+}
 
 afterAll(async () => {
   await stage?.close();
@@ -58,7 +81,8 @@ afterAll(async () => {
   app?.remove();
 });
 
-const dump = (database: Database) => dumpIndex(database, { without: ["index_facts"] });
+/** How the rows of undecided traces are grouped depends on the ranges that were indexed. */
+const dump = (database: Database) => dumpIndex(database, { without: ["index_facts", "undecided_rows"] });
 
 /** Three processes that index one chain into one database. */
 interface Trial {
@@ -72,8 +96,8 @@ interface Trial {
 const flagsOf: readonly (readonly string[])[] = [[], ["--index-workers", "2"], []];
 
 /** Indexes the last blocks, then starts three processes; answers take a while, so that there is time for faults. */
-async function openTrial(seed: string): Promise<Trial> {
-  const name = seed.replaceAll(" ", "_");
+async function openTrial(seed: string, common: readonly string[]): Promise<Trial> {
+  const name = seed.toLowerCase().replaceAll(/\W/g, "_");
   const chain = await serveGrowth(folder, name);
   chain.growTo(firstHead);
   const admin = await openPostgres(postgresUrl(server, "postgres"), quietModules, { readers: 1 });
@@ -83,7 +107,7 @@ async function openTrial(seed: string): Promise<Trial> {
   const database = await openPostgres(url, quietModules);
   const startWith = (at: number | string, flags: readonly string[]) => {
     const data = join(folder, name, String(at));
-    const child = startIndexer({ app, chain, data, flags: ["--database", url, ...flags] });
+    const child = startIndexer({ app, chain, data, flags: ["--database", url, ...common, ...flags] });
     child.stdout?.resume();
     return child;
   };
@@ -150,12 +174,12 @@ async function isFilled(database: Database): Promise<boolean> {
 }
 
 describe("three processes that index one chain", () => {
-  it.each(seeds)(
-    "leave the rows of an undisturbed run after SIGKILL, SIGSTOP and restarts of the database (%s)",
-    async (seed) => {
-      const trial = await openTrial(seed);
+  it.each(seeds.flatMap((each) => (["everything", "a scope"] as const).map((covered) => ({ each, covered }))))(
+    "leave the rows of an undisturbed run of $covered after SIGKILL, SIGSTOP and restarts of the database ($each)",
+    async ({ each, covered }) => {
+      const trial = await openTrial(`${each} ${covered}`, covered === "a scope" ? ["--scope", scopeFile] : []);
       const { chain, database, children } = trial;
-      const random = seededRandom(seed);
+      const random = seededRandom(`${each} ${covered}`);
       const names = Object.keys(faults).sort(() => random.next() - 0.5);
       for (const [turn, name] of names.entries()) {
         await systemClock.sleep(300 + random.int(1_500));
@@ -166,7 +190,7 @@ describe("three processes that index one chain", () => {
       chain.delayMs = 0;
       while (!(await isFilled(database).catch(() => false))) await systemClock.sleep(100);
       for (const child of children) await stop(child);
-      expect(await dump(database)).toEqual(whole);
+      expect(await dump(database)).toEqual(undisturbed[covered]);
       const modules = { ...stage.modules, database, network: "mainnet" } as const;
       const { differences } = await verifySample(modules, { count: lastSeqno }, never);
       expect(differences).toEqual([]);
