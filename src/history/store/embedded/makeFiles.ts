@@ -20,8 +20,7 @@ export async function makeFiles(files: string, signal?: AbortSignal): Promise<vo
     throw new HistoryError("history/database", `${files} holds files that are not a database; delete it to create one`);
   const [parent, unfinished] = [dirname(files), `${basename(files)}.unfinished-`];
   try {
-    for (const name of readdirSync(parent))
-      if (name.startsWith(unfinished)) rmSync(join(parent, name), { recursive: true, force: true });
+    for (const name of readdirSync(parent)) if (name.startsWith(unfinished)) removeLeft(join(parent, name));
     const place = mkdtempSync(join(parent, unfinished));
     // A program that runs from its sources has no image.
     if (!(await unpackImage(imagePath(), place, signal))) await runMaker(place, signal);
@@ -30,6 +29,15 @@ export async function makeFiles(files: string, signal?: AbortSignal): Promise<vo
   } catch (error) {
     refuseFull(parent);
     throw databaseError(error, `making ${files}`);
+  }
+}
+
+/** The maker of a process that was killed may still write there; what stays is removed when files are made the next time. */
+function removeLeft(place: string): void {
+  try {
+    rmSync(place, { recursive: true, force: true });
+  } catch {
+    // It is in nobody's way.
   }
 }
 

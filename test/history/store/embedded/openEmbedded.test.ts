@@ -1,4 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -99,6 +101,23 @@ describe("the files of a built-in database", () => {
     expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
     await database.close();
     expect(readdirSync(folder).filter((name) => name.startsWith("database"))).toEqual(["database"]);
+  });
+
+  it("are made beside those that the maker of a killed process still writes", async () => {
+    const place = mkdtempSync(join(tmpdir(), "tongate-embedded-"));
+    const left = join(place, "database.unfinished-1");
+    const writes = `const { mkdirSync, writeFileSync } = require("node:fs");
+      const write = (at) => { mkdirSync(process.argv[1], { recursive: true }); writeFileSync(process.argv[1] + "/" + at, ""); };
+      setInterval(() => { for (let at = 0; at < 500; at++) write(at); }, 1);`;
+    const orphan = spawn(process.execPath, ["--eval", writes, left], { stdio: "ignore" });
+    await expect.poll(() => existsSync(join(left, "499"))).toBe(true);
+    const database = await openEmbedded(place, quietModules);
+    expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
+    await database.close();
+    const gone = once(orphan, "exit");
+    orphan.kill("SIGKILL");
+    await gone;
+    rmSync(place, { recursive: true });
   });
 
   it("never replace others", async () => {
