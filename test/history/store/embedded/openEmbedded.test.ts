@@ -110,14 +110,17 @@ describe("the files of a built-in database", () => {
       const write = (at) => { mkdirSync(process.argv[1], { recursive: true }); writeFileSync(process.argv[1] + "/" + at, ""); };
       setInterval(() => { for (let at = 0; at < 500; at++) write(at); }, 1);`;
     const orphan = spawn(process.execPath, ["--eval", writes, left], { stdio: "ignore" });
-    await expect.poll(() => existsSync(join(left, "499"))).toBe(true);
-    const database = await openEmbedded(place, quietModules);
-    expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
-    await database.close();
     const gone = once(orphan, "exit");
-    orphan.kill("SIGKILL");
-    await gone;
-    rmSync(place, { recursive: true });
+    try {
+      await expect.poll(() => existsSync(join(left, "499"))).toBe(true);
+      const database = await openEmbedded(place, quietModules);
+      expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
+      await database.close();
+    } finally {
+      orphan.kill("SIGKILL");
+      await gone;
+      rmSync(place, { recursive: true });
+    }
   });
 
   it("never replace others", async () => {
