@@ -39,7 +39,7 @@ export default defineConfig({
           setupFiles: "test/kit/suite/setup.ts",
         },
       },
-      { extends: true, test: { name: aloneName, include: alone } },
+      { extends: true, test: { name: aloneName, include: alone, setupFiles: "test/kit/suite/equalCells.ts" } },
     ],
   },
 });

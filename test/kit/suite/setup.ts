@@ -1,3 +1,4 @@
+import "./equalCells.ts";
 import { keepEngines } from "../history/keptEngines.ts";
 
 // Runs before each test file; has an effect once per process.
