@@ -1,18 +1,10 @@
-import { copyFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { compile, copyDocuments, copySql, root } from "./build.mjs";
-import { bundle, programs } from "./bundle.mjs";
+import { root } from "./build.mjs";
 
-compile("tsconfig.bench.json", ".bench");
-copySql(join(".bench", "src"));
-copyDocuments(".bench");
-// What runs the program in a process of its own is bundled, because what users start is.
-const processes = ["bench/tvm/firstAnswer", "bench/indexing/programProcess", "bench/cold/serviceProcess"];
-const names = [...processes, ...programs.map((name) => `src/${name}`)];
-const input = Object.fromEntries(names.map((name) => [name, join(root, `${name}.ts`)]));
-await bundle({ base: root, folder: join(root, ".bench"), input, chunks: "chunks" });
-// The program reads its version there.
-copyFileSync(join(root, "package.json"), join(root, ".bench", "package.json"));
+// In a process of its own: a bundler takes half a gigabyte, and benchmarks measure the memory of their process.
+const { status } = spawnSync(process.execPath, [join(root, "scripts", "benchBuild.mjs")], { stdio: "inherit" });
+if (status !== 0) process.exit(1);
 const { runBench } = await import(pathToFileURL(join(root, ".bench", "bench", "run.js")).href);
 process.exitCode = await runBench(process.argv.slice(2), root);
