@@ -64,6 +64,7 @@ export function commitBatches(
     const fresh = repeated === "refuse" ? batches : batches.filter(({ mcSeqno }) => mcSeqno >= segment.nextSeqno);
     if (fresh.length === 0) return { kind: "already", segment };
     const nextSeqno = checkOrder(fresh, segment.nextSeqno);
+    await session.run(useIndexes);
     const settled = await settleUndecided(session, fresh);
     await writeSettled(session, settled, copyFrom);
     await writeEdges(session, fresh);
@@ -73,6 +74,12 @@ export function commitBatches(
     return { kind: "committed", segment: extended };
   });
 }
+
+/**
+ * Statements of a commit find a few rows by their keys. Without statistics, as in a new partition, PostgreSQL takes the
+ * keys of a commit for a large share of the table and reads all of it.
+ */
+const useIndexes = "set local enable_seqscan = off";
 
 /** Writes the rows of blocks, whose traces are decided, with what follows from them; runs in the caller's transaction. */
 export async function writeSettled(
@@ -181,17 +188,17 @@ async function settleOwners(session: SqlSession, batches: readonly BatchRows[]):
   if (items.length === 0 && sales.length === 0) return;
   // Of two commits at the same time, one with an item and one with its sale, the second must see the first.
   await session.query(`select pg_advisory_xact_lock(${ownersLock}, hashtext(current_schema()))`);
-  await session.query(
-    `update nft_items i set real_owner = o.real_owner
-     from (
-       select n.address, coalesce(s.nft_owner_address, n.owner_address) as real_owner
-       from nft_items n
-       left join nft_sales s on s.address = n.owner_address and s.nft_address = n.address
-       where n.address = any($1::bytea[]) or n.owner_address = any($2::bytea[])
-     ) o
-     where i.address = o.address and i.real_owner is distinct from o.real_owner`,
-    [listed(items), listed(sales)],
-  );
+  if (items.length > 0) await session.query(settleBy("address"), [listed(items)]);
+  if (sales.length > 0) await session.query(settleBy("owner_address"), [listed(sales)]);
+}
+
+const realOwner = `coalesce((
+  select s.nft_owner_address from nft_sales s where s.address = i.owner_address and s.nft_address = i.address
+), i.owner_address)`;
+
+function settleBy(column: "address" | "owner_address"): string {
+  return `update nft_items i set real_owner = ${realOwner}
+    where i.${column} = any($1::bytea[]) and i.real_owner is distinct from ${realOwner}`;
 }
 
 function listed(addresses: readonly Address[]): (string | null)[] {
