@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "../../src/history/store/Database.ts";
@@ -7,36 +7,56 @@ import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { postgresUrl, startPostgres, stopPostgres } from "../../test/kit/history/postgres/postgresServer.ts";
+import { treeCpu } from "../kit/treeCpu.ts";
 
 const modules = { clock: systemClock, log: openLog({ level: "error" }) };
 
 /** A PostgreSQL for the duration of a measurement. */
 export interface MeasuredServer {
-  /** Makes a database whose tables exist and are empty; returns its URL and an open connection. */
-  addDatabase(): Promise<{ readonly url: string; readonly database: Database }>;
+  /** Makes a database whose tables exist and are empty. */
+  addDatabase(): Promise<MeasuredDatabase>;
+  /** Makes a database with the rows of another one, whose connection is closed. */
+  copyDatabase(from: MeasuredDatabase): Promise<MeasuredDatabase>;
+  /** CPU time of all its processes so far, in seconds. Linux only. */
+  cpuSeconds(): number;
+}
+
+/** A database of the server with an open connection. */
+export interface MeasuredDatabase {
+  readonly name: string;
+  readonly url: string;
+  readonly database: Database;
 }
 
 /** Runs work with a new PostgreSQL. */
 export async function withServers<T>(work: (server: MeasuredServer) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "tongate-bench-"));
   const server = await startPostgres(folder);
-  const opened: Database[] = [];
-  const open = async (name: string) => {
+  const opened = new Set<Database>();
+  let made = 0;
+  const open = async (name: string): Promise<MeasuredDatabase> => {
     const url = postgresUrl(server, name);
     const database = await openPostgres(url, modules);
-    opened.push(database);
-    return { url, database };
+    opened.add(database);
+    return { name, url, database };
   };
   try {
     const { database: first } = await open("postgres");
     return await work({
       addDatabase: async () => {
-        const name = `measured${opened.length}`;
+        const name = `measured${made++}`;
         await first.runAlone(`create database ${name}`);
         const added = await open(name);
         await migrate(added.database, modules);
         return added;
       },
+      copyDatabase: async ({ name: from, database }) => {
+        if (opened.delete(database)) await database.close();
+        const name = `measured${made++}`;
+        await first.runAlone(`create database ${name} template ${from}`);
+        return open(name);
+      },
+      cpuSeconds: () => treeCpu(Number.parseInt(readFileSync(join(folder, "data", "postmaster.pid"), "utf8"), 10)),
     });
   } finally {
     for (const database of opened) await database.close();
