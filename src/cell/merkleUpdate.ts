@@ -8,9 +8,15 @@ import { pruneTree } from "./merkleProof.ts";
 
 /** Checks a Merkle update and returns its two halves. */
 export function openMerkleUpdate(update: Cell): { readonly from: Cell; readonly to: Cell } {
+  const halves = openProvedUpdate(update);
+  update.hashBytes();
+  return halves;
+}
+
+/** The two halves of an update that is part of a proved block: what it says about them holds. */
+export function openProvedUpdate(update: Cell): { readonly from: Cell; readonly to: Cell } {
   if (update.kind !== CellKind.merkleUpdate)
     throw new CellError("cell/update", "a Merkle update is expected and this is another cell");
-  update.hashBytes();
   return { from: update.ref(0), to: update.ref(1) };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
@@ -22,25 +22,47 @@ export interface WholeBlock {
 }
 
 function fileHash(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
+  return hash("sha256", bytes, "hex");
 }
 
 /** The file hash covers every byte; the root hash is compared too. */
 export function checkBlockData(id: BlockIdExt, answer: TlValue<typeof blockData>): WholeBlock {
   return proven("block", () => {
-    expectBlock(answer.id, id);
-    if (fileHash(answer.data) !== id.fileHash) throw proofError(`bytes that are not those of ${formatBlockId(id)}`);
-    const root = readRoot(answer.data);
-    if (root.hash() !== id.rootHash) throw proofError(`a root that is not that of ${formatBlockId(id)}`);
-    const block = loadCell(Block, root);
-    const info = block.info.load();
-    checkHeader(info, id);
-    return { id, bytes: answer.data, root, block, info };
+    const block = openBlockFile(id, answer);
+    if (block.root.hash() !== id.rootHash) throw proofError(`a root that is not that of ${formatBlockId(id)}`);
+    return block;
   });
+}
+
+/**
+ * The same for an id of the chain, which names both hashes of one block: bytes with its file hash have its root hash.
+ * Most cells of such a block are never hashed.
+ */
+export function checkChainBlockData(id: BlockIdExt, answer: TlValue<typeof blockData>): WholeBlock {
+  return proven("block", () => openBlockFile(id, answer));
+}
+
+function openBlockFile(id: BlockIdExt, answer: TlValue<typeof blockData>): WholeBlock {
+  expectBlock(answer.id, id);
+  if (fileHash(answer.data) !== id.fileHash) throw proofError(`bytes that are not those of ${formatBlockId(id)}`);
+  const root = readRoot(answer.data);
+  const block = loadCell(Block, root);
+  const info = block.info.load();
+  checkHeader(info, id);
+  return { id, bytes: answer.data, root, block, info };
 }
 
 export async function fetchBlock(server: LiteServer, id: BlockIdExt, options: TypedAskOptions): Promise<WholeBlock> {
   return askProven(server, getBlock, { id: blockIdToTl(id) }, (answer) => checkBlockData(id, answer), options);
+}
+
+/** A block whose id a proved block or its state names; see `checkChainBlockData`. */
+export async function fetchChainBlock(
+  server: LiteServer,
+  id: BlockIdExt,
+  options: TypedAskOptions,
+): Promise<WholeBlock> {
+  return askProven(server, getBlock, { id: blockIdToTl(id) }, (answer) => checkChainBlockData(id, answer), options);
 }
 
 /** A zero state; servers do not send other states. */

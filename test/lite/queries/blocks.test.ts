@@ -4,9 +4,11 @@ import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import {
   checkBlockData,
   checkBlockHeader,
+  checkChainBlockData,
   checkZeroState,
   fetchBlock,
   fetchBlockHeader,
+  fetchChainBlock,
   fetchZeroState,
 } from "../../../src/lite/queries/blocks.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
@@ -52,9 +54,22 @@ describe("a block", () => {
     }
   });
 
+  it("whose id the chain names has exactly the bytes and the position of its id", () => {
+    expect(checkChainBlockData(id, first.answer)).toEqual(checkBlockData(id, first.answer));
+    const same = writeBoc(readRoot(first.answer.data));
+    for (const data of [same, second.answer.data, first.answer.data.subarray(1), new Uint8Array(0)])
+      expect(refusalCode(() => checkChainBlockData(id, { ...first.answer, data }))).toBe("lite/proof");
+    const moved = { ...first.args.id, seqno: 77 };
+    expect(refusalCode(() => checkChainBlockData(id, { ...first.answer, id: moved }))).toBe("lite/proof");
+    expect(refusalCode(() => checkChainBlockData(blockIdFromTl(moved), { ...first.answer, id: moved }))).toBe(
+      "lite/proof",
+    );
+  });
+
   it("is requested by its id", async () => {
-    const server = new ScriptedLite([replyTo(getBlock, first.answer)]);
+    const server = new ScriptedLite([replyTo(getBlock, first.answer), replyTo(getBlock, first.answer)]);
     expect((await fetchBlock(server, id, { signal })).id).toEqual(id);
+    expect((await fetchChainBlock(server, id, { signal })).id).toEqual(id);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Random } from "../../../lib/random.ts";
 import { LiteError } from "../../../lite/errors.ts";
 import type { LiteServer } from "../../../lite/LiteServer.ts";
-import { fetchBlock, fetchZeroState, type WholeBlock } from "../../../lite/queries/blocks.ts";
+import { fetchBlock, fetchChainBlock, fetchZeroState, type WholeBlock } from "../../../lite/queries/blocks.ts";
 import { fetchConfigParams } from "../../../lite/queries/config.ts";
 import { lookUpProven } from "../../../lite/queries/lookup.ts";
 import { type BlockIdExt, formatBlockId, masterchain, sameBlock, wholeShard } from "../../../model/block/BlockId.ts";
@@ -193,16 +193,21 @@ class Fetcher {
   /** A masterchain block proved by the head. */
   async master(seqno: number, head: BlockIdExt, signal: AbortSignal): Promise<WholeBlock> {
     const { server } = this.#modules;
-    if (head.seqno === seqno) return this.block(head, signal);
+    if (head.seqno === seqno)
+      return this.#count(await this.#queries.run((own) => fetchBlock(server, head, { signal: own }), signal));
     this.#lookups++;
     const lookup = { workchain: masterchain, shard: wholeShard, by: "seqno", seqno } as const;
     const { id } = await this.#queries.run((own) => lookUpProven(server, head, lookup, { signal: own }), signal);
     return this.block(id, signal);
   }
 
+  /** A block that another one, or its state, names. */
   async block(id: BlockIdExt, signal: AbortSignal): Promise<WholeBlock> {
     const { server } = this.#modules;
-    const block = await this.#queries.run((own) => fetchBlock(server, id, { signal: own }), signal);
+    return this.#count(await this.#queries.run((own) => fetchChainBlock(server, id, { signal: own }), signal));
+  }
+
+  #count(block: WholeBlock): WholeBlock {
     this.#blocks++;
     this.#bytes += block.bytes.length;
     return block;

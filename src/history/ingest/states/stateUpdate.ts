@@ -1,7 +1,7 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import { CellKind } from "../../../cell/CellKind.ts";
 import { loadCell } from "../../../cell/codec.ts";
-import { openMerkleUpdate } from "../../../cell/merkleUpdate.ts";
+import { openProvedUpdate } from "../../../cell/merkleUpdate.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { ShardAccounts } from "../../../model/Account.ts";
 import { Block } from "../../../model/block/Block.ts";
@@ -22,9 +22,9 @@ export interface StateUpdate {
   after(account: Hash): HalfAccount;
 }
 
-/** Opens the state update of a block whose root hash is verified. */
+/** Opens the state update of a verified block; states derived from it are compared with the hashes in the transactions. */
 export function openStateUpdate({ root }: FetchedBlock): StateUpdate {
-  const { from, to } = openMerkleUpdate(loadCell(Block, root).stateUpdate);
+  const { from, to } = openProvedUpdate(loadCell(Block, root).stateUpdate);
   const old = accountsOf(from);
   const now = accountsOf(to);
   return { before: (account) => findAccount(old, account), after: (account) => findAccount(now, account) };
