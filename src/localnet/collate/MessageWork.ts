@@ -21,7 +21,7 @@ import type { MessageEnvelope, MessageMetadata } from "../../model/MessageEnvelo
 import { Transaction } from "../../model/Transaction.ts";
 import { LocalnetError } from "../errors.ts";
 import { ends, makeEnvelope, queueKey, routeFrom } from "./envelope.ts";
-import { gasOf, isFull, treeBytes } from "./load.ts";
+import { BlockBytes, gasOf, isFull } from "./load.ts";
 import type { QueuedMessage } from "./neighbor.ts";
 import type { Runner, RunResult } from "./Runner.ts";
 import type { WorkAccounts } from "./WorkAccounts.ts";
@@ -61,12 +61,13 @@ export class MessageWork {
   #queueChange = 0;
   readonly #in = new Map<Hash, readonly [Hash, InMsg, ImportFees]>();
   readonly #out = new Map<Hash, readonly [Hash, OutMsg, CurrencyCollection]>();
+  /** Of the transactions so far. */
+  readonly #size = new BlockBytes();
   /** In the order of delivery, from `#delivered` on. */
   readonly #new: NewMessage[] = [];
   #delivered = 0;
   #maxLt: bigint;
   #gas = 0;
-  #bytes = 0;
   #transactions = 0;
   #last: { readonly lt: bigint; readonly hash: Hash } | undefined;
   /** Set when the block is full: messages that would be delivered immediately wait in the queue instead. */
@@ -101,7 +102,8 @@ export class MessageWork {
     const { startLt, limits } = this.#options;
     const growth = 1 + more / Math.max(1, this.#transactions);
     const ltDelta = Number(this.#maxLt - startLt);
-    return isFull({ bytes: this.#bytes * growth, gas: this.#gas * growth, ltDelta }, limits);
+    const bytes = this.#size.bytes + this.#transactions * transactionOverhead;
+    return isFull({ bytes: bytes * growth, gas: this.#gas * growth, ltDelta }, limits);
   }
 
   get queue(): OutMsgQueue {
@@ -120,6 +122,12 @@ export class MessageWork {
 
   listOut(): OutMsgDescr {
     return new AugmentedDictionary(undefined, hashKey, OutMsg, currencySum).rebuilt(this.#out.values());
+  }
+
+  /** The size of the block's lists. The transactions, most of their cells, are counted already. */
+  sizeWith(lists: readonly (Cell | undefined)[]): number {
+    for (const list of lists) if (list !== undefined) this.#size.add(list);
+    return this.#size.bytes;
   }
 
   /** The last processed internal message, if any. */
@@ -259,7 +267,7 @@ export class MessageWork {
     if (endLt > this.#maxLt) this.#maxLt = endLt;
     this.#transactions++;
     this.#gas += gasOf(transaction);
-    this.#bytes += treeBytes([transaction.cell]) + transactionOverhead;
+    this.#size.add(transaction.cell);
     return transaction;
   }
 
@@ -313,9 +321,9 @@ export class MessageWork {
 
 /**
  * The approximate size that a transaction adds to a block besides itself: message descriptors, account block, state
- * update.
+ * update. In full blocks of transfers it is 540 bytes; in small ones, which do not come near the limits, up to 710.
  */
-const transactionOverhead = 600;
+const transactionOverhead = 550;
 
 function link(transaction: InCell<Transaction>): Linked<Transaction> {
   return new Linked(transaction.cell, Transaction);

@@ -13,7 +13,7 @@ import { getConfigParam } from "../../model/config/ConfigParams.ts";
 import { assembleBlock, type MadeBlock } from "./assemble.ts";
 import type { BlockInput } from "./BlockInput.ts";
 import { capability, hasCapability } from "./capabilities.ts";
-import { type BlockLoad, gasOf, type LoadHistory, nextHistory, treeBytes, weighsIn } from "./load.ts";
+import { type BlockLoad, gasOf, type LoadHistory, nextHistory, weighsIn } from "./load.ts";
 import { MessageWork } from "./MessageWork.ts";
 import type { ProcessedPoint } from "./processed.ts";
 import { WorkAccounts } from "./WorkAccounts.ts";
@@ -152,8 +152,7 @@ function loadOf(
   { inMessages, outMessages, accountBlocks }: Pick<WorkSum, "inMessages" | "outMessages" | "accountBlocks">,
   startLt: bigint,
 ): BlockLoad {
-  const roots = [inMessages.root, outMessages.root, accountBlocks.root];
-  const bytes = treeBytes(roots.filter((root) => root !== undefined));
+  const bytes = work.sizeWith([inMessages.root, outMessages.root, accountBlocks.root]);
   return { bytes, gas: gasUsed(accounts), ltDelta: Number(work.maxLt - startLt) };
 }
 

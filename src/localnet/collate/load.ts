@@ -37,18 +37,24 @@ export function weighsIn(history: bigint): boolean {
   return count(0n) * 3 + count(16n) * 2 + count(32n) >= 64;
 }
 
-/** The approximate size of trees in a block: distinct cells with their data and references. */
-export function treeBytes(roots: readonly Cell[]): number {
-  const seen = new Set<Cell>();
-  const stack = [...roots];
-  let bytes = 0;
-  for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
-    if (seen.has(cell)) continue;
-    seen.add(cell);
-    bytes += 2 + ((cell.bitLength + 7) >> 3) + cell.refCount * 2;
-    for (let i = 0; i < cell.refCount; i++) stack.push(cell.ref(i));
+/** The approximate size of trees in a block: distinct cells with their data and references, each counted once. */
+export class BlockBytes {
+  readonly #seen = new Set<Cell>();
+  #bytes = 0;
+
+  get bytes(): number {
+    return this.#bytes;
   }
-  return bytes;
+
+  add(root: Cell): void {
+    const stack = [root];
+    for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
+      if (this.#seen.has(cell)) continue;
+      this.#seen.add(cell);
+      this.#bytes += 2 + ((cell.bitLength + 7) >> 3) + cell.refCount * 2;
+      for (let i = 0; i < cell.refCount; i++) stack.push(cell.ref(i));
+    }
+  }
 }
 
 /** Gas that a transaction used. */

@@ -3,7 +3,7 @@ import { beginCell } from "../../cell/Builder.ts";
 import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
-import { applyMerkleUpdate } from "../../cell/merkleUpdate.ts";
+import { applyMerkleUpdate, openMerkleUpdate } from "../../cell/merkleUpdate.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { Lru } from "../../lib/lru.ts";
 import { Block } from "../../model/block/Block.ts";
@@ -48,6 +48,9 @@ export interface CheckedBlock {
   readonly state: Cell;
 }
 
+/** A block that this process has just made, with the state after it. */
+export type OwnBlock = Omit<CheckedBlock, "info">;
+
 /** Where a ledger stores what need not be in memory. */
 export interface LedgerStore {
   /** The stored state after a block, if any. */
@@ -58,6 +61,12 @@ export interface LedgerStore {
 interface Waiting {
   readonly seqno: number;
   readonly resolve: () => void;
+}
+
+/** A block in memory, and the length of its bag. */
+interface ParsedBlock {
+  readonly root: Cell;
+  readonly byteLength: number;
 }
 
 const parsedBytes = 32 << 20;
@@ -76,7 +85,10 @@ export class Ledger {
   /** By workchain, then seqno: one block, or one per shard. */
   readonly #bySeqno = new Map<number, LedgerBlock[][]>();
   readonly #states = new StateCache(recentStates);
-  readonly #parsed = new Lru<Hash, Cell>({ maxBytes: parsedBytes, sizeOf: (root) => root.bytes.length * parsedFactor });
+  readonly #parsed = new Lru<Hash, ParsedBlock>({
+    maxBytes: parsedBytes,
+    sizeOf: ({ byteLength }) => byteLength * parsedFactor,
+  });
   readonly #keySeqnos: number[] = [];
   readonly #waiting = new Set<Waiting>();
   readonly #store: LedgerStore | undefined;
@@ -147,10 +159,23 @@ export class Ledger {
     return { id, info, bytes, root, state: this.#apply(info, block) };
   }
 
+  /**
+   * Checks a block that this process has just made from the states of this ledger. Its hashes come from the code that `check`
+   * would run again, so only their agreement is checked: the block must lead from the states before it to the one after it.
+   */
+  checkOwn({ id, bytes, root, state }: OwnBlock): CheckedBlock {
+    const block = loadCell(Block, root);
+    const info = block.info.load();
+    const { from, to } = openMerkleUpdate(block.stateUpdate);
+    const isSame = from.hash(0) === this.#stateBefore(info).hash(0) && to.hash(0) === state.hash(0);
+    if (!isSame) throw new LocalnetError("localnet/block", `the update in ${formatBlockId(id)} is of other states`);
+    return { id, info, bytes, root, state };
+  }
+
   /** Adds a checked block. If its bytes can be read again, they need not stay in memory. */
   take({ id, info, bytes, root, state }: CheckedBlock, readAgain: () => Uint8Array = () => bytes): LedgerBlock {
     this.keepState(id, state);
-    this.#parsed.set(id.rootHash, root);
+    this.#parsed.set(id.rootHash, { root, byteLength: bytes.length });
     return this.#enter(id, info, root, readAgain);
   }
 
@@ -219,9 +244,10 @@ export class Ledger {
 
   root(block: LedgerBlock): Cell {
     const known = this.#parsed.find(block.id.rootHash);
-    if (known !== undefined) return known;
-    const root = readRoot(block.bytes);
-    this.#parsed.set(block.id.rootHash, root);
+    if (known !== undefined) return known.root;
+    const { bytes } = block;
+    const root = readRoot(bytes);
+    this.#parsed.set(block.id.rootHash, { root, byteLength: bytes.length });
     return root;
   }
 
@@ -254,12 +280,15 @@ export class Ledger {
   }
 
   #apply(info: BlockInfo, block: Block): Cell {
+    return applyMerkleUpdate(this.#stateBefore(info), block.stateUpdate);
+  }
+
+  /** The state before a block; after a merge the two states together. */
+  #stateBefore(info: BlockInfo): Cell {
     const [first, second] = prevBlockIds(info).map((id) => this.#findState(id) ?? this.state(id));
     if (first === undefined) throw new LocalnetError("localnet/block", "a block without one before it");
     // split_state#5f327da5 left:^ShardStateUnsplit right:^ShardStateUnsplit
-    const from =
-      second === undefined ? first : beginCell().storeUint(0x5f327da5, 32).storeRef(first).storeRef(second).cell();
-    return applyMerkleUpdate(from, block.stateUpdate);
+    return second === undefined ? first : beginCell().storeUint(0x5f327da5, 32).storeRef(first).storeRef(second).cell();
   }
 
   #blocksAt(id: BlockIdExt): LedgerBlock[] {

@@ -87,7 +87,7 @@ export class RoundMaker {
         isLate: () => clock.monotonic() > endsAt,
       },
     );
-    const checked = made.map(({ bytes }) => ledger.check(bytes));
+    const checked = made.map((block) => ledger.checkOwn(block));
     const readers = await this.#modules.blockLog?.append(checked);
     const head = checked.map((block, i) => ledger.take(block, readers?.[i])).at(-1);
     if (head === undefined) throw new LocalnetError("localnet/block", "a round without blocks");
