@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
@@ -89,7 +89,7 @@ function withInitiating({ nodes, initiating }: TraceNode): readonly MessageNode[
 /** sha256 over two texts: the hash of the first message in base64, and the node's own name. */
 function actionId({ nodes, kind }: TraceNode): Hash {
   const first = nodes.reduce((a, b) => (nodeLt(b) < nodeLt(a) ? b : a));
-  return createHash("sha256").update(first.idText).update(kind.name).digest("hex") as Hash;
+  return hash("sha256", first.idText + kind.name, "hex") as Hash;
 }
 
 /** The action of a trace without a recognised action. */

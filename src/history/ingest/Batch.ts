@@ -1,6 +1,9 @@
 import type { Cell } from "../../cell/Cell.ts";
+import { loadCell } from "../../cell/codec.ts";
 import type { Address } from "../../model/Address.ts";
+import { Block } from "../../model/block/Block.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import type { BlockInfo } from "../../model/block/BlockInfo.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { TraceTransaction } from "../../model/Trace.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
@@ -9,6 +12,19 @@ import type { BatchRows } from "../store/BatchRows.ts";
 export interface FetchedBlock {
   readonly id: BlockIdExt;
   readonly root: Cell;
+  /** Its contents, as far as the source has read them. */
+  readonly read?: ReadBlock;
+}
+
+interface ReadBlock {
+  readonly block: Block;
+  readonly info: BlockInfo;
+}
+
+export function readFetched({ root, read }: FetchedBlock): ReadBlock {
+  if (read !== undefined) return read;
+  const block = loadCell(Block, root);
+  return { block, info: block.info.load() };
 }
 
 /** A masterchain block and the shard blocks that it newly commits. */

@@ -128,6 +128,7 @@ export class SegmentWorker {
   #place: RunPlace | undefined;
   /** Blocks that will be committed together. */
   #waiting: Made[] = [];
+  #waitingRows = 0;
   #waitingSince = 0;
   /** The commit in progress. */
   #committing: Promise<void> = Promise.resolve();
@@ -229,6 +230,7 @@ export class SegmentWorker {
       ...meaning,
     };
     const kept = decisions === undefined ? rows : splitRows(rows, decisions);
+    this.#waitingRows += countRows(kept);
     this.#waiting.push({ rows: kept, accounts, entities: rows.entities, transactions: transactions.length });
   }
 
@@ -251,7 +253,7 @@ export class SegmentWorker {
     const { mostMs, mostRows } = this.#options;
     if (!watch.isBehind(seqno)) return true;
     if (this.#modules.clock.monotonic() - this.#waitingSince >= mostMs) return true;
-    return this.#waiting.reduce((sum, { rows }) => sum + countRows(rows), 0) >= mostRows;
+    return this.#waitingRows >= mostRows;
   }
 
   /** Starts the next commit when the previous one is done; indexing continues meanwhile. */
@@ -263,6 +265,7 @@ export class SegmentWorker {
     const { rememberedTransactions: most } = this.#options;
     this.#traces.trim({ most, sinceSeqno: this.#firstRemembered(), storedBefore: this.#nextSeqno });
     this.#waiting = [];
+    this.#waitingRows = 0;
     this.#nextSeqno += made.length;
     this.#interpreter.turn(made);
     this.#committing = this.#commit(made, { ...watch, utime: this.#place?.now ?? 0 });

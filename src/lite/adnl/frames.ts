@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { LiteError } from "../errors.ts";
 import { ByteQueue } from "./ByteQueue.ts";
 import type { StreamCipher } from "./cipher.ts";
@@ -20,14 +20,14 @@ export function encodeFrame(payload: Uint8Array, nonce: Uint8Array): Uint8Array 
   frame.set(nonce, lengthSize);
   frame.set(payload, lengthSize + nonceSize);
   const checked = frame.subarray(lengthSize, lengthSize + nonceSize + payload.length);
-  frame.set(createHash("sha256").update(checked).digest(), lengthSize + nonceSize + payload.length);
+  frame.set(hash("sha256", checked, "buffer"), lengthSize + nonceSize + payload.length);
   return frame;
 }
 
 /** The payload after a frame's length; `lite/frame` when the checksum is wrong. */
 export function decodeFrame(body: Uint8Array): Uint8Array {
   const end = body.length - checksumSize;
-  const checksum = createHash("sha256").update(body.subarray(0, end)).digest();
+  const checksum = hash("sha256", body.subarray(0, end), "buffer");
   if (!checksum.equals(body.subarray(end)))
     throw new LiteError("lite/frame", `a frame of ${body.length} bytes has a wrong checksum`);
   return body.subarray(nonceSize, end);

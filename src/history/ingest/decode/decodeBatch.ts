@@ -1,13 +1,19 @@
 import { type Cell, hashAll } from "../../../cell/Cell.ts";
-import { loadCell } from "../../../cell/codec.ts";
 import { makeAddress, workchainOf } from "../../../model/Address.ts";
-import { Block, forEachTransaction } from "../../../model/block/Block.ts";
+import { forEachTransaction } from "../../../model/block/Block.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { type InCell, loadInCell, type Message } from "../../../model/Message.ts";
 import { type TraceMessage, traceTransaction } from "../../../model/Trace.ts";
 import { Transaction } from "../../../model/Transaction.ts";
 import type { BatchRows } from "../../store/BatchRows.ts";
-import type { BlockBatch, ChangedAccount, DecodedBatch, DecodedTransaction, FetchedBlock } from "../Batch.ts";
+import {
+  type BlockBatch,
+  type ChangedAccount,
+  type DecodedBatch,
+  type DecodedTransaction,
+  type FetchedBlock,
+  readFetched,
+} from "../Batch.ts";
 import {
   type BatchBlockRow,
   type BatchMessageRow,
@@ -45,7 +51,7 @@ class Decoding {
   }
 
   add(fetched: FetchedBlock): void {
-    const block = loadCell(Block, fetched.root);
+    const { block, info } = readFetched(fetched);
     const cells: Cell[] = [];
     forEachTransaction(block, (cell) => void cells.push(cell));
     hashAll(cells);
@@ -58,7 +64,7 @@ class Decoding {
     }
     if (last !== undefined) this.#changed.push(last);
     const place = { mcSeqno: this.#batch.mcSeqno, txCount: cells.length };
-    this.#blocks.push(blockRow(fetched, block, block.info.load(), place));
+    this.#blocks.push(blockRow(fetched, block, info, place));
   }
 
   finish(): DecodedBatch {

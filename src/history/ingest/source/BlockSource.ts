@@ -104,6 +104,8 @@ const groupSize = 4;
 class Reading {
   readonly #fetcher: Fetcher;
   readonly #masters = new Map<number, Promise<WholeBlock>>();
+  /** The shard tops of recent masterchain blocks, by seqno. */
+  readonly #tops = new Map<number, readonly BlockIdExt[]>();
   readonly #last: number | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -117,14 +119,22 @@ class Reading {
     const master = await this.#master(seqno, signal);
     const [prev] = prevBlockIds(master.info);
     if (prev === undefined) throw new HistoryError("history/mismatch", `nothing before ${formatBlockId(master.id)}`);
-    const tops = shardTops(master.block);
+    const tops = this.#topsAt(master);
     const topsBefore = prev.seqno === 0 ? [] : await this.#topsOf(prev, before, signal);
     const shardBlocks = await fetchShardBlocks(tops, topsBefore, (id) => this.#fetcher.block(id, signal));
     const prevs = shardBlocks.flatMap(({ info }) => prevBlockIds(info));
     const zeroStates = prev.seqno === 0 ? await this.#fetcher.zeroStates([prev, ...tops, ...prevs], signal) : [];
     this.#masters.delete(seqno - 1);
+    this.#tops.delete(seqno - 1);
     const keyConfig = master.info.keyBlock ? master.block.extra.load().custom?.load().config : undefined;
-    return { mcSeqno: seqno, master: bare(master), shardBlocks: shardBlocks.map(bare), tops, zeroStates, keyConfig };
+    return {
+      mcSeqno: seqno,
+      master: withoutBytes(master),
+      shardBlocks: shardBlocks.map(withoutBytes),
+      tops,
+      zeroStates,
+      keyConfig,
+    };
   }
 
   /** A masterchain block, which may be fetched already for the one before it. */
@@ -158,16 +168,25 @@ class Reading {
     prev: BlockIdExt,
     fetched: Promise<WholeBlock> | undefined,
     signal: AbortSignal,
-  ): Promise<BlockIdExt[]> {
+  ): Promise<readonly BlockIdExt[]> {
     const before = fetched === undefined ? await this.#fetcher.block(prev, signal) : await fetched;
     if (!sameBlock(before.id, prev))
       throw new HistoryError("history/mismatch", `${formatBlockId(before.id)} is not the block its successor names`);
-    return shardTops(before.block);
+    return this.#topsAt(before);
+  }
+
+  /** Each block is asked twice, for itself and for the one after it. */
+  #topsAt({ id, block }: WholeBlock): readonly BlockIdExt[] {
+    const known = this.#tops.get(id.seqno);
+    if (known !== undefined) return known;
+    const tops = shardTops(block);
+    this.#tops.set(id.seqno, tops);
+    return tops;
   }
 }
 
-function bare({ id, root }: WholeBlock): BlockBatch["master"] {
-  return { id, root };
+function withoutBytes({ id, root, block, info }: WholeBlock): FetchedBlock {
+  return { id, root, read: { block, info } };
 }
 
 /** The queries of a source. */

@@ -114,8 +114,8 @@ export class AccountReader {
     signal: AbortSignal,
   ): Promise<AccountAfter[]> {
     const update = openStateUpdate(block);
-    const making = new BlockStates(update, this.#modules.memory);
-    for (const { address } of changed) making.takeBefore(address);
+    const addresses = changed.map(({ address }) => address);
+    const making = new BlockStates(update, this.#modules.memory, addresses);
     const made = new Map<Address, Cell>();
     let lacking = making.make(changed, made);
     if (lacking.length > 0) {

@@ -28,35 +28,59 @@ export interface Lacking {
 export class BlockStates {
   readonly #update: StateUpdate;
   readonly #memory: StateMemory;
+  /** The accounts that the block changes. */
+  readonly #addresses: readonly Address[];
   /** Cells that the update leaves out, by hash: those of one account may be needed for another. */
   readonly #known = new Map<Hash, Cell>();
-  readonly #taken = new Set<Address>();
+  /** Accounts whose earlier state in memory was walked. */
+  readonly #walked = new Set<Address>();
+  /** Accounts whose earlier state was looked up. */
+  readonly #lookedUp = new Set<Address>();
   /** Cells that the last attempt did not find. */
   readonly missing = new Set<Hash>();
 
-  constructor(update: StateUpdate, memory: StateMemory) {
+  constructor(update: StateUpdate, memory: StateMemory, addresses: readonly Address[]) {
     this.#update = update;
     this.#memory = memory;
-  }
-
-  /** Takes the account's earlier state from memory. */
-  takeBefore(address: Address): void {
-    const trees = this.#memory.findTrees(address);
-    if (trees === undefined) return;
-    // Only what the block needs is parsed: the hash of the new state shows whether it was the right tree.
-    this.#take(address, (hash) => {
-      const kept = trees.find((tree) => tree.hash === hash);
-      return kept && this.#memory.openTree(kept);
-    });
+    this.#addresses = addresses;
   }
 
   /** Takes trees below an account's earlier cell; trees with other hashes are ignored. */
   takeTrees(address: Address, trees: readonly Cell[]): void {
-    this.#take(address, (hash) => trees.find((candidate) => candidate.hash() === hash));
+    this.#lookedUp.add(address);
+    this.#walk(address, (hash) => trees.find((candidate) => candidate.hash() === hash));
   }
 
-  #take(address: Address, findTree: (hash: Hash) => Cell | undefined): void {
-    this.#taken.add(address);
+  /**
+   * A cell that the update leaves out of a new state. Most accounts keep a whole tree: the earlier state is walked only
+   * for parts of one. The hash of the new state shows whether it was the right cell.
+   */
+  #find(hash: Hash, address: Address): Cell | undefined {
+    const whole = this.#known.get(hash) ?? this.#memory.findCode(hash) ?? this.#findTree(hash, address);
+    if (whole !== undefined) return whole;
+    for (const each of [address, ...this.#addresses]) {
+      if (!this.#walkBefore(each)) continue;
+      const part = this.#known.get(hash);
+      if (part !== undefined) return part;
+    }
+    return undefined;
+  }
+
+  #findTree(hash: Hash, address: Address): Cell | undefined {
+    const kept = this.#memory.findTrees(address)?.find((tree) => tree.hash === hash);
+    return kept && this.#memory.openTree(kept);
+  }
+
+  /** Collects cells of an account's earlier state in memory; returns whether there may be new ones. */
+  #walkBefore(address: Address): boolean {
+    if (this.#walked.has(address)) return false;
+    this.#walked.add(address);
+    if (this.#memory.findTrees(address) === undefined) return false;
+    this.#walk(address, (hash) => this.#findTree(hash, address));
+    return true;
+  }
+
+  #walk(address: Address, findTree: (hash: Hash) => Cell | undefined): void {
     const before = this.#update.before(accountOf(address));
     if (before.kind !== "there" || before.cell.kind === CellKind.pruned) return;
     for (const half of before.cell.refs()) {
@@ -78,20 +102,24 @@ export class BlockStates {
       // The update need not show the place of a deleted account.
       const isGone = entry.stateHash === noAccount.hash();
       const half: HalfAccount = isGone ? { kind: "none" } : this.#update.after(accountOf(entry.address));
-      const cell = this.#restore(half);
+      const cell = this.#restore(half, entry.address);
       if (cell !== undefined) made.set(entry.address, cell);
       else if (half.kind === "hidden") lacking.push({ changed: entry, reason: "hidden" });
-      else lacking.push({ changed: entry, reason: this.#taken.has(entry.address) ? "missing" : "unknown" });
+      else lacking.push({ changed: entry, reason: this.#isKnown(entry.address) ? "missing" : "unknown" });
     }
     return lacking;
   }
 
-  #restore(half: HalfAccount): Cell | undefined {
+  #isKnown(address: Address): boolean {
+    return this.#lookedUp.has(address) || this.#memory.findTrees(address) !== undefined;
+  }
+
+  #restore(half: HalfAccount, address: Address): Cell | undefined {
     if (half.kind === "hidden") return undefined;
     if (half.kind === "none") return noAccount;
     try {
       return restore(half.cell, (hash) => {
-        const found = this.#known.get(hash) ?? this.#memory.findCode(hash);
+        const found = this.#find(hash, address);
         if (found === undefined) this.missing.add(hash);
         return found;
       });

@@ -4,10 +4,9 @@ import { loadCell } from "../../../cell/codec.ts";
 import { openProvedUpdate } from "../../../cell/merkleUpdate.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { ShardAccounts } from "../../../model/Account.ts";
-import { Block } from "../../../model/block/Block.ts";
 import { ShardState, type ShardStateUnsplit } from "../../../model/block/ShardState.ts";
 import type { Hash } from "../../../model/Hash.ts";
-import type { FetchedBlock } from "../Batch.ts";
+import { type FetchedBlock, readFetched } from "../Batch.ts";
 
 /** An account's cell in one half of a state update, or why it is absent. */
 export type HalfAccount =
@@ -23,8 +22,8 @@ export interface StateUpdate {
 }
 
 /** Opens the state update of a verified block; states derived from it are compared with the hashes in the transactions. */
-export function openStateUpdate({ root }: FetchedBlock): StateUpdate {
-  const { from, to } = openProvedUpdate(loadCell(Block, root).stateUpdate);
+export function openStateUpdate(fetched: FetchedBlock): StateUpdate {
+  const { from, to } = openProvedUpdate(readFetched(fetched).block.stateUpdate);
   const old = accountsOf(from);
   const now = accountsOf(to);
   return { before: (account) => findAccount(old, account), after: (account) => findAccount(now, account) };
