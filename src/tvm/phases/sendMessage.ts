@@ -178,8 +178,10 @@ class Sending {
       return isNew ? withCoins(value, remaining.coins) : remaining;
     }
     if ((this.#mode & takesMessage) === 0) return value;
-    if (this.#draft.messageBalance === undefined)
+    if (this.#draft.messageBalance === undefined) {
+      if (!isNew && (this.#mode & paysFees) === 0) return undefined;
       throw new TvmError("tvm/undefined", "a message takes the rest of an inbound message, and there is none");
+    }
     const left = (this.#mode & paysFees) !== 0 ? messageMoney(this.#draft).coins : this.#leftOfMessage();
     const coins = value.coins + left;
     const { extra } = isNew ? value : addMoney(value, messageMoney(this.#draft));
@@ -227,10 +229,9 @@ class Sending {
     return messageCells + size.cells + 1 > limits.maxTotalMessageCells;
   }
 
+  /** What was taken cannot be taken again; after that, tick and tock have the rest of a message too, and it is nothing. */
   #clearMessageBalance(): void {
-    const { messageBalance, rules } = this.#draft;
-    if (messageBalance === undefined) return;
-    this.#draft.messageBalance = rules.version >= 10 ? withCoins(messageBalance, 0n) : noMoney;
+    this.#draft.messageBalance = this.#draft.rules.version >= 10 ? withCoins(messageMoney(this.#draft), 0n) : noMoney;
   }
 
   #failWithFine(code: number): number {

@@ -1,5 +1,6 @@
 import { sliceOf } from "../../cell/Slice.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
+import { isCoded } from "../../lib/errors.ts";
 import { type Address, plainAddress } from "../../model/Address.ts";
 import { loadInCell } from "../../model/Message.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
@@ -78,7 +79,15 @@ function complete<T>(
     const text = log.textWith(ended);
     return findRefusal(draft, text) ?? end(draft, text);
   };
-  return host.queue.run(run, atPlace, signal);
+  return host.queue.run(run, atPlace, signal).catch(refuseAmount);
+}
+
+/** No block can hold a transaction with an amount that is larger than its field. */
+function refuseAmount(error: unknown): never {
+  if (!isCoded(error, "cell/range")) throw error;
+  throw new TvmError("tvm/undefined", `an amount of the transaction is out of range: ${error.message}`, {
+    cause: error,
+  });
 }
 
 function startTransaction(run: TransactionRun): Draft {

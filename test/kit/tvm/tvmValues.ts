@@ -93,6 +93,14 @@ export function makeSendingCode(...destinations: readonly Address[]): Cell {
   return makeCode(`f800${"8871fb00".repeat(messages.length)}`, ...messages);
 }
 
+/** Code that sends 0.1 coins once for each mode. */
+export function makeModesCode(dest: Address, ...modes: readonly number[]): Cell {
+  const message = storeCell(RelaxedMessage, sentMessage(dest));
+  // For each: PUSHREF, PUSHINT, SENDRAWMSG
+  const hex = modes.map((mode) => `8881${mode.toString(16).padStart(4, "0")}fb00`);
+  return makeCode(hex.join(""), ...modes.map(() => message));
+}
+
 function sentMessage(dest: Address): RelaxedMessage {
   return {
     info: {
