@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import { HistoryError } from "../errors.ts";
-import type { Database, SqlSession } from "./Database.ts";
+import type { Database, SqlSession, WriterLock } from "./Database.ts";
 import { listUnplaced, placeTables } from "./placeTables.ts";
 import { makeGate } from "./postgres/SnapshotGate.ts";
 
@@ -45,7 +47,8 @@ export async function migrate(
   migrations: readonly Migration[] = listMigrations(),
 ): Promise<readonly number[]> {
   if (!(await isBehind(database, migrations))) return [];
-  const lock = await database.lockWriter(modules.signal);
+  const lock = await lockWhileBehind(database, modules, migrations);
+  if (lock === undefined) return [];
   try {
     // Another process may have migrated while this one waited.
     const open = await findOpen(database, migrations);
@@ -60,6 +63,41 @@ export async function migrate(
     return open.map(({ number }) => number);
   } finally {
     await lock.release();
+  }
+}
+
+/** How often a process that waits for the writer looks whether that one has migrated the tables. */
+const lookEveryMs = 500;
+
+/**
+ * Waits for the lock of the writer; `undefined` when another process has migrated the tables meanwhile, which may
+ * write the index from then on and keep the lock.
+ */
+async function lockWhileBehind(
+  database: Database,
+  { clock, signal }: MigrateModules,
+  migrations: readonly Migration[],
+): Promise<WriterLock | undefined> {
+  const waiting = new AbortController();
+  const locked = new AbortController();
+  const stopListening = onAbort(signal, (reason) => waiting.abort(reason));
+  const migrated = new LibError("lib/aborted", "another process has migrated the tables");
+  const watch = async (): Promise<void> => {
+    do await clock.sleep(lookEveryMs, locked.signal);
+    while (await isBehind(database, migrations));
+    waiting.abort(migrated);
+  };
+  // A failed look ends the wait; after the wait nobody looks.
+  const watching = watch().catch((error: unknown) => waiting.abort(error));
+  try {
+    return await database.lockWriter(waiting.signal);
+  } catch (error) {
+    if (error !== migrated) throw error;
+    return undefined;
+  } finally {
+    stopListening();
+    locked.abort();
+    await watching;
   }
 }
 

@@ -26,6 +26,18 @@ function killedInWrite(database: Database): Database {
   };
 }
 
+/** A database with another way to lock it. */
+function withLock(database: Database, lockWriter: Database["lockWriter"]): Database {
+  const { kind } = database;
+  return {
+    ...database,
+    ...{ kind, lockWriter },
+    query: (...args) => database.query(...args),
+    write: (work) => database.write(work),
+    runAlone: (sql) => database.runAlone(sql),
+  };
+}
+
 /** The catalog reports `bytea[]` as an array, with another name for its items. */
 const arrayNames: Readonly<Record<string, string>> = { _bytea: "bytea[]", _int4: "integer[]", _text: "text[]" };
 
@@ -110,6 +122,16 @@ create index concurrently if not exists a_by_y on a (y, x);
   it("of two processes are run by one of them", async () => {
     const made = await Promise.all([migrate(database, quietModules), migrate(database, quietModules)]);
     expect(made.flat()).toEqual(listMigrations().map(({ number }) => number));
+  });
+
+  it("are not waited for when another process has run them and still writes", async () => {
+    const lock = await database.lockWriter();
+    const waiting = migrate(database, quietModules);
+    const numbers = listMigrations().map(({ number }) => number);
+    const underLock: Database["lockWriter"] = async () => ({ lost: lock.lost, release: async () => {} });
+    expect(await migrate(withLock(database, underLock), quietModules)).toEqual(numbers);
+    expect(await waiting).toEqual([]);
+    await lock.release();
   });
 
   it("reject the tables of a newer program", async () => {
