@@ -4,9 +4,11 @@ import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
 import { type Lanes, laneCount, lanes } from "./internal/lanes.ts";
 import { hashIndex, levelCount, levelOf } from "./internal/levels.ts";
+import { checkMerkleHashes } from "./internal/merkleHashes.ts";
 import { dataSlab, hashSlab } from "./internal/Slab.ts";
 
 const topLevel = 3;
+const lowestOnly = -1;
 
 /** Flat storage a cell was read from; `slot` numbers the hashes of one cell from the lowest level up. */
 export interface CellStorage {
@@ -42,7 +44,8 @@ export class Cell {
   /** Set on cells whose reading is recorded for a proof. */
   readonly watch: CellWatch | undefined;
   readonly #bag: CellStorage | undefined;
-  readonly #index: number;
+  /** In its bag; of a built cell 0, or `lowestOnly` while of its hashes only the lowest is known. */
+  #index: number;
   readonly #children: readonly Cell[] | undefined;
   /** Of a built cell with one hash its only depth; a list for each would take longer to make than the rest of the cell. */
   readonly #depths: readonly number[] | number | undefined;
@@ -143,11 +146,17 @@ export class Cell {
   equals(other: Cell): boolean {
     if (this === other) return true;
     if (this.bitLength !== other.bitLength || this.refCount !== other.refCount) return false;
-    return Buffer.compare(this.hashBytes(), other.hashBytes()) === 0;
+    if (this.levelMask !== other.levelMask) return false;
+    if (this.levelMask !== 0) return Buffer.compare(this.hashBytes(), other.hashBytes()) === 0;
+    // By hand: views of both hashes take longer to make than to compare.
+    const [a, b] = [this.#allHashes(), other.#allHashes()];
+    for (let i = 0; i < 32; i++) if (a[this.#hashAt + i] !== b[other.#hashAt + i]) return false;
+    return true;
   }
 
   /** Of a cell in a proof usually only the lowest hash is needed; the others would double the work. */
   #lowestHash(): Uint8Array {
+    if (this.#index === lowestOnly) return (this.#hashes as Uint8Array).subarray(this.#hashAt, this.#hashAt + 32);
     if (this.#bag === undefined || this.#hashes !== undefined) return this.#hashView(0);
     const at = this.#bag.hashOffset(this.#index);
     return this.#bag.lowestHash(this.#index).subarray(at, at + 32);
@@ -161,7 +170,7 @@ export class Cell {
 
   /** Storage of this cell's hashes, which begin at `#hashAt`. */
   #allHashes(): Uint8Array {
-    if (this.#hashes === undefined) {
+    if (this.#hashes === undefined || this.#index === lowestOnly) {
       if (this.#bag !== undefined) {
         this.#hashes = this.#bag.hash(this.#index);
         this.#hashAt = this.#bag.hashOffset(this.#index);
@@ -174,18 +183,19 @@ export class Cell {
 
   /** For `hashBuilt`: whether a builder made this cell and it has no hash yet. */
   get waitsForHash(): boolean {
-    return this.#bag === undefined && this.#hashes === undefined;
+    return this.#bag === undefined && (this.#hashes === undefined || this.#index === lowestOnly);
   }
 
   /** For `hashBuilt`: computes all hashes of a built cell whose children are hashed. */
   computeHashes(): void {
     const single = this.levelMask === 0 || this.kind === CellKind.pruned;
-    const at = hashSlab.take(32 * (single ? 1 : levelCount(this.levelMask) + 1));
-    const hashes = hashSlab.bytes;
+    const isBegun = this.#index === lowestOnly;
+    const at = isBegun ? this.#hashAt : hashSlab.take(32 * (single ? 1 : levelCount(this.levelMask) + 1));
+    const hashes = isBegun ? (this.#hashes as Uint8Array) : hashSlab.bytes;
     if (single) {
       this.#digest(this.levelMask, topLevel, undefined, hashes, at);
     } else {
-      for (let level = 0, to = at; level <= topLevel; level++) {
+      for (let level = isBegun ? 1 : 0, to = isBegun ? at + 32 : at; level <= topLevel; level++) {
         if (level > 0 && (this.levelMask & (1 << (level - 1))) === 0) continue;
         const previous = to === at ? undefined : to - 32;
         this.#digest(this.levelMask & ((1 << level) - 1), level, previous, hashes, to);
@@ -196,6 +206,18 @@ export class Cell {
       checkMerkleHashes(this.bytes, this.dataAt, this.ref(0), this.refCount > 1 ? this.ref(1) : undefined);
     this.#hashes = hashes;
     this.#hashAt = at;
+    this.#index = 0;
+  }
+
+  /** Takes over the lowest hash of the whole cell that this built one stands for in a proof: it is half of the work. */
+  takeLowestHash(whole: Cell): this {
+    if (this.levelMask === 0 || this.kind !== CellKind.ordinary || whole.levelMask !== 0) return this;
+    const from = whole.#allHashes();
+    this.#hashAt = hashSlab.take(32 * (levelCount(this.levelMask) + 1));
+    this.#hashes = hashSlab.bytes;
+    for (let i = 0; i < 32; i++) this.#hashes[this.#hashAt + i] = from[whole.#hashAt + i] as number;
+    this.#index = lowestOnly;
+    return this;
   }
 
   /** Writes one hash at `to`; that of the level below, which it covers, is at `previous`. */
@@ -366,19 +388,4 @@ function depthOver(children: readonly Cell[], level: number): number {
   for (let i = 0; i < children.length; i++) depth = Math.max(depth, (children[i] as Cell).depth(level) + 1);
   if (depth > maxDepth) throw new CellError("cell/depth", `a cell of depth ${depth}; ${maxDepth} is the limit`);
   return depth;
-}
-
-/** Compares the hashes and depths that a Merkle proof or update names with those of its content, at level 0. */
-export function checkMerkleHashes(data: Uint8Array, from: number, first: Cell, second: Cell | undefined): void {
-  const held = second === undefined ? [first] : [first, second];
-  for (let i = 0; i < held.length; i++) {
-    const cell = held[i] as Cell;
-    const hash = cell.hashBytes(0);
-    const hashAt = from + 1 + i * 32;
-    const depthAt = from + 1 + held.length * 32 + i * 2;
-    const depth = ((data[depthAt] as number) << 8) | (data[depthAt + 1] as number);
-    let same = depth === cell.depth(0);
-    for (let j = 0; same && j < 32; j++) same = data[hashAt + j] === hash[j];
-    if (!same) throw new CellError("cell/proof", "a Merkle cell does not hold what it names", { data: { part: i } });
-  }
 }

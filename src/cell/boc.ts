@@ -4,7 +4,7 @@ import { CellError } from "./errors.ts";
 import { Bag } from "./internal/Bag.ts";
 import { readBocCells } from "./internal/bocCells.ts";
 import { type BocLimits, readBocHeader } from "./internal/bocHeader.ts";
-import { type OrderedCell, orderCells } from "./internal/cellOrder.ts";
+import { CellOrder } from "./internal/cellOrder.ts";
 import { levelCount, significantLevels } from "./internal/levels.ts";
 
 export const defaultBocLimits: BocLimits = { maxBytes: 1 << 28, maxCells: 1 << 23, maxRoots: 1 << 14 };
@@ -54,39 +54,40 @@ export function writeBoc(roots: Cell | readonly Cell[], form: BocForm = plainFor
   const [first] = list;
   if (first !== undefined && list.length === 1 && first.refCount === 0 && isBare(form))
     return writeLoneCell(first, form.crc === true);
-  const ordered = orderCells(list);
-  const cells = ordered.cells.reverse();
-  const refSize = sizeFor(cells.length);
-  const sizes = new Uint32Array(cells.length);
+  const order = new CellOrder(list);
+  const count = order.cells.length;
+  const refSize = sizeFor(count);
+  const hashed = markHashed(order, form);
+  const sizes = new Uint32Array(count);
   let dataSize = 0;
-  for (let i = 0; i < cells.length; i++) {
-    const cell = cells[i] as OrderedCell;
-    const size = serializedSize(cell.cell, refSize, isHashed(cell, form));
+  for (let i = 0; i < count; i++) {
+    const size = serializedSize(order.cells[i] as Cell, refSize, hashed[i] === 1);
     sizes[i] = size;
     dataSize += size;
   }
   const offsetSize = sizeFor(form.cacheBits ? dataSize * 2 : dataSize);
-  const indexSize = form.index ? cells.length * offsetSize : 0;
-  const headSize = 6 + 3 * refSize + offsetSize + ordered.roots.length * refSize;
+  const indexSize = form.index ? count * offsetSize : 0;
+  const headSize = 6 + 3 * refSize + offsetSize + order.roots.length * refSize;
   const out = Buffer.alloc(headSize + indexSize + dataSize + (form.crc ? 4 : 0));
   let at = out.writeUInt32BE(0xb5ee9c72, 0);
   const flags = (form.index ? 0x80 : 0) | (form.crc ? 0x40 : 0) | (form.cacheBits ? 0x20 : 0);
   at = out.writeUInt8(flags | refSize, at);
   at = out.writeUInt8(offsetSize, at);
-  for (const count of [cells.length, ordered.roots.length, 0]) at = out.writeUIntBE(count, at, refSize);
+  for (const number of [count, order.roots.length, 0]) at = out.writeUIntBE(number, at, refSize);
   at = out.writeUIntBE(dataSize, at, offsetSize);
-  for (const root of ordered.roots) at = out.writeUIntBE(cells.length - 1 - root.place, at, refSize);
-  if (form.index) at = writeIndex(out, at, offsetSize, cells, sizes, form.cacheBits === true);
-  for (let i = 0; i < cells.length; i++) {
-    const cell = cells[i] as OrderedCell;
-    at = writeCell(out, at, cell, cells.length, refSize, isHashed(cell, form));
-  }
+  for (const root of order.roots) at = writeNumber(out, order.indexOf(root), at, refSize);
+  if (form.index) at = writeIndex(out, at, offsetSize, order, sizes, form.cacheBits === true);
+  at = writeCells(out, at, order, refSize, hashed);
   if (form.crc) out.writeUInt32LE(crc32c(out, 0, at), at);
   return out;
 }
 
-function isHashed({ isStop, isRoot }: OrderedCell, { innerHashes, topHashes }: BocForm): boolean {
-  return (innerHashes === true && isStop) || (topHashes === true && isRoot);
+/** By number of the cell: whether its hashes are stored. */
+function markHashed(order: CellOrder, { innerHashes, topHashes }: BocForm): Uint8Array {
+  const hashed = new Uint8Array(order.cells.length);
+  if (innerHashes === true) for (let i = 0; i < hashed.length; i++) if (order.isStop(i)) hashed[i] = 1;
+  if (topHashes === true) for (const root of order.roots) hashed[root] = 1;
+  return hashed;
 }
 
 function isBare({ index, topHashes, innerHashes }: BocForm): boolean {
@@ -126,15 +127,16 @@ function writeIndex(
   out: Buffer,
   from: number,
   size: number,
-  cells: readonly OrderedCell[],
+  order: CellOrder,
   sizes: Uint32Array,
   cacheBits: boolean,
 ): number {
   let at = from;
   let end = 0;
-  for (let i = 0; i < cells.length; i++) {
-    end += sizes[i] as number;
-    at = writeNumber(out, cacheBits ? end * 2 + ((cells[i] as OrderedCell).isShared ? 1 : 0) : end, at, size);
+  for (let i = 0; i < sizes.length; i++) {
+    const number = order.at(i);
+    end += sizes[number] as number;
+    at = writeNumber(out, cacheBits ? end * 2 + (order.isShared(number) ? 1 : 0) : end, at, size);
   }
   return at;
 }
@@ -146,17 +148,14 @@ function writeNumber(out: Buffer, value: number, at: number, size: number): numb
   return at + size;
 }
 
-function writeCell(
-  out: Buffer,
-  from: number,
-  { cell, children }: OrderedCell,
-  count: number,
-  refSize: number,
-  withHash: boolean,
-): number {
-  let at = writeData(out, from, cell, withHash);
-  for (let i = 0; i < children.length; i++)
-    at = writeNumber(out, count - 1 - (children[i] as OrderedCell).place, at, refSize);
+function writeCells(out: Buffer, from: number, order: CellOrder, refSize: number, hashed: Uint8Array): number {
+  let at = from;
+  for (let i = 0; i < hashed.length; i++) {
+    const number = order.at(i);
+    const cell = order.cells[number] as Cell;
+    at = writeData(out, at, cell, hashed[number] === 1);
+    for (let j = 0; j < cell.refCount; j++) at = writeNumber(out, order.indexOf(order.ref(number, j)), at, refSize);
+  }
   return at;
 }
 

@@ -1,8 +1,9 @@
-import { type Cell, checkMerkleHashes } from "./Cell.ts";
+import type { Cell } from "./Cell.ts";
 import { CellKind } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
 import { makePruned, rebuildCell } from "./exotic.ts";
 import type { Hash } from "./Hash.ts";
+import { checkMerkleHashes } from "./internal/merkleHashes.ts";
 import { rebuildTree } from "./internal/rebuildTree.ts";
 
 /** Whether a proof keeps the content of a cell that is below `merkles` Merkle cells of the tree. */
@@ -11,14 +12,17 @@ export type Keeps = (cell: Cell, merkles: number) => boolean;
 /** The highest level is 3: below three Merkle cells of the tree itself no level is left for a pruned branch. */
 const deepestPruned = 2;
 
+/** Makes the pruned branch in place of a cell. */
+export type Prune = (cell: Cell, level: number) => Cell;
+
 /** The body of a proof without the proof cell around it. */
-export function pruneTree(root: Cell, keeps: Keeps): Cell {
+export function pruneTree(root: Cell, keeps: Keeps, prune: Prune = makePruned): Cell {
   const replace = (cell: Cell, merkles: number): Cell | undefined => {
     // A cell without references is not larger than a pruned branch, or is already one.
     if (cell.refCount === 0 || merkles > deepestPruned) return cell;
-    return cell === root || keeps(cell, merkles) ? undefined : makePruned(cell, merkles + 1);
+    return cell === root || keeps(cell, merkles) ? undefined : prune(cell, merkles + 1);
   };
-  return rebuildTree(root, replace, rebuildCell);
+  return rebuildTree(root, replace, (cell, children) => rebuildCell(cell, children).takeLowestHash(cell));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Cell } from "./Cell.ts";
 import { CellKind } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
-import { makeUpdateCell, rebuildCell } from "./exotic.ts";
+import { makePruned, makeUpdateCell, rebuildCell } from "./exotic.ts";
 import type { Hash } from "./Hash.ts";
 import { rebuildTree } from "./internal/rebuildTree.ts";
 import { pruneTree } from "./merkleProof.ts";
@@ -28,14 +28,26 @@ export function openProvedUpdate(update: Cell): { readonly from: Cell; readonly 
 export function makeMerkleUpdate(from: Cell, to: Cell, kept: ReadonlySet<Hash> = new Set()): Cell {
   const nodes = new Nodes();
   listDifferent(from, to, nodes);
-  const newHalf = pruneTree(to, (cell, merkles) => {
-    if (merkles > 0) return true;
+  // The halves leave out the same cells, so they share the branches in their place.
+  const prune = (cell: Cell, level: number): Cell => {
+    if (level > 1) return makePruned(cell, level);
     const node = nodes.of(cell);
-    if (node.isOld) openAbove(node);
-    return !node.isOld;
-  });
+    node.pruned ??= makePruned(cell, level);
+    return node.pruned;
+  };
+  const newHalf = pruneTree(
+    to,
+    (cell, merkles) => {
+      if (merkles > 0) return true;
+      const node = nodes.of(cell);
+      if (node.isOld) openAbove(node);
+      return !node.isOld;
+    },
+    prune,
+  );
   const isKept = (cell: Cell): boolean => kept.size > 0 && kept.has(cell.hash(0));
-  const oldHalf = pruneTree(from, (cell, merkles) => merkles === 0 && (nodes.of(cell).isOpen || isKept(cell)));
+  const isOpen = (cell: Cell, merkles: number): boolean => merkles === 0 && (nodes.of(cell).isOpen || isKept(cell));
+  const oldHalf = pruneTree(from, isOpen, prune);
   return makeUpdateCell(oldHalf, newHalf);
 }
 
@@ -51,6 +63,8 @@ class Node {
   isNew = false;
   /** Whether the old half shows its content: a cell that the new half takes over is below. */
   isOpen = false;
+  /** The pruned branch in its place. */
+  pruned: Cell | undefined;
 
   constructor(cell: Cell, alike: Node | undefined) {
     this.cell = cell;

@@ -46,6 +46,23 @@ describe("a Merkle proof", () => {
     );
   });
 
+  it("has the hashes that its cells have when they are read, at every level, whichever is asked for first", () => {
+    fc.assert(
+      fc.property(anyTree(), fc.infiniteStream(fc.boolean()), (root, choice) => {
+        const kept = new Set(listCells([root]).filter(() => choice.next().value));
+        const [body, again] = [0, 1].map(() => pruneTree(root, (cell) => kept.has(cell))) as [Cell, Cell];
+        const read = readRoot(writeBoc(body));
+        const levels = [0, 1, 2, 3];
+        expect(levels.map((level) => again.hash(level))).toEqual(levels.map((level) => read.hash(level)));
+        expect(levels.toReversed().map((level) => body.hash(level))).toEqual(
+          levels.toReversed().map((level) => read.hash(level)),
+        );
+        expect(body.equals(root)).toBe(body.hash() === root.hash());
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it("prunes at a higher level inside the Merkle cells of its tree", () => {
     const update = makeUpdateCell(cellOf("1", [makePruned(branch, 1), other]), tree);
     const block = cellOf("0", [update, branch]);

@@ -1,9 +1,10 @@
-import { Cell, type CellStorage, checkMerkleHashes } from "../Cell.ts";
+import { Cell, type CellStorage } from "../Cell.ts";
 import { CellKind } from "../CellKind.ts";
 import { CellError } from "../errors.ts";
 import type { BagArrays } from "./BagArrays.ts";
 import { type HashTarget, hashCells, hashState } from "./hashRun.ts";
 import { levelCount } from "./levels.ts";
+import { checkMerkleHashes } from "./merkleHashes.ts";
 
 /**
  * Flat storage of all cells of one bag. References lead only to later cells, so that walks need no recursion. Hashes

@@ -5,89 +5,139 @@ import type { Cell } from "../Cell.ts";
  * a weight: how many cells lie below it, at most 255, cut down where a parent's share of 63 is too small for it. A
  * cell that cannot carry its children in its weight becomes a "stop" (weight 0): stops are laid out on their own, with
  * their hashes stored where the writer asks for it. The final order lists a cell's children next to each other.
+ *
+ * Cells are numbers here, in the order of the list, and what is known of them stands in flat arrays: an object for each
+ * cell takes longer to make than all the rest.
  */
 const share = 64;
 const mostWeight = 255;
 
-/** A cell of the bag. */
-export interface OrderedCell {
-  readonly cell: Cell;
-  readonly children: readonly OrderedCell[];
-  /** Its index in the final order. */
-  readonly place: number;
+const maxRefs = 4;
+
+/** What is left to do with a cell, and what is done. */
+const work = { preview: 0, markSeen: 1, visit: 2, markVisited: 3, place: 4 } as const;
+const workBits = 3;
+const state = { fresh: 0, seen: 1, visited: 2, placed: 3 } as const;
+
+/** What is known of cells, by their numbers. */
+class Room {
+  readonly size: number;
+  readonly refs: Uint32Array;
+  /** The first bits of their hashes. */
+  readonly starts: Uint32Array;
+  readonly shared: Uint8Array;
+  readonly weights: Uint8Array;
+  readonly states: Uint8Array;
+  readonly placed: Uint32Array;
+  readonly places: Uint32Array;
+  /** One more than the number of a cell, at the first free place from where the first bits of its hash point to. */
+  readonly table: Uint32Array;
+
+  constructor(size: number) {
+    this.size = size;
+    this.refs = new Uint32Array(size * maxRefs);
+    this.starts = new Uint32Array(size);
+    this.shared = new Uint8Array(size);
+    this.weights = new Uint8Array(size);
+    this.states = new Uint8Array(size);
+    this.placed = new Uint32Array(size);
+    this.places = new Uint32Array(size);
+    this.table = new Uint32Array(size * 2);
+  }
+
+  clear(): void {
+    this.shared.fill(0);
+    this.states.fill(0);
+    this.table.fill(0);
+  }
+
+  /** Twice as much room with the same cells, which are not placed yet. */
+  doubled(): Room {
+    const room = new Room(this.size * 2);
+    room.refs.set(this.refs);
+    room.starts.set(this.starts);
+    room.shared.set(this.shared);
+    room.weights.set(this.weights);
+    for (let number = 0; number < this.size; number++) room.enter(number);
+    return room;
+  }
+
+  enter(number: number): void {
+    const { table } = this;
+    const mask = table.length - 1;
+    let at = (this.starts[number] as number) & mask;
+    while (table[at] !== 0) at = (at + 1) & mask;
+    table[at] = number + 1;
+  }
+}
+
+/** Used again and again, because most bags are small and new arrays take longer than ordering them; one bag at a time. */
+const smallRoom = new Room(64);
+
+/** The distinct cells of a bag, until the next bag is ordered. Equal cells are one, also when they are different objects. */
+export class CellOrder {
+  /** Children before parents. */
+  readonly cells: Cell[] = [];
+  readonly roots: readonly number[];
+  #room = smallRoom;
+  #placedCount = 0;
+
+  constructor(roots: readonly Cell[]) {
+    smallRoom.clear();
+    this.roots = roots.map((root) => this.#add(root));
+    this.#limitWeights();
+    this.#markStops();
+    for (const root of this.roots) this.#run([todo(root, work.visit), todo(root, work.preview)]);
+    for (const root of this.roots) this.#place(root);
+  }
+
+  /** The cell at an index of the bag. */
+  at(index: number): number {
+    return this.#room.placed[this.cells.length - 1 - index] as number;
+  }
+
+  /** The index of a cell in the bag. */
+  indexOf(cell: number): number {
+    return this.cells.length - 1 - (this.#room.places[cell] as number);
+  }
+
+  ref(cell: number, index: number): number {
+    return this.#room.refs[cell * maxRefs + index] as number;
+  }
+
   /** A stop: its hashes are stored when the writer stores inner hashes. */
-  readonly isStop: boolean;
-  readonly isRoot: boolean;
-  /** Occurs more than once. */
-  readonly isShared: boolean;
-}
-
-class Entry implements OrderedCell {
-  readonly cell: Cell;
-  readonly children: readonly Entry[];
-  /** Another cell with the same first hash bits. */
-  readonly alike: Entry | undefined;
-  weight: number;
-  isRoot = false;
-  isShared = false;
-  state: "new" | "seen" | "visited" | "placed" = "new";
-  place = -1;
-
-  constructor(cell: Cell, children: readonly Entry[], alike: Entry | undefined) {
-    this.cell = cell;
-    this.children = children;
-    this.alike = alike;
-    let weight = 1;
-    for (let i = 0; i < children.length; i++) weight += (children[i] as Entry).weight;
-    this.weight = Math.min(mostWeight, weight);
+  isStop(cell: number): boolean {
+    return this.#room.weights[cell] === 0;
   }
 
-  get isStop(): boolean {
-    return this.weight === 0;
+  /** Whether the cell occurs more than once. */
+  isShared(cell: number): boolean {
+    return this.#room.shared[cell] === 1;
   }
-}
 
-/** The roots and all cells below them in the order of the node, last cell first: the caller writes from the end. */
-export function orderCells(roots: readonly Cell[]): { cells: OrderedCell[]; roots: OrderedCell[] } {
-  const list = new CellList();
-  const rootEntries = roots.map((root) => list.add(root));
-  for (const root of rootEntries) root.isRoot = true;
-  limitWeights(list.entries);
-  markStops(list.entries);
-  return { cells: placeAll(rootEntries), roots: rootEntries };
-}
-
-const noChildren: readonly Entry[] = [];
-
-/** All distinct cells, children before parents. Equal cells are one entry, also when they are different objects. */
-class CellList {
-  readonly entries: Entry[] = [];
-  /** By the first bits of the hash, which are nearly always sufficient. */
-  readonly #byHash = new Map<number, Entry>();
-
-  add(root: Cell): Entry {
+  #add(root: Cell): number {
     const known = this.#meet(root);
-    if (known !== undefined) return known;
+    if (known >= 0) return known;
     const path = [root];
     /** The children found so far of all cells on the path, and how many each has. */
-    const children: Entry[] = [];
+    const children: number[] = [];
     const counts = [0];
     for (;;) {
       const top = path.length - 1;
       const cell = path[top] as Cell;
       const count = counts[top] as number;
-      let found: Entry | undefined;
+      let found: number;
       if (count < cell.refCount) {
         const child = cell.ref(count);
         counts[top] = count + 1;
         found = this.#meet(child);
-        if (found === undefined) {
+        if (found < 0) {
           path.push(child);
           counts.push(0);
           continue;
         }
       } else {
-        found = this.#append(cell, count === 0 ? noChildren : children.splice(children.length - count));
+        found = this.#append(cell, children);
         path.pop();
         counts.pop();
         if (path.length === 0) return found;
@@ -96,114 +146,116 @@ class CellList {
     }
   }
 
-  /** The entry of a known cell, which is now shared. */
-  #meet(cell: Cell): Entry | undefined {
-    const known = this.#find(cell);
-    if (known !== undefined) known.isShared = true;
-    return known;
-  }
-
-  #find(cell: Cell): Entry | undefined {
-    for (let entry = this.#byHash.get(cell.hashStart()); entry !== undefined; entry = entry.alike)
-      if (entry.cell.equals(cell)) return entry;
-    return undefined;
-  }
-
-  #append(cell: Cell, children: readonly Entry[]): Entry {
+  /** The number of a known cell, which is now shared, or -1. */
+  #meet(cell: Cell): number {
     const start = cell.hashStart();
-    const entry = new Entry(cell, children, this.#byHash.get(start));
-    this.entries.push(entry);
-    this.#byHash.set(start, entry);
-    return entry;
+    const { table, starts, shared } = this.#room;
+    const mask = table.length - 1;
+    for (let at = start & mask; ; at = (at + 1) & mask) {
+      const number = (table[at] as number) - 1;
+      if (number < 0) return -1;
+      if (starts[number] !== start || !(this.cells[number] as Cell).equals(cell)) continue;
+      shared[number] = 1;
+      return number;
+    }
   }
-}
 
-/** From the roots down, no child keeps more weight than its part of the parent's share. */
-function limitWeights(entries: readonly Entry[]): void {
-  for (let i = entries.length - 1; i >= 0; i--) {
-    const { children } = entries[i] as Entry;
-    let left = share - 1;
-    let heavy = 0;
-    let heavyMask = 0;
-    for (let j = 0; j < children.length; j++) {
-      const { weight } = children[j] as Entry;
-      if (weight <= Math.floor((share - 1 + j) / children.length)) {
-        left -= weight;
-      } else {
-        heavy++;
-        heavyMask |= 1 << j;
+  /** Lists a cell, whose children are taken off the end of `children`. */
+  #append(cell: Cell, children: number[]): number {
+    const number = this.cells.length;
+    if (number === this.#room.size) this.#room = this.#room.doubled();
+    const { refs, weights, starts } = this.#room;
+    this.cells.push(cell);
+    let weight = 1;
+    for (let i = cell.refCount - 1; i >= 0; i--) {
+      const child = children.pop() as number;
+      refs[number * maxRefs + i] = child;
+      weight += weights[child] as number;
+    }
+    weights[number] = Math.min(mostWeight, weight);
+    starts[number] = cell.hashStart();
+    this.#room.enter(number);
+    return number;
+  }
+
+  /** From the roots down, no child keeps more weight than its part of the parent's share. */
+  #limitWeights(): void {
+    const { weights } = this.#room;
+    for (let number = this.cells.length - 1; number >= 0; number--) {
+      const { refCount } = this.cells[number] as Cell;
+      let left = share - 1;
+      let heavy = 0;
+      let heavyMask = 0;
+      for (let j = 0; j < refCount; j++) {
+        const weight = weights[this.ref(number, j)] as number;
+        if (weight <= Math.floor((share - 1 + j) / refCount)) {
+          left -= weight;
+        } else {
+          heavy++;
+          heavyMask |= 1 << j;
+        }
+      }
+      for (let j = 0; heavyMask >> j !== 0; j++) {
+        if ((heavyMask & (1 << j)) === 0) continue;
+        const child = this.ref(number, j);
+        weights[child] = Math.min(weights[child] as number, Math.floor(left++ / heavy));
       }
     }
-    for (let j = 0; heavyMask >> j !== 0; j++) {
-      if ((heavyMask & (1 << j)) === 0) continue;
-      const child = children[j] as Entry;
-      child.weight = Math.min(child.weight, Math.floor(left++ / heavy));
+  }
+
+  #markStops(): void {
+    const { weights } = this.#room;
+    for (let number = 0; number < this.cells.length; number++) {
+      const { refCount } = this.cells[number] as Cell;
+      let sum = 1;
+      for (let j = 0; j < refCount; j++) sum += weights[this.ref(number, j)] as number;
+      weights[number] = sum <= (weights[number] as number) ? sum : 0;
     }
   }
-}
 
-function markStops(entries: readonly Entry[]): void {
-  for (const entry of entries) {
-    let sum = 1;
-    for (const child of entry.children) sum += child.weight;
-    entry.weight = sum <= entry.weight ? sum : 0;
+  /** Does the tasks, the last one first, and those they add. */
+  #run(tasks: number[]): void {
+    for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
+      const cell = Math.floor(task / (1 << workBits));
+      const kind = task & ((1 << workBits) - 1);
+      if (kind === work.preview) this.#preview(cell, tasks);
+      else if (kind === work.visit) this.#visit(cell, tasks);
+      else if (kind === work.place) this.#place(cell);
+      else if (kind === work.markVisited) this.#room.states[cell] = state.visited;
+      else if (this.#room.states[cell] === state.fresh) this.#room.states[cell] = state.seen;
+    }
+  }
+
+  /** Searches for stops below the cell and visits those first, the last child first. */
+  #preview(cell: number, tasks: number[]): void {
+    if (this.#room.states[cell] !== state.fresh) return;
+    tasks.push(todo(cell, work.markSeen));
+    const { refCount } = this.cells[cell] as Cell;
+    for (let i = 0; i < refCount; i++) {
+      const child = this.ref(cell, i);
+      tasks.push(todo(child, this.isStop(child) ? work.visit : work.preview));
+    }
+  }
+
+  /** Numbers all children, and their children before them, the last child first. */
+  #visit(cell: number, tasks: number[]): void {
+    if ((this.#room.states[cell] as number) >= state.visited) return;
+    tasks.push(todo(cell, work.markVisited));
+    const { refCount } = this.cells[cell] as Cell;
+    for (let i = 0; i < refCount; i++) tasks.push(todo(this.ref(cell, i), work.place));
+    for (let i = 0; i < refCount; i++) tasks.push(todo(this.ref(cell, i), work.visit));
+    if (this.isStop(cell)) tasks.push(todo(cell, work.preview));
+  }
+
+  #place(cell: number): void {
+    if (this.#room.states[cell] === state.placed) return;
+    this.#room.states[cell] = state.placed;
+    this.#room.places[cell] = this.#placedCount;
+    this.#room.placed[this.#placedCount] = cell;
+    this.#placedCount++;
   }
 }
 
-/** The remaining work on an entry; the last task is the next one. */
-interface Tasks {
-  readonly entries: Entry[];
-  readonly works: Work[];
+function todo(cell: number, kind: number): number {
+  return cell * (1 << workBits) + kind;
 }
-
-type Work = (entry: Entry, tasks: Tasks, placed: Entry[]) => void;
-
-function placeAll(roots: readonly Entry[]): Entry[] {
-  const placed: Entry[] = [];
-  for (const root of roots) run(root, [visit, preview], placed);
-  for (const root of roots) place(root, { entries: [], works: [] }, placed);
-  return placed;
-}
-
-/** Runs the tasks, the last one first, and those they add. */
-function run(root: Entry, works: readonly Work[], placed: Entry[]): void {
-  const tasks: Tasks = { entries: works.map(() => root), works: [...works] };
-  for (let work = tasks.works.pop(); work !== undefined; work = tasks.works.pop())
-    work(tasks.entries.pop() as Entry, tasks, placed);
-}
-
-function later({ entries, works }: Tasks, entry: Entry, work: Work): void {
-  entries.push(entry);
-  works.push(work);
-}
-
-/** Searches for stops below the entry and visits those first, the last child first. */
-function preview(entry: Entry, tasks: Tasks): void {
-  if (entry.state !== "new") return;
-  later(tasks, entry, markSeen);
-  for (const child of entry.children) later(tasks, child, child.weight === 0 ? visit : preview);
-}
-
-function markSeen(entry: Entry): void {
-  if (entry.state === "new") entry.state = "seen";
-}
-
-/** Numbers all children, and their children before them, the last child first. */
-function visit(entry: Entry, tasks: Tasks): void {
-  if (entry.state === "visited" || entry.state === "placed") return;
-  later(tasks, entry, markVisited);
-  for (const child of entry.children) later(tasks, child, place);
-  for (const child of entry.children) later(tasks, child, visit);
-  if (entry.weight === 0) later(tasks, entry, preview);
-}
-
-function markVisited(entry: Entry): void {
-  entry.state = "visited";
-}
-
-const place: Work = (entry, _tasks, placed) => {
-  if (entry.state === "placed") return;
-  entry.place = placed.length;
-  entry.state = "placed";
-  placed.push(entry);
-};

@@ -48,8 +48,9 @@ export function rebuildTree(
         continue;
       }
     } else {
-      const own = children.splice(children.length - count);
-      made = own.every((child, i) => child === cell.ref(i)) ? cell : rebuild(cell, own);
+      const own = children.slice(children.length - count);
+      children.length -= count;
+      made = isSame(cell, own) ? cell : rebuild(cell, own);
       done[merkles]?.set(cell, made);
       path.pop();
       depths.pop();
@@ -58,4 +59,9 @@ export function rebuildTree(
     }
     children.push(made);
   }
+}
+
+function isSame(cell: Cell, children: readonly Cell[]): boolean {
+  for (let i = 0; i < children.length; i++) if (children[i] !== cell.ref(i)) return false;
+  return true;
 }
