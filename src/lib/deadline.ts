@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 import { LibError } from "./libErrors.ts";
 
 /** A moment after which the result is no longer needed; it is passed down every call that waits. */
-interface Deadline {
+export interface Deadline {
   /** Aborts with LibError "lib/deadline" when the time is up, or with the parent's reason when the parent aborts. */
   readonly signal: AbortSignal;
   /** Milliseconds left, never below zero. */

@@ -1,7 +1,7 @@
 import { isCoded } from "../../lib/errors.ts";
 import type { Trace } from "../../model/Trace.ts";
 import { ContractError } from "../errors.ts";
-import { contractDeploy, makeForest } from "../families/transfer/nodes.ts";
+import { contractDeploy, isCall, makeForest } from "../families/transfer/nodes.ts";
 import { isRefusal } from "../kit/entity.ts";
 import { failedExternalMatchers, families, matchers } from "../registry.ts";
 import type { Action } from "./Action.ts";
@@ -103,14 +103,24 @@ function listBasic(trace: Trace): Action[] {
 function matchAll(list: readonly Matcher[], tree: MessageNode, facts: Facts, run: Run): TraceNode[] {
   const root = makeForest(tree);
   let nodes = walk(root);
+  let opcodes = listOpcodes(nodes);
   for (const matcher of list) {
+    if (matcher.opcodes !== undefined && !matcher.opcodes.some((opcode) => opcodes.has(opcode))) continue;
     const before = run.matches;
     for (const node of nodes) {
       if (node.whole === undefined && node !== root) tryMatcher(matcher, node, facts, run);
     }
-    if (run.matches > before) nodes = walk(root);
+    if (run.matches > before) {
+      nodes = walk(root);
+      opcodes = listOpcodes(nodes);
+    }
   }
   return withDeployments(regroup(nodes));
+}
+
+/** Most traces have few opcodes, and most matchers begin with one. */
+function listOpcodes(nodes: readonly TraceNode[]): ReadonlySet<number | undefined> {
+  return new Set(nodes.map((node) => (isCall(node) ? node.data.opcode : undefined)));
 }
 
 function regroup(nodes: readonly TraceNode[]): readonly TraceNode[] {

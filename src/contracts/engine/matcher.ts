@@ -1,7 +1,7 @@
 import type { Address } from "../../model/Address.ts";
 import type { Facts } from "./Facts.ts";
 import type { NodeKind } from "./kind.ts";
-import type { Match, Pattern } from "./pattern.ts";
+import { type Match, opcodesOf, type Pattern } from "./pattern.ts";
 import type { TraceNode } from "./TraceNode.ts";
 
 /** A node to merge. */
@@ -38,6 +38,8 @@ export function made<T>(kind: NodeKind<T>, data: T, options: MadeOptions = {}): 
 export interface Matcher {
   readonly name: string;
   readonly pattern: Pattern;
+  /** The opcodes of which a trace must have one; undefined: any trace may match. */
+  readonly opcodes: readonly number[] | undefined;
   /** Returns an empty list when the messages are not such an action; a coded refusal means the same. */
   build(match: Match, facts: Facts): readonly Made[];
 }
@@ -52,6 +54,7 @@ export function matcher({ name, pattern, build }: MatcherDeclaration): Matcher {
   return {
     name,
     pattern,
+    opcodes: opcodesOf(pattern),
     build: (match, facts) => {
       const outcome = build(match, facts);
       if (outcome === undefined) return [];

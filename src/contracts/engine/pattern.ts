@@ -25,6 +25,8 @@ export interface MatchContext {
 
 interface One<B extends TraceNode> extends MatchContext {
   readonly test: (node: TraceNode) => boolean;
+  /** The opcodes of the messages it finds; others too when absent. */
+  readonly opcodes?: readonly number[];
   readonly optional: boolean;
   /** Never set: carries the type of the nodes it finds. */
   readonly finds?: B;
@@ -53,10 +55,12 @@ export function where(test: (node: TraceNode) => boolean, around: MatchContext =
 export function call(opcode: number | Body<unknown> | readonly number[], around: MatchContext = {}): Pattern<CallNode> {
   if (typeof opcode === "object" && "length" in opcode) {
     const set = new Set(opcode);
-    return where((node): node is CallNode => isCall(node) && set.has(node.data.opcode ?? -1), around);
+    const isOne = (node: TraceNode) => isCall(node) && set.has(node.data.opcode ?? -1);
+    return { optional: false, ...around, opcodes: opcode, test: isOne };
   }
   const code = typeof opcode === "number" ? opcode : opcode.opcode;
-  return where((node): node is CallNode => isCall(node) && node.data.opcode === code, around);
+  const isIt = (node: TraceNode) => isCall(node) && node.data.opcode === code;
+  return { optional: false, ...around, opcodes: [code], test: isIt };
 }
 
 /** A plain transfer of TON. */
@@ -133,6 +137,11 @@ export class Match {
     this.#found.length = found;
     this.members.length = nodes;
   }
+}
+
+/** The opcodes that a trace must have for a pattern to begin anywhere in it; undefined: any trace may do. */
+export function opcodesOf(pattern: Pattern): readonly number[] | undefined {
+  return "oneOf" in pattern ? undefined : pattern.opcodes;
 }
 
 /** A cheap first check: most nodes cannot begin most patterns. */

@@ -159,7 +159,9 @@ export class Interpreter {
     const { since, first } = range;
     const { scope } = this.#modules;
     return {
-      ...{ since, first, mcSeqno: place.master.seqno },
+      since,
+      first,
+      mcSeqno: place.master.seqno,
       isCovered: scope && ((address) => scope.names(address)),
       look: (addresses) => this.#look(addresses, place, range),
     };

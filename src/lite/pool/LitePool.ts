@@ -211,7 +211,8 @@ export class LitePool implements LiteServer {
   ): PoolQuery {
     // A head that a caller has seen must not be followed by an older one from a server that is behind.
     const newest = need.newest ? (this.#watch.heads(access).newest?.block.seqno ?? 0) : 0;
-    return { query, need: { ...need, atLeast: Math.max(need.atLeast, newest) }, accept, access, only };
+    const raised = newest > need.atLeast ? { ...need, atLeast: newest } : need;
+    return { query, need: raised, accept, access, only };
   }
 
   /** Shares concurrent identical queries; each caller checks the answer itself, and asks alone when the check fails. */

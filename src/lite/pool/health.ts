@@ -94,15 +94,15 @@ export function noteHead(health: Health, head: ServerHead, ms: number, nowMs: nu
 
 /** It answered without an error about itself; `ms` is undefined where it was asked to delay its answer. */
 export function noteAnswer(health: Health, ms: number | undefined, nowMs: number): Health {
-  return {
-    ...health,
-    latency: ms === undefined ? health.latency : addSample(health.latency, ms, nowMs),
-    unanswered: 0,
-    answers: health.answers + 1,
-    errorRate: health.errorRate * (1 - errorWeight),
-    busyInARow: 0,
-    limit: Math.min(health.limit + 1 / health.limit, health.maxLimit),
-  };
+  // A copy that is changed keeps its hidden class; a literal that begins with a spread gets a new one for each answer.
+  const noted: { -readonly [K in keyof Health]: Health[K] } = { ...health };
+  if (ms !== undefined) noted.latency = addSample(health.latency, ms, nowMs);
+  noted.unanswered = 0;
+  noted.answers++;
+  noted.errorRate *= 1 - errorWeight;
+  noted.busyInARow = 0;
+  noted.limit = Math.min(health.limit + 1 / health.limit, health.maxLimit);
+  return noted;
 }
 
 /** It has not answered a query for this long, and the caller has left. */

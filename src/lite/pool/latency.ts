@@ -32,8 +32,10 @@ export function addSample(latency: Latency, ms: number, nowMs: number): Latency 
   samples.push(ms);
   const averageMs = sunk(latency, ms, nowMs);
   const unsorted = latency.unsorted + 1;
-  if (samples.length > sortEvery && unsorted < sortEvery)
-    return { ...latency, samples, averageMs, measuredMs: nowMs, unsorted };
+  if (samples.length > sortEvery && unsorted < sortEvery) {
+    const { p50Ms, p95Ms } = latency;
+    return { samples, averageMs, measuredMs: nowMs, p50Ms, p95Ms, unsorted };
+  }
   const sorted = [...samples].sort((a, b) => a - b);
   const [p50Ms, p95Ms] = [percentile(sorted, 0.5), percentile(sorted, 0.95)];
   return { samples, averageMs, measuredMs: nowMs, p50Ms, p95Ms, unsorted: 0 };

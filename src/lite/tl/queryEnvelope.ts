@@ -31,9 +31,15 @@ export function encodeQuery<Q, A>(query: TlQuery<Q, A>, args: Q, wait?: Wait): U
 
 /** What a server must have to answer a query with these arguments, after a wait. */
 export function needOf<Q, A>(query: TlQuery<Q, A>, args: Q, wait?: Wait): Need {
-  const need = { ...noNeed, ...query.need(args) };
-  if (wait === undefined) return need;
-  return { ...need, atLeast: Math.max(need.atLeast, wait.seqno >>> 0), waitMs: Math.max(wait.timeoutMs, 0) };
+  const declared = query.need(args);
+  const atLeast = declared.atLeast ?? noNeed.atLeast;
+  return {
+    kind: declared.kind ?? noNeed.kind,
+    place: declared.place ?? noNeed.place,
+    atLeast: wait === undefined ? atLeast : Math.max(atLeast, wait.seqno >>> 0),
+    newest: declared.newest ?? noNeed.newest,
+    waitMs: wait === undefined ? noNeed.waitMs : Math.max(wait.timeoutMs, 0),
+  };
 }
 
 /** Decodes a query; refuses unknown functions, cut and left-over bytes with `lite/tl`. */

@@ -140,10 +140,10 @@ export class AccountReader {
         );
       }
       const { code, data } = codeAndData(cell);
-      return {
-        ...{ cell, code, data, ...entry },
-        ...(this.#codesBefore && { codeBefore: findCode(update.before(accountOf(entry.address))) }),
-      };
+      const { address, block: at, stateHash, lastTransHash, lastTransLt, now } = entry;
+      // Properties in one order: rows of accounts that begin with a spread would have a hidden class each.
+      const after = { address, block: at, stateHash, lastTransHash, lastTransLt, now, cell, code, data };
+      return this.#codesBefore ? { ...after, codeBefore: findCode(update.before(accountOf(address))) } : after;
     });
   }
 

@@ -43,4 +43,35 @@ describe("queries", () => {
     for (let i = 0; i < 3; i++) await clock.advance(1_000);
     expect(await answer).toBe("here");
   });
+
+  it("that start together share a deadline, and later ones have their own", async () => {
+    const clock = new ManualClock();
+    const queries = new AccountQueries({ clock, random: seededRandom("q") }, { attempts: 1, answerMs: 1_000 });
+    const signals: AbortSignal[] = [];
+    const start = () =>
+      queries.run((signal) => {
+        signals.push(signal);
+        return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      }, noEnd);
+    const outcomes = [start(), start()].map((each) => expect(each).rejects.toMatchObject({ code: "lib/deadline" }));
+    await clock.advance(100);
+    outcomes.push(expect(start()).rejects.toMatchObject({ code: "lib/deadline" }));
+    expect(new Set(signals).size).toBe(2);
+    await clock.advance(900);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false]);
+    await clock.advance(100);
+    await Promise.all(outcomes);
+  });
+
+  it("that start after the others have ended have a deadline of their own", async () => {
+    const clock = new ManualClock();
+    const queries = new AccountQueries({ clock, random: seededRandom("q") }, { attempts: 1, answerMs: 1_000 });
+    const signals: AbortSignal[] = [];
+    const answer = async (signal: AbortSignal) => signals.push(signal);
+    await queries.run(answer, noEnd);
+    await queries.run(answer, noEnd);
+    await clock.advance(5_000);
+    expect(new Set(signals).size).toBe(2);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+  });
 });
