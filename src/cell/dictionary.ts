@@ -1,12 +1,14 @@
+import type { Steps } from "../lib/sharing/steps.ts";
 import type { Builder } from "./Builder.ts";
 import type { Cell } from "./Cell.ts";
 import type { Codec } from "./codec.ts";
 import { CellError } from "./errors.ts";
-import type { KeyBits } from "./internal/label.ts";
+import { buildInSteps } from "./internal/buildInSteps.ts";
 import {
   buildSorted,
   deleteLeaf,
   findLeaf,
+  type Leaf,
   loadInlineRoot,
   rootCell,
   setLeaf,
@@ -190,10 +192,29 @@ export function inlineDictionary<K, V>(key: KeyCodec<K>, value: Codec<V>): Codec
 
 /** A dictionary of these entries, given in any order; a repeated key is refused. */
 export function makeDictionary<K, V>(key: KeyCodec<K>, value: Codec<V>, entries: Iterable<[K, V]>): Dictionary<K, V> {
-  const leaves = Array.from(entries, ([k, v]) => ({
-    key: key.encode(k) as KeyBits,
-    store: (builder: Builder) => value.store(builder, v),
-  }));
+  const leaves = Array.from(entries, (entry) => makeLeaf(key, value, entry));
   leaves.sort((a, b) => Buffer.compare(a.key, b.key));
   return new Dictionary(buildSorted(leaves, key.bits, undefined), key, value);
+}
+
+/** Fewer entries than this take no more than one step. */
+const fewEntries = 200;
+
+/** Like `makeDictionary`, for any number of entries: its hashes are computed too. */
+export function* makeDictionaryInSteps<K, V>(
+  key: KeyCodec<K>,
+  value: Codec<V>,
+  entries: ReadonlyMap<K, V>,
+): Steps<Dictionary<K, V>> {
+  if (entries.size <= fewEntries) return makeDictionary(key, value, entries);
+  const leaves: Leaf[] = [];
+  for (const entry of entries) if (leaves.push(makeLeaf(key, value, entry)) % leavesPerStep === 0) yield;
+  return new Dictionary(yield* buildInSteps(leaves, key.bits), key, value);
+}
+
+/** Leaves that are made in one step. */
+const leavesPerStep = 1000;
+
+function makeLeaf<K, V>(key: KeyCodec<K>, value: Codec<V>, [k, v]: [K, V]): Leaf {
+  return { key: key.encode(k), store: (builder) => value.store(builder, v) };
 }

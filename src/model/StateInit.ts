@@ -1,6 +1,8 @@
+import type { Cell } from "../cell/Cell.ts";
 import { bool, cell, maybe, struct, uint, type ValueOf } from "../cell/codec.ts";
-import { dictionary } from "../cell/dictionary.ts";
+import { Dictionary, dictionary } from "../cell/dictionary.ts";
 import { hashKey } from "../cell/keys.ts";
+import type { Hash } from "./Hash.ts";
 
 // tick_tock$_ tick:Bool tock:Bool = TickTock;
 export const TickTock = struct({ tick: bool, tock: bool });
@@ -29,3 +31,17 @@ export const StateInit = struct(
   }),
 );
 export type StateInit = ValueOf<typeof StateInit>;
+
+/** The libraries of an account by their hashes. */
+export function librariesIn(root: Cell | undefined): Dictionary<Hash, SimpleLibrary> {
+  return new Dictionary(root, hashKey, SimpleLibrary);
+}
+
+/** Only libraries that stand under their own hash count. */
+export function countPublicLibraries(root: Cell | undefined): number {
+  let count = 0;
+  librariesIn(root).forEach((library, hash) => {
+    if (library.public && library.root.hash() === hash) count++;
+  });
+  return count;
+}

@@ -298,7 +298,7 @@ function joinHalves(
   return kept === undefined ? undefined : takeOver(label, at, end, keyBits, kept, kept === right);
 }
 
-interface Leaf {
+export interface Leaf {
   readonly key: KeyBits;
   readonly store: StoreLeaf;
 }
@@ -312,10 +312,15 @@ function checkAscending(leaves: readonly LeafChange[], keyBits: number): void {
   }
 }
 
-/** A tree of leaves given in ascending key order, built from the leaves up. */
-export function buildSorted(leaves: readonly Leaf[], keyBits: number, extra: ForkExtra | undefined): Cell | undefined {
+/** A tree of leaves given in ascending key order, built from the leaves up; all keys are equal before bit `at`. */
+export function buildSorted(
+  leaves: readonly Leaf[],
+  keyBits: number,
+  extra: ForkExtra | undefined,
+  at = 0,
+): Cell | undefined {
   checkAscending(leaves, keyBits);
-  return leaves.length === 0 ? undefined : buildRange(leaves, 0, leaves.length, keyBits, 0, extra);
+  return leaves.length === 0 ? undefined : buildRange(leaves, 0, leaves.length, keyBits, at, extra);
 }
 
 function buildRange(
@@ -349,7 +354,7 @@ function makeLeaf(key: KeyBits, at: number, keyBits: number, leaf: StoreLeaf): C
   return builder.cell();
 }
 
-function makeFork(
+export function makeFork(
   key: KeyBits,
   at: number,
   end: number,

@@ -2,10 +2,12 @@ import type { Cell } from "../../cell/Cell.ts";
 import { CellKind } from "../../cell/CellKind.ts";
 import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { addMoney, isZero, withCoins } from "../../model/Money.ts";
 import { skipOutMessage } from "../../model/strict/OutMessage.ts";
 import { type CellBudget, cellBudget, follows, skipCell, skipCurrencies } from "../../model/strict/schemes.ts";
 import { TvmError } from "../errors.ts";
+import type { AccountCells } from "./AccountData.ts";
 import { Actions, type Draft } from "./Draft.ts";
 import { changeLibrary } from "./library.ts";
 import { isStateAllowed } from "./limits.ts";
@@ -18,25 +20,26 @@ const setsCode = 0xad4de08e;
 const reserves = 0x36e6b809;
 const changesLibrary = 0x26fa1dd4;
 const maxActions = 255;
+const actionsPerStep = 4; // Each looks at no more than a thousand cells, or pauses by itself.
 
 /** Executes the actions of the code: all of them, or only the cost of a failure. */
-export function act(draft: Draft, list: Cell): void {
+export function* act(draft: Draft, list: Cell): Steps<void> {
   const actions = new Actions(list, draft);
   draft.actions = actions;
   const nodes = readList(actions, list);
   if (nodes === undefined) return;
-  const checked = checkActions(draft, actions, nodes);
+  const checked = yield* checkActions(draft, actions, nodes);
   if (checked === undefined) return;
   const before = { code: draft.code, data: draft.data, library: draft.library };
   const { messageBalance } = draft;
-  const failure = runActions(draft, actions, checked);
+  const failure = yield* runActions(draft, actions, checked);
   const restore = (): void => {
     if (draft.rules.version >= 14) draft.messageBalance = messageBalance;
   };
   if (failure !== 0) {
     fail(draft, actions, failure);
     // Libraries are changed even by a phase that fails.
-    enforceLimits(draft, actions, before);
+    yield* enforceLimits(draft, actions, before);
     restore();
     fine(draft, actions);
     if (actions.bounceOnFail) actions.bounce = true;
@@ -46,7 +49,7 @@ export function act(draft: Draft, list: Cell): void {
   draft.endLt = actions.endLt;
   draft.code = actions.code ?? draft.code;
   if (draft.compute?.kind === "vm") draft.data = draft.compute.committed?.c4;
-  if (enforceLimits(draft, actions, before)) {
+  if (yield* enforceLimits(draft, actions, before)) {
     succeed(draft, actions);
   } else {
     restore();
@@ -79,9 +82,14 @@ function readList(actions: Actions, list: Cell): Cell[] | undefined {
 }
 
 /** Actions that follow the scheme; in the place of one that is skipped because it does not stands `undefined`. */
-function checkActions({ rules }: Draft, actions: Actions, nodes: readonly Cell[]): (Cell | undefined)[] | undefined {
+function* checkActions(
+  { rules }: Draft,
+  actions: Actions,
+  nodes: readonly Cell[],
+): Steps<(Cell | undefined)[] | undefined> {
   const checked: (Cell | undefined)[] = [];
   for (const [i, node] of nodes.entries()) {
+    if (i % actionsPerStep === actionsPerStep - 1) yield;
     actions.resultArg = i;
     if (follows(() => skipCell(node, skipAction, cellBudget()))) {
       checked.push(node);
@@ -125,18 +133,20 @@ function skipAction(slice: Slice, cells: CellBudget): void {
   }
 }
 
-function runActions(draft: Draft, actions: Actions, nodes: readonly (Cell | undefined)[]): number {
+function* runActions(draft: Draft, actions: Actions, nodes: readonly (Cell | undefined)[]): Steps<number> {
   for (const [i, node] of nodes.entries()) {
     if (node === undefined) continue;
+    if (i % actionsPerStep === actionsPerStep - 1) yield;
     actions.resultArg = i;
     actions.bounceOnFail = false;
-    const code = runAction(draft, actions, sliceOf(node).skipRefs(1));
+    const ran = runAction(draft, actions, sliceOf(node).skipRefs(1));
+    const code = typeof ran === "number" ? ran : yield* ran;
     if (code !== 0) return code;
   }
   return 0;
 }
 
-function runAction(draft: Draft, actions: Actions, slice: Slice): number {
+function runAction(draft: Draft, actions: Actions, slice: Slice): number | Steps<number> {
   const tag = slice.loadUint(32);
   if (tag === setsCode) {
     actions.code = slice.loadRef();
@@ -155,9 +165,9 @@ function fail(draft: Draft, actions: Actions, code: number): void {
 }
 
 /** Whether the new state may be; otherwise the account keeps its old one. */
-function enforceLimits(draft: Draft, actions: Actions, before: Pick<Draft, "code" | "data" | "library">): boolean {
+function* enforceLimits(draft: Draft, actions: Actions, before: AccountCells): Steps<boolean> {
   const { account, rules } = draft;
-  if (account.isSpecial || isStateAllowed(draft, rules.limits.maxAccountPublicLibraries)) return true;
+  if (account.isSpecial || (yield* isStateAllowed(draft, rules.limits.maxAccountPublicLibraries))) return true;
   Object.assign(draft, before);
   actions.resultCode = ResultCode.stateTooLarge;
   actions.stateTooLarge = true;

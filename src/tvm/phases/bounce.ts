@@ -1,4 +1,5 @@
 import { type Builder, beginCell } from "../../cell/Builder.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { CellCounter } from "../../model/CellCounter.ts";
 import { firstPart, forwardFee } from "../../model/config/fees.ts";
 import { storeMoney, subtractMoney, withCoins } from "../../model/Money.ts";
@@ -19,14 +20,14 @@ export function isBounced({ message, compute, actions }: Draft): boolean {
 }
 
 /** Sends back what is left of the message's value, if it pays for the way. */
-export function bounce(draft: Draft, message: InMessage): void {
+export function* bounce(draft: Draft, message: InMessage): Steps<void> {
   const { rules, account } = draft;
   const dest = findDestination(draft, message.src, "allowed");
   if (dest === undefined) throw new TvmError("tvm/undefined", "a bounced message has no way back");
   const body = bouncedBody(draft, message);
   const size = new CellCounter();
-  if (rules.version < 13 && message.value.extra !== undefined) size.add(message.value.extra);
-  for (const ref of body.refs()) size.add(ref);
+  if (rules.version < 13 && message.value.extra !== undefined) yield* size.addInSteps(message.value.extra);
+  for (const ref of body.refs()) yield* size.addInSteps(ref);
   const prices = dest.isMasterchain || account.isMasterchain ? rules.forward.masterchain : rules.forward.basechain;
   const fee = forwardFee(prices, size.cells, size.bits);
   const messageSize = { cells: size.cells, bits: size.bits };

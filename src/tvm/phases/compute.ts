@@ -1,27 +1,29 @@
 import { beginCell, emptyCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { sliceOf } from "../../cell/Slice.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { makeAddress } from "../../model/Address.ts";
 import { gasFee } from "../../model/config/fees.ts";
 import { type Hash, hashToBytes } from "../../model/Hash.ts";
 import { subtractMoney, withCoins } from "../../model/Money.ts";
 import type { SkipReason } from "../../model/phases.ts";
+import { librariesIn } from "../../model/StateInit.ts";
 import { TvmError } from "../errors.ts";
 import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
 import { type AccountData, loadStateInit } from "./AccountData.ts";
 import { initialStack, makeContext, type Surroundings } from "./context.ts";
 import { type Draft, messageMoney } from "./Draft.ts";
 import { gasOf, gasPrices } from "./gas.ts";
-import { isStateAllowed, librariesIn } from "./limits.ts";
+import { isStateAllowed } from "./limits.ts";
 
 /** Prepares the run of the code; `undefined` when the phase is skipped. */
-export function prepareCompute(draft: Draft, surroundings: Surroundings): MachineInput | undefined {
+export function* prepareCompute(draft: Draft, surroundings: Surroundings): Steps<MachineInput | undefined> {
   const { rules, balance, totalFees, account } = draft;
   draft.originalBalance =
     rules.version >= 9
       ? subtractMoney(balance, messageMoney(draft))
       : subtractMoney(account.balance, { coins: totalFees, extra: undefined });
-  const reason = findSkipReason(draft);
+  const reason = yield* findSkipReason(draft);
   if (reason !== undefined) {
     draft.compute = { kind: "skipped", reason };
     return undefined;
@@ -52,15 +54,15 @@ function endWithoutCode(draft: Draft): MachineEnd {
   return { kind: "ended", exitCode: -13, stack: initialStack(draft), gasLimit, gasMax, gasCredit, ...nothing };
 }
 
-function findSkipReason(draft: Draft): SkipReason | undefined {
+function* findSkipReason(draft: Draft): Steps<SkipReason | undefined> {
   if (draft.balance.coins <= 0n) return "noGas";
   draft.gas = gasOf(draft);
   if (draft.gas.limit === 0n && draft.gas.credit === 0n) return "noGas";
-  return takeState(draft) ?? findPrecompiled(draft);
+  return (yield* takeState(draft)) ?? findPrecompiled(draft);
 }
 
 /** Decides whose state runs: the account's, or the message's for an account without one. */
-function takeState(draft: Draft): SkipReason | undefined {
+function* takeState(draft: Draft): Steps<SkipReason | undefined> {
   const { message, status, account, rules } = draft;
   const init = message?.init;
   const stateHash = init?.hash();
@@ -68,7 +70,7 @@ function takeState(draft: Draft): SkipReason | undefined {
   if (init !== undefined && (status === "uninit" || (status === "frozen" && account.stateHash === stateHash))) {
     if (status === "uninit" && isSuspended(draft)) return "suspended";
     draft.usesMessageState = true;
-    if (!takeMessageState(draft, init.hash())) return "badState";
+    if (!(yield* takeMessageState(draft, init.hash()))) return "badState";
   } else if (status !== "active") {
     return init === undefined ? "noState" : "badState";
   } else if (init !== undefined) {
@@ -87,7 +89,7 @@ function isSuspended({ rules, account, now }: Draft): boolean {
 }
 
 /** Makes the message's state the account's, if it is a state this account may have. */
-function takeMessageState(draft: Draft, stateHash: Hash): boolean {
+function* takeMessageState(draft: Draft, stateHash: Hash): Steps<boolean> {
   const { account, rules, status, message } = draft;
   if (message?.init === undefined) return false;
   const { code, data, library, tick, tock, fixedPrefixLength } = loadStateInit(sliceOf(message.init));
@@ -97,7 +99,7 @@ function takeMessageState(draft: Draft, stateHash: Hash): boolean {
   const before = { code: draft.code, data: draft.data, library: draft.library };
   Object.assign(draft, { code, data, library });
   const isNewMaster = status === "uninit" && account.isMasterchain;
-  if (!isStateAllowed(draft, isNewMaster ? 0 : rules.limits.maxAccountPublicLibraries)) {
+  if (!(yield* isStateAllowed(draft, isNewMaster ? 0 : rules.limits.maxAccountPublicLibraries))) {
     Object.assign(draft, before);
     return false;
   }

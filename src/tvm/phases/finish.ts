@@ -5,6 +5,7 @@ import { makeDictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
 import { Linked } from "../../cell/linked.ts";
 import { sliceOf } from "../../cell/Slice.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { Account, type ShardAccount } from "../../model/Account.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 import { isZero, storeMoney } from "../../model/Money.ts";
@@ -20,15 +21,15 @@ const messageKey = uintKey(15);
 /** Coins have at most 15 bytes. */
 const coinsLimit = 1n << 120n;
 
-export function finish(draft: Draft): { readonly transaction: Cell; readonly account: ShardAccount } {
-  const cell = newAccount(draft);
+export function* finish(draft: Draft): Steps<{ readonly transaction: Cell; readonly account: ShardAccount }> {
+  const cell = yield* newAccount(draft);
   const transaction = transactionCell(draft, cell);
   const last = { lastTransactionHash: transaction.hash(), lastTransactionLt: draft.startLt };
   return { transaction, account: { account: new Linked(cell, Account), ...last } };
 }
 
 // account$1 addr:MsgAddressInt storage_stat:StorageInfo storage:AccountStorage = Account;
-function newAccount(draft: Draft): Cell {
+function* newAccount(draft: Draft): Steps<Cell> {
   const { balance, rules, account } = draft;
   if (draft.status === "uninit" && !draft.wasActivated && isZero(balance)) draft.status = "nonexist";
   if (draft.status === "deleted" && !isZero(balance)) draft.status = "uninit";
@@ -36,7 +37,7 @@ function newAccount(draft: Draft): Cell {
   if (balance.coins >= coinsLimit) throw new TvmError("tvm/undefined", "an account would have more than it can hold");
   const storage = storeMoney(beginCell().storeBigUint(draft.endLt, 64), balance);
   storeState(draft, storage);
-  const { cells, bits, dictHash } = usedBy(draft, storage);
+  const { cells, bits, dictHash } = yield* usedBy(draft, storage);
   const builder = beginCell()
     .storeBit(true)
     .storeSlice(sliceOf(rules.version >= 10 ? draft.address : account.address));
@@ -88,7 +89,7 @@ function storeStateInit(draft: Draft, builder: Builder): void {
 const mostCellsWithoutDict = 25;
 
 /** The size of the state. It is counted again only where references changed, or where a storage dictionary begins. */
-function usedBy(draft: Draft, storage: Builder) {
+function* usedBy(draft: Draft, storage: Builder): Steps<{ cells: number; bits: number; dictHash: Hash | undefined }> {
   const { account, rules, balance } = draft;
   const { bitLength } = storage;
   const countsExtra = rules.version < 10;
@@ -104,10 +105,10 @@ function usedBy(draft: Draft, storage: Builder) {
     const bits = account.usedBits - account.storageBits + bitLength;
     return { cells: account.usedCells, bits, dictHash: hasDict ? account.dictHash : undefined };
   }
-  const stat = countState(draft, after);
+  const stat = yield* countState(draft, after);
   const cells = stat.cells + 1;
   const isListed = hasDict && cells >= rules.limits.accountStateCellsForStorageDict;
-  return { cells, bits: stat.bits + bitLength, dictHash: isListed ? stat.dictionaryHash() : undefined };
+  return { cells, bits: stat.bits + bitLength, dictHash: isListed ? yield* stat.dictionaryHash() : undefined };
 }
 
 // transaction$0111 … = Transaction;

@@ -3,8 +3,8 @@ import { CellError } from "../../cell/errors.ts";
 import type { Slice } from "../../cell/Slice.ts";
 import { CellCounter, maxMerkleDepth } from "../../model/CellCounter.ts";
 import type { Hash } from "../../model/Hash.ts";
+import { librariesIn } from "../../model/StateInit.ts";
 import type { Actions, Draft } from "./Draft.ts";
-import { librariesIn } from "./limits.ts";
 import { ResultCode } from "./resultCodes.ts";
 
 const { invalid, libraryNotFound, brokenLibraries, libraryTooLarge, libraryNotAllowed } = ResultCode;
@@ -37,9 +37,8 @@ function change(draft: Draft, mode: number, hash: Hash, given: Cell | undefined)
     if (isFound && found?.public === (mode === addsPublic)) return 0;
     const root = isFound ? found?.root : given;
     if (root === undefined) return libraryNotFound;
-    const size = new CellCounter();
-    size.add(root);
-    if (size.cells > draft.rules.limits.maxLibraryCells || size.merkleDepth > maxMerkleDepth) return libraryTooLarge;
+    const size = new CellCounter(draft.rules.limits.maxLibraryCells);
+    if (!size.add(root) || size.merkleDepth > maxMerkleDepth) return libraryTooLarge;
     draft.library = libraries.set(hash, { public: mode === addsPublic, root }).root;
     return 0;
   } catch (error) {

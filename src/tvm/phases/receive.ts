@@ -1,6 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { type Address, plainAddress } from "../../model/Address.ts";
 import { CellCounter, maxMerkleDepth } from "../../model/CellCounter.ts";
 import { forwardFee } from "../../model/config/fees.ts";
@@ -35,10 +36,10 @@ export function receiverOf(message: Cell): Address {
 }
 
 /** Takes the message in: its value waits to be credited, and one from outside pays for its import. */
-export function receive(draft: Draft, cell: Cell): void {
+export function* receive(draft: Draft, cell: Cell): Steps<void> {
   const message = readMessage(() => loadMessage(cell));
   draft.message = message;
-  if (message.isExternal) receiveExternal(draft, message);
+  if (message.isExternal) yield* receiveExternal(draft, message);
   else receiveInternal(draft, message);
   const { account, rules } = draft;
   if (account.isMasterchain && rules.blackhole === account.id && draft.messageBalance !== undefined)
@@ -63,14 +64,14 @@ function receiveInternal(draft: Draft, message: InMessage): void {
   draft.endLt = draft.startLt + 1n;
 }
 
-function receiveExternal(draft: Draft, message: InMessage): void {
+function* receiveExternal(draft: Draft, message: InMessage): Steps<void> {
   const { rules, account } = draft;
   const { limits } = rules;
   if (rules.version >= 10 && message.dest.clone().loadUint(3) !== 4)
     throw rejected("its destination is not a plain address");
   if (message.cell.depth() > limits.maxExternalMessageDepth) throw rejected("it is too deep");
-  const size = new CellCounter();
-  for (const ref of message.cell.refs()) size.add(ref);
+  const size = new CellCounter(limits.maxMessageCells);
+  for (const ref of message.cell.refs()) yield* size.addInSteps(ref);
   if (size.bits > limits.maxMessageBits || size.cells > limits.maxMessageCells) throw rejected("it is too large");
   if (size.merkleDepth > maxMerkleDepth) throw rejected("its proofs are nested too deep");
   const prices = account.isMasterchain ? rules.forward.masterchain : rules.forward.basechain;

@@ -1,5 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { CellCounter, maxMerkleDepth } from "../../model/CellCounter.ts";
 import { firstPart, forwardFee } from "../../model/config/fees.ts";
 import type { MsgForwardPrices } from "../../model/config/prices.ts";
@@ -26,9 +27,14 @@ const takesAll = 128;
 type Result = number | "retry";
 
 /** Sends a message: 0 when it is sent or skipped, otherwise the result code with which the phase fails. */
-export function sendMessage(draft: Draft, actions: Actions, mode: number, cell: Cell): number {
+export function* sendMessage(draft: Draft, actions: Actions, mode: number, cell: Cell): Steps<number> {
   for (const layout of [0, 1, 2]) {
-    const result = new Sending(draft, actions, mode).send(cell, layout);
+    const sending = new Sending(draft, actions, mode);
+    const sent = sending.prepare(cell, layout);
+    if (typeof sent === "number") return sent;
+    let isWhole = true;
+    for (let i = 0; isWhole && i < sent.roots.length; i++) isWhole = yield* sent.size.addInSteps(sent.roots[i] as Cell);
+    const result = sending.send(sent, isWhole);
     if (result !== "retry") return result;
   }
   return invalid;
@@ -47,7 +53,7 @@ class Sending {
   }
 
   /** Lays the message out as asked for (0), with its state apart (1), or with state and body apart (2). */
-  send(cell: Cell, layout: number): Result {
+  prepare(cell: Cell, layout: number): Sent | number {
     const { version } = this.#draft.rules;
     this.#mode = this.#actions.takeBounceMode(this.#mode, version);
     if (!isModeKnown(this.#mode)) return version >= 13 ? this.#fail(invalid) : invalid;
@@ -57,7 +63,7 @@ class Sending {
     const isLast = layout === 2 || (layout === 1 && !isInitApart);
     const moved = isInitApart ? withInitApart(asked) : asked;
     const message = isLast ? withBodyApart(moved) : moved;
-    return this.#check(message) ?? this.#sendChecked(message, isLast);
+    return this.#check(message) ?? this.#prepareChecked(message, isLast);
   }
 
   /** What does not depend on money. */
@@ -70,7 +76,7 @@ class Sending {
     return undefined;
   }
 
-  #sendChecked(message: OutMessage, isLast: boolean): Result {
+  #prepareChecked(message: OutMessage, isLast: boolean): Sent | number {
     const { rules, account } = this.#draft;
     const { version, limits } = rules;
     const src = findSource(this.#draft, message.src);
@@ -85,32 +91,34 @@ class Sending {
     }
     const isMaster = dest.isMasterchain || account.isMasterchain;
     const prices = isMaster ? rules.forward.masterchain : rules.forward.basechain;
-    const size = this.#measure(message, value, prices);
-    if (typeof size === "number") return size;
-    const sent: Sent = { src, dest: dest.address, value, size, prices, isLast };
-    return message.isExternal ? this.#sendOut(message, sent) : this.#sendInternal(message, sent);
+    const finePerCell = version >= 4 && !account.isSpecial ? (prices.cellPrice >> 16n) / 4n : 0n;
+    const maxCells = this.#maxCells(message, value, finePerCell);
+    if (maxCells === undefined) return this.#fail(noFunds);
+    const roots: Cell[] = [];
+    for (const part of [message.init, message.body])
+      for (let i = 0; i < part.remainingRefs; i++) roots.push(part.preloadRef(i));
+    if (version < 10 && value.extra !== undefined) roots.push(value.extra);
+    const size = new CellCounter(maxCells);
+    return { message, src, dest: dest.address, value, size, prices, isLast, roots, finePerCell, maxCells };
   }
 
-  /** Counts the cells of the message, no more than the account could pay a fine for. */
-  #measure(message: OutMessage, value: Money, prices: MsgForwardPrices): CellCounter | number {
+  /** No more cells are counted than the account could pay a fine for; `undefined` when it has nothing. */
+  #maxCells(message: OutMessage, value: Money, finePerCell: bigint): number | undefined {
     const { rules, account } = this.#draft;
-    const { version, limits } = rules;
-    const isFined = version >= 4 && !account.isSpecial;
-    const finePerCell = isFined ? (prices.cellPrice >> 16n) / 4n : 0n;
-    let maxCells = limits.maxMessageCells;
-    if (isFined) {
-      const funds = this.#funds(message, value);
-      if (funds < 0n) return this.#fail(noFunds);
-      if (funds < BigInt(maxCells) * finePerCell) maxCells = Number(funds / finePerCell);
-    }
-    const size = new CellCounter(maxCells);
-    let isWhole = true;
-    for (const part of [message.init, message.body])
-      for (let i = 0; isWhole && i < part.remainingRefs; i++) isWhole = size.add(part.preloadRef(i));
-    if (isWhole && version < 10 && value.extra !== undefined) isWhole = size.add(value.extra);
+    const { maxMessageCells } = rules.limits;
+    if (rules.version < 4 || account.isSpecial) return maxMessageCells;
+    const funds = this.#funds(message, value);
+    if (funds < 0n) return undefined;
+    return funds < BigInt(maxMessageCells) * finePerCell ? Number(funds / finePerCell) : maxMessageCells;
+  }
+
+  /** Sends the message when its cells are counted, or as many of them as the limit allows. */
+  send(sent: Sent, isWhole: boolean): Result {
+    const { message, size, finePerCell, maxCells } = sent;
     this.#fine = finePerCell * BigInt(Math.min(maxCells, size.cells));
-    const isAllowed = isWhole && size.bits <= limits.maxMessageBits && size.merkleDepth <= maxMerkleDepth;
-    return isAllowed ? size : this.#failWithFine(tooLarge);
+    if (!isWhole || size.bits > this.#draft.rules.limits.maxMessageBits || size.merkleDepth > maxMerkleDepth)
+      return this.#failWithFine(tooLarge);
+    return message.isExternal ? this.#sendOut(message, sent) : this.#sendInternal(message, sent);
   }
 
   /** What the sender has for a fine: of its balance, what the message may take. */
@@ -258,6 +266,10 @@ interface Sent {
   readonly prices: MsgForwardPrices;
   /** Whether there is no other layout to try. */
   readonly isLast: boolean;
+  readonly message: OutMessage;
+  readonly roots: readonly Cell[];
+  readonly finePerCell: bigint;
+  readonly maxCells: number;
 }
 
 function isModeKnown(mode: number): boolean {

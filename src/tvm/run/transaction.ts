@@ -1,6 +1,9 @@
+import type { Cell } from "../../cell/Cell.ts";
+import { hashInSteps } from "../../cell/hashInSteps.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
+import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
 import { type Address, plainAddress } from "../../model/Address.ts";
 import { loadInCell } from "../../model/Message.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
@@ -14,6 +17,7 @@ import { loadAccountData } from "../phases/AccountData.ts";
 import { act } from "../phases/action.ts";
 import { bounce, isBounced } from "../phases/bounce.ts";
 import { findOwnLibrary, finishCompute, prepareCompute } from "../phases/compute.ts";
+import type { Surroundings } from "../phases/context.ts";
 import { Draft } from "../phases/Draft.ts";
 import { finish } from "../phases/finish.ts";
 import { receive, receiverOf } from "../phases/receive.ts";
@@ -33,18 +37,21 @@ export function checkDestination({ account, message }: TransactionRun): void {
 }
 
 export function runTransaction(run: TransactionRun, host: RunHost, signal?: AbortSignal): Promise<TransactionOutcome> {
-  return complete(run, () => startTransaction(run), outcomeOf, host, signal);
+  return complete(run, "ordinary", run.message, finishInTurns, host, signal);
 }
 
-const accept = () => ({ kind: "accepted" }) as const;
-
 export function runAcceptance(run: TransactionRun, host: RunHost, signal?: AbortSignal) {
-  return complete(run, () => startTransaction(run), accept, host, signal);
+  return complete(run, "ordinary", run.message, () => ({ kind: "accepted" }) as const, host, signal);
 }
 
 export function runTickTock(run: TickTockRun, host: RunHost, signal?: AbortSignal): Promise<TransactionOutcome> {
-  return complete(run, () => startTickTock(run), outcomeOf, host, signal);
+  return complete(run, run.which, undefined, finishInTurns, host, signal);
 }
+
+/** Does long work at the place of a transaction in the queue. */
+type InTurns = <T>(steps: Steps<T>) => Promise<T>;
+
+const finishInTurns = (draft: Draft, log: string, inTurns: InTurns) => inTurns(outcomeOf(draft, log));
 
 const knownBlocks = new WeakMap<VmStackValue, StackValue>();
 
@@ -58,58 +65,52 @@ function blocksOf(previousBlocks: VmStackValue | undefined): StackValue {
 
 function complete<T>(
   run: AccountRun,
-  start: () => Draft,
-  end: (draft: Draft, log: string) => T,
+  kind: Draft["kind"],
+  message: Cell | undefined,
+  end: (draft: Draft, log: string, inTurns: InTurns) => T | Promise<T>,
   host: RunHost,
   signal: AbortSignal | undefined,
 ): Promise<T | RefusedExternal> {
   const { randomSeed, previousBlocks, signatures = "check" } = run;
   const atPlace = async (place: QueuePlace): Promise<T | RefusedExternal> => {
     throwIfAborted(signal);
-    const draft = start();
+    const inTurns: InTurns = (steps) => runInTurns(steps, () => place.next());
+    const draft = openDraft(kind, run, message && receiverOf(message));
     const log = new StepLog(run.log, run.onStep);
-    const blocks = blocksOf(previousBlocks);
-    const input = prepareCompute(draft, { randomSeed, previousBlocks: blocks, signatures, onStep: log.listener });
-    if (input === undefined) return findRefusal(draft, "") ?? end(draft, "");
+    const around = { randomSeed, previousBlocks: blocksOf(previousBlocks), signatures, onStep: log.listener };
+    const input = await inTurns(prepare(draft, message, around));
+    if (input === undefined) return findRefusal(draft, "") ?? end(draft, "", inTurns);
     const libraries = openLibraries((hash) => findOwnLibrary(draft, hash), run.findLibrary, signal);
     // Gas ends every transaction, and a block cannot leave one out because it takes long.
     const maxRunMs = run.turn === "first" ? Number.POSITIVE_INFINITY : host.maxRunMs;
     const ended = await runCode(input, libraries, { maxRunMs, compute: host.compute }, place, signal);
     finishCompute(draft, ended);
     const text = log.textWith(ended);
-    return findRefusal(draft, text) ?? end(draft, text);
+    return findRefusal(draft, text) ?? end(draft, text, inTurns);
   };
   return host.queue.run(run, atPlace, signal).catch(refuseAmount);
 }
 
 /** No block can hold a transaction with an amount that is larger than its field. */
-function refuseAmount(error: unknown): never {
-  if (!isCoded(error, "cell/range")) throw error;
-  throw new TvmError("tvm/undefined", `an amount of the transaction is out of range: ${error.message}`, {
-    cause: error,
-  });
+function refuseAmount(cause: unknown): never {
+  if (!isCoded(cause, "cell/range")) throw cause;
+  throw new TvmError("tvm/undefined", `an amount of the transaction is out of range: ${cause.message}`, { cause });
 }
 
-function startTransaction(run: TransactionRun): Draft {
-  const draft = openDraft("ordinary", run, receiverOf(run.message));
-  receive(draft, run.message);
+/** The phases before the code runs; tick and tock have no message. */
+function* prepare(draft: Draft, message: Cell | undefined, around: Surroundings): ReturnType<typeof prepareCompute> {
+  if (message !== undefined) yield* receive(draft, message);
   if (draft.message?.bounce === true) {
     payStorage(draft);
     credit(draft);
-  } else if (draft.message?.isExternal === true) {
+  } else if (draft.message === undefined || draft.message.isExternal) {
     payStorage(draft);
   } else {
     credit(draft);
     payStorage(draft);
     limitMessageBalance(draft);
   }
-  return draft;
-}
-
-function startTickTock(run: TickTockRun): Draft {
-  const draft = openDraft(run.which, run, undefined);
-  payStorage(draft);
-  return draft;
+  return yield* prepareCompute(draft, around);
 }
 
 function openDraft(
@@ -129,13 +130,18 @@ function findRefusal({ compute, message }: Draft, log: string): RefusedExternal 
   return { kind: "notAccepted", exitCode: result?.exitCode ?? 0, reason: `message not accepted: ${reason}`, log };
 }
 
-function outcomeOf(draft: Draft, log: string): TransactionOutcome {
+/** A new cell costs 500 gas. */
+const gasOfFewCells = 100_000;
+
+function* outcomeOf(draft: Draft, log: string): Steps<TransactionOutcome> {
   const { compute, message } = draft;
   const result = compute?.kind === "vm" ? compute : undefined;
   const list = result?.committed?.c5;
-  if (list !== undefined) act(draft, list);
-  if (message !== undefined && isBounced(draft)) bounce(draft, message);
-  const { transaction, account } = finish(draft);
+  if (result?.committed !== undefined && result.gasUsed > gasOfFewCells)
+    for (const cell of Object.values(result.committed)) yield* hashInSteps(cell);
+  if (list !== undefined) yield* act(draft, list);
+  if (message !== undefined && isBounced(draft)) yield* bounce(draft, message);
+  const { transaction, account } = yield* finish(draft);
   return {
     kind: "done",
     transaction: loadInCell(Transaction, transaction),

@@ -3,6 +3,7 @@ import { storeCell, type ValueOf } from "../../../src/cell/codec.ts";
 import { Dictionary } from "../../../src/cell/dictionary.ts";
 import { hashKey } from "../../../src/cell/keys.ts";
 import { makeLinked } from "../../../src/cell/linked.ts";
+import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 import { Account, AccountStorage, type ShardAccount, type StorageExtra } from "../../../src/model/Account.ts";
 import { type Address, parseAddress } from "../../../src/model/Address.ts";
 import { CellCounter } from "../../../src/model/CellCounter.ts";
@@ -115,7 +116,7 @@ const noLibraries = new Dictionary(undefined, hashKey, SimpleLibrary);
 function extrasOf(cells: number, code: Cell | undefined, data: Cell | undefined): readonly Extra[] {
   if (cells <= mostCellsWithoutDict) return [{ kind: "none" }];
   const roots = [code, data].filter((each) => each !== undefined);
-  const dictHash = BigInt(`0x${CellCounter.ofState(roots).dictionaryHash()}`);
+  const dictHash = BigInt(`0x${runAtOnce(runAtOnce(CellCounter.ofState(roots)).dictionaryHash())}`);
   return [{ kind: "none" }, { kind: "info", dictHash }];
 }
 

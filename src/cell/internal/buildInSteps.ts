@@ -1,0 +1,50 @@
+import type { Steps } from "../../lib/sharing/steps.ts";
+import { commonPrefix } from "../BitReader.ts";
+import type { Cell } from "../Cell.ts";
+import { CellError } from "../errors.ts";
+import { getBit } from "./label.ts";
+import { buildSorted, type Leaf, makeFork } from "./tree.ts";
+
+/** Leaves that are built and hashed, and leaves that are only looked at, in one step. */
+const builtPerStep = 128;
+const readPerStep = 4096;
+
+/** A tree of leaves in any order, at least one. Its hashes are computed too: they take longer than the rest. */
+export function* buildInSteps(leaves: readonly Leaf[], keyBits: number, at = 0): Steps<Cell> {
+  const [first] = leaves;
+  if (first === undefined) throw new CellError("cell/dictionary", "a tree without leaves");
+  if (leaves.length <= builtPerStep) {
+    const cell = buildSorted(sorted(leaves), keyBits, undefined, at) as Cell;
+    cell.hashBytes();
+    yield;
+    return cell;
+  }
+  const end = yield* findFork(leaves, keyBits, at);
+  const halves: readonly [Leaf[], Leaf[]] = [[], []];
+  for (let i = 0; i < leaves.length; i++) {
+    const leaf = leaves[i] as Leaf;
+    halves[getBit(leaf.key, end) ? 1 : 0].push(leaf);
+    if (i % readPerStep === readPerStep - 1) yield;
+  }
+  const left = yield* buildInSteps(halves[0], keyBits, end + 1);
+  const right = yield* buildInSteps(halves[1], keyBits, end + 1);
+  const fork = makeFork(first.key, at, end, keyBits, left, right, undefined);
+  fork.hashBytes();
+  return fork;
+}
+
+function sorted(leaves: readonly Leaf[]): Leaf[] {
+  return [...leaves].sort((a, b) => Buffer.compare(a.key, b.key));
+}
+
+/** The first bit from `at` on in which keys differ. */
+function* findFork(leaves: readonly Leaf[], keyBits: number, at: number): Steps<number> {
+  const { key } = leaves[0] as Leaf;
+  let end = keyBits;
+  for (let i = 1; i < leaves.length && end > at; i++) {
+    end = at + commonPrefix(key, at, (leaves[i] as Leaf).key, at, end - at);
+    if (i % readPerStep === 0) yield;
+  }
+  if (end === keyBits) throw new CellError("cell/dictionary-key", "a key is repeated");
+  return end;
+}
