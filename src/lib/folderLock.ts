@@ -39,10 +39,14 @@ function findHolder(path: string): number | undefined {
 
 /** Identifies a process: process ids are reused, so the start time is part of the identity. */
 function describe(pid: number): string {
+  return `${pid} ${findStat(pid)?.[19] ?? "unknown"}\n`;
+}
+
+/** What Linux reports of a process, beginning with its state. */
+function findStat(pid: number): readonly string[] | undefined {
   const stat = findText(`/proc/${pid}/stat`);
   // The process name is in parentheses and may contain spaces; fields are counted after it.
-  const beganAt = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "unknown";
-  return `${pid} ${beganAt}\n`;
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 function findText(path: string): string | undefined {
@@ -55,6 +59,8 @@ function findText(path: string): string | undefined {
 }
 
 function isAlive(pid: number): boolean {
+  // A killed process can be signalled until its parent asks for its exit code, and some parents never do.
+  if (findStat(pid)?.[0] === "Z") return false;
   try {
     process.kill(pid, 0);
     return true;

@@ -1,7 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
 import { findFolderHolder, takeFolder } from "../../src/lib/folderLock.ts";
 
 let folder: string;
@@ -26,6 +29,24 @@ describe("a taken folder", () => {
     (text) => {
       writeFileSync(join(folder, "lock"), text);
       expect(takeFolder(folder).kind).toBe("taken");
+    },
+  );
+
+  it.skipIf(process.platform !== "linux")(
+    "is free if its holder was killed and is only not collected yet",
+    async () => {
+      // The shell becomes a program that does not ask for the exit code of the child that the shell has started.
+      const parent = spawn("sh", ["-c", "sleep 1000 & echo $!; exec sleep 1000"], {
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      const pid = Number(String((await once(parent.stdout, "data"))[0]));
+      const stat = () => readFileSync(`/proc/${pid}/stat`, "utf8").replace(/.*\) /, "").split(" ");
+      writeFileSync(join(folder, "lock"), `${pid} ${stat()[19]}\n`);
+      expect(takeFolder(folder)).toEqual({ kind: "held", pid });
+      process.kill(pid, "SIGKILL");
+      while (stat()[0] !== "Z") await systemClock.sleep(10);
+      expect(takeFolder(folder).kind).toBe("taken");
+      parent.kill("SIGKILL");
     },
   );
 

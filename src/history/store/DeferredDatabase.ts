@@ -37,6 +37,8 @@ function isMendable(failure: unknown): boolean {
 
 /** How long a look for changes by other processes counts. */
 const watchedMs = 1_000;
+/** How long an attempt to open takes before it is logged, again and again. */
+const slowMs = 30_000;
 /** How long a writer waits for another one before it is logged. */
 const silentMs = 1_000;
 
@@ -231,6 +233,7 @@ export class DeferredDatabase implements Database {
   }
 
   async #tryOnce(): Promise<unknown> {
+    const stopReporting = this.#reportSlow(1);
     try {
       const database = await this.#parts.open(this.#opening.signal);
       // From here on it is closed in order.
@@ -241,7 +244,19 @@ export class DeferredDatabase implements Database {
     } catch (error) {
       this.#state = { kind: "away", reason: error instanceof Error ? error.message : String(error) };
       return error;
+    } finally {
+      stopReporting();
     }
+  }
+
+  /** An attempt that neither ends nor fails has no reason to log, and an operator should know of it all the same. */
+  #reportSlow(times: number): () => void {
+    const { clock, log } = this.#modules;
+    let cancel = clock.timer(slowMs, () => {
+      log.warn("the database of the index is still being opened", { seconds: (times * slowMs) / 1_000 });
+      cancel = this.#reportSlow(times + 1);
+    });
+    return () => cancel();
   }
 
   async #goOn(failure: unknown): Promise<void> {

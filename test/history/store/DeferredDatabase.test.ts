@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { HistoryError } from "../../../src/history/errors.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { DeferredDatabase } from "../../../src/history/store/DeferredDatabase.ts";
-import { openLog } from "../../../src/lib/log.ts";
+import { type Log, type LogData, openLog } from "../../../src/lib/log.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { deferred } from "../../kit/suite/deferred.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
@@ -138,6 +138,45 @@ describe("a database that may be late", () => {
     void late.start(0);
     expect(late.condition()).toEqual({ kind: "opening" });
     await expect(late.query("select 1")).rejects.toMatchObject({ code: "history/opening" });
+  });
+
+  it("logs every changed reason once, and an attempt that neither ends nor fails", async () => {
+    const lines: unknown[] = [];
+    const line = (level: string) => (message: string, data?: LogData) => void lines.push([level, message, data]);
+    const log: Log = {
+      ...{ debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") },
+      child: () => log,
+    };
+    const clock = new ManualClock();
+    const hanging = deferred();
+    const full = new HistoryError("history/database", "no room is left");
+    const { database } = fakeDatabase();
+    const attempts: (() => Promise<Database>)[] = [
+      () => Promise.reject(away),
+      () => Promise.reject(away),
+      () => Promise.reject(full),
+      () => Promise.reject(away),
+      () => hanging.promise.then(() => database),
+    ];
+    const next = () => (attempts.shift() ?? (() => Promise.reject(full)))();
+    const late = new DeferredDatabase({ kind: "embedded", open: next }, { clock, random: seededRandom("late"), log });
+    await late.start(1_000);
+    while (attempts.length > 0) await clock.advance(500);
+    await clock.advance(60_000);
+    hanging.resolve();
+    await clock.advance(60_000);
+    const unusable = "the database of the index cannot be used";
+    const slow = "the database of the index is still being opened";
+    expect(lines).toEqual([
+      ["warn", unusable, { reason: "connection refused" }],
+      ["warn", unusable, { reason: "no room is left" }],
+      ["warn", unusable, { reason: "connection refused" }],
+      ["warn", slow, { seconds: 30 }],
+      ["warn", slow, { seconds: 60 }],
+      ["info", "the database of the index is available", undefined],
+    ]);
+    await late.close();
+    expect(clock.waiting).toBe(0);
   });
 
   it("cancels an opening at once when it is closed", async () => {
