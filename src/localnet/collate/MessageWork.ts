@@ -31,7 +31,7 @@ interface NewMessage {
   readonly lt: bigint;
   readonly hash: Hash;
   readonly message: InCell<Message>;
-  readonly transaction: InCell<Transaction>;
+  readonly transaction: Linked<Transaction>;
   readonly metadata: MessageMetadata | undefined;
 }
 
@@ -82,6 +82,11 @@ export class MessageWork {
   /** The end of the block so far. */
   get maxLt(): bigint {
     return this.#maxLt;
+  }
+
+  /** Gas of the transactions so far. */
+  get gas(): number {
+    return this.#gas;
   }
 
   /** Whether the block has reached its limits, as far as its transactions show. */
@@ -225,7 +230,7 @@ export class MessageWork {
     const inMsg: InMsg = { kind: "immediate", inEnvelope: envelope, transaction: link(ran), fwdFee };
     this.#putIn(hash, inMsg, { feesCollected: fwdFee, valueImported: noCurrency });
     const reimport = makeLinked(InMsg, inMsg);
-    const outMsg: OutMsg = { kind: "immediate", outEnvelope: envelope, transaction: link(transaction), reimport };
+    const outMsg: OutMsg = { kind: "immediate", outEnvelope: envelope, transaction, reimport };
     this.#putOut(hash, outMsg, noCurrency);
     this.noteProcessed({ lt, hash });
     this.#send(ran, this.#nextMetadata(envelope.load()));
@@ -236,7 +241,7 @@ export class MessageWork {
     const route = routeFrom(this.#options, src, dest);
     const fwdFee = fwdFeeOf(message);
     const envelope = makeEnvelope(message, route, fwdFee, metadata);
-    const outMsg: OutMsg = { kind: "new", outEnvelope: envelope, transaction: link(transaction) };
+    const outMsg: OutMsg = { kind: "new", outEnvelope: envelope, transaction };
     this.#putOut(hash, outMsg, addCurrency(valueIn(message), coinsOnly(fwdFee)));
     this.#queue = this.#queue.set(queueKey(route, hash), { enqueuedLt: lt, envelope }, lt);
     this.#queueChange++;
@@ -281,7 +286,8 @@ export class MessageWork {
         };
         this.#putOut(message.cell.hash(), outMsg, noCurrency);
       } else if (message.info.kind === "internal") {
-        this.#insert({ lt: message.info.createdLt, hash: message.cell.hash(), message, transaction, metadata });
+        const { createdLt: lt } = message.info;
+        this.#insert({ lt, hash: message.cell.hash(), message, transaction: link(transaction), metadata });
       }
     }
   }

@@ -1,24 +1,31 @@
 import { AugmentedDictionary } from "../../cell/augmentedDictionary.ts";
+import type { Cell } from "../../cell/Cell.ts";
 import type { Dictionary } from "../../cell/dictionary.ts";
 import { bigUintKey, hashKey } from "../../cell/keys.ts";
 import { Linked, linked, makeLinked } from "../../cell/linked.ts";
 import { Account, type ShardAccount, type ShardAccounts } from "../../model/Account.ts";
 import { AccountBlock, type ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
-import { currencySum } from "../../model/Currency.ts";
+import { type CurrencyCollection, currencySum } from "../../model/Currency.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 import type { LibDescr } from "../../model/Library.ts";
-import type { InCell } from "../../model/Message.ts";
 import type { TickTock } from "../../model/StateInit.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import { republish } from "./libraries.ts";
 import type { RunResult } from "./Runner.ts";
+
+/** What a block needs of a transaction after it. The whole value would stay in memory until the block is made. */
+interface KeptTransaction {
+  readonly lt: bigint;
+  readonly cell: Cell;
+  readonly totalFees: CurrencyCollection;
+}
 
 /** An account while a block is made: its newest state and its transactions in this block. */
 interface WorkAccount {
   readonly account: Hash;
   readonly before: ShardAccount;
   shardAccount: ShardAccount;
-  readonly transactions: InCell<Transaction>[];
+  readonly transactions: KeptTransaction[];
 }
 
 const noAccount: ShardAccount = {
@@ -59,13 +66,14 @@ export class WorkAccounts {
   }
 
   /** Applies the result of a transaction. */
-  apply(account: Hash, { transaction, shardAccount }: RunResult): void {
+  apply(account: Hash, { transaction: { lt, cell, totalFees }, shardAccount }: RunResult): void {
     const work = this.#touched.get(account);
+    const kept = { lt, cell, totalFees };
     if (work === undefined) {
-      this.#touched.set(account, { account, before: this.current(account), shardAccount, transactions: [transaction] });
+      this.#touched.set(account, { account, before: this.current(account), shardAccount, transactions: [kept] });
     } else {
       work.shardAccount = shardAccount;
-      work.transactions.push(transaction);
+      work.transactions.push(kept);
     }
   }
 
@@ -94,10 +102,5 @@ export class WorkAccounts {
         return [work.account, value, transactions.rootExtra()] as const;
       }),
     );
-  }
-
-  /** All transactions of this block. */
-  transactions(): InCell<Transaction>[] {
-    return [...this.#touched.values()].flatMap((work) => work.transactions);
   }
 }

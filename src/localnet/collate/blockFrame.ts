@@ -13,7 +13,7 @@ import { getConfigParam } from "../../model/config/ConfigParams.ts";
 import { assembleBlock, type MadeBlock } from "./assemble.ts";
 import type { BlockInput } from "./BlockInput.ts";
 import { capability, hasCapability } from "./capabilities.ts";
-import { type BlockLoad, gasOf, type LoadHistory, nextHistory, weighsIn } from "./load.ts";
+import { type BlockLoad, type LoadHistory, nextHistory, weighsIn } from "./load.ts";
 import { MessageWork } from "./MessageWork.ts";
 import type { ProcessedPoint } from "./processed.ts";
 import { WorkAccounts } from "./WorkAccounts.ts";
@@ -73,7 +73,7 @@ export function sumUp(input: BlockInput, { before, startLt, work, accounts }: Do
   const accountBlocks = accounts.blocks();
   const { overloadHistory: overload, underloadHistory: underload } = totals;
   const lists = { accountBlocks, inMessages: work.listIn(), outMessages: work.listOut() };
-  const load = loadOf(work, accounts, lists, startLt);
+  const load = loadOf(work, lists, startLt);
   const history = nextHistory({ overload, underload }, load, getConfigParam(input.config, limitsId));
   return { totals, accounts: accounts.after(), ...lists, history };
 }
@@ -148,15 +148,9 @@ export function sealBlock(
 /** How much of its limits a block has used; the state update is not known yet and not counted. */
 function loadOf(
   work: MessageWork,
-  accounts: WorkAccounts,
   { inMessages, outMessages, accountBlocks }: Pick<WorkSum, "inMessages" | "outMessages" | "accountBlocks">,
   startLt: bigint,
 ): BlockLoad {
   const bytes = work.sizeWith([inMessages.root, outMessages.root, accountBlocks.root]);
-  return { bytes, gas: gasUsed(accounts), ltDelta: Number(work.maxLt - startLt) };
-}
-
-/** Gas of all transactions of a block. */
-function gasUsed(accounts: WorkAccounts): number {
-  return accounts.transactions().reduce((gas, transaction) => gas + gasOf(transaction), 0);
+  return { bytes, gas: work.gas, ltDelta: Number(work.maxLt - startLt) };
 }

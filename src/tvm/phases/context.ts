@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type Hash, hashToBytes } from "../../model/Hash.ts";
+import type { Hash } from "../../model/Hash.ts";
 import { cellSlice, machineSlice } from "../machine/CellSlice.ts";
 import { fromBig } from "../machine/integers.ts";
 import type { MachineInput } from "../machine/MachineRun.ts";
@@ -52,7 +52,7 @@ export function makeContext(draft: Draft, surroundings: Surroundings): Tuple {
 function randomSeed({ account, rules }: Draft, seed: Hash): Integer {
   // Before version 8 the first 32 bits of the address stood in front of the rest of it.
   const id = rules.version >= 8 ? account.id : `${account.id.slice(0, 8)}${account.id.slice(0, 56)}`;
-  const digest = hash("sha256", Buffer.concat([hashToBytes(seed), Buffer.from(id, "hex")]), "hex");
+  const digest = hash("sha256", Buffer.from(`${seed}${id}`, "hex"), "hex");
   return fromBig(BigInt(`0x${digest}`));
 }
 
