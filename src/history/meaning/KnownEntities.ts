@@ -130,12 +130,12 @@ export class KnownEntities {
     this.#past = past;
   }
 
-  /** Loads entities of accounts, and the data of some, unless loaded already. */
+  /** Loads entities of accounts, and the data of some, unless loaded already; returns whether any was not. */
   async load(
     session: Pick<SqlSession, "query">,
     accounts: Iterable<Address>,
     data: Iterable<Address> = [],
-  ): Promise<void> {
+  ): Promise<boolean> {
     const named = [...data];
     const wanted = notIn(this.#past === undefined ? accounts : [...accounts, ...named], this.#loaded);
     const wantedData = notIn(named, this.#loadedData);
@@ -144,6 +144,7 @@ export class KnownEntities {
     if (stored.length > 0) await this.#loadData(session, stored);
     for (const address of wanted) this.#loaded.add(address);
     for (const address of wantedData) this.#loadedData.add(address);
+    return wanted.length > 0 || wantedData.length > 0;
   }
 
   /** The lookups that entities declare; the compiler refuses a fact that no entity declares. */

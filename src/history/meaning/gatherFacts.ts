@@ -27,8 +27,8 @@ export async function gatherFacts(
       for (const address of needed.accounts) accounts.add(address);
       for (const address of needed.data) data.add(address);
     }
-    await known.load(session, accounts, data);
-    if (accounts.size + data.size === named) return;
+    // Facts that are all known already name no more accounts than they did.
+    if (!(await known.load(session, accounts, data)) || accounts.size + data.size === named) return;
     named = accounts.size + data.size;
   }
 }

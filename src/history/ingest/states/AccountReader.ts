@@ -99,11 +99,18 @@ export class AccountReader {
     isWanted: (account: ChangedAccount) => boolean = () => true,
   ): Promise<ReadAccounts> {
     const collected = new Collected();
-    for (const after of listZeroAccounts(batch).filter(isWanted)) await this.#collect(after, collected, signal);
+    const collect = async (accounts: readonly AccountAfter[]): Promise<void> => {
+      for (const after of accounts) {
+        const { code } = after;
+        // Without a promise for each account: almost all codes are known.
+        const isNew = code !== undefined && !this.#codes.isWritten(code);
+        this.#collect(after, isNew ? await this.#codes.read(code, signal) : undefined, collected);
+      }
+    };
+    await collect(listZeroAccounts(batch).filter(isWanted));
     for (const block of [...batch.shardBlocks, batch.master]) {
       const own = changed.filter(({ block: at }) => at.rootHash === block.id.rootHash);
-      if (own.length > 0)
-        for (const after of await this.#readBlock(block, own, signal)) await this.#collect(after, collected, signal);
+      if (own.length > 0) await collect(await this.#readBlock(block, own, signal));
     }
     return collected.finish();
   }
@@ -175,10 +182,9 @@ export class AccountReader {
     return entry?.cell ?? noAccount;
   }
 
-  async #collect(after: AccountAfter, collected: Collected, signal: AbortSignal): Promise<void> {
+  #collect(after: AccountAfter, newCode: BatchRows["codes"][number] | undefined, collected: Collected): void {
     const { memory } = this.#modules;
     const { address, cell, code, data } = after;
-    const newCode = code && (await this.#codes.read(code, signal));
     if (newCode !== undefined) collected.codes.push(newCode);
     const before = memory.findTrees(address) ?? [];
     const others = cell.refs().filter((tree) => code === undefined || tree.hash() !== code.hash());

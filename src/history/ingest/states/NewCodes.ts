@@ -33,6 +33,13 @@ export class NewCodes {
     this.#given = isRepeated ? new Lru({ maxBytes: keptBytes, sizeOf: ({ boc }) => boc.length + 300 }) : undefined;
   }
 
+  /** Whether the row of a code is written and not needed again. */
+  isWritten(code: Cell): boolean {
+    if (this.#given !== undefined) return false;
+    const hash = code.hash();
+    return this.#memory.findCode(hash) !== undefined && !this.#unlinked.has(hash);
+  }
+
   /** The row of a code, unless it was already written. */
   async read(code: Cell, signal: AbortSignal): Promise<BatchRows["codes"][number] | undefined> {
     const hash = code.hash();
