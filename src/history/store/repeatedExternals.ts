@@ -1,8 +1,12 @@
-import type { Hash } from "../../model/Hash.ts";
+import { type Hash, zeroHash } from "../../model/Hash.ts";
 import type { BatchRows } from "./BatchRows.ts";
 import type { Segment } from "./checkpoint.ts";
-import { hash as hashColumn } from "./columns.ts";
+import { hash as hashColumn, hashList } from "./columns.ts";
 import type { SqlSession } from "./Database.ts";
+import { type Row, readRow, selectList } from "./Table.ts";
+import * as tables from "./tables.ts";
+
+type MessageRow = Row<typeof tables.messages>;
 
 /**
  * Leaves out messages from outside that an earlier block has brought already. Such a message may be received several
@@ -55,4 +59,51 @@ export async function dropRepeated(session: SqlSession, earlier: Segment, later:
        and ${looked}.lt between $1::bigint and $2::bigint`,
     [String(bounds.first), String(bounds.last)],
   );
+}
+
+/** Messages that are looked up at once. */
+const pageSize = 10_000;
+
+/**
+ * Messages from outside whose row is older than a logical time, and which a later transaction has received as well: as
+ * the rows of their first receiver from then on. Without them a removal of older history would leave it without its message.
+ * Each statement reads one table, because tables may be distributed by different columns.
+ */
+export async function readReceivedLater(session: SqlSession, end: bigint): Promise<readonly MessageRow[]> {
+  const rows: MessageRow[] = [];
+  let after: Pick<MessageRow, "lt" | "hash"> = { lt: -1n, hash: zeroHash };
+  for (;;) {
+    const raw = await session.query(
+      `select lt, hash from messages where created_lt is null and lt < $1::bigint and (lt, hash) > ($2::bigint, $3::bytea)
+       order by lt, hash limit ${pageSize}`,
+      [String(end), String(after.lt), hashColumn.write(after.hash)],
+    );
+    const page = raw.map((row) => ({ lt: BigInt(String(row.lt)), hash: hashColumn.read(row.hash ?? null) }));
+    rows.push(...(await readOfLater(session, page, end)));
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return rows;
+    after = last;
+  }
+}
+
+async function readOfLater(
+  session: SqlSession,
+  page: readonly Pick<MessageRow, "hash">[],
+  end: bigint,
+): Promise<readonly MessageRow[]> {
+  const receivers = await session.query(
+    `select in_msg_hash as hash, min(lt) as lt from transactions
+     where in_msg_hash = any($1::bytea[]) and lt >= $2::bigint group by in_msg_hash`,
+    [hashList(page.map(({ hash }) => hash)), String(end)],
+  );
+  if (receivers.length === 0) return [];
+  const firsts = new Map(receivers.map((row) => [hashColumn.read(row.hash ?? null), BigInt(String(row.lt))]));
+  const raw = await session.query(
+    `select ${selectList(tables.messages, "m")} from messages m where m.hash = any($1::bytea[])`,
+    [hashList([...firsts.keys()])],
+  );
+  const stored = raw.map((row) => readRow(tables.messages, row));
+  // Segments that are not joined yet have a row each.
+  const kept = new Set(stored.filter(({ lt }) => lt >= end).map(({ hash }) => hash));
+  return stored.filter(({ hash }) => !kept.has(hash)).map((row) => ({ ...row, lt: firsts.get(row.hash) ?? row.lt }));
 }

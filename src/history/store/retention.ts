@@ -3,6 +3,7 @@ import { cutTraces, putBack } from "../ingest/traces/cutTraces.ts";
 import { takeSealLock } from "../seal/sealLock.ts";
 import type { Database, SqlSession } from "./Database.ts";
 import { beginsFact, setFact } from "./facts.ts";
+import { readReceivedLater } from "./repeatedExternals.ts";
 
 /**
  * Removes history older than a time, in seconds, as far as it fills whole partitions; returns the first masterchain
@@ -21,7 +22,7 @@ export function dropOld(database: Pick<Database, "write">, keptSince: number): P
     const end = await findEnd(session, keptSince);
     if (end === undefined) return undefined;
     const first = await findFirstWhole(session, end);
-    const received = await cutTraces(session, end);
+    const received = [...(await cutTraces(session, end)), ...(await readReceivedLater(session, end))];
     const doomed = await listDoomed(session, end);
     for (const name of doomed) await session.run(`drop table "${name}"; drop table if exists "${name}_copy"`);
     await session.query("delete from sealed_partitions where name = any($1::text[])", [doomed]);
