@@ -40,6 +40,8 @@ const noBlocks: ShardAccountBlocks = new AugmentedDictionary(undefined, hashKey,
 export class WorkAccounts {
   readonly #before: ShardAccounts;
   readonly #touched = new Map<Hash, WorkAccount>();
+  /** The account that was read last: a transaction reads it, then changes it. */
+  #lastRead: { readonly account: Hash; readonly shardAccount: ShardAccount } | undefined;
 
   constructor(before: ShardAccounts) {
     this.#before = before;
@@ -47,7 +49,11 @@ export class WorkAccounts {
 
   /** The account as it is now. */
   current(account: Hash): ShardAccount {
-    return this.#touched.get(account)?.shardAccount ?? this.#before.find(account) ?? noAccount;
+    const touched = this.#touched.get(account);
+    if (touched !== undefined) return touched.shardAccount;
+    if (this.#lastRead?.account !== account)
+      this.#lastRead = { account, shardAccount: this.#before.find(account) ?? noAccount };
+    return this.#lastRead.shardAccount;
   }
 
   /** When the chain itself runs an account; undefined for ordinary ones. */

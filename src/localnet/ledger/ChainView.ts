@@ -33,6 +33,8 @@ export class ChainView {
   readonly #endLts = new Map<string, bigint>();
   readonly #states = new Map<Hash, ShardStateUnsplit>();
   readonly #accounts = new Map<Hash, ShardAccounts>();
+  /** The account that was read last: a message is first looked at, then tried. */
+  #lastFound: { readonly address: Address; readonly account: ShardAccount | undefined } | undefined;
   readonly #extras = new Map<Hash, McStateExtra>();
   readonly #tops = new Map<Hash, ShardTop[]>();
 
@@ -133,6 +135,13 @@ export class ChainView {
   }
 
   findAccount(address: Address): ShardAccount | undefined {
+    // A view without a block of its own moves on with the chain.
+    if (this.#at === undefined || this.#lastFound?.address !== address)
+      this.#lastFound = { address, account: this.#readAccount(address) };
+    return this.#lastFound.account;
+  }
+
+  #readAccount(address: Address): ShardAccount | undefined {
     const home = this.findHome(address);
     if (home === undefined) return undefined;
     return remember(this.#accounts, home, () => this.state(home).accounts.load()).find(accountOf(address));
