@@ -41,16 +41,6 @@ export interface MadeWhen {
   readonly begins: string | undefined;
 }
 
-/** How rows are written. */
-interface WriteOptions {
-  readonly copyFrom?: number | undefined;
-  /**
-   * Whether temporary tables live as long as the session or until the commit ("dropped"). A pooler gives a session to
-   * others, who may have other tables.
-   */
-  readonly stages?: keyof typeof stageKinds;
-}
-
 /** Rows for one table. */
 interface Filling extends RowWrite {
   readonly rows: readonly object[];
@@ -76,7 +66,7 @@ export function commitBatches(
     const nextSeqno = checkOrder(fresh, segment.nextSeqno);
     await session.run(useIndexes);
     const settled = await settleUndecided(session, fresh);
-    await writeSettled(session, settled, { copyFrom, stages: database.isPooled === true ? "dropped" : "kept" });
+    await writeSettled(session, settled, copyFrom);
     await writeEdges(session, fresh);
     const extended = await extendSegment(session, segment, nextSeqno);
     // The built-in engine has no other process to notify.
@@ -95,10 +85,10 @@ const useIndexes = "set local enable_seqscan = off";
 export async function writeSettled(
   session: SqlSession,
   batches: readonly BatchRows[],
-  options: WriteOptions = {},
+  copyFrom?: number,
 ): Promise<void> {
   await makePartitions(session, batches);
-  await writeRows(session, await leaveOutRepeated(session, batches.map(absorbStates)), options);
+  await writeRows(session, await leaveOutRepeated(session, batches.map(absorbStates)), copyFrom);
   await settleOwners(session, batches);
   await updateRichAccounts(session, batches);
 }
@@ -122,15 +112,14 @@ function checkOrder(batches: readonly BatchRows[], first: number): number {
 
 /**
  * From how many rows on COPY costs less. A row of an INSERT costs the database up to four times as much (35 and 8 µs
- * for a transaction); rows that may exist already need a temporary table for COPY, which costs 1.2 ms where it is made
- * for each commit.
+ * for a transaction); rows that may exist already need a temporary table for COPY, which costs 1.2 ms.
  */
 const leastCopied = { direct: 20, staged: 100 };
 
 async function writeRows(
   session: SqlSession,
   batches: readonly BatchRows[],
-  { copyFrom, stages = "dropped" }: WriteOptions,
+  copyFrom: number | undefined,
 ): Promise<void> {
   const fillings = rowWrites.flatMap((write): Filling[] => {
     const rows = batches.flatMap(write.rowsOf);
@@ -142,7 +131,7 @@ async function writeRows(
   };
   const few = fillings.filter(isFew);
   if (few.length > 0) await session.run(few.map(insertFew).join(";\n"));
-  for (const filling of fillings) if (!isFew(filling)) await copyMany(session, filling, stages);
+  for (const filling of fillings) if (!isFew(filling)) await copyMany(session, filling);
 }
 
 function insertFew({ table, rows, conflict }: Filling): string {
@@ -150,24 +139,13 @@ function insertFew({ table, rows, conflict }: Filling): string {
   return `insert into ${table.name} as t (${listNames(table)}) values ${insertText(table, rows)} ${onConflict}`;
 }
 
-/** The temporary tables of both kinds have different names, because one session may need both. */
-const stageKinds = {
-  dropped: { prefix: "stage_", create: "create temporary table", onCommit: "drop" },
-  kept: { prefix: "kept_stage_", create: "create temporary table if not exists", onCommit: "delete rows" },
-} as const;
-
-/** Rows that may exist are copied into a temporary table first. */
-async function copyMany(
-  session: SqlSession,
-  { table, rows, conflict }: Filling,
-  stages: keyof typeof stageKinds,
-): Promise<void> {
+/** Rows that may exist are copied into a temporary table first; it lives until the commit, because poolers share sessions. */
+async function copyMany(session: SqlSession, { table, rows, conflict }: Filling): Promise<void> {
   const { onConflict } = conflict;
   if (onConflict === undefined) return copyInto(session, table.name, table, rows);
-  const { prefix, create, onCommit } = stageKinds[stages];
-  const stage = `${prefix}${table.name}`;
+  const stage = `stage_${table.name}`;
   const names = listNames(table);
-  await session.run(`${create} ${stage} (like ${table.name}) on commit ${onCommit}`);
+  await session.run(`create temporary table ${stage} (like ${table.name}) on commit drop`);
   await copyInto(session, stage, table, rows);
   await session.run(`insert into ${table.name} as t (${names}) select ${names} from ${stage} ${onConflict}`);
 }

@@ -97,30 +97,9 @@ describe.each(enginesOfTables)("into the %s engine", (engine) => {
     };
     expect(await commit(5, { traceAccounts: accounts.slice(1), codes: codes.slice(1) })).toEqual([]);
     await emptyAll(database);
-    expect(await commit(5, { traceAccounts: accounts, codes })).toEqual(["kept_stage_codes", "trace_accounts"]);
+    expect(await commit(5, { traceAccounts: accounts, codes })).toEqual(["stage_codes", "trace_accounts"]);
     expect(await readTable(database, tables.codes)).toEqual(sortRows(tables.codes, codes));
     expect(await readTable(database, tables.traceAccounts)).toEqual(sortRows(tables.traceAccounts, accounts));
-  });
-
-  it("keeps temporary tables in sessions of its own, and drops them where a pooler shares sessions", async () => {
-    const keyOf = (seed: number) => seed.toString(16).padStart(64, "0") as Hash;
-    const codes = Array.from({ length: 100 }, (_, at) => rowOf(tables.codes, at, { hash: keyOf(at) }));
-    const findTemporary = async (name: string) => {
-      const sql = "select to_regclass($1)::oid::text as id";
-      const [row] = await database.write((session) => session.query(sql, [`pg_temp.${name}`]));
-      return row?.id;
-    };
-    await store.commitBatches(database, [batchOf(5, { codes })], segment);
-    const kept = await findTemporary("kept_stage_codes");
-    expect(kept).toEqual(expect.any(String));
-    expect(await database.write((session) => session.query("select * from pg_temp.kept_stage_codes"))).toEqual([]);
-    await store.commitBatches(database, [batchOf(6, { codes })], segment);
-    expect(await findTemporary("kept_stage_codes")).toBe(kept);
-    const copied: string[] = [];
-    const pooled = { ...notingCopies(database, copied), isPooled: true };
-    await store.commitBatches(pooled, [batchOf(7, { codes })], segment);
-    expect([copied, await findTemporary("stage_codes")]).toEqual([["stage_codes"], null]);
-    expect(await readTable(database, tables.codes)).toEqual(sortRows(tables.codes, codes));
   });
 
   describe.each(ways)("commits of $way rows", ({ options }) => checkCommits(() => database, engine, options));

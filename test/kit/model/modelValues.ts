@@ -40,7 +40,10 @@ export const anyCell: fc.Arbitrary<Cell> = fc.letrec<{ cell: Cell }>((tie) => ({
 export const orAbsent = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(value, { nil: undefined });
 
+let samples = 0;
+
+/** A value, at each call another one. */
 export function sampleOf<T>(values: fc.Arbitrary<T>): T {
-  for (const value of fc.sample(values, 1)) return value;
+  for (const value of fc.sample(values, { numRuns: 1, seed: ++samples })) return value;
   throw new Error("no sample");
 }
