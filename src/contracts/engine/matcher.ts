@@ -38,7 +38,7 @@ export function made<T>(kind: NodeKind<T>, data: T, options: MadeOptions = {}): 
 export interface Matcher {
   readonly name: string;
   readonly pattern: Pattern;
-  /** The opcodes of which a trace must have one; undefined: any trace may match. */
+  /** A trace must have one of these opcodes; without them any trace may match. */
   readonly opcodes: readonly number[] | undefined;
   /** Returns an empty list when the messages are not such an action; a coded refusal means the same. */
   build(match: Match, facts: Facts): readonly Made[];

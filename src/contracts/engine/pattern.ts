@@ -139,7 +139,7 @@ export class Match {
   }
 }
 
-/** The opcodes that a trace must have for a pattern to begin anywhere in it; undefined: any trace may do. */
+/** The opcodes of the messages with which a pattern can begin; none where it can begin with any message. */
 export function opcodesOf(pattern: Pattern): readonly number[] | undefined {
   return "oneOf" in pattern ? undefined : pattern.opcodes;
 }

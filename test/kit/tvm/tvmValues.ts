@@ -101,7 +101,11 @@ export function makeModesCode(dest: Address, ...modes: readonly number[]): Cell 
   return makeCode(hex.join(""), ...modes.map(() => message));
 }
 
-function sentMessage(dest: Address): RelaxedMessage {
+/** A message of 0.1 coins as code sends it. */
+export function sentMessage(
+  dest: Address,
+  { body, bodyPlace }: Pick<RelaxedMessage, "body" | "bodyPlace"> = { body: emptyCell, bodyPlace: "inline" },
+): RelaxedMessage {
   return {
     info: {
       kind: "internal",
@@ -117,9 +121,9 @@ function sentMessage(dest: Address): RelaxedMessage {
       createdAt: 0,
     },
     init: undefined,
-    body: emptyCell,
+    body,
     initPlace: "inline",
-    bodyPlace: "inline",
+    bodyPlace,
   };
 }
 

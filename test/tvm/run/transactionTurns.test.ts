@@ -22,6 +22,7 @@ import {
   makeCode,
   makeExternalMessage,
   readSmallConfig,
+  sentMessage,
   testAddress,
   testNow,
 } from "../../kit/tvm/tvmValues.ts";
@@ -60,7 +61,7 @@ describe("a transaction lets others use the thread", () => {
   });
 
   it("while it measures large messages", async () => {
-    const messages = [1, 2].map((salt) => storeCell(RelaxedMessage, sentMessage(makeCellTree(8_000, salt))));
+    const messages = [1, 2].map((salt) => storeLarge(makeCellTree(8_000, salt)));
     const code = makeCode(`f800${"8871fb00".repeat(2)}`, ...messages);
     const { turns, transaction } = await countTurns(
       makeActiveAccount(testAddress, code),
@@ -83,26 +84,8 @@ describe("a transaction lets others use the thread", () => {
   });
 });
 
-function sentMessage(body: Cell): RelaxedMessage {
-  return {
-    info: {
-      kind: "internal",
-      ihrDisabled: true,
-      bounce: false,
-      bounced: false,
-      src: undefined,
-      dest: testAddress,
-      value: coinsOnly(100_000_000n),
-      extraFlags: 0n,
-      fwdFee: 0n,
-      createdLt: 0n,
-      createdAt: 0,
-    },
-    init: undefined,
-    body,
-    initPlace: "inline",
-    bodyPlace: "ref",
-  };
+function storeLarge(body: Cell): Cell {
+  return storeCell(RelaxedMessage, sentMessage(testAddress, { body, bodyPlace: "ref" }));
 }
 
 function uninitAccount(address: ReturnType<typeof makeAddress>): ShardAccount {
