@@ -7,6 +7,8 @@ import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** An operation that is not open so long after a click was not clicked. */
+const clickedMs = 2_000;
 const bases = ["/api/v2", "/api/v3", "/localnet"];
 let browser: Browser;
 let service: StartedService;
@@ -71,14 +73,16 @@ async function nameOf(operation: Locator): Promise<string> {
   return `${method} ${path.replace(/[\s\u200b]/g, "")}`;
 }
 
-/** Opens an operation; the page may draw it anew while it is clicked. */
+/** Opens an operation. The page may draw it anew while it is clicked: then the click is lost. */
 async function open(operation: Locator): Promise<void> {
+  const button = operation.locator("button.execute");
   const isReady = async () => {
     const isOpen = (await operation.getAttribute("class"))?.includes("is-open") === true;
     if (!isOpen) await operation.locator(".opblock-summary-control").click();
-    return operation.locator("button.execute").isVisible();
+    await button.waitFor({ timeout: clickedMs }).catch(() => undefined);
+    return button.isVisible();
   };
-  await expect.poll(isReady, { interval: 1_000 }).toBe(true);
+  await expect.poll(isReady).toBe(true);
 }
 
 /** Executes an open operation with what is in its fields, and gives the status of the answer. */
