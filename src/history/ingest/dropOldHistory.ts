@@ -1,4 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../store/Database.ts";
@@ -6,8 +7,10 @@ import { dropOld } from "../store/retention.ts";
 
 /** How often old partitions are looked for: they hold days. */
 const lookEveryMs = 3_600_000;
+/** When to look again after a failure: the database may still be opening, as at every start, or be away. */
+const againMs = { opening: 1_000, failed: 60_000 };
 
-/** Removes history that is older than the kept time, every hour; returns a function that stops it. */
+/** Removes history that is older than the kept time, at once and then every hour; returns a function that stops it. */
 export function dropOldHistory(
   database: Pick<Database, "write">,
   keptSeconds: number,
@@ -16,8 +19,8 @@ export function dropOldHistory(
   const stop = new AbortController();
   const look = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      await dropOnce(database, Math.floor(clock.now() / 1_000) - keptSeconds, log);
-      await clock.sleep(lookEveryMs, stop.signal).catch(() => {});
+      const waitMs = await dropOnce(database, Math.floor(clock.now() / 1_000) - keptSeconds, log);
+      await clock.sleep(waitMs, stop.signal).catch(() => {});
     }
   };
   const looking = look();
@@ -27,12 +30,16 @@ export function dropOldHistory(
   };
 }
 
-async function dropOnce(database: Pick<Database, "write">, keptSince: number, log: Log): Promise<void> {
+/** Returns when to look again. */
+async function dropOnce(database: Pick<Database, "write">, keptSince: number, log: Log): Promise<number> {
   try {
     const first = await dropOld(database, keptSince);
     if (first !== undefined) log.info("old history was removed", { firstBlock: first });
+    return lookEveryMs;
   } catch (error) {
+    if (isCoded(error, "history/opening")) return againMs.opening;
     // The database may be away or busy; the next look finds the same partitions.
     log.warn("old history is not removed yet", { error });
+    return againMs.failed;
   }
 }
