@@ -6,12 +6,11 @@ import { commitBatches } from "../src/history/store/commit.ts";
 import type { Database } from "../src/history/store/Database.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { isCoded } from "../src/lib/errors.ts";
-import { findChain } from "./indexing/findChain.ts";
 import { countPages } from "./kit/countPages.ts";
 import { databaseBytes, once, withPostgres } from "./kit/databases.ts";
 import { MadeRows, transactionsInBlock } from "./kit/MadeRows.ts";
 import { collectionAt, madeHash, personAt } from "./kit/madeChain.ts";
-import { measureProcesses, type ProcessesSpeed } from "./kit/measureProcesses.ts";
+import { cpuOf, cpuOfFurther, fixedCpu, measureProcesses, type ProcessesCost } from "./kit/measureProcesses.ts";
 import { type AskedChain, answer, makeMix, type V3Request } from "./kit/queryMix.ts";
 import { Timings, timed } from "./kit/timings.ts";
 import { usePartitions } from "./kit/usePartitions.ts";
@@ -229,7 +228,7 @@ const marks: readonly Mark[] = [
 ];
 
 /** One million transactions by default, `TONGATE_BENCH_ROWS` changes it; written like blocks, with all indexes. */
-export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {
+export function benchmarks({ leaveOut }: BenchContext): readonly Benchmark[] {
   if (!existsSync("/proc/self/stat")) leaveOut("CPU of the database is read from /proc, which this system lacks");
   const transactions = Number(process.env.TONGATE_BENCH_ROWS ?? 1_000_000);
   const run = once(() => withPostgres((database) => measure(database, transactions), settings));
@@ -241,61 +240,69 @@ export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchma
       return { value, ratio: isLeast ? value / wanted : wanted / value };
     },
   }));
-  return [...scale, ...ingestMarks(findChain(corpus, leaveOut))];
+  return [...scale, ...ingestMarks()];
 }
 
 /**
- * A recorded chain, indexed by 1, 2, 4 and 8 processes. Where there are fewer cores than processes, rates say nothing:
- * the CPU time that a transaction takes in all processes and in the database shows what sharing the work costs.
+ * A chain of the local network, indexed by 1, 2, 4 and 8 processes. Where there are fewer cores than processes, rates say
+ * nothing: the CPU time that a transaction takes in all processes and in the database shows what sharing the work costs.
  */
-function ingestMarks(folder: string): readonly Benchmark[] {
-  const run = new Map(processCounts.map((count) => [count, once(() => measureProcesses(folder, count))]));
-  const of = (count: number): Promise<ProcessesSpeed> =>
-    run.get(count)?.() ?? Promise.reject(new Error("not measured"));
-  const sum = async (count: number) => {
-    const { cpuMicroseconds, databaseMicroseconds } = await of(count);
-    return cpuMicroseconds + databaseMicroseconds;
+function ingestMarks(): readonly Benchmark[] {
+  const run = once(() => measureProcesses(processCounts));
+  const took: Benchmark = {
+    ...{ name: `ingest with ${processCounts.join(", ")} processes: measured in`, group, unit: "s", mark: undefined },
+    baseline: "at most 600",
+    measure: async () => {
+      const { seconds } = await run();
+      return { value: seconds, ratio: 600 / seconds };
+    },
   };
-  return processCounts.flatMap((count): readonly Benchmark[] => [
-    {
-      ...{ name: `ingest with ${count} processes`, group, unit: "tx/s", mark: undefined },
-      baseline: `${count} times one process`,
+  const costOfOne = (cost: ProcessesCost) => cost.whole.processSeconds / cost.whole.transactions;
+  return processCounts.flatMap((count): readonly Benchmark[] => {
+    const of = async (programs: number): Promise<ProcessesCost> => {
+      const cost = (await run()).costs.get(programs);
+      if (cost === undefined) throw new Error(`${programs} processes were not measured`);
+      return cost;
+    };
+    /** Less is better, and one process in the same run is the baseline. */
+    const compared = (name: string, read: (cost: ProcessesCost) => number, mark?: number): Benchmark => ({
+      ...{ name: `ingest with ${count} processes, ${name}`, group, unit: "µs/tx", mark, baseline: "one process" },
       measure: async () => {
-        const value = (await of(count)).transactionsPerSecond;
-        return { value, ratio: value / (count * (await of(1)).transactionsPerSecond) };
+        const value = read(await of(count));
+        return { value: value * 1e6, ratio: read(await of(1)) / value };
       },
-    },
-    {
-      ...{ name: `ingest with ${count} processes, CPU of one core`, group, unit: "tx/s", mark: 1 },
-      baseline: "at least 3000; 480 to 1,350 before",
-      measure: async () => {
-        const value = 1e6 / (await of(count)).cpuMicroseconds;
-        return { value, ratio: value / 3_000 };
+    });
+    const rate = ({ whole }: ProcessesCost) => whole.transactions / whole.seconds;
+    return [
+      ...(count === processCounts[0] ? [took] : []),
+      {
+        ...{ name: `ingest with ${count} processes`, group, unit: "tx/s", mark: undefined },
+        baseline: `${count} times one process`,
+        measure: async () => {
+          const value = rate(await of(count));
+          return { value, ratio: value / (count * rate(await of(1))) };
+        },
       },
-    },
-    {
-      ...{ name: `ingest with ${count} processes, CPU of the processes`, group, unit: "µs/tx", mark: undefined },
-      baseline: "one process",
-      measure: async () => {
-        const value = (await of(count)).cpuMicroseconds;
-        return { value, ratio: (await of(1)).cpuMicroseconds / value };
+      {
+        ...{ name: `ingest with ${count} processes, CPU of one core`, group, unit: "tx/s", mark: 1 },
+        baseline: "at least 3000; 480 to 1,350 before",
+        measure: async () => {
+          const value = 1 / costOfOne(await of(count));
+          return { value, ratio: value / 3_000 };
+        },
       },
-    },
-    {
-      ...{ name: `ingest with ${count} processes, CPU of the database`, group, unit: "µs/tx", mark: undefined },
-      baseline: "one process",
-      measure: async () => {
-        const value = (await of(count)).databaseMicroseconds;
-        return { value, ratio: (await of(1)).databaseMicroseconds / value };
+      compared("CPU of the processes", costOfOne),
+      compared("CPU of the database", ({ whole }) => whole.databaseSeconds / whole.transactions),
+      compared("CPU in all", ({ whole }) => cpuOf(whole) / whole.transactions, leastEfficiency),
+      compared("CPU in all of a further transaction", cpuOfFurther, leastEfficiency),
+      {
+        ...{ name: `ingest with ${count} processes, fixed CPU of each`, group, unit: "s", mark: undefined },
+        baseline: "one process",
+        measure: async () => {
+          const value = fixedCpu(await of(count));
+          return { value, ratio: fixedCpu(await of(1)) / value };
+        },
       },
-    },
-    {
-      ...{ name: `ingest with ${count} processes, CPU in all`, group, unit: "µs/tx", mark: leastEfficiency },
-      baseline: "one process",
-      measure: async () => {
-        const value = await sum(count);
-        return { value, ratio: (await sum(1)) / value };
-      },
-    },
-  ]);
+    ];
+  });
 }

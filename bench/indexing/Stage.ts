@@ -1,11 +1,14 @@
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NetworkKind, NetworkNote, ProgramNote, ProgramRequest, Used } from "./messages.ts";
+import { endProcesses, nextMessage, startProcess } from "./childProcess.ts";
+import type { NetworkKind, ProgramNote, ProgramRequest, Used } from "./messages.ts";
+import { ServedChain } from "./ServedChain.ts";
 
 export interface StageOptions {
-  readonly network: NetworkKind;
+  /** A network that lives as long as the stage, or one that is open and stays so. */
+  readonly network: NetworkKind | ServedChain;
   readonly command: "index" | "serve";
   /** Options of the command, besides network and folder. */
   readonly options: readonly string[];
@@ -16,52 +19,58 @@ export interface StageOptions {
 /** A network and one or more programs, each in its own process, for the duration of a measurement. */
 export class Stage {
   readonly #folder: string;
-  readonly #network: ChildProcess;
+  readonly #network: ServedChain;
+  /** What ends with the stage. */
+  readonly #closeNetwork: () => Promise<void>;
   readonly #programs: readonly ChildProcess[];
   /** Options of the command for each start of the program. */
   readonly #argsFor: (options: readonly string[], index: number) => readonly string[];
   #starts = 1;
-  readonly headSeqno: number;
   /** URLs of the service. */
   readonly origins: readonly string[];
-  /** Times at which blocks became the newest, by seqno. */
-  readonly reportedAtMs = new Map<number, number>();
 
   private constructor(
     folder: string,
-    processes: readonly [network: ChildProcess, ...programs: ChildProcess[]],
+    network: { readonly process: ServedChain; readonly close: () => Promise<void> },
+    programs: { readonly processes: readonly ChildProcess[]; readonly origins: readonly string[] },
     argsFor: (options: readonly string[], index: number) => readonly string[],
-    { headSeqno, origins }: Pick<Stage, "headSeqno" | "origins">,
   ) {
     this.#folder = folder;
     this.#argsFor = argsFor;
-    [this.#network, ...this.#programs] = processes;
-    this.headSeqno = headSeqno;
-    this.origins = origins;
-    this.#network.on("message", (note: NetworkNote) => {
-      if (note.kind === "head") this.reportedAtMs.set(note.seqno, note.atMs);
-    });
+    this.#network = network.process;
+    this.#closeNetwork = network.close;
+    this.#programs = programs.processes;
+    this.origins = programs.origins;
+  }
+
+  get headSeqno(): number {
+    return this.#network.headSeqno;
+  }
+
+  /** Times at which blocks became the newest, by seqno. */
+  get reportedAtMs(): ReadonlyMap<number, number> {
+    return this.#network.reportedAtMs;
   }
 
   static async open({ network, command, options, programs = 1 }: StageOptions): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), "tongate-bench-"));
-    const lite = start("networkProcess", [JSON.stringify(network)]);
-    const { globalConfig, headSeqno } = await nextMessage<NetworkNote, "ready">(lite, "ready");
+    const given = network instanceof ServedChain ? network : undefined;
+    const process = given ?? (await ServedChain.open(network as NetworkKind));
+    const close = given === undefined ? () => process.close() : async () => {};
     const file = join(folder, "global.config.json");
-    writeFileSync(file, globalConfig);
-    // A recorded chain has no signatures up to its last block.
-    const trust = network.kind === "recorded" ? ["--trust"] : [];
+    writeFileSync(file, process.globalConfig);
+    const trust = process.isSigned ? [] : ["--trust"];
     const common = ["--network", file, "--from", "genesis", "--log-level", "error", ...trust];
     const argsFor = (own: readonly string[], index: number) => [
       ...["--data", join(folder, String(index)), ...common],
       ...own,
     ];
     const started = Array.from({ length: programs }, (_, index) =>
-      start("programProcess", [command, ...argsFor(options, index)]),
+      startProcess("programProcess", [command, ...argsFor(options, index)]),
     );
     const running = await Promise.all(started.map((each) => nextMessage<ProgramNote, "running">(each, "running")));
     const origins = running.flatMap((each) => each.origins);
-    return new Stage(folder, [lite, ...started], argsFor, { headSeqno, origins });
+    return new Stage(folder, { process, close }, { processes: started, origins }, argsFor);
   }
 
   /** Closes the programs and opens them again with other options and empty folders, in the same processes. */
@@ -90,39 +99,12 @@ export class Stage {
   }
 
   async close(): Promise<void> {
-    const all = [...this.#programs, this.#network];
-    const gone = all.map((each) => new Promise((resolve) => each.once("exit", resolve)));
-    for (const each of all) each.disconnect();
-    await Promise.all(gone);
+    await endProcesses(this.#programs);
+    await this.#closeNetwork();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 
-function start(name: string, args: readonly string[]): ChildProcess {
-  // The program refuses unknown variables with its prefix, such as those of the benchmarks.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([variable]) => !variable.startsWith("TONGATE_")));
-  const program = join(import.meta.dirname, `${name}.js`);
-  return fork(program, [...args], { env, stdio: ["ignore", "ignore", "inherit", "ipc"] });
-}
-
 function request(program: ChildProcess, message: ProgramRequest): void {
   program.send(message);
-}
-
-/** The next message of a kind; rejects if the process exits before. */
-function nextMessage<N extends { readonly kind: string }, K extends N["kind"]>(
-  from: ChildProcess,
-  kind: K,
-): Promise<Extract<N, { readonly kind: K }>> {
-  return new Promise((resolve, reject) => {
-    const hear = (note: N) => {
-      if (note.kind === kind) settle(() => resolve(note as Extract<N, { readonly kind: K }>));
-    };
-    const end = (code: number | null) => settle(() => reject(new Error(`a process exited with ${code}`)));
-    const settle = (how: () => void) => {
-      from.off("message", hear).off("exit", end);
-      how();
-    };
-    from.on("message", hear).on("exit", end);
-  });
 }

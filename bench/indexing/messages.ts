@@ -1,7 +1,9 @@
 /** Which network the network process runs. */
 export type NetworkKind =
   | { readonly kind: "recorded"; readonly folder: string }
-  | { readonly kind: "local"; readonly blockMs: number; readonly transfersPerSecond: number };
+  | { readonly kind: "local"; readonly blockMs: number; readonly transfersPerSecond: number }
+  /** A chain that is made at once and then stands still. */
+  | { readonly kind: "filled"; readonly rounds: number; readonly transfersPerRound: number };
 
 /** Messages of the network process: how to reach it, then the time of each new head. */
 export type NetworkNote =

@@ -12,6 +12,7 @@ import type { Ledger } from "../../src/localnet/ledger/Ledger.ts";
 import { openRecording } from "../../src/localnet/ledger/openRecording.ts";
 import { Traffic } from "../../src/localnet/traffic.ts";
 import { openExecutor } from "../../src/tvm/openExecutor.ts";
+import { fillChain } from "./fillChain.ts";
 import type { NetworkKind, NetworkNote } from "./messages.ts";
 
 /*
@@ -19,13 +20,14 @@ import type { NetworkKind, NetworkNote } from "./messages.ts";
  */
 
 const host = "127.0.0.1";
-const seed = fromHex("11".repeat(32));
+const adnlSeed = fromHex("11".repeat(32));
+const seed = "bench";
 const log = openLog({ level: "error" });
 const report = (note: NetworkNote) => process.send?.(note);
 
 async function serve(server: LiteServer, { zero, headId }: Ledger): Promise<void> {
   const adnl = await AdnlServer.open(
-    { host, port: 0, seeds: [seed], maxInFlight: 1000 },
+    { host, port: 0, seeds: [adnlSeed], maxInFlight: 1000 },
     { clock: systemClock, random: systemRandom, handler: serveLite(server, systemClock) },
   );
   const [publicKey] = adnl.publicKeys;
@@ -39,10 +41,15 @@ async function open(kind: NetworkKind): Promise<void> {
     const { ledger, server } = openRecording(kind.folder, { clock: systemClock });
     return serve(server, ledger);
   }
-  const { blockMs, transfersPerSecond: perSecond } = kind;
   const executor = await openExecutor({}, { clock: systemClock });
+  if (kind.kind === "filled") {
+    const net = await Localnet.open({ seed, pace: { kind: "manual" } }, { clock: systemClock, executor, log });
+    await fillChain(net, kind);
+    return serve(net.lite, net.ledger);
+  }
+  const { blockMs, transfersPerSecond: perSecond } = kind;
   const pace = { kind: "steady", blockMs } as const;
-  const net = await Localnet.open({ seed: "bench", pace }, { clock: systemClock, executor, log });
+  const net = await Localnet.open({ seed, pace }, { clock: systemClock, executor, log });
   await serve(net.lite, net.ledger);
   new Traffic({ perSecond, wallets: perSecond * 2 }, { net, faucet: new Faucet({}, { net }), log }).start();
   for await (const { id } of net.heads(new AbortController().signal))

@@ -1,22 +1,125 @@
 import type { Database } from "../../src/history/store/Database.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { ServedChain } from "../indexing/ServedChain.ts";
 import { Stage } from "../indexing/Stage.ts";
-import { type MeasuredServer, withServers } from "../indexing/withServer.ts";
+import { type MeasuredDatabase, type MeasuredServer, withServers } from "../indexing/withServer.ts";
 
-/** How fast several processes index a chain together. */
-export interface ProcessesSpeed {
-  readonly transactionsPerSecond: number;
-  /** CPU time of all processes for each transaction. */
-  readonly cpuMicroseconds: number;
-  /** CPU time of the database for each transaction. */
-  readonly databaseMicroseconds: number;
+/** What it took several processes to index blocks together. */
+interface Pass {
+  readonly transactions: number;
+  readonly seconds: number;
+  /** CPU time of all processes. */
+  readonly processSeconds: number;
+  /** CPU time of the database. */
+  readonly databaseSeconds: number;
 }
 
+/** The whole chain and its newer half, by so many processes that run warm. */
+export interface ProcessesCost {
+  readonly programs: number;
+  readonly whole: Pass;
+  readonly half: Pass;
+}
+
+export interface ProcessesMeasurement {
+  readonly costs: ReadonlyMap<number, ProcessesCost>;
+  /** How long everything took, with making the chain. */
+  readonly seconds: number;
+}
+
+/** Some 30,000 transactions, 45 in a masterchain block: as many as on the main network. */
+const chain = { kind: "filled", rounds: 600, transfersPerRound: 18 } as const;
+/** Transactions that every process indexes before it is measured: by then nearly all code is compiled. */
+const warmTransactions = 12_000;
 const lookEveryMs = 50;
-/** A pass takes seconds; one that takes longer hangs. */
-const mostPassMs = 180_000;
-/** As many blocks as the chain has so often are indexed by every process before, so that all are equally warm. */
-const warmPasses = 2;
+/** A pass takes half a minute; one that takes longer hangs. */
+const mostPassMs = 600_000;
+
+/** CPU seconds of the processes and the database together. */
+export function cpuOf({ processSeconds, databaseSeconds }: Pass): number {
+  return processSeconds + databaseSeconds;
+}
+
+/** CPU seconds of a further transaction: what both passes have in common, such as starting, does not count. */
+export function cpuOfFurther({ whole, half }: ProcessesCost): number {
+  return (cpuOf(whole) - cpuOf(half)) / (whole.transactions - half.transactions);
+}
+
+/** CPU seconds that each process takes however long the chain is. */
+export function fixedCpu(cost: ProcessesCost): number {
+  return (cpuOf(cost.whole) - cpuOfFurther(cost) * cost.whole.transactions) / cost.programs;
+}
+
+/**
+ * Indexes one chain with several numbers of processes of `tongate index`, one number after the other, over one
+ * PostgreSQL. The head is indexed before, so that everything else is a gap that the processes fill in ranges.
+ */
+export function measureProcesses(counts: readonly number[]): Promise<ProcessesMeasurement> {
+  const startedAt = performance.now();
+  return withServers(async (server) => {
+    const network = await ServedChain.open(chain);
+    try {
+      const prepared = await indexHead(server, network);
+      const costs = new Map<number, ProcessesCost>();
+      for (const programs of counts) costs.set(programs, await measureCount(server, network, prepared, programs));
+      return { costs, seconds: (performance.now() - startedAt) / 1000 };
+    } finally {
+      await network.close();
+    }
+  });
+}
+
+/** A database that has the newest block only. */
+async function indexHead(server: MeasuredServer, network: ServedChain): Promise<MeasuredDatabase> {
+  const prepared = await server.addDatabase();
+  const options = ["--database", prepared.url, "--from", "head"];
+  const stage = await Stage.open({ network, command: "index", options });
+  await reach(prepared.database, undefined, network.headSeqno);
+  await stage.close();
+  return prepared;
+}
+
+async function measureCount(
+  server: MeasuredServer,
+  network: ServedChain,
+  prepared: MeasuredDatabase,
+  programs: number,
+): Promise<ProcessesCost> {
+  let at = await server.copyDatabase(prepared);
+  const optionsFrom = (first: number) => ["--database", at.url, "--from", String(first)];
+  const stage = await Stage.open({ network, command: "index", programs, options: optionsFrom(1) });
+  const runAgain = async (first: number): Promise<Pass> => {
+    const former = at;
+    at = await server.copyDatabase(prepared);
+    await stage.restart(optionsFrom(first));
+    await server.dropDatabase(former);
+    return measurePass(stage, server, at.database, first);
+  };
+  try {
+    let { transactions: warm, transactions: each } = await measurePass(stage, server, at.database, 1);
+    for (; warm < warmTransactions * programs; warm += each) each = (await runAgain(1)).transactions;
+    const whole = await runAgain(1);
+    return { programs, whole, half: await runAgain(Math.ceil(network.headSeqno / 2)) };
+  } finally {
+    await stage.close();
+    await server.dropDatabase(at);
+  }
+}
+
+async function measurePass(
+  stage: Stage,
+  server: MeasuredServer,
+  database: Database,
+  firstSeqno: number,
+): Promise<Pass> {
+  const startedAt = performance.now();
+  const [countBefore, databaseBefore] = [await countRows(database), server.cpuSeconds()];
+  await reach(database, firstSeqno, stage.headSeqno);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const databaseSeconds = server.cpuSeconds() - databaseBefore;
+  const { cpuSeconds: processSeconds } = await stage.used();
+  return { transactions: (await countRows(database)) - countBefore, seconds, processSeconds, databaseSeconds };
+}
 
 async function countRows(database: Database): Promise<number> {
   const [row] = await database.query("select count(*) as count from transactions");
@@ -35,46 +138,4 @@ async function reach(database: Database, firstSeqno: number | undefined, headSeq
       throw new Error(`blocks up to ${headSeqno} are not indexed after ${mostPassMs} ms: ${JSON.stringify(rows)}`);
     await systemClock.sleep(lookEveryMs);
   }
-}
-
-/**
- * Indexes a recorded chain with several processes of `tongate index` over one PostgreSQL. The head is indexed before, so
- * that everything else is a gap that the processes fill in ranges.
- */
-export function measureProcesses(folder: string, programs: number): Promise<ProcessesSpeed> {
-  return withServers(async (server) => {
-    const common = { network: { kind: "recorded", folder }, command: "index" } as const;
-    const prepared = await server.addDatabase();
-    const head = await Stage.open({ ...common, options: ["--database", prepared.url, "--from", "head"] });
-    await reach(prepared.database, undefined, head.headSeqno);
-    await head.close();
-    const first = await server.copyDatabase(prepared);
-    const stage = await Stage.open({ ...common, programs, options: ["--database", first.url] });
-    try {
-      let speed = await measurePass(stage, server, first.database);
-      for (let pass = 0; pass < warmPasses * programs; pass++) {
-        const next = await server.copyDatabase(prepared);
-        await stage.restart(["--database", next.url]);
-        speed = await measurePass(stage, server, next.database);
-      }
-      return speed;
-    } finally {
-      await stage.close();
-    }
-  });
-}
-
-async function measurePass(stage: Stage, server: MeasuredServer, database: Database): Promise<ProcessesSpeed> {
-  const startedAt = performance.now();
-  const [countBefore, databaseBefore] = [await countRows(database), server.cpuSeconds()];
-  await reach(database, 1, stage.headSeqno);
-  const seconds = (performance.now() - startedAt) / 1000;
-  const databaseSeconds = server.cpuSeconds() - databaseBefore;
-  const count = (await countRows(database)) - countBefore;
-  const { cpuSeconds } = await stage.used();
-  return {
-    transactionsPerSecond: count / seconds,
-    cpuMicroseconds: (cpuSeconds * 1e6) / count,
-    databaseMicroseconds: (databaseSeconds * 1e6) / count,
-  };
 }
