@@ -145,7 +145,7 @@ export class Localnet {
   }
 
   /** Sends a message like a client; a refusal is `lite/server` with a node's number and text. */
-  async submit(boc: Uint8Array, signal: AbortSignal = new AbortController().signal): Promise<void> {
+  async submit(boc: Uint8Array, signal?: AbortSignal): Promise<void> {
     const submit: Submit = (message, until) => this.#accept(message, until);
     try {
       await submitExternal({ ledger: this.ledger, submit }, boc, signal);
@@ -236,7 +236,7 @@ export class Localnet {
     return Math.min(clock.seconds, last + 1);
   }
 
-  async #accept(message: ExternalMessage, signal: AbortSignal): Promise<Submission> {
+  async #accept(message: ExternalMessage, signal?: AbortSignal): Promise<Submission> {
     const { cell, dest } = message;
     const { ledger, clock } = this;
     const { aheadSeconds } = clock;

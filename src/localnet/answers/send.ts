@@ -86,7 +86,7 @@ function checkTarget(ledger: Ledger, message: Message): Address {
 export async function submitExternal(
   { ledger, submit }: Pick<AnswerContext, "ledger" | "submit">,
   body: Uint8Array,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const message = readExternal(ledger, body);
   if (submit === undefined) throw refused(refusalCode.notReady, "this chain is a recording and takes no messages");

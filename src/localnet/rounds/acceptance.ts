@@ -38,7 +38,7 @@ export async function tryMessage(
   modules: AcceptanceModules,
   dest: Address,
   message: Cell,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Submission> {
   const { executor } = modules;
   const trial = makeTrial(modules, dest, message);
@@ -62,7 +62,7 @@ export async function tryMessage(
 async function isExpired(
   { executor, aheadSeconds }: AcceptanceModules,
   { environment, account, lt, message }: Trial,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<boolean> {
   if (aheadSeconds === 0) return false;
   const then = { ...environment, now: environment.now - aheadSeconds };
@@ -96,7 +96,7 @@ const executed = /^execute /gm;
  * The number of executed instructions. The machine does not report it for refused messages and cuts their log, so the
  * same entry point is run like a get-method, whose log is complete; up to the refusal both do the same.
  */
-async function countSteps(executor: Executor, trial: Trial, signal: AbortSignal): Promise<number> {
+async function countSteps(executor: Executor, trial: Trial, signal?: AbortSignal): Promise<number> {
   const { dest, environment } = trial;
   const { init, body } = loadCell(Message, trial.message);
   const account = trial.account.account.load();

@@ -55,7 +55,7 @@ export interface ExternalMessage {
 }
 
 /** Accepts an external message, or returns why not. */
-export type Submit = (message: ExternalMessage, signal: AbortSignal) => Promise<Submission>;
+export type Submit = (message: ExternalMessage, signal?: AbortSignal) => Promise<Submission>;
 
 /** The signatures of a masterchain block; a chain imported without signatures has none. */
 export type Signatures = (block: BlockIdExt) => ServedSignatures | undefined;
