@@ -5,6 +5,8 @@ import { dataSlab } from "./internal/Slab.ts";
 /** Numbers of so many bits are written by bit operations, which need a fraction of the time that division does. */
 const smallBits = 30;
 const lowBits = 24;
+/** Powers of two by exponent: the operator takes as long as writing a number. */
+const powers = Float64Array.from({ length: 54 }, (_, exponent) => 2 ** exponent);
 const words = new DataView(new ArrayBuffer(8));
 
 /** The largest piece of a slab; more has memory of its own. */
@@ -55,14 +57,14 @@ export class BitWriter {
       this.#putSmall(value, bits);
       return;
     }
-    if (bits > 53 || !Number.isInteger(value) || value < 0 || value >= 2 ** bits)
+    if (bits > 53 || !Number.isInteger(value) || value < 0 || value >= (powers[bits] as number))
       throw new CellError("cell/range", `${value} does not fit ${bits} bits without sign`);
     this.#put(value, bits);
   }
 
   /** Signed number of up to 53 bits. */
   int(value: number, bits: number): void {
-    const half = 2 ** (bits - 1);
+    const half = powers[bits - 1] ?? 0.5;
     if (bits > 53 || !Number.isInteger(value) || value < -half || value >= half)
       throw new CellError("cell/range", `${value} does not fit ${bits} bits with sign`);
     this.#put(value < 0 ? value + half + half : value, bits);
@@ -187,5 +189,5 @@ for (let code = 0; code < 16; code++) digits[code + 16] = -1;
 const hexScratch = new Uint8Array(mostShared);
 
 function keepLow(word: number, bits: number): number {
-  return bits === 32 ? word : word & (2 ** bits - 1);
+  return bits === 32 ? word : word & ((1 << bits) - 1);
 }

@@ -81,9 +81,9 @@ export class Builder {
     return this;
   }
 
-  /** The first `count` bits of `bytes`. */
-  storeBits(bytes: Uint8Array, count: number): this {
-    this.#bits.copy(bytes, 0, count);
+  /** `count` bits of `bytes`, from bit `from` on. */
+  storeBits(bytes: Uint8Array, count: number, from = 0): this {
+    this.#bits.copy(bytes, from, count);
     return this;
   }
 

@@ -1,4 +1,4 @@
-import { fillBits, readUint } from "../BitReader.ts";
+import { fillBits } from "../BitReader.ts";
 import type { Builder } from "../Builder.ts";
 import { CellError } from "../errors.ts";
 import type { Slice } from "../Slice.ts";
@@ -57,16 +57,10 @@ export function storeLabel(builder: Builder, key: KeyBits, from: number, length:
   if (size < length) {
     builder.storeUint(2, 2).storeUint(length, size);
   } else {
-    builder.storeBit(false);
-    for (let i = 0; i < length; i++) builder.storeBit(true);
-    builder.storeBit(false);
+    // The length in unary between two zeros; it is below the few bits of a length field.
+    builder.storeUint((1 << (length + 1)) - 2, length + 2);
   }
-  for (let at = from, left = length; left > 0; ) {
-    const take = Math.min(32, left);
-    builder.storeUint(readUint(key, at, take), take);
-    at += take;
-    left -= take;
-  }
+  builder.storeBits(key, length, from);
 }
 
 function allSame(key: KeyBits, from: number, length: number): boolean {
