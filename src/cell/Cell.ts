@@ -259,6 +259,11 @@ export class Cell {
 
   /** For `hashBuilt`: computes hashes of built cells whose children are hashed, four at a time where each has only one. */
   static computeAll(cells: readonly Cell[]): void {
+    const [only] = cells;
+    if (only !== undefined && cells.length === 1) {
+      only.computeHashes();
+      return;
+    }
     const l = lanes();
     const plain = cells.filter((cell) => cell.levelMask === 0 && cell.kind < CellKind.merkleProof);
     for (let from = 0; from < plain.length; from += laneCount) {
@@ -308,40 +313,42 @@ export function hashAll(cells: readonly Cell[]): void {
  * Hashes a built cell and all built cells below it, without recursion: the lowest cells first, those of the same depth together.
  */
 function hashBuilt(root: Cell): void {
-  const below = waitingBelow(root);
-  if (below.length === 0) {
-    root.computeHashes();
-    return;
-  }
-  const found = new Set(below);
+  const found: Cell[] = [];
+  let known = findWaiting(root, found, undefined);
   const byDepth: Cell[][] = [];
-  // The set grows while it is walked.
-  for (const cell of found) {
+  // The list grows while it is walked.
+  for (let i = 0; i < found.length; i++) {
+    const cell = found[i] as Cell;
     const depth = cell.depth();
     const alike = byDepth[depth];
     if (alike === undefined) byDepth[depth] = [cell];
     else alike.push(cell);
-    for (const child of waitingBelow(cell)) found.add(child);
+    known = findWaiting(cell, found, known);
   }
   for (const cells of byDepth) if (cells !== undefined) Cell.computeAll(cells);
   root.computeHashes();
 }
 
-const none: readonly Cell[] = [];
+/** So many cells are searched faster than a set of them is made. Most trees, such as a transaction, have no more. */
+const mostSearched = 16;
 
-/** The children that wait for their hashes. Those of a bag are hashed here: it takes the same lanes, which must be free. */
-function waitingBelow(cell: Cell): readonly Cell[] {
-  let waiting: Cell[] | undefined;
+/**
+ * Adds the children that wait for their hashes to a list, each once; `known` is the same as a set, once the list is long.
+ * Children in a bag are hashed here: it takes the same lanes, which must be free.
+ */
+function findWaiting(cell: Cell, found: Cell[], known: Set<Cell> | undefined): Set<Cell> | undefined {
+  let set = known;
   for (let i = 0; i < cell.refCount; i++) {
     const child = cell.ref(i);
     if (!child.waitsForHash) {
       child.hashStart();
-    } else {
-      waiting ??= [];
-      waiting.push(child);
+    } else if (set === undefined ? !found.includes(child) : !set.has(child)) {
+      found.push(child);
+      if (set !== undefined) set.add(child);
+      else if (found.length > mostSearched) set = new Set(found);
     }
   }
-  return waiting ?? none;
+  return set;
 }
 
 /** Makes an ordinary cell from a copy of bits that may be written to afterwards. */

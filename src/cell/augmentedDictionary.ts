@@ -179,10 +179,13 @@ export class AugmentedDictionary<K, V, E> {
   }
 }
 
+/** For labels that are only skipped; keys have less than 1024 bits. */
+const skippedLabel = new Uint8Array(128);
+
 /** The extra of a node with `keyBits` key bits below and in its label. */
 function loadNodeExtra<E>(node: Cell, keyBits: number, codec: Codec<E>): E {
   const slice = sliceOf(node);
-  const length = loadLabel(slice, keyBits, new Uint8Array((keyBits + 7) >>> 3), 0);
+  const length = loadLabel(slice, keyBits, skippedLabel, 0);
   if (length < keyBits) slice.skipRefs(2);
   return codec.load(slice);
 }

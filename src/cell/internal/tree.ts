@@ -250,38 +250,41 @@ export function changeLeaves(
   extra: ForkExtra | undefined,
 ): Cell | undefined {
   checkAscending(changes, keyBits);
-  return changeAt(root, keyBits, 0, changes, extra);
+  return changeAt({ changes, keyBits, label: rootKey(keyBits), extra }, root, 0, 0, changes.length);
 }
 
-function changeAt(
-  cell: Cell | undefined,
-  keyBits: number,
-  at: number,
-  changes: readonly LeafChange[],
-  extra: ForkExtra | undefined,
-): Cell | undefined {
-  const [first] = changes;
-  const last = changes[changes.length - 1];
-  if (first === undefined || last === undefined) return cell;
+interface TreeChange {
+  readonly changes: readonly LeafChange[];
+  readonly keyBits: number;
+  /** The labels on the way to the node; what is below a node writes only behind its own. */
+  readonly label: KeyBits;
+  readonly extra: ForkExtra | undefined;
+}
+
+/** Applies the changes `from … to` to the node whose label begins at bit `at`. */
+function changeAt(all: TreeChange, cell: Cell | undefined, at: number, from: number, to: number): Cell | undefined {
+  if (from === to) return cell;
+  const { changes, keyBits, label, extra } = all;
   if (cell === undefined) {
-    const leaves = changes.filter((change): change is Leaf => change.store !== undefined);
+    const leaves = changes.slice(from, to).filter((change): change is Leaf => change.store !== undefined);
     return leaves.length === 0 ? undefined : buildRange(leaves, 0, leaves.length, keyBits, at, extra);
   }
+  const first = changes[from] as LeafChange;
+  const last = changes[to - 1] as LeafChange;
   const slice = sliceOf(cell);
-  const label = rootKey(keyBits);
   const length = loadLabel(slice, keyBits - at, label, at);
   const same = Math.min(commonPrefix(label, at, first.key, at, length), commonPrefix(label, at, last.key, at, length));
   const end = at + same;
   if (end === keyBits) return first.store === undefined ? undefined : makeLeaf(first.key, at, keyBits, first.store);
-  const right = changes.findIndex(({ key }) => getBit(key, end));
-  const parts = right < 0 ? [changes, []] : [changes.slice(0, right), changes.slice(right)];
+  let middle = from;
+  while (middle < to && !getBit((changes[middle] as LeafChange).key, end)) middle++;
   // Where a change leaves the edge, what is below it becomes one half of a new fork.
   const old = same < length ? relabel(slice, label, end + 1, at + length, keyBits) : undefined;
-  const halves = parts.map((part, i) => {
-    const half = same === length ? slice.preloadRef(i) : getBit(label, end) === (i === 1) ? old : undefined;
-    return changeAt(half, keyBits, end + 1, part, extra);
-  });
-  return joinHalves(label, at, end, keyBits, halves[0], halves[1], extra);
+  const isOldRight = getBit(label, end);
+  const half = (side: boolean) => (isOldRight === side ? old : undefined);
+  const left = changeAt(all, old ? half(false) : slice.preloadRef(0), end + 1, from, middle);
+  const right = changeAt(all, old ? half(true) : slice.preloadRef(1), end + 1, middle, to);
+  return joinHalves(label, at, end, keyBits, left, right, extra);
 }
 
 function joinHalves(
