@@ -6,8 +6,6 @@ import { storeCell } from "../../src/cell/codec.ts";
 import type { Chain } from "../../src/chain/Chain.ts";
 import { GasByFamily } from "../../src/chain/replay/GasByFamily.ts";
 import { openReplayedBlock, type Replay, replayAccount, replayTransaction } from "../../src/chain/replay/replay.ts";
-import { address } from "../../src/history/store/columns.ts";
-import type { Database } from "../../src/history/store/Database.ts";
 import { type Address, makeAddress } from "../../src/model/Address.ts";
 import { configFromRoot, getConfigParam } from "../../src/model/config/ConfigParams.ts";
 import { MsgForwardPrices } from "../../src/model/config/prices.ts";
@@ -50,10 +48,7 @@ function sentTransaction() {
 describe("a named transaction", () => {
   /** An index with one transaction. */
   const indexOf = (transaction: { readonly lt: bigint } | undefined) => {
-    const rows = transaction === undefined ? [] : [{ account: address.write(sender), lt: transaction.lt }];
-    const database: Pick<Database, "query" | "close"> = { query: async () => rows, close: async () => {} };
-    // The lookup of a transaction uses nothing else of a database.
-    return async () => database as Database;
+    return async () => (transaction === undefined ? undefined : { address: sender, lt: transaction.lt });
   };
   const noIndex = () => Promise.reject(new Error("the index is not needed"));
 
@@ -62,11 +57,11 @@ describe("a named transaction", () => {
     const hash = sent.cell.hash();
     const wanted = { address: sender, lt: sent.lt, hash };
     const point = { kind: "point", address: sender, lt: String(sent.lt), hash } as const;
-    expect(await findNamed(point, { chain, openIndex: noIndex })).toEqual(wanted);
+    expect(await findNamed(point, { chain, findPoint: noIndex })).toEqual(wanted);
     const ofAccount = { kind: "hash", hash, account: sender } as const;
-    expect(await findNamed(ofAccount, { chain, openIndex: noIndex })).toEqual(wanted);
+    expect(await findNamed(ofAccount, { chain, findPoint: noIndex })).toEqual(wanted);
     const alone = { kind: "hash", hash, account: undefined } as const;
-    expect(await findNamed(alone, { chain, openIndex: indexOf(sent) })).toEqual(wanted);
+    expect(await findNamed(alone, { chain, findPoint: indexOf(sent) })).toEqual(wanted);
   });
 
   it.each([
@@ -76,7 +71,7 @@ describe("a named transaction", () => {
     [{ kind: "hash", hash: "ab".repeat(32), account: undefined }, "the index has no transaction"],
     [{ kind: "point", address: receiver, lt: "-1", hash: "ab".repeat(32) }, '"-1" is not a logical time'],
   ] as const)("is rejected if it cannot be found: %j", async (named, words) => {
-    const failure = findNamed(named, { chain, openIndex: indexOf(undefined) });
+    const failure = findNamed(named, { chain, findPoint: indexOf(undefined) });
     await expect(failure).rejects.toMatchObject({ code: "app/usage", message: expect.stringContaining(words) });
   });
 });

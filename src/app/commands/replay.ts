@@ -30,14 +30,14 @@ const own = {
 export const replay: Command = {
   name: "replay",
   summary: "Run a transaction of a network again from proved state, or all of a block, and compare the hashes.",
-  usage: ["ADDRESS LT HASH", "--block BLOCK"],
+  usage: ["HASH", "ADDRESS LT HASH", "--block BLOCK"],
   examples: [
     "tongate replay a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --network mainnet",
     "tongate replay EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N 41433522000001 a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --network mainnet",
     "tongate replay --block 0,8000000000000000,40000000 --network mainnet",
   ],
   options: own,
-  settings: settingsFor("data", "network", "globalConfig", "networks", "database", "logLevel", "trust"),
+  settings: settingsFor("data", "network", "globalConfig", "networks", "database", "host", "port", "logLevel", "trust"),
   run: async (terminal, args) => {
     const { own: given, rest } = parseOwnFlags(args, own);
     const { block, account, threads, steps } = mergeSettings(own, [given]).values;

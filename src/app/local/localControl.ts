@@ -1,7 +1,10 @@
 import { ApiError } from "../../api/declare/errors.ts";
+import type { IndexedPoint } from "../../history/queries/transactionPoint.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { parseJson } from "../../lib/json.ts";
+import { parseAddress } from "../../model/Address.ts";
+import type { Hash } from "../../model/Hash.ts";
 import { type AppConfig, systemSources } from "../config.ts";
 import { localName, planNetworks } from "../networks/planNetworks.ts";
 
@@ -49,6 +52,20 @@ export async function askVerification(
   if (status !== 200) throw refuse(url, status, status === 404 ? "" : readError(bytes));
   const { differences, lines }: Answer = Object(parseJson(Buffer.from(bytes).toString()));
   return { differences: Number(differences), lines: Array.isArray(lines) ? lines.map(String) : [] };
+}
+
+/** Where a transaction is, by the index of the server at this address. */
+export async function askTransactionPoint(
+  place: { readonly host: string; readonly port: number },
+  hash: Hash,
+): Promise<IndexedPoint | undefined> {
+  const url = `${originOf(place)}/api/v3/transactions?hash=${hash}`;
+  const { status, bytes } = await send(url, {});
+  if (status !== 200) throw refuse(url, status, readError(bytes));
+  const { transactions }: Answer = Object(parseJson(Buffer.from(bytes).toString()));
+  const [found]: readonly Answer[] = Array.isArray(transactions) ? transactions : [];
+  if (found === undefined) return undefined;
+  return { address: parseAddress(String(found.account)).address, lt: BigInt(String(found.lt)) };
 }
 
 /** Sends a command to the server of the local network; returns its answer. */

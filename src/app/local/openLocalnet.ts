@@ -15,6 +15,7 @@ import { type Closers, openTogether } from "../service/Closers.ts";
 import { keepGlobalConfig } from "./keepGlobalConfig.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
 import { listenForLiteClients } from "./listenForLiteClients.ts";
+import { globalConfigName } from "./localFolder.ts";
 import { formatWelcome } from "./localnetWelcome.ts";
 import { openDemo, rememberDemo } from "./openDemo.ts";
 
@@ -44,7 +45,7 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
   const { find, make } = openDemo(net, rememberDemo(folder, settings.demo), { clock: systemClock, write });
   await make();
   const { host, port, publicKey } = server;
-  const configPath = join(folder, "global.config.json");
+  const configPath = join(folder, globalConfigName);
   closers.add(keepGlobalConfig(configPath, { host, port, publicKey }, { net, log }));
   terminal.write(formatWelcome({ net, settings, host, port, publicKey, configPath, demo: find() }));
   const faucet = new Faucet({}, { net });

@@ -13,6 +13,7 @@ import type { Terminal } from "../Command.ts";
 import type { RunningService } from "../Running.ts";
 import { type Closers, openTogether } from "../service/Closers.ts";
 import { listenForLiteClients } from "./listenForLiteClients.ts";
+import { globalConfigName } from "./localFolder.ts";
 
 export interface RecordedNetSettings {
   readonly folder: string;
@@ -41,7 +42,7 @@ async function openParts({ folder, port }: RecordedNetSettings, terminal: Termin
   served.serve(server);
   const ownFolder = mkdtempSync(join(tmpdir(), "tongate-"));
   closers.add(async () => rmSync(ownFolder, { recursive: true, force: true }));
-  const configPath = join(ownFolder, "global.config.json");
+  const configPath = join(ownFolder, globalConfigName);
   writeFileSync(
     configPath,
     formatGlobalConfig({ zeroState: ledger.zero.id, initBlock: findInitBlock(ledger), ...served }),

@@ -6,6 +6,7 @@ import type { Localnet } from "../../localnet/Localnet.ts";
 import type { Closers } from "../service/Closers.ts";
 import { keepGlobalConfig } from "./keepGlobalConfig.ts";
 import { type LiteListener, listenForLiteClients } from "./listenForLiteClients.ts";
+import { globalConfigName } from "./localFolder.ts";
 
 /** The default port. */
 const usualPort = 4443;
@@ -39,7 +40,7 @@ export async function serveAsLiteServer(
   closers.add(() => listener.close());
   listener.serve(net.lite);
   const { host, publicKey } = listener;
-  const served = { host, port: listener.port, publicKey, configPath: join(folder, "global.config.json") };
+  const served = { host, port: listener.port, publicKey, configPath: join(folder, globalConfigName) };
   closers.add(keepGlobalConfig(served.configPath, served, { net, log }));
   return served;
 }

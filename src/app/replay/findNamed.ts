@@ -1,8 +1,7 @@
 import { getAccount } from "../../chain/accounts.ts";
 import type { Chain } from "../../chain/Chain.ts";
 import { listTransactions } from "../../chain/transactions.ts";
-import { findTransactionPoint } from "../../history/queries/transactionPoint.ts";
-import type { Database } from "../../history/store/Database.ts";
+import type { IndexedPoint } from "../../history/queries/transactionPoint.ts";
 import { type Address, findAddress } from "../../model/Address.ts";
 import { findHash, type Hash } from "../../model/Hash.ts";
 import { AppError } from "../errors.ts";
@@ -13,16 +12,14 @@ export type NamedTransaction =
   | { readonly kind: "point"; readonly address: string; readonly lt: string; readonly hash: string };
 
 /** Where a transaction is found on the chain. */
-export interface FoundTransaction {
-  readonly address: Address;
-  readonly lt: bigint;
+export interface FoundTransaction extends IndexedPoint {
   readonly hash: Hash;
 }
 
 export interface FindModules {
   readonly chain: Chain;
-  /** Opens the index; called only if nothing but a hash is known. */
-  readonly openIndex: () => Promise<Database>;
+  /** Finds a transaction in the index; called only if nothing but a hash is known. */
+  readonly findPoint: (hash: Hash) => Promise<IndexedPoint | undefined>;
 }
 
 /** Number of an account's transactions that are searched for a hash, and the page size. */
@@ -34,15 +31,10 @@ export async function findNamed(named: NamedTransaction, modules: FindModules): 
   const hash = readHash(named.hash);
   if (named.kind === "point") return { address: readAddress(named.address), lt: readLt(named.lt), hash };
   if (named.account !== undefined) return findOfAccount(modules.chain, readAddress(named.account), hash);
-  const database = await modules.openIndex();
-  try {
-    const found = await findTransactionPoint(database, hash);
-    if (found === undefined)
-      throw new AppError("app/usage", `the index has no transaction ${hash}; name its account with --account`);
-    return { ...found, hash };
-  } finally {
-    await database.close();
-  }
+  const found = await modules.findPoint(hash);
+  if (found === undefined)
+    throw new AppError("app/usage", `the index has no transaction ${hash}; name its account with --account`);
+  return { ...found, hash };
 }
 
 async function findOfAccount(chain: Chain, address: Address, hash: Hash): Promise<FoundTransaction> {

@@ -24,8 +24,8 @@ export async function replayTransactionOf(
     gas.add(step);
     if (steps) terminal.write(`${formatStep(step)}\n`);
   };
-  await withChain(config, terminal, async (chain, openIndex) => {
-    const { address, ...point } = await findNamed(named, { chain, openIndex });
+  await withChain(config, terminal, async (chain, findPoint) => {
+    const { address, ...point } = await findNamed(named, { chain, findPoint });
     const replay = await replayTransaction(chain, address, point, onStep);
     terminal.write(`${formatReplay(replay)}\n`);
     const lines = formatGas(gas.list(replay.outcome.kind === "done" ? Number(replay.outcome.gasUsed) : 0));

@@ -1,18 +1,23 @@
 import type { Chain } from "../../chain/Chain.ts";
+import { findTransactionPoint, type IndexedPoint } from "../../history/queries/transactionPoint.ts";
+import type { Database } from "../../history/store/Database.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { withDeadline } from "../../lib/deadline.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Hash } from "../../model/Hash.ts";
 import type { Terminal } from "../Command.ts";
-import { type AppConfig, systemSources } from "../config.ts";
+import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";
-import { AppError } from "../errors.ts";
+import { askTransactionPoint } from "../local/localControl.ts";
 import { indexPlace } from "../networks/indexPlace.ts";
-import { planNetworks } from "../networks/planNetworks.ts";
+import type { ListenPlace } from "../networks/NetworkPlan.ts";
 import { openPlanned } from "../serve.ts";
 import { type Closers, openTogether } from "../service/Closers.ts";
 import { openIndexDatabase } from "../service/index/openIndexDatabase.ts";
 import { openModules } from "../service/indexNetworks.ts";
 import { openLive } from "../service/openLive.ts";
 import type { FindModules } from "./findNamed.ts";
+import { replayedPlan } from "./replayedPlan.ts";
 
 /** The timeout of the whole command. */
 const patienceMs = 15 * 60_000;
@@ -21,16 +26,13 @@ const patienceMs = 15 * 60_000;
 export async function withChain(
   config: AppConfig,
   terminal: Terminal,
-  use: (chain: Chain, openIndex: FindModules["openIndex"]) => Promise<void>,
+  use: (chain: Chain, findPoint: FindModules["findPoint"]) => Promise<void>,
 ): Promise<void> {
-  const [plan, ...others] = planNetworks(config, systemSources.findFile);
-  if (plan === undefined || others.length > 0) throw new AppError("app/usage", "replay takes one network");
-  if (plan.kind === "local")
-    throw new AppError("app/usage", "replay asks lite servers: name a network with --network or --global-config");
+  const { configured, asked } = replayedPlan(config);
   makeDataFolder(config.data);
   const opened = await openTogether(async (closers: Closers) => {
     const modules = await openModules(config, terminal, closers);
-    const network = await openPlanned(plan, modules);
+    const network = await openPlanned(asked, modules);
     closers.add(() => network.close());
     return { network, modules, live: openLive(network, modules), close: () => closers.close() };
   });
@@ -38,11 +40,31 @@ export async function withChain(
   try {
     for await (const _ of opened.network.heads(deadline.signal)) break;
     const { network, modules, live } = opened;
-    const place = indexPlace(config, plan);
+    const place = indexPlace(config, configured);
     const openIndex = () => openIndexDatabase(place, { kind: "read" }, network.zeroState.rootHash, modules);
-    await use(live.services.chains.open({ access: "private", signal: deadline.signal }), openIndex);
+    const findPoint = (hash: Hash) => findInIndex(hash, openIndex, configured.place);
+    await use(live.services.chains.open({ access: "private", signal: deadline.signal }), findPoint);
   } finally {
     deadline.dispose();
     await opened.close();
+  }
+}
+
+/** Finds a transaction in the index; a built-in database that a running server holds is read by that server. */
+async function findInIndex(
+  hash: Hash,
+  openIndex: () => Promise<Database>,
+  place: ListenPlace,
+): Promise<IndexedPoint | undefined> {
+  try {
+    const database = await openIndex();
+    try {
+      return await findTransactionPoint(database, hash);
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    if (!isCoded(error, "history/locked")) throw error;
+    return askTransactionPoint(place, hash);
   }
 }

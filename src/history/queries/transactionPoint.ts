@@ -3,11 +3,14 @@ import type { Hash } from "../../model/Hash.ts";
 import { address, hash, int8 } from "../store/columns.ts";
 import type { Database } from "../store/Database.ts";
 
+/** Where a transaction is on the chain. */
+export interface IndexedPoint {
+  readonly address: Address;
+  readonly lt: bigint;
+}
+
 /** The account and lt of a transaction of this hash, if the tables have it. */
-export async function findTransactionPoint(
-  database: Database,
-  wanted: Hash,
-): Promise<{ readonly address: Address; readonly lt: bigint } | undefined> {
+export async function findTransactionPoint(database: Database, wanted: Hash): Promise<IndexedPoint | undefined> {
   const [row] = await database.query("select account, lt from transactions where hash = $1::bytea", [
     hash.write(wanted),
   ]);

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { findLockHolder } from "../../localnet/store/folderLock.ts";
+import { type AppConfig, systemSources } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { globalConfigName, localFolder } from "../local/localFolder.ts";
+import type { NetworkPlan } from "../networks/NetworkPlan.ts";
+import { planNetworks } from "../networks/planNetworks.ts";
+
+/** The network whose transactions are replayed. */
+export interface ReplayedPlan {
+  /** As it is configured; its index is found by this. */
+  readonly configured: NetworkPlan;
+  /** With the lite servers that are asked. */
+  readonly asked: NetworkPlan;
+}
+
+/** The one network of the configuration; the local one is asked like any other, through the lite server of its process. */
+export function replayedPlan(config: AppConfig): ReplayedPlan {
+  const [configured, ...others] = planNetworks(config, systemSources.findFile);
+  if (configured === undefined || others.length > 0) throw new AppError("app/usage", "replay takes one network");
+  return { configured, asked: configured.kind === "local" ? runningPlan(config) : configured };
+}
+
+function runningPlan(config: AppConfig): NetworkPlan {
+  const folder = localFolder(config);
+  const path = join(folder, globalConfigName);
+  const isRunning = findLockHolder(folder) !== undefined && systemSources.findFile(path) !== undefined;
+  if (!isRunning)
+    throw new AppError("app/usage", `${folder} is not running; start it, or name a network with --network`);
+  const [plan] = planNetworks({ ...config, network: [path] }, systemSources.findFile);
+  if (plan === undefined) throw new AppError("app/usage", `${path} names no network`);
+  return plan;
+}
