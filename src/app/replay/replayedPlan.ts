@@ -25,8 +25,8 @@ function runningPlan(config: AppConfig): NetworkPlan {
   const folder = localFolder(config);
   const path = join(folder, globalConfigName);
   const isRunning = findLockHolder(folder) !== undefined && systemSources.findFile(path) !== undefined;
-  if (!isRunning)
-    throw new AppError("app/usage", `${folder} is not running; start it, or name a network with --network`);
+  const missing = `the local network in ${folder} is not running; start it, or name another network with --network`;
+  if (!isRunning) throw new AppError("app/usage", missing);
   const [plan] = planNetworks({ ...config, network: [path] }, systemSources.findFile);
   if (plan === undefined) throw new AppError("app/usage", `${path} names no network`);
   return plan;
