@@ -10,13 +10,14 @@ import { copyRows } from "./copy/copyRows.ts";
 import type { Database, SqlSession } from "./Database.ts";
 import { beginsFact, findFact } from "./facts.ts";
 import { insertText } from "./insertText.ts";
+import { type Filling, leaveOutSettled } from "./leaveOutSettled.ts";
 import { makePartitions } from "./partitions.ts";
 import { leaveOutRepeated } from "./repeatedExternals.ts";
-import { type RowWrite, rowWrites } from "./rowWrites.ts";
+import { rowWrites } from "./rowWrites.ts";
 import { updateRichAccounts } from "./states/richAccounts.ts";
 import { absorbStates } from "./states/statesAfter.ts";
-import type { Columns, Table } from "./Table.ts";
-import { openEdges } from "./tables.ts";
+import type { Columns, Row, Table } from "./Table.ts";
+import { latestAccountStates, openEdges } from "./tables.ts";
 
 /** The result of a commit, and the extent of the segment. */
 export type Committed =
@@ -41,11 +42,6 @@ export interface MadeWhen {
   readonly begins: string | undefined;
 }
 
-/** Rows for one table. */
-interface Filling extends RowWrite {
-  readonly rows: readonly object[];
-}
-
 /**
  * Writes all rows of consecutive masterchain blocks and the checkpoint in one transaction. `segment` names the first
  * block of the segment that they continue; its row is created with its first block. Blocks that are already in it are
@@ -66,7 +62,7 @@ export function commitBatches(
     const nextSeqno = checkOrder(fresh, segment.nextSeqno);
     await session.run(useIndexes);
     const settled = await settleUndecided(session, fresh);
-    await writeSettled(session, settled, copyFrom);
+    await writeSettled(session, settled, { copyFrom, isAlone: guard === undefined });
     await writeEdges(session, fresh);
     const extended = await extendSegment(session, segment, nextSeqno);
     // The built-in engine has no other process to notify.
@@ -81,16 +77,27 @@ export function commitBatches(
  */
 const useIndexes = "set local enable_seqscan = off";
 
+export interface WriteOptions {
+  readonly copyFrom?: number | undefined;
+  /** Whether the rows are newer than all others, as at the head of the chain; otherwise some may be settled. */
+  readonly isAlone?: boolean;
+}
+
 /** Writes the rows of blocks, whose traces are decided, with what follows from them; runs in the caller's transaction. */
 export async function writeSettled(
   session: SqlSession,
   batches: readonly BatchRows[],
-  copyFrom?: number,
+  options: WriteOptions = {},
 ): Promise<void> {
   await makePartitions(session, batches);
-  await writeRows(session, await leaveOutRepeated(session, batches.map(absorbStates)), copyFrom);
+  const written = await writeRows(session, await leaveOutRepeated(session, batches.map(absorbStates)), options);
   await settleOwners(session, batches);
-  await updateRichAccounts(session, batches);
+  const isWritten = ({ account }: BatchRows["latestAccountStates"][number]) => written.has(account);
+  const changed = batches.map((batch) => ({
+    ...batch,
+    latestAccountStates: batch.latestAccountStates.filter(isWritten),
+  }));
+  await updateRichAccounts(session, changed);
 }
 
 /** Rows that continue traces whose beginning was removed meanwhile must be made again. */
@@ -116,22 +123,37 @@ function checkOrder(batches: readonly BatchRows[], first: number): number {
  */
 const leastCopied = { direct: 20, staged: 100 };
 
+/**
+ * Rows that other commits may write too come last and in the order of tables and keys, whatever their number: two commits
+ * that write the same rows wait for each other for a short time only, and never both. Returns the accounts whose latest
+ * states are written and locked.
+ */
 async function writeRows(
   session: SqlSession,
   batches: readonly BatchRows[],
-  copyFrom: number | undefined,
-): Promise<void> {
+  { copyFrom, isAlone = true }: WriteOptions,
+): Promise<ReadonlySet<Address>> {
   const fillings = rowWrites.flatMap((write): Filling[] => {
     const rows = batches.flatMap(write.rowsOf);
     return rows.length === 0 ? [] : [{ ...write, rows: write.conflict.merge?.(rows) ?? rows }];
   });
-  const isFew = ({ rows, conflict }: Filling): boolean => {
-    const least = conflict.onConflict === undefined ? leastCopied.direct : leastCopied.staged;
-    return rows.length < (copyFrom ?? least);
-  };
-  const few = fillings.filter(isFew);
+  const own = fillings.filter(({ conflict }) => conflict.onConflict === undefined);
+  const isFew = ({ rows }: Filling): boolean => rows.length < (copyFrom ?? leastCopied.direct);
+  const few = own.filter(isFew);
   if (few.length > 0) await session.run(few.map(insertFew).join(";\n"));
-  for (const filling of fillings) if (!isFew(filling)) await copyMany(session, filling);
+  for (const { table, rows } of own.filter((each) => !isFew(each))) await copyInto(session, table.name, table, rows);
+  await lockOwners(session, batches);
+  const shared = fillings.filter(({ conflict }) => conflict.onConflict !== undefined);
+  const left = isAlone ? shared : await leaveOutAll(session, shared);
+  await writeShared(session, left, copyFrom ?? leastCopied.staged);
+  const states = left.find(({ table }) => table.name === latestAccountStates.name)?.rows ?? [];
+  return new Set((states as readonly Row<typeof latestAccountStates>[]).map(({ account }) => account));
+}
+
+async function leaveOutAll(session: SqlSession, fillings: readonly Filling[]): Promise<readonly Filling[]> {
+  const left: Filling[] = [];
+  for (const filling of fillings) left.push(await leaveOutSettled(session, filling));
+  return left.filter(({ rows }) => rows.length > 0);
 }
 
 function insertFew({ table, rows, conflict }: Filling): string {
@@ -139,10 +161,27 @@ function insertFew({ table, rows, conflict }: Filling): string {
   return `insert into ${table.name} as t (${listNames(table)}) values ${insertText(table, rows)} ${onConflict}`;
 }
 
+/** Writes tables in their order; those with few rows that follow each other share a statement. */
+async function writeShared(session: SqlSession, fillings: readonly Filling[], copyFrom: number): Promise<void> {
+  let few: string[] = [];
+  const writeFew = async (): Promise<void> => {
+    if (few.length > 0) await session.run(few.join(";\n"));
+    few = [];
+  };
+  for (const filling of fillings) {
+    const rows = filling.conflict.sort?.(filling.rows) ?? filling.rows;
+    if (rows.length < copyFrom) few.push(insertFew({ ...filling, rows }));
+    else {
+      await writeFew();
+      await copyStaged(session, { ...filling, rows });
+    }
+  }
+  await writeFew();
+}
+
 /** Rows that may exist are copied into a temporary table first; it lives until the commit, because poolers share sessions. */
-async function copyMany(session: SqlSession, { table, rows, conflict }: Filling): Promise<void> {
-  const { onConflict } = conflict;
-  if (onConflict === undefined) return copyInto(session, table.name, table, rows);
+async function copyStaged(session: SqlSession, { table, rows, conflict }: Filling): Promise<void> {
+  const { onConflict = "" } = conflict;
   const stage = `stage_${table.name}`;
   const names = listNames(table);
   await session.run(`create temporary table ${stage} (like ${table.name}) on commit drop`);
@@ -181,13 +220,26 @@ async function writeEdges(session: SqlSession, batches: readonly BatchRows[]): P
 
 const ownersLock = 7_086_423;
 
-/** The seller is the real owner of an item that a sale holds; updated when either of the two changes. */
-async function settleOwners(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
+/** Items and sales whose owners may change each other. */
+function listOwners(batches: readonly BatchRows[]) {
   const items = batches.flatMap(({ entities }) => entities.nftItems.map(({ address }) => address));
   const sales = batches.flatMap(({ entities }) => entities.nftSales.map(({ address }) => address));
+  return { items, sales };
+}
+
+/**
+ * Of two commits at the same time, one with an item and one with its sale, the second must see the first; it waits before
+ * it locks rows of either.
+ */
+async function lockOwners(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
+  const { items, sales } = listOwners(batches);
   if (items.length === 0 && sales.length === 0) return;
-  // Of two commits at the same time, one with an item and one with its sale, the second must see the first.
   await session.query(`select pg_advisory_xact_lock(${ownersLock}, hashtext(current_schema()))`);
+}
+
+/** The seller is the real owner of an item that a sale holds; updated when either of the two changes. */
+async function settleOwners(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
+  const { items, sales } = listOwners(batches);
   if (items.length > 0) await session.query(settleBy("address"), [listed(items)]);
   if (sales.length > 0) await session.query(settleBy("owner_address"), [listed(sales)]);
 }

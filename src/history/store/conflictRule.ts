@@ -9,6 +9,18 @@ export interface ConflictRule {
   readonly merge: ((rows: readonly object[]) => readonly object[]) | undefined;
   /** The `on conflict` clause; `undefined` makes a conflict an error. */
   readonly onConflict: string | undefined;
+  /** Rows that other commits may write too, in the order of their keys; see `writeRows`. */
+  readonly sort?: (rows: readonly object[]) => readonly object[];
+  /** By what an existing row shows that another one with its key changes nothing; only for keys of one column. */
+  readonly settled?: SettledRule;
+}
+
+/** An existing row, and one with the same key that is to be written. */
+export interface SettledRule {
+  readonly key: string;
+  /** The columns that are compared. */
+  readonly columns: readonly string[];
+  readonly isSettled: (existing: AnyRow, row: AnyRow) => boolean;
 }
 
 /** Each row is written once: a second row with its key is an error. */
@@ -16,7 +28,7 @@ export const insertOnce: ConflictRule = { merge: undefined, onConflict: undefine
 
 /** Rows with the same key are equal: the existing row stays. */
 export function keepExisting<C extends Columns>(key: Key<C>): (table: Table<C>) => ConflictRule {
-  return () => ({ merge: undefined, onConflict: onConflict(key, "do nothing") });
+  return () => ({ merge: undefined, onConflict: onConflict(key, "do nothing"), sort: sortBy(key) });
 }
 
 /** A later row replaces the existing one. */
@@ -24,6 +36,7 @@ export function replaceExisting<C extends Columns>(key: Key<C>): (table: Table<C
   return (table) => ({
     merge: mergeBy(key, (_, later) => later),
     onConflict: onConflict(key, `do update set ${assignments(table, key)}`),
+    sort: sortBy(key),
   });
 }
 
@@ -32,6 +45,8 @@ export function keepNewest<C extends Columns>(key: Key<C>, lt: keyof C & string)
   return (table) => ({
     merge: mergeBy(key, newerBy(lt)),
     onConflict: onConflict(key, `do update set ${assignments(table, key)} where ${isNewer(lt)}`),
+    sort: sortBy(key),
+    ...settledBy(key, [lt], (existing, row) => !isOlder(existing, row, lt)),
   });
 }
 
@@ -53,6 +68,8 @@ export function keepNewestAndFirstId<C extends Columns>(
     return {
       merge: mergeBy(key, (a, b) => ({ ...newer(a, b), id: (a.id as bigint) < (b.id as bigint) ? a.id : b.id })),
       onConflict: onConflict(key, `do update set ${update} where ${isNewer(lt)} or excluded.id < t.id`),
+      sort: sortBy(key),
+      ...settledBy(key, [lt, "id"], (existing, row) => !isOlder(existing, row, lt) && !isOlder(row, existing, "id")),
     };
   };
 }
@@ -65,6 +82,8 @@ export function addMissing<C extends Columns>(key: Key<C>, added: Key<C>): (tabl
   return () => ({
     merge: mergeBy(key, (earlier, later) => (earlier[first] === undefined ? later : earlier)),
     onConflict: onConflict(key, `do update set ${changes} where ${isMissing}`),
+    sort: sortBy(key),
+    ...settledBy(key, [first], (existing, row) => existing[first] !== undefined || row[first] === undefined),
   });
 }
 
@@ -87,8 +106,34 @@ function others(table: Table<Columns>, key: readonly string[]): readonly string[
   return table.names.filter((name) => !names.has(name));
 }
 
+function isOlder(a: AnyRow, b: AnyRow, column: string): boolean {
+  return (a[column] as bigint) < (b[column] as bigint);
+}
+
+function settledBy(
+  key: readonly string[],
+  columns: readonly string[],
+  isSettled: SettledRule["isSettled"],
+): Pick<ConflictRule, "settled"> {
+  const [only, ...rest] = key;
+  return only === undefined || rest.length > 0 ? {} : { settled: { key: only, columns, isSettled } };
+}
+
+/** Keys are texts and numbers; rows of blocks are nearly in the order of their logical times already. */
+function sortBy(key: readonly string[]): (rows: readonly object[]) => readonly object[] {
+  const compare = (a: AnyRow, b: AnyRow): number => {
+    for (const each of key) {
+      const [left, right] = [a[each] as string | number | bigint, b[each] as string | number | bigint];
+      if (left < right) return -1;
+      if (left > right) return 1;
+    }
+    return 0;
+  };
+  return (rows) => (rows as readonly AnyRow[]).toSorted(compare);
+}
+
 function newerBy(lt: string): (a: AnyRow, b: AnyRow) => AnyRow {
-  return (a, b) => ((a[lt] as bigint) < (b[lt] as bigint) ? b : a);
+  return (a, b) => (isOlder(a, b, lt) ? b : a);
 }
 
 /** One statement cannot change a row twice, so rows with the same key are merged first. */

@@ -1,6 +1,7 @@
 import { lockPlan } from "../ingest/leases.ts";
 import { cutTraces, putBack } from "../ingest/traces/cutTraces.ts";
 import { takeSealLock } from "../seal/sealLock.ts";
+import { lockBeginning } from "./checkpoint.ts";
 import type { Database, SqlSession } from "./Database.ts";
 import { beginsFact, setFact } from "./facts.ts";
 import { readReceivedLater } from "./repeatedExternals.ts";
@@ -18,6 +19,7 @@ export function dropOld(database: Pick<Database, "write">, keptSince: number): P
     if (!(await takeSealLock(session))) return undefined;
     await lockPlan(session);
     // Commits wait, and find the new beginning.
+    await lockBeginning(session);
     await session.query("select first_seqno from segments order by first_seqno for update");
     const end = await findEnd(session, keptSince);
     if (end === undefined) return undefined;

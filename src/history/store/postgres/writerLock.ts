@@ -25,8 +25,9 @@ export interface HeldLock {
 
 type Session = Pick<SqlSession, "query" | "run">;
 
-/** How often to look whether the lock is free. */
-const lookEveryMs = 200;
+/** How often to look whether the lock is free: soon at first, for one that is just given back, then as often as the rest waits. */
+const lookEveryMs = { first: 200, later: 1_000 };
+const firstLooks = 10;
 const now = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 /** The transactions of a writer hold this lock, by which the next writer finds those that hang. */
 const lockKey = "hashtext('writer ' || current_schema()), 0";
@@ -53,11 +54,11 @@ export async function waitLock(
     // Of two processes that make it at the same time, one is refused.
     if (!isCoded(error, "history/sql") || !/^(?:23505|42P0[67])$/.test(error.data.state ?? "")) throw error;
   });
-  for (;;) {
+  for (let looks = 1; ; looks++) {
     throwIfAborted(signal);
     const epoch = await use((session) => tryLock(session, holder, times));
     if (epoch !== undefined) return { epoch, lost: new AbortController() };
-    await clock.sleep(lookEveryMs, signal);
+    await clock.sleep(looks < firstLooks ? lookEveryMs.first : lookEveryMs.later, signal);
   }
 }
 
