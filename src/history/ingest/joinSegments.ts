@@ -5,6 +5,7 @@ import { hashList } from "../store/columns.ts";
 import type { SqlSession } from "../store/Database.ts";
 import { dropRepeated } from "../store/repeatedExternals.ts";
 import * as tables from "../store/tables.ts";
+import { useIndexes } from "../store/useIndexes.ts";
 import { forgetMeaning } from "./traces/cutTraces.ts";
 
 /**
@@ -14,6 +15,7 @@ import { forgetMeaning } from "./traces/cutTraces.ts";
  * traces that became complete and wait for classification.
  */
 export async function joinSegments(session: SqlSession, earlier: Segment, later: Segment): Promise<readonly Hash[]> {
+  await session.run(useIndexes);
   await joinUndecided(session, earlier, later);
   // Two steps, because a statement that creates a table takes no parameters.
   await session.run("create temporary table joined_traces (msg_hash bytea, parent bytea, child bytea) on commit drop");

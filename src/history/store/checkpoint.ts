@@ -44,7 +44,7 @@ async function lockSegment(session: SqlSession, firstSeqno: number): Promise<Seg
   if (row === undefined)
     throw new HistoryError(
       "history/removed",
-      `the segment that began at ${firstSeqno} was joined with another one meanwhile`,
+      `the segment from ${firstSeqno} on was joined with another one meanwhile`,
     );
   return readRow(segments, row);
 }

@@ -18,6 +18,7 @@ import { updateRichAccounts } from "./states/richAccounts.ts";
 import { absorbStates } from "./states/statesAfter.ts";
 import type { Columns, Row, Table } from "./Table.ts";
 import { latestAccountStates, openEdges } from "./tables.ts";
+import { useIndexes } from "./useIndexes.ts";
 
 /** The result of a commit, and the extent of the segment. */
 export type Committed =
@@ -70,12 +71,6 @@ export function commitBatches(
     return { kind: "committed", segment: extended };
   });
 }
-
-/**
- * Statements of a commit find a few rows by their keys. Without statistics, as in a new partition, PostgreSQL takes the
- * keys of a commit for a large share of the table and reads all of it.
- */
-const useIndexes = "set local enable_seqscan = off";
 
 export interface WriteOptions {
   readonly copyFrom?: number | undefined;
@@ -170,8 +165,9 @@ async function writeShared(session: SqlSession, fillings: readonly Filling[], co
   };
   for (const filling of fillings) {
     const rows = filling.conflict.sort?.(filling.rows) ?? filling.rows;
-    if (rows.length < copyFrom) few.push(insertFew({ ...filling, rows }));
-    else {
+    if (rows.length < copyFrom) {
+      few.push(insertFew({ ...filling, rows }));
+    } else {
       await writeFew();
       await copyStaged(session, { ...filling, rows });
     }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { MadeRows } from "../../../bench/kit/MadeRows.ts";
+import { joinSegments } from "../../../src/history/ingest/joinSegments.ts";
+import { listSegments, type Segment } from "../../../src/history/store/checkpoint.ts";
 import { commitBatches } from "../../../src/history/store/commit.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { openFresh } from "../../kit/history/database.ts";
@@ -15,10 +17,10 @@ beforeAll(async () => {
 
 afterAll(() => database?.close());
 
-async function commitTimes(count: number): Promise<void> {
+async function commitTimes(count: number, firstSeqno = 1): Promise<void> {
   for (let commit = 0; commit < count; commit++, seqno += blocksInCommit) {
     const batches = Array.from({ length: blocksInCommit }, (_, at) => rows.next(seqno + at));
-    await commitBatches(database, batches, { firstSeqno: 1 });
+    await commitBatches(database, batches, { firstSeqno });
   }
 }
 
@@ -43,10 +45,10 @@ async function readsOfTables(): Promise<ReadonlyMap<string, Reads>> {
   );
 }
 
-/** What so many commits read of each table. */
-async function readsOf(commits: number): Promise<ReadonlyMap<string, Reads>> {
+/** What work reads of each table. */
+async function readsOf(work: () => Promise<unknown>): Promise<ReadonlyMap<string, Reads>> {
   const before = await readsOfTables();
-  await commitTimes(commits);
+  await work();
   const after = await readsOfTables();
   return new Map(
     [...after].map(([name, { scanned, fetched }]) => {
@@ -60,11 +62,23 @@ it("reads as few rows of large tables as of small ones, although nothing was ana
   timeout: 300_000,
 }, async () => {
   await commitTimes(2);
-  const small = await readsOf(5);
+  const small = await readsOf(() => commitTimes(5));
   await commitTimes(40);
-  const large = await readsOf(5);
+  const large = await readsOf(() => commitTimes(5));
   const read = [...large].filter(([, { scanned }]) => scanned > 0).map(([name]) => name);
   expect(read).toEqual([]);
   const grown = [...large].filter(([name, { fetched }]) => fetched > 3 * (small.get(name)?.fetched ?? 0) + 1_000);
   expect(grown).toEqual([]);
+});
+
+it("joins segments without reading a table from its beginning to its end", { timeout: 300_000 }, async () => {
+  const [earlier] = (await listSegments(database)) as [Segment];
+  await commitTimes(2, earlier.nextSeqno);
+  const [, later] = (await listSegments(database)) as [Segment, Segment];
+  const reads = await readsOf(() => database.write((session) => joinSegments(session, earlier, later)));
+  expect(await listSegments(database)).toEqual([{ firstSeqno: 1, nextSeqno: seqno }]);
+  expect([...reads].filter(([, { scanned }]) => scanned > 0)).toEqual([]);
+  // The later segment has a small part of the messages.
+  const [row] = await database.query("select count(*) as count from messages");
+  expect(reads.get("messages")?.fetched).toBeLessThan(Number(row?.count) / 10);
 });
