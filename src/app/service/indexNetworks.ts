@@ -10,6 +10,7 @@ import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import type { RunningService } from "../Running.ts";
 import { StatusTerminal } from "../terminal/StatusTerminal.ts";
 import { type Closers, openTogether } from "./Closers.ts";
+import { delayOptimisation, systemOptimisation } from "./delayOptimisation.ts";
 import { type OpenIndex, openIndex } from "./index/openIndex.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import type { OpenPlanned } from "./openHosted.ts";
@@ -37,6 +38,7 @@ export async function indexNetworks(
   makeDataFolder(config.data);
   const terminal = new StatusTerminal(given);
   return openTogether(async (closers) => {
+    closers.add(delayOptimisation({ clock: systemClock, ...systemOptimisation }));
     const modules = await openModules(config, terminal, closers);
     const written: Written[] = [];
     for (const plan of plans) {
