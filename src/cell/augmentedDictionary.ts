@@ -3,7 +3,7 @@ import type { Cell } from "./Cell.ts";
 import type { Codec } from "./codec.ts";
 import type { RangeOptions } from "./dictionary.ts";
 import { CellError } from "./errors.ts";
-import { loadLabel } from "./internal/label.ts";
+import { compareKeys, loadLabel } from "./internal/label.ts";
 import {
   buildSorted,
   changeLeaves,
@@ -141,14 +141,14 @@ export class AugmentedDictionary<K, V, E> {
       key: this.#key.encode(k),
       store: entry && this.#leaf(entry.value, entry.extra),
     }));
-    leaves.sort((a, b) => Buffer.compare(a.key, b.key));
+    leaves.sort((a, b) => compareKeys(a.key, b.key));
     return this.#with(changeLeaves(this.root, this.#key.bits, leaves, this.#fork()));
   }
 
   /** A dictionary of the same kind with only these entries, given in any order. */
   rebuilt(entries: Iterable<readonly [key: K, value: V, extra: E]>): AugmentedDictionary<K, V, E> {
     const leaves = Array.from(entries, ([k, v, e]) => ({ key: this.#key.encode(k), store: this.#leaf(v, e) }));
-    leaves.sort((a, b) => Buffer.compare(a.key, b.key));
+    leaves.sort((a, b) => compareKeys(a.key, b.key));
     return this.#with(buildSorted(leaves, this.#key.bits, this.#fork()));
   }
 

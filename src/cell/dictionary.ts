@@ -4,6 +4,7 @@ import type { Cell } from "./Cell.ts";
 import type { Codec } from "./codec.ts";
 import { CellError } from "./errors.ts";
 import { buildInSteps } from "./internal/buildInSteps.ts";
+import { compareKeys } from "./internal/label.ts";
 import {
   buildSorted,
   deleteLeaf,
@@ -193,7 +194,7 @@ export function inlineDictionary<K, V>(key: KeyCodec<K>, value: Codec<V>): Codec
 /** A dictionary of these entries, given in any order; a repeated key is refused. */
 export function makeDictionary<K, V>(key: KeyCodec<K>, value: Codec<V>, entries: Iterable<[K, V]>): Dictionary<K, V> {
   const leaves = Array.from(entries, (entry) => makeLeaf(key, value, entry));
-  leaves.sort((a, b) => Buffer.compare(a.key, b.key));
+  leaves.sort((a, b) => compareKeys(a.key, b.key));
   return new Dictionary(buildSorted(leaves, key.bits, undefined), key, value);
 }
 

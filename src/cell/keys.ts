@@ -1,5 +1,5 @@
 import { readBigUint, readHash, readHex, readInt, readUint } from "./BitReader.ts";
-import { BitWriter } from "./BitWriter.ts";
+import { BitWriter, decodeHex } from "./BitWriter.ts";
 import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
 import type { KeyBits } from "./internal/label.ts";
@@ -51,8 +51,8 @@ function hexOf(bytes: Uint8Array): string {
 }
 
 function hexBytes(hex: string, bits: number): KeyBits {
-  const bytes = Buffer.from(hex, "hex");
-  if (bytes.length * 8 !== bits || hex.length * 4 !== bits)
+  const bytes = new Uint8Array(bits >>> 3);
+  if (hex.length * 4 !== bits || !decodeHex(hex, bytes))
     throw new CellError("cell/dictionary-key", `${hex} is not a key of ${bits} bits`);
   return bytes;
 }
