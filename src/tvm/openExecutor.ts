@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { CryptoThread } from "./crypto/CryptoThread.ts";
-import type { Executor, TransactionRun } from "./Executor.ts";
+import type { Executor } from "./Executor.ts";
 import { TvmError } from "./errors.ts";
 import { supportedGlobalVersion } from "./globalVersion.ts";
 import { runGetMethod } from "./run/getMethod.ts";
@@ -20,23 +20,19 @@ export interface LiveExecutor extends Executor {
 /** More than any code takes within the gas of the network, and less than a request may take. */
 const defaultMaxRunMs = 10_000;
 
+type Transactions = typeof import("./run/transaction.ts");
+
 /** Loaded when first used, as transactions are: a process that only runs get-methods needs half of the room. */
 async function openThread(clock: Pick<Clock, "monotonic">): Promise<CryptoThread> {
   const { CryptoThread } = await import("./crypto/CryptoThread.ts");
   return new CryptoThread(clock);
 }
 
-let transactions: Promise<typeof import("./run/transaction.ts")> | undefined;
+let transactions: Transactions | undefined;
 
-function loadTransactions(): Promise<typeof import("./run/transaction.ts")> {
-  transactions ??= import("./run/transaction.ts");
-  return transactions;
-}
-
-async function loadFor(run: TransactionRun): ReturnType<typeof loadTransactions> {
-  const loaded = await loadTransactions();
-  loaded.checkDestination(run);
-  return loaded;
+async function inTransactions<T>(start: (all: Transactions) => Promise<T>): Promise<T> {
+  transactions ??= await import("./run/transaction.ts");
+  return start(transactions);
 }
 
 /**
@@ -60,8 +56,8 @@ export async function openExecutor(
   };
   const runs = new Set<Promise<unknown>>();
   let isClosed = false;
-  const track = async <T>(start: () => Promise<T>): Promise<T> => {
-    if (isClosed) throw new TvmError("tvm/closed", "the executor is closed");
+  const track = <T>(start: () => Promise<T>): Promise<T> => {
+    if (isClosed) return Promise.reject(new TvmError("tvm/closed", "the executor is closed"));
     const run = start();
     const forget = () => runs.delete(run);
     runs.add(run);
@@ -71,9 +67,9 @@ export async function openExecutor(
   return {
     supportedGlobalVersion,
     runGetMethod: (run, signal) => track(() => runGetMethod(run, host, signal)),
-    runTransaction: (run, signal) => track(async () => (await loadFor(run)).runTransaction(run, host, signal)),
-    runAcceptance: (run, signal) => track(async () => (await loadFor(run)).runAcceptance(run, host, signal)),
-    runTickTock: (run, signal) => track(async () => (await loadTransactions()).runTickTock(run, host, signal)),
+    runTransaction: (run, signal) => track(() => inTransactions((all) => all.runTransaction(run, host, signal))),
+    runAcceptance: (run, signal) => track(() => inTransactions((all) => all.runAcceptance(run, host, signal))),
+    runTickTock: (run, signal) => track(() => inTransactions((all) => all.runTickTock(run, host, signal))),
     close: async () => {
       isClosed = true;
       await Promise.allSettled(runs);

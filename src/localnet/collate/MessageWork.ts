@@ -21,9 +21,10 @@ import type { MessageEnvelope, MessageMetadata } from "../../model/MessageEnvelo
 import { Transaction } from "../../model/Transaction.ts";
 import { LocalnetError } from "../errors.ts";
 import { ends, makeEnvelope, queueKey, routeFrom } from "./envelope.ts";
-import { BlockBytes, gasOf, isFull } from "./load.ts";
+import { BlockBytes, isFull } from "./load.ts";
 import type { QueuedMessage } from "./neighbor.ts";
 import type { Runner, RunResult } from "./Runner.ts";
+import { type BlockTransaction, readTransaction } from "./readTransaction.ts";
 import type { WorkAccounts } from "./WorkAccounts.ts";
 
 /** A message that a transaction of this block sent and that is not delivered yet. */
@@ -252,32 +253,32 @@ export class MessageWork {
     this.#queueChange--;
   }
 
-  async #deliver(message: InCell<Message>): Promise<InCell<Transaction>> {
+  async #deliver(message: InCell<Message>): Promise<BlockTransaction> {
     const ran = await this.#run(endsOf(message).dest, message.cell, this.#options.startLt + 1n);
     if (ran === undefined) throw new LocalnetError("localnet/block", "an internal message was not accepted");
     return ran;
   }
 
-  async #run(dest: Address, message: Cell, lt: bigint): Promise<InCell<Transaction> | undefined> {
+  async #run(dest: Address, message: Cell, lt: bigint): Promise<BlockTransaction | undefined> {
     const { accounts, runner, now } = this.#options;
     const account = accountOf(dest);
     const ran = await runner.runMessage({ shardAccount: accounts.current(account), message, now, lt });
     return ran === undefined ? undefined : this.#apply(account, ran);
   }
 
-  #apply(account: Hash, ran: RunResult): InCell<Transaction> {
-    const { transaction } = ran;
-    this.#options.accounts.apply(account, ran);
-    const endLt = transaction.lt + BigInt(transaction.outCount) + 1n;
+  #apply(account: Hash, ran: RunResult): BlockTransaction {
+    const transaction = readTransaction(ran.transaction);
+    this.#options.accounts.apply(account, transaction, ran.shardAccount);
+    const endLt = transaction.lt + BigInt(transaction.outMessages.length) + 1n;
     if (endLt > this.#maxLt) this.#maxLt = endLt;
     this.#transactions++;
-    this.#gas += gasOf(transaction);
+    this.#gas += ran.gasUsed;
     this.#size.add(transaction.cell);
     return transaction;
   }
 
-  #send(transaction: InCell<Transaction>, metadata: MessageMetadata | undefined): void {
-    for (const message of transaction.messages.out.values()) {
+  #send(transaction: BlockTransaction, metadata: MessageMetadata | undefined): void {
+    for (const message of transaction.outMessages) {
       if (message.info.kind === "externalOut") {
         const outMsg: OutMsg = {
           kind: "external",
@@ -305,7 +306,7 @@ export class MessageWork {
     this.#new.splice(low, 0, message);
   }
 
-  #firstMetadata(transaction: InCell<Transaction>): MessageMetadata | undefined {
+  #firstMetadata(transaction: BlockTransaction): MessageMetadata | undefined {
     if (!this.#options.withMetadata) return undefined;
     const initiator = makeAddress(this.#options.workchain, transaction.account);
     return { depth: 0, initiator, initiatorLt: transaction.lt };
@@ -331,7 +332,7 @@ export class MessageWork {
  */
 const transactionOverhead = 550;
 
-function link(transaction: InCell<Transaction>): Linked<Transaction> {
+function link(transaction: BlockTransaction): Linked<Transaction> {
   return new Linked(transaction.cell, Transaction);
 }
 

@@ -168,7 +168,8 @@ function createdLt({ info }: Message): bigint {
 }
 
 function sentToAccounts({ transaction }: DoneTransaction): InCell<Message>[] {
-  return transaction.messages.out.values().filter(({ info }) => info.kind === "internal");
+  const { messages } = transaction.load();
+  return messages.out.values().filter(({ info }) => info.kind === "internal");
 }
 
 function destinationOf({ info }: Message): Address {

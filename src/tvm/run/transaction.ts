@@ -1,11 +1,11 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { hashInSteps } from "../../cell/hashInSteps.ts";
+import { Linked } from "../../cell/linked.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
 import { type Address, plainAddress } from "../../model/Address.ts";
-import { loadInCell } from "../../model/Message.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import type { VmStackValue } from "../../model/vm/VmStack.ts";
@@ -29,7 +29,7 @@ import { type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
 
 /** The rules do not look: they would run the code of one account over the message to another. */
-export function checkDestination({ account, message }: TransactionRun): void {
+function checkDestination({ account, message }: TransactionRun): void {
   const slice = sliceOf(account.account.cell);
   const receiver = receiverOf(message);
   if (slice.loadBit() && plainAddress(internalAddress.load(slice)) !== receiver)
@@ -37,10 +37,12 @@ export function checkDestination({ account, message }: TransactionRun): void {
 }
 
 export function runTransaction(run: TransactionRun, host: RunHost, signal?: AbortSignal): Promise<TransactionOutcome> {
+  checkDestination(run);
   return complete(run, "ordinary", run.message, finishInTurns, host, signal);
 }
 
 export function runAcceptance(run: TransactionRun, host: RunHost, signal?: AbortSignal) {
+  checkDestination(run);
   return complete(run, "ordinary", run.message, () => ({ kind: "accepted" }) as const, host, signal);
 }
 
@@ -144,7 +146,7 @@ function* outcomeOf(draft: Draft, log: string): Steps<TransactionOutcome> {
   const { transaction, account } = yield* finish(draft);
   return {
     kind: "done",
-    transaction: loadInCell(Transaction, transaction),
+    transaction: new Linked(transaction, Transaction),
     account,
     actions: list,
     exitCode: result?.exitCode,
