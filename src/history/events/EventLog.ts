@@ -70,11 +70,12 @@ export class EventLog {
 
   /** Reports blocks that this process committed. */
   advance(): void {
-    this.#look();
+    this.#lookForListeners();
   }
 
   onExtent(listener: (extent: Extent) => void): () => void {
     this.#onExtent.add(listener);
+    this.#look();
     return () => this.#onExtent.delete(listener);
   }
 
@@ -153,7 +154,7 @@ export class EventLog {
       // The database may be opened later.
       for (const channel of [blocksChannel, messagesChannel]) {
         const hear = (): void => {
-          this.#look();
+          this.#lookForListeners();
           if (channel === blocksChannel) for (const listener of this.#onChange) listener();
         };
         const stop = await database.listen(channel, hear, signal);
@@ -167,6 +168,14 @@ export class EventLog {
       this.#look();
       await clock.sleep(isHeard ? lookEveryMs : lookUnheardMs, signal).catch(() => {});
     }
+  }
+
+  /**
+   * Processes that only index have no listeners. With each of them reading after each commit of all, their number would count
+   * twice; what is read every second is enough for them.
+   */
+  #lookForListeners(): void {
+    if (this.#onExtent.size > 0 || this.#onMessage.size > 0) this.#look();
   }
 
   /** One read at a time; a notification in the meantime causes another one. */

@@ -91,11 +91,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const failures = new ClassifyFailures(log);
   const events = new EventLog({ database, clock, log, random: systemRandom });
   closers.add(() => events.close());
-  if (database.kind === "postgres") {
-    const changes = new ChangeWatch({ database, clock });
-    closers.add(() => changes.close());
-    events.onChange(() => changes.look());
-  }
+  const watchChanges = startWhenAsked(database, clock, events, closers);
   const written = config.index ? startIndexer(network, database, failures, { ...modules, events }, closers) : undefined;
   const { head: watching, scope: covered } = watchTables(database, clock, closers);
   const metadata = startMetadata(network, database, modules, closers);
@@ -114,7 +110,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
     place: () => describePlace(place, database.schema),
     indexer: written?.indexer,
     head: watching,
-    epoch: changesOf(database, written?.indexer),
+    epoch: changesOf(database, written?.indexer, watchChanges),
     checks: checksOf(database, written?.indexer, { describe, covered }, modules),
     wantMetadata: metadata.want,
     watch: (metrics) => {
@@ -125,10 +121,29 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   };
 }
 
+/** Starts the watch of changes with the first answer that may be cached: a process that only indexes needs none. */
+function startWhenAsked(database: DeferredDatabase, clock: Clock, events: EventLog, closers: Closers): () => void {
+  let changes: ChangeWatch | undefined;
+  let isClosed = database.kind !== "postgres";
+  events.onChange(() => changes?.look());
+  closers.add(async () => {
+    isClosed = true;
+    await changes?.close();
+  });
+  return () => {
+    if (!isClosed) changes ??= new ChangeWatch({ database, clock });
+  };
+}
+
 /** While gaps are filled, other sessions and processes write as well: then every number differs. */
-function changesOf(database: DeferredDatabase, indexer: Pick<Indexer, "hasGaps"> | undefined): () => number {
+function changesOf(
+  database: DeferredDatabase,
+  indexer: Pick<Indexer, "hasGaps"> | undefined,
+  watchChanges: () => void,
+): () => number {
   let others = 0;
   return () => {
+    watchChanges();
     if (indexer?.hasGaps === true) others++;
     return database.changes + others;
   };

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { EventLog } from "../../../src/history/events/EventLog.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
+import { openLog } from "../../../src/lib/log.ts";
+import { seededRandom } from "../../../src/lib/random.ts";
+import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
+
+/** A database whose index ends at a block; counts how often that is read, and lets another process commit. */
+function madeDatabase() {
+  const state = { next: 10, reads: 0, notify: () => {} };
+  const query: Database["query"] = async (sql) => {
+    if (!sql.includes("from segments")) return [];
+    state.reads++;
+    return [{ first_seqno: 1, next_seqno: state.next }];
+  };
+  const listen = async (_channel: string, hear: (payload: string) => void) => {
+    const before = state.notify;
+    state.notify = () => {
+      before();
+      hear("");
+    };
+    return async () => {};
+  };
+  const write: Database["write"] = () => Promise.reject(new Error("nothing is written"));
+  return { state, database: { kind: "postgres", query, listen, write } as const };
+}
+
+it("reads after commits of other processes only for listeners, and every second for nobody", async () => {
+  const { state, database } = madeDatabase();
+  const clock = new ManualClock();
+  const log = openLog({ level: "silent" });
+  const events = new EventLog({ database, clock, log, random: seededRandom("events") });
+  await settle();
+  const opened = state.reads;
+  for (state.next = 11; state.next < 20; state.next++) {
+    state.notify();
+    events.advance();
+    await settle();
+  }
+  expect(state.reads).toBe(opened);
+  await clock.advance(1_000);
+  expect([state.reads, events.extent]).toEqual([opened + 1, { first: 1, last: 19 }]);
+  state.next = 25;
+  const heard: number[] = [];
+  events.onExtent(({ last }) => heard.push(last));
+  await settle();
+  state.next = 26;
+  state.notify();
+  await settle();
+  expect(heard).toEqual([24, 25]);
+  await events.close();
+  expect(clock.waiting).toBe(0);
+});
