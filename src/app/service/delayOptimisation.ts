@@ -16,7 +16,7 @@ const flags = [
 const knownVersion = /^11\./;
 
 /** CPU time until a process that indexes has run all of its usual code, also on a slow machine. */
-const startCpuMs = 8_000;
+const startCpuMs = 6_000;
 const lookEveryMs = 500;
 
 /** What the delay depends on. */
@@ -41,7 +41,7 @@ export const systemOptimisation: Omit<OptimisationModules, "clock"> = {
  * Lets V8 optimise only the hottest functions while a process starts; returns a function that ends the delay. All code is
  * new at the start, and the optimising compiler takes half of the CPU time: 2.4 of 4.6 s for the first 4,500 transactions
  * of an index, and 0.7 of 3.4 s with the delay. A process that runs for long pays for the rest afterwards: the first
- * 36,000 transactions take 2 to 7 % more in all, and those after them the same.
+ * 36,000 transactions take 2 to 8 % more in all, and those after them the same.
  */
 export function delayOptimisation({ clock, v8Version, cpuMs, setFlag }: OptimisationModules): () => Promise<void> {
   if (!knownVersion.test(v8Version) || cpuMs() >= startCpuMs) return async () => {};
