@@ -10,7 +10,6 @@ import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import type { RunningService } from "../Running.ts";
 import { StatusTerminal } from "../terminal/StatusTerminal.ts";
 import { type Closers, openTogether } from "./Closers.ts";
-import { delayOptimisation, systemOptimisation } from "./delayOptimisation.ts";
 import { type OpenIndex, openIndex } from "./index/openIndex.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import type { OpenPlanned } from "./openHosted.ts";
@@ -38,7 +37,6 @@ export async function indexNetworks(
   makeDataFolder(config.data);
   const terminal = new StatusTerminal(given);
   return openTogether(async (closers) => {
-    closers.add(delayOptimisation({ clock: systemClock, ...systemOptimisation }));
     const modules = await openModules(config, terminal, closers);
     const written: Written[] = [];
     for (const plan of plans) {

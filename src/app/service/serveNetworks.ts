@@ -15,7 +15,6 @@ import { groupByPlace } from "../networks/planNetworks.ts";
 import type { RunningService } from "../Running.ts";
 import { StatusTerminal } from "../terminal/StatusTerminal.ts";
 import { type Closers, openTogether } from "./Closers.ts";
-import { delayOptimisation, systemOptimisation } from "./delayOptimisation.ts";
 import { planFiles } from "./fileBudget.ts";
 import { NetworkHost } from "./NetworkHost.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
@@ -48,7 +47,6 @@ export async function serveNetworks(
   makeDataFolder(config.data);
   for (const [first] of groupByPlace(plans)) if (first !== undefined) await checkPortsFree(first.place);
   return openTogether(async (closers) => {
-    closers.add(delayOptimisation({ clock: systemClock, ...systemOptimisation }));
     const screen = new StatusTerminal(terminal);
     const log = openLog({ level: config.logLevel, around: (write) => screen.around(write) });
     const accesses = await openAccesses(config, plans, { clock: systemClock, log });
