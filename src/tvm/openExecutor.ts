@@ -1,6 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import type { CryptoThread } from "./crypto/CryptoThread.ts";
-import type { Executor } from "./Executor.ts";
+import type { Executor, TransactionRun } from "./Executor.ts";
 import { TvmError } from "./errors.ts";
 import { supportedGlobalVersion } from "./globalVersion.ts";
 import { runGetMethod } from "./run/getMethod.ts";
@@ -30,8 +30,9 @@ async function openThread(clock: Pick<Clock, "monotonic">): Promise<CryptoThread
 
 let transactions: Transactions | undefined;
 
-async function inTransactions<T>(start: (all: Transactions) => Promise<T>): Promise<T> {
+async function inTransactions<T>(start: (all: Transactions) => Promise<T>, message?: TransactionRun): Promise<T> {
   transactions ??= await import("./run/transaction.ts");
+  if (message !== undefined) transactions.checkDestination(message);
   return start(transactions);
 }
 
@@ -67,8 +68,8 @@ export async function openExecutor(
   return {
     supportedGlobalVersion,
     runGetMethod: (run, signal) => track(() => runGetMethod(run, host, signal)),
-    runTransaction: (run, signal) => track(() => inTransactions((all) => all.runTransaction(run, host, signal))),
-    runAcceptance: (run, signal) => track(() => inTransactions((all) => all.runAcceptance(run, host, signal))),
+    runTransaction: (run, signal) => track(() => inTransactions((all) => all.runTransaction(run, host, signal), run)),
+    runAcceptance: (run, signal) => track(() => inTransactions((all) => all.runAcceptance(run, host, signal), run)),
     runTickTock: (run, signal) => track(() => inTransactions((all) => all.runTickTock(run, host, signal))),
     close: async () => {
       isClosed = true;
