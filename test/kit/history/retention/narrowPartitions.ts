@@ -10,6 +10,10 @@ export async function narrowPartitions(database: Database): Promise<void> {
       `create or replace function partition_width() returns bigint language sql immutable as 'select ${narrowWidth}'`,
     ),
   );
-  const parents = await database.query("select partrelid::regclass::text as name from pg_partitioned_table");
+  // Databases of a cluster hold the tables of several tests, each in a schema of its own.
+  const parents = await database.query(
+    `select c.relname::text as name from pg_partitioned_table p join pg_class c on c.oid = p.partrelid
+     where c.relnamespace = (select oid from pg_namespace where nspname = current_schema())`,
+  );
   await database.runAlone(parents.map(({ name }) => `drop table ${name}_p0`).join(";"));
 }
