@@ -10,7 +10,7 @@ import { countPages } from "./kit/countPages.ts";
 import { databaseBytes, once, withPostgres } from "./kit/databases.ts";
 import { MadeRows, transactionsInBlock } from "./kit/MadeRows.ts";
 import { collectionAt, madeHash, personAt } from "./kit/madeChain.ts";
-import { cpuOf, cpuOfFurther, fixedCpu, measureProcesses, type ProcessesCost } from "./kit/measureProcesses.ts";
+import { cpuOf, measureProcesses, type ProcessesPass } from "./kit/measureProcesses.ts";
 import { type AskedChain, answer, makeMix, type V3Request } from "./kit/queryMix.ts";
 import { Timings, timed } from "./kit/timings.ts";
 import { usePartitions } from "./kit/usePartitions.ts";
@@ -257,22 +257,22 @@ function ingestMarks(): readonly Benchmark[] {
       return { value: seconds, ratio: 600 / seconds };
     },
   };
-  const costOfOne = (cost: ProcessesCost) => cost.whole.processSeconds / cost.whole.transactions;
+  const costOfOne = (pass: ProcessesPass) => pass.processSeconds / pass.transactions;
   return processCounts.flatMap((count): readonly Benchmark[] => {
-    const of = async (programs: number): Promise<ProcessesCost> => {
-      const cost = (await run()).costs.get(programs);
-      if (cost === undefined) throw new Error(`${programs} processes were not measured`);
-      return cost;
+    const of = async (programs: number): Promise<ProcessesPass> => {
+      const pass = (await run()).passes.get(programs);
+      if (pass === undefined) throw new Error(`${programs} processes were not measured`);
+      return pass;
     };
     /** Less is better, and one process in the same run is the baseline. */
-    const compared = (name: string, read: (cost: ProcessesCost) => number, mark?: number): Benchmark => ({
+    const compared = (name: string, read: (pass: ProcessesPass) => number, mark?: number): Benchmark => ({
       ...{ name: `ingest with ${count} processes, ${name}`, group, unit: "µs/tx", mark, baseline: "one process" },
       measure: async () => {
         const value = read(await of(count));
         return { value: value * 1e6, ratio: read(await of(1)) / value };
       },
     });
-    const rate = ({ whole }: ProcessesCost) => whole.transactions / whole.seconds;
+    const rate = ({ transactions, seconds }: ProcessesPass) => transactions / seconds;
     return [
       ...(count === processCounts[0] ? [took] : []),
       {
@@ -292,17 +292,8 @@ function ingestMarks(): readonly Benchmark[] {
         },
       },
       compared("CPU of the processes", costOfOne),
-      compared("CPU of the database", ({ whole }) => whole.databaseSeconds / whole.transactions),
-      compared("CPU in all", ({ whole }) => cpuOf(whole) / whole.transactions, leastEfficiency),
-      compared("CPU in all of a further transaction", cpuOfFurther, leastEfficiency),
-      {
-        ...{ name: `ingest with ${count} processes, fixed CPU of each`, group, unit: "s", mark: undefined },
-        baseline: "one process",
-        measure: async () => {
-          const value = fixedCpu(await of(count));
-          return { value, ratio: fixedCpu(await of(1)) / value };
-        },
-      },
+      compared("CPU of the database", (pass) => pass.databaseSeconds / pass.transactions),
+      compared("CPU in all", (pass) => cpuOf(pass) / pass.transactions, leastEfficiency),
     ];
   });
 }
