@@ -1,10 +1,10 @@
 import type { Cell } from "../cell/Cell.ts";
-import type { Linked } from "../cell/linked.ts";
 import type { ShardAccount } from "../model/Account.ts";
 import type { Address } from "../model/Address.ts";
 import type { CurrencyCollection } from "../model/Currency.ts";
 import type { Config } from "../model/config/ConfigParams.ts";
 import type { Hash } from "../model/Hash.ts";
+import type { InCell } from "../model/Message.ts";
 import type { Transaction } from "../model/Transaction.ts";
 import type { Method } from "../model/vm/methodId.ts";
 import type { VmStack, VmStackValue } from "../model/vm/VmStack.ts";
@@ -81,7 +81,7 @@ export interface TickTockRun extends AccountRun {
 export type TransactionOutcome =
   | {
       readonly kind: "done";
-      readonly transaction: Linked<Transaction>;
+      readonly transaction: InCell<Transaction>;
       readonly account: ShardAccount;
       /** The `OutList` the code left, be it valid or not; `undefined` when it did not come to that. */
       readonly actions: Cell | undefined;

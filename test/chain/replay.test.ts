@@ -84,7 +84,7 @@ describe("a replay", () => {
     const { outcome, isEqual } = replay;
     expect({ isEqual, address: replay.address }).toEqual({ isEqual: true, address: sender });
     if (outcome.kind !== "done") throw new Error("not done");
-    const { description } = outcome.transaction.load();
+    const { description } = outcome.transaction;
     const compute = description.kind === "ordinary" ? description.compute : undefined;
     if (compute?.kind !== "vm") throw new Error("no code was run");
     expect(steps.length).toBe(compute.details.vmSteps);

@@ -10,9 +10,7 @@ import { makeAddress } from "../../src/model/Address.ts";
 import { coinsOnly } from "../../src/model/Currency.ts";
 import { getConfigParam } from "../../src/model/config/ConfigParams.ts";
 import { type Hash, parseHash, zeroHash } from "../../src/model/Hash.ts";
-import { loadInCell } from "../../src/model/Message.ts";
 import { OutList } from "../../src/model/OutAction.ts";
-import { Transaction } from "../../src/model/Transaction.ts";
 import { wholeSlice } from "../../src/model/vm/VmCellSlice.ts";
 import { VmStack, type VmStackValue } from "../../src/model/vm/VmStack.ts";
 import type { TransactionRun } from "../../src/tvm/Executor.ts";
@@ -229,8 +227,7 @@ describe("a transaction", () => {
   it("returns the transaction, the account after it and the actions", async () => {
     const outcome = await executor.runTransaction(makeTransactionRun());
     if (outcome.kind !== "done") throw new Error("not accepted");
-    const { account, actions, exitCode, gasUsed } = outcome;
-    const transaction = loadInCell(Transaction, outcome.transaction.cell);
+    const { transaction, account, actions, exitCode, gasUsed } = outcome;
     expect([transaction.lt, transaction.now, transaction.outCount, exitCode]).toEqual([5_000_000n, testNow, 1, 0]);
     expect([account.lastTransactionHash, account.lastTransactionLt]).toEqual([transaction.cell.hash(), 5_000_000n]);
     expect(transaction.stateUpdate.newHash).toBe(account.account.cell.hash());
@@ -301,7 +298,7 @@ describe("a transaction", () => {
     for (const which of ["tick", "tock"] as const) {
       const outcome = await executor.runTickTock({ ...run, which });
       if (outcome.kind !== "done") throw new Error("not accepted");
-      expect(outcome.transaction.load().description).toMatchObject({ kind: "tickTock", isTock: which === "tock" });
+      expect(outcome.transaction.description).toMatchObject({ kind: "tickTock", isTock: which === "tock" });
     }
   });
 });

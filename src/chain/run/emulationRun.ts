@@ -3,9 +3,9 @@ import type { ShardAccount } from "../../model/Account.ts";
 import { type Address, workchainOf } from "../../model/Address.ts";
 import { type CurrencyCollection, noCurrency } from "../../model/Currency.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { type InCell, loadInCell } from "../../model/Message.ts";
+import type { InCell } from "../../model/Message.ts";
 import { type Trace, type TraceTransaction, traceTransaction } from "../../model/Trace.ts";
-import { type AccountStatus, Transaction } from "../../model/Transaction.ts";
+import type { AccountStatus, Transaction } from "../../model/Transaction.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import {
   type EmulatedNode,
@@ -103,8 +103,7 @@ function listTransactions(
 ): readonly EmulatedTransaction[] {
   const states = new Map(loaded);
   return transactions
-    .map(({ address, step, outcome: { transaction: made, account } }): EmulatedTransaction => {
-      const transaction = loadInCell(Transaction, made.cell);
+    .map(({ address, step, outcome: { transaction, account } }): EmulatedTransaction => {
       const mcSeqno = first + step * stepBlocks;
       const { oldHash, newHash } = transaction.stateUpdate;
       const before = states.get(address);

@@ -21,10 +21,9 @@ import type { MessageEnvelope, MessageMetadata } from "../../model/MessageEnvelo
 import { Transaction } from "../../model/Transaction.ts";
 import { LocalnetError } from "../errors.ts";
 import { ends, makeEnvelope, queueKey, routeFrom } from "./envelope.ts";
-import { BlockBytes, isFull } from "./load.ts";
+import { BlockBytes, gasOf, isFull } from "./load.ts";
 import type { QueuedMessage } from "./neighbor.ts";
 import type { Runner, RunResult } from "./Runner.ts";
-import { type BlockTransaction, readTransaction } from "./readTransaction.ts";
 import type { WorkAccounts } from "./WorkAccounts.ts";
 
 /** A message that a transaction of this block sent and that is not delivered yet. */
@@ -253,32 +252,32 @@ export class MessageWork {
     this.#queueChange--;
   }
 
-  async #deliver(message: InCell<Message>): Promise<BlockTransaction> {
+  async #deliver(message: InCell<Message>): Promise<InCell<Transaction>> {
     const ran = await this.#run(endsOf(message).dest, message.cell, this.#options.startLt + 1n);
     if (ran === undefined) throw new LocalnetError("localnet/block", "an internal message was not accepted");
     return ran;
   }
 
-  async #run(dest: Address, message: Cell, lt: bigint): Promise<BlockTransaction | undefined> {
+  async #run(dest: Address, message: Cell, lt: bigint): Promise<InCell<Transaction> | undefined> {
     const { accounts, runner, now } = this.#options;
     const account = accountOf(dest);
     const ran = await runner.runMessage({ shardAccount: accounts.current(account), message, now, lt });
     return ran === undefined ? undefined : this.#apply(account, ran);
   }
 
-  #apply(account: Hash, ran: RunResult): BlockTransaction {
-    const transaction = readTransaction(ran.transaction);
-    this.#options.accounts.apply(account, transaction, ran.shardAccount);
-    const endLt = transaction.lt + BigInt(transaction.outMessages.length) + 1n;
+  #apply(account: Hash, ran: RunResult): InCell<Transaction> {
+    const { transaction } = ran;
+    this.#options.accounts.apply(account, ran);
+    const endLt = transaction.lt + BigInt(transaction.outCount) + 1n;
     if (endLt > this.#maxLt) this.#maxLt = endLt;
     this.#transactions++;
-    this.#gas += ran.gasUsed;
+    this.#gas += gasOf(transaction);
     this.#size.add(transaction.cell);
     return transaction;
   }
 
-  #send(transaction: BlockTransaction, metadata: MessageMetadata | undefined): void {
-    for (const message of transaction.outMessages) {
+  #send(transaction: InCell<Transaction>, metadata: MessageMetadata | undefined): void {
+    for (const message of transaction.messages.out.values()) {
       if (message.info.kind === "externalOut") {
         const outMsg: OutMsg = {
           kind: "external",
@@ -306,7 +305,7 @@ export class MessageWork {
     this.#new.splice(low, 0, message);
   }
 
-  #firstMetadata(transaction: BlockTransaction): MessageMetadata | undefined {
+  #firstMetadata(transaction: InCell<Transaction>): MessageMetadata | undefined {
     if (!this.#options.withMetadata) return undefined;
     const initiator = makeAddress(this.#options.workchain, transaction.account);
     return { depth: 0, initiator, initiatorLt: transaction.lt };
@@ -332,7 +331,7 @@ export class MessageWork {
  */
 const transactionOverhead = 550;
 
-function link(transaction: BlockTransaction): Linked<Transaction> {
+function link(transaction: InCell<Transaction>): Linked<Transaction> {
   return new Linked(transaction.cell, Transaction);
 }
 

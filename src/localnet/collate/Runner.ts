@@ -1,10 +1,11 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { ShardAccount } from "../../model/Account.ts";
+import type { InCell } from "../../model/Message.ts";
+import type { Transaction } from "../../model/Transaction.ts";
 
 /** The result of a transaction. */
 export interface RunResult {
-  readonly transaction: Cell;
-  readonly gasUsed: number;
+  readonly transaction: InCell<Transaction>;
   /** The account after it. */
   readonly shardAccount: ShardAccount;
 }

@@ -11,6 +11,7 @@ import type { LibDescr } from "../../model/Library.ts";
 import type { TickTock } from "../../model/StateInit.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import { republish } from "./libraries.ts";
+import type { RunResult } from "./Runner.ts";
 
 /** What a block needs of a transaction after it. The whole value would stay in memory until the block is made. */
 interface KeptTransaction {
@@ -71,7 +72,7 @@ export class WorkAccounts {
   }
 
   /** Applies the result of a transaction. */
-  apply(account: Hash, { lt, cell, totalFees }: KeptTransaction, shardAccount: ShardAccount): void {
+  apply(account: Hash, { transaction: { lt, cell, totalFees }, shardAccount }: RunResult): void {
     const work = this.#touched.get(account);
     const kept = { lt, cell, totalFees };
     if (work === undefined) {

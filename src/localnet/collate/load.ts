@@ -1,5 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { BlockLimits } from "../../model/config/limits.ts";
+import type { Transaction } from "../../model/Transaction.ts";
 
 /** How much of its limits a block has used. */
 export interface BlockLoad {
@@ -54,6 +55,11 @@ export class BlockBytes {
       for (let i = 0; i < cell.refCount; i++) stack.push(cell.ref(i));
     }
   }
+}
+
+/** Gas that a transaction used. */
+export function gasOf({ description }: Transaction): number {
+  return "compute" in description && description.compute.kind === "vm" ? description.compute.details.gasUsed : 0;
 }
 
 /** Whether a block should accept no more messages. */

@@ -21,5 +21,5 @@ export function tvmRunner(executor: Executor, environment: BlockEnvironment): Ru
 
 function ranOf(outcome: TransactionOutcome): RunResult | undefined {
   if (outcome.kind === "notAccepted") return undefined;
-  return { transaction: outcome.transaction.cell, gasUsed: Number(outcome.gasUsed), shardAccount: outcome.account };
+  return { transaction: outcome.transaction, shardAccount: outcome.account };
 }

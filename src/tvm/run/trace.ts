@@ -168,8 +168,7 @@ function createdLt({ info }: Message): bigint {
 }
 
 function sentToAccounts({ transaction }: DoneTransaction): InCell<Message>[] {
-  const { messages } = transaction.load();
-  return messages.out.values().filter(({ info }) => info.kind === "internal");
+  return transaction.messages.out.values().filter(({ info }) => info.kind === "internal");
 }
 
 function destinationOf({ info }: Message): Address {

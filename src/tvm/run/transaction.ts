@@ -1,11 +1,11 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { hashInSteps } from "../../cell/hashInSteps.ts";
-import { Linked } from "../../cell/linked.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
 import { type Address, plainAddress } from "../../model/Address.ts";
+import { loadInCell } from "../../model/Message.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import type { VmStackValue } from "../../model/vm/VmStack.ts";
@@ -144,7 +144,7 @@ function* outcomeOf(draft: Draft, log: string): Steps<TransactionOutcome> {
   const { transaction, account } = yield* finish(draft);
   return {
     kind: "done",
-    transaction: new Linked(transaction, Transaction),
+    transaction: loadInCell(Transaction, transaction),
     account,
     actions: list,
     exitCode: result?.exitCode,

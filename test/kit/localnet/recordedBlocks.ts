@@ -61,10 +61,7 @@ class RecordedRunner implements Runner {
   #take(account: Hash, cause: string): RunResult {
     const transaction = this.#waiting.get(`${account} ${cause}`)?.shift();
     if (transaction === undefined) throw new Error(`the recorded block has no transaction of ${account} for ${cause}`);
-    const { description } = transaction;
-    const compute = "compute" in description ? description.compute : undefined;
-    const gasUsed = compute?.kind === "vm" ? compute.details.gasUsed : 0;
-    return { transaction: transaction.cell, gasUsed, shardAccount: this.#after(account) };
+    return { transaction, shardAccount: this.#after(account) };
   }
 }
 

@@ -73,12 +73,11 @@ describe("a trace", () => {
     expect(treeOf(root)).toEqual([a, [b, [d]], [c, [d]], [m, [a]]]);
     expect(loads).toEqual([a, b, c, m, d]);
     for (const { message, outcome: ran } of transactions) {
-      const { now, lt } = ran.transaction.load();
-      expect(now).toBe(testNow);
-      if (message.info.kind === "internal") expect(lt > message.info.createdLt).toBe(true);
+      expect(ran.transaction.now).toBe(testNow);
+      if (message.info.kind === "internal") expect(ran.transaction.lt > message.info.createdLt).toBe(true);
     }
     const [first, second] = transactions.filter(({ address }) => address === d);
-    expect(second?.outcome.transaction.load().prevHash).toBe(first?.outcome.transaction.cell.hash());
+    expect(second?.outcome.transaction.prevHash).toBe(first?.outcome.transaction.cell.hash());
     expect(accounts.get(d)?.lastTransactionHash).toBe(second?.outcome.transaction.cell.hash());
   });
 
@@ -87,7 +86,7 @@ describe("a trace", () => {
     const outcome = await runTrace(makeRun(), modules);
     if (outcome.kind !== "done") throw new Error("not accepted");
     const [, second] = outcome.transactions;
-    expect(second?.outcome.transaction.load()).toMatchObject({
+    expect(second?.outcome.transaction).toMatchObject({
       origStatus: "nonexist",
       endStatus: "uninit",
       description: { compute: { kind: "skipped", reason: "noState" } },
@@ -144,10 +143,7 @@ describe("a trace", () => {
     clearInterval(timer);
     if (outcome.kind !== "done") throw new Error("not accepted");
     expect(outcome.transactions.length).toBe(256);
-    const sent = outcome.transactions.reduce(
-      (sum, { outcome: { transaction } }) => sum + transaction.load().outCount,
-      0,
-    );
+    const sent = outcome.transactions.reduce((sum, { outcome: { transaction } }) => sum + transaction.outCount, 0);
     const left = outcome.transactions.reduce((sum, node) => sum + node.left.length, 0);
     expect(left).toBe(sent - 255);
     expect(turns).toBeGreaterThan(3);

@@ -23,7 +23,7 @@ it("a tick has the rest of a message, nothing, after a message took everything",
   const account = makeActiveAccount(makeAddress(-1, "ab".repeat(32)), code);
   const outcome = await executor.runTickTock({ ...environment, account, which: "tick" });
   if (outcome.kind !== "done") throw new Error(outcome.reason);
-  const { description } = outcome.transaction.load();
+  const { description } = outcome.transaction;
   expect(description.kind === "tickTock" && description.action).toMatchObject({
     ...{ success: true, totalActions: 2, messagesCreated: 1, skippedActions: 1 },
   });

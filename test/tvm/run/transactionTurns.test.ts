@@ -67,7 +67,7 @@ describe("a transaction lets others use the thread", () => {
       makeActiveAccount(testAddress, code),
       makeExternalMessage(testAddress),
     );
-    expect(transaction.load().messages.out.count()).toBe(2);
+    expect(transaction.messages.out.count()).toBe(2);
     expect(turns).toBeGreaterThanOrEqual(2 * Math.floor((8_000 - 1) / 500));
   });
 
