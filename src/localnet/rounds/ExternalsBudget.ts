@@ -1,40 +1,44 @@
-/** How long the parts of a round took. */
+/** What a round did, and how long its parts took. */
 export interface RoundTimes {
-  /** Until the last message from outside was tried; undefined when there was none. */
-  readonly externalsMs: number | undefined;
+  /** Messages from outside that were tried. */
+  readonly tried: number;
+  /** Until the last of them was tried. */
+  readonly externalsMs: number;
   /** Until its blocks were in the chain. */
   readonly wholeMs: number;
 }
 
-/** Initial estimate of the time of a round's rest per millisecond of external messages. */
-const firstGuess = 1.5;
+/** Initial estimate of the time that a tried message takes in the rest of its round, in milliseconds. */
+const firstGuess = 0.5;
 /** The weight of the newest round against earlier ones. */
 const weightOfLast = 0.3;
-/** A round that tried messages for a smaller part of its pace is not significant. */
+/** A round shows the cost of messages, and not that of an empty block, if it tried so many or for so large a part of its pace. */
+const tellingCount = 50;
 const tellingPart = 1 / 8;
 /** Messages get at least this part of the pace, however long the rest takes: slow rounds are better than starvation. */
 const leastPart = 1 / 4;
 
 /**
- * How long a round may try messages from outside, so that with all that follows from them it keeps its pace. What
- * follows (delivering, assembling, writing) is learned from the rounds before; a machine under load takes fewer.
+ * How long a round may try messages from outside, so that with all that follows from them it keeps its pace. What follows
+ * (delivering, assembling, writing) grows with the number of messages and not with the time that trying them took: other
+ * work comes between the trials, but not into the rest. It is learned from the rounds before.
  */
 export class ExternalsBudget {
   readonly #paceMs: number;
-  #restPerMs = firstGuess;
+  #restMsPerMessage = firstGuess;
 
   constructor(paceMs: number) {
     this.#paceMs = paceMs;
   }
 
-  /** Counted from the beginning of the round. */
-  get limitMs(): number {
-    return Math.max(this.#paceMs / (1 + this.#restPerMs), this.#paceMs * leastPart);
+  /** Whether a round that has tried so many messages must go on to the rest to keep its pace. */
+  isSpent(elapsedMs: number, tried: number): boolean {
+    return elapsedMs >= this.#paceMs * leastPart && elapsedMs + tried * this.#restMsPerMessage >= this.#paceMs;
   }
 
-  learn({ externalsMs, wholeMs }: RoundTimes): void {
-    if (externalsMs === undefined || externalsMs < this.#paceMs * tellingPart) return;
-    const restPerMs = (wholeMs - externalsMs) / externalsMs;
-    this.#restPerMs += (restPerMs - this.#restPerMs) * weightOfLast;
+  learn({ tried, externalsMs, wholeMs }: RoundTimes): void {
+    if (tried === 0 || (tried < tellingCount && externalsMs < this.#paceMs * tellingPart)) return;
+    const restMs = (wholeMs - externalsMs) / tried;
+    this.#restMsPerMessage += (restMs - this.#restMsPerMessage) * weightOfLast;
   }
 }

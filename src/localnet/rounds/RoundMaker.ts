@@ -70,8 +70,7 @@ export class RoundMaker {
     const { ledger, mempool, clock } = this.#modules;
     const { seed } = this.#options;
     const beganAt = clock.monotonic();
-    const endsAt = beganAt + this.#budget.limitMs;
-    let triedAt: number | undefined;
+    let triedAt = beganAt;
     const tried = new Map<Hash, ExternalOutcome>();
     const seqno = ledger.headId.seqno + 1;
     // The same chain makes the same blocks, wherever it is opened.
@@ -84,7 +83,7 @@ export class RoundMaker {
           tried.set(message.hash(), outcome);
           triedAt = clock.monotonic();
         },
-        isLate: () => clock.monotonic() > endsAt,
+        isLate: () => this.#budget.isSpent(clock.monotonic() - beganAt, tried.size),
       },
     );
     const checked = made.map((block) => ledger.checkOwn(block));
@@ -92,8 +91,8 @@ export class RoundMaker {
     const head = checked.map((block, i) => ledger.take(block, readers?.[i])).at(-1);
     if (head === undefined) throw new LocalnetError("localnet/block", "a round without blocks");
     for (const hash of tried.keys()) mempool.remove(hash);
-    const externalsMs = triedAt === undefined ? undefined : triedAt - beganAt;
-    this.#budget.learn({ externalsMs, wholeMs: clock.monotonic() - beganAt });
+    const wholeMs = clock.monotonic() - beganAt;
+    this.#budget.learn({ tried: tried.size, externalsMs: triedAt - beganAt, wholeMs });
     return head;
   }
 
