@@ -240,7 +240,8 @@ export class Vm {
     const found = host.findLibrary?.(hash);
     if (found === "unknown") throw new Pause({ kind: "wantsLibrary", hash });
     if (host.maxLibraryLoads !== undefined) host.libraries.add(hash);
-    if (found === undefined) host.missingLibrary = hash;
+    // What a machine that RUNVM started looks for in vain is its own affair.
+    if (found === undefined && this.parent === undefined) host.missingLibrary = hash;
     return found;
   }
 

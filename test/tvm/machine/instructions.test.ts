@@ -116,6 +116,12 @@ describe("libraries", () => {
   it("are reported if they do not exist", () => {
     expect(runProgram(code, [])).toMatchObject({ exitCode: 9, missingLibrary: library.hash() });
   });
+
+  it("are not reported if only a machine that RUNVM started lacks them", () => {
+    const { exitCode, gasUsed, stack, missingLibrary } = runProgram(codeOf("7089DB4000", [code]));
+    const expected = { exitCode: 0, gasUsed: 401, stack: [0, 9], missingLibrary: undefined };
+    expect({ exitCode, gasUsed, stack, missingLibrary }).toEqual(expected);
+  });
 });
 
 describe("a run", () => {
