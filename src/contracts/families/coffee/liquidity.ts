@@ -19,7 +19,6 @@ import {
   type Side,
 } from "../../kit/liquidity.ts";
 import { jettonBurn, jettonTransfer } from "../jetton/actions.ts";
-import { jettonInternalTransfer } from "../jetton/messages.ts";
 import { type CallNode, isCall } from "../transfer/nodes.ts";
 import {
   coffeeCreateLiquidityDepositoryRequest,
@@ -30,7 +29,7 @@ import {
   coffeePayout,
   coffeeWithdrawLiquiditySucceeded,
 } from "./messages.ts";
-import { coffeeJettonOf, findJettonPayment, findTonPayment, vaultPayout } from "./payout.ts";
+import { coffeeJettonOf, findJettonPayment, findTonPayment, lpPayout, vaultPayout } from "./payout.ts";
 
 export const coffeeDeposit = liquidityDeposit("coffee", "coffee_deposit_liquidity");
 export const coffeeWithdrawal = liquidityWithdrawal("coffee", "dex_withdraw_liquidity");
@@ -40,7 +39,7 @@ const succeeded = call(coffeeDepositLiquiditySucceeded);
 const leftover = vaultPayout({ optional: true });
 const poured = call(coffeeDepositLiquidityInternal, {
   optional: true,
-  children: [call(jettonInternalTransfer), succeeded, leftover],
+  children: [lpPayout(), succeeded, leftover],
 });
 const deployed = call(coffeeDeploy, { child: poured });
 const requested = call(coffeeCreateLiquidityDepositoryRequest, {

@@ -1,8 +1,9 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
-import { built, call, firstOf, noMatch, type Pattern } from "../../engine/pattern.ts";
+import { built, call, excessOpcode, firstOf, noMatch, type Pattern } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import type { FieldValue } from "../../kit/declare.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
+import { jettonInternalTransfer } from "../jetton/messages.ts";
 import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { type coffeeAsset, coffeeNotification, coffeePayout, coffeePayoutInternal } from "./messages.ts";
 
@@ -10,6 +11,11 @@ import { type coffeeAsset, coffeeNotification, coffeePayout, coffeePayoutInterna
 export function vaultPayout({ optional = false } = {}): Pattern<CallNode> {
   const left = firstOf<TraceNode>([built(jettonTransfer), call(coffeePayout), call(coffeeNotification)]);
   return call(coffeePayoutInternal, { child: left, optional });
+}
+
+/** Liquidity tokens for the depositor. The excess is a part of its own, so its bounce belongs to the action too. */
+export function lpPayout(): Pattern<CallNode> {
+  return call(jettonInternalTransfer, { child: call(excessOpcode, { optional: true }) });
 }
 
 /** The message that left the vault with TON. */

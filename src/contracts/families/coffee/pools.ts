@@ -14,7 +14,6 @@ import {
 } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
-import { jettonInternalTransfer } from "../jetton/messages.ts";
 import {
   coffeeCreatePoolCreatorRequest,
   coffeeCreatePoolForwardPayload,
@@ -25,7 +24,7 @@ import {
   coffeeCreatePoolBody as createPoolBody,
   coffeeCreateVaultBody as createVaultBody,
 } from "./messages.ts";
-import { coffeeJettonOf } from "./payout.ts";
+import { coffeeJettonOf, lpPayout } from "./payout.ts";
 
 interface Vault {
   readonly source: Address;
@@ -180,7 +179,7 @@ const notificationPassedOn = 0xb216d31f;
 const succeeded = call(coffeeDepositLiquiditySucceeded);
 const poolDeployed = call(coffeeDeploy, {
   children: [
-    call(jettonInternalTransfer),
+    lpPayout(),
     succeeded,
     call(coffeeNotification, { optional: true, child: call(notificationPassedOn, { optional: true }) }),
   ],

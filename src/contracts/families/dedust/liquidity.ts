@@ -144,7 +144,10 @@ function listExcesses(match: Match, facts: Facts): (AssetAmount & { readonly rec
     asset: undefined,
     amount: coinsOf(node),
   }));
-  const jettons = match.list(returnedJetton).flatMap((node) => {
+  const arrivals = new Set<TraceNode>(match.list(returnedJetton));
+  const jettons = match.list(returnedTransfer).flatMap(({ next }) => {
+    const node = next.filter(isCall).find((each) => arrivals.has(each));
+    if (node === undefined) return [];
     const wallet = facts.findJettonWallet(destinationOf(node));
     if (wallet === undefined) return [];
     return [{ receiver: wallet.owner, asset: wallet.jetton, amount: findReceived(node)?.amount }];

@@ -33,11 +33,12 @@ import {
 } from "./messages.ts";
 import { findStakeAssets, listJettons } from "./stakeData.ts";
 
-/** Messages to the referrers of the staker, one after another. */
-const nextReferral: Pattern<CallNode> = recursive(() => referral);
+/** Messages to the referrers of the staker, one after another: of several children only the first belongs to them. */
+const nextReferral: Pattern<CallNode> = recursive(() => referral, true);
+const referrerUpdated = call(jvaultUpdateReferrer, { children: [nextReferral] });
 const referral = call(jvaultRequestUpdateReferrer, {
   optional: true,
-  child: firstOf([call(jvaultUpdateReferrer), nextReferral], { optional: true }),
+  children: [firstOf([referrerUpdated, nextReferral], { optional: true })],
 });
 const updated = call(jvaultUpdateRewards);
 

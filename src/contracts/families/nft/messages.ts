@@ -1,5 +1,7 @@
+import type { Cell } from "../../../cell/Cell.ts";
 import { address, partyAddress } from "../../kit/addressFields.ts";
-import { type Body, bareOpcode, body } from "../../kit/declare.ts";
+import { type Body, type BodyField, bareOpcode, body } from "../../kit/declare.ts";
+import { refusable } from "../../kit/entity.ts";
 import { bool, cellRef, maybeRef, payload, queryId, uint64, uint256, vcoins } from "../../kit/fields.ts";
 
 // transfer#5fcc3d14 query_id:uint64 new_owner:MsgAddress response_destination:MsgAddress custom_payload:(Maybe ^Cell)
@@ -13,10 +15,13 @@ export const nftTransferBody = body("nft_transfer", 0x5fcc3d14, {
   forwardPayload: payload,
 });
 
+/** A payload that the body announces but does not carry is none for the service. */
+const noticePayload: BodyField<Cell | undefined> = { ...payload, load: (s) => refusable(() => payload.load(s)) };
+
 export const nftOwnershipAssigned = body("nft_ownership_assigned", 0x05138d91, {
   queryId,
   prevOwner: partyAddress,
-  forwardPayload: payload,
+  forwardPayload: noticePayload,
 });
 
 export const getStaticData = body("get_static_data", 0x2fcb26a2, { queryId });

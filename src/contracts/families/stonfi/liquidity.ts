@@ -12,6 +12,7 @@ import {
   known,
   type Match,
   messageOf,
+  noMatch,
   sourceOf,
 } from "../../engine/pattern.ts";
 import { gather, isKind, type TraceNode } from "../../engine/TraceNode.ts";
@@ -79,12 +80,15 @@ function withOthers(match: Match, data: LiquidityDeposit, failed: boolean): Made
   const others = (parent?.next ?? []).filter((node) => isKind(node, stonfiDeposit));
   const other = others.at(-1);
   if (parent === undefined || other === undefined) return undefined;
+  const replies = others.flatMap(({ next }) => next.filter(isReply));
   const { sender, pool, first, lpMinted } = other.data;
   if (sender !== data.sender || pool !== data.pool || lpMinted === data.lpMinted)
-    return made(stonfiDeposit, data, { failed, also: [parent, ...others, ...parent.next.filter(isReply)] });
+    return made(stonfiDeposit, data, { failed, also: [parent, ...others, ...replies, ...parent.next.filter(isReply)] });
+  // The excess of the common sender would come between the two sides, which the service cannot merge.
+  if (parent.next.some(isReply)) throw noMatch("an excess beside the two sides of a deposit");
   const between = gather(parent, [other, start], empty);
   const joined: LiquidityDeposit = { ...data, second: first, lpMinted: data.lpMinted ?? lpMinted };
-  return made(stonfiDeposit, joined, { failed, also: [...others, between] });
+  return made(stonfiDeposit, joined, { failed, also: [...others, ...replies, between] });
 }
 
 /** Withdraws one side of an incomplete deposit. */

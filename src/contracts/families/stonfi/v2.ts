@@ -74,11 +74,7 @@ export const stonfiV2SwapMatcher = matcher({
   name: "stonfi_v2_swap",
   pattern: firstHop,
   build: (match, facts) => {
-    const hops = [match.get(firstHop), ...match.list(hop)].sort(byStart).map((node) => bodyOf(node, stonfiSwapV2));
-    const payments = match
-      .list(payment)
-      .sort(byStart)
-      .map((node) => bodyOf(node, stonfiPayToV2));
+    const { hops, payments } = listHops(match);
     const failed = payments.some(({ exitCode }) => exitCode !== swapOk);
     const incoming = readIncoming(match);
     const paid = known(match.list(paidOut).sort(byStart).at(-1));
@@ -99,6 +95,20 @@ export const stonfiV2SwapMatcher = matcher({
     return made(jettonSwap, data, { failed, also: [unwrapping] });
   },
 });
+
+/** The swaps and their payments. The service refuses a swap that is not followed by exactly one payment. */
+function listHops(match: Match) {
+  const payments = match.list(payment).sort(byStart);
+  const hops = match.list(hop).sort(byStart);
+  const paid = new Set(payments);
+  const steps = [...payments, ...hops].sort(byStart);
+  const isAlternating = steps.every((node, index) => paid.has(node) === (index % 2 === 0));
+  if (!isAlternating || payments.length !== hops.length + 1) throw noMatch("a swap without its own payment");
+  return {
+    hops: [match.get(firstHop), ...hops].map((node) => bodyOf(node, stonfiSwapV2)),
+    payments: payments.map((node) => bodyOf(node, stonfiPayToV2)),
+  };
+}
 
 function readIncoming(match: Match): SwapTransfer {
   const transfer = match.find(given)?.data;

@@ -7,6 +7,7 @@ import {
   call,
   cellOf,
   destinationOf,
+  excessOpcode,
   firstOf,
   known,
   type Match,
@@ -43,7 +44,12 @@ export const toncoDeposit = liquidityDeposit("tonco", "tonco_deposit_liquidity")
 export const toncoWithdrawal = liquidityWithdrawal("tonco", "tonco_withdraw_liquidity");
 
 /** A payment by the router, in jettons or in TON. */
-const paid = built(jettonTransfer, { optional: true, child: call(ptonTonTransfer, { optional: true }) });
+function routerPayment() {
+  return built(jettonTransfer, { optional: true, child: call(ptonTonTransfer, { optional: true }) });
+}
+
+const firstRefund = routerPayment();
+const secondRefund = routerPayment();
 
 const wrapped = call(ptonTonTransfer);
 const arrived = call(jettonNotify, { parent: wrapped });
@@ -54,7 +60,11 @@ const added = call(toncoAccountAddLiquidity, {
   parent: funded,
   child: call(toncoPoolMintAndRefund, {
     optional: true,
-    children: [call(toncoPayTo, { optional: true, children: [paid, paid] }), minted],
+    children: [
+      call(toncoPayTo, { optional: true, children: [firstRefund, secondRefund] }),
+      minted,
+      call(excessOpcode, { optional: true }),
+    ],
   }),
 });
 
@@ -83,7 +93,9 @@ export const toncoDepositMatcher = matcher({
         { asset: asset1, amount: body.newEnough0 },
         { asset: asset2, amount: body.newEnough1 },
       ],
-      excesses: match.list(paid).map(({ data: transfer, next }) => readPaid(transfer, next)),
+      excesses: [firstRefund, secondRefund]
+        .flatMap((refund) => match.find(refund) ?? [])
+        .map(({ data: transfer, next }) => readPaid(transfer, next)),
       tickLower: BigInt(body.tickLower),
       tickUpper: BigInt(body.tickUpper),
       nftIndex: position?.oldFeeCell.nftIndex,

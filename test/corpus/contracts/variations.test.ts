@@ -1,0 +1,102 @@
+import { expect, it } from "vitest";
+import type { Action } from "../../../src/contracts/engine/Action.ts";
+import { classify } from "../../../src/contracts/engine/classify.ts";
+import type { Trace, TraceTransaction } from "../../../src/model/Trace.ts";
+import type { TraceCase } from "../../kit/contracts/compareCase.ts";
+import { readFacts } from "../../kit/contracts/corpusFacts.ts";
+import { makeTrace } from "../../kit/model/corpusTrace.ts";
+import { addReply, copyBranch, findByOpcodes, parentOf } from "../../kit/model/varyTrace.ts";
+import { describeCorpus, readJson } from "../../kit/suite/corpus.ts";
+
+const excess = 0xd53276db;
+const bounce = 0xffffffff;
+
+/** The first action of a type. */
+function pick(actions: readonly Action[], type: string): Action {
+  const found = actions.find((action) => action.type === type);
+  if (found === undefined) throw new Error(`no ${type}`);
+  return found;
+}
+
+function sorted(hashes: Iterable<string>): string[] {
+  return [...new Set(hashes)].sort();
+}
+
+function sender(trace: Trace, transaction: TraceTransaction): TraceTransaction {
+  const found = parentOf(trace, transaction);
+  if (found === undefined) throw new Error("the transaction has no sender");
+  return found;
+}
+
+describeCorpus("variations of the recorded traces", (folder) => {
+  const open = (name: string) => {
+    const { input } = readJson(folder, `traces/${name}.json`) as TraceCase;
+    const facts = readFacts(input.interfaces);
+    return {
+      trace: makeTrace(input.trace, input.transactions),
+      list: (trace: Trace) => classify(trace, facts).actions,
+    };
+  };
+
+  const minted = [
+    ["coffee--coffee-create-pool-full-and-simple", "coffee_create_pool", [0xc0ffee22, 0x178d4519, excess]],
+    [
+      "coffee--coffee-deposit-liquidity-ton-arbuz-with-vault-excess",
+      "dex_deposit_liquidity",
+      [0xc0ffee29, 0x178d4519, excess],
+    ],
+  ] as const;
+  for (const [name, type, path] of minted) {
+    it(`${type} contains the bounce of the excess that comes with liquidity tokens`, () => {
+      const { trace, list } = open(name);
+      const varied = addReply(trace, findByOpcodes(trace, path), bounce);
+      const added = varied.transactions.slice(trace.transactions.length).map(({ hash }) => hash);
+      const [before, after] = [pick(list(trace), type), pick(list(varied), type)];
+      expect(sorted(after.transactions)).toEqual(sorted([...before.transactions, ...added]));
+      expect(after.details).toEqual(before.details);
+    });
+  }
+
+  it("jvault_stake follows only the first message to a referrer", () => {
+    const { trace, list } = open("jvault--stake-full-referral-call-chain");
+    const first = findByOpcodes(trace, [0x55c35b40, 0x55c35b40]);
+    const varied = copyBranch(trace, first, sender(trace, first));
+    const [before, after] = [pick(list(trace), "jvault_stake"), pick(list(varied), "jvault_stake")];
+    expect(sorted(after.transactions)).toEqual(sorted(before.transactions));
+  });
+
+  it("jvault_stake contains the messages to the referrer of a referrer", () => {
+    const { trace, list } = open("jvault--stake-full-referral-call-chain");
+    const first = findByOpcodes(trace, [0xf5c5baa3, 0x55c35b40]);
+    const varied = copyBranch(trace, first, findByOpcodes(trace, [0x55c35b40, 0x076ee4e0]));
+    const added = varied.transactions.slice(trace.transactions.length).map(({ hash }) => hash);
+    const [before, after] = [pick(list(trace), "jvault_stake"), pick(list(varied), "jvault_stake")];
+    expect(sorted(after.transactions)).toEqual(sorted([...before.transactions, ...added]));
+  });
+
+  it("a swap that its pool pays twice is part of no jetton_swap", () => {
+    const { trace, list } = open("stonfi-v2-swaps--stonfi-v2-jetton-jetton-multirouter");
+    const payment = findByOpcodes(trace, [0x6664de2a, 0x657b54f5]);
+    const swap = sender(trace, payment);
+    const swapTypes = (each: Trace) =>
+      list(each).flatMap(({ type, transactions }) => (transactions.includes(swap.hash) ? [type] : []));
+    expect(swapTypes(trace)).toContain("jetton_swap");
+    expect(swapTypes(copyBranch(trace, payment, swap))).not.toContain("jetton_swap");
+  });
+
+  it("dex_deposit_liquidity of tonco lists only the first refunds", () => {
+    const { trace, list } = open("tonco--tonco-deposit-liquidity-normal");
+    const call = findByOpcodes(trace, [0x3ebe5431, 0x81702ef8]);
+    const varied = copyBranch(trace, call, sender(trace, call));
+    const details = (each: Trace) => list(each).flatMap(({ type, details }) => (/^dex_/.test(type) ? [details] : []));
+    expect(details(varied)).toEqual(details(trace));
+  });
+
+  it("dex_deposit_liquidity of dedust lists a returned transfer once", () => {
+    const { trace, list } = open("dedust-liquidities--rejected-final-deposit");
+    const arrival = findByOpcodes(trace, [0x6b0b787f, 0x0f8a7ea5, 0x178d4519]);
+    const varied = copyBranch(trace, arrival, sender(trace, arrival));
+    const details = (each: Trace) => list(each).flatMap(({ type, details }) => (/^dex_/.test(type) ? [details] : []));
+    expect(details(varied)).toEqual(details(trace));
+  });
+});
