@@ -4,8 +4,8 @@ import { classify } from "../../../src/contracts/engine/classify.ts";
 import type { Trace, TraceTransaction } from "../../../src/model/Trace.ts";
 import type { TraceCase } from "../../kit/contracts/compareCase.ts";
 import { readFacts } from "../../kit/contracts/corpusFacts.ts";
+import { addReply, copyBranch, findByOpcodes, parentOf } from "../../kit/contracts/varyTrace.ts";
 import { makeTrace } from "../../kit/model/corpusTrace.ts";
-import { addReply, copyBranch, findByOpcodes, parentOf } from "../../kit/model/varyTrace.ts";
 import { describeCorpus, readJson } from "../../kit/suite/corpus.ts";
 
 const excess = 0xd53276db;

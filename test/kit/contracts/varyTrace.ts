@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sliceOf } from "../../../src/cell/Slice.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import type { Trace, TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
-import { query } from "./testTrace.ts";
+import { query } from "../model/testTrace.ts";
 
 /** The first transaction that messages with these opcodes lead to, one after another. */
 export function findByOpcodes(trace: Trace, opcodes: readonly number[]): TraceTransaction {
