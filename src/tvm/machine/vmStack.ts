@@ -93,7 +93,7 @@ function toControlData(data: ControlData | undefined, done: Done): VmControlData
     return value === undefined ? [] : [[number, convert(value, done)]];
   });
   return {
-    nargs: data === undefined || data.nargs < 0 ? undefined : data.nargs,
+    nargs: data === undefined || data.nargs < 0 ? undefined : data.nargs & 0x1fff, // The field has 13 bits.
     stack: data?.stack?.map((value) => convert(value, done)),
     save: makeDictionary(uintKey(4), VmStackValue, saved),
     codepage: data === undefined || data.codepage === -1 ? undefined : data.codepage,

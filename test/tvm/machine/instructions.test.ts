@@ -7,6 +7,7 @@ import { cellSlice } from "../../../src/tvm/machine/CellSlice.ts";
 import { instructions } from "../../../src/tvm/machine/instructions.ts";
 import { openMachine } from "../../../src/tvm/machine/Machine.ts";
 import type { StackValue } from "../../../src/tvm/machine/StackValue.ts";
+import { stackHash } from "../../kit/tvm/machineVectors.ts";
 import { codeOf, programInput, resultOf, runProgram } from "../../kit/tvm/runProgram.ts";
 
 describe("declarations", () => {
@@ -85,6 +86,16 @@ describe("an optional address", () => {
       const { exitCode, stack } = runProgram("FA55", [5, emptyBuilder()], { globalVersion });
       expect([exitCode, stack[0], bitsOf(stack[1]), stack[2]]).toEqual([0, 5, 0, -1]);
     }
+  });
+});
+
+describe("a continuation that takes more arguments than it may", () => {
+  it("has the low 13 bits of their number in a stored stack", () => {
+    const { exitCode, stack } = runProgram("309075ED1273ED12", [0]);
+    expect([exitCode, stackHash(stack)]).toEqual([
+      0,
+      "501b96eb8786303a2241ff5b204b06efef6d7042c137fe6c2ae9bac1a24187d8",
+    ]);
   });
 });
 

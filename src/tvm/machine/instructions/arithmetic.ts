@@ -16,14 +16,7 @@ function binary(code: string, name: string, compute: Two): Instruction[] {
 }
 
 function unary(code: string, name: string, compute: (x: Integer) => Integer): Instruction[] {
-  return withQuiet(
-    code,
-    name,
-    1,
-    (quiet) =>
-      ({ stack }) =>
-        stack.pushInt(compute(stack.popInt()), quiet),
-  );
+  return withQuiet(code, name, 1, (quiet) => (vm) => vm.stack.pushInt(compute(vm.stack.popInt()), quiet));
 }
 
 function unaryArg(code: string, name: string, arg: Operand, compute: OneArg): Instruction[] {
@@ -35,6 +28,16 @@ function unaryArg(code: string, name: string, arg: Operand, compute: OneArg): In
 /** Words of the reference's integers; shifts that move an integer beyond them are overflows even for zero. */
 const wordBits = 52;
 const maxWords = 5;
+/** Bounds of numbers of one to four words. Every word has a sign: it is from -2^51 to 2^51 - 1. */
+const largest = [1, 2, 3, 4].map((words) => BigInt(`0x${"7FFFFFFFFFFFF".repeat(words)}`));
+const smallest = [1, 2, 3, 4].map((words) => -BigInt(`0x${"8000000000000".repeat(words)}`));
+
+/** Compares only: shifts would take as long as ten instructions. */
+function countWords(x: bigint): number {
+  let more = 0;
+  while (more < maxWords - 1 && (x > (largest[more] as bigint) || x < (smallest[more] as bigint))) more++;
+  return more + 1;
+}
 
 /**
  * NaN has no words in the reference. Before version 14 (13 where the shift is on the stack) a shift filled them with zeros,
@@ -94,11 +97,18 @@ interface Bitwise {
   readonly absorbing?: number;
 }
 
-/** Operations on bits, which numbers of 32 bits do directly. */
+/**
+ * Operations on bits, which numbers of 32 bits do directly. The reference overflows where the lower operand has fewer words than
+ * the upper one and the result has more than either.
+ */
 function bitwise(code: string, name: string, { small, large, absorbing }: Bitwise) {
   return binary(code, name, (x, y, vm) => {
     if (typeof x === "number" && typeof y === "number" && (x | 0) === x && (y | 0) === y) return small(x, y);
-    if (!isNaNInteger(x) && !isNaNInteger(y)) return fromBig(large(BigInt(x), BigInt(y)));
+    if (!isNaNInteger(x) && !isNaNInteger(y)) {
+      const result = large(BigInt(x), BigInt(y));
+      const words = countWords(BigInt(y));
+      return countWords(BigInt(x)) < words && words < countWords(result) ? Number.NaN : fromBig(result);
+    }
     return absorbing !== undefined && vm.version < 13 && (x === absorbing || y === absorbing) ? absorbing : Number.NaN;
   });
 }

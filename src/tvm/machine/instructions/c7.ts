@@ -34,19 +34,8 @@ function named(code: string, name: string, index: number, since = 0): Instructio
 
 /** From the third parameter on. */
 const parameterNames = [
-  ...[
-    "NOW",
-    "BLOCKLT",
-    "LTIME",
-    "RANDSEED",
-    "BALANCE",
-    "MYADDR",
-    "CONFIGROOT",
-    "MYCODE",
-    "INCOMINGVALUE",
-    "STORAGEFEES",
-  ],
-  ...["PREVBLOCKSINFOTUPLE", "UNPACKEDCONFIGTUPLE", "DUEPAYMENT"],
+  ...["NOW", "BLOCKLT", "LTIME", "RANDSEED", "BALANCE", "MYADDR", "CONFIGROOT", "MYCODE"],
+  ...["INCOMINGVALUE", "STORAGEFEES", "PREVBLOCKSINFOTUPLE", "UNPACKEDCONFIGTUPLE", "DUEPAYMENT"],
 ];
 
 function configParameter(vm: Vm): Cell | undefined {
