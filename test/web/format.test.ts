@@ -5,6 +5,7 @@ import { formatAddress, parseAddress } from "../../web/format/address.ts";
 import { formatCoins, formatUnits, parseCoins } from "../../web/format/coins.ts";
 import { describeExit, explainExit } from "../../web/format/exitCodes.ts";
 import { hashToBase64, parseHash, shorten } from "../../web/format/hash.ts";
+import { humanize, nameInterface } from "../../web/format/names.ts";
 import { formatAge, formatSpan } from "../../web/format/time.ts";
 import { anyAddress, anyHash } from "../kit/model/modelValues.ts";
 
@@ -28,6 +29,26 @@ describe("addresses in the explorer", () => {
       const wrong = `${right.slice(0, at)}${right[at] === "A" ? "B" : "A"}${right.slice(at + 1)}`;
       expect(parseAddress(wrong), wrong).toBeUndefined();
     }
+  });
+});
+
+describe("technical names in the explorer", () => {
+  it("are words, with abbreviations in capitals", () => {
+    const names = ["nft_ownership_assigned", "NftTransfer", "ton_transfer", "dex_deposit_liquidity", "JettonTransfer"];
+    expect(names.map(humanize)).toEqual([
+      "NFT ownership assigned",
+      "NFT transfer",
+      "TON transfer",
+      "DEX deposit liquidity",
+      "Jetton transfer",
+    ]);
+    // The letters of an abbreviation in another word are not one.
+    expect(["tonco_pool", "button_press"].map(humanize)).toEqual(["Tonco pool", "Button press"]);
+  });
+
+  it("of interfaces are those of the contract", () => {
+    const names = ["wallet_v5r1", "nft_item", "nft_auction_v1", "jetton_master", "dns"];
+    expect(names.map(nameInterface)).toEqual(["Wallet v5r1", "NFT item", "NFT auction v1", "Jetton", "Domain"]);
   });
 });
 

@@ -42,7 +42,7 @@ describe("the panels of the explorer", () => {
     await panel.getByRole("button", { name: "Emulate first" }).click();
     await visitor.page.getByRole("button", { name: "Emulate", exact: true }).click();
     await visitor.page.getByRole("heading", { name: "Predicted trace" }).waitFor();
-    expect(await visitor.page.locator(".legend li").allInnerTexts()).toEqual(["1 Ton transfer"]);
+    expect(await visitor.page.locator(".legend li").allInnerTexts()).toEqual(["1 TON transfer"]);
     expect(await visitor.page.locator(".halo").count()).toBe(2);
     await visitor.page.getByRole("button", { name: "Send it now" }).click();
     await visitor.page.getByText("The network has the message.").waitFor();

@@ -3,10 +3,6 @@
 const interfaceNames: Readonly<Record<string, string>> = {
   jetton_master: "Jetton",
   jetton_wallet: "Jetton wallet",
-  nft_collection: "NFT collection",
-  nft_item: "NFT item",
-  nft_sale: "NFT sale",
-  nft_auction: "NFT auction",
   dns: "Domain",
   multisig_v2: "Multisig wallet",
   multisig_order_v2: "Multisig order",
@@ -15,7 +11,7 @@ const interfaceNames: Readonly<Record<string, string>> = {
 
 /** A detected interface in words: `wallet_v5r1` is `Wallet v5r1`. */
 export function nameInterface(name: string): string {
-  return interfaceNames[name] ?? name.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase());
+  return interfaceNames[name] ?? humanize(name);
 }
 
 const statusNames: Readonly<Record<string, string>> = {
@@ -31,10 +27,13 @@ export function nameStatus(status: string): string {
   return statusNames[status] ?? status;
 }
 
-/** Turns `jetton_transfer` or `JettonTransfer` into `Jetton transfer`. */
+const abbreviation = /\b(?:dex|dns|lp|nft|sbt|ton|tvm)\b/g;
+
+/** Turns `jetton_transfer` or `JettonTransfer` into `Jetton transfer`, and `nft_transfer` into `NFT transfer`. */
 export function humanize(name: string): string {
   const spaced = name.replaceAll("_", " ").replace(/([a-z])([A-Z])/g, "$1 $2");
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
+  const words = spaced.toLowerCase().replace(abbreviation, (short) => short.toUpperCase());
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const wellKnown: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import type { Transaction } from "../api/types.ts";
+import { nameOperation } from "../trace/edgeText.ts";
 import { outcomeOf, type TransactionNode } from "../trace/model.ts";
-import { explainFailure, nameOperation } from "../trace/words.ts";
+import { explainFailure } from "../trace/words.ts";
 import { AddressLink } from "./AddressLink.tsx";
 import { Ago, Badge, Coins, HashText } from "./values.tsx";
 

@@ -1,12 +1,12 @@
 import { hueOf } from "../format/address.ts";
 import { formatCoins } from "../format/coins.ts";
 import { briefOf } from "../parts/AddressLink.tsx";
+import { formatValue, nameOperation } from "./edgeText.ts";
 import type { ActionGroup } from "./groups.ts";
 import type { LogNode, PictureNode, TransactionNode } from "./model.ts";
-import type { Spot } from "./spots.ts";
-import { explainFailure, formatValue, kindOf, nameOperation } from "./words.ts";
+import { mostLabel, nodeWidth, type Spot } from "./spots.ts";
+import { explainFailure, kindOf } from "./words.ts";
 
-export const nodeWidth = 150;
 const boxHeight = 46;
 const cut = 10;
 
@@ -61,7 +61,7 @@ function Halo({ group, x, y }: { readonly group: ActionGroup; readonly x: number
   return (
     <g class="halo" transform={`translate(${x} ${y})`}>
       <rect x="-6" y="-6" width={nodeWidth + 12} height={boxHeight + 12} rx="12" fill={`hsl(${group.hue} 70% 55%)`} />
-      <text x={nodeWidth - 2} y="-9" text-anchor="end">
+      <text x={nodeWidth + 9} y="2">
         {group.number}
       </text>
     </g>
@@ -152,15 +152,16 @@ function Edge({ spot, margin }: { readonly spot: Spot; readonly margin: number }
   const value = formatValue(node.message);
   return (
     <g class={`edge${node.message?.bounced === true ? " bounced" : ""}`}>
+      <title>{[label, value].filter((line) => line !== "").join("\n")}</title>
       <path d={`M${start} ${parent.y}C${bend} ${parent.y} ${start + 8} ${y} ${bend + 8} ${y}H${end - 2}`} />
       <path class="arrow" d={`M${end - 8} ${y - 4}L${end - 1} ${y}L${end - 8} ${y + 4}`} />
       {node.kind !== "log" && (
         <>
           <text x={bend + 12} y={y - 5}>
-            {clip(label, 18)}
+            {clip(label, mostLabel)}
           </text>
           <text class="value" x={bend + 12} y={y + 14}>
-            {clip(value, 18)}
+            {clip(value, mostLabel)}
           </text>
         </>
       )}

@@ -1,8 +1,8 @@
 import { useMemo } from "preact/hooks";
 import { hueOf } from "../format/address.ts";
 import { briefOf } from "../parts/AddressLink.tsx";
+import { formatValue, nameOperation } from "./edgeText.ts";
 import { listTransactions, type TransactionNode } from "./model.ts";
-import { formatValue, nameOperation } from "./words.ts";
 
 const laneWidth = 190;
 const rowHeight = 46;

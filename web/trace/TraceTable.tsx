@@ -2,8 +2,9 @@ import { useMemo } from "preact/hooks";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { More } from "../parts/More.tsx";
 import { Badge, Coins, HashText, type Tone } from "../parts/values.tsx";
+import { nameOperation } from "./edgeText.ts";
 import type { Outcome, PictureNode, TransactionNode } from "./model.ts";
-import { explainFailure, nameOperation } from "./words.ts";
+import { explainFailure } from "./words.ts";
 
 const tones: Readonly<Record<Outcome, Tone>> = { good: "good", failed: "bad", skipped: "plain" };
 const outcomeWords: Readonly<Record<Outcome, string>> = { good: "ok", failed: "failed", skipped: "no code ran" };

@@ -2,8 +2,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { fold } from "./fold.ts";
 import type { ActionGroups } from "./groups.ts";
 import type { TransactionNode } from "./model.ts";
-import { NodeShape, nodeWidth } from "./NodeShape.tsx";
-import { columnWidth, neighbour, placeAll, type Spot } from "./spots.ts";
+import { NodeShape } from "./NodeShape.tsx";
+import { neighbour, nodeWidth, placeAll, type Spot, widestColumn } from "./spots.ts";
 
 interface Props {
   readonly root: TransactionNode;
@@ -13,7 +13,7 @@ interface Props {
   readonly onSelect: (node: TransactionNode) => void;
 }
 
-const margin = 46;
+const margin = 42;
 /** Nodes further than this outside the window are not drawn. */
 const beyond = 400;
 
@@ -83,7 +83,7 @@ interface View {
 }
 
 function isSeen({ left, top, width, height }: View, x: number, y: number): boolean {
-  const isAcross = x > left - columnWidth - beyond && x < left + width + columnWidth;
+  const isAcross = x > left - widestColumn - beyond && x < left + width + widestColumn;
   return isAcross && y > top - beyond && y < top + height + beyond;
 }
 

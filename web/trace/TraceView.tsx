@@ -6,12 +6,13 @@ import { hashInPath } from "../format/hash.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { Empty } from "../parts/Panel.tsx";
 import { Coins } from "../parts/values.tsx";
+import { nameOperation } from "./edgeText.ts";
 import { type ActionGroups, groupActions } from "./groups.ts";
 import { listNodes, makeTree, type TransactionNode } from "./model.ts";
 import { Sequence } from "./Sequence.tsx";
 import { TraceTable } from "./TraceTable.tsx";
 import { TraceTree } from "./TraceTree.tsx";
-import { explainFailure, nameOperation } from "./words.ts";
+import { explainFailure } from "./words.ts";
 
 interface Props {
   readonly trace: TraceNode;

@@ -1,11 +1,17 @@
+import { formatValue, nameOperation } from "./edgeText.ts";
 import { layOut, type Placed } from "./layout.ts";
 import type { PictureNode, TransactionNode } from "./model.ts";
 
-/** Distance between the left edges of two columns. */
-export const columnWidth = 294;
-
-/** Room above the first row for the numbers of actions. */
-const numberHeight = 18;
+export const nodeWidth = 150;
+/** The longest text on an edge; longer ones are cut. */
+export const mostLabel = 22;
+const letterWidth = 6.1;
+const digitWidth = 7;
+/** The part of an edge that has no room for text: its bend and its arrow. */
+const bareEdge = 48;
+const leastGap = bareEdge + 60;
+/** The largest distance between the left edges of two columns. */
+export const widestColumn = nodeWidth + bareEdge + mostLabel * digitWidth;
 
 /** A node with its position in the diagram. */
 export interface Spot extends Placed<PictureNode> {
@@ -15,15 +21,33 @@ export interface Spot extends Placed<PictureNode> {
 
 export function placeAll(root: TransactionNode): Spot[] {
   const placed = layOut<PictureNode>(root);
+  const columns = placeColumns(placed);
   const spots = new Map<PictureNode, Spot>();
   const parents = new Map<PictureNode, PictureNode>();
   for (const { node } of placed) for (const child of node.children) parents.set(child, node);
   for (const each of placed) {
     const above = parents.get(each.node);
     const parent = above === undefined ? undefined : spots.get(above);
-    spots.set(each.node, { ...each, y: each.y + numberHeight, x: each.depth * columnWidth, parent });
+    spots.set(each.node, { ...each, x: columns[each.depth] ?? 0, parent });
   }
   return [...spots.values()];
+}
+
+/** The left edge of each column: as far from the one before as the texts on the edges between them need. */
+function placeColumns(placed: readonly Placed<PictureNode>[]): readonly number[] {
+  const gaps: number[] = [];
+  for (const { node, depth } of placed) gaps[depth] = Math.max(gaps[depth] ?? leastGap, gapBefore(node));
+  const columns = [0];
+  for (const gap of gaps.slice(1)) columns.push((columns.at(-1) ?? 0) + nodeWidth + gap);
+  return columns;
+}
+
+function gapBefore({ kind, message }: PictureNode): number {
+  if (kind === "log") return leastGap;
+  const [label, value] = [nameOperation(message), formatValue(message)].map(({ length }) =>
+    Math.min(length, mostLabel),
+  );
+  return bareEdge + Math.ceil(Math.max((label ?? 0) * letterWidth, (value ?? 0) * digitWidth));
 }
 
 /** The node in the direction of an arrow key. */

@@ -1,29 +1,7 @@
 import { findKnown } from "../api/book.ts";
-import type { Message } from "../api/types.ts";
-import { formatCoins } from "../format/coins.ts";
 import { describeExit, explainAction, explainSkip } from "../format/exitCodes.ts";
-import { humanize, nameInterface } from "../format/names.ts";
+import { nameInterface } from "../format/names.ts";
 import type { TransactionNode } from "./model.ts";
-
-/** The operation of a message: its name, its opcode, or a plain transfer. */
-export function nameOperation(message: Message | undefined): string {
-  if (message === undefined) return "Tick-tock";
-  if (message.bounced === true) return "Bounced back";
-  if (message.decoded_opcode !== null) return humanize(message.decoded_opcode);
-  if (message.opcode === null || message.opcode === "0x00000000") {
-    return message.source === null
-      ? "External message"
-      : message.opcode === null
-        ? "Transfer"
-        : "Transfer with comment";
-  }
-  return message.opcode;
-}
-
-/** The coins of a message; empty for external messages. */
-export function formatValue(message: Message | undefined): string {
-  return message?.value === null || message?.value === undefined ? "" : `${formatCoins(message.value)} TON`;
-}
 
 /** The contract type of an account. */
 export function kindOf(address: string): string {

@@ -4,7 +4,7 @@ import { AddressLink } from "../../parts/AddressLink.tsx";
 import { Decoded } from "../../parts/Decoded.tsx";
 import { Empty, Facts, Panel } from "../../parts/Panel.tsx";
 import { Badge, Coins, HashText } from "../../parts/values.tsx";
-import { nameOperation } from "../../trace/words.ts";
+import { nameOperation } from "../../trace/edgeText.ts";
 import type { TransactionPanel } from "./TransactionPanel.ts";
 
 /** Incoming and outgoing messages, decoded and raw. */
