@@ -43,6 +43,9 @@ const pool = account("pool");
 const pools = new Map([[pool, parseHash("mj7BS8CY9rRAZMMFIiyuooAPF92oXuaoGYpwle3hDc8=")]]);
 const elector = makeAddress(-1, "3".repeat(64));
 
+const jettons = account("jetton wallet");
+const wrappedTon = makeAddress(0, "671963027f7f85659ab55b821671688601cdcf1ee674fc7fbbb1a776a18d34a3");
+
 function nftTransfer(newOwner: Address): Cell {
   const builder = withAddress(withAddress(body(0x5fcc3d14), newOwner), wallet);
   return builder.storeBit(false).storeCoins(1n).storeBit(false).cell();
@@ -205,6 +208,45 @@ const cases: Readonly<Record<string, Case>> = {
         },
       ],
     ],
+  },
+  "an item is sold and the seller is paid with an encrypted comment without content": {
+    steps: [
+      {
+        to: account("sale"),
+        value: 100n,
+        causes: [
+          { to: owner, value: 95n, body: beginCell().storeUint(0x2167da4b, 32).cell() },
+          { to: item, body: nftTransfer(wallet) },
+        ],
+      },
+    ],
+    facts: { nftItems: items, nftSales: sales },
+    shown: [
+      [
+        "nft_purchase",
+        true,
+        { payout_comment: null, payout_comment_encrypted: true, payout_comment_encoded: false, payout_amount: "95" },
+      ],
+    ],
+  },
+  "jettons are burnt without a payload": {
+    steps: [{ to: jettons, body: withAddress(body(0x595f07bc).storeCoins(8n), wallet).cell() }],
+    facts: { jettonWallets: new Map([[jettons, { owner: wallet, jetton: market }]]) },
+    shown: [["jetton_burn", true, { owner: raw(wallet), asset: raw(market), amount: "8" }]],
+  },
+  "wrapped TON is sent to nobody": {
+    steps: [
+      {
+        to: jettons,
+        body: withAddress(body(0x0f8a7ea5).storeCoins(8n).storeUint(0, 2), wallet)
+          .storeBit(false)
+          .storeCoins(1n)
+          .storeBit(false)
+          .cell(),
+      },
+    ],
+    facts: { jettonWallets: new Map([[jettons, { owner: wallet, jetton: wrappedTon }]]) },
+    shown: [["jetton_transfer", true, { sender: raw(wallet), receiver: null, asset: raw(wrappedTon), amount: "8" }]],
   },
   "a sale is cancelled": {
     steps: [{ to: account("sale"), body: query(3), causes: [{ to: item, body: nftTransfer(owner) }] }],

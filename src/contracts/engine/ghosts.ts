@@ -1,5 +1,4 @@
 import type { Cell } from "../../cell/Cell.ts";
-import { loadCell } from "../../cell/codec.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { plainAddress } from "../../model/Address.ts";
@@ -39,10 +38,11 @@ export function makeGhostTree(tree: MessageNode): MessageNode | undefined {
  */
 const layouts = [listDirect, listActions] as const;
 
+/** As in the service, something after the message does not matter. */
 function listOrders(body: Cell): readonly Cell[] {
   for (const list of layouts) {
     const cells = attempt(() => list(sliceOf(body)));
-    if (cells?.every((cell) => attempt(() => loadCell(RelaxedMessage, cell)) !== undefined)) return cells;
+    if (cells?.every((cell) => attempt(() => RelaxedMessage.load(sliceOf(cell))) !== undefined)) return cells;
   }
   return [];
 }
@@ -80,7 +80,7 @@ function attempt<V>(read: () => V): V | undefined {
 }
 
 function findMessage(cell: Cell, { transaction }: MessageNode): TraceMessage | undefined {
-  const message = attempt(() => loadCell(RelaxedMessage, cell));
+  const message = attempt(() => RelaxedMessage.load(sliceOf(cell)));
   if (message === undefined || message.info.kind !== "internal") return undefined;
   const { dest, value, bounce, bounced } = message.info;
   const destination = attempt(() => plainAddress(dest));

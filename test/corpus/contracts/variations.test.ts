@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
+import { beginCell } from "../../../src/cell/Builder.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { sliceOf } from "../../../src/cell/Slice.ts";
 import type { Action } from "../../../src/contracts/engine/Action.ts";
 import { classify } from "../../../src/contracts/engine/classify.ts";
-import type { Trace, TraceTransaction } from "../../../src/model/Trace.ts";
+import type { Trace, TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
 import type { TraceCase } from "../../kit/contracts/compareCase.ts";
 import { readFacts } from "../../kit/contracts/corpusFacts.ts";
-import { addReply, copyBranch, findByOpcodes, parentOf } from "../../kit/contracts/varyTrace.ts";
+import { addReply, copyBranch, findByOpcodes, parentOf, replaceBody } from "../../kit/contracts/varyTrace.ts";
 import { makeTrace } from "../../kit/model/corpusTrace.ts";
 import { describeCorpus, readJson } from "../../kit/suite/corpus.ts";
 
@@ -99,4 +102,39 @@ describeCorpus("variations of the recorded traces", (folder) => {
     const details = (each: Trace) => list(each).flatMap(({ type, details }) => (/^dex_/.test(type) ? [details] : []));
     expect(details(varied)).toEqual(details(trace));
   });
+
+  const cutBodies = [
+    ["tgbtc--tgbtc-burn-another", [0x595f07bc], 1, "tgbtc_burn"],
+    ["tonstakers--ts-withdrawal-via-nft-burn", [0xed58b0b2], 1, "stake_withdrawal"],
+    ["layerzero--layerzero-receive-another", [0x0c7b8418], 1, "layerzero_receive"],
+    ["layerzero--layerzero-dvn-verify", [0x3cb38090], 1, "layerzero_dvn_verify"],
+    ["layerzero--layerzero-send-msg-to-tron", [0xa2b5fbae], 1, "layerzero_send"],
+  ] as const;
+  for (const [name, path, bits, type] of cutBodies) {
+    it(`${type} needs only what it reads of a body that is too short`, () => {
+      const { trace, list } = open(name);
+      const cut = findByOpcodes(trace, path);
+      const varied = replaceBody(trace, cut, withoutEnd(cut, bits));
+      expect(list(varied).filter((action) => action.type === type)).toEqual(
+        list(trace).filter((action) => action.type === type),
+      );
+    });
+  }
+
+  it("a tonco payment of a swap that is cut makes the swap a failed one", () => {
+    const { trace, list } = open("tonco--tonco-swap-ton-kuku");
+    const payment = findByOpcodes(trace, [0xa7fb58f8, 0xa1daa96d]);
+    const varied = replaceBody(trace, payment, withoutEnd(payment, 1));
+    expect(pick(list(trace), "jetton_swap").success).toBe(true);
+    expect(pick(list(varied), "jetton_swap").success).toBe(false);
+  });
 });
+
+/** The body of the received message without its last bits. */
+function withoutEnd({ inMessage }: TraceTransaction, bits: number): Cell {
+  const body = sliceOf((inMessage as TraceMessage).body);
+  const builder = beginCell();
+  for (let left = body.remainingBits - bits; left > 0; left--) builder.storeBit(body.loadBit());
+  while (body.remainingRefs > 0) builder.storeRef(body.loadRef());
+  return builder.cell();
+}

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Cell } from "../../../src/cell/Cell.ts";
 import { sliceOf } from "../../../src/cell/Slice.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import type { Trace, TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
@@ -24,6 +25,20 @@ function opcodeOf({ inMessage }: TraceTransaction): number | undefined {
 
 export function parentOf(trace: Trace, { inMessage }: TraceTransaction): TraceTransaction | undefined {
   return trace.transactions.find(({ outMessages }) => outMessages.some(({ hash }) => hash === inMessage?.hash));
+}
+
+/** The trace with another body in the message that a transaction received. */
+export function replaceBody(trace: Trace, transaction: TraceTransaction, body: Cell): Trace {
+  const replace = (message: TraceMessage): TraceMessage =>
+    message.hash === transaction.inMessage?.hash ? { ...message, body } : message;
+  return {
+    ...trace,
+    transactions: trace.transactions.map((each) => ({
+      ...each,
+      inMessage: each.inMessage && replace(each.inMessage),
+      outMessages: each.outMessages.map(replace),
+    })),
+  };
 }
 
 /** The trace with one more message with an opcode from the account of a transaction back to where its message is from. */

@@ -89,15 +89,12 @@ function readIncoming(match: Match): SwapTransfer {
 
 function readOutgoing(match: Match): SwapTransfer {
   const node = match.get(paid);
-  const { amount, recipient } = bodyOf(node, coffeePayoutInternal);
   const jetton = node.next.find((next) => isKind(next, jettonTransfer))?.data;
   if (jetton !== undefined) return jettonMoved(jetton);
   const left = known(findTonPayment(node));
   // TON sent with a message is shown as that message; other TON as sent by the pool, like in the public index.
-  const isMessage = left.data.opcode === coffeeNotification.opcode;
-  return tonMoved({
-    amount: isMessage ? coinsOf(left) : amount,
-    source: sourceOf(isMessage ? left : node),
-    destination: isMessage ? destinationOf(left) : recipient,
-  });
+  if (left.data.opcode === coffeeNotification.opcode)
+    return tonMoved({ amount: coinsOf(left), source: sourceOf(left), destination: destinationOf(left) });
+  const { amount, recipient } = bodyOf(node, coffeePayoutInternal);
+  return tonMoved({ amount, source: sourceOf(node), destination: recipient });
 }

@@ -11,7 +11,7 @@ import { coffeeMevProtectFailedSwap, coffeeMevProtectHoldFunds, coffeeServiceFee
 interface Protection {
   readonly source: Address | undefined;
   readonly sourceWallet: Address | undefined;
-  readonly contract: Address;
+  readonly contract: Address | undefined;
   readonly asset: Address | undefined;
   readonly amount: bigint;
 }

@@ -11,7 +11,7 @@ export const dedustSwapEvent = quietBody("dedust_swap_event", 0x9c610de3, {
   assetOut: dedustAsset,
   amountIn: coins,
   amountOut: coins,
-  context: ref(group({ sender: address, referral: address })),
+  context: ref(group({ sender: address, referral: address, reserve0: coins, reserve1: coins })),
 });
 
 const targets = { minLpAmount: coins, asset0TargetBalance: coins, asset1TargetBalance: coins };

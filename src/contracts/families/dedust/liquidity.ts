@@ -28,8 +28,8 @@ import {
 } from "../../kit/liquidity.ts";
 import { findReceived, jettonTransfer } from "../jetton/actions.ts";
 import {
-  jettonBurnBody,
   jettonBurnNotification,
+  jettonBurnShort,
   jettonInternalTransfer,
   jettonNotify,
   jettonTransferBody as transferBody,
@@ -219,7 +219,7 @@ const paidJetton = built(jettonTransfer);
 const firstPayout = call(payOutFromPool, { child: firstOf<TraceNode>([call(dedustPayout), paidJetton]) });
 const secondPayout = call(payOutFromPool, { child: firstOf<TraceNode>([call(dedustPayout), paidJetton]) });
 const notified = call(jettonBurnNotification, { children: [firstPayout, secondPayout] });
-const burnt = call(jettonBurnBody, { child: notified });
+const burnt = call(jettonBurnShort, { child: notified });
 
 export const dedustWithdrawMatcher = matcher({
   name: "dedust_withdraw_liquidity",
@@ -234,7 +234,7 @@ export const dedustWithdrawMatcher = matcher({
       pool: messageOf(known(node.next[0])).destination,
       first: readPayout(match.get(firstPayout)),
       second: readPayout(match.get(secondPayout)),
-      lpBurnt: bodyOf(node, jettonBurnBody).amount,
+      lpBurnt: bodyOf(node, jettonBurnShort).amount,
     };
     return made(dedustWithdrawal, data);
   },

@@ -150,7 +150,7 @@ function readJettonSupply(transferred: JettonTransfer, match: Match): Given {
     senderWallet,
     recipient,
     recipientWallet: sender === recipient ? senderWallet : back,
-    master: transferred.receiver,
+    master: known(transferred.receiver),
     masterWallet: receiverWallet,
     asset: transferred.asset,
     isTon: false,

@@ -22,8 +22,8 @@ export const getgemsPurchaseMatcher = matcher({
     const payout = {
       amount: coinsOf(payment),
       address: destination,
-      comment: comment === undefined ? undefined : { text: comment, encrypted },
-      isTransfer: true,
+      comment,
+      encrypted,
     };
     const between = ending === undefined ? undefined : gather(ending, [node, payment], empty);
     return made(nftPurchase, { ...node.data, payout }, { also: [payment, between] });

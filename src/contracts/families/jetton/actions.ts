@@ -7,7 +7,7 @@ import { bodyOf, call, cellOf, destinationOf, known, type Match, sourceOf } from
 import { type Comment, findComment } from "../../kit/comment.ts";
 import type { CallNode } from "../transfer/nodes.ts";
 import {
-  jettonBurnBody as burnBody,
+  jettonBurnShort as burnBody,
   jettonBurnNotification,
   jettonInternalTransfer,
   jettonInternalTransferPlain,
@@ -27,7 +27,8 @@ export const ptonMasters: ReadonlySet<Address> = new Set(
 export interface JettonTransfer {
   readonly sender: Address;
   readonly senderWallet: Address | undefined;
-  readonly receiver: Address;
+  /** Wrapped TON may be sent to nobody. */
+  readonly receiver: Address | undefined;
   readonly receiverWallet: Address | undefined;
   readonly asset: Address | undefined;
   /** The received amount, if known. */
@@ -142,7 +143,7 @@ export const ptonTransferMatcher = matcher({
       ...transfer,
       sender: sourceOf(node),
       senderWallet: undefined,
-      receiver: known(receiver),
+      receiver,
       receiverWallet: undefined,
       asset: wallet.jetton,
       hasInternalTransfer: false,

@@ -1,5 +1,5 @@
 import { accountAddress, address, partyAddress } from "../../kit/addressFields.ts";
-import { type Body, body } from "../../kit/declare.ts";
+import { type Body, body, quietBody } from "../../kit/declare.ts";
 import { cellRef, coins, maybeRef, payload, queryId, rest, uint, vcoins } from "../../kit/fields.ts";
 
 // transfer#0f8a7ea5 query_id:uint64 amount:(VarUInteger 16) destination:MsgAddress response_destination:MsgAddress
@@ -46,6 +46,13 @@ export const jettonBurnBody = body("jetton_burn", 0x595f07bc, {
   amount: vcoins,
   responseDestination: address,
   customPayload: maybeRef,
+});
+
+/** The part that every wallet sends: many leave out the payload. */
+export const jettonBurnShort = quietBody("jetton_burn", 0x595f07bc, {
+  queryId,
+  amount: vcoins,
+  responseDestination: address,
 });
 
 export const jettonBurnNotification = body("jetton_burn_notification", 0x7bdd97de, {

@@ -1,10 +1,13 @@
+import type { Cell } from "../../../cell/Cell.ts";
+import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { accountOf } from "../../../model/Address.ts";
 import { details } from "../../engine/details.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, built, call, destinationOf, noMatch, sourceOf, transfer } from "../../engine/pattern.ts";
+import { built, call, cellOf, destinationOf, known, noMatch, sourceOf, transfer } from "../../engine/pattern.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
+import type { CallNode } from "../transfer/nodes.ts";
 import {
   layerzeroChannelCommit,
   layerzeroChannelReceive,
@@ -78,12 +81,17 @@ const msglibSend = call(layerzeroMsglibSend, { child: msglibSent });
 const channelSend = call(layerzeroControllerSend, { child: call(layerzeroEndpointSend, { child: msglibSend }) });
 const sent = call(layerzeroSendRequest, { child: channelSend });
 
+/** The object that a message carries. The service reads it alone, so the rest of the message may be cut. */
+function objectOf(node: CallNode): Cell {
+  return sliceOf(cellOf(node)).loadRef();
+}
+
 export const layerzeroSendMatcher = matcher({
   name: "layerzero_send",
   pattern: sent,
   build: (match) => {
     const node = match.get(sent);
-    const { object } = bodyOf(match.get(toOapp), layerzeroChannelSent);
+    const object = objectOf(match.get(toOapp));
     const data: Send = {
       ...readSendRequest(object),
       initiator: sourceOf(node),
@@ -137,7 +145,7 @@ export const layerzeroSendTokensMatcher = matcher({
     const data: SendTokens = {
       sender: given.sender,
       senderWallet: given.senderWallet,
-      oapp: given.receiver,
+      oapp: known(given.receiver),
       oappWallet: given.receiverWallet,
       asset: given.asset,
       amount: given.amount,
@@ -181,7 +189,7 @@ export const layerzeroReceiveMatcher = matcher({
   pattern: received,
   build: (match) => {
     const node = match.get(executed);
-    const packet = readPacket(bodyOf(node, layerzeroChannelReceive).object);
+    const packet = readPacket(objectOf(node));
     const oapp = destinationOf(node);
     if (BigInt(`0x${accountOf(oapp)}`) !== packet.dstOapp) throw noMatch("the packet is for somebody else");
     const data = { sender: sourceOf(match.get(received)), oapp, channel: sourceOf(node), packet };
@@ -236,7 +244,7 @@ export const layerzeroCommitMatcher = matcher({
       ulnConnection: destinationOf(match.get(connectionCommit)),
       channel: destinationOf(channel),
       msglibConnection: destinationOf(match.get(committedBack)),
-      packet: readPacket(bodyOf(channel, layerzeroChannelCommit).object),
+      packet: readPacket(objectOf(channel)),
     };
     return made(layerzeroCommitPacket, data);
   },
@@ -279,7 +287,7 @@ export const layerzeroVerifyMatcher = matcher({
   build: (match) => {
     const node = match.get(verified);
     const data: Verification = {
-      ...readVerification(bodyOf(match.get(verifiedBack), layerzeroVerified).object),
+      ...readVerification(objectOf(match.get(verifiedBack))),
       initiator: sourceOf(node),
       dvn: destinationOf(node),
       proxy: destinationOf(match.get(proxyCall)),

@@ -39,8 +39,9 @@ export interface Purchase {
 export interface Payout {
   readonly amount: bigint;
   readonly address: Address | undefined;
-  readonly comment: Comment | undefined;
-  readonly isTransfer: boolean;
+  readonly comment: string | undefined;
+  /** Whether the transfer has the opcode of an encrypted comment; undefined for a payout that is no plain transfer. */
+  readonly encrypted: boolean | undefined;
 }
 
 /** The name of a marketplace, or of that of a collection. */
@@ -81,16 +82,17 @@ function transferFields(payoutAddress: (t: NftTransfer) => Address | undefined):
     marketplace_address: f.address((t) => t.purchase?.marketplace),
     payout_amount: f.amount((t) => t.payout?.amount),
     payout_address: f.address(payoutAddress),
-    payout_comment: f.text((t) => t.payout?.comment?.text),
-    payout_comment_encrypted: f.bool((t) => payoutEncrypted(t)),
-    payout_comment_encoded: f.bool((t) => payoutEncrypted(t)),
+    payout_comment: f.text((t) => t.payout?.comment),
+    payout_comment_encrypted: f.bool((t) => t.payout?.encrypted),
+    payout_comment_encoded: f.bool((t) => isEncoded(t)),
     royalty_amount: f.amount((t) => t.royalty?.amount),
     royalty_address: f.address((t) => t.royalty?.address),
   });
 }
 
-function payoutEncrypted({ payout }: NftTransfer): boolean | undefined {
-  return payout?.isTransfer ? (payout.comment?.encrypted ?? false) : undefined;
+/** Only an encrypted comment that is there is written in base64. */
+function isEncoded({ payout }: NftTransfer): boolean | undefined {
+  return payout?.encrypted === undefined ? undefined : payout.encrypted && payout.comment !== undefined;
 }
 
 function partiesOf({ oldOwner, newOwner }: NftTransfer) {
@@ -100,7 +102,7 @@ function partiesOf({ oldOwner, newOwner }: NftTransfer) {
 export const nftTransfer: NodeKind<NftTransfer> = kind({
   type: "nft_transfer",
   parties: partiesOf,
-  details: transferFields((t) => (t.payout?.isTransfer ? undefined : t.payout?.address)),
+  details: transferFields((t) => (t.payout?.encrypted === undefined ? t.payout?.address : undefined)),
 });
 
 /** A transfer together with the payment to the seller. */

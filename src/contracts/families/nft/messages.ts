@@ -28,7 +28,7 @@ export const getStaticData = body("get_static_data", 0x2fcb26a2, { queryId });
 export const reportStaticData = body("report_static_data", 0x8b771735, {
   queryId,
   index: uint256,
-  collection: address,
+  collection: partyAddress,
 });
 export const getRoyaltyParams = bareOpcode("get_royalty_params", 0x693d3950);
 export const reportRoyaltyParams = bareOpcode("report_royalty_params", 0xa8cb00ad);

@@ -70,7 +70,7 @@ function opcodeIn(cell: Cell): number {
 }
 
 function readPayout(node: CallNode): Payout {
-  return { amount: coinsOf(node), address: node.data.destination, comment: undefined, isTransfer: false };
+  return { amount: coinsOf(node), address: node.data.destination, comment: undefined, encrypted: undefined };
 }
 
 function isPayment(node: TraceNode | undefined): node is TraceNode {

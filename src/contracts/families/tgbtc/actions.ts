@@ -192,6 +192,8 @@ export const tgbtcNewKeyMatcher = matcher({
   build: (match) => {
     const log = match.get(keyLogged);
     const { amount, pubkey, pegout } = bodyOf(log, newKeyLog);
+    // The service reads both logs and refuses when one is unreadable.
+    bodyOf(match.get(dkgLogged), dkgLog);
     const data = {
       source: sourceOf(match.get(dkgLogged)),
       pubkey,

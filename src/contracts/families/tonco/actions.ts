@@ -32,7 +32,7 @@ import { jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
 import { ptonTonTransfer } from "../stonfi/messages.ts";
 import { type CallNode, isCall } from "../transfer/nodes.ts";
-import { toncoPayTo } from "./innerMessages.ts";
+import { findPayTo, type ToncoPayTo, toncoPayTo } from "./innerMessages.ts";
 import { toncoPoolInit, toncoPoolSwap, toncoRouterCreatePool } from "./messages.ts";
 
 const wrapped = call(ptonTonTransfer);
@@ -87,12 +87,12 @@ export const toncoSwapMatcher = matcher({
 
 interface Step {
   readonly order: NonNullable<ReturnType<typeof toncoPoolSwap.find>>;
-  readonly paid: NonNullable<ReturnType<typeof toncoPayTo.find>>;
+  readonly paid: ToncoPayTo;
 }
 
 /** One pool's order and its payment; undefined when one of them is unreadable, and then the swap counts as failed. */
 function readStep(ordered: CallNode, answered: CallNode): Step | undefined {
-  const [order, paid] = [toncoPoolSwap.find(cellOf(ordered)), toncoPayTo.find(cellOf(answered))];
+  const [order, paid] = [toncoPoolSwap.find(cellOf(ordered)), findPayTo(cellOf(answered))];
   return order === undefined || paid === undefined ? undefined : { order, paid };
 }
 

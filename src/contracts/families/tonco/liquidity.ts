@@ -28,7 +28,7 @@ import { jettonNotify } from "../jetton/messages.ts";
 import { nftMint } from "../nft/actions.ts";
 import { ptonTonTransfer } from "../stonfi/messages.ts";
 import { type CallNode, isCall } from "../transfer/nodes.ts";
-import { toncoPayTo } from "./innerMessages.ts";
+import { findPayTo, type ToncoPayTo, toncoPayTo } from "./innerMessages.ts";
 import {
   toncoAccountAddLiquidity,
   toncoPoolBurn,
@@ -154,7 +154,7 @@ export const toncoWithdrawMatcher = matcher({
     const node = match.get(started);
     const body = bodyOf(node, toncoPoolStartBurn);
     const position = match.get(burnt);
-    const payTo = bodyOf(match.get(payment), toncoPayTo);
+    const payTo = known(findPayTo(cellOf(match.get(payment))));
     const pooledIndex = toncoPoolBurn.find(cellOf(match.get(pooled)))?.burnedIndex ?? 0n;
     const [first, second] = readPayouts(match, payTo, facts);
     const data = {
@@ -178,13 +178,11 @@ interface RouterPayout extends Side {
   readonly routerWallet: Address | undefined;
 }
 
-type PayTo = NonNullable<ReturnType<typeof toncoPayTo.find>>;
-
 /**
  * Both sides in the order of the pool. A payout has its own asset and amount; without a payout the order of the pool is
  * used, with the receiver in place of a wallet.
  */
-function readPayouts(match: Match, { coins, receiver0, receiver1 }: PayTo, facts: Facts): [Side, Side] {
+function readPayouts(match: Match, { coins, receiver0, receiver1 }: ToncoPayTo, facts: Facts): [Side, Side] {
   const { amount0, wallet0, amount1, wallet1 } = known(coins);
   const orders = [
     { amount: amount0, routerWallet: findRouterWallet(wallet0), receiver: receiver0 },

@@ -14,12 +14,12 @@ import {
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../../kit/staking.ts";
 import { findReceived } from "../jetton/actions.ts";
-import { jettonBurnBody, jettonBurnNotification, jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
+import { jettonBurnNotification, jettonBurnShort, jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
 import { nftMint } from "../nft/actions.ts";
 import { type CallNode, isCall } from "../transfer/nodes.ts";
 import {
   tonstakeNftBurn,
-  tonstakeNftBurnNotification,
+  tonstakeNftBurnShort,
   tonstakeNftInit,
   tonstakeNftPayout,
   tonstakePayoutMintJettons,
@@ -60,7 +60,7 @@ export const tonstakersDepositMatcher = matcher({
 const paid = call(tonstakePoolWithdrawal);
 const promised = call(tonstakePayoutMintJettons);
 const request = call(tonstakePoolWithdraw, { child: firstOf([paid, promised]) });
-const burnt = call(jettonBurnBody, { child: call(jettonBurnNotification, { child: request }) });
+const burnt = call(jettonBurnShort, { child: call(jettonBurnNotification, { child: request }) });
 
 export const tonstakersWithdrawMatcher = matcher({
   name: "tonstakers_withdraw",
@@ -79,7 +79,7 @@ function makeWithdrawal(match: Match, payment: CallNode): Made {
     holderWallet: destinationOf(node),
     pool: destinationOf(asked),
     amount: coinsOf(payment) - coinsOf(asked),
-    tokensBurnt: bodyOf(node, jettonBurnBody).amount,
+    tokensBurnt: bodyOf(node, jettonBurnShort).amount,
     asset: sourceOf(asked),
   };
   return made(tonstakersWithdrawal, data, { failed: node.failed });
@@ -95,7 +95,7 @@ function makeRequest(match: Match): Made {
     holder: sourceOf(node),
     holderWallet: destinationOf(node),
     pool: destinationOf(asked),
-    tokensBurnt: bodyOf(node, jettonBurnBody).amount,
+    tokensBurnt: bodyOf(node, jettonBurnShort).amount,
     payoutNft: item === undefined ? undefined : messageOf(item).destination,
     asset: sourceOf(asked),
   };
@@ -107,7 +107,7 @@ function isItemInit(node: TraceNode): boolean {
 }
 
 const burntItem = call(tonstakeNftBurn);
-const notified = call(tonstakeNftBurnNotification, { parent: burntItem });
+const notified = call(tonstakeNftBurnShort, { parent: burntItem });
 const distributed = call(tonstakeNftPayout, { parent: notified });
 
 export const tonstakersDelayedMatcher = matcher({
@@ -115,7 +115,7 @@ export const tonstakersDelayedMatcher = matcher({
   pattern: distributed,
   build: (match) => {
     const notice = match.get(notified);
-    const { owner, amount } = bodyOf(notice, tonstakeNftBurnNotification);
+    const { owner, amount } = bodyOf(notice, tonstakeNftBurnShort);
     const data = {
       holder: owner,
       pool: findPool(notice),
@@ -129,7 +129,7 @@ export const tonstakersDelayedMatcher = matcher({
 
 const startDistribution = 0x1140a64f;
 const onTheWay: ReadonlySet<number> = new Set([
-  tonstakeNftBurnNotification.opcode,
+  tonstakeNftBurnShort.opcode,
   tonstakeNftBurn.opcode,
   tonstakeNftPayout.opcode,
 ]);

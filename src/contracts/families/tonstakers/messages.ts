@@ -1,5 +1,5 @@
-import { address } from "../../kit/addressFields.ts";
-import { type Body, bareOpcodes, body } from "../../kit/declare.ts";
+import { address, partyAddress } from "../../kit/addressFields.ts";
+import { type Body, bareOpcodes, body, quietBody } from "../../kit/declare.ts";
 import { coins, queryId, rest, uint64 } from "../../kit/fields.ts";
 
 export const tonstakePoolDeposit = body("tonstake_pool_deposit", 0x47d54391, { queryId, referral: rest });
@@ -30,6 +30,12 @@ export const tonstakeNftBurnNotification = body("tonstake_nft_burn_notification"
   amount: coins,
   owner: address,
   index: uint64,
+});
+/** The same without the index, which the service does not read. */
+export const tonstakeNftBurnShort = quietBody("tonstake_nft_burn_notification", 0xed58b0b2, {
+  queryId,
+  amount: coins,
+  owner: partyAddress,
 });
 export const tonstakeNftPayout = body("tonstake_nft_payout", 0xdb3b8abd, { queryId });
 export const tonstakePoolTouch = body("tonstake_pool_touch", 0x4bc7c2df, { queryId });
