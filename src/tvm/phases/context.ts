@@ -28,21 +28,12 @@ export function initialStack(draft: Draft): StackValue[] {
 
 export function makeContext(draft: Draft, surroundings: Surroundings): Tuple {
   const { rules, balance, now, blockLt, startLt, precompiledGas } = draft;
-  const seed = randomSeed(draft, surroundings.randomSeed);
-  const first = [
-    now,
-    fromBig(blockLt),
-    fromBig(startLt),
-    seed,
-    moneyTuple(balance),
-    cellSlice(draft.address),
-    rules.root,
-  ];
+  const block = [now, fromBig(blockLt), fromBig(startLt), randomSeed(draft, surroundings.randomSeed)];
   const fees = fromBig(draft.storage?.feesCollected ?? 0n);
   const precompiled = precompiledGas === undefined ? null : fromBig(precompiledGas);
   return contextTuple(
     rules.version,
-    first,
+    [...block, moneyTuple(balance), cellSlice(draft.address), rules.root],
     [draft.code ?? null, moneyTuple(messageMoney(draft)), fees, surroundings.previousBlocks],
     [rules.unpackedConfig(now), fromBig(draft.duePayment), precompiled],
     [messageParams(draft)],
@@ -61,16 +52,7 @@ function messageParams(draft: Draft): Tuple {
   const { message } = draft;
   if (message === undefined) return noMessage;
   const left = messageMoney(draft);
-  return [
-    message.bounce ? -1 : 0,
-    message.bounced ? -1 : 0,
-    machineSlice(message.src),
-    fromBig(message.fwdFee),
-    fromBig(message.createdLt),
-    message.createdAt,
-    fromBig(message.value.coins),
-    fromBig(left.coins),
-    left.extra ?? null,
-    message.init ?? null,
-  ];
+  const way = [message.bounce ? -1 : 0, message.bounced ? -1 : 0, machineSlice(message.src), fromBig(message.fwdFee)];
+  const value = [fromBig(message.value.coins), fromBig(left.coins), left.extra ?? null];
+  return [...way, fromBig(message.createdLt), message.createdAt, ...value, message.init ?? null];
 }

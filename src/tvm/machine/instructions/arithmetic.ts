@@ -3,6 +3,7 @@ import { type Instruction, int, type Operand, uint, withQuiet } from "../instruc
 import { add, bitSize, fitsSigned, fitsUnsigned, fromBig, isNaNInteger, multiply, subtract } from "../integers.ts";
 import type { Integer } from "../StackValue.ts";
 import type { Vm } from "../Vm.ts";
+import { countWords, maxWords, wordBits } from "../words.ts";
 
 type Two = (x: Integer, y: Integer, vm: Vm) => Integer;
 type OneArg = (x: Integer, a: number, vm: Vm) => Integer;
@@ -23,20 +24,6 @@ function unaryArg(code: string, name: string, arg: Operand, compute: OneArg): In
   return withQuiet(code, [name, arg], 1, (quiet) => (vm, a) => {
     vm.stack.pushInt(compute(vm.stack.popInt(), a, vm), quiet);
   });
-}
-
-/** Words of the reference's integers; shifts that move an integer beyond them are overflows even for zero. */
-const wordBits = 52;
-const maxWords = 5;
-/** Bounds of numbers of one to four words. Every word has a sign: it is from -2^51 to 2^51 - 1. */
-const largest = [1, 2, 3, 4].map((words) => BigInt(`0x${"7FFFFFFFFFFFF".repeat(words)}`));
-const smallest = [1, 2, 3, 4].map((words) => -BigInt(`0x${"8000000000000".repeat(words)}`));
-
-/** Compares only: shifts would take as long as ten instructions. */
-function countWords(x: bigint): number {
-  let more = 0;
-  while (more < maxWords - 1 && (x > (largest[more] as bigint) || x < (smallest[more] as bigint))) more++;
-  return more + 1;
 }
 
 /**

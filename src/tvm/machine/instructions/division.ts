@@ -3,6 +3,7 @@ import { hexDigits, type Instruction, opcode, uint } from "../instruction.ts";
 import { divideBig, isNaNInteger, Rounding } from "../integers.ts";
 import type { Integer } from "../StackValue.ts";
 import type { Vm } from "../Vm.ts";
+import { signBehind } from "../words.ts";
 import { shiftNaNLeft, shiftNaNRight } from "./arithmetic.ts";
 
 /** What is pushed: quotient (1), remainder (2) or both; `adds` when one more number is added to the dividend. */
@@ -113,10 +114,15 @@ function popShift(vm: Vm, form: Form, quietSince: number): number {
   return form.quiet && vm.version >= quietSince ? Number.NaN : fail(Exception.rangeCheck);
 }
 
-/** Divides by a power of two; a shift by nothing does not round. */
-function shiftBy(vm: Vm, form: Form, x: bigint, shift: number): void {
+/** Divides by a power of two; a shift by nothing does not round. A sign decides the quotient of a number that is smaller. */
+function shiftBy(vm: Vm, form: Form, x: bigint, shift: number, sign?: number): void {
   const { quotient, remainder } = divideBig(x, 1n << BigInt(shift), form.rounding);
-  pushResults(vm, form, quotient, remainder);
+  pushResults(vm, form, sign === undefined ? quotient : quotientBySign(sign, form.rounding), remainder);
+}
+
+function quotientBySign(sign: number, rounding: number): bigint {
+  if (rounding === Rounding.floor) return sign < 0 ? -1n : 0n;
+  return rounding === Rounding.ceiling && sign > 0 ? 1n : 0n;
 }
 
 /** Before version 14 the quotient of NaN was a number; see `shiftNaNRight`. */
@@ -132,7 +138,8 @@ function runShiftRight(vm: Vm, form: Form, constant: number | undefined): void {
   const x = vm.stack.popInt();
   if (isNaNInteger(x) || isNaNInteger(w) || Number.isNaN(shift))
     return void (vm.version >= 14 ? pushNaNs(vm, form) : shiftNaN(vm, form, shift));
-  shiftBy(vm, form, BigInt(x) + BigInt(w), shift);
+  const sign = form.adds ? signBehind(BigInt(x), BigInt(w), shift) : undefined;
+  shiftBy(vm, form, BigInt(x) + BigInt(w), shift, sign);
 }
 
 /** x y [w] shift: x * y + w by 2^shift. */

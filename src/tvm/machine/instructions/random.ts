@@ -23,9 +23,8 @@ function setSeed(vm: Vm, seed: Integer): void {
 }
 
 function next(vm: Vm): Integer {
-  const hash = createHash("sha512")
-    .update(seedBytes(contextOf(vm)[seedIndex]))
-    .digest();
+  const seed = seedBytes(contextOf(vm)[seedIndex]);
+  const hash = createHash("sha512").update(seed).digest();
   setSeed(vm, fromBytes(hash.subarray(0, 32)));
   return fromBytes(hash.subarray(32));
 }

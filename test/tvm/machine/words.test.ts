@@ -27,3 +27,19 @@ it.each<[string, string, StackValue[], StackValue[] | typeof overflow]>([
   const [, code, stack, expected] = row;
   expect(resultOf(code, stack)).toEqual(expected);
 });
+
+const carried = power(103);
+
+/** Results of the reference, by the sign of the highest word: the sum is -6, nothing, -1 and 1. */
+it.each<[string, string, StackValue[], StackValue[]]>([
+  ["-6, rounded up", "A932D7", [-carried - 3n, carried - 3n], [1, -6]],
+  ["-6, rounded down", "A930D7", [-carried - 3n, carried - 3n], [0, power(216) - 6n]],
+  ["-6, rounded to the nearest", "A931D7", [-carried - 3n, carried - 3n], [0, -6]],
+  ["nothing, rounded up", "A922", [2 ** 51, -(2 ** 51), 117], [1, 0]],
+  ["nothing, quiet", "B7A922", [2 ** 51, -(2 ** 51), 117], [1, 0]],
+  ["nothing, by no more than two words and 12 bits", "A922", [2 ** 51, -(2 ** 51), 116], [0, 0]],
+  ["-1, rounded down", "A920", [2 ** 52, -(2 ** 52) - 1, 200], [0, power(200) - 1n]],
+  ["1, rounded up", "A922", [2 ** 52, -(2 ** 52) + 1, 200], [0, 1n - power(200)]],
+])("a sum of %s, shifted beyond the words of both numbers", (_name, code, stack, expected) => {
+  expect(resultOf(code, stack)).toEqual(expected);
+});
