@@ -84,6 +84,20 @@ const cases: Readonly<Record<string, Case>> = {
     steps: [{ to: item, body: body(0x4eb1f0f9).storeBigUint(9n, 256).cell() }],
     shown: [["delete_dns", true, { hash: "9".padStart(64, "0"), asset: raw(item), nft_collection: null }]],
   },
+  "a domain record is refused and the sender sends what is left on": {
+    steps: [
+      {
+        to: item,
+        body: body(0x4eb1f0f9).storeBigUint(9n, 256).cell(),
+        aborted: true,
+        causes: [{ to: wallet, body: query(0xffffffff), causes: [{ to: owner, body: query(0xd53276db) }] }],
+      },
+    ],
+    shown: [
+      ["delete_dns", false],
+      ["call_contract", true, { opcode: "0xd53276db" }],
+    ],
+  },
   "a domain is renewed": {
     steps: [{ to: item, body: body(0x4eb1f0f9).storeBigUint(0n, 256).cell() }],
     shown: [["renew_dns", true, { source: raw(wallet), asset: raw(item) }]],

@@ -23,18 +23,13 @@ import {
 } from "../../kit/swap.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import type { CallNode } from "../transfer/nodes.ts";
-import {
-  coffeeNotification,
-  coffeePayoutInternal,
-  coffeeSwapInternal,
-  coffeeSwapSucceeded,
-  coffeeSwap as swapBody,
-} from "./messages.ts";
+import { swapSucceeded } from "./innerMessages.ts";
+import { coffeeNotification, coffeePayoutInternal, coffeeSwapInternal, coffeeSwap as swapBody } from "./messages.ts";
 import { coffeeJettonOf, findTonPayment, vaultPayout } from "./payout.ts";
 
 const givenJetton = built(jettonTransfer);
 const givenTon = call(swapBody);
-const event = call(coffeeSwapSucceeded);
+const event = call(swapSucceeded);
 const paid = vaultPayout();
 const nextHop: Pattern<CallNode> = recursive(() => hop);
 const hop = call(coffeeSwapInternal, { children: [event, firstOf([nextHop, paid])] });
@@ -53,7 +48,7 @@ export const coffeeSwapMatcher = matcher({
     const events = match
       .list(event)
       .sort(byStart)
-      .map((log) => bodyOf(log, coffeeSwapSucceeded));
+      .map((log) => bodyOf(log, swapSucceeded));
     const inputs = events.map(({ input }) => coffeeJettonOf(input));
     const peers = events.map(
       ({ inputAmount, outputAmount }, index): PeerSwap => ({

@@ -20,8 +20,8 @@ import {
 } from "../../kit/liquidity.ts";
 import { jettonBurn, jettonTransfer } from "../jetton/actions.ts";
 import { type CallNode, isCall } from "../transfer/nodes.ts";
+import { depositoryRequest } from "./innerMessages.ts";
 import {
-  coffeeCreateLiquidityDepositoryRequest,
   coffeeDeploy,
   coffeeDepositLiquidity,
   coffeeDepositLiquidityInternal,
@@ -42,7 +42,7 @@ const poured = call(coffeeDepositLiquidityInternal, {
   children: [lpPayout(), succeeded, leftover],
 });
 const deployed = call(coffeeDeploy, { child: poured });
-const requested = call(coffeeCreateLiquidityDepositoryRequest, {
+const requested = call(depositoryRequest, {
   parent: firstOf<TraceNode>([call(coffeeDepositLiquidity), given]),
   child: deployed,
 });
@@ -53,9 +53,9 @@ export const coffeeDepositMatcher = matcher({
   pattern: requested,
   build: (match) => {
     const node = match.get(requested);
-    const { amount, sender, params } = bodyOf(node, coffeeCreateLiquidityDepositoryRequest);
+    const { amount, sender, poolParams } = bodyOf(node, depositoryRequest);
     const transfer = match.find(given)?.data;
-    const [first, second] = [coffeeJettonOf(params.poolParams.first), coffeeJettonOf(params.poolParams.second)];
+    const [first, second] = [coffeeJettonOf(poolParams.first), coffeeJettonOf(poolParams.second)];
     const asset = transfer?.asset;
     if (asset !== first && asset !== second) return undefined;
     const side: Side = { asset, amount, wallet: transfer?.senderWallet };

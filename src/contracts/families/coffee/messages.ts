@@ -99,7 +99,7 @@ export const coffeeNotificationForwardPayload = body("coffee_notification_forwar
 });
 
 const reserves = record("pool_reserves", { inputReserve: coins, outputReserve: coins });
-export const coffeeSwapSucceeded = body("coffee_swap_succeeded", 0xc0ffee30, {
+const coffeeSwapSucceeded = body("coffee_swap_succeeded", 0xc0ffee30, {
   queryId,
   input: coffeeAsset,
   inputAmount: coins,
@@ -208,7 +208,7 @@ export const coffeeDepositLiquidityExtra = body("coffee_deposit_liquidity_extra"
 export const coffeeDepositLiquidityForwardPayload = body("coffee_deposit_liquidity_forward_payload", 0xc0ffee12, {
   params: fullDepositParams,
 });
-export const coffeeCreateLiquidityDepositoryRequest = body("coffee_create_liquidity_depository_request", 0xc0ffee27, {
+const coffeeCreateLiquidityDepositoryRequest = body("coffee_create_liquidity_depository_request", 0xc0ffee27, {
   queryId,
   amount: coins,
   params: fullDepositParams,

@@ -1,14 +1,23 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
 import { address, partyAddress } from "../../kit/addressFields.ts";
-import { type FieldValue, group, quietBody } from "../../kit/declare.ts";
-import { cellRef, coins, maybeRef, queryId, ref } from "../../kit/fields.ts";
+import { type BodyField, type FieldValue, group, quietBody } from "../../kit/declare.ts";
+import { bits256, cellRef, coins, maybeRef, queryId, ref } from "../../kit/fields.ts";
 import { dedustAsset, dedustPoolParams } from "./messages.ts";
+
+/** An asset as the service reads it: every kind but TON is a jetton. */
+const servedAsset: BodyField<FieldValue<typeof dedustAsset>> = {
+  ...dedustAsset,
+  load: (s) => {
+    if (s.loadUint(4) === 0) return { kind: "native" };
+    return { kind: "jetton", workchainId: s.loadInt(8), address: bits256.load(s) };
+  },
+};
 
 // swap#9c610de3 asset_in:Asset asset_out:Asset amount_in:Coins amount_out:Coins
 //   ^[ sender:addr referral:addr reserve0:Coins reserve1:Coins ], to the outside
 export const dedustSwapEvent = quietBody("dedust_swap_event", 0x9c610de3, {
-  assetIn: dedustAsset,
-  assetOut: dedustAsset,
+  assetIn: servedAsset,
+  assetOut: servedAsset,
   amountIn: coins,
   amountOut: coins,
   context: ref(group({ sender: address, referral: address, reserve0: coins, reserve1: coins })),

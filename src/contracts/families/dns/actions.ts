@@ -90,7 +90,7 @@ export const renewDns = kind<DnsChange>({
 });
 
 const zeroKey = "0".repeat(64);
-const changed = call(changeDnsRecord, { child: call(bounceOpcode, { optional: true }) });
+const changed = call(changeDnsRecord, { child: call(bounceOpcode, { optional: true, takesReplies: "bounces" }) });
 
 export const dnsChangeMatcher = matcher({
   name: "change_dns",

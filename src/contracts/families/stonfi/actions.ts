@@ -75,12 +75,20 @@ interface Swap {
 
 function readSwap(node: TraceNode): Swap {
   const body = bodyOf(node, stonfiSwap);
+  if (body.hasRefAddress) readReferral(node);
   return {
     to: body.toAddress,
     user: body.addrs.fromUser,
     tokenWallet: known(body.senderAddress),
     amount: body.jettonAmount,
   };
+}
+
+/** The service reads the referrer behind the user, and refuses a swap whose referrer is unreadable. */
+function readReferral(node: TraceNode): void {
+  const addresses = sliceOf(known(cellOf(node).refs()[0]));
+  address.load(addresses);
+  address.load(addresses);
 }
 
 function makeSwap(
@@ -116,7 +124,7 @@ function makeSwap(
       amount: payout.amount,
       source: paidOut.sender,
       sourceWallet: paidOut.senderWallet,
-      destination: isJetton ? paidOut.receiver : (asked?.user ?? swap.to),
+      destination: isJetton ? paidOut.receiver : asked === undefined ? swap.to : asked.user,
       destinationWallet: isJetton ? paidOut.receiverWallet : undefined,
     },
     peers: [],

@@ -36,12 +36,15 @@ export const stonfiWithdrawal = liquidityWithdrawal("stonfi_v2", "dex_withdraw_l
 const wrapped = call(ptonTonTransfer);
 const arrived = call(jettonNotify, { parent: wrapped });
 const given = built(jettonTransfer);
+/** Jettons that a wallet sends on beside the transfer that was recognised. */
+const sentOn = call(jettonInternalTransfer, { parent: given });
+const arrivedToo = call(jettonNotify, { parent: sentOn });
 const minted = call(jettonInternalTransfer);
 const refunded = call(stonfiAddLiquidityV2);
 const added = call(stonfiAddLiquidityV2, {
   child: call(stonfiCbAddLiquidityV2, { optional: true, child: firstOf([minted, refunded]) }),
 });
-const provided = call(stonfiProvideLpV2, { parent: firstOf<TraceNode>([arrived, given]), child: added });
+const provided = call(stonfiProvideLpV2, { parent: firstOf<TraceNode>([arrived, given, arrivedToo]), child: added });
 
 /** One side of a deposit; the other side, sent by the same sender to the same pool, completes it. */
 export const stonfiDepositMatcher = matcher({

@@ -69,7 +69,7 @@ export const toncoSwapMatcher = matcher({
     const moved = jettonMoved(last.data);
     const outgoing = { ...moved, asset: unwrapped(moved.asset) };
     const assets = listAssets(steps, outgoing, facts);
-    const wanted = failed ? findWanted(match, assets, facts) : undefined;
+    const wanted = failed && steps.length > 0 ? findWanted(match, assets, facts) : undefined;
     const data: JettonSwap = {
       dex: "tonco",
       sender: incoming.source,

@@ -1,4 +1,4 @@
-import { address } from "../../kit/addressFields.ts";
+import { address, partyAddress } from "../../kit/addressFields.ts";
 import { type Body, body, group, named } from "../../kit/declare.ts";
 import {
   bigInt,
@@ -25,7 +25,7 @@ const ticks = { tickLower: int(24), tickUpper: int(24) };
 export const toncoPoolSwap = body("tonco_pool_swap", 0xa7fb58f8, {
   queryId,
   ownerAddress: address,
-  sourceWallet: address,
+  sourceWallet: partyAddress,
   swapParams: ref(
     group({
       amount: vcoins,

@@ -25,7 +25,7 @@ export const tonstakeNftInit = body("tonstake_nft_init", 0x132f9a45, {
   next: address,
 });
 export const tonstakeNftBurn = body("tonstake_nft_burn", 0xf127fe4e, { queryId });
-export const tonstakeNftBurnNotification = body("tonstake_nft_burn_notification", 0xed58b0b2, {
+const tonstakeNftBurnNotification = body("tonstake_nft_burn_notification", 0xed58b0b2, {
   queryId,
   amount: coins,
   owner: address,
