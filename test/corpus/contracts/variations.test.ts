@@ -9,6 +9,7 @@ import type { TraceCase } from "../../kit/contracts/compareCase.ts";
 import { readFacts } from "../../kit/contracts/corpusFacts.ts";
 import { addReply, copyBranch, findByOpcodes, parentOf, replaceBody } from "../../kit/contracts/varyTrace.ts";
 import { makeTrace } from "../../kit/model/corpusTrace.ts";
+import { query } from "../../kit/model/testTrace.ts";
 import { describeCorpus, readJson } from "../../kit/suite/corpus.ts";
 
 const excess = 0xd53276db;
@@ -121,6 +122,26 @@ describeCorpus("variations of the recorded traces", (folder) => {
     });
   }
 
+  it("dex_deposit_liquidity of dedust takes a returned amount from the order when the arrival is unreadable", () => {
+    const { trace, list } = open("dedust-liquidities--rejected-final-deposit");
+    const arrival = findByOpcodes(trace, [0x6b0b787f, 0x0f8a7ea5, 0x178d4519]);
+    const varied = replaceBody(trace, arrival, query(0x178d4519));
+    const details = (each: Trace) => list(each).flatMap(({ type, details }) => (/^dex_/.test(type) ? [details] : []));
+    expect(details(varied)).toEqual(details(trace));
+  });
+
+  it("dex_deposit_liquidity of tonco needs only the wallet and the amounts of the order", () => {
+    const { trace, list } = open("tonco--tonco-deposit-liquidity-two-sides-jetton");
+    const deposits = (each: Trace) => list(each).filter(({ type }) => type === "dex_deposit_liquidity");
+    const notices = trace.transactions.filter(({ inMessage }) => inMessage && isFundNotice(inMessage.body));
+    const varied = notices.reduce((each, { inMessage }) => {
+      const notice = each.transactions.find((other) => other.inMessage?.hash === inMessage?.hash) as TraceTransaction;
+      return replaceBody(each, notice, withCutOrder((inMessage as TraceMessage).body));
+    }, trace);
+    expect(notices.length).toBeGreaterThan(0);
+    expect(deposits(varied)).toEqual(deposits(trace));
+  });
+
   it("coffee events may lack the fields that later versions added", () => {
     const { trace, list } = open("coffee--coffee-dex-swap-usdt-ton-hop-ces");
     const cutLogs = (message: TraceMessage): TraceMessage =>
@@ -161,4 +182,23 @@ function cutBody(message: TraceMessage, bits: number): Cell {
   for (let left = body.remainingBits - bits; left > 0; left--) builder.storeBit(body.loadBit());
   while (body.remainingRefs > 0) builder.storeRef(body.loadRef());
   return builder.cell();
+}
+
+/** Whether a notice of jettons carries an order to fund a position in its reference. */
+function isFundNotice(body: Cell): boolean {
+  const [order] = body.refs();
+  if (order === undefined || body.bitLength < 32 || sliceOf(body).loadUint(32) !== 0x7362d09c) return false;
+  return order.bitLength >= 32 && sliceOf(order).loadUint(32) === 0x4468de77;
+}
+
+/** The notice with the last bit of its order cut off. */
+function withCutOrder(body: Cell): Cell {
+  const [order] = body.refs();
+  const bits = sliceOf(order as Cell);
+  const cut = beginCell();
+  for (let left = bits.remainingBits - 1; left > 0; left--) cut.storeBit(bits.loadBit());
+  const slice = sliceOf(body);
+  const notice = beginCell();
+  while (slice.remainingBits > 0) notice.storeBit(slice.loadBit());
+  return notice.storeRef(cut.cell()).cell();
 }

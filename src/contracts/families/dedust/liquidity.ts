@@ -145,21 +145,26 @@ function listExcesses(match: Match, facts: Facts): (AssetAmount & { readonly rec
     amount: coinsOf(node),
   }));
   const arrivals = new Set<TraceNode>(match.list(returnedJetton));
-  const jettons = match.list(returnedTransfer).flatMap(({ next }) => {
-    const node = next.filter(isCall).find((each) => arrivals.has(each));
-    if (node === undefined) return [];
+  const jettons = match.list(returnedTransfer).flatMap((sent) => {
+    const order = transferBody.find(cellOf(sent));
+    const node = sent.next.filter(isCall).find((each) => arrivals.has(each));
+    if (order === undefined || node === undefined) return [];
     const wallet = facts.findJettonWallet(destinationOf(node));
     if (wallet === undefined) return [];
-    return [{ receiver: wallet.owner, asset: wallet.jetton, amount: findReceived(node)?.amount }];
+    return [{ receiver: wallet.owner, asset: wallet.jetton, amount: findReceived(node)?.amount ?? order.amount }];
   });
   return [...coins, ...jettons];
 }
 
-/** Jettons returned to an unknown wallet are not a transfer for the service, which omits their messages. */
+/** What the service cannot read, or what goes to an unknown wallet, is no transfer for it: it omits the messages. */
 function withoutUnknown(match: Match, facts: Facts): TraceNode[] {
   const unknown = match
     .list(returnedTransfer)
-    .filter((sent) => sent.next.some((each) => isCall(each) && isUnknownArrival(each, match, facts)));
+    .filter(
+      (sent) =>
+        transferBody.find(cellOf(sent)) === undefined ||
+        sent.next.some((each) => isCall(each) && isUnknownArrival(each, match, facts)),
+    );
   const dropped = new Set(unknown.flatMap((sent) => walk(sent)));
   return match.members.filter((node) => !dropped.has(node));
 }

@@ -1,9 +1,9 @@
 import { declareFamily, naming } from "../../kit/declareFamily.ts";
 import { listSteps, toncoDeployPoolMatcher, toncoSwapMatcher } from "./actions.ts";
-import { toncoPayTo } from "./innerMessages.ts";
+import { toncoFundOrder, toncoPayTo } from "./innerMessages.ts";
 import { toncoPool, toncoRouter } from "./interfaces.ts";
 import { toncoDepositMatcher, toncoWithdrawMatcher } from "./liquidity.ts";
-import { toncoBodies, toncoPoolFundAccountPayload, toncoPoolSwap } from "./messages.ts";
+import { toncoBodies, toncoPoolSwap } from "./messages.ts";
 
 /** The TONCO exchange. */
 export const family = declareFamily({
@@ -19,7 +19,7 @@ export const family = declareFamily({
   facts: {
     inBodies: [naming(toncoPayTo, ({ coins }) => [coins?.wallet0, coins?.wallet1])],
     inPayloads: [
-      naming(toncoPoolFundAccountPayload, (order) => [order.otherJettonWallet]),
+      naming(toncoFundOrder, (order) => [order.otherJettonWallet]),
       { opcode: toncoPoolSwap.opcode, list: (cell) => listSteps(cell).map(({ wallet }) => wallet) },
     ],
   },

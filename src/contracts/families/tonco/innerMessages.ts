@@ -3,6 +3,13 @@ import { address } from "../../kit/addressFields.ts";
 import { type Body, group, quietBody } from "../../kit/declare.ts";
 import { bigUint, int, maybeRefTo, queryId, uint32, uint64, uint256, vcoins } from "../../kit/fields.ts";
 
+/** The part of a deposit's order that the service reads. */
+export const toncoFundOrder = quietBody("tonco_pool_fund_account_payload", 0x4468de77, {
+  otherJettonWallet: address,
+  amount0: vcoins,
+  amount1: vcoins,
+});
+
 const common = {
   queryId,
   receiver0: address,

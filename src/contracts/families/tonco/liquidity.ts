@@ -28,12 +28,11 @@ import { jettonNotify } from "../jetton/messages.ts";
 import { nftMint } from "../nft/actions.ts";
 import { ptonTonTransfer } from "../stonfi/messages.ts";
 import { type CallNode, isCall } from "../transfer/nodes.ts";
-import { findPayTo, type ToncoPayTo, toncoPayTo } from "./innerMessages.ts";
+import { findPayTo, type ToncoPayTo, toncoFundOrder, toncoPayTo } from "./innerMessages.ts";
 import {
   toncoAccountAddLiquidity,
   toncoPoolBurn,
   toncoPoolFundAccount,
-  toncoPoolFundAccountPayload,
   toncoPoolMintAndRefund,
   toncoPoolStartBurn,
   toncoPositionNftBurn,
@@ -110,13 +109,13 @@ function readSide(match: Match, facts: Facts) {
   const transfer = match.find(given);
   const notice = known(match.find(arrived) ?? transfer?.parts.filter(isCall).find(isNotice));
   const { sender, amount, forwardPayload } = bodyOf(notice, jettonNotify);
-  const order = known(forwardPayload === undefined ? undefined : toncoPoolFundAccountPayload.find(forwardPayload));
+  const order = known(forwardPayload === undefined ? undefined : toncoFundOrder.find(forwardPayload));
   return {
     sender,
     wallet: transfer?.data.senderWallet,
     amount,
     asset: findAsset(sourceOf(notice), facts),
-    other: findAsset(order.otherJettonWallet, facts),
+    other: findAsset(known(order.otherJettonWallet), facts),
   };
 }
 
@@ -135,8 +134,8 @@ function readPaid(transfer: JettonTransfer, next: readonly TraceNode[]): AssetAm
 }
 
 /** Two slots, so that the order of the payouts is known. */
-const firstPaid = built(jettonTransfer, { optional: true, child: call(ptonTonTransfer, { optional: true }) });
-const secondPaid = built(jettonTransfer, { optional: true, child: call(ptonTonTransfer, { optional: true }) });
+const firstPaid = routerPayment();
+const secondPaid = routerPayment();
 const payment = call(toncoPayTo, { children: [firstPaid, secondPaid] });
 const pooled = call(toncoPoolBurn, { child: payment });
 const burnt = call(toncoPositionNftBurn, { child: pooled });

@@ -109,7 +109,7 @@ export const toncoPoolFundAccount = body("tonco_pool_fund_account", 0x4468de77, 
   liquidity: uint128,
   ...ticks,
 });
-export const toncoPoolFundAccountPayload = body("tonco_pool_fund_account_payload", 0x4468de77, {
+const toncoPoolFundAccountPayload = body("tonco_pool_fund_account_payload", 0x4468de77, {
   otherJettonWallet: address,
   amount0: vcoins,
   amount1: vcoins,
