@@ -78,6 +78,15 @@ describeCorpus("variations of the recorded traces", (folder) => {
     expect(sorted(after.transactions)).toEqual(sorted([...before.transactions, ...added]));
   });
 
+  it("jvault_stake contains the messages to the next referrer beside the update of the first", () => {
+    const { trace, list } = open("jvault--stake-full-referral-call-chain");
+    const first = findByOpcodes(trace, [0xf5c5baa3, 0x55c35b40]);
+    const varied = copyBranch(trace, first, sender(trace, findByOpcodes(trace, [0x55c35b40, 0x076ee4e0])));
+    const added = varied.transactions.slice(trace.transactions.length).map(({ hash }) => hash);
+    const [before, after] = [pick(list(trace), "jvault_stake"), pick(list(varied), "jvault_stake")];
+    expect(sorted(after.transactions)).toEqual(sorted([...before.transactions, ...added]));
+  });
+
   it("a swap that its pool pays twice is part of no jetton_swap", () => {
     const { trace, list } = open("stonfi-v2-swaps--stonfi-v2-jetton-jetton-multirouter");
     const payment = findByOpcodes(trace, [0x6664de2a, 0x657b54f5]);

@@ -10,14 +10,16 @@ import {
   destinationOf,
   firstOf,
   known,
+  type MatchContext,
   type Pattern,
   recursive,
   sourceOf,
   transfer,
+  where,
 } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
-import type { CallNode } from "../transfer/nodes.ts";
+import { type CallNode, isCall } from "../transfer/nodes.ts";
 import {
   jvaultCancelStake,
   jvaultClaimRewards,
@@ -33,13 +35,37 @@ import {
 } from "./messages.ts";
 import { findStakeAssets, listJettons } from "./stakeData.ts";
 
-/** Messages to the referrers of the staker, one after another: of several children only the first belongs to them. */
+/**
+ * Messages to the referrers of the staker, one after another: of several children only the first belongs to them. The
+ * messages to the next referrer begin beside an update, or else behind it.
+ */
 const nextReferral: Pattern<CallNode> = recursive(() => referral, true);
-const referrerUpdated = call(jvaultUpdateReferrer, { children: [nextReferral] });
-const referral = call(jvaultRequestUpdateReferrer, {
-  optional: true,
-  children: [firstOf([referrerUpdated, nextReferral], { optional: true })],
-});
+const beside: Pattern<CallNode> = recursive(() => besideUpdate, true);
+const behind: Pattern<CallNode> = recursive(() => behindUpdate, true);
+const referrerUpdated = call(jvaultUpdateReferrer, { children: [behind] });
+const steps: MatchContext = { children: [firstOf([referrerUpdated, nextReferral], { optional: true }), beside] };
+const referral = call(jvaultRequestUpdateReferrer, { ...steps, optional: true });
+const besideUpdate: Pattern<CallNode> = where(isBesideUpdate, steps);
+const behindUpdate: Pattern<CallNode> = where(isBehindUpdate, steps);
+
+function isReferral(node: TraceNode): node is CallNode {
+  return isCall(node) && node.data.opcode === jvaultRequestUpdateReferrer.opcode;
+}
+
+function isReferrerUpdate(node: TraceNode | undefined): boolean {
+  return isCall(node) && node.data.opcode === jvaultUpdateReferrer.opcode;
+}
+
+function isBesideUpdate(node: TraceNode): node is CallNode {
+  return (
+    isReferral(node) && isReferrerUpdate(node.previous?.next.find((each) => isReferral(each) || isReferrerUpdate(each)))
+  );
+}
+
+function isBehindUpdate(node: TraceNode): node is CallNode {
+  return isReferral(node) && !node.previous?.previous?.next.some(isReferral);
+}
+
 const updated = call(jvaultUpdateRewards);
 
 interface Stake {
