@@ -22,12 +22,12 @@ describe("the columns of a trace", () => {
   it("are as far from each other as the longest text between them needs", () => {
     const long = node("nft_ownership_assigned", coin);
     const [short, wide] = gapsOf(node("start", coin, [node("ping", coin, [long, node("pong", coin)])]));
-    expect([short, wide]).toEqual([108, 183]);
+    expect([short, wide]).toEqual([110, 182]);
     const amount = "1234567890123456789";
     expect(gapsOf(node("start", coin, [node("ping", amount)]))).toEqual([widestColumn - nodeWidth]);
   });
 
   it("are never further from each other than the longest text that is shown", () => {
-    expect(gapsOf(node("start", coin, [node("a".repeat(100), coin)]))).toEqual([183]);
+    expect(gapsOf(node("start", coin, [node("a".repeat(100), coin)]))).toEqual([182]);
   });
 });

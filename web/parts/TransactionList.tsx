@@ -1,5 +1,5 @@
 import type { Transaction } from "../api/types.ts";
-import { nameOperation } from "../trace/edgeText.ts";
+import { nameOperation } from "../format/message.ts";
 import { outcomeOf, type TransactionNode } from "../trace/model.ts";
 import { explainFailure } from "../trace/words.ts";
 import { AddressLink } from "./AddressLink.tsx";

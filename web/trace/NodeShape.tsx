@@ -1,7 +1,7 @@
 import { hueOf } from "../format/address.ts";
 import { formatCoins } from "../format/coins.ts";
+import { formatValue, nameOperation } from "../format/message.ts";
 import { briefOf } from "../parts/AddressLink.tsx";
-import { formatValue, nameOperation } from "./edgeText.ts";
 import type { ActionGroup } from "./groups.ts";
 import type { LogNode, PictureNode, TransactionNode } from "./model.ts";
 import { mostLabel, nodeWidth, type Spot } from "./spots.ts";

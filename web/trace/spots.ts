@@ -1,17 +1,18 @@
-import { formatValue, nameOperation } from "./edgeText.ts";
+import { formatValue, nameOperation } from "../format/message.ts";
 import { layOut, type Placed } from "./layout.ts";
 import type { PictureNode, TransactionNode } from "./model.ts";
 
 export const nodeWidth = 150;
 /** The longest text on an edge; longer ones are cut. */
 export const mostLabel = 22;
-const letterWidth = 6.1;
+const letterWidth = 6;
 const digitWidth = 7;
 /** The part of an edge that has no room for text: its bend and its arrow. */
-const bareEdge = 48;
+const bareEdge = 50;
 const leastGap = bareEdge + 60;
+const mostGap = bareEdge + mostLabel * letterWidth;
 /** The largest distance between the left edges of two columns. */
-export const widestColumn = nodeWidth + bareEdge + mostLabel * digitWidth;
+export const widestColumn = nodeWidth + mostGap;
 
 /** A node with its position in the diagram. */
 export interface Spot extends Placed<PictureNode> {
@@ -42,12 +43,11 @@ function placeColumns(placed: readonly Placed<PictureNode>[]): readonly number[]
   return columns;
 }
 
+/** A log has its text behind it. */
 function gapBefore({ kind, message }: PictureNode): number {
   if (kind === "log") return leastGap;
-  const [label, value] = [nameOperation(message), formatValue(message)].map(({ length }) =>
-    Math.min(length, mostLabel),
-  );
-  return bareEdge + Math.ceil(Math.max((label ?? 0) * letterWidth, (value ?? 0) * digitWidth));
+  const text = Math.max(nameOperation(message).length * letterWidth, formatValue(message).length * digitWidth);
+  return Math.min(mostGap, bareEdge + text);
 }
 
 /** The node in the direction of an arrow key. */
