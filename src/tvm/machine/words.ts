@@ -18,11 +18,10 @@ export function countWords(x: bigint): number {
   return more + 1;
 }
 
-/** The sign of a sum that was added word by word, by its highest word alone; `undefined` unless a shift is beyond all words. */
+/** A number with the sign of a sum that was added word by word, by its highest word; `undefined` unless a shift is beyond all words. */
 export function signBehind(x: bigint, y: bigint, shift: number): number | undefined {
   const words = Math.max(countWords(x), countWords(y));
   if (shift <= words * wordBits + 64 - wordBits) return undefined;
   const highest = (z: bigint): bigint => (z - (smallest[words - 2] ?? 0n)) >> BigInt(wordBits * (words - 1));
-  const sum = highest(x) + highest(y);
-  return sum > 0n ? 1 : sum < 0n ? -1 : 0;
+  return Number(highest(x) + highest(y));
 }

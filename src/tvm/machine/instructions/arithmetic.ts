@@ -84,18 +84,17 @@ interface Bitwise {
   readonly absorbing?: number;
 }
 
-/**
- * Operations on bits, which numbers of 32 bits do directly. The reference overflows where the lower operand has fewer words than
- * the upper one and the result has more than either.
- */
+/** The reference overflows where the lower operand has fewer words than the upper one and the result has more than either. */
+function inWords(x: bigint, y: bigint, compute: (x: bigint, y: bigint) => bigint): Integer {
+  const [words, result] = [countWords(y), compute(x, y)];
+  return countWords(x) < words && words < countWords(result) ? Number.NaN : fromBig(result);
+}
+
+/** Operations on bits, which numbers of 32 bits do directly. */
 function bitwise(code: string, name: string, { small, large, absorbing }: Bitwise) {
   return binary(code, name, (x, y, vm) => {
     if (typeof x === "number" && typeof y === "number" && (x | 0) === x && (y | 0) === y) return small(x, y);
-    if (!isNaNInteger(x) && !isNaNInteger(y)) {
-      const result = large(BigInt(x), BigInt(y));
-      const words = countWords(BigInt(y));
-      return countWords(BigInt(x)) < words && words < countWords(result) ? Number.NaN : fromBig(result);
-    }
+    if (!isNaNInteger(x) && !isNaNInteger(y)) return inWords(BigInt(x), BigInt(y), large);
     return absorbing !== undefined && vm.version < 13 && (x === absorbing || y === absorbing) ? absorbing : Number.NaN;
   });
 }
