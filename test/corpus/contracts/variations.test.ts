@@ -69,19 +69,14 @@ describeCorpus("variations of the recorded traces", (folder) => {
     expect(sorted(after.transactions)).toEqual(sorted(before.transactions));
   });
 
-  it("jvault_stake contains the messages to the referrer of a referrer", () => {
+  it.each([
+    ["behind", (_trace: Trace, update: TraceTransaction) => update],
+    ["beside", (trace: Trace, update: TraceTransaction) => sender(trace, update)],
+  ])("jvault_stake contains the messages to the next referrer %s the update of the first", (_place, findSender) => {
     const { trace, list } = open("jvault--stake-full-referral-call-chain");
     const first = findByOpcodes(trace, [0xf5c5baa3, 0x55c35b40]);
-    const varied = copyBranch(trace, first, findByOpcodes(trace, [0x55c35b40, 0x076ee4e0]));
-    const added = varied.transactions.slice(trace.transactions.length).map(({ hash }) => hash);
-    const [before, after] = [pick(list(trace), "jvault_stake"), pick(list(varied), "jvault_stake")];
-    expect(sorted(after.transactions)).toEqual(sorted([...before.transactions, ...added]));
-  });
-
-  it("jvault_stake contains the messages to the next referrer beside the update of the first", () => {
-    const { trace, list } = open("jvault--stake-full-referral-call-chain");
-    const first = findByOpcodes(trace, [0xf5c5baa3, 0x55c35b40]);
-    const varied = copyBranch(trace, first, sender(trace, findByOpcodes(trace, [0x55c35b40, 0x076ee4e0])));
+    const update = findByOpcodes(trace, [0x55c35b40, 0x076ee4e0]);
+    const varied = copyBranch(trace, first, findSender(trace, update));
     const added = varied.transactions.slice(trace.transactions.length).map(({ hash }) => hash);
     const [before, after] = [pick(list(trace), "jvault_stake"), pick(list(varied), "jvault_stake")];
     expect(sorted(after.transactions)).toEqual(sorted([...before.transactions, ...added]));

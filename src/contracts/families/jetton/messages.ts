@@ -48,7 +48,7 @@ export const jettonBurnBody = body("jetton_burn", 0x595f07bc, {
   customPayload: maybeRef,
 });
 
-/** The part that every wallet sends: many leave out the payload. */
+/** The part that the service reads: a burn without the bit of the payload is a burn for it. */
 export const jettonBurnShort = quietBody("jetton_burn", 0x595f07bc, {
   queryId,
   amount: vcoins,
