@@ -11,6 +11,8 @@ export interface CompiledApp {
   readonly cli: string;
   /** Runs before the program in each thread of a process, as a module for `--import`; see `killSwitch.ts`. */
   readonly killSwitch: string;
+  /** Measures the process from inside, as a module for `--import`; see `attacks/probe.ts`. */
+  readonly probe: string;
   remove(): void;
 }
 
@@ -22,12 +24,16 @@ export async function compileApp(): Promise<CompiledApp> {
   const { bundleProgram } = (await import(pathToFileURL(join(root, "scripts/bundle.mjs")).href)) as {
     bundleProgram(folder: string, more: Readonly<Record<string, string>>): Promise<void>;
   };
-  await bundleProgram(dist, { killSwitch: join(import.meta.dirname, "killSwitch.ts") });
+  await bundleProgram(dist, {
+    killSwitch: join(import.meta.dirname, "killSwitch.ts"),
+    probe: join(import.meta.dirname, "../attacks/probe.ts"),
+  });
   const cli = join(dist, "app", "cli.js");
   if (!existsSync(cli)) throw new Error("the program does not compile");
   const migrations = join("history", "store", "migrations");
   cpSync(join(sources, migrations), join(dist, migrations), { recursive: true });
   for (const name of ["package.json", "docs", "README.md", "OPERATING.md", "CHANGELOG.md"])
     cpSync(join(root, name), join(folder, name), { recursive: true });
-  return { cli, killSwitch: join(dist, "killSwitch.js"), remove: () => rmSync(folder, { recursive: true }) };
+  const remove = () => rmSync(folder, { recursive: true });
+  return { cli, killSwitch: join(dist, "killSwitch.js"), probe: join(dist, "probe.js"), remove };
 }

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { LoopWatch } from "./LoopWatch.ts";
+import { mainThreadCpuMs } from "./mainThreadCpu.ts";
+
+it("measures the longest piece on the loop in CPU time, and starts anew with each look", async () => {
+  const watch = new LoopWatch();
+  const until = mainThreadCpuMs() + 60;
+  while (mainThreadCpuMs() < until);
+  expect(watch.takeWorstMs()).toBeGreaterThanOrEqual(50);
+
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect(watch.takeWorstMs()).toBeLessThan(50);
+  watch.stop();
+});

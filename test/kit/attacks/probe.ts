@@ -1,0 +1,37 @@
+import { createServer } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { isMainThread } from "node:worker_threads";
+import { LoopWatch } from "./LoopWatch.ts";
+
+// Loaded before the program by `--import`: measures from inside the process that is attacked, and answers each
+// connection to the socket that the environment names with one line of JSON.
+const path = process.env.ATTACK_PROBE;
+if (path !== undefined && isMainThread) startProbe(path);
+
+function startProbe(path: string): void {
+  // The program and its children do not know the variables of the probe.
+  delete process.env.ATTACK_PROBE;
+  delete process.env.NODE_OPTIONS;
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const watch = new LoopWatch();
+  let highestBytes = 0;
+  const look = () => {
+    highestBytes = Math.max(highestBytes, process.memoryUsage.rss());
+  };
+  setInterval(look, 20).unref();
+
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    look();
+    const before = { worstPieceMs: watch.takeWorstMs(), highestBytes };
+    collect();
+    const { rss, heapUsed, external } = process.memoryUsage();
+    socket.end(`${JSON.stringify({ ...before, residentBytes: rss, liveBytes: heapUsed + external })}\n`);
+    // The collection is not work of the program, and memory before it is not memory after it.
+    watch.takeWorstMs();
+    highestBytes = rss;
+  });
+  server.listen(path).unref();
+}
