@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findWrongBodies } from "./kit/house/braces.ts";
+import { findSubjectFault } from "./kit/house/commitSubject.ts";
 import { floors, inspectHouse, longLists, type Tree } from "./kit/house/house.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -35,6 +37,15 @@ describe("the house", () => {
   it("exempts no file from the line limit that is missing or short", () => {
     const tree = readTree();
     for (const path of longLists.keys()) expect(tree.get(path)?.split("\n").length ?? 0).toBeGreaterThan(400);
+  });
+});
+
+describe("the last commit", () => {
+  // A package or an archive has no history.
+  const { status, stdout } = spawnSync("git", ["log", "-1", "--format=%s"], { cwd: root, encoding: "utf8" });
+
+  it("has a subject of the form `room: what it does now`", () => {
+    expect(status === 0 ? findSubjectFault(stdout.trim()) : undefined).toBeUndefined();
   });
 });
 
