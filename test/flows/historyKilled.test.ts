@@ -22,10 +22,11 @@ import {
 } from "../kit/history/killedIndexer.ts";
 import { importSplitChain } from "../kit/localnet/splitChain.ts";
 import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+import { repeats } from "../kit/suite/everything.ts";
 import { faultSeed } from "../kit/suite/faultSeed.ts";
 
-/** Fifty in total, and one more below; each is a start of the program, which is slower with the embedded database. */
-const kills = { postgres: 40, embedded: 10 };
+/** Each is a start of the program, which is slower with the built-in database. */
+const kills = { postgres: repeats({ usual: 8, all: 40 }), embedded: repeats({ usual: 3, all: 10 }) };
 const lastSeqno = 40;
 const never = new AbortController().signal;
 

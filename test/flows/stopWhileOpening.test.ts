@@ -9,7 +9,7 @@ describe("a service whose index is being opened", () => {
   let app: CompiledApp;
   let folder: string;
   beforeAll(async () => {
-    app = await compileApp();
+    app = await compileApp({ image: false });
     folder = mkdtempSync(join(tmpdir(), "tongate-opening-"));
   });
   afterAll(() => {

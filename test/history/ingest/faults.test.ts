@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { type Dump, type FaultTrials, openFaultTrials } from "../../kit/history/faultTrials.ts";
 import { type Fault, randomTrouble } from "../../kit/history/indexFaults.ts";
+import { repeats } from "../../kit/suite/everything.ts";
 import { faultSeed } from "../../kit/suite/faultSeed.ts";
 
 /** Each of the first blocks has a trace that ends in the next one; the basechain splits at block fifteen. */
@@ -10,8 +11,9 @@ const ranges = [
   { from: 14, to: 22 },
   { from: 14, to: 22 },
 ] as const;
-const seeds = Array.from({ length: 200 }, (_, index) => `${faultSeed("faults")} ${index}`);
-const inGroups = Array.from({ length: 20 }, (_, index) => ({
+const groups = repeats({ usual: 2, all: 20 });
+const seeds = Array.from({ length: groups * 10 }, (_, index) => `${faultSeed("faults")} ${index}`);
+const inGroups = Array.from({ length: groups }, (_, index) => ({
   first: seeds[index * 10],
   last: seeds[index * 10 + 9],
   some: seeds.slice(index * 10, index * 10 + 10),

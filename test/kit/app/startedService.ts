@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "../../../src/app/config.ts";
@@ -6,6 +6,7 @@ import { openLocal } from "../../../src/app/local/serveLocal.ts";
 import type { LocalPlan } from "../../../src/app/networks/NetworkPlan.ts";
 import { localName } from "../../../src/app/networks/planNetworks.ts";
 import { serveNetworks } from "../../../src/app/service/serveNetworks.ts";
+import { copyTemplate } from "../history/databaseTemplate.ts";
 import { recordTerminal } from "../suite/recordTerminal.ts";
 
 /** A funded wallet as printed at startup. */
@@ -37,6 +38,8 @@ export interface StartOptions {
 /** Starts the service on a free port and waits until it answers. */
 export async function startService({ flags = [], folder, config: file }: StartOptions = {}): Promise<StartedService> {
   const data = folder ?? mkdtempSync(join(tmpdir(), "tongate-service-"));
+  const index = join(data, localName, "index");
+  if (!existsSync(index)) await copyTemplate("all", index);
   const terminal = recordTerminal();
   const sources = { environment: {}, findFile: () => (file === undefined ? undefined : JSON.stringify(file)) };
   const { config } = loadConfig(["--port", "0", "--data", data, "--log-level", "error", ...flags], sources);

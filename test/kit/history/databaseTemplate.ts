@@ -10,7 +10,13 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { openLog } from "../../../src/lib/log.ts";
 
 const modules = { clock: systemClock, log: openLog({ level: "silent" }) };
-const cache = join(import.meta.dirname, "../../..", "node_modules", ".cache", "tongate-database");
+export const templateCache: string = join(
+  import.meta.dirname,
+  "../../..",
+  "node_modules",
+  ".cache",
+  "tongate-database",
+);
 
 /**
  * An embedded database in a temporary folder that is removed on close. Creating its files takes seconds, so they are
@@ -28,10 +34,10 @@ export async function copyTemplate(tables: "none" | "all", folder: string): Prom
 }
 
 async function getTemplate(tables: "none" | "all"): Promise<string> {
-  const template = join(cache, `${tables}-${stateHash(tables)}`);
+  const template = join(templateCache, templateName(tables));
   if (existsSync(template)) return template;
-  mkdirSync(cache, { recursive: true });
-  const fresh = mkdtempSync(join(cache, "fresh-"));
+  mkdirSync(templateCache, { recursive: true });
+  const fresh = mkdtempSync(join(templateCache, "fresh-"));
   const database = await openEmbedded(fresh, modules);
   if (tables === "all") await migrate(database, modules);
   await database.close();
@@ -44,12 +50,13 @@ async function getTemplate(tables: "none" | "all"): Promise<string> {
   return template;
 }
 
-function stateHash(tables: "none" | "all"): string {
+/** Another version of the engine or of the migrations gives another name. */
+export function templateName(tables: "none" | "all"): string {
   const hash = createHash("sha256");
   const resolved = createRequire(import.meta.url).resolve("@electric-sql/pglite");
   hash.update(readFileSync(join(resolved, "..", "..", "package.json")));
   if (tables === "all") for (const { name, sql } of listMigrations()) hash.update(name).update(sql);
-  return hash.digest("hex").slice(0, 16);
+  return `${tables}-${hash.digest("hex").slice(0, 16)}`;
 }
 
 function withFolder(database: Database, folder: string): Database {

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { copyImage } from "./databaseImageCopy.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const cache = join(root, "node_modules", ".cache");
@@ -16,8 +17,11 @@ export interface CompiledApp {
   remove(): void;
 }
 
-/** Bundles the program as the build does. */
-export async function compileApp(): Promise<CompiledApp> {
+/**
+ * Bundles the program as the build does. Without the image of a new database the first start takes seconds longer,
+ * which a test of that time may want.
+ */
+export async function compileApp({ image = true } = {}): Promise<CompiledApp> {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "tongate-app-"));
   const dist = join(folder, "dist");
@@ -30,8 +34,9 @@ export async function compileApp(): Promise<CompiledApp> {
   });
   const cli = join(dist, "app", "cli.js");
   if (!existsSync(cli)) throw new Error("the program does not compile");
-  const migrations = join("history", "store", "migrations");
-  cpSync(join(sources, migrations), join(dist, migrations), { recursive: true });
+  const store = join("history", "store");
+  cpSync(join(sources, store, "migrations"), join(dist, store, "migrations"), { recursive: true });
+  if (image) copyImage(join(dist, store, "embedded"));
   for (const name of ["package.json", "docs", "README.md", "OPERATING.md", "CHANGELOG.md"])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   const remove = () => rmSync(folder, { recursive: true });
