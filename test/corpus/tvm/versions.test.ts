@@ -7,6 +7,7 @@ import { type Config, configFromRoot, getConfigParam } from "../../../src/model/
 import { parseHash } from "../../../src/model/Hash.ts";
 import type { AccountRun, TransactionOutcome } from "../../../src/tvm/Executor.ts";
 import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
+import { repeats } from "../../kit/suite/everything.ts";
 import { asRecord, asText } from "../../kit/suite/record.ts";
 import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
 import { cellOf, librariesOf, RecordedConfigs } from "../../kit/tvm/tvmRecords.ts";
@@ -18,9 +19,9 @@ const versions = [4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 /**
  * Each version runs a different part of the recordings: all of them at all versions take the oracle a quarter of an
- * hour; `TONGATE_EVERYTHING` runs them all.
+ * hour. `TONGATE_VERSION_PARTS=1` runs them all.
  */
-const parts = process.env.TONGATE_EVERYTHING === undefined ? 12 : 1;
+const parts = Number(process.env.TONGATE_VERSION_PARTS ?? repeats({ usual: 12, all: 3 }));
 
 describeCorpus("transactions of older global versions", (folder) => {
   const environment = asRecord(readJson(folder, "tvm/environment.json"));
