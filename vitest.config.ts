@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
-import { listAlone } from "./test/kit/suite/aloneFiles.ts";
-import { aloneName, RunOrder } from "./test/kit/suite/runOrder.ts";
+import { listAlone } from "./test/kit/suite/run/aloneFiles.ts";
+import { aloneName, RunOrder } from "./test/kit/suite/run/runOrder.ts";
 
 const root = import.meta.dirname;
 const alone = listAlone(join(root, "test")).map((path) => `test/${path.replaceAll("\\", "/")}`);
@@ -19,7 +19,7 @@ export default defineConfig({
     ],
   },
   test: {
-    globalSetup: "test/kit/suite/postgresForAll.ts",
+    globalSetup: "test/kit/suite/run/postgresForAll.ts",
     // For what hangs, not for what is slow: a busy machine may take ten times as long as an idle one.
     testTimeout: 600_000,
     hookTimeout: 600_000,
@@ -36,7 +36,7 @@ export default defineConfig({
           include: ["test/**/*.test.ts"],
           exclude: alone,
           isolate: false,
-          setupFiles: "test/kit/suite/setup.ts",
+          setupFiles: "test/kit/suite/run/setup.ts",
         },
       },
       { extends: true, test: { name: aloneName, include: alone, setupFiles: "test/kit/suite/equalCells.ts" } },

@@ -9,6 +9,7 @@ import { addressesArg, boolArg, findV3Address, hashesArg, orElseArg, textsArg } 
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
+import { allIndexed, by, within } from "./scope/scopeRule.ts";
 import { accountStateFull, type ListedAccount, type ShownWallet, walletState } from "./shapes/accounts.ts";
 import { bookRow, metadataFields, metadataShape, type WithMetadata } from "./shapes/book.ts";
 import { mapOf } from "./shapes/scalars.ts";
@@ -38,6 +39,7 @@ interface AccountsAnswer extends WithMetadata {
 export const accountStates = indexEndpoint({
   name: "accountStates",
   tag: "accounts",
+  scope: within([by.account("address")]),
   summary: "The newest states of accounts.",
   description: "Accounts that the index does not know are left out.",
   args: { address: neededAddressesArg, code_hash: hashesArg, include_boc: orElseArg(boolArg, true) },
@@ -60,6 +62,7 @@ interface WalletsAnswer extends WithMetadata {
 export const walletStates = indexEndpoint({
   name: "walletStates",
   tag: "accounts",
+  scope: within([by.account("address")]),
   summary: "Wallet data of accounts: version, seqno and wallet id.",
   args: { address: neededAddressesArg },
   result: shape<WalletsAnswer>()({ wallets: list(walletState)((answer) => answer.wallets), ...metadataFields }),
@@ -76,6 +79,7 @@ const unreadable: BookRow = { userFriendly: undefined, domain: undefined, interf
 export const addressBook = indexEndpoint({
   name: "addressBook",
   tag: "accounts",
+  scope: allIndexed,
   summary: "Display data of accounts: user-friendly address, domain, interfaces.",
   description: "The keys of the answer are the addresses as given; a text that is no address has empty values.",
   args: { address: neededTextsArg },
@@ -96,6 +100,7 @@ export const addressBook = indexEndpoint({
 export const metadata = indexEndpoint({
   name: "metadata",
   tag: "accounts",
+  scope: allIndexed,
   summary: "Metadata of tokens: jetton masters and wallets, NFT collections and items.",
   description: "Texts that are no addresses, and accounts that are no tokens, are left out.",
   args: { address: neededTextsArg },

@@ -22,6 +22,7 @@ import {
 import { indexEndpoint } from "./declare.ts";
 import { type HistoryRequest, onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
+import { by, within } from "./scope/scopeRule.ts";
 import { balanceChangesShape } from "./shapes/balanceChanges.ts";
 import {
   aboutActions,
@@ -72,6 +73,7 @@ async function findTraces(
 export const traces = indexEndpoint({
   name: "traces",
   tag: "actions",
+  scope: within([by.account("account")], ["trace_id", "tx_hash", "msg_hash"]),
   summary: "Traces: an external message, or a transaction of the chain itself, and everything it caused.",
   description: "At most one of `account`, `trace_id`, `tx_hash` and `msg_hash`. Only complete traces.",
   statuses: [404],
@@ -83,6 +85,7 @@ export const traces = indexEndpoint({
 export const events = indexEndpoint({
   name: "events",
   tag: "actions",
+  scope: within([by.account("account")], ["trace_id", "tx_hash", "msg_hash"]),
   summary: "Traces with their actions, by an older name.",
   description: "The same as `traces` with `include_actions`.",
   isExtra: true,
@@ -134,6 +137,7 @@ function filterOf(args: ArgValues<typeof actionArgs>): ActionFilter {
 export const actions = indexEndpoint({
   name: "actions",
   tag: "actions",
+  scope: within([by.account("account")], ["trace_id", "action_id", "tx_hash", "msg_hash"]),
   summary: "Actions: transfers, swaps, mints and other high-level events.",
   description:
     "`action_id`, and `trace_id` without `account`, replace all other filters. An action is returned when its type is among `supported_action_types` and those of the actions around it are not.",
@@ -161,6 +165,7 @@ export const actions = indexEndpoint({
 export const balanceChanges = indexEndpoint({
   name: "balanceChanges",
   tag: "actions",
+  scope: within([], ["trace_id", "action_id"]),
   summary: "Balance changes of accounts in a trace, or in the transactions of an action.",
   isExtra: true,
   statuses: [400, 404],

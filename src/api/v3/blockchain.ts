@@ -37,6 +37,7 @@ import {
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
+import { allIndexed, by, within } from "./scope/scopeRule.ts";
 import { blocksAnswer, masterchainInfoShape } from "./shapes/blocks.ts";
 import { bookFields, metadataFields, type WithBook, type WithMetadata } from "./shapes/book.ts";
 import { messageBetween } from "./shapes/messages.ts";
@@ -47,6 +48,7 @@ const listArgs = { ...pageArgs, ...cursorArgs };
 export const masterchainInfo = indexEndpoint({
   name: "masterchainInfo",
   tag: "blockchain",
+  scope: allIndexed,
   summary: "The first and the last masterchain block that are indexed.",
   description:
     "`scope` is what the index covers, when it does not cover the whole chain: the number of accounts, jettons, NFT collections and codes, the first 100 of each, and its bounds.",
@@ -62,6 +64,7 @@ export const masterchainInfo = indexEndpoint({
 export const blocks = indexEndpoint({
   name: "blocks",
   tag: "blockchain",
+  scope: allIndexed,
   summary: "Blocks by workchain, shard and seqno, hash, masterchain block or time.",
   args: {
     workchain: int32Arg,
@@ -96,6 +99,7 @@ export const blocks = indexEndpoint({
 export const masterchainBlockShardState = indexEndpoint({
   name: "masterchainBlockShardState",
   tag: "blockchain",
+  scope: allIndexed,
   summary: "A masterchain block and the newest block of every shard by it.",
   statuses: [404],
   args: { seqno: needed(seqnoOrZeroArg) },
@@ -110,6 +114,7 @@ export const masterchainBlockShardState = indexEndpoint({
 export const masterchainBlockShards = indexEndpoint({
   name: "masterchainBlockShards",
   tag: "blockchain",
+  scope: allIndexed,
   summary: "A masterchain block and the shard blocks that it commits.",
   statuses: [404],
   args: { seqno: needed(seqnoOrZeroArg), ...listArgs },
@@ -151,6 +156,7 @@ async function refuseUnknownBlock(reading: HistorySnapshot, seqno: number): Prom
 export const transactions = indexEndpoint({
   name: "transactions",
   tag: "blockchain",
+  scope: within([by.account("account")], ["hash"]),
   summary: "Transactions by block, account, hash, logical time or time.",
   statuses: [404],
   args: {
@@ -192,6 +198,7 @@ export const transactions = indexEndpoint({
 export const transactionsByMasterchainBlock = indexEndpoint({
   name: "transactionsByMasterchainBlock",
   tag: "blockchain",
+  scope: allIndexed,
   summary: "Transactions of a masterchain block and of the shard blocks that it commits.",
   statuses: [404],
   args: { seqno: needed(seqnoOrZeroArg), ...listArgs, sort: sortArg },
@@ -207,6 +214,7 @@ export const transactionsByMasterchainBlock = indexEndpoint({
 export const transactionsByMessage = indexEndpoint({
   name: "transactionsByMessage",
   tag: "blockchain",
+  scope: within([by.account("source"), by.account("destination")], ["msg_hash", "body_hash"]),
   summary: "Transactions that received or sent a message.",
   description: "With an opcode, only transactions that received the message are returned.",
   args: {
@@ -238,6 +246,7 @@ export const transactionsByMessage = indexEndpoint({
 export const adjacentTransactions = indexEndpoint({
   name: "adjacentTransactions",
   tag: "blockchain",
+  scope: within([], ["hash"]),
   summary: "The transaction before a transaction and those right after it, by their messages.",
   description: "`direction` is `in` for the one before, `out` for those after; both otherwise.",
   statuses: [404],
@@ -263,6 +272,7 @@ const messagesAnswer = shape<MessagesAnswer>()({
 export const messages = indexEndpoint({
   name: "messages",
   tag: "blockchain",
+  scope: within([by.account("source"), by.account("destination")], ["msg_hash", "hash", "body_hash"]),
   summary: "Messages by hash, body, sender, receiver, opcode or time.",
   args: {
     msg_hash: hashesArg,

@@ -2,6 +2,7 @@ import type { Args, ArgValues } from "../../lib/kit/arg.ts";
 import { type CacheRule, type Endpoint, type EndpointDeclaration, endpointsOver } from "../declare/endpoint.ts";
 import { controlArgs } from "./args/args.ts";
 import type { V3Services } from "./Services.ts";
+import type { ScopeRule } from "./scope/scopeRule.ts";
 import { withinScope } from "./scope/withinScope.ts";
 
 export type ControlArgs = typeof controlArgs;
@@ -12,24 +13,35 @@ const declare = endpointsOver<V3Services>();
 /** Requests that log their statements must run them. */
 const untilChanged = ({ x_debug_request: isWatched }: Control): CacheRule => (isWatched ? "none" : "head");
 
+/** What an endpoint of v3 adds to a declaration, and its own arguments. */
+interface OwnParts<A extends Args> {
+  readonly args: A;
+  /** When it answers on an index with a scope. */
+  readonly scope: ScopeRule<NoInfer<keyof A & string>>;
+}
+
 /** Declares an endpoint of v3, by default for GET, with the common arguments. */
-export function endpoint<const Name extends string, const A extends Args, R, Out>(
-  declaration: Omit<EndpointDeclaration<V3Services, Name, A & ControlArgs, R, Out>, "args"> & { readonly args: A },
-): Endpoint<V3Services, Name, A & ControlArgs, R, Out> {
-  const { name, run } = declaration;
+export function endpoint<const Name extends string, const A extends Args, R, Out>({
+  scope,
+  ...declaration
+}: Omit<EndpointDeclaration<V3Services, Name, A & ControlArgs, R, Out>, "args"> & OwnParts<A>): Endpoint<
+  V3Services,
+  Name,
+  A & ControlArgs,
+  R,
+  Out
+> {
   return declare({
     methods: ["GET"],
     ...declaration,
     args: { ...declaration.args, ...controlArgs },
-    run: withinScope(name, run),
+    run: withinScope(scope, declaration.run),
   });
 }
 
 /** Declares an endpoint of v3 that uses only the index, so that its answers are valid until the index changes. */
 export function indexEndpoint<const Name extends string, const A extends Args, R, Out>(
-  declaration: Omit<EndpointDeclaration<V3Services, Name, A & ControlArgs, R, Out>, "args" | "cache"> & {
-    readonly args: A;
-  },
+  declaration: Omit<EndpointDeclaration<V3Services, Name, A & ControlArgs, R, Out>, "args" | "cache"> & OwnParts<A>,
 ): Endpoint<V3Services, Name, A & ControlArgs, R, Out> {
   return endpoint({ ...declaration, cache: untilChanged });
 }

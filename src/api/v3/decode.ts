@@ -5,6 +5,7 @@ import { textsArg } from "./args/args.ts";
 import { readOpcode } from "./args/opcodes.ts";
 import { endpoint } from "./declare.ts";
 import { refusal } from "./refusals.ts";
+import { notIndexed } from "./scope/scopeRule.ts";
 import { jsonObject } from "./shapes/scalars.ts";
 
 const mostItems = 1000;
@@ -26,6 +27,7 @@ function checkLength(name: string, items: readonly string[]): void {
 export const decode = endpoint({
   name: "decode",
   tag: "utils",
+  scope: notIndexed,
   summary: "Names of opcodes and contents of message bodies.",
   description: "Bodies are bags of cells, as base64 or hex. Unknown ones are `unknown`, or an object with `error`.",
   methods: ["GET", "POST"],

@@ -6,6 +6,7 @@ import { addressArg, cursorArgs, pageArgs, textArg } from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory, pageOf } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
+import { by, within } from "./scope/scopeRule.ts";
 import { bookFields, type WithBook } from "./shapes/book.ts";
 import { dnsRecord } from "./shapes/dns.ts";
 
@@ -23,6 +24,7 @@ function filterOf(wallet: Address | undefined, domain: string | undefined): DnsF
 export const dnsRecords = indexEndpoint({
   name: "dns/records",
   tag: "dns",
+  scope: within([by.never("wallet")], ["domain"]),
   summary: "Records of domains by domain or by the wallet they lead to.",
   description: "Domains right below `.ton` and `.t.me` are known. Give either `wallet` or `domain`.",
   args: { wallet: addressArg, domain: textArg, ...pageArgs, ...cursorArgs },

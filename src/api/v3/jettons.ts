@@ -17,6 +17,7 @@ import { eventArgs, ownersOf, rangeOf, sideOf } from "./args/eventArgs.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
+import { by, within } from "./scope/scopeRule.ts";
 import { metadataFields, type WithMetadata } from "./shapes/book.ts";
 import { jettonBurn, jettonMaster, jettonTransfer, jettonWallet } from "./shapes/jettons.ts";
 
@@ -29,6 +30,7 @@ interface MastersAnswer extends WithMetadata {
 export const jettonMasters = indexEndpoint({
   name: "jetton/masters",
   tag: "jettons",
+  scope: within([by.account("address"), by.never("admin_address")]),
   summary: "Jetton masters by address or admin.",
   args: { address: addressesArg, admin_address: addressesArg, ...listArgs },
   result: shape<MastersAnswer>()({
@@ -50,6 +52,7 @@ interface WalletsAnswer extends WithMetadata {
 export const jettonWallets = indexEndpoint({
   name: "jetton/wallets",
   tag: "jettons",
+  scope: within([by.account("address"), by.jetton("jetton_address"), by.never("owner_address")]),
   summary: "Jetton wallets by address, owner or jetton.",
   description: "With `sort` by balance. Several jettons can be asked for with exactly one owner.",
   args: {
@@ -86,6 +89,12 @@ interface TransfersAnswer extends WithMetadata {
 export const jettonTransfers = indexEndpoint({
   name: "jetton/transfers",
   tag: "jettons",
+  scope: within([
+    by.jetton("jetton_master"),
+    by.account("jetton_wallet"),
+    by.sender("owner_address"),
+    by.sender("address"),
+  ]),
   summary: "Transfers of jettons by owner, jetton wallet, jetton or time.",
   description:
     "Aborted ones are left out. `jetton_wallet` is the sender's. `direction` is `in` for what an owner received, `out` " +
@@ -129,6 +138,12 @@ interface BurnsAnswer extends WithMetadata {
 export const jettonBurns = indexEndpoint({
   name: "jetton/burns",
   tag: "jettons",
+  scope: within([
+    by.jetton("jetton_master"),
+    by.account("jetton_wallet"),
+    by.account("owner_address"),
+    by.account("address"),
+  ]),
   summary: "Burns of jettons by owner, jetton wallet, jetton or time, including aborted ones.",
   args: {
     address: addressesArg,

@@ -22,6 +22,7 @@ import { onHistory } from "./onHistory.ts";
 import { onLive } from "./onLive.ts";
 import { refusal } from "./refusals.ts";
 import type { V3Services } from "./Services.ts";
+import { by, notIndexed, within } from "./scope/scopeRule.ts";
 import {
   type AddressInfo,
   addressInfo,
@@ -128,12 +129,14 @@ const walletParts = {
 export const addressInformation = endpoint({
   ...addressParts,
   name: "addressInformation",
+  scope: within([by.account("address")]),
   summary: "An account in the form of v2.",
 });
 
 export const account = endpoint({
   ...addressParts,
   name: "account",
+  scope: within([by.account("address")]),
   summary: "The same as `addressInformation`.",
   isExtra: true,
 });
@@ -141,12 +144,14 @@ export const account = endpoint({
 export const walletInformation = endpoint({
   ...walletParts,
   name: "walletInformation",
+  scope: within([by.account("address")]),
   summary: "A wallet in the form of v2.",
 });
 
 export const wallet = endpoint({
   ...walletParts,
   name: "wallet",
+  scope: within([by.account("address")]),
   summary: "The same as `walletInformation`.",
   isExtra: true,
 });
@@ -156,6 +161,7 @@ const messageBag = bocArg("body", "empty boc");
 export const message = endpoint({
   name: "message",
   tag: "legacy",
+  scope: notIndexed,
   summary: "Sends an external message and returns its hashes.",
   description: "Success means that a lite server accepted the message, not that it was executed.",
   methods: ["POST"],
@@ -170,6 +176,7 @@ export const message = endpoint({
 export const runGetMethod = endpoint({
   name: "runGetMethod",
   tag: "legacy",
+  scope: notIndexed,
   summary: "Runs a get-method on the account as it is now.",
   description: "Every exit code is answered as a result.",
   methods: ["POST"],
@@ -201,6 +208,7 @@ function readInit(code: string | undefined, data: string | undefined): MessagePa
 export const estimateFee = endpoint({
   name: "estimateFee",
   tag: "legacy",
+  scope: notIndexed,
   summary: "Estimates the fees of an external message.",
   description:
     "The message is run on the account as it is. `init_code` and `init_data` replace the account's code and data and go with the message.",

@@ -14,6 +14,7 @@ import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs, sortArg } from 
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
+import { by, within } from "./scope/scopeRule.ts";
 import { bookFields, type WithBook } from "./shapes/book.ts";
 import { multisigOrder, multisig as multisigShape, type ShownMultisig, type ShownOrder } from "./shapes/multisig.ts";
 
@@ -26,6 +27,7 @@ interface WalletsAnswer extends WithBook {
 export const multisigWallets = indexEndpoint({
   name: "multisig/wallets",
   tag: "multisig",
+  scope: within([by.account("address"), by.never("wallet_address")]),
   summary: "Multisig wallets by address or by signers and proposers.",
   args: {
     address: addressesArg,
@@ -70,6 +72,7 @@ interface OrdersAnswer extends WithBook {
 export const multisigOrders = indexEndpoint({
   name: "multisig/orders",
   tag: "multisig",
+  scope: within([by.account("address"), by.account("multisig_address")]),
   summary: "Orders of multisig wallets by their addresses or by those of the wallets.",
   args: {
     address: addressesArg,

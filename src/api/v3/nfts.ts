@@ -9,6 +9,7 @@ import { eventArgs, ownersOf, rangeOf, sideOf } from "./args/eventArgs.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
+import { by, within } from "./scope/scopeRule.ts";
 import { metadataFields, type WithMetadata } from "./shapes/book.ts";
 import { nftSale, saleAddresses } from "./shapes/nftSales.ts";
 import { nftCollection, nftItem, nftTransfer } from "./shapes/nfts.ts";
@@ -24,6 +25,7 @@ interface CollectionsAnswer extends WithMetadata {
 export const nftCollections = indexEndpoint({
   name: "nft/collections",
   tag: "nfts",
+  scope: within([by.account("collection_address"), by.never("owner_address")]),
   summary: "NFT collections by address or owner.",
   args: { collection_address: addressesArg, owner_address: addressesArg, ...listArgs },
   result: shape<CollectionsAnswer>()({
@@ -47,6 +49,7 @@ const itemAddresses = ({ row }: FullNftItem) => [row.address, row.collectionAddr
 export const nftItems = indexEndpoint({
   name: "nft/items",
   tag: "nfts",
+  scope: within([by.account("address"), by.collection("collection_address"), by.never("owner_address")]),
   summary: "NFT items by address, owner, collection or index.",
   description:
     "Several collections can be asked for with exactly one owner. With `include_on_sale` an item that its owner put on " +
@@ -86,6 +89,12 @@ interface TransfersAnswer extends WithMetadata {
 export const nftTransfers = indexEndpoint({
   name: "nft/transfers",
   tag: "nfts",
+  scope: within([
+    by.collection("collection_address"),
+    by.account("item_address"),
+    by.sender("owner_address"),
+    by.sender("address"),
+  ]),
   summary: "Transfers of NFT items by owner, item, collection or time, including aborted ones.",
   description: "`direction` is `in` for received items, `out` for sent ones; both otherwise.",
   args: {
@@ -127,6 +136,7 @@ interface SalesAnswer extends WithMetadata {
 export const nftSales = indexEndpoint({
   name: "nft/sales",
   tag: "nfts",
+  scope: within([by.account("address")]),
   summary: "Sales and auctions of NFT items by the addresses of their contracts.",
   isExtra: true,
   args: { address: needed(addressesArg) },

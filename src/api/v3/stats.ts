@@ -3,11 +3,13 @@ import { list } from "../../lib/kit/shape.ts";
 import { cursorArgs, pageArgs } from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
+import { allIndexed } from "./scope/scopeRule.ts";
 import { accountBalance } from "./shapes/accounts.ts";
 
 export const topAccountsByBalance = indexEndpoint({
   name: "topAccountsByBalance",
   tag: "stats",
+  scope: allIndexed,
   summary: "Accounts by balance, largest first.",
   args: { ...pageArgs, ...cursorArgs },
   result: list(accountBalance),

@@ -6,6 +6,7 @@ import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs } from "./args/a
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { refusal } from "./refusals.ts";
+import { by, within } from "./scope/scopeRule.ts";
 import { bookFields, type WithBook } from "./shapes/book.ts";
 import { vestingInfo } from "./shapes/vesting.ts";
 
@@ -23,6 +24,7 @@ function filterOf(addresses: readonly Address[], wallets: readonly Address[], wi
 export const vesting = indexEndpoint({
   name: "vesting",
   tag: "vesting",
+  scope: within([by.account("contract_address"), by.never("wallet_address")]),
   summary: "Vesting contracts by their addresses or by those of wallets.",
   description:
     "A wallet is the owner or the sender of a contract or, with `check_whitelist`, one that the contract may send to. " +

@@ -10,6 +10,7 @@ import { type Control, endpoint } from "../declare.ts";
 import { type HistoryRequest, onHistory } from "../onHistory.ts";
 import { refusal } from "../refusals.ts";
 import type { V3Services } from "../Services.ts";
+import { notIndexed } from "../scope/scopeRule.ts";
 import type { ShownAction } from "../shapes/actions.ts";
 import { bookFields, type WithBook } from "../shapes/book.ts";
 import { type TransactionInContext, transactionInContext } from "../shapes/transactions.ts";
@@ -63,6 +64,7 @@ function pendingAction(
 export const pendingTraces = endpoint({
   name: "pendingTraces",
   tag: "actions",
+  scope: notIndexed,
   summary: "Traces of messages that were sent through this service and are not final yet.",
   description:
     "A sent message is emulated at once with everything it causes. The prediction is returned until the index has the whole trace; indexed transactions replace predicted ones.",
@@ -109,6 +111,7 @@ function actionsOf(view: PendingView, withTransactions: boolean): readonly Shown
 export const pendingActions = endpoint({
   name: "pendingActions",
   tag: "actions",
+  scope: notIndexed,
   summary: "Actions of traces that are not final yet.",
   args: { ...whichArgs, include_transactions: orElseArg(boolArg, false) },
   result: actionsAnswer,
@@ -129,6 +132,7 @@ interface TransactionsAnswer extends WithBook {
 export const pendingTransactions = endpoint({
   name: "pendingTransactions",
   tag: "blockchain",
+  scope: notIndexed,
   summary: "Predicted transactions of accounts, for messages that were sent through this service.",
   description: "`trace_id` is ignored: an account must be given.",
   statuses: [404],

@@ -7,7 +7,7 @@ import { type Address, formatRawAddress } from "../../../model/Address.ts";
 import type { RequestContext } from "../../declare/RequestContext.ts";
 import { sideOf } from "../args/eventArgs.ts";
 import type { V3Services } from "../Services.ts";
-import { type ScopeNeed, type ScopeRule, scopeRules } from "./scopeRules.ts";
+import type { ScopeNeed, ScopeRule } from "./scopeRule.ts";
 
 type GivenArgs = Readonly<Record<string, unknown>>;
 type Run<A, R> = (services: V3Services, args: A, context: RequestContext) => R | Promise<R>;
@@ -16,9 +16,8 @@ type Run<A, R> = (services: V3Services, args: A, context: RequestContext) => R |
  * Makes an endpoint refuse what is outside the scope of the index, or may be: an empty or incomplete list would be
  * taken for the whole truth. Without a scope nothing changes.
  */
-export function withinScope<A extends object, R>(name: string, run: Run<A, R>): Run<A, R> {
-  const rule = scopeRules[name];
-  if (rule === undefined || !rule.isIndexed) return run;
+export function withinScope<A extends object, R>(rule: ScopeRule, run: Run<A, R>): Run<A, R> {
+  if (!rule.isIndexed) return run;
   return (services, args, context) => {
     const given = args as GivenArgs;
     let scope: OpenScope | undefined;

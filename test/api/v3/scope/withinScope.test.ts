@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v3Endpoints } from "../../../../src/api/v3/list.ts";
-import { scopeRules } from "../../../../src/api/v3/scope/scopeRules.ts";
 import type { Demo } from "../../../../src/localnet/demo/Demo.ts";
 import type { Address } from "../../../../src/model/Address.ts";
 import { type DemoStage, type Json, type JsonList, openDemoStage } from "../../../kit/api/demoStage.ts";
@@ -214,14 +213,7 @@ function isEmpty(body: unknown): boolean {
 const names = v3Endpoints.map(({ name }) => name);
 
 describe("every endpoint of v3", () => {
-  it("has a rule for an index with a scope, over arguments that it has", () => {
-    expect(Object.keys(scopeRules).toSorted()).toEqual(names.toSorted());
-    const missing = v3Endpoints.flatMap(({ name, args }) => {
-      const { oneOf = [], keys = [] } = scopeRules[name] ?? {};
-      const named = [...oneOf.map(({ argument }) => argument), ...keys];
-      return named.filter((argument) => !Object.hasOwn(args, argument)).map((argument) => `${name}.${argument}`);
-    });
-    expect(missing).toEqual([]);
+  it("has requests here, inside and outside of a scope", () => {
     expect(Object.keys(requests).toSorted()).toEqual(names.toSorted());
   });
 
