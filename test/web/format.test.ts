@@ -6,6 +6,8 @@ import { formatCoins, formatUnits, parseCoins } from "../../web/format/coins.ts"
 import { describeExit, explainExit } from "../../web/format/exitCodes.ts";
 import { hashToBase64, parseHash, shorten } from "../../web/format/hash.ts";
 import { humanize, nameInterface } from "../../web/format/names.ts";
+import { neutral } from "../../web/format/neutral.ts";
+import { warnOfSymbol } from "../../web/format/symbols.ts";
 import { formatAge, formatSpan } from "../../web/format/time.ts";
 import { anyAddress, anyHash } from "../kit/model/modelValues.ts";
 
@@ -76,6 +78,7 @@ describe("amounts in the explorer", () => {
     expect(formatCoins("-1500000000")).toBe("−1.5");
     expect(formatUnits("12345", 0)).toBe("12 345");
     expect(formatUnits("5", 20)).toBe("0.00000000000000000005");
+    expect(formatUnits("1234567", 255)).toBe(`0.${"0".repeat(24)}…`);
   });
 
   it("typed by a user are read exactly", () => {
@@ -110,5 +113,52 @@ describe("texts of the explorer", () => {
     expect(formatAge(100, 8_000)).toBe("2 hours ago");
     expect(formatAge(100_000, 10_000)).toBe("in 1 day");
     expect(formatSpan(0)).toBe("0 seconds");
+  });
+});
+
+describe("text from outside in the explorer", () => {
+  it("cannot turn the direction of the text around it", () => {
+    for (const code of [0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069])
+      expect(neutral(`a${String.fromCodePoint(code)}b`)).toBe("a\ufffdb");
+    // Letters that are read from right to left are text like any other.
+    expect(neutral("שלום, 50 \u200b")).toBe("שלום, 50 \u200b");
+  });
+});
+
+describe("the symbol of a jetton", () => {
+  const stranger = `0:${"A1".repeat(32)}`;
+  const tether = "0:B113A994B5024A16719F69139328EB759596C38A25F59028B146FECDC3621DFE";
+
+  it.each([
+    ...[
+      "TON",
+      "ton",
+      " T O N ",
+      "T\u200bON",
+      "ТОN",
+      "ΤΟΝ",
+      "ＴＯＮ",
+      "T0N",
+      "ᴛᴏɴ",
+      "𝐓𝐎𝐍",
+      "TÓN",
+      "$TON",
+      "TON.",
+      "₮ON",
+      "tоn",
+    ],
+    ...["Toncoin", "TON Coin", "GRAM", "Grams", "gгаm".replace("г", "r"), "\u202eTON"],
+  ])("%s is taken for the coin", (symbol) => {
+    expect(warnOfSymbol(symbol, stranger)).toBe("not the coin");
+  });
+
+  it.each(["USDT", "USD₮", "usdt", "U$DT", "ＵＳＤＴ", "NОT"])("%s is taken for a known token", (symbol) => {
+    expect(warnOfSymbol(symbol, stranger)).toBe("not the known token");
+  });
+
+  it("is not doubted if it is its own", () => {
+    expect(warnOfSymbol("USD₮", tether)).toBeUndefined();
+    for (const symbol of ["STON", "pTON", "tsTON", "DEMO", "GRAMMAR", "NOTE", "", "🙂"])
+      expect([symbol, warnOfSymbol(symbol, stranger)]).toEqual([symbol, undefined]);
   });
 });

@@ -64,7 +64,7 @@ describe("the views of a trace", () => {
         `${formatCoins(fees[account] ?? "0")} TON`,
       ]),
       ...Object.values(answer.jettons as Record<string, Record<string, string>>).flatMap((byAsset) =>
-        Object.values(byAsset).map((amount) => [`${signed(BigInt(amount), formatUnits(amount, 9))} DEMO`, ""]),
+        Object.values(byAsset).map((amount) => [`${signed(BigInt(amount), formatUnits(amount, 9))} DEMO jetton`, ""]),
       ),
     ];
     await visit(`/trace/${trace}`, async ({ page }) => {
@@ -169,5 +169,77 @@ describe("the status page", () => {
       expect(seqno).toBeGreaterThanOrEqual(before);
       expect(seqno).toBeLessThanOrEqual(await metric("tongate_head_seqno"));
     });
+  });
+});
+
+/** A jetton that pretends to be the coin, as its master may describe it. */
+const pretender = {
+  symbol: "T\u200bОN",
+  name: "W".repeat(5_000),
+  description: "D".repeat(5_000),
+  image: "https://example.org/\u202egpj.exe",
+  extra: { decimals: "255", uri: "https://example.org/\u202egpj.exe" },
+};
+
+function disguise(answer: unknown): unknown {
+  const { metadata, ...rest } = Object(answer);
+  const all = Object.entries(Object(metadata)).map(([address, about]) => {
+    const infos = Object(about).token_info.map((info: object) => ({ ...info, ...pretender }));
+    return [address, { ...Object(about), token_info: infos }];
+  });
+  return { ...rest, ...(metadata === undefined ? {} : { metadata: Object.fromEntries(all) }) };
+}
+
+describe("a jetton with the symbol of the coin, 255 decimals, long names and turned links", () => {
+  it("is marked with every amount, turns no text and widens no page", async () => {
+    const visitor = await Visitor.open(browser, service.origin, { viewport: { width: 360, height: 740 } });
+    const { page } = visitor;
+    await page.route("**/api/v3/**", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: JSON.stringify(disguise(await response.json())) });
+    });
+    const master = await acts.demo("jetton master");
+    const paths = [`/trace/${trace}`, `/jetton/${master}`, `/address/${acts.address}?tab=tokens`];
+    for (const path of [...paths, `/address/${acts.address}?tab=actions`, "/search?q=a%E2%80%AEb", "/"]) {
+      await visitor.open(path);
+      const amounts = await page.locator(".amount.token").allInnerTexts();
+      expect(
+        amounts.filter((text) => !/jetton not the coin$/.test(text.replace(/\s+/g, " "))),
+        path,
+      ).toEqual([]);
+      expect([path, amounts.length > 0]).toEqual([path, paths.includes(path) || amounts.length > 0]);
+      expect(await page.content(), path).not.toMatch(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+      expect([path, await visitor.excessWidth()]).toEqual([path, 0]);
+    }
+    await visitor.close();
+  });
+});
+
+describe("the result of a get-method with 200 cells of 400 levels", () => {
+  it("is shown in pieces, without reading the cells", async () => {
+    let cell = beginCell().endCell();
+    for (let level = 0; level < 400; level++) cell = beginCell().storeUint(level, 32).storeRef(cell).endCell();
+    const entry = { type: "cell", value: cell.toBoc().toString("base64") };
+    const nested = { type: "tuple", value: Array.from({ length: 200 }, () => entry) };
+    const stack = [nested, ...nested.value];
+    const visitor = await Visitor.open(browser, service.origin);
+    const { page } = visitor;
+    await page.route("**/api/v3/runGetMethod", (route) =>
+      route.fulfill({ json: { gas_used: 1, exit_code: 0, stack, block_id: null, last_transaction_id: null } }),
+    );
+    await visitor.open(`/address/${await acts.demo("jetton master")}?tab=methods`);
+    await page.getByLabel("Method, by name or number").fill("all");
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable");
+    const scriptSeconds = async () =>
+      (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "ScriptDuration")?.value ?? 0;
+    const before = await scriptSeconds();
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByText("Show 151 more of 201").waitFor();
+    expect(await page.locator(".result li").count()).toBe(50);
+    await page.getByText("tuple of 200").click();
+    await page.getByText("Show 150 more of 200").waitFor();
+    expect((await scriptSeconds()) - before).toBeLessThan(1);
+    await visitor.close();
   });
 });

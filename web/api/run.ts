@@ -1,4 +1,5 @@
 import { apiKey } from "../app/settings.ts";
+import { neutral } from "../format/neutral.ts";
 import { type Ask, keyOf } from "./ask.ts";
 import { learn } from "./book.ts";
 
@@ -60,7 +61,7 @@ async function send(ask: Ask<unknown>, signal: AbortSignal | undefined): Promise
       ...(ask.body === undefined ? {} : { body: ask.body }),
       ...(signal === undefined ? {} : { signal }),
     });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: neutral(await response.text()) };
   } catch (cause) {
     if (signal?.aborted === true) throw cause;
     throw new AskError(0, "the server does not answer", { cause });

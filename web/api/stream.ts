@@ -1,4 +1,5 @@
 import { apiKey } from "../app/settings.ts";
+import { neutral } from "../format/neutral.ts";
 import { type Frame, FrameReader } from "./frames.ts";
 import type { Block } from "./types.ts";
 
@@ -46,7 +47,7 @@ async function keepOpen(subscription: Subscription, handlers: StreamHandlers, si
       waitMs = firstWaitMs;
       if (frame.id !== "") cursor = frame.id;
       if (frame.event === "connected") handlers.onState("open");
-      else if (frame.data !== "") handlers.onEvent(JSON.parse(frame.data));
+      else if (frame.data !== "") handlers.onEvent(JSON.parse(neutral(frame.data)));
     });
     if (signal.aborted) return;
     if (outcome === "refused") {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { neutral } from "../format/neutral.ts";
 
 /** Where the explorer is mounted; must match the server and the bundler. */
 export const base = "/explorer";
@@ -14,7 +15,11 @@ const listeners = new Set<() => void>();
 export function readPlace(): Place {
   const { pathname, search } = location;
   const below = pathname.startsWith(base) ? pathname.slice(base.length) : pathname;
-  return { path: below.replace(/\/+$/, "") || "/", query: new URLSearchParams(search) };
+  return { path: below.replace(/\/+$/, "") || "/", query: readQuery(search) };
+}
+
+function readQuery(search: string): URLSearchParams {
+  return new URLSearchParams(Array.from(new URLSearchParams(search), ([name, value]) => [name, neutral(value)]));
 }
 
 /** The URL of a page, for links. */

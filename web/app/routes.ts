@@ -1,5 +1,6 @@
 import { parseAddress } from "../format/address.ts";
 import { parseHash } from "../format/hash.ts";
+import { neutral } from "../format/neutral.ts";
 
 /** The target of a path: a page, another path, or nothing. */
 export type Route =
@@ -58,7 +59,7 @@ export function findForeign(path: string): string | undefined {
 
 function decode(part: string): string {
   try {
-    return decodeURIComponent(part);
+    return neutral(decodeURIComponent(part));
   } catch {
     return part;
   }

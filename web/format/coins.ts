@@ -1,7 +1,11 @@
 /** Amounts arrive as decimal text of the smallest unit. */
 
+/** Digits after the point; a token can have 255 of them, which would make any page too wide. */
+const maxFraction = 24;
+
 /**
- * Nanocoins or token units as a decimal number with grouped thousands: `1234567890` with 9 decimals is `1.23456789`.
+ * Nanocoins or token units as a decimal number with grouped thousands: `1234567890` with 9 decimals is `1.23456789`. Of a
+ * long fraction the end is left out.
  */
 export function formatUnits(units: string | bigint, decimals: number): string {
   const value = BigInt(units);
@@ -9,7 +13,8 @@ export function formatUnits(units: string | bigint, decimals: number): string {
   const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, " ");
   const fraction = decimals === 0 ? "" : digits.slice(-decimals).replace(/0+$/, "");
   const sign = value < 0n ? "−" : "";
-  return fraction === "" ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
+  if (fraction === "") return `${sign}${whole}`;
+  return `${sign}${whole}.${fraction.length > maxFraction ? `${fraction.slice(0, maxFraction)}…` : fraction}`;
 }
 
 export function formatCoins(nanocoins: string | bigint): string {

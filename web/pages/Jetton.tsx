@@ -6,12 +6,11 @@ import type { JettonMaster } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
 import type { PageProps } from "../app/pages.ts";
 import { parseAddress } from "../format/address.ts";
-import { formatUnits } from "../format/coins.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { Outside } from "../parts/Outside.tsx";
 import { Pager } from "../parts/Pager.tsx";
 import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
-import { Ago, Badge, HashText, TokenAmount } from "../parts/values.tsx";
+import { Ago, Badge, HashText, SymbolWarning, TokenAmount } from "../parts/values.tsx";
 
 const size = 20;
 
@@ -27,6 +26,7 @@ export function Jetton({ params: [given = ""] }: PageProps) {
     <>
       <h1>
         <bdi>{token?.name ?? "Jetton"}</bdi> {token?.symbol !== undefined && <bdi class="muted">{token.symbol}</bdi>}
+        <SymbolWarning asset={address} />
       </h1>
       <Panel title="Overview" from={[ask]}>
         <Await of={loaded}>
@@ -115,7 +115,6 @@ function Transfers({ address, version }: ListProps) {
   const [offset, setOffset] = useState(0);
   const ask = v3("jetton/transfers", { jetton_master: address, limit: size, offset });
   const loaded = useAsk(ask, version);
-  const decimals = findKnown(address).token?.decimals ?? 9;
   return (
     <Panel title="Transfers" from={[ask]}>
       <Await of={loaded}>
@@ -127,7 +126,7 @@ function Transfers({ address, version }: ListProps) {
                 <li key={transfer.transaction_hash}>
                   <span>
                     <AddressLink address={transfer.source} /> sent{" "}
-                    <span class="amount">{formatUnits(transfer.amount, decimals)}</span> to{" "}
+                    <TokenAmount value={transfer.amount} asset={address} /> to{" "}
                     <AddressLink address={transfer.destination} />
                   </span>
                   <span class="aside">

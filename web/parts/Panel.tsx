@@ -3,6 +3,7 @@ import { useId, useState } from "preact/hooks";
 import { type Ask, curlOf } from "../api/ask.ts";
 import { findAnswered } from "../api/run.ts";
 import type { Loaded } from "../api/useAsk.ts";
+import { neutral } from "../format/neutral.ts";
 import { Copy } from "./Copy.tsx";
 
 interface PanelProps {
@@ -44,7 +45,7 @@ function RequestView({ ask }: { readonly ask: Ask<unknown> }) {
   return (
     <div class="request">
       <p>
-        <strong>{ask.method}</strong> <code>{decodeURIComponent(ask.path)}</code>
+        <strong>{ask.method}</strong> <code>{neutral(decodeURIComponent(ask.path))}</code>
         {answered !== undefined && (
           <span class="muted">
             {" "}

@@ -14,7 +14,9 @@ type Teller = (details: Details) => ComponentChildren;
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 const who = (value: unknown) => <AddressLink address={text(value)} />;
 const coins = (value: unknown) => <Coins value={text(value)} />;
+/** Of coins, when there is no asset. */
 const tokens = (value: unknown, asset: unknown) => <TokenAmount value={text(value)} asset={text(asset)} />;
+const jettons = (value: unknown, asset: unknown) => <TokenAmount value={text(value)} asset={text(asset) ?? ""} />;
 
 function item({ nft_item: nft, nft_item_index: index }: Details): ComponentChildren {
   return <>NFT {text(nft) === undefined ? `number ${index ?? "?"}` : who(nft)}</>;
@@ -50,18 +52,18 @@ const tellers: Readonly<Record<string, Teller>> = {
   ),
   jetton_transfer: (d) => (
     <>
-      {who(d.sender)} sent {tokens(d.amount, d.asset)} to {who(d.receiver)}
+      {who(d.sender)} sent {jettons(d.amount, d.asset)} to {who(d.receiver)}
       {comment(d)}
     </>
   ),
   jetton_mint: (d) => (
     <>
-      {tokens(d.amount, d.asset)} were minted for {who(d.receiver)}
+      {jettons(d.amount, d.asset)} were minted for {who(d.receiver)}
     </>
   ),
   jetton_burn: (d) => (
     <>
-      {who(d.owner)} burned {tokens(d.amount, d.asset)}
+      {who(d.owner)} burned {jettons(d.amount, d.asset)}
     </>
   ),
   jetton_swap: (d) => (

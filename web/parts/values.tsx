@@ -5,6 +5,7 @@ import type { BlockId } from "../api/types.ts";
 import { href } from "../app/router.ts";
 import { formatCoins, formatCount, formatUnits } from "../format/coins.ts";
 import { hashInPath, parseHash, shorten } from "../format/hash.ts";
+import { warnOfSymbol } from "../format/symbols.ts";
 import { formatAge, formatMoment } from "../format/time.ts";
 import { Copy } from "./Copy.tsx";
 
@@ -31,7 +32,10 @@ export function Coins({
   );
 }
 
-/** An amount of a jetton, with its decimals. */
+/**
+ * An amount of a jetton, with its decimals, or of coins when there is no asset. Anybody can give a jetton any symbol: the
+ * amount is always marked as one of a jetton, and a symbol that is taken for another asset is named as such.
+ */
 export function TokenAmount({
   value,
   asset,
@@ -47,14 +51,27 @@ export function TokenAmount({
   const amount = BigInt(value);
   const tone = !isSigned || amount === 0n ? "" : amount > 0n ? " gain" : " loss";
   return (
-    <span class={`amount${tone}`}>
+    <span class={`amount token${tone}`}>
       {isSigned && amount > 0n ? "+" : ""}
       {formatUnits(value, token?.decimals ?? 0)}{" "}
-      <a class="unit" href={href(`/jetton/${asset}`)}>
-        <bdi>{token?.symbol ?? token?.name ?? "units of a jetton"}</bdi>
+      <a class="unit" {...(asset === "" ? {} : { href: href(`/jetton/${asset}`) })}>
+        <bdi>{token?.symbol ?? token?.name ?? "units of a"}</bdi> jetton
       </a>
+      <SymbolWarning asset={asset} />
     </span>
   );
+}
+
+/** Says when the symbol of a jetton is the one of the coin or of a known token. */
+export function SymbolWarning({ asset }: { readonly asset: string }) {
+  const { token } = findKnown(asset);
+  const warning = [token?.symbol, token?.name].map((name) => name && warnOfSymbol(name, asset)).find(Boolean);
+  return warning ? (
+    <>
+      {" "}
+      <Badge tone="warn">{warning}</Badge>
+    </>
+  ) : null;
 }
 
 /** A hash with a copy button, and a link to its page if there is one. */

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { V3Answer } from "../../api/types.ts";
 import type { Loaded } from "../../api/useAsk.ts";
 import { href } from "../../app/router.ts";
@@ -8,6 +9,7 @@ import { formatCount } from "../../format/coins.ts";
 import { describeExit } from "../../format/exitCodes.ts";
 import { AddressLink } from "../../parts/AddressLink.tsx";
 import { Copy } from "../../parts/Copy.tsx";
+import { More } from "../../parts/More.tsx";
 import { Await, Empty } from "../../parts/Panel.tsx";
 import { Badge } from "../../parts/values.tsx";
 
@@ -21,17 +23,7 @@ export function MethodResult({ loaded }: { readonly loaded: Loaded<V3Answer<"run
             <Badge tone={code === 0 || code === 1 ? "good" : "bad"}>exit code {describeExit(code)}</Badge>{" "}
             <span class="muted">{formatCount(gas)} gas</span>
           </p>
-          {stack.length === 0 ? (
-            <Empty>It gave no values.</Empty>
-          ) : (
-            <ol class="stack">
-              {stack.map((entry, at) => (
-                <li key={`${at} ${JSON.stringify(entry.value).slice(0, 40)}`}>
-                  <Value entry={entry} />
-                </li>
-              ))}
-            </ol>
-          )}
+          {stack.length === 0 ? <Empty>It gave no values.</Empty> : <Values entries={stack} />}
         </div>
       )}
     </Await>
@@ -43,21 +35,40 @@ interface Entry {
   readonly value: unknown;
 }
 
-function Value({ entry: { type, value } }: { readonly entry: Entry }) {
-  if (Array.isArray(value)) {
-    return (
-      <>
-        <span class="muted">{type}</span>
-        <ol>
-          {value.map((each: Entry, at) => (
-            <li key={`${at} ${JSON.stringify(each).slice(0, 40)}`}>
-              <Value entry={each} />
+/** Values that are shown at once: a contract decides how many there are. */
+const step = 50;
+
+function Values({ entries }: { readonly entries: readonly Entry[] }) {
+  return (
+    <More items={entries} step={step}>
+      {(shown) => (
+        <ol class="stack">
+          {shown.map((entry, at) => (
+            <li key={`${at} ${entry.type}`}>
+              <Value entry={entry} />
             </li>
           ))}
         </ol>
-      </>
-    );
-  }
+      )}
+    </More>
+  );
+}
+
+/** A tuple or list. Large ones open on a click: each may hold as many again. */
+function Nested({ type, entries }: { readonly type: string; readonly entries: readonly Entry[] }) {
+  const [isOpen, setOpen] = useState(entries.length <= 8 && !entries.some(({ value }) => Array.isArray(value)));
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary class="muted">
+        {type} of {formatCount(entries.length)}
+      </summary>
+      {isOpen && <Values entries={entries} />}
+    </details>
+  );
+}
+
+function Value({ entry: { type, value } }: { readonly entry: Entry }) {
+  if (Array.isArray(value)) return <Nested type={type} entries={value} />;
   const text = String(value);
   if (type === "num") return <NumberValue text={text} />;
   const address = findAddress(text);
@@ -85,11 +96,15 @@ function NumberValue({ text }: { readonly text: string }) {
   );
 }
 
+/** Longer than a bag of one cell with an address in it: everything longer is not read, which would hash all its cells. */
+const longestAddress = 120;
+
 /** The address in a cell that contains nothing else. */
 function findAddress(boc: string): string | undefined {
+  if (boc.length > longestAddress) return undefined;
   try {
     const [root] = parseBag(boc);
-    if (root?.bitLength !== 267) return undefined;
+    if (root?.bitLength !== 267 || root.refs.length > 0) return undefined;
     const slice = new Slice(root);
     if (slice.uint(3) !== 0b100n) return undefined;
     return `${slice.int(8)}:${slice.hex(256).toUpperCase()}`;
