@@ -1,7 +1,7 @@
 import type { Builder } from "./Builder.ts";
 import type { Cell } from "./Cell.ts";
 import type { Codec } from "./codec.ts";
-import type { RangeOptions } from "./dictionary.ts";
+import { maxChainEntries, type RangeOptions } from "./dictionary.ts";
 import { CellError } from "./errors.ts";
 import { compareKeys, loadLabel } from "./internal/label.ts";
 import {
@@ -33,7 +33,10 @@ export interface AugmentedEntry<V, E> {
   readonly extra: E;
 }
 
-/** Like `Dictionary`, with an extra value at every node that sums up the entries below it. */
+/**
+ * Like `Dictionary`, with an extra value at every node that sums up the entries below it. Only blocks and states of the
+ * chain have such dictionaries.
+ */
 export class AugmentedDictionary<K, V, E> {
   #root: TreeRoot | undefined;
   readonly #key: KeyCodec<K>;
@@ -100,6 +103,7 @@ export class AugmentedDictionary<K, V, E> {
     walkLeaves(
       this.#root,
       this.#key.bits,
+      Math.max(maxChainEntries, options.limit ?? 0),
       (key, leaf) => {
         const { value, extra } = this.#load(leaf);
         return !visit(value, this.#key.decode(key), extra) || --left <= 0 ? stop : undefined;
@@ -108,7 +112,6 @@ export class AugmentedDictionary<K, V, E> {
         from: options.from === undefined ? undefined : this.#key.encode(options.from),
         reverse: options.reverse === true,
         skipPruned: options.skipPruned === true,
-        most: options.limit,
       },
     );
   }
@@ -121,7 +124,7 @@ export class AugmentedDictionary<K, V, E> {
 
   count(): number {
     let count = 0;
-    walkLeaves(this.#root, this.#key.bits, () => void count++);
+    walkLeaves(this.#root, this.#key.bits, maxChainEntries, () => void count++);
     return count;
   }
 

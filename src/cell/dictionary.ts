@@ -7,6 +7,7 @@ import { buildInSteps } from "./internal/buildInSteps.ts";
 import { compareKeys } from "./internal/label.ts";
 import {
   buildSorted,
+  changeLeaves,
   deleteLeaf,
   findLeaf,
   type Leaf,
@@ -27,11 +28,20 @@ export type { WalkOptions } from "./internal/tree.ts";
 export interface RangeOptions<K> {
   readonly from?: K;
   readonly reverse?: boolean;
-  /** The number of entries to list; without it a dictionary of more than a million is refused. */
+  /** The number of entries to list; without it a dictionary with more entries than it may have is refused. */
   readonly limit?: number;
   /** Skips what a proof does not contain instead of refusing it. */
   readonly skipPruned?: boolean;
 }
+
+/**
+ * The entries that one walk visits of a dictionary that anybody may have made, unless its declaration says otherwise:
+ * 33 cells can have 2³² entries, because forks may share a half. A walk that meets more is `cell/dictionary-size`.
+ */
+const defaultMaxEntries = 4096;
+
+/** For dictionaries that validators agree on, such as the accounts of a shard: they may have any number of entries. */
+export const maxChainEntries = 1 << 20;
 
 /**
  * A read-only map from fixed-length keys to values, read from its cells on demand. Every edit returns a new dictionary
@@ -41,11 +51,14 @@ export class Dictionary<K, V> {
   #root: TreeRoot | undefined;
   readonly #key: KeyCodec<K>;
   readonly #value: Codec<V>;
+  readonly #maxEntries: number;
 
-  constructor(root: TreeRoot | undefined, key: KeyCodec<K>, value: Codec<V>) {
+  /** `maxEntries`: what one walk visits before it is refused. */
+  constructor(root: TreeRoot | undefined, key: KeyCodec<K>, value: Codec<V>, maxEntries = defaultMaxEntries) {
     this.#root = root;
     this.#key = key;
     this.#value = value;
+    this.#maxEntries = maxEntries;
   }
 
   /** The root edge as a separate cell. */
@@ -91,6 +104,7 @@ export class Dictionary<K, V> {
     walkLeaves(
       this.#root,
       this.#key.bits,
+      Math.max(this.#maxEntries, options.limit ?? 0),
       (key, leaf) => {
         if (!visit(this.#load(leaf), this.#key.decode(key)) || --left <= 0) return stop;
         return undefined;
@@ -126,7 +140,7 @@ export class Dictionary<K, V> {
   /** Number of entries, by visiting them all. */
   count(): number {
     let count = 0;
-    walkLeaves(this.#root, this.#key.bits, () => void count++);
+    walkLeaves(this.#root, this.#key.bits, this.#maxEntries, () => void count++);
     return count;
   }
 
@@ -141,8 +155,18 @@ export class Dictionary<K, V> {
     return root === "missing" ? this : this.#with(root);
   }
 
+  /** The dictionary with these entries set, or deleted where there is no value; each key once, in any order. */
+  changed(changes: Iterable<readonly [key: K, value: V | undefined]>): Dictionary<K, V> {
+    const leaves = Array.from(changes, ([key, value]) => ({
+      key: this.#key.encode(key),
+      store: value === undefined ? undefined : (builder: Builder) => this.#value.store(builder, value),
+    }));
+    leaves.sort((a, b) => compareKeys(a.key, b.key));
+    return this.#with(changeLeaves(this.root, this.#key.bits, leaves, undefined));
+  }
+
   #with(root: Cell | undefined): Dictionary<K, V> {
-    return new Dictionary(root, this.#key, this.#value);
+    return new Dictionary(root, this.#key, this.#value, this.#maxEntries);
   }
 
   #load(leaf: Slice): V {
@@ -156,16 +180,19 @@ export class Dictionary<K, V> {
       from: options.from === undefined ? undefined : this.#key.encode(options.from),
       reverse: options.reverse === true,
       skipPruned: options.skipPruned === true,
-      most: options.limit,
     };
   }
 }
 
 /** HashmapE n X: one bit says whether there is a tree, which is referenced. */
 // hme_empty$0 = HashmapE n X; hme_root$1 root:^(Hashmap n X) = HashmapE n X;
-export function dictionary<K, V>(key: KeyCodec<K>, value: Codec<V>): Codec<Dictionary<K, V>> {
+export function dictionary<K, V>(
+  key: KeyCodec<K>,
+  value: Codec<V>,
+  maxEntries = defaultMaxEntries,
+): Codec<Dictionary<K, V>> {
   return {
-    load: (slice) => new Dictionary(slice.loadMaybeRef(), key, value),
+    load: (slice) => new Dictionary(slice.loadMaybeRef(), key, value, maxEntries),
     store: (builder, dict) => void builder.storeMaybeRef(dict.root),
   };
 }

@@ -24,6 +24,7 @@ export const cellErrorCodes = {
   "cell/boc-hash": "caller",
   "cell/dictionary": "caller",
   "cell/dictionary-key": "caller",
+  "cell/dictionary-size": "caller",
   "cell/proof": withData<{ part?: number }>("caller"),
   "cell/update": withData<{ hash?: string }>("caller"),
 } as const satisfies Record<string, ErrorKind>;

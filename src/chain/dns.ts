@@ -1,11 +1,8 @@
 import { beginCell } from "../cell/Builder.ts";
 import type { Cell } from "../cell/Cell.ts";
-import { cell } from "../cell/codec.ts";
-import { Dictionary } from "../cell/dictionary.ts";
-import { hashKey } from "../cell/keys.ts";
 import { intValue, sliceValue } from "../contracts/kit/stackValues.ts";
 import { type Address, plainAddress } from "../model/Address.ts";
-import { type DnsRecord, type DnsRecordSet, dnsCategories, loadDnsRecord } from "../model/content/DnsRecord.ts";
+import { type DnsRecord, dnsCategories, dnsRecordSet, loadDnsRecord } from "../model/content/DnsRecord.ts";
 import type { Hash } from "../model/Hash.ts";
 import { getAccountAt } from "./accounts.ts";
 import type { Chain } from "./Chain.ts";
@@ -88,6 +85,6 @@ function splitName(name: string, bytes: Uint8Array, count: number): { resolved: 
 }
 
 function listEntries(name: string, root: Cell): ResolvedDnsRecord[] {
-  const records: DnsRecordSet = new Dictionary(root, hashKey, cell);
-  return records.entries().map(([category, value]) => ({ name, category, record: loadDnsRecord(value) }));
+  const records = dnsRecordSet(root).entries();
+  return records.map(([category, value]) => ({ name, category, record: loadDnsRecord(value) }));
 }

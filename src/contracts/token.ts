@@ -1,10 +1,7 @@
 import type { Cell } from "../cell/Cell.ts";
-import { cell } from "../cell/codec.ts";
-import { Dictionary } from "../cell/dictionary.ts";
-import { hashKey } from "../cell/keys.ts";
 import { isCoded } from "../lib/errors.ts";
 import type { Content } from "../model/content/Content.ts";
-import { type DnsRecord, type DnsRecordSet, loadDnsRecord } from "../model/content/DnsRecord.ts";
+import { type DnsRecord, type DnsRecordSet, dnsRecordSet, loadDnsRecord } from "../model/content/DnsRecord.ts";
 import type { Hash } from "../model/Hash.ts";
 import { askOwnRecords, askTonDomain } from "./families/dns/entry.ts";
 import { jettonMaster, type MasterData } from "./families/jetton/master.ts";
@@ -77,7 +74,7 @@ async function readItem(asking: EntityContext): Promise<Token> {
 async function readDomain(asking: EntityContext): Promise<DomainContent> {
   const { records } = await askOwnRecords(asking);
   if (records === undefined) throw notThis("a domain without records");
-  const found = knownRecords(new Dictionary(records, hashKey, cell));
+  const found = knownRecords(dnsRecordSet(records));
   return { kind: "domain", domain: await askTonDomain(asking), records: found };
 }
 

@@ -15,8 +15,11 @@ export interface Money {
 
 export const noMoney: Money = { coins: 0n, extra: undefined };
 
+/** More currencies than fit into a message or an account: the reference reads at most 1024 cells of one collection. */
+const maxCurrencies = 1024;
+
 export function extraCurrencies(root: Cell | undefined): Dictionary<number, bigint> {
-  return new Dictionary(root, currencyId, amount);
+  return new Dictionary(root, currencyId, amount, maxCurrencies);
 }
 
 export function withCoins(money: Money, coins: bigint): Money {
@@ -34,11 +37,10 @@ export function addMoney(a: Money, b: Money): Money {
 /** The sums of amounts of each currency. */
 export function addExtra(a: Cell | undefined, b: Cell | undefined): Cell | undefined {
   if (a === undefined || b === undefined) return a ?? b;
-  let sum = extraCurrencies(a);
-  extraCurrencies(b).forEach((value, id) => {
-    sum = sum.set(id, (sum.find(id) ?? 0n) + value);
-  });
-  return sum.root;
+  const before = extraCurrencies(a);
+  const sums = extraCurrencies(b).entries();
+  for (const entry of sums) entry[1] += before.find(entry[0]) ?? 0n;
+  return before.changed(sums).root;
 }
 
 /** The difference, or `undefined` when there is too little of any currency. */
@@ -50,25 +52,26 @@ export function subtractMoney(a: Money, b: Money): Money | undefined {
 /** A currency of which nothing is left disappears. */
 export function subtractExtra(a: Cell | undefined, b: Cell | undefined): Cell | undefined | "short" {
   if (b === undefined) return a;
-  let rest = extraCurrencies(a);
-  let isShort = false;
-  extraCurrencies(b).forEach((value, id) => {
-    const had = rest.find(id);
-    if (had === undefined || had < value) isShort = true;
-    else rest = had === value ? rest.delete(id) : rest.set(id, had - value);
-  });
-  return isShort ? "short" : rest.root;
+  const before = extraCurrencies(a);
+  const changes: [id: number, left: bigint | undefined][] = [];
+  for (const [id, value] of extraCurrencies(b).entries()) {
+    const had = before.find(id);
+    if (had === undefined || had < value) return "short";
+    changes.push([id, had === value ? undefined : had - value]);
+  }
+  return before.changed(changes).root;
 }
 
 /** At most what the other has, of each currency. */
 export function clampMoney(money: Money, most: Money): Money {
-  let extra = extraCurrencies(money.extra);
+  const extra = extraCurrencies(money.extra);
   const others = extraCurrencies(most.extra);
-  extraCurrencies(money.extra).forEach((value, id) => {
+  const changes: [id: number, limit: bigint | undefined][] = [];
+  extra.forEach((value, id) => {
     const limit = others.find(id) ?? 0n;
-    if (value > limit) extra = limit === 0n ? extra.delete(id) : extra.set(id, limit);
+    if (value > limit) changes.push([id, limit === 0n ? undefined : limit]);
   });
-  return { coins: money.coins < most.coins ? money.coins : most.coins, extra: extra.root };
+  return { coins: money.coins < most.coins ? money.coins : most.coins, extra: extra.changed(changes).root };
 }
 
 /** The currencies of which there is something; `undefined` when more than `most` are named, zeros included. */

@@ -2,6 +2,7 @@ import type { Cell } from "../cell/Cell.ts";
 import { bool, cell, maybe, struct, uint, type ValueOf } from "../cell/codec.ts";
 import { Dictionary, dictionary } from "../cell/dictionary.ts";
 import { hashKey } from "../cell/keys.ts";
+import { isCoded } from "../lib/errors.ts";
 import type { Hash } from "./Hash.ts";
 
 // tick_tock$_ tick:Bool tock:Bool = TickTock;
@@ -37,11 +38,16 @@ export function librariesIn(root: Cell | undefined): Dictionary<Hash, SimpleLibr
   return new Dictionary(root, hashKey, SimpleLibrary);
 }
 
-/** Only libraries that stand under their own hash count. */
+/** Only libraries that stand under their own hash count; with more entries than a walk visits there are too many. */
 export function countPublicLibraries(root: Cell | undefined): number {
   let count = 0;
-  librariesIn(root).forEach((library, hash) => {
-    if (library.public && library.root.hash() === hash) count++;
-  });
+  try {
+    librariesIn(root).forEach((library, hash) => {
+      if (library.public && library.root.hash() === hash) count++;
+    });
+  } catch (error) {
+    if (isCoded(error, "cell/dictionary-size")) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
   return count;
 }

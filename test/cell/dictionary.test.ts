@@ -5,7 +5,13 @@ import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { loadCell, storeCell, struct, uint8, uint32 } from "../../src/cell/codec.ts";
-import { Dictionary, dictionary, inlineDictionary, makeDictionary } from "../../src/cell/dictionary.ts";
+import {
+  Dictionary,
+  dictionary,
+  inlineDictionary,
+  makeDictionary,
+  maxChainEntries,
+} from "../../src/cell/dictionary.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
 import { bigUintKey, uintKey } from "../../src/cell/keys.ts";
 import { openMerkleProof } from "../../src/cell/merkleProof.ts";
@@ -241,14 +247,28 @@ describe("a dictionary", () => {
     let half = cellOf(`00${"0".repeat(8)}`);
     for (let i = 0; i < 200; i++) half = cellOf("00", [half, half]);
     const endless = new Dictionary(half, bigUintKey(200), uint8);
-    expect(refusalCode(() => endless.count())).toBe("cell/dictionary");
-    expect(refusalCode(() => endless.walk(() => true))).toBe("cell/dictionary");
+    expect(refusalCode(() => endless.count())).toBe("cell/dictionary-size");
+    expect(refusalCode(() => endless.walk(() => true))).toBe("cell/dictionary-size");
     expect(endless.entries({ limit: 2 }).length).toBe(2);
     expect(endless.find(5n)).toBe(0);
     let pruned = makePruned(cellOf("1", [emptyCell]), 1);
     for (let i = 0; i < 200; i++) pruned = cellOf("00", [pruned, pruned]);
     const hidden = new Dictionary(pruned, bigUintKey(200), uint8);
-    expect(refusalCode(() => hidden.entries({ skipPruned: true, limit: 1 }))).toBe("cell/dictionary");
+    expect(refusalCode(() => hidden.entries({ skipPruned: true, limit: 1 }))).toBe("cell/dictionary-size");
+  });
+
+  it("is listed up to the number of entries that its declaration names", () => {
+    const of = (count: number) =>
+      makeDictionary(
+        key,
+        uint32,
+        Array.from({ length: count }, (_none, at): [number, number] => [at, at]),
+      );
+    expect(of(4096).entries().length).toBe(4096);
+    expect(refusalCode(() => of(4097).entries())).toBe("cell/dictionary-size");
+    expect(refusalCode(() => of(4097).count())).toBe("cell/dictionary-size");
+    expect(of(4097).entries({ limit: 5000 }).length).toBe(4097);
+    expect(new Dictionary(of(10_000).root, key, uint32, maxChainEntries).keys().length).toBe(10_000);
   });
 
   it("of random cells is rejected with a code or has sorted entries", () => {

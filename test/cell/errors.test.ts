@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { readBoc, readRoot, writeBoc } from "../../src/cell/boc.ts";
-import { loadCell, tagged, uint8 } from "../../src/cell/codec.ts";
+import { bool, loadCell, tagged, uint8 } from "../../src/cell/codec.ts";
 import { Dictionary } from "../../src/cell/dictionary.ts";
 import { type CellErrorCode, cellErrorCodes } from "../../src/cell/errors.ts";
 import { makeLibrary, makePruned } from "../../src/cell/exotic.ts";
@@ -12,6 +12,7 @@ import { openMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { leaf, type RawBag, rawBag } from "../kit/cell/rawBag.ts";
+import { sharedDictionary } from "../kit/cell/sharedDictionary.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 const read = (bag: Partial<RawBag>) => () => readBoc(rawBag({ cells: [leaf], ...bag }));
@@ -39,6 +40,7 @@ const ways: Readonly<Record<CellErrorCode, () => unknown>> = {
   "cell/boc-cell": read({ cells: [{ d1: 6, d2: 0 }] }),
   "cell/boc-hash": () => readRoot(rawBag({ cells: [{ d1: 0x10, d2: 0, data: "00".repeat(34) }] })).hash(),
   "cell/dictionary": () => new Dictionary(cellOf(`11011${"0".repeat(8)}`), uintKey(2), uint8).entries(),
+  "cell/dictionary-size": () => new Dictionary(sharedDictionary(32, cellOf("000")), uintKey(32), bool).entries(),
   "cell/dictionary-key": () => new Dictionary(undefined, uintKey(2), uint8).get(1),
   "cell/proof": () => openMerkleProof(emptyCell),
   "cell/update": () => openMerkleUpdate(emptyCell),

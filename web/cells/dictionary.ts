@@ -1,5 +1,8 @@
-import type { Cell } from "./Cell.ts";
+import { BagError, type Cell } from "./Cell.ts";
 import { Slice } from "./Slice.ts";
+
+/** Forks may share a half, so that a few cells have any number of entries. */
+const maxEntries = 10_000;
 
 /** The entries of a dictionary with keys of `keyBits` bits; each value is the slice after its key. */
 // hm_edge#_ {l:#} {m:#} label:(HmLabel ~l n) {n = (~m) + l} node:(HashmapNode m X) = Hashmap n X;
@@ -19,6 +22,7 @@ function walk(slice: Slice, bitsLeft: number, prefix: bigint, found: [bigint, Sl
   const key = (prefix << BigInt(length)) + label;
   const rest = bitsLeft - length;
   if (rest === 0) {
+    if (found.length >= maxEntries) throw new BagError(`a dictionary of more than ${maxEntries} entries`);
     found.push([key, slice]);
     return;
   }

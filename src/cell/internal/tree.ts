@@ -53,30 +53,27 @@ export interface WalkOptions {
   readonly reverse?: boolean;
   /** Skips what a proof does not contain instead of refusing it. */
   readonly skipPruned?: boolean;
-  /** How many leaves the walk may visit before it is refused; for callers that expect more than `mostLeaves`. */
-  readonly most?: number | undefined;
 }
-
-/**
- * A tree of few cells can have an astronomic number of leaves when forks refer to the same half twice. So a walk is
- * refused at some point, unless its caller says how many leaves it wants.
- */
-const mostLeaves = 1 << 20;
 
 /** Returned by a visitor to end the walk. */
 export const stop = Symbol("stop");
 
-/** Visits leaves in key order. The key's bytes are reused for the next leaf: a visitor that keeps them copies them. */
+/**
+ * Visits leaves in key order. The key's bytes are reused for the next leaf: a visitor that keeps them copies them. A tree
+ * of few cells can have an astronomic number of leaves when forks refer to the same half twice: every walk names the
+ * number of leaves and skipped branches after which it is refused.
+ */
 export function walkLeaves(
   root: TreeRoot | undefined,
   keyBits: number,
+  maxLeaves: number,
   visit: (key: KeyBits, leaf: Slice) => typeof stop | undefined,
   options: WalkOptions = {},
 ): void {
   if (root === undefined) return;
   const key = rootKey(keyBits);
   const isWhole = options.from === undefined && options.reverse !== true && options.skipPruned !== true;
-  const meet = countLeaves(Math.max(mostLeaves, options.most ?? 0));
+  const meet = countLeaves(maxLeaves);
   const met = (at: KeyBits, leaf: Slice): typeof stop | undefined => {
     meet();
     return visit(at, leaf);
@@ -88,7 +85,7 @@ export function walkLeaves(
 function countLeaves(most: number): () => void {
   let left = most;
   return () => {
-    if (--left < 0) throw new CellError("cell/dictionary", `more than ${most} entries in one walk`);
+    if (--left < 0) throw new CellError("cell/dictionary-size", `a dictionary of more than ${most} entries`);
   };
 }
 

@@ -186,8 +186,11 @@ export function either<T>(field: BodyField<T>): BodyField<T> {
 
 const maxTextBytes = 1 << 20;
 
+/** What a cell of a text costs beside its bytes: many texts can share one long chain of empty cells. */
+const textCellCost = 64;
+
 /** The bytes of a slice and of its continuation cells, along the first references. */
-export function loadSnake(slice: Slice): Buffer {
+export function loadSnake(slice: Slice, showing?: ShowContext): Buffer {
   const parts: Uint8Array[] = [];
   let length = 0;
   for (
@@ -198,6 +201,7 @@ export function loadSnake(slice: Slice): Buffer {
     if (at.remainingBits % 8 !== 0) throw new ContractError("contracts/text", `text of ${at.remainingBits} bits`);
     if (at.remainingRefs > 1) throw new ContractError("contracts/text", "text that goes on in several cells");
     length += at.remainingBits >>> 3;
+    showing?.spend(textCellCost);
     if (length > maxTextBytes)
       throw new ContractError("contracts/too-large", `text of more than ${maxTextBytes} bytes`);
     parts.push(at.loadBytes(at.remainingBits >>> 3));
@@ -208,7 +212,7 @@ export function loadSnake(slice: Slice): Buffer {
 /** Snake text. */
 export const text: BodyField<string> = {
   load: (s) => loadSnake(s).toString("utf8"),
-  show: (s, showing) => showing.text(loadSnake(s).toString("utf8")),
+  show: (s, showing) => showing.text(loadSnake(s, showing).toString("utf8")),
 };
 
 /** For recursive layouts. */

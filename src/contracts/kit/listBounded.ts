@@ -1,12 +1,13 @@
 import type { Dictionary } from "../../cell/dictionary.ts";
+import { isCoded } from "../../lib/errors.ts";
 import { notThis } from "./stack.ts";
 
-/** More entries than any real contract has; with shared cells a few cells can represent any number. */
-const mostEntries = 10_000;
-
-/** All entries of a dictionary of a contract; too many are refused. */
+/** All entries of a dictionary of a contract; one with too many is none of that kind. */
 export function listBounded<K, V>(dictionary: Dictionary<K, V>): [K, V][] {
-  const found = dictionary.entries({ limit: mostEntries + 1 });
-  if (found.length > mostEntries) throw notThis(`a dictionary of more than ${mostEntries} entries`);
-  return found;
+  try {
+    return dictionary.entries();
+  } catch (error) {
+    if (isCoded(error, "cell/dictionary-size")) throw notThis(error.message);
+    throw error;
+  }
 }

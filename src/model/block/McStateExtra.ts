@@ -13,7 +13,7 @@ import {
   union,
   type ValueOf,
 } from "../../cell/codec.ts";
-import { dictionary } from "../../cell/dictionary.ts";
+import { dictionary, maxChainEntries } from "../../cell/dictionary.ts";
 import { CellError } from "../../cell/errors.ts";
 import { hashKey, uintKey } from "../../cell/keys.ts";
 import { sliceOf } from "../../cell/Slice.ts";
@@ -54,7 +54,7 @@ const latest: Augmentation<number> = { codec: uint32, empty: 0, combine: Math.ma
 // block_create_stats#17 counters:(HashmapE 256 CreatorStats) = BlockCreateStats;
 // block_create_stats_ext#34 counters:(HashmapAugE 256 CreatorStats uint32) = BlockCreateStats;
 export const BlockCreateStats = union({
-  plain: ["#17", { counters: dictionary(hashKey, CreatorStats) }],
+  plain: ["#17", { counters: dictionary(hashKey, CreatorStats, maxChainEntries) }],
   extended: ["#34", { counters: augmentedDictionary(hashKey, CreatorStats, latest) }],
 });
 export type BlockCreateStats = ValueOf<typeof BlockCreateStats>;

@@ -1,6 +1,6 @@
 import { type Augmentation, augmentedDictionary } from "../../cell/augmentedDictionary.ts";
 import { maybe, struct, tagged, uint, uint64, type ValueOf } from "../../cell/codec.ts";
-import { dictionary } from "../../cell/dictionary.ts";
+import { dictionary, maxChainEntries } from "../../cell/dictionary.ts";
 import { bigUintKey, hashKey, hexKey } from "../../cell/keys.ts";
 import { linked } from "../../cell/linked.ts";
 import { hash } from "../Hash.ts";
@@ -28,7 +28,10 @@ export const ProcessedInfo = dictionary(hexKey(96), ProcessedUpto);
 
 // key - created_lt
 // _ messages:(HashmapE 64 EnqueuedMsg) count:uint48 = AccountDispatchQueue;
-export const AccountDispatchQueue = struct({ messages: dictionary(bigUintKey(64), EnqueuedMsg), count: uint(48) });
+export const AccountDispatchQueue = struct({
+  messages: dictionary(bigUintKey(64), EnqueuedMsg, maxChainEntries),
+  count: uint(48),
+});
 export type AccountDispatchQueue = ValueOf<typeof AccountDispatchQueue>;
 
 // key - sender address, aug - min created_lt

@@ -58,6 +58,9 @@ export interface ShardTop {
   readonly description: ShardDescription;
 }
 
+/** More shards than a workchain can have; forks that share a half would have 2⁶⁰. */
+const maxShards = 4096;
+
 /** Visits the leaves of one workchain's tree from left to right; pruned branches may be skipped. */
 export function walkShardTree(
   tree: Cell,
@@ -65,8 +68,10 @@ export function walkShardTree(
   skipPruned = false,
 ): void {
   const stack: [Cell, ShardId][] = [[tree, wholeShard]];
+  let left = 2 * maxShards;
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const [cell, shard] = next;
+    if (--left < 0) throw new ModelError("model/shard", `a tree of more than ${maxShards} shards`);
     if (skipPruned && cell.isExotic) continue;
     const slice = sliceOf(cell);
     if (slice.loadBit()) {

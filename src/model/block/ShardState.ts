@@ -1,5 +1,5 @@
 import { bool, int32, maybe, struct, tagged, uint32, uint64, union, type ValueOf } from "../../cell/codec.ts";
-import { dictionary } from "../../cell/dictionary.ts";
+import { dictionary, maxChainEntries } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { linked } from "../../cell/linked.ts";
 import { ShardAccounts } from "../Account.ts";
@@ -17,7 +17,7 @@ export const ShardStateTotals = struct({
   underloadHistory: uint64,
   totalBalance: CurrencyCollection,
   totalValidatorFees: CurrencyCollection,
-  libraries: dictionary(hashKey, LibDescr),
+  libraries: dictionary(hashKey, LibDescr, maxChainEntries),
   masterRef: maybe(MasterInfo),
 });
 export type ShardStateTotals = ValueOf<typeof ShardStateTotals>;

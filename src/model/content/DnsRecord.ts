@@ -2,12 +2,12 @@ import type { Builder } from "../../cell/Builder.ts";
 import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { type Codec, cell, loadCell, parseTag, storeCell, union, type ValueOf } from "../../cell/codec.ts";
-import { dictionary } from "../../cell/dictionary.ts";
+import { Dictionary } from "../../cell/dictionary.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { concatBytes } from "../../lib/bytes.ts";
 import { ModelError } from "../errors.ts";
-import { hash } from "../Hash.ts";
+import { type Hash, hash } from "../Hash.ts";
 import { internalAddress } from "../messageAddress.ts";
 import { findText } from "./Snake.ts";
 
@@ -127,8 +127,14 @@ export function storeDnsRecord(record: DnsRecord): Cell {
 
 // _ (HashmapE 256 ^DNSRecord) = DNS_RecordSet;
 /** All records of a name by the SHA-256 of their category; each stays a cell until it is read. */
-export const DnsRecordSet = dictionary(hashKey, cell);
-export type DnsRecordSet = ValueOf<typeof DnsRecordSet>;
+export type DnsRecordSet = Dictionary<Hash, Cell>;
+
+/** Each record may hold 32 KB of text; names have four known categories. */
+const maxRecords = 256;
+
+export function dnsRecordSet(root: Cell | undefined): DnsRecordSet {
+  return new Dictionary(root, hashKey, cell, maxRecords);
+}
 
 /** Known categories, by the SHA-256 of their name. */
 export const dnsCategories = {

@@ -11,12 +11,24 @@ import { ModelError } from "../errors.ts";
 const chunkKey = uintKey(32);
 const chunkBytes = 127;
 
+/** Cells of all chunks of one value; 8 KiB in full cells are 65. */
+const maxChunkCells = 1024;
+
 // tail#_ {bn:#} b:(bits bn) = SnakeData ~0; cons#_ {bn:#} {n:#} b:(bits bn) next:^(SnakeData ~n) = SnakeData ~(n + 1);
 /**
  * The remaining bytes, then those of the first reference, and so on. Refuses incomplete bytes and more than `maxBytes`;
  * ignores further references.
  */
 export function loadSnake(slice: Slice, maxBytes: number): Uint8Array {
+  return loadCounted(slice, maxBytes, { left: Number.POSITIVE_INFINITY });
+}
+
+/** Cells that may still be read: chunks can share one long chain of empty cells. */
+interface CellsLeft {
+  left: number;
+}
+
+function loadCounted(slice: Slice, maxBytes: number, cells: CellsLeft): Uint8Array {
   const parts: Uint8Array[] = [];
   let length = 0;
   for (let at: Slice | undefined = slice; at !== undefined; ) {
@@ -24,6 +36,7 @@ export function loadSnake(slice: Slice, maxBytes: number): Uint8Array {
       throw new ModelError("model/value", `${at.remainingBits} bits where whole bytes belong`);
     const part: Uint8Array = at.loadBytes(at.remainingBits / 8);
     length += part.length;
+    if (--cells.left < 0) throw new ModelError("model/value", `text in more than ${maxChunkCells} cells`);
     if (length > maxBytes) throw new ModelError("model/value", `text longer than ${maxBytes} bytes`);
     parts.push(part);
     const next: Cell | undefined = at.remainingRefs > 0 ? at.preloadRef() : undefined;
@@ -51,16 +64,16 @@ export function storeSnake(builder: Builder, bytes: Uint8Array): void {
 const chunks = dictionary(chunkKey, cell);
 
 // chunked_data#_ data:(HashmapE 32 ^(SnakeData ~0)) = ChunkedData;
-/** The chunks 0, 1, 2 … up to the first missing one. Chunks may be empty, so their number is bounded too. */
+/** The chunks 0, 1, 2 … up to the first missing one. Chunks and their cells may be empty, so their number is bounded too. */
 export function loadChunked(slice: Slice, maxBytes: number): Uint8Array {
   const parts: Uint8Array[] = [];
   const found = chunks.load(slice);
+  const cells: CellsLeft = { left: maxChunkCells };
   let left = maxBytes;
   for (let i = 0; ; i++) {
     const chunk = found.find(i);
     if (chunk === undefined) return concatBytes(parts);
-    if (i >= maxBytes) throw new ModelError("model/value", `more than ${maxBytes} chunks`);
-    const part = loadSnake(sliceOf(chunk), left);
+    const part = loadCounted(sliceOf(chunk), left, cells);
     left -= part.length;
     parts.push(part);
   }

@@ -138,11 +138,24 @@ function skipHashmapE(slice: Slice, keyBits: number, skipValue: Skip, cells: Cel
   if (slice.loadBit()) skipCell(slice.loadRef(), (root) => skipHashmap(root, keyBits, skipValue, cells), cells);
 }
 
+const skipAmount: Skip = (slice) => skipVarUint(slice, 32);
+
+// extra_currencies$_ dict:(HashmapE 32 (VarUInteger 32)) = ExtraCurrencyCollection;
+/**
+ * The extra currencies of a message or an account, which everything after this walks: the reference makes and accepts no
+ * collection of more cells than one check opens, however few different cells it consists of.
+ */
+export function loadExtraRoot(slice: Slice): Cell | undefined {
+  const root = slice.loadMaybeRef();
+  if (root !== undefined) skipCell(root, (edge, cells) => skipHashmap(edge, 32, skipAmount, cells), cellBudget());
+  return root;
+}
+
 // currencies$_ grams:Grams other:ExtraCurrencyCollection = CurrencyCollection;
 /** In any form of its numbers. */
 export const skipCurrencies: Skip = (slice, cells) => {
   skipVarUint(slice, 16);
-  skipHashmapE(slice, 32, (value) => skipVarUint(value, 32), cells);
+  skipHashmapE(slice, 32, skipAmount, cells);
 };
 
 /** Numbers in their shortest form, and no extra currency of zero. */

@@ -15,9 +15,9 @@ export type VmCont = VmContValue;
 
 /**
  * The largest number of values in one stack, nested ones included. With shared cells a few hundred cells can represent
- * 2^500 values; real results have some thousands.
+ * 2^500 values. Lists of 8000 entries fit, which is what answers and requests of the API may have.
  */
-export const maxVmValues = 1 << 18;
+export const maxVmValues = 1 << 14;
 
 const smallest = -(1n << 63n);
 const largest = (1n << 63n) - 1n;

@@ -7,7 +7,7 @@ import { masterchain } from "../../model/block/BlockId.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 import { type Money, noMoney } from "../../model/Money.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
-import { loadShortestCoins, loadSkipped, skipInternalAddress } from "../../model/strict/schemes.ts";
+import { loadExtraRoot, loadShortestCoins, loadSkipped, skipInternalAddress } from "../../model/strict/schemes.ts";
 import { TvmError } from "../errors.ts";
 import type { Rules } from "./rules.ts";
 
@@ -156,7 +156,7 @@ function lastBits(address: Slice): Hash {
 function loadBalance(slice: Slice): Money {
   const coins = loadShortestCoins(slice);
   if (coins === undefined) throw new TvmError("tvm/input", "a balance with zeros in front");
-  return { coins, extra: slice.loadMaybeRef() };
+  return { coins, extra: loadExtraRoot(slice) };
 }
 
 // account_uninit$00 = AccountState; account_active$1 _:StateInit = AccountState; account_frozen$01 … = AccountState;

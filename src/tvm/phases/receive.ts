@@ -10,6 +10,7 @@ import { noMoney, withCoins } from "../../model/Money.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
 import {
   cellBudget,
+  loadExtraRoot,
   loadShortestCoins,
   loadSkipped,
   skipCell,
@@ -102,7 +103,7 @@ function loadMessage(cell: Cell): InMessage {
     bounced: (flags & 1) !== 0,
     src,
     dest,
-    value: isExternal ? noMoney : { coins: getCoins(slice), extra: slice.loadMaybeRef() },
+    value: isExternal ? noMoney : { coins: getCoins(slice), extra: loadExtraRoot(slice) },
     extraFlags: isExternal ? 0n : getCoins(slice),
     fwdFee: isExternal ? 0n : getCoins(slice),
     createdLt: isExternal ? 0n : slice.loadBigUint(64),

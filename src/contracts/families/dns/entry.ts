@@ -1,11 +1,8 @@
 import { beginCell } from "../../../cell/Builder.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import { cell as cellCodec } from "../../../cell/codec.ts";
-import { Dictionary } from "../../../cell/dictionary.ts";
-import { hashKey } from "../../../cell/keys.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
-import { dnsCategories } from "../../../model/content/DnsRecord.ts";
+import { dnsCategories, dnsRecordSet } from "../../../model/content/DnsRecord.ts";
 import { findText, loadSnake } from "../../../model/content/Snake.ts";
 import { type Hash, parseHash } from "../../../model/Hash.ts";
 import { openSlice, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
@@ -105,7 +102,7 @@ function readRecords(root: Cell | undefined): Omit<DnsEntry, "kind" | "domain" |
 /** An unreadable record counts as absent and does not affect the others. */
 function findRecord(root: Cell | undefined, category: string): DnsRecordChange | undefined {
   return refusable(() => {
-    const found = new Dictionary(root, hashKey, cellCodec).find(category as Hash);
+    const found = dnsRecordSet(root).find(category as Hash);
     return found && dnsRecord.load(sliceOf(found));
   });
 }

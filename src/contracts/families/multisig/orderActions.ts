@@ -31,7 +31,7 @@ export type OrderContent =
   | { readonly kind: "failed"; readonly error: string };
 
 /** The limit of all bodies of one order together; shared cells would otherwise be written for each action. */
-const mostBodyBytes = 1 << 20;
+const mostBodyBytes = 1 << 18;
 
 /** The actions of an order, in their order; empty when the order cannot be read. */
 // _ _:(Hashmap 8 ^MultisigAction) = MultisigOrder;

@@ -1,6 +1,6 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import { loadCell } from "../../../cell/codec.ts";
-import { Dictionary } from "../../../cell/dictionary.ts";
+import { Dictionary, maxChainEntries } from "../../../cell/dictionary.ts";
 import { bigUintKey } from "../../../cell/keys.ts";
 import type { Slice } from "../../../cell/Slice.ts";
 import { ShardAccountBlocks } from "../../../model/block/AccountBlock.ts";
@@ -33,7 +33,7 @@ export type AccountTransactions = Dictionary<bigint, Cell>;
 function loadTransactions(leaf: Slice): AccountTransactions {
   CurrencyCollection.load(leaf);
   leaf.skip(4 + 256);
-  return new Dictionary(leaf, bigUintKey(64), transactionCell);
+  return new Dictionary(leaf, bigUintKey(64), transactionCell, maxChainEntries);
 }
 
 /** Accounts with transactions in a block, from one of them on, while the visitor returns `true`. */

@@ -1,6 +1,6 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import { cell, loadCell } from "../../../cell/codec.ts";
-import { Dictionary } from "../../../cell/dictionary.ts";
+import { Dictionary, maxChainEntries } from "../../../cell/dictionary.ts";
 import { bigUintKey, hashKey, intKey, type KeyCodec, uintKey } from "../../../cell/keys.ts";
 import type { Slice } from "../../../cell/Slice.ts";
 import { McStateExtra } from "../../../model/block/McStateExtra.ts";
@@ -30,7 +30,7 @@ const leaf = {
 
 /** A dictionary, augmented or not, whose leaves are not read: a proof contains only the looked-up path. */
 function leaves<K>(root: Cell | undefined, key: KeyCodec<K>): Dictionary<K, Slice> {
-  return new Dictionary(root, key, leaf);
+  return new Dictionary(root, key, leaf, maxChainEntries);
 }
 
 export const leavesByHash = (root: Cell | undefined) => leaves(root, hashKey);
