@@ -30,9 +30,9 @@ describe("a walk over cells that are shared ends soon for", () => {
     // The first call of anything also compiles and loads it.
     await attack(attacked.origin);
     const idle = await attacked.measure();
-    const status = await attack(attacked.origin);
+    const answer = await attack(attacked.origin);
     const { worstPieceMs, highestBytes } = await attacked.measure();
-    expect(status).toBeLessThan(500);
+    expect(answer).not.toMatch(/internal error|took too long/);
     expect(worstPieceMs).toBeLessThan(pieceMs);
     expect(highestBytes - idle.residentBytes).toBeLessThan(heldBytes);
   });

@@ -1,24 +1,17 @@
-/** Letters of other alphabets that look like these capital letters. */
+/** Letters of other alphabets that look like a capital letter of the names below. */
 const lookalikes: Readonly<Record<string, string>> = {
   A: "АΑᴀ",
-  B: "ВΒʙ",
   C: "СϹᴄ",
   D: "ᴅԀ",
-  E: "ЕΕᴇ",
   G: "ԌɢᏀ",
-  H: "НΗʜ",
   I: "ІΙ1|ɪ",
-  K: "КΚᴋ",
   M: "МΜᴍ",
   N: "Νɴ",
   O: "ОΟ0Օᴏ",
-  P: "РΡᴘ",
   R: "ʀᏒ",
   S: "Ѕ$ѕ",
   T: "ТΤ₮ŦᴛŢ",
   U: "ՍᴜՄ",
-  X: "ХΧ",
-  Y: "УΥʏ",
 };
 
 const plainLetters = new Map(
@@ -31,7 +24,7 @@ function fold(symbol: string): string {
   return letters.join("").replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-const coinNames = /^(?:TON(?:COIN)?S?|NANOTONS?|GRAMS?|THEOPENNETWORK)$/;
+const coinNames = /^(?:TON(?:COIN)?S?|GRAMS?)$/;
 
 /** Tokens of mainnet that many know, by what their symbol is taken for. */
 const knownMasters: Readonly<Record<string, string>> = {

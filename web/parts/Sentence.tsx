@@ -175,7 +175,7 @@ const tellers: Readonly<Record<string, Teller>> = {
   ),
   stake_deposit: (d) => (
     <>
-      {who(d.stake_holder)} staked {coins(d.amount)} in {who(d.pool)}
+      {who(d.stake_holder)} staked {tokens(d.amount, d.source_asset)} in {who(d.pool)}
     </>
   ),
   stake_withdrawal: (d) => (
@@ -243,6 +243,13 @@ function swapSide(side: unknown): ComponentChildren {
 const subjects = ["source", "sender", "owner", "initiator", "stake_holder", "bidder"];
 const objects = ["destination", "recipient", "receiver", "pool", "vault", "oapp"];
 
+/** An amount of coins only where the details say so: by an asset that is null. */
+function amountOf({ amount, asset, staking_asset: staked }: Details): ComponentChildren {
+  if (asset === null) return coins(amount);
+  const known = text(asset ?? staked);
+  return known === undefined ? `${text(amount)} units` : jettons(amount, known);
+}
+
 /** For types without their own sentence. */
 function tellAny(type: string, details: Details): ComponentChildren {
   const subject = subjects.find((key) => text(details[key]) !== undefined);
@@ -252,7 +259,7 @@ function tellAny(type: string, details: Details): ComponentChildren {
       {humanize(type)}
       {subject !== undefined && <> by {who(details[subject])}</>}
       {object !== undefined && <> at {who(details[object])}</>}
-      {text(details.amount) !== undefined && <>: {tokens(details.amount, details.asset)}</>}
+      {text(details.amount) !== undefined && <>: {amountOf(details)}</>}
     </>
   );
 }

@@ -16,6 +16,11 @@ export type DecodeNested = (cell: Cell, showing: ShowContext) => JsonValue | und
 /** Decodes a text that looks like a bag of cells. */
 export type DecodeText = (text: string, showing: ShowContext) => JsonValue | undefined;
 
+interface Shown {
+  readonly json: JsonValue;
+  readonly cost: number;
+}
+
 /**
  * One conversion of a body to JSON: its remaining budget, its depth, and how to decode inner cells. The budget is not
  * restored when a layout fails, so that a hostile body cannot make many layouts expensive.
@@ -23,6 +28,8 @@ export type DecodeText = (text: string, showing: ShowContext) => JsonValue | und
 export class ShowContext {
   readonly #decodeCell: DecodeNested;
   readonly #decodeText: DecodeText;
+  /** Cells that were shown, by how deep they were. */
+  readonly #shown = new Map<Cell, Map<number, Shown>>();
   #left = maxOutput;
   #depth = 0;
   #nesting = 0;
@@ -62,8 +69,22 @@ export class ShowContext {
     }
   }
 
-  /** A cell of unknown kind: decoded if possible, otherwise a bag in base64. */
+  /** A cell of unknown kind: decoded if possible, otherwise a bag in base64. A shared one is shown once and counted each time. */
   cell(cell: Cell): JsonValue {
+    const place = this.#depth * (maxNesting + 1) + this.#nesting;
+    const known = this.#shown.get(cell)?.get(place);
+    if (known !== undefined) {
+      this.spend(known.cost);
+      return known.json;
+    }
+    const before = this.#left;
+    const json = this.#show(cell);
+    const places = this.#shown.get(cell) ?? new Map<number, Shown>();
+    this.#shown.set(cell, places.set(place, { json, cost: before - this.#left }));
+    return json;
+  }
+
+  #show(cell: Cell): JsonValue {
     const decoded = this.#nesting < maxNesting ? this.#nested(this.#decodeCell, cell) : undefined;
     if (decoded !== undefined) return decoded;
     const text = writeBoc(cell).toString("base64");
