@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  addExtra,
   addMoney,
   clampMoney,
   extraCurrencies,
@@ -48,5 +50,29 @@ describe("money", () => {
     const { extra } = money(0n, { 1: 0n, 2: 3n });
     expect(extraCurrencies(findPositiveExtra(extra, 2)?.extra).entries()).toEqual([[2, 3n]]);
     expect(findPositiveExtra(extra, 1)).toBeUndefined();
+  });
+
+  it("of many currencies is what changing one after the other gives", () => {
+    const amounts = fc.dictionary(fc.integer({ min: 0, max: 20 }).map(String), fc.bigInt({ min: 1n, max: 4n }), {
+      maxKeys: 20,
+    });
+    fc.assert(
+      fc.property(amounts, amounts, (a, b) => {
+        const [from, other] = [money(0n, a), money(0n, b)];
+        const ids = Object.keys(b);
+        const added = Object.keys({ ...a, ...b }).map((id) => [id, (a[id] ?? 0n) + (b[id] ?? 0n)] as const);
+        expect(addExtra(from.extra, other.extra)?.hash()).toBe(money(0n, Object.fromEntries(added)).extra?.hash());
+        const rest = Object.entries(a).map(([id, value]) => [id, value - (b[id] ?? 0n)] as const);
+        const isShort = ids.some((id) => (a[id] ?? 0n) < (b[id] ?? 0n));
+        const left = money(0n, Object.fromEntries(rest.filter(([, value]) => value !== 0n && !isShort))).extra;
+        const difference = subtractExtra(from.extra, other.extra);
+        expect(typeof difference === "string" ? difference : difference?.hash()).toBe(isShort ? "short" : left?.hash());
+        const both = Object.entries(a).map(
+          ([id, value]) => [id, value < (b[id] ?? 0n) ? value : (b[id] ?? 0n)] as const,
+        );
+        const clamped = money(0n, Object.fromEntries(both.filter(([, value]) => value !== 0n))).extra;
+        expect(clampMoney(from, other).extra?.hash()).toBe(clamped?.hash());
+      }),
+    );
   });
 });

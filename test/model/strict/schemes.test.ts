@@ -2,17 +2,21 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
+import { sliceOf } from "../../../src/cell/Slice.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { extraCurrencies, storeMoney } from "../../../src/model/Money.ts";
 import { skipOutMessage } from "../../../src/model/strict/OutMessage.ts";
 import {
   cellBudget,
   follows,
+  loadExtraRoot,
   type Skip,
   skipCell,
   skipCurrencies,
   skipStrictCurrencies,
 } from "../../../src/model/strict/schemes.ts";
+import { sharedDictionary } from "../../kit/cell/sharedDictionary.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 function isValid(cell: Cell, skip: Skip): boolean {
   return follows(() => skipCell(cell, skip, cellBudget()));
@@ -50,6 +54,14 @@ describe("schemas", () => {
   it("open at most 1,024 cells for one check", () => {
     // A dictionary of n entries has 2n - 1 cells; the value itself is one more.
     expect([isValid(currencies(512), skipCurrencies), isValid(currencies(513), skipCurrencies)]).toEqual([true, false]);
+  });
+
+  it("read the extra currencies of a message or an account only up to that number", () => {
+    const read = (cell: Cell) => loadExtraRoot(sliceOf(cell).skip(12))?.hash();
+    expect(read(currencies(512))).toBe(sliceOf(currencies(512)).loadRef().hash());
+    expect(refusalCode(() => read(currencies(513)))).toBe("cell/tag");
+    const shared = sharedDictionary(32, beginCell().storeUint(0, 2).storeUint(1, 5).storeUint(1, 8).cell());
+    expect(refusalCode(() => loadExtraRoot(sliceOf(beginCell().storeMaybeRef(shared).cell())))).toBe("cell/tag");
   });
 
   it("reject an exotic cell as the body of a message", () => {

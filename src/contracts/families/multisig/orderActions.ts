@@ -6,6 +6,7 @@ import { uintKey } from "../../../cell/keys.ts";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import { type Address, plainAddress } from "../../../model/Address.ts";
+import type { Hash } from "../../../model/Hash.ts";
 import { RelaxedMessage } from "../../../model/Message.ts";
 import type { OrderBody } from "./OrderBody.ts";
 import { readOrderBody } from "./orderBodies.ts";
@@ -30,7 +31,7 @@ export type OrderContent =
   | { readonly kind: "parsed"; readonly body: OrderBody }
   | { readonly kind: "failed"; readonly error: string };
 
-/** The limit of all bodies of one order together; shared cells would otherwise be written for each action. */
+/** The limit of all bodies of one order together: equal actions are read once, and count each time. */
 const mostBodyBytes = 1 << 18;
 
 /** The actions of an order, in their order; empty when the order cannot be read. */
@@ -39,8 +40,10 @@ export function readOrderActions(order: Cell): readonly OrderAction[] {
   const cells = attempt(() => new Dictionary(order, uintKey(8), cellCodec).values());
   if (cells.kind === "failed") return [];
   let left = mostBodyBytes;
+  const known = new Map<Hash, OrderAction>();
   return cells.value.map((cell) => {
-    const action = left < 0 ? tooLarge : readAction(cell);
+    const action = left < 0 ? tooLarge : (known.get(cell.hash()) ?? readAction(cell));
+    known.set(cell.hash(), action);
     left -= action.bodyBoc?.length ?? 0;
     return left < 0 ? tooLarge : action;
   });
