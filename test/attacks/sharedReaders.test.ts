@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { loadCell } from "../../src/cell/codec.ts";
+import { makePruned } from "../../src/cell/exotic.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { decodeBody } from "../../src/contracts/decode.ts";
 import { readOrderActions } from "../../src/contracts/families/multisig/orderActions.ts";
@@ -106,9 +107,9 @@ const readers: Readonly<Record<string, () => unknown>> = {
   "transfers in one another": () => decodeBody(sharedTransfers()),
   "a stack": () => loadCell(VmStack, stack()),
   "a tree of shards": () => {
-    let tree = cellOf("1");
+    let tree = makePruned(cellOf("1", [emptyCell]), 1);
     for (let i = 0; i < 60; i++) tree = cellOf("1", [tree, tree]);
-    return walkShardTree(tree, () => undefined);
+    return walkShardTree(tree, () => undefined, true);
   },
 };
 
