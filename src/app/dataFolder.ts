@@ -2,7 +2,10 @@ import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { AppError } from "./errors.ts";
 
-/** Makes the data folder, or refuses an unusable one before anything starts. */
+/**
+ * Makes the data folder, which only this user may read, or refuses an unusable one before anything starts. The access to
+ * a folder that somebody has made is left as it is.
+ */
 export function makeDataFolder(folder: string): void {
   try {
     makeFolders(resolve(folder));
@@ -17,5 +20,5 @@ export function makeDataFolder(folder: string): void {
 function makeFolders(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
   if (dirname(path) !== path) makeFolders(dirname(path));
-  mkdirSync(path);
+  mkdirSync(path, { mode: 0o700 });
 }

@@ -29,6 +29,8 @@ export const libErrorCodes = {
   "lib/range": "ours",
   "lib/deadline": withData<{ delayMs?: number }>("remote"),
   "lib/aborted": "caller",
+  /** The system cannot read or write a file: a full disk, a broken one, missing permission. */
+  "lib/storage": withData<{ path: string; reason: string }>("ours"),
 } as const satisfies Record<string, ErrorKind>;
 
 /**

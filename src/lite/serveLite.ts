@@ -53,6 +53,8 @@ function toServerError(error: unknown): { readonly code: number; readonly messag
     case "lib/deadline":
     case "lite/timeout":
       return { code: timedOut, message: "timeout" };
+    case "lib/storage":
+      return { code: notReady, message: "a file of the server cannot be used" };
     default:
       return { code: notReady, message: error.message };
   }

@@ -85,7 +85,8 @@ export class LocalLiteServer implements LiteServer {
       if (decoded.wait !== undefined) await this.#waitFor(decoded.wait, signal);
       return await this.#run(decoded, signal);
     } catch (error) {
-      if (signal.aborted || !isCoded(error)) throw error;
+      // A failure of the system is no answer of the chain: a caller may try again.
+      if (signal.aborted || !isCoded(error) || error.code === "lib/storage") throw error;
       const code = error.code === "localnet/refusal" ? Number(error.data.serverCode) : refusalCode.plain;
       return encode(serverError.boxed, { code, message: error.message });
     }

@@ -26,9 +26,9 @@ export interface OfferedLiteServer {
 }
 
 /** Snapshots of a chain that runs. */
-export interface OfferedSnapshots extends Pick<SnapshotFolder, "list" | "delete" | "readArchive"> {
+export interface OfferedSnapshots extends Pick<SnapshotFolder, "list" | "delete" | "getArchive"> {
   /** Without a name it is called after its newest block. */
-  readonly make: (name: string | undefined) => Snapshot;
+  readonly make: (name: string | undefined) => Promise<Snapshot>;
   /** Goes back to a snapshot; gives the seqno of its newest masterchain block. */
   readonly restore: (name: string) => Promise<number>;
 }

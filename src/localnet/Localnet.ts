@@ -1,6 +1,8 @@
 import { loadCell } from "../cell/codec.ts";
+import { toHex } from "../lib/bytes.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isCoded } from "../lib/errors.ts";
+import { type FileSystem, systemFiles } from "../lib/files/FileSystem.ts";
 import type { Log } from "../lib/log.ts";
 import { LiteError } from "../lite/errors.ts";
 import type { ShardAccount } from "../model/Account.ts";
@@ -8,6 +10,7 @@ import type { Address } from "../model/Address.ts";
 import { type BlockIdExt, masterchain } from "../model/block/BlockId.ts";
 import type { ShardTop } from "../model/block/ShardHashes.ts";
 import { ShardStateUnsplit } from "../model/block/ShardState.ts";
+import type { Hash } from "../model/Hash.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import type { ExternalMessage, Submission, Submit } from "./answers/kit/AnswerContext.ts";
 import { refusalCode } from "./answers/kit/refusal.ts";
@@ -16,6 +19,7 @@ import { LocalnetError } from "./errors.ts";
 import { localGlobalId } from "./genesis/genesisConfig.ts";
 import { makeNetwork } from "./genesis/makeNetwork.ts";
 import { deriveKeys, type NetworkKeys, newKeyRules } from "./genesis/networkKeys.ts";
+import type { WalletSecret } from "./genesis/usualWallets.ts";
 import { LocalLiteServer } from "./LocalLiteServer.ts";
 import { ChainView, headView } from "./ledger/ChainView.ts";
 import { Ledger, type LedgerBlock, type ZeroState } from "./ledger/Ledger.ts";
@@ -45,8 +49,10 @@ export interface LocalnetOptions {
   /** The initial global version; that of the main network, or of the folder, by default. */
   readonly globalVersion?: NetworkVersion | undefined;
   readonly mempool?: MempoolOptions;
-  /** Whether to drop blocks after a damaged record of the folder; otherwise such a folder is refused. */
+  /** Whether to give up damaged and missing blocks of the folder; otherwise such a folder is refused. */
   readonly repair?: boolean;
+  /** Called before the first block is given up. */
+  readonly onGiveUp?: () => void;
   /** The keys of the seed, if already derived: deriving them takes a second. */
   readonly keys?: NetworkKeys;
 }
@@ -55,6 +61,8 @@ export interface LocalnetModules {
   readonly clock: Clock;
   readonly executor: Executor;
   readonly log: Log;
+  /** The files of the chain; those of the system by default. */
+  readonly files?: FileSystem;
 }
 
 /** A running local chain: accepts messages, makes blocks, answers as a lite server. */
@@ -69,6 +77,7 @@ export class Localnet {
   readonly #folder: ChainFolder | undefined;
   readonly #mempool: Mempool;
   readonly #environments: Environments;
+  readonly #rounds: RoundMaker;
   readonly #loop: RoundLoop;
   #hasBegun = false;
   /** When the newest block was made, or the chain was opened, in monotonic time. */
@@ -108,8 +117,13 @@ export class Localnet {
     const shared = { ledger, executor, log, validator, mempool: this.#mempool, environments: this.#environments };
     const { seed, pace } = options;
     const paceMs = pace.kind === "steady" ? pace.blockMs : undefined;
-    const rounds = new RoundMaker({ seed, paceMs }, { ...shared, clock: modules.clock, blockLog: folder });
-    const loopModules = { clock: modules.clock, log, make: () => this.#round(rounds), hasWork: () => this.hasWork };
+    this.#rounds = new RoundMaker({ seed, paceMs }, { ...shared, clock: modules.clock, blockLog: folder });
+    const loopModules = {
+      clock: modules.clock,
+      log,
+      make: () => this.#round(this.#rounds),
+      hasWork: () => this.hasWork,
+    };
     this.#loop = new RoundLoop(options.pace, loopModules);
     this.lite = new LocalLiteServer({
       ledger,
@@ -133,6 +147,16 @@ export class Localnet {
   /** The age of the newest block. The time in the block is not used: it may be ahead of the clock. */
   get headAgeMs(): number {
     return this.#modules.clock.monotonic() - this.#headSinceMs;
+  }
+
+  /** Refuses while no block can be written: a message that is accepted now would wait, and may expire, unseen. */
+  refuseStalled(): void {
+    if (this.#rounds.stalledBy !== undefined) throw this.#rounds.stalledBy;
+  }
+
+  /** Whether a message waits for a block. */
+  isPending(hash: Hash): boolean {
+    return this.#mempool.has(hash);
   }
 
   /** How many messages wait for a block. */
@@ -191,9 +215,9 @@ export class Localnet {
   }
 
   /** Writes the current chain to one file; not possible for a chain in memory. */
-  archive(path: string): void {
+  async archive(path: string): Promise<void> {
     if (this.#folder === undefined) throw new LocalnetError("localnet/data", "the chain is kept in memory only");
-    this.#folder.archive(path);
+    await this.#folder.archive(path);
   }
 
   /** Finishes the round in flight and all queries, and stores the chain. */
@@ -223,6 +247,7 @@ export class Localnet {
 
   async #round(rounds: RoundMaker): Promise<LedgerBlock> {
     const head = await rounds.make(this.#roundTime());
+    this.clock.reach(head.info.genUtime);
     this.#headSinceMs = this.#modules.clock.monotonic();
     this.#folder?.afterRound();
     return head;
@@ -239,6 +264,7 @@ export class Localnet {
   async #accept(message: ExternalMessage, signal?: AbortSignal): Promise<Submission> {
     const { cell, dest } = message;
     const { ledger, clock } = this;
+    this.refuseStalled();
     const { aheadSeconds } = clock;
     const modules = { ledger, clock, aheadSeconds, environments: this.#environments, executor: this.#modules.executor };
     const submission = await tryMessage(modules, dest, cell, signal);
@@ -264,15 +290,17 @@ function newZeroStates(options: LocalnetOptions, clock: Clock, keys: NetworkKeys
 async function openFolder(
   path: string,
   options: LocalnetOptions,
-  { clock, log }: LocalnetModules,
+  { clock, log, files = systemFiles }: LocalnetModules,
 ): Promise<ChainFolder> {
-  const { seed, globalId = localGlobalId, shards, globalVersion, repair = false } = options;
+  const { seed, globalId = localGlobalId, shards, globalVersion, repair = false, onGiveUp } = options;
   const makeHeader = async (): Promise<ChainHeader> => {
     const keyRules = newKeyRules(globalId);
     const keys = options.keys ?? (await deriveKeys(seed, keyRules));
     return { seed, globalId, zeroStates: newZeroStates(options, clock, keys), keyRules, wallets: keys.wallets };
   };
-  const folder = await ChainFolder.open(path, makeHeader, log, { repair });
+  const checkUnproven = (header: ChainHeader) => checkWallets(path, header);
+  const giveUp = onGiveUp && { onGiveUp };
+  const folder = await ChainFolder.open(path, { repair, makeHeader, checkUnproven, ...giveUp }, { files, log });
   const { zero } = folder.ledger;
   const held = { seed: folder.header.seed, shards: wantedShards(zero), "global version": firstVersion(zero) };
   const asked = { seed, shards: shards ?? held.shards, "global version": globalVersion ?? held["global version"] };
@@ -281,4 +309,17 @@ async function openFolder(
   await folder.destroy();
   const both = `${different} ${JSON.stringify(held[different])}, not ${JSON.stringify(asked[different])}`;
   throw new LocalnetError("localnet/data", `${path} holds a chain of ${both}`);
+}
+
+/** Wallets follow from the seed. Deriving them takes seconds, so it is done only where no checksum protects them. */
+async function checkWallets(path: string, { seed, keyRules, wallets }: ChainHeader): Promise<void> {
+  const derived = await deriveKeys(seed, keyRules);
+  const describe = ({ words, secret }: WalletSecret): string => `${toHex(secret)} ${words.join(" ")}`;
+  const at = derived.wallets.findIndex((wallet, i) => {
+    const stored = wallets[i];
+    return stored === undefined || describe(stored) !== describe(wallet);
+  });
+  if (at === -1) return;
+  const advice = "restore a copy of the file, or a snapshot of the chain";
+  throw new LocalnetError("localnet/data", `${path} has a damaged secret of wallet ${at + 1}; ${advice}`);
 }

@@ -8,8 +8,9 @@ import type { Command } from "../../src/app/Command.ts";
 import { advance } from "../../src/app/commands/advance.ts";
 import { block } from "../../src/app/commands/block.ts";
 import { snapshot } from "../../src/app/commands/snapshot.ts";
-import { restoreChain } from "../../src/localnet/store/chainArchive.ts";
+import { restoreArchive } from "../../src/localnet/store/restoreArchive.ts";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { recordLog } from "../kit/localnet/localChain.ts";
 import { recordTerminal } from "../kit/suite/recordTerminal.ts";
 import { LocalActs } from "../kit/web/localActs.ts";
 
@@ -157,7 +158,7 @@ describe("snapshots of a running network", () => {
     const file = join(place, "five.archive");
     expect(await command("export", "five", file)).toMatch(/^wrote snapshot five, \d+ bytes, to /);
     const other = join(place, "copy");
-    expect(restoreChain(file, other).seed).toBe("tongate");
+    expect((await restoreArchive(file, other, recordLog())).seed).toBe("tongate");
     expect(await command("delete", "five")).toBe("deleted snapshot five\n");
     expect(await command("list")).toBe("there are no snapshots\n");
     await expect(command("restore", "five")).rejects.toMatchObject({ message: expect.stringContaining("no snapshot") });

@@ -14,6 +14,7 @@ import { compressFromBytes } from "./EncodedAnswer.ts";
 import type { RunOutcome } from "./EndpointRunner.ts";
 import { closeGzip } from "./gzip.ts";
 import type { MaybePromise } from "./maybePromise.ts";
+import { readAheadBytes, type ServedFile, sendFile } from "./routes/sendFile.ts";
 import type { UnsentAnswers } from "./UnsentAnswers.ts";
 
 export interface HttpExchangeFacts {
@@ -121,6 +122,16 @@ export class HttpExchange implements Call {
       this.#begin(200, bytes.length, [...headers, ...packing]).end(bytes);
       this.#note(200, beginning.length + encoded.text.length + end.length);
     });
+  }
+
+  /** Sends a file in pieces, of which only those read ahead count as unsent. */
+  async sendFile(file: ServedFile): Promise<void> {
+    const { response } = this.#facts;
+    const { unsent, isDraining, apiVersion } = this.#modules;
+    unsent.take(response, readAheadBytes);
+    if (isDraining()) response.shouldKeepAlive = false;
+    await sendFile(response, file, ["X-API-Version", apiVersion.version, "X-Request-Id", this.id]);
+    this.#note(200, file.bytes);
   }
 
   /** Sends an error; impossible once an answer has started. */

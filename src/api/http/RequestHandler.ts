@@ -26,6 +26,7 @@ import {
   type RequestArgs,
   type RequestReader,
 } from "./requestArgs.ts";
+import type { ServedFile } from "./routes/sendFile.ts";
 import { UnsentAnswers } from "./UnsentAnswers.ts";
 
 export interface RequestHandlerOptions {
@@ -144,6 +145,17 @@ export class RequestHandler<S> {
       const args = reader.fromObject(inPath === undefined ? given : { ...given, ...inPath }, request.headers);
       const outcome = await this.#modules.runner.run(endpoint, args, exchange);
       return this.#succeedOver(exchange, outcome, endpoint);
+    });
+  }
+
+  /** Answers with a file, to those who may change what is served: a copy of it is as good as it. */
+  file(name: string, request: IncomingMessage, response: ServerResponse, find: (name: string) => ServedFile): void {
+    const exchange = this.#open(name, "GET", request, response);
+    this.#answer(exchange, async () => {
+      const query = parseQuery(queryOf(request));
+      this.#modules.apiVersion.checkPost?.(this.#originOf(request));
+      await this.#admit(exchange, firstOf(query, "api_key"));
+      await exchange.sendFile(find(firstOf(query, "name") ?? ""));
     });
   }
 

@@ -26,7 +26,7 @@ export interface ServedVersion {
   readonly postman: (origin: string) => Readonly<Record<string, unknown>>;
   readonly allowedHeaders?: string;
   readonly aliases?: { readonly page: string; readonly document: string };
-  readonly handler: Pick<RequestHandler<unknown>, "get" | "post" | "rpc" | "refuse" | "refuseRaw">;
+  readonly handler: Pick<RequestHandler<unknown>, "get" | "post" | "file" | "rpc" | "refuse" | "refuseRaw">;
 }
 
 export interface ServedVersionOptions extends EndpointRunnerOptions, AnswerCacheOptions {

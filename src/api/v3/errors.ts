@@ -55,6 +55,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "lib/argument": row(422, ({ data }) => `schema: error converting value for "${data.argument}"`),
     "lib/deadline": row(500, "internal server error: the answer took too long"),
     "lib/aborted": row(503, "the request was given up"),
+    "lib/storage": row(503, ({ data }) => `a file of this server cannot be used (${data.reason}); its log says which`),
 
     "model/unknown": other,
     "model/value": other,

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { boolArg, intArg, oneOfArg, textArg } from "../../lib/kit/basicArgs.ts";
-import { openLog } from "../../lib/log.ts";
 import { chainFiles } from "../../localnet/store/chainFiles.ts";
 import type { Command, Terminal } from "../Command.ts";
 import { refuseArguments } from "../commandLine.ts";
@@ -42,7 +41,9 @@ const options = {
   traffic: option(intArg({ min: 0, max: 10_000 }), 0, "Transfers a second that are made to have some load."),
   snapshot: option(path, undefined, "File to write the chain to, instead of running it.", { value: "FILE" }),
   restore: option(path, undefined, "File to take the chain from; the folder must be new.", { value: "FILE" }),
-  repair: option(boolArg(), false, "Give up the blocks behind a damaged part of the chain.", { isFlag: true }),
+  repair: option(boolArg(), false, "Give up the damaged and missing blocks of the chain, and have its index rebuilt.", {
+    isFlag: true,
+  }),
   import: option(path, undefined, "Folder of a recorded chain to serve instead, read-only.", { value: "FOLDER" }),
 };
 
@@ -88,7 +89,7 @@ export const localnet: Command = {
 
 async function snapshot(folder: string, path: string, terminal: Terminal): Promise<void> {
   const { snapshotChain } = await import("../../localnet/store/snapshotChain.ts");
-  const rounds = await snapshotChain(folder, path, openLog({ level: "warn" }));
+  const rounds = await snapshotChain(folder, path);
   terminal.write(`wrote the chain of ${folder}, ${rounds} masterchain blocks, to ${path}\n`);
 }
 

@@ -1,9 +1,8 @@
-import { writeFileSync } from "node:fs";
 import type { Command, Terminal } from "../Command.ts";
 import { notWords } from "../commandLine.ts";
 import { type AppConfig, loadConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { fetchLocal, listLocal, postLocal } from "../local/localControl.ts";
+import { downloadLocal, listLocal, postLocal } from "../local/localControl.ts";
 
 export const snapshot: Command = {
   name: "snapshot",
@@ -82,9 +81,8 @@ const acts = new Map<string, readonly [count: readonly number[], act: Act]>([
     [
       [2],
       async (config, terminal, [name = "", file = ""]) => {
-        const bytes = await fetchLocal(config, `exportSnapshot?name=${encodeURIComponent(name)}`);
-        writeFileSync(file, bytes);
-        terminal.write(`wrote snapshot ${name}, ${bytes.length} bytes, to ${file}\n`);
+        const bytes = await downloadLocal(config, `exportSnapshot?name=${encodeURIComponent(name)}`, file);
+        terminal.write(`wrote snapshot ${name}, ${bytes} bytes, to ${file}\n`);
       },
     ],
   ],

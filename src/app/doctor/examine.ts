@@ -31,7 +31,7 @@ export async function* examine(args: readonly string[], { clock, sources }: Modu
   for (const each of plans) yield ok("configuration", describe(each));
   for (const { name, scope } of planned.scopes)
     yield ok("scope", `the index of ${name} covers ${describeScope(scope)}`);
-  yield* examineFolder(config.data, plans);
+  yield* await examineFolder(config.data, plans);
   yield examineFiles(config, plans);
   for (const each of plans) yield* await examineDatabase(config, each, clock);
   for (const each of plans)

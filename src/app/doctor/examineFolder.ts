@@ -1,7 +1,10 @@
 import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { KeyFile } from "../../api/access/KeyFile.ts";
+import { systemFiles } from "../../lib/files/FileSystem.ts";
+import { chainFiles } from "../../localnet/store/chainFiles.ts";
 import { findLockHolder } from "../../localnet/store/folderLock.ts";
+import { inspectChain } from "../../localnet/store/inspectChain.ts";
 import { localFolder } from "../local/localFolder.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { TrustedBlockFile } from "../service/TrustedBlockFile.ts";
@@ -11,13 +14,19 @@ const subject = "data folder";
 const leastFree = 1 << 30;
 
 /** Whether the data folder is writable, has space, and contains only readable files. */
-export function examineFolder(data: string, plans: readonly NetworkPlan[]): Finding[] {
+export async function examineFolder(data: string, plans: readonly NetworkPlan[]): Promise<Finding[]> {
   const standing = examineStanding(data);
-  return [
-    standing,
-    ...(standing.kind === "problem" ? [] : [examineRoom(data), ...examineKeys(data)]),
-    ...plans.flatMap((plan) => (plan.kind === "local" ? examineLock(data) : examineTrusted(data, plan))),
-  ];
+  const found = [standing];
+  if (standing.kind !== "problem") found.push(...examineAccess(data), examineRoom(data), ...examineKeys(data));
+  for (const plan of plans)
+    found.push(...(plan.kind === "local" ? await examineLocal(data) : examineTrusted(data, plan)));
+  return found;
+}
+
+/** Keys of wallets and of callers are in this folder. */
+function examineAccess(data: string): Finding[] {
+  if (process.platform === "win32" || !existsSync(data) || (statSync(data).mode & 0o077) === 0) return [];
+  return [note(subject, `${data} can be read by other users of this machine; chmod 700 ends that`)];
 }
 
 function examineStanding(data: string): Finding {
@@ -62,12 +71,21 @@ function examineKeys(data: string): Finding[] {
   }
 }
 
-function examineLock(data: string): Finding[] {
+async function examineLocal(data: string): Promise<Finding[]> {
   const folder = localFolder({ data });
-  const holder = findLockHolder(folder);
-  if (holder !== undefined)
-    return [note("local chain", `${folder} is in use by process ${holder}; a second one is refused`)];
-  return [ok("local chain", existsSync(folder) ? `${folder} is free` : `${folder} is made at the first start`)];
+  const holder = await findLockHolder(folder);
+  if (holder !== undefined) return [note("local chain", `${folder} is in use by ${holder}; a second one is refused`)];
+  if (!existsSync(join(folder, chainFiles.header)))
+    return [ok("local chain", existsSync(folder) ? `${folder} is free` : `${folder} is made at the first start`)];
+  const { seqno, problem: reason } = await inspectChain(folder, systemFiles);
+  const fix =
+    `restore a copy of the file, or a snapshot with tongate localnet --restore FILE and a new --data; ` +
+    `tongate localnet --repair gives the damaged and missing blocks up`;
+  return [
+    reason === undefined
+      ? ok("local chain", `${folder} is free; its ${seqno} masterchain blocks are whole`)
+      : problem("local chain", reason, fix),
+  ];
 }
 
 function examineTrusted(data: string, plan: NetworkPlan & { readonly kind: "remote" }): Finding[] {

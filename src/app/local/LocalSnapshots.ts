@@ -1,6 +1,9 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
+import { systemFiles } from "../../lib/files/FileSystem.ts";
+import { writeWhole } from "../../lib/files/writeWhole.ts";
+import type { Log } from "../../lib/log.ts";
 import { LocalnetError } from "../../localnet/errors.ts";
 import type { Localnet } from "../../localnet/Localnet.ts";
 import type { LocalOffer } from "../../localnet/LocalOffer.ts";
@@ -12,6 +15,7 @@ interface SnapshotModules {
   readonly reopen: NetworkModules["reopen"] | undefined;
   readonly net: Localnet;
   readonly clock: Clock;
+  readonly log: Log;
   /** The folder of the chain. */
   readonly folder: string;
   /** The folder of its snapshots. */
@@ -19,8 +23,9 @@ interface SnapshotModules {
 }
 
 /** The snapshots of a local network that is served. */
-export function openSnapshots({ net, clock, folder, kept, reopen }: SnapshotModules): LocalOffer["snapshots"] {
-  const snapshots = new SnapshotFolder(kept);
+export function openSnapshots({ net, clock, folder, kept, reopen, log }: SnapshotModules): LocalOffer["snapshots"] {
+  const snapshots = new SnapshotFolder(kept, { files: systemFiles, log });
+  let isRestoring = false;
   return {
     list: () => snapshots.list(),
     make: (name) => {
@@ -29,17 +34,24 @@ export function openSnapshots({ net, clock, folder, kept, reopen }: SnapshotModu
       return snapshots.make(name ?? `block-${id.seqno}`, facts, (path) => net.archive(path));
     },
     delete: (name) => snapshots.delete(name),
-    readArchive: (name) => snapshots.readArchive(name),
+    getArchive: (name) => snapshots.getArchive(name),
     restore: async (name) => {
-      const { seqno } = snapshots.get(name);
       if (reopen === undefined)
         throw new LocalnetError("localnet/snapshot", "a snapshot is restored by the server of the network only");
-      await reopen(() => {
-        // First, because an index ahead of its chain would be useless.
-        new IndexReset(folder).order();
-        return snapshots.restore(name, folder);
-      });
-      return seqno;
+      if (isRestoring) throw new LocalnetError("localnet/snapshot", "a snapshot is being restored already");
+      isRestoring = true;
+      try {
+        // The chain runs on while the snapshot is checked and unpacked beside it.
+        const { seqno, commit } = await snapshots.prepare(name, folder);
+        await reopen(() => {
+          // First, because an index ahead of its chain would be useless.
+          new IndexReset(folder).order();
+          return commit();
+        });
+        return seqno;
+      } finally {
+        isRestoring = false;
+      }
     },
   };
 }
@@ -53,7 +65,7 @@ export class IndexReset {
   }
 
   order(): void {
-    writeFileSync(this.#path, "");
+    writeWhole(this.#path, new Uint8Array());
   }
 
   isOrdered(): boolean {

@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { isCoded } from "../../lib/errors.ts";
+import { writeWhole } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
 import { findInitBlock, formatGlobalConfig, type GlobalConfigFacts } from "../../localnet/globalConfig.ts";
 import type { Localnet } from "../../localnet/Localnet.ts";
@@ -15,11 +16,23 @@ export function keepGlobalConfig(
   const { ledger } = net;
   const write = (): void => {
     const blocks = { zeroState: ledger.zero.id, initBlock: findInitBlock(ledger) };
-    writeFileSync(path, formatGlobalConfig({ ...blocks, ...served }));
+    writeWhole(path, new TextEncoder().encode(formatGlobalConfig({ ...blocks, ...served })));
+  };
+  let isOld = false;
+  /** The disk may be full for a while: then the file is written with a later block. */
+  const writeAgain = (): void => {
+    try {
+      write();
+      isOld = false;
+    } catch (error) {
+      if (!isCoded(error, "lib/storage")) throw error;
+      if (!isOld) log.warn("the global configuration is old until it can be written", { error: error.message });
+      isOld = true;
+    }
   };
   const stopped = new AbortController();
   const follow = async (): Promise<void> => {
-    for await (const { info } of net.heads(stopped.signal)) if (info.keyBlock) write();
+    for await (const { info } of net.heads(stopped.signal)) if (info.keyBlock || isOld) writeAgain();
   };
   write();
   const following = follow().catch((error: unknown) => {

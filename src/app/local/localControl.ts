@@ -1,7 +1,10 @@
+import { createWriteStream, renameSync, rmSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import { ApiError } from "../../api/declare/errors.ts";
 import type { IndexedPoint } from "../../history/queries/transactionPoint.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
+import { storageError } from "../../lib/files/FileSystem.ts";
 import { parseJson } from "../../lib/json.ts";
 import { parseAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
@@ -79,12 +82,42 @@ export function listLocal(config: AppConfig, name: string): Promise<readonly Ans
   return readResult<readonly Answer[]>(config, name, {});
 }
 
-/** Fetches bytes from the server of the local network. */
-export async function fetchLocal(config: AppConfig, path: string): Promise<Uint8Array> {
+/** Writes an answer of the server of the local network to a file, which is whole or not there; returns its length. */
+export async function downloadLocal(config: AppConfig, path: string, file: string): Promise<number> {
   const url = `${localOrigin(config)}/localnet/${path}`;
-  const { status, bytes } = await send(url, {});
-  if (status !== 200) throw refuse(url, status, readError(bytes));
-  return bytes;
+  const temporary = `${file}.new`;
+  const silent = new AbortController();
+  let cancel = (): void => {};
+  const wait = (): void => {
+    cancel();
+    cancel = systemClock.timer(patienceMs, () => silent.abort());
+  };
+  try {
+    wait();
+    const response = await reach(url, { signal: silent.signal });
+    if (response.status !== 200)
+      throw refuse(url, response.status, readError(new Uint8Array(await response.arrayBuffer())));
+    const pieces = async function* () {
+      for await (const piece of response.body ?? []) {
+        wait();
+        yield piece;
+      }
+    };
+    const target = createWriteStream(temporary, { flush: true, mode: 0o600 });
+    await pipeline(pieces, target);
+    const expected = Number(response.headers.get("content-length") ?? target.bytesWritten);
+    if (target.bytesWritten !== expected) {
+      const text = `${url} ended after ${target.bytesWritten} of ${expected} bytes; try again`;
+      throw new ApiError("api/unreachable", text);
+    }
+    renameSync(temporary, file);
+    return expected;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw storageError("write", file, error);
+  } finally {
+    cancel();
+  }
 }
 
 async function readResult<T extends object>(config: AppConfig, name: string, request: RequestInit): Promise<T> {
@@ -113,11 +146,17 @@ async function send(
   const end = new AbortController();
   const cancel = systemClock.timer(patienceMs, () => end.abort());
   try {
-    const response = await fetch(url, { ...request, signal: end.signal });
+    const response = await reach(url, { ...request, signal: end.signal });
     return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
-  } catch (cause) {
-    throw new ApiError("api/unreachable", `nobody answers at ${url}; is the server running?`, { cause });
   } finally {
     cancel();
+  }
+}
+
+async function reach(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request);
+  } catch (cause) {
+    throw new ApiError("api/unreachable", `nobody answers at ${url}; is the server running?`, { cause });
   }
 }

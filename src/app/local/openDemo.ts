@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
+import { writeWhole } from "../../lib/files/writeWhole.ts";
 import { type Demo, makeDemo } from "../../localnet/demo/Demo.ts";
 import { playDemo } from "../../localnet/demo/playDemo.ts";
 import type { Localnet } from "../../localnet/Localnet.ts";
-import { writeWhole } from "../../localnet/store/writeWhole.ts";
 
 export type DemoChoice = "on" | "off";
 

@@ -5,7 +5,7 @@ import { openLog } from "../../lib/log.ts";
 import { Faucet } from "../../localnet/faucet.ts";
 import { liteServerSeedOf } from "../../localnet/genesis/networkKeys.ts";
 import { Localnet } from "../../localnet/Localnet.ts";
-import { restoreChain } from "../../localnet/store/chainArchive.ts";
+import { restoreArchive } from "../../localnet/store/restoreArchive.ts";
 import { Traffic } from "../../localnet/traffic.ts";
 import { openExecutor } from "../../tvm/openExecutor.ts";
 import type { Terminal } from "../Command.ts";
@@ -14,6 +14,7 @@ import type { RunningService } from "../Running.ts";
 import { type Closers, openTogether } from "../service/Closers.ts";
 import { keepGlobalConfig } from "./keepGlobalConfig.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
+import { IndexReset } from "./LocalSnapshots.ts";
 import { listenForLiteClients } from "./listenForLiteClients.ts";
 import { globalConfigName } from "./localFolder.ts";
 import { formatWelcome } from "./localnetWelcome.ts";
@@ -31,13 +32,15 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
   const log = openLog({ level: "info" });
   const { pace, folder, shards, globalVersion, restore, repair } = settings;
   makeDataFolder(folder);
-  const { seed } = restore === undefined ? settings : restoreChain(restore, folder);
+  const { seed } = restore === undefined ? settings : await restoreArchive(restore, folder, log);
   // First the port: a network that cannot be served is not started.
   const server = await listenForLiteClients({ port: settings.port, seed: liteServerSeedOf(seed) }, { log });
   closers.add(() => server.close());
   const executor = await openExecutor({}, { clock: systemClock });
   closers.add(() => executor.close());
-  const options = { seed, pace, folder, shards, globalVersion, repair };
+  // An index of blocks that are given up would be one of another chain.
+  const onGiveUp = (): void => new IndexReset(folder).order();
+  const options = { seed, pace, folder, shards, globalVersion, repair, onGiveUp };
   const net = await Localnet.open(options, { clock: systemClock, executor, log });
   closers.add(() => net.close());
   server.serve(net.lite);

@@ -53,7 +53,7 @@ interface LocalParts {
 function networkOf(
   name: string,
   { net, folder, lite, faucet, demo, closers }: LocalParts,
-  { config, clock, reopen }: NetworkModules,
+  { config, clock, log, reopen }: NetworkModules,
 ): OpenNetwork {
   const { ledger } = net;
   const { maxHeadAgeMs } = config;
@@ -73,7 +73,7 @@ function networkOf(
       liteServer: lite === undefined ? undefined : { ...lite, key: toBase64(lite.publicKey) },
       now: () => net.clock.seconds,
       advanceTime: (seconds) => net.advanceTime(seconds),
-      snapshots: openSnapshots({ net, folder, clock, reopen, kept: `${folder}-snapshots` }),
+      snapshots: openSnapshots({ net, folder, clock, log, reopen, kept: `${folder}-snapshots` }),
       makeBlock: async () => {
         const { id, info } = await net.step();
         return { seqno: id.seqno, madeAt: info.genUtime };

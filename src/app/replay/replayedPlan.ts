@@ -15,16 +15,16 @@ export interface ReplayedPlan {
 }
 
 /** The one network of the configuration; the local one is asked like any other, through the lite server of its process. */
-export function replayedPlan(config: AppConfig): ReplayedPlan {
+export async function replayedPlan(config: AppConfig): Promise<ReplayedPlan> {
   const [configured, ...others] = planNetworks(config, systemSources.findFile);
   if (configured === undefined || others.length > 0) throw new AppError("app/usage", "replay takes one network");
-  return { configured, asked: configured.kind === "local" ? runningPlan(config) : configured };
+  return { configured, asked: configured.kind === "local" ? await runningPlan(config) : configured };
 }
 
-function runningPlan(config: AppConfig): NetworkPlan {
+async function runningPlan(config: AppConfig): Promise<NetworkPlan> {
   const folder = localFolder(config);
   const path = join(folder, globalConfigName);
-  const isRunning = findLockHolder(folder) !== undefined && systemSources.findFile(path) !== undefined;
+  const isRunning = (await findLockHolder(folder)) !== undefined && systemSources.findFile(path) !== undefined;
   const missing = `the local network in ${folder} is not running; start it, or name another network with --network`;
   if (!isRunning) throw new AppError("app/usage", missing);
   const [plan] = planNetworks({ ...config, network: [path] }, systemSources.findFile);

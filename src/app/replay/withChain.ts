@@ -28,7 +28,7 @@ export async function withChain(
   terminal: Terminal,
   use: (chain: Chain, findPoint: FindModules["findPoint"]) => Promise<void>,
 ): Promise<void> {
-  const { configured, asked } = replayedPlan(config);
+  const { configured, asked } = await replayedPlan(config);
   makeDataFolder(config.data);
   const opened = await openTogether(async (closers: Closers) => {
     const modules = await openModules(config, terminal, closers);

@@ -40,7 +40,7 @@ export class NetworkHost {
     await this.#hosted?.close();
   }
 
-  async #reopen(change: () => Change): Promise<OpenNetwork> {
+  async #reopen(change: () => Promise<Change>): Promise<OpenNetwork> {
     if (this.#listener === undefined || this.#isReopening)
       throw new ApiError("api/unready", "the network is being opened; try again in a moment");
     this.#isReopening = true;
@@ -62,16 +62,15 @@ export class NetworkHost {
   }
 
   /** Opens it with the changed data, or as before if that fails; returns the failure then. */
-  async #openChanged(change: () => Change): Promise<{ readonly error: unknown } | undefined> {
+  async #openChanged(change: () => Promise<Change>): Promise<{ readonly error: unknown } | undefined> {
     let made: Change | undefined;
     try {
-      made = change();
+      made = await change();
       this.#hosted = await this.#open();
-      made.finish();
       return undefined;
     } catch (error) {
       this.#log.error("the changed network cannot be opened; the change is undone", { error });
-      made?.undo();
+      await made?.undo();
       this.#hosted = await this.#open();
       return { error };
     }

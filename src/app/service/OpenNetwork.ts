@@ -16,11 +16,10 @@ export type WelcomeLine = readonly [name: string, text: string];
 
 /** A change of what a network is made from. */
 export interface Change {
-  readonly undo: () => void;
-  readonly finish: () => void;
+  readonly undo: () => Promise<void>;
 }
 
-export type Reopen = (change: () => Change) => Promise<OpenNetwork>;
+export type Reopen = (change: () => Promise<Change>) => Promise<OpenNetwork>;
 
 /** Modules shared by all networks of a process. */
 export interface NetworkModules {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { writeWhole } from "../../lib/files/writeWhole.ts";
 import { formatJson, parseJson } from "../../lib/json.ts";
 import { decodeArgs, makeArg } from "../../lib/kit/arg.ts";
 import { intArg } from "../../lib/kit/basicArgs.ts";
-import { writeWhole } from "../../localnet/store/writeWhole.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { findHash } from "../../model/Hash.ts";
 

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StreamRoutes } from "../../api/http/routes/StreamRoutes.ts";
-import { serveVersion } from "../../api/http/ServedVersion.ts";
+import { type ServedVersion, serveVersion } from "../../api/http/ServedVersion.ts";
 import { contractLimits } from "../../api/http/server.ts";
 import { makeLocalApi } from "../../api/local/localVersion.ts";
-import { isCoded } from "../../lib/errors.ts";
 import { listDemo } from "../../localnet/demo/Demo.ts";
 import type { LocalOffer } from "../../localnet/LocalOffer.ts";
 import { type Address, formatAddress } from "../../model/Address.ts";
@@ -35,25 +34,15 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
     ...local.wallets.map(({ name, address, version }) => [`${name}, ${version}`, friendly(address, false)] as const),
     ...contracts().map(([name, at]) => [name, friendly(at, true)] as const),
   ];
-  const streams = [exportRoutes(local)];
+  const streams = [exportRoutes(local, served)];
   return { versions: [served], streams, checks: [], links, examples, accounts, close: async () => {} };
 };
 
-/** Files are not answers of an API version: they are sent unchanged. */
-function exportRoutes({ snapshots }: LocalOffer): StreamRoutes {
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const name = new URL(request.url ?? "", "http://localhost").searchParams.get("name") ?? "";
-    try {
-      const file = snapshots.readArchive(name);
-      const disposition = `attachment; filename="${name}.chain"`;
-      response.writeHead(200, { "content-type": "application/octet-stream", "content-disposition": disposition });
-      response.end(file);
-    } catch (error) {
-      if (!isCoded(error, "localnet/snapshot")) throw error;
-      response.writeHead(404, { "content-type": "application/json" });
-      response.end(JSON.stringify({ ok: false, error: error.message, code: 404 }));
-    }
-  };
+/** Files are not answers of an API version: they are sent unchanged, behind the same checks. */
+function exportRoutes({ snapshots }: LocalOffer, { handler }: ServedVersion): StreamRoutes {
+  const find = (name: string) => ({ ...snapshots.getArchive(name), name: `${name}.chain` });
+  const handle = (request: IncomingMessage, response: ServerResponse): void =>
+    handler.file("exportSnapshot", request, response, find);
   return {
     routes: [{ method: "GET", path: "/localnet/exportSnapshot", handle }],
     upgrades: new Map(),

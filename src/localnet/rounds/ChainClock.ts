@@ -6,13 +6,30 @@ const yearSeconds = 366 * 24 * 3600;
 /** Blocks have times of 32 bits. A year is left, so that a chain at its latest time still makes blocks. */
 const latestSeconds = 2 ** 32 - 1 - yearSeconds;
 
-/** The time of a chain: a clock's, and what was travelled ahead of it. Waiting takes as long as on the clock. */
+/** A smaller difference between the time of day and the steady time is drift or correction, not a clock that was set. */
+const setMs = 1_000;
+
+/**
+ * The time of a chain: a clock's, and what was travelled ahead of it. Waiting takes as long as on the clock.
+ *
+ * It never goes back and is never behind the newest block: a message that is signed by an earlier time than that of the
+ * chain is expired. When the machine's clock is set back, the chain continues at the same pace from where it was, ahead
+ * of the machine, until that clock is set forward again.
+ */
 export class ChainClock implements Clock {
   readonly #clock: Clock;
+  /** What was travelled. */
   #aheadMs = 0;
+  /** How far the machine's clock was set back. */
+  #setBackMs = 0;
+  /** The latest look at the machine's clock. */
+  #looked: { readonly now: number; readonly monotonic: number };
+  /** The newest time that was reported or is in a block. */
+  #latestMs = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#looked = { now: clock.now(), monotonic: clock.monotonic() };
   }
 
   /** Unix time in seconds. */
@@ -20,13 +37,15 @@ export class ChainClock implements Clock {
     return Math.floor(this.now() / 1000);
   }
 
-  /** How far it is ahead of the clock, in whole seconds. */
+  /** How far it is ahead of the machine's clock now, in whole seconds. */
   get aheadSeconds(): number {
-    return Math.floor(this.#aheadMs / 1000);
+    return Math.floor((this.now() - this.#clock.now()) / 1000);
   }
 
   now(): number {
-    return this.#clock.now() + this.#aheadMs;
+    const now = this.#look();
+    this.#latestMs = Math.max(this.#latestMs, now + this.#aheadMs + this.#setBackMs);
+    return this.#latestMs;
   }
 
   monotonic(): number {
@@ -57,5 +76,15 @@ export class ChainClock implements Clock {
   reach(seconds: number): void {
     const missing = seconds - this.seconds;
     if (missing > 0) this.#aheadMs += missing * 1000;
+  }
+
+  /** Reads the machine's clock and notes whether somebody has set it. */
+  #look(): number {
+    const looked = { now: this.#clock.now(), monotonic: this.#clock.monotonic() };
+    const passed = looked.monotonic - this.#looked.monotonic;
+    const jumped = looked.now - this.#looked.now - passed;
+    if (Math.abs(jumped) >= setMs) this.#setBackMs = Math.max(0, this.#setBackMs - jumped);
+    this.#looked = looked;
+    return looked.now;
   }
 }

@@ -63,6 +63,10 @@ export class Mempool {
     return found;
   }
 
+  has(hash: Hash): boolean {
+    return this.#entries.has(hash);
+  }
+
   remove(hash: Hash): void {
     const entry = this.#entries.get(hash);
     if (entry === undefined) return;

@@ -1,4 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
 import { Lifetime } from "../../lib/Lifetime.ts";
 import type { Log } from "../../lib/log.ts";
 import { LocalnetError } from "../errors.ts";
@@ -19,8 +20,8 @@ export interface RoundLoopModules {
   readonly hasWork: () => boolean;
 }
 
-/** The pause after a failed round. */
-const retryMs = 1_000;
+/** The pause after a failed round, doubled with each further one. */
+const retryMs = { first: 1_000, max: 8_000 };
 
 type State = "idle" | "running" | "paused";
 
@@ -32,6 +33,7 @@ export class RoundLoop {
   #cancelTimer: (() => void) | undefined;
   /** When the round in flight, or the last one, was due. */
   #dueAt = 0;
+  #retryMs = retryMs.first;
   #last: Promise<unknown> = Promise.resolve();
   /** Rounds are its work, those that wait for their turn included. */
   readonly #lifetime = new Lifetime((reason) => reason);
@@ -79,8 +81,15 @@ export class RoundLoop {
       this.#plan(pauseMs);
     };
     this.#last = round.then(
-      () => plan(),
-      () => plan(retryMs),
+      () => {
+        this.#retryMs = retryMs.first;
+        plan();
+      },
+      () => {
+        const pauseMs = this.#retryMs;
+        this.#retryMs = Math.min(2 * pauseMs, retryMs.max);
+        plan(pauseMs);
+      },
     );
     return round;
   }
@@ -129,7 +138,8 @@ export class RoundLoop {
       await this.step();
     } catch (error) {
       if (!this.#lifetime.isOpen) return;
-      this.#modules.log.error("a round failed and is tried again", { error: describe(error) });
+      const text = isCoded(error, "lib/storage") ? error.message : describe(error);
+      this.#modules.log.error("a round failed and is tried again", { error: text });
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
+import { type CodedError, isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import { seededRandom } from "../../lib/random.ts";
 import type { Hash } from "../../model/Hash.ts";
@@ -44,8 +45,11 @@ export class RoundMaker {
   readonly #modules: RoundModules;
   readonly #options: RoundOptions;
   readonly #budget: ExternalsBudget;
-  /** Halved by every failed round, so that a message that breaks rounds is found and dropped. */
+  /** Halved by every failed round, so that a message that breaks rounds is found; 0 tries a round without any. */
   #most = mostMessages;
+  /** A message whose round failed alone. It is dropped only if a round without it succeeds. */
+  #suspect: MempoolMessage | undefined;
+  #stalledBy: CodedError<"lib/storage"> | undefined;
 
   constructor(options: RoundOptions, modules: RoundModules) {
     this.#options = options;
@@ -53,15 +57,25 @@ export class RoundMaker {
     this.#budget = new ExternalsBudget(options.paceMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Makes a round with this time and adds it to the chain; when it fails, the chain is unchanged. */
+  /** Why no block can be written since the last round, if that is so: a full disk, for example. */
+  get stalledBy(): CodedError<"lib/storage"> | undefined {
+    return this.#stalledBy;
+  }
+
+  /**
+   * Makes a round with this time and adds it to the chain; when it fails, the chain is unchanged. A failure of the system
+   * is never blamed on the messages: they stay and are tried again.
+   */
   async make(now: number): Promise<LedgerBlock> {
     const batch = this.#modules.mempool.list(this.#most);
     try {
       const head = await this.#makeFrom(batch, now);
-      this.#most = mostMessages;
+      this.#stalledBy = undefined;
+      this.#learnSuccess(batch);
       return head;
     } catch (error) {
-      this.#suspect(batch);
+      this.#stalledBy = isCoded(error, "lib/storage") ? error : undefined;
+      if (!isSystemFailure(error)) this.#learnFailure(batch);
       throw error;
     }
   }
@@ -96,12 +110,24 @@ export class RoundMaker {
     return head;
   }
 
-  #suspect(batch: readonly MempoolMessage[]): void {
-    const [only] = batch;
-    if (batch.length === 1 && only !== undefined) {
-      this.#modules.log.warn("dropped a message that no block can be made with", { hash: only.hash, dest: only.dest });
-      this.#modules.mempool.remove(only.hash);
-    }
-    this.#most = Math.max(1, Math.floor(batch.length / 2));
+  #learnSuccess(batch: readonly MempoolMessage[]): void {
+    this.#most = mostMessages;
+    const suspect = this.#suspect;
+    this.#suspect = undefined;
+    if (suspect === undefined || batch.length > 0) return;
+    const { log, mempool } = this.#modules;
+    log.warn("dropped a message that no block can be made with", { hash: suspect.hash, dest: suspect.dest });
+    mempool.remove(suspect.hash);
   }
+
+  #learnFailure(batch: readonly MempoolMessage[]): void {
+    const [only] = batch;
+    this.#suspect = batch.length === 1 ? only : undefined;
+    this.#most = Math.floor(batch.length / 2);
+  }
+}
+
+/** Whether the system failed, not the making of blocks; errors of the platform name the call that failed. */
+function isSystemFailure(error: unknown): boolean {
+  return isCoded(error, "lib/storage") || isCoded(error, "localnet/locked") || "syscall" in Object(error);
 }

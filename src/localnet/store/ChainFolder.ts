@@ -1,98 +1,127 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readRoot, writeBoc } from "../../cell/boc.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { closeToOthers, type FileSystem } from "../../lib/files/FileSystem.ts";
+import { readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
-import { masterchain } from "../../model/block/BlockId.ts";
 import { LocalnetError } from "../errors.ts";
 import { ChainView } from "../ledger/ChainView.ts";
-import { type CheckedBlock, Ledger } from "../ledger/Ledger.ts";
+import type { CheckedBlock, Ledger } from "../ledger/Ledger.ts";
 import type { BlockLog } from "../rounds/RoundMaker.ts";
 import { archiveChain } from "./chainArchive.ts";
 import { chainFiles } from "./chainFiles.ts";
 import { type ChainHeader, decodeHeader, encodeHeader } from "./chainHeader.ts";
-import { lockFolder } from "./folderLock.ts";
-import { LedgerFile, type LedgerFileOptions, type StoredRound } from "./ledgerFile.ts";
+import { type ChainLock, lockFolder } from "./folderLock.ts";
+import { HeadMark } from "./HeadMark.ts";
+import type { LedgerFile } from "./ledgerFile.ts";
+import { loadChain } from "./loadChain.ts";
+import { dropReplaced, findReplaced, resumeRestore } from "./restoreSteps.ts";
 import { StateStore } from "./StateStore.ts";
-import { writeWhole } from "./writeWhole.ts";
 
 /** Interval of stored states in masterchain blocks: at most this many are applied again to reach any state. */
 const stateEvery = 250;
+
+export interface ChainFolderOptions {
+  /** Whether to give up everything from a damaged record on, and blocks that are missing; otherwise they are refused. */
+  readonly repair?: boolean;
+  /** Called before the first block is given up. */
+  readonly onGiveUp?: () => void;
+  /** The header of a new chain. */
+  readonly makeHeader: () => Promise<ChainHeader>;
+  /** Refuses a header without a checksum that cannot be right. */
+  readonly checkUnproven: (header: ChainHeader) => Promise<void>;
+}
+
+export interface ChainFolderModules {
+  readonly files: FileSystem;
+  readonly log: Log;
+}
+
+interface Parts {
+  readonly header: ChainHeader;
+  readonly ledger: Ledger;
+  readonly file: LedgerFile;
+  readonly states: StateStore;
+  readonly mark: HeadMark;
+}
 
 /** A chain in its folder, used by one process at a time. */
 export class ChainFolder implements BlockLog {
   readonly header: ChainHeader;
   readonly ledger: Ledger;
   readonly #path: string;
-  readonly #file: LedgerFile;
-  readonly #states: StateStore;
-  readonly #unlock: () => void;
+  readonly #modules: ChainFolderModules;
+  readonly #parts: Parts;
+  readonly #lock: ChainLock;
+  /** The seqno with which a restored chain began, while the chain that it replaced is kept. */
+  #restoredAt: number | undefined;
   #isClosed = false;
 
   /** Opens the chain of a folder; an empty folder gets a new chain with the result of `makeHeader`. */
-  static async open(
-    folder: string,
-    makeHeader: () => Promise<ChainHeader>,
-    log: Log,
-    options: LedgerFileOptions = {},
-  ): Promise<ChainFolder> {
-    mkdirSync(folder, { recursive: true });
-    const unlock = lockFolder(folder);
+  static async open(folder: string, options: ChainFolderOptions, modules: ChainFolderModules): Promise<ChainFolder> {
+    modules.files.makeFolder(folder);
+    closeToOthers(folder);
+    const lock = await lockFolder(folder);
     try {
-      const header = readHeader(folder) ?? createHeader(folder, await makeHeader());
-      const states = new StateStore(join(folder, chainFiles.states), log);
-      const ledger = new Ledger(header.zeroStates, states);
-      const file = await LedgerFile.open(join(folder, chainFiles.blocks), log, options);
-      await load(ledger, file, states).catch(async (error: unknown) => {
-        await file.close();
-        throw error;
-      });
-      return new ChainFolder(folder, header, ledger, file, states, unlock);
+      resumeRestore(folder, modules);
+      const parts = await openParts(folder, options, modules);
+      return new ChainFolder(folder, parts, lock, modules);
     } catch (error) {
-      unlock();
+      lock.release();
       throw error;
     }
   }
 
-  private constructor(
-    path: string,
-    header: ChainHeader,
-    ledger: Ledger,
-    file: LedgerFile,
-    states: StateStore,
-    unlock: () => void,
-  ) {
+  private constructor(path: string, parts: Parts, lock: ChainLock, modules: ChainFolderModules) {
     this.#path = path;
-    this.header = header;
-    this.ledger = ledger;
-    this.#file = file;
-    this.#states = states;
-    this.#unlock = unlock;
+    this.header = parts.header;
+    this.ledger = parts.ledger;
+    this.#parts = parts;
+    this.#lock = lock;
+    this.#modules = modules;
+    this.#restoredAt = findReplaced(path, modules.files) ? parts.ledger.headId.seqno : undefined;
   }
 
-  /** Writes the current chain to one file, from which `restoreChain` makes a folder again. */
-  archive(path: string): void {
-    archiveChain(this.#path, this.#file.length, path);
+  /** Writes the current chain to one file, from which `restoreArchive` makes a folder again. */
+  archive(path: string): Promise<void> {
+    return archiveChain(this.#path, this.#parts.file.length, path, this.#modules.files);
   }
 
-  append(blocks: readonly CheckedBlock[]): Promise<readonly (() => Uint8Array)[]> {
-    return this.#file.append(blocks);
+  async append(blocks: readonly CheckedBlock[]): Promise<readonly (() => Uint8Array)[]> {
+    // Another process may have taken the folder while this one was stopped: then its blocks count.
+    this.#lock.check();
+    const { file, mark } = this.#parts;
+    const readers = await file.append(blocks);
+    const last = blocks.at(-1);
+    if (last !== undefined) mark.write(last.id);
+    return readers;
   }
 
   /** Called after each round: stores the newest states when it is time. */
   afterRound(): void {
-    if (this.ledger.headId.seqno % stateEvery === 0) this.putStates();
+    const { seqno } = this.ledger.headId;
+    if (seqno % stateEvery === 0) this.putStates();
+    if (this.#restoredAt === undefined || seqno <= this.#restoredAt) return;
+    this.#restoredAt = undefined;
+    dropReplaced(this.#path, this.#modules);
   }
 
   /**
    * Stores the newest states and continues with a copy of them in memory: a state made by updates keeps every block in
-   * memory that it has cells of.
+   * memory that it has cells of. A failure is logged only: states are a cache.
    */
   putStates(): void {
     const { ledger } = this;
-    if (ledger.headId.seqno <= this.#states.newest) return;
+    const { states: store } = this.#parts;
+    if (ledger.headId.seqno <= (store.newest?.seqno ?? 0)) return;
     const ids = [ledger.headId, ...new ChainView(ledger).topIds()].filter(({ seqno }) => seqno > 0);
     const states = ids.map((id) => ({ id, state: ledger.state(id) }));
-    this.#states.put(ledger.headId.seqno, states);
+    try {
+      store.put(ledger.headId.seqno, states);
+    } catch (error) {
+      if (!isCoded(error, "lib/storage")) throw error;
+      this.#modules.log.warn("states cannot be stored; the next start takes longer", { error: error.message });
+    }
     for (const { id, state } of states) ledger.keepState(id, readRoot(writeBoc(state)));
   }
 
@@ -105,41 +134,57 @@ export class ChainFolder implements BlockLog {
   async destroy(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await this.#file.close();
-    this.#unlock();
+    this.#parts.file.close();
+    this.#parts.mark.close();
+    this.#lock.release();
   }
 }
 
-function readHeader(folder: string): ChainHeader | undefined {
+async function openParts(folder: string, options: ChainFolderOptions, modules: ChainFolderModules): Promise<Parts> {
+  const { files, log } = modules;
+  const header = await openHeader(folder, options, modules);
+  const states = new StateStore(join(folder, chainFiles.states), files, log);
+  const { zeroStates } = header;
+  const { ledger, file } = loadChain(folder, { zeroStates, states }, options, modules);
+  try {
+    const mark = new HeadMark(join(folder, chainFiles.head), files, log);
+    for (const name of Object.values(chainFiles)) closeToOthers(join(folder, name));
+    if (ledger.head !== undefined) mark.write(ledger.head.id);
+    return { header, ledger, file, states, mark };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+async function openHeader(
+  folder: string,
+  { makeHeader, checkUnproven }: ChainFolderOptions,
+  { files, log }: ChainFolderModules,
+): Promise<ChainHeader> {
   const path = join(folder, chainFiles.header);
-  return existsSync(path) ? decodeHeader(readFileSync(path), path) : undefined;
-}
-
-function createHeader(folder: string, header: ChainHeader): ChainHeader {
-  if (existsSync(join(folder, chainFiles.blocks))) {
-    throw new LocalnetError(
-      "localnet/data",
-      `${folder} has blocks but no ${chainFiles.header} that describes their chain`,
-    );
+  if (!files.exists(path)) {
+    refuseRemains(folder, files);
+    const header = await makeHeader();
+    writeWhole(path, encodeHeader(header), files);
+    return header;
   }
-  writeWhole(join(folder, chainFiles.header), encodeHeader(header));
+  const { header, isProven } = decodeHeader(readWhole(path, files), path);
+  if (isProven) return header;
+  await checkUnproven(header);
+  writeWhole(path, encodeHeader(header), files);
+  log.info("the description of the chain has a checksum from now on", { path });
   return header;
 }
 
-/** Rounds before the stored states are not checked again: an earlier run has done it. */
-async function load(ledger: Ledger, file: LedgerFile, states: StateStore): Promise<void> {
-  for await (const round of file.rounds()) {
-    const isKnown = (round.at(-1)?.id.seqno ?? 0) <= states.newest;
-    for (const { id, readAgain } of round) {
-      if (isKnown) ledger.restore(id, readAgain);
-      else ledger.take(ledger.check(readAgain()), readAgain);
-    }
-    checkRound(round);
-  }
-  states.dropAfter(ledger.headId.seqno);
-}
-
-function checkRound(round: StoredRound): void {
-  if (round.at(-1)?.id.workchain !== masterchain)
-    throw new LocalnetError("localnet/data", "a round that does not end with a masterchain block");
+/** A new chain must not begin beside the remains of another. */
+function refuseRemains(folder: string, files: FileSystem): void {
+  const { blocks, states, head } = chainFiles;
+  const found = [blocks, states, head].find((name) => files.exists(join(folder, name)));
+  if (found === undefined) return;
+  const advice = "restore a copy of it, or delete the folder to begin a new chain";
+  throw new LocalnetError(
+    "localnet/data",
+    `${folder} has ${found} but no ${chainFiles.header} that describes their chain; ${advice}`,
+  );
 }

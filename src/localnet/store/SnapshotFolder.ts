@@ -1,12 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isCoded } from "../../lib/errors.ts";
+import { closeToOthers, type FileSystem } from "../../lib/files/FileSystem.ts";
+import { readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
 import { formatJson, parseJson } from "../../lib/json.ts";
 import { decodeArgs } from "../../lib/kit/arg.ts";
 import { intArg } from "../../lib/kit/basicArgs.ts";
+import type { Log } from "../../lib/log.ts";
 import { LocalnetError } from "../errors.ts";
-import { restoreChain } from "./chainArchive.ts";
-import { chainFiles } from "./chainFiles.ts";
-import { writeWhole } from "./writeWhole.ts";
+import { lockFolder } from "./folderLock.ts";
+import { prepareRestore } from "./restoreArchive.ts";
+import { commitRestore } from "./restoreSteps.ts";
 
 /** A snapshot of a chain. */
 export interface Snapshot {
@@ -19,86 +22,133 @@ export interface Snapshot {
   readonly bytes: number;
 }
 
+/** A snapshot that is checked and unpacked. */
+export interface PreparedSnapshot {
+  readonly seqno: number;
+  /** Replaces the chain; the result undoes that. */
+  readonly commit: () => Promise<{ readonly undo: () => Promise<void> }>;
+}
+
 const archiveEnd = ".chain";
 const factsEnd = ".json";
 const whole = intArg({ min: 0, max: 2 ** 32 - 1 });
 const facts = { seqno: whole, chainTime: whole, madeAt: whole };
 const allowedName = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-/** Named snapshots of a chain, each in its own archive. */
+/** Named snapshots of a chain, each in its own archive. A snapshot is durable when it is made. */
 export class SnapshotFolder {
   readonly #folder: string;
+  readonly #files: FileSystem;
+  readonly #log: Log;
+  /** Snapshots that are being made. */
+  readonly #making = new Set<string>();
 
-  constructor(folder: string) {
+  constructor(folder: string, { files, log }: { readonly files: FileSystem; readonly log: Log }) {
     this.#folder = folder;
+    this.#files = files;
+    this.#log = log;
   }
 
+  /** All snapshots; one whose description cannot be read is left out and logged. */
   list(): readonly Snapshot[] {
-    if (!existsSync(this.#folder)) return [];
-    const names = readdirSync(this.#folder).filter((name) => name.endsWith(archiveEnd));
-    const found = names.map((name) => this.#read(name.slice(0, -archiveEnd.length)));
+    const found = this.#names().flatMap((name) => this.#find(name) ?? []);
     return found.sort((a, b) => a.madeAt - b.madeAt || a.seqno - b.seqno);
   }
 
   /** Adds a snapshot, whose archive is written to the path that it is given. */
-  make(name: string, made: Omit<Snapshot, "name" | "bytes">, writeArchive: (path: string) => void): Snapshot {
+  async make(
+    name: string,
+    made: Omit<Snapshot, "name" | "bytes">,
+    writeArchive: (path: string) => Promise<void>,
+  ): Promise<Snapshot> {
     checkName(name);
-    if (existsSync(this.#archive(name)))
+    if (this.#making.has(name) || this.#files.exists(this.#archive(name)))
       throw new LocalnetError("localnet/snapshot", `there is a snapshot ${name} already; delete it first`);
-    mkdirSync(this.#folder, { recursive: true });
-    const { seqno, chainTime, madeAt } = made;
-    writeWhole(this.#facts(name), new TextEncoder().encode(`${formatJson({ seqno, chainTime, madeAt })}\n`));
-    writeArchive(this.#archive(name));
-    return this.#read(name);
+    this.#making.add(name);
+    try {
+      this.#files.makeFolder(this.#folder);
+      closeToOthers(this.#folder);
+      const { seqno, chainTime, madeAt } = made;
+      const text = `${formatJson({ seqno, chainTime, madeAt })}\n`;
+      writeWhole(this.#facts(name), new TextEncoder().encode(text), this.#files);
+      await writeArchive(this.#archive(name));
+      return this.#read(name);
+    } finally {
+      this.#making.delete(name);
+    }
   }
 
   delete(name: string): Snapshot {
-    const found = this.get(name);
-    rmSync(this.#archive(name));
-    rmSync(this.#facts(name));
-    return found;
+    this.#check(name);
+    const found = this.#find(name);
+    const bytes = this.#files.size(this.#archive(name));
+    this.#files.remove(this.#archive(name));
+    this.#files.remove(this.#facts(name));
+    return found ?? { name, seqno: 0, chainTime: 0, madeAt: 0, bytes };
   }
 
   get(name: string): Snapshot {
+    this.#check(name);
+    return this.#read(name);
+  }
+
+  /** The file of a snapshot, as `localnet --restore` takes it. */
+  getArchive(name: string): { readonly path: string; readonly bytes: number } {
+    this.#check(name);
+    const path = this.#archive(name);
+    return { path, bytes: this.#files.size(path) };
+  }
+
+  /**
+   * Checks a snapshot whole and unpacks it beside the chain of a folder, which does not change before `commit` is called,
+   * when nobody uses the chain.
+   */
+  async prepare(name: string, folder: string): Promise<PreparedSnapshot> {
+    this.#check(name);
+    const modules = { files: this.#files, log: this.#log };
+    const { head } = await prepareRestore(this.#archive(name), folder, modules, this.#find(name)?.seqno);
+    const commit = async () => {
+      const { undo } = await withLock(folder, () => commitRestore(folder, modules));
+      return { undo: () => withLock(folder, undo) };
+    };
+    return { seqno: head?.seqno ?? 0, commit };
+  }
+
+  #check(name: string): void {
     checkName(name);
-    if (existsSync(this.#archive(name))) return this.#read(name);
-    const names = this.list().map((each) => each.name);
+    if (this.#files.exists(this.#archive(name))) return;
+    const names = this.#names();
     const known = names.length === 0 ? "there are none" : `there are: ${names.join(", ")}`;
     throw new LocalnetError("localnet/snapshot", `there is no snapshot ${name}; ${known}`);
   }
 
-  /** The archive of a snapshot, as `localnet --restore` takes it. */
-  readArchive(name: string): Uint8Array {
-    this.get(name);
-    return readFileSync(this.#archive(name));
+  #names(): readonly string[] {
+    if (!this.#files.exists(this.#folder)) return [];
+    const archives = this.#files.list(this.#folder).filter((name) => name.endsWith(archiveEnd));
+    return archives.map((name) => name.slice(0, -archiveEnd.length));
   }
 
-  /**
-   * Replaces the chain in an unused folder with that of a snapshot; returns functions that undo it or make it final.
-   */
-  restore(name: string, folder: string): { readonly undo: () => void; readonly finish: () => void } {
-    this.get(name);
-    const aside = join(folder, "replaced");
-    rmSync(aside, { recursive: true, force: true });
-    mkdirSync(aside);
-    move(folder, aside);
-    const undo = (): void => {
-      for (const file of Object.values(chainFiles)) rmSync(join(folder, file), { recursive: true, force: true });
-      move(aside, folder);
-      rmSync(aside, { recursive: true, force: true });
-    };
+  #find(name: string): Snapshot | undefined {
     try {
-      restoreChain(this.#archive(name), folder);
+      return this.#read(name);
     } catch (error) {
-      undo();
-      throw error;
+      if (!isCoded(error, "localnet/snapshot")) throw error;
+      this.#log.warn(error.message);
+      return undefined;
     }
-    return { undo, finish: () => rmSync(aside, { recursive: true, force: true }) };
   }
 
   #read(name: string): Snapshot {
-    const text = readFileSync(this.#facts(name), "utf8");
-    return { name, ...decodeArgs(facts, Object(parseJson(text))), bytes: statSync(this.#archive(name)).size };
+    const path = this.#facts(name);
+    try {
+      const text = readWhole(path, this.#files).toString("utf8");
+      return { name, ...decodeArgs(facts, Object(parseJson(text))), bytes: this.#files.size(this.#archive(name)) };
+    } catch (cause) {
+      if (!isCoded(cause)) throw cause;
+      const advice = `its chain is in ${this.#archive(name)} all the same and can be restored, exported or deleted`;
+      const message = `the description of snapshot ${name} cannot be read (${cause.message}); ${advice}`;
+      throw new LocalnetError("localnet/snapshot", message, { cause });
+    }
   }
 
   #archive(name: string): string {
@@ -110,14 +160,18 @@ export class SnapshotFolder {
   }
 }
 
+async function withLock<T>(folder: string, work: () => T): Promise<T> {
+  const lock = await lockFolder(folder);
+  try {
+    return work();
+  } finally {
+    lock.release();
+  }
+}
+
 function checkName(name: string): void {
   if (!allowedName.test(name)) {
     const rule = "1 to 64 letters, digits, dots, dashes and underscores";
     throw new LocalnetError("localnet/snapshot", `a snapshot cannot be called "${name}"; its name has ${rule}`);
   }
-}
-
-function move(from: string, to: string): void {
-  for (const file of Object.values(chainFiles))
-    if (existsSync(join(from, file))) renameSync(join(from, file), join(to, file));
 }

@@ -1,14 +1,14 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { crcForm, readBoc, writeBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { concatBytes } from "../../lib/bytes.ts";
-import { isCoded } from "../../lib/errors.ts";
+import type { FileSystem } from "../../lib/files/FileSystem.ts";
+import { readPart, readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { type Hash, hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import type { LedgerStore } from "../ledger/Ledger.ts";
-import { writeWhole } from "./writeWhole.ts";
+import type { MarkedHead } from "./HeadMark.ts";
 
 interface Place {
   readonly path: string;
@@ -19,26 +19,25 @@ const fileName = /^(\d+)\.states$/;
 
 /**
  * States on disk, all of one masterchain block in a file: the root hashes of their blocks, then one bag with the states
- * in the same order. They are a cache: missing or damaged ones are rebuilt from the blocks.
+ * in the same order. They are a cache: missing or damaged ones are rebuilt from the blocks, and a loss of power may lose
+ * them. They are written after their blocks are durable, so they also prove that those blocks were there.
  */
 export class StateStore implements LedgerStore {
   readonly #folder: string;
+  readonly #files: FileSystem;
   readonly #log: Log;
   readonly #places = new Map<Hash, Place>();
-  #newest = 0;
+  #newest: MarkedHead | undefined;
 
-  constructor(folder: string, log: Log) {
+  constructor(folder: string, files: FileSystem, log: Log) {
     this.#folder = folder;
+    this.#files = files;
     this.#log = log;
-    mkdirSync(folder, { recursive: true });
-    for (const name of readdirSync(folder)) {
-      const seqno = fileName.exec(name)?.[1];
-      if (seqno !== undefined) this.#note(Number(seqno), readHashes(join(folder, name)));
-    }
+    for (const seqno of this.#listSeqnos()) this.#note(seqno, readHashes(this.#path(seqno), files));
   }
 
-  /** The masterchain block of the newest states; 0 while there are none. */
-  get newest(): number {
+  /** The masterchain block of the newest states. */
+  get newest(): MarkedHead | undefined {
     return this.#newest;
   }
 
@@ -46,10 +45,10 @@ export class StateStore implements LedgerStore {
     const place = this.#places.get(id.rootHash);
     if (place === undefined) return undefined;
     try {
-      const bytes = readFileSync(place.path);
+      const bytes = readWhole(place.path, this.#files);
       return readBoc(bytes.subarray(headBytes(bytes.readUInt32LE(0))))[place.index];
     } catch (error) {
-      if (!isCoded(error) && !existsSync(place.path)) return undefined;
+      if (!this.#files.exists(place.path)) return undefined;
       this.#log.warn("states put by cannot be read and are made again", { path: place.path, error: String(error) });
       this.#places.delete(id.rootHash);
       return undefined;
@@ -65,23 +64,31 @@ export class StateStore implements LedgerStore {
       states.map(({ state }) => state),
       crcForm,
     );
-    writeWhole(this.#path(seqno), concatBytes([count, ...hashes.map(hashToBytes), bag]));
+    this.#files.makeFolder(this.#folder);
+    writeWhole(this.#path(seqno), concatBytes([count, ...hashes.map(hashToBytes), bag]), this.#files);
     this.#note(seqno, hashes);
   }
 
-  /** Deletes states that are ahead of the chain: they belong to lost blocks. */
+  /** Deletes states that are ahead of the chain: they belong to blocks that were given up. */
   dropAfter(seqno: number): void {
-    for (const name of readdirSync(this.#folder)) {
-      const found = fileName.exec(name)?.[1];
-      if (found !== undefined && Number(found) > seqno) rmSync(join(this.#folder, name), { force: true });
-    }
-    this.#newest = Math.min(this.#newest, seqno);
+    for (const found of this.#listSeqnos()) if (found > seqno) this.#files.remove(this.#path(found));
+    for (const [hash, place] of this.#places) if (!this.#files.exists(place.path)) this.#places.delete(hash);
+    this.#newest = undefined;
+    for (const found of this.#listSeqnos()) this.#note(found, readHashes(this.#path(found), this.#files));
   }
 
+  #listSeqnos(): readonly number[] {
+    if (!this.#files.exists(this.#folder)) return [];
+    const seqnos = this.#files.list(this.#folder).map((name) => fileName.exec(name)?.[1]);
+    return seqnos.filter((seqno) => seqno !== undefined).map(Number);
+  }
+
+  /** The first hash is that of the masterchain block. */
   #note(seqno: number, hashes: readonly Hash[]): void {
     const path = this.#path(seqno);
     for (const [index, hash] of hashes.entries()) this.#places.set(hash, { path, index });
-    if (hashes.length > 0) this.#newest = Math.max(this.#newest, seqno);
+    const [rootHash] = hashes;
+    if (rootHash !== undefined && seqno > (this.#newest?.seqno ?? 0)) this.#newest = { seqno, rootHash };
   }
 
   #path(seqno: number): string {
@@ -95,12 +102,11 @@ function headBytes(count: number): number {
 
 const mostStates = 64;
 
-function readHashes(path: string): Hash[] {
-  const head = Buffer.alloc(headBytes(mostStates));
-  const file = openSync(path, "r");
-  const length = readSync(file, head, 0, head.length, 0);
-  closeSync(file);
-  const count = length < 4 ? 0 : head.readUInt32LE(0);
-  if (count > mostStates || length < headBytes(count)) return [];
+function readHashes(path: string, files: FileSystem): Hash[] {
+  const file = files.open(path, "r");
+  const head = readPart(file, 0, headBytes(mostStates));
+  file.close();
+  const count = head.length < 4 ? 0 : head.readUInt32LE(0);
+  if (count > mostStates || head.length < headBytes(count)) return [];
   return Array.from({ length: count }, (_, i) => hashFromBytes(head.subarray(headBytes(i), headBytes(i + 1))));
 }

@@ -61,6 +61,20 @@ export function findBlocks(head: Buffer, content: Uint8Array): readonly Recorded
   return crc32c(content) === head.readUInt32LE(4) ? listBlocks(content) : undefined;
 }
 
+/** The record at a position of a file of this size; `undefined` when it is incomplete or damaged. */
+export function readRecord(
+  read: (position: number, length: number) => Buffer,
+  at: number,
+  size: number,
+): { readonly blocks: readonly RecordedBlock[]; readonly end: number } | undefined {
+  if (at + recordHeadBytes > size) return undefined;
+  const head = read(at, recordHeadBytes);
+  const length = contentLength(head);
+  if (length === 0 || at + recordHeadBytes + length > size) return undefined;
+  const blocks = findBlocks(head, read(at + recordHeadBytes, length));
+  return blocks && { blocks, end: at + recordHeadBytes + length };
+}
+
 function listBlocks(content: Uint8Array): readonly RecordedBlock[] {
   const view = Buffer.from(content.buffer, content.byteOffset, content.length);
   const blocks: RecordedBlock[] = [];

@@ -1,2 +1,2 @@
 /** The files of a chain's folder, besides its lock. */
-export const chainFiles = { header: "chain.json", blocks: "blocks.log", states: "states" } as const;
+export const chainFiles = { header: "chain.json", blocks: "blocks.log", states: "states", head: "head" } as const;

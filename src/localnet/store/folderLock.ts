@@ -1,16 +1,31 @@
-import { findFolderHolder, takeFolder } from "../../lib/folderLock.ts";
+import { describeHolder, findFolderHolder, takeFolder } from "../../lib/files/folderLock.ts";
 import { LocalnetError } from "../errors.ts";
 
-/** Locks a folder until the returned function is called; refuses while another process has it. */
-export function lockFolder(folder: string): () => void {
-  const taken = takeFolder(folder);
-  if (taken.kind === "taken") return taken.release;
-  const { pid } = taken;
-  if (pid === undefined) throw new LocalnetError("localnet/locked", `${folder} was taken by another process just now`);
-  throw new LocalnetError("localnet/locked", `${folder} is in use by process ${pid}`, { data: { pid } });
+/** The lock of a chain's folder. */
+export interface ChainLock {
+  /** Refuses once another process has taken the folder. */
+  check(): void;
+  release(): void;
 }
 
-/** The process that holds the lock of a folder. */
-export function findLockHolder(folder: string): number | undefined {
-  return findFolderHolder(folder);
+/** Locks a folder; refuses while another process has it. */
+export async function lockFolder(folder: string): Promise<ChainLock> {
+  const taken = await takeFolder(folder);
+  if (taken.kind === "held") {
+    const { pid } = taken.holder;
+    const message = `${folder} is in use by ${describeHolder(taken.holder)}`;
+    throw new LocalnetError("localnet/locked", message, { data: pid === undefined ? {} : { pid } });
+  }
+  const check = (): void => {
+    if (taken.isHeld()) return;
+    const reason = "this process was silent for too long, and another one has taken the folder";
+    throw new LocalnetError("localnet/locked", `${folder} is not written any more: ${reason}; stop this process`);
+  };
+  return { check, release: taken.release };
+}
+
+/** The process that holds the lock of a folder, for messages. */
+export async function findLockHolder(folder: string): Promise<string | undefined> {
+  const holder = await findFolderHolder(folder);
+  return holder === undefined ? undefined : describeHolder(holder);
 }

@@ -1,10 +1,12 @@
-import { closeSync, fstatSync, openSync, readSync, writeFileSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { FileSystem, OpenFile } from "../../lib/files/FileSystem.ts";
+import { readPart, writeWhole } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
 import { LocalnetError } from "../errors.ts";
 import type { CheckedBlock } from "../ledger/Ledger.ts";
 import type { BlockLog } from "../rounds/RoundMaker.ts";
-import { contentLength, encodeRecord, findBlocks, type RecordedBlock, recordHeadBytes } from "./blockRecord.ts";
+import { encodeRecord, type RecordedBlock, readRecord } from "./blockRecord.ts";
 import { findRecord } from "./findRecord.ts";
 
 /** Reads the bytes of a block again. */
@@ -16,43 +18,49 @@ export interface StoredBlock {
   readonly readAgain: ReadAgain;
 }
 
-/** The blocks of one round. */
-export type StoredRound = readonly StoredBlock[];
-
-export interface LedgerFileOptions {
-  /** Whether to drop everything from a damaged record on, even if whole records follow it. */
-  readonly repair?: boolean;
+/** The blocks of one round, and the position of its record. */
+export interface StoredRound {
+  readonly at: number;
+  readonly blocks: readonly StoredBlock[];
 }
 
 /**
- * Blocks in an append-only file. A round is one record with its length and checksum, and is confirmed when it is on
- * disk. A crash during a write leaves an incomplete record at the end, which was never confirmed. A damaged record with
- * whole records after it was confirmed: continuing without them would fork the chain.
+ * Blocks in an append-only file. A round is one record with its length and checksum. It is synced before any client sees
+ * its blocks, so a loss of power loses no published block. A crash during a write leaves an incomplete record at the
+ * end, which was never published. A damaged record with whole records after it was published: continuing without them
+ * would fork the chain.
  */
 export class LedgerFile implements BlockLog {
   readonly #path: string;
-  readonly #handle: FileHandle;
-  readonly #log: Log;
-  readonly #repair: boolean;
-  readonly #reader: number;
+  readonly #files: FileSystem;
+  readonly #file: OpenFile;
   #end = 0;
   #isClosed = false;
 
-  static async open(path: string, log: Log, options: LedgerFileOptions = {}): Promise<LedgerFile> {
-    // Neither truncated nor appended to: new records are written after the last whole one.
-    const handle = await open(path, "a+").then(async (created) => {
-      await created.close();
-      return open(path, "r+");
-    });
-    return new LedgerFile(path, handle, log, options);
+  /** Opens the file, or makes an empty one. */
+  static open(path: string, files: FileSystem): LedgerFile {
+    if (!files.exists(path)) {
+      files.open(path, "w").close();
+      // Without this a loss of power could lose the name, and all blocks with it.
+      files.syncFolder(dirname(path));
+    }
+    return new LedgerFile(path, files, "r+");
   }
 
-  private constructor(path: string, handle: FileHandle, log: Log, { repair = false }: LedgerFileOptions) {
+  /** Opens a file that is only read. */
+  static openToRead(path: string, files: FileSystem): LedgerFile {
+    return new LedgerFile(path, files, "r");
+  }
+
+  private constructor(path: string, files: FileSystem, flags: "r" | "r+") {
     this.#path = path;
-    this.#handle = handle;
-    this.#log = log;
-    this.#repair = repair;
-    this.#reader = openSync(path, "r");
+    this.#files = files;
+    // Neither truncated nor appended to: new records are written after the last whole one.
+    this.#file = files.open(path, flags);
+  }
+
+  get path(): string {
+    return this.#path;
   }
 
   /** The number of valid bytes. */
@@ -61,64 +69,65 @@ export class LedgerFile implements BlockLog {
   }
 
   /** All rounds from the beginning. Must be read to the end once, before anything is appended. */
-  async *rounds(): AsyncGenerator<StoredRound> {
-    const { size } = fstatSync(this.#reader);
+  *rounds(): Generator<StoredRound> {
+    const size = this.#file.size();
     for (let round = this.#next(size); round !== undefined; round = this.#next(size)) yield round;
-    if (this.#end === size) return;
-    if (!this.#repair) this.#refuseDamage(size);
-    await this.#cut(size);
   }
 
+  /** Ends the file before a round that does not belong to its chain. */
+  endBefore({ at }: StoredRound): void {
+    this.#end = at;
+  }
+
+  /** Whether whole records follow a damaged one, as the beginning of a sentence. */
+  findDamage(): string | undefined {
+    const size = this.#file.size();
+    if (this.#end === size) return undefined;
+    const next = findRecord((position, length) => this.#read(position, length), this.#end + 1, size);
+    if (next === undefined) return undefined;
+    return `${this.#path} is damaged at byte ${this.#end}, and whole blocks follow at byte ${next}`;
+  }
+
+  /**
+   * Removes all bytes after the last round that was read. They are kept in another file: they should be an incomplete
+   * record, but may be the only copy of something.
+   */
+  cutRest(log: Log): void {
+    const size = this.#file.size();
+    if (this.#end === size) return;
+    const kept = `${this.#path}.torn-${this.#end}`;
+    writeWhole(kept, this.#read(this.#end, size - this.#end), this.#files);
+    this.#file.truncate(this.#end);
+    this.#file.sync();
+    const lost = { path: this.#path, at: this.#end, bytes: size - this.#end, kept };
+    log.warn("cut a torn record off the end of the chain", lost);
+  }
+
+  /** After a failure nothing is added: the next record is written in the same place. */
   async append(blocks: readonly CheckedBlock[]): Promise<readonly ReadAgain[]> {
     const at = this.#end;
-    const record = encodeRecord(blocks);
-    for (let done = 0; done < record.bytes.length; ) {
-      const { bytesWritten } = await this.#handle.write(record.bytes, done, record.bytes.length - done, at + done);
-      done += bytesWritten;
-    }
-    await this.#handle.datasync();
-    this.#end = at + record.bytes.length;
-    return record.blocks.map((block) => this.#reading(at, block));
+    const { bytes, blocks: recorded } = encodeRecord(blocks);
+    for (let done = 0; done < bytes.length; )
+      done += await this.#file.writeLater(bytes, done, bytes.length - done, at + done);
+    await this.#file.syncLater();
+    this.#end = at + bytes.length;
+    return recorded.map((block) => this.#reading(at, block));
   }
 
-  async close(): Promise<void> {
+  close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    closeSync(this.#reader);
-    await this.#handle.close();
+    this.#file.close();
   }
 
   #next(size: number): StoredRound | undefined {
     const at = this.#end;
-    if (at + recordHeadBytes > size) return undefined;
-    const head = this.#read(at, recordHeadBytes);
-    const length = contentLength(head);
-    if (length === 0 || at + recordHeadBytes + length > size) return undefined;
-    const blocks = findBlocks(head, this.#read(at + recordHeadBytes, length));
-    if (blocks === undefined) return undefined;
-    this.#end = at + recordHeadBytes + length;
-    return blocks.map((block) => ({ id: block.id, readAgain: this.#reading(at, block) }));
-  }
-
-  #refuseDamage(size: number): void {
-    const next = findRecord((position, length) => this.#read(position, length), this.#end + 1, size);
-    if (next === undefined) return;
-    const place = `${this.#path} is damaged at byte ${this.#end}, and whole blocks follow at byte ${next}`;
-    const advice = "restore a copy of the file, or give them up with localnet --repair";
-    throw new LocalnetError("localnet/data", `${place}; ${advice}`);
-  }
-
-  /**
-   * The removed bytes are kept in another file: they should be an incomplete record, but may be the only copy of
-   * something.
-   */
-  async #cut(size: number): Promise<void> {
-    const kept = `${this.#path}.torn-${this.#end}`;
-    writeFileSync(kept, this.#read(this.#end, size - this.#end));
-    await this.#handle.truncate(this.#end);
-    await this.#handle.sync();
-    const lost = { path: this.#path, at: this.#end, bytes: size - this.#end, kept };
-    this.#log.warn("cut a torn record off the end of the chain", lost);
+    const record = readRecord((position, length) => this.#read(position, length), at, size);
+    if (record === undefined) return undefined;
+    if (record.blocks.at(-1)?.id.workchain !== masterchain)
+      throw new LocalnetError("localnet/data", `${this.#path} has a round without a masterchain block at byte ${at}`);
+    this.#end = record.end;
+    return { at, blocks: record.blocks.map((block) => ({ id: block.id, readAgain: this.#reading(at, block) })) };
   }
 
   #reading(recordAt: number, { at, length }: RecordedBlock): ReadAgain {
@@ -127,12 +136,6 @@ export class LedgerFile implements BlockLog {
   }
 
   #read(position: number, length: number): Buffer {
-    const bytes = Buffer.alloc(length);
-    for (let done = 0; done < length; ) {
-      const count = readSync(this.#reader, bytes, done, length - done, position + done);
-      if (count === 0) break;
-      done += count;
-    }
-    return bytes;
+    return readPart(this.#file, position, length);
   }
 }

@@ -8,7 +8,7 @@ import type { Wallet } from "./Wallet.ts";
 import { findSeqno } from "./walletSeqno.ts";
 
 /** The part of a chain that a sender needs. */
-export type SenderNet = Pick<Localnet, "account" | "clock" | "ledger" | "submit">;
+export type SenderNet = Pick<Localnet, "account" | "clock" | "isPending" | "ledger" | "refuseStalled" | "submit">;
 
 /** The masterchain block by which a transfer was certainly sent, and the external message that sent it. */
 export interface SentTransfer {
@@ -67,6 +67,8 @@ export class WalletSender {
         reject(this.#end.signal.reason);
         return;
       }
+      // Behind a message in flight it would wait as long as no block can be written.
+      this.#net.refuseStalled();
       const waiting: Waiting = { transfer, posted, resolve, reject };
       // A transfer in flight is not stopped; only the caller stops waiting.
       onAbort(signal, (reason) => {
@@ -113,8 +115,12 @@ export class WalletSender {
     const messageHash = message.hash();
     for (const { posted } of batch) posted(messageHash);
     while ((this.#seqno() ?? 0) <= (before ?? 0)) {
-      if ((ledger.head?.info.genUtime ?? 0) > now + validForSeconds)
-        throw new LocalnetError("localnet/wallet", `no block took the message of ${this.#wallet.address} in time`);
+      const isLate = (ledger.head?.info.genUtime ?? 0) > now + validForSeconds;
+      // One that no block holds and that does not wait any more was dropped.
+      if (isLate || !this.#net.isPending(messageHash)) {
+        const text = `no block took the message of ${this.#wallet.address}; send it again`;
+        throw new LocalnetError("localnet/wallet", text);
+      }
       await ledger.reach(ledger.headId.seqno + 1, this.#end.signal);
     }
     return { masterSeqno: ledger.headId.seqno, messageHash };

@@ -35,9 +35,9 @@ const testAddress = makeAddress(0, "ab".repeat(32));
 const kept = { name: "first", seqno: 7, chainTime: 1_700_000_000, madeAt: 1_700_000_001, bytes: 12 };
 const snapshots: LocalServices["snapshots"] = {
   list: () => [kept],
-  make: (name = "block-7") => ({ ...kept, name }),
+  make: async (name = "block-7") => ({ ...kept, name }),
   delete: (name) => ({ ...kept, name }),
-  readArchive: () => new Uint8Array(),
+  getArchive: () => ({ path: "first.chain", bytes: 12 }),
   restore: async () => 7,
 };
 let chainNow = 1_700_000_000;

@@ -77,10 +77,10 @@ describe("the doctor", () => {
 
   it("reports the process that uses the local chain", async () => {
     const data = join(stage.folder, "used");
-    mkdirSync(join(data, "localnet"), { recursive: true });
-    const unlock = lockFolder(join(data, "localnet"));
+    mkdirSync(join(data, "localnet"), { recursive: true, mode: 0o700 });
+    const lock = await lockFolder(join(data, "localnet"));
     const { ended, lines } = await examine("--data", data);
-    unlock();
+    lock.release();
     expect(ended).toBe("all well");
     expect(lines[1]).toBe("ok       data folder: TMP/used can be written to");
     expect(lines[4]).toBe(

@@ -53,7 +53,7 @@ const onlyHere: readonly OnlyHere[] = [
   },
   {
     what: "sockets",
-    places: ["src/lite/adnl/", "src/history/store/postgres/openSocket.ts"],
+    places: ["src/lite/adnl/", "src/history/store/postgres/openSocket.ts", "src/lib/files/lockSocket.ts"],
     packages: /^(?:node:net|node:tls|node:dgram|ws)$/,
   },
   {

@@ -75,6 +75,9 @@ describe("a steady loop", () => {
     await clock.advance(400);
     await clock.advance(1_000);
     expect(state.rounds).toBe(0);
+    // Each pause is twice as long as the one before.
+    await clock.advance(1_000);
+    expect(state.rounds).toBe(0);
     await clock.advance(1_000);
     // The first one is late, so the next comes at once.
     expect(state.rounds).toBe(2);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { seededRandom } from "../../../src/lib/random.ts";
 import { makeNetwork } from "../../../src/localnet/genesis/makeNetwork.ts";
 import { decodeHeader, encodeHeader } from "../../../src/localnet/store/chainHeader.ts";
 import { testKeys } from "../../kit/localnet/testKeys.ts";
@@ -12,21 +13,50 @@ function refusal(text: string): unknown {
   }
 }
 
-const header = { format: "tongate-chain/3", seed: "s", globalId: 1, wallets: [], masterchain: "", basechain: "" };
+const header = { format: "tongate-chain/4", seed: "s", globalId: 1, wallets: [], masterchain: "", basechain: "" };
+
+async function headerText(): Promise<string> {
+  const keys = await testKeys();
+  const zeroStates = makeNetwork(keys, { globalId: -5, bornAt: 1_700_000_000, splitDepth: 0, globalVersion: 14 });
+  const wallets = keys.wallets.slice(0, 1).map(({ words, secret }) => ({ words, secret }));
+  const keyRules = { walletNetworkId: -5, hasValidatorAddress: true };
+  return Buffer.from(encodeHeader({ seed: "s", globalId: -5, zeroStates, wallets, keyRules })).toString("utf8");
+}
 
 describe("the header of a chain", () => {
-  it("defines by its format how the keys of the network follow from the seed", async () => {
-    const keys = await testKeys();
-    const zeroStates = makeNetwork(keys, { globalId: -5, bornAt: 1_700_000_000, splitDepth: 0, globalVersion: 14 });
-    const wallets = keys.wallets.slice(0, 1).map(({ words, secret }) => ({ words, secret }));
-    const written = { seed: "s", globalId: -5, zeroStates, wallets };
-    const keyRules = { walletNetworkId: -5, hasValidatorAddress: true };
-    const text = Buffer.from(encodeHeader({ ...written, keyRules })).toString("utf8");
-    const { zeroStates: read, ...rest } = decodeHeader(Buffer.from(text), "net/chain.json");
-    expect(rest).toEqual({ seed: "s", globalId: -5, wallets, keyRules });
-    expect(read.map(({ id }) => id)).toEqual(zeroStates.map(({ id }) => id));
-    const older = decodeHeader(Buffer.from(text.replace("tongate-chain/2", "tongate-chain/1")), "net/chain.json");
-    expect(older.keyRules).toEqual({ walletNetworkId: -239, hasValidatorAddress: false });
+  it("has a checksum, so that no changed letter is taken for what was written", async () => {
+    const text = await headerText();
+    const { header: read, isProven } = decodeHeader(Buffer.from(text), "net/chain.json");
+    expect(isProven).toBe(true);
+    expect(read.seed).toBe("s");
+    expect(read.keyRules).toEqual({ walletNetworkId: -5, hasValidatorAddress: true });
+    expect(Buffer.from(encodeHeader(read)).toString()).toBe(text);
+    const random = seededRandom("changed letters");
+    for (let i = 0; i < 300; i++) {
+      // Letters of the small fields, then of all.
+      const at = random.int(i < 200 ? 1_500 : text.length);
+      const letter = String.fromCharCode(33 + random.int(94));
+      const changed = `${text.slice(0, at)}${letter}${text.slice(at + 1)}`;
+      // Space between the fields has no meaning, and the same letter is no change.
+      if (/\s/.test(text[at] ?? "") || letter === text[at]) continue;
+      expect([at, letter, refusal(changed)]).toMatchObject([at, letter, { code: "localnet/data" }]);
+    }
+  });
+
+  it.each([
+    ["tongate-chain/2", { walletNetworkId: -5, hasValidatorAddress: true }],
+    ["tongate-chain/1", { walletNetworkId: -239, hasValidatorAddress: false }],
+  ])("may have no checksum in %s, whose format defines how the keys follow from the seed", async (format, keyRules) => {
+    const { checksum, walletNetworkId, hasValidatorAddress, ...former } = JSON.parse(await headerText());
+    const text = JSON.stringify({ ...former, format });
+    const { header: read, isProven } = decodeHeader(Buffer.from(text), "net/chain.json");
+    expect(isProven).toBe(false);
+    expect(read.keyRules).toEqual(keyRules);
+    expect(decodeHeader(encodeHeader(read), "net/chain.json")).toEqual({ header: read, isProven: true });
+    expect(refusal(JSON.stringify({ ...former, format, checksum }))).toMatchObject({ code: "localnet/data" });
+    expect(refusal(JSON.stringify({ ...former, format, globalId: -6 }))).toMatchObject({
+      message: expect.stringContaining("its global id is -6, its zero state has -5"),
+    });
   });
 
   it.each([
@@ -34,7 +64,7 @@ describe("the header of a chain", () => {
     [
       "made by another version",
       JSON.stringify(header),
-      'its format is "tongate-chain/3", and this version of the program knows tongate-chain/2',
+      'its format is "tongate-chain/4", and this version of the program knows tongate-chain/3; restore a copy of the file, or a snapshot of the chain',
     ],
   ])("is rejected with its file name if it is %s", (_how, text, why) => {
     expect(refusal(text)).toEqual({

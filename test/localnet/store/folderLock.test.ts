@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lockFolder } from "../../../src/localnet/store/folderLock.ts";
+import { findLockHolder, lockFolder } from "../../../src/localnet/store/folderLock.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -10,20 +10,26 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe("a locked folder", () => {
-  it("is refused to other processes until it is released", () => {
-    const unlock = lockFolder(folder);
-    expect(() => lockFolder(folder)).toThrowError(`${folder} is in use by process ${process.pid}`);
-    unlock();
-    expect(existsSync(join(folder, "lock"))).toBe(false);
-    lockFolder(folder)();
+describe("the lock of a chain's folder", () => {
+  it("is refused to others until it is released", async () => {
+    const lock = await lockFolder(folder);
+    expect(await findLockHolder(folder)).toBe(`process ${process.pid}`);
+    await expect(lockFolder(folder)).rejects.toMatchObject({
+      code: "localnet/locked",
+      message: `${folder} is in use by process ${process.pid}`,
+      data: { pid: process.pid },
+    });
+    lock.check();
+    lock.release();
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await findLockHolder(folder)).toBeUndefined();
+    (await lockFolder(folder)).release();
   });
 
-  it.each(["", "nonsense", "999999999 1\n", `${process.pid} another-start\n`])(
-    "is free if its lock has the content %j",
-    (text) => {
-      writeFileSync(join(folder, "lock"), text);
-      lockFolder(folder)();
-    },
-  );
+  it("refuses to write once another process has taken it over", async () => {
+    const lock = await lockFolder(folder);
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    expect(() => lock.check()).toThrowError("another one has taken the folder");
+    lock.release();
+  });
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { restoreChain } from "../../../src/localnet/store/chainArchive.ts";
+import { restoreArchive } from "../../../src/localnet/store/restoreArchive.ts";
 import { snapshotChain } from "../../../src/localnet/store/snapshotChain.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { type ChainKit, openChainKit, recordLog } from "../../kit/localnet/localChain.ts";
@@ -23,12 +23,11 @@ const to = makeAddress(0, "a".repeat(64));
 
 describe("a snapshot", () => {
   it("is refused for a folder without a chain, and for one in use", async () => {
-    const log = recordLog();
     const path = join(place, "never");
-    await expect(snapshotChain(join(place, "nothing"), path, log)).rejects.toMatchObject({ code: "localnet/data" });
+    await expect(snapshotChain(join(place, "nothing"), path)).rejects.toMatchObject({ code: "localnet/data" });
     const folder = join(place, "busy");
     await kit.open({ folder });
-    await expect(snapshotChain(folder, path, log)).rejects.toMatchObject({ code: "localnet/locked" });
+    await expect(snapshotChain(folder, path)).rejects.toMatchObject({ code: "localnet/locked" });
     expect(existsSync(path)).toBe(false);
   });
 
@@ -40,14 +39,15 @@ describe("a snapshot", () => {
     const { headId } = first.net.ledger;
     await first.net.close();
     const path = join(place, "chain.archive");
-    expect(await snapshotChain(folder, path, recordLog())).toBe(headId.seqno);
+    expect(await snapshotChain(folder, path)).toBe(headId.seqno);
     const copy = join(place, "copy");
-    expect(restoreChain(path, copy).seed).toBe(testSeed);
+    expect((await restoreArchive(path, copy, recordLog())).seed).toBe(testSeed);
     const second = await kit.open({ folder: copy });
     expect(second.net.ledger.headId).toEqual(headId);
     expect(second.balance(to)).toBe(1_000n);
     await second.rounds(1);
     expect(second.net.ledger.headId.seqno).toBe(headId.seqno + 1);
-    expect(() => restoreChain(path, copy)).toThrowError("has a chain already");
+    await second.net.close();
+    await expect(restoreArchive(path, copy, recordLog())).rejects.toThrowError("has a chain already");
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { onAbort } from "../../../lib/abort.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
-import { type TakenFolder, takeFolder } from "../../../lib/folderLock.ts";
+import { describeHolder, type FolderLock, takeFolder } from "../../../lib/files/folderLock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { getOpenFileLimit } from "../../../lib/openFileLimit.ts";
 import { HistoryError } from "../../errors.ts";
@@ -34,10 +34,11 @@ export async function openEmbedded(
   modules: EmbeddedModules,
   { patienceMs = 10_000, signal }: EmbeddedOptions = {},
 ): Promise<Database> {
-  const taken = take(folder);
+  const taken = await take(folder);
   if (taken.kind === "held") {
-    const data = taken.pid === undefined ? {} : { pid: taken.pid };
-    throw new HistoryError("history/locked", `${folder} is in use by process ${taken.pid ?? "unknown"}`, { data });
+    const { pid } = taken.holder;
+    const data = pid === undefined ? {} : { pid };
+    throw new HistoryError("history/locked", `${folder} is in use by ${describeHolder(taken.holder)}`, { data });
   }
   try {
     const files = join(folder, "database");
@@ -68,10 +69,10 @@ export async function openEmbedded(
   }
 }
 
-function take(folder: string): TakenFolder {
+async function take(folder: string): Promise<FolderLock> {
   try {
     mkdirSync(folder, { recursive: true });
-    return takeFolder(folder);
+    return await takeFolder(folder);
   } catch (error) {
     throw databaseError(error, `opening ${folder}`);
   }

@@ -1,0 +1,52 @@
+import { dirname } from "node:path";
+import { type FileSystem, type OpenFile, systemFiles } from "./FileSystem.ts";
+
+/**
+ * Writes a file atomically: after a crash or a loss of power it is complete, with the old or the new content; after this
+ * returned, with the new one. Only this user may read it.
+ */
+export function writeWhole(path: string, content: Uint8Array, files: FileSystem = systemFiles): void {
+  const temporary = `${path}.new`;
+  try {
+    const file = files.open(temporary, "w");
+    try {
+      writeAll(file, content, 0);
+      file.sync();
+    } finally {
+      file.close();
+    }
+    files.rename(temporary, path);
+  } catch (error) {
+    // On a full disk the incomplete file would take the space that others need.
+    if (files.exists(temporary)) files.remove(temporary);
+    throw error;
+  }
+  files.syncFolder(dirname(path));
+}
+
+/** Writes all bytes at a position. */
+export function writeAll(file: OpenFile, bytes: Uint8Array, position: number): void {
+  for (let at = 0; at < bytes.length; ) at += file.write(bytes, at, bytes.length - at, position + at);
+}
+
+/** Reads a part of a file; the result is shorter where the file ends. */
+export function readPart(file: OpenFile, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let done = 0;
+  while (done < length) {
+    const count = file.read(bytes, done, length - done, position + done);
+    if (count === 0) break;
+    done += count;
+  }
+  return bytes.subarray(0, done);
+}
+
+/** Reads a whole file. */
+export function readWhole(path: string, files: FileSystem = systemFiles): Buffer {
+  const file = files.open(path, "r");
+  try {
+    return readPart(file, 0, file.size());
+  } finally {
+    file.close();
+  }
+}

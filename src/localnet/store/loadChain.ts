@@ -1,0 +1,159 @@
+import { join } from "node:path";
+import { isCoded } from "../../lib/errors.ts";
+import type { FileSystem } from "../../lib/files/FileSystem.ts";
+import type { Log } from "../../lib/log.ts";
+import { prevBlockIds } from "../../model/block/BlockInfo.ts";
+import { LocalnetError } from "../errors.ts";
+import { Ledger, type LedgerBlock, type ZeroState } from "../ledger/Ledger.ts";
+import { chainFiles } from "./chainFiles.ts";
+import { findMark, type MarkedHead } from "./HeadMark.ts";
+import { LedgerFile, type StoredRound } from "./ledgerFile.ts";
+import type { StateStore } from "./StateStore.ts";
+
+interface LoadOptions {
+  readonly repair?: boolean;
+  readonly onGiveUp?: () => void;
+}
+
+interface LoadModules {
+  readonly files: FileSystem;
+  readonly log: Log;
+}
+
+/** The blocks of a folder, and their file, to which more are appended. */
+export interface LoadedChain {
+  readonly ledger: Ledger;
+  readonly file: LedgerFile;
+}
+
+/**
+ * Reads all blocks of a folder and opens their file for more. Blocks that were published and are missing or damaged are
+ * refused, or given up where a repair is wanted; nothing is changed before that is decided.
+ */
+export function loadChain(
+  folder: string,
+  { zeroStates, states }: { readonly zeroStates: readonly ZeroState[]; readonly states: StateStore },
+  { repair = false, onGiveUp }: LoadOptions,
+  { files, log }: LoadModules,
+): LoadedChain {
+  const path = join(folder, chainFiles.blocks);
+  const mark = findMark(join(folder, chainFiles.head), files);
+  if (!repair && !files.exists(path)) refuse(findMissing(path, 0, [states.newest, mark]));
+  const [first, stray] = readRounds(path, new Ledger(zeroStates, states), states, files);
+  // The stray round is in the first ledger: the others are read again without it.
+  const loaded = stray === undefined || !repair ? first : readUpTo(stray.at, first, zeroStates, states, files);
+  const { ledger, file } = loaded;
+  try {
+    const problem =
+      stray?.problem ??
+      file.findDamage() ??
+      findMissing(path, ledger.headId.seqno, [states.newest, mark]) ??
+      findOther(path, ledger, mark);
+    if (!repair) refuse(problem);
+    if (problem !== undefined) {
+      onGiveUp?.();
+      log.warn("blocks of the chain are given up", { problem, from: ledger.headId.seqno + 1 });
+    }
+    file.cutRest(log);
+    if (problem !== undefined) states.dropAfter(ledger.headId.seqno);
+    return loaded;
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw new LocalnetError("localnet/data", `${problem}; ${choices}`);
+}
+
+const choices =
+  "restore a copy of the file, or a snapshot with localnet --restore FILE and a new --data; " +
+  "or give those blocks up with localnet --repair, which also has the index rebuilt";
+
+/** A round that does not belong to the chain before it. */
+interface StrayRound {
+  readonly at: number;
+  readonly problem: string;
+}
+
+function readRounds(
+  path: string,
+  ledger: Ledger,
+  states: StateStore,
+  files: FileSystem,
+  end = Number.POSITIVE_INFINITY,
+): readonly [LoadedChain, StrayRound | undefined] {
+  const file = LedgerFile.open(path, files);
+  try {
+    for (const round of file.rounds()) {
+      const problem = round.at < end ? enterRound(ledger, round, states) : "";
+      if (problem === undefined) continue;
+      file.endBefore(round);
+      const text = `${path} has a block at byte ${round.at} that does not follow from those before it (${problem})`;
+      return [
+        { ledger, file },
+        { at: round.at, problem: `${text}: two processes may have written the file` },
+      ];
+    }
+    return [{ ledger, file }, undefined];
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+function readUpTo(
+  end: number,
+  first: LoadedChain,
+  zeroStates: readonly ZeroState[],
+  states: StateStore,
+  files: FileSystem,
+): LoadedChain {
+  first.file.close();
+  return readRounds(first.file.path, new Ledger(zeroStates, states), states, files, end)[0];
+}
+
+/** Adds a round, or returns why it does not follow. The blocks of rounds up to the stored states were checked before. */
+function enterRound(ledger: Ledger, { blocks }: StoredRound, states: StateStore): string | undefined {
+  const before = ledger.headId.seqno;
+  const seqno = blocks.at(-1)?.id.seqno ?? 0;
+  if (seqno !== before + 1) return `block ${seqno} comes after block ${before}`;
+  try {
+    for (const { id, readAgain } of blocks) {
+      const isKnown = seqno <= (states.newest?.seqno ?? 0);
+      const entered = isKnown ? ledger.restore(id, readAgain) : ledger.take(ledger.check(readAgain()), readAgain);
+      if (!hasParents(ledger, entered)) return `block ${seqno} names another block before it`;
+    }
+    return undefined;
+  } catch (error) {
+    if (!isCoded(error) || error.code === "lib/storage") throw error;
+    return `block ${seqno}: ${error.message}`;
+  }
+}
+
+/** The parents of a masterchain block must be the newest blocks, which is so when each seqno is there once. */
+function hasParents(ledger: Ledger, { info }: LedgerBlock): boolean {
+  return prevBlockIds(info).every(
+    (id) => ledger.zeroStates.some((zero) => zero.id.rootHash === id.rootHash) || ledger.findBlock(id) !== undefined,
+  );
+}
+
+/** Whether blocks are missing that were certainly there. */
+export function findMissing(
+  path: string,
+  seqno: number,
+  proofs: readonly (MarkedHead | undefined)[],
+): string | undefined {
+  const newest = Math.max(0, ...proofs.map((proof) => proof?.seqno ?? 0));
+  if (newest <= seqno) return undefined;
+  const end = seqno === 0 ? `${path} has no blocks` : `${path} ends with block ${seqno}`;
+  return `${end}, although block ${newest} was published: ${newest - seqno} masterchain blocks are missing`;
+}
+
+/** Whether the marked block is another than that of the file. */
+function findOther(path: string, ledger: Ledger, mark: MarkedHead | undefined): string | undefined {
+  if (mark === undefined || mark.seqno === 0) return undefined;
+  if (ledger.getMaster(mark.seqno).id.rootHash === mark.rootHash) return undefined;
+  return `${path} has another block ${mark.seqno} than the one that was published`;
+}
