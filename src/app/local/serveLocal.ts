@@ -6,6 +6,7 @@ import { usualSeed as seed } from "../../localnet/genesis/usualWallets.ts";
 import { Localnet } from "../../localnet/Localnet.ts";
 import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
 import { signOffered } from "../../localnet/wallets/signOffered.ts";
+import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import type { LocalPlan } from "../networks/NetworkPlan.ts";
 import { type Closers, openTogether } from "../service/Closers.ts";
 import type { NetworkModules, OpenNetwork } from "../service/OpenNetwork.ts";
@@ -32,6 +33,8 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     const { shards, globalVersion } = config;
     const net = await Localnet.open({ seed, pace, folder, shards, globalVersion }, { clock, executor, log });
     closers.add(() => net.close());
+    // The first block is made after the index was compared: one that knows more than the chain proves that blocks are lost.
+    net.pause();
     const lite = await serveAsLiteServer({ port: config.litePort, folder, seed }, { net, log }, closers);
     const faucet = new Faucet({}, { net });
     closers.add(async () => faucet.close());
@@ -80,6 +83,7 @@ function networkOf(
       },
     },
     indexReset: new IndexReset(folder),
+    findRootHash: (seqno) => ledger.findBySeqno({ workchain: masterchain, shard: wholeShard, seqno })?.id.rootHash,
     headSeqno: () => ledger.headId.seqno,
     headEpoch: () => ledger.headId.seqno,
     heads: async function* (signal) {
@@ -96,6 +100,7 @@ function networkOf(
       metrics.watchGauge("tongate_head_seqno", "Newest masterchain block.", () => ledger.headId.seqno),
     welcome: (origin, more) => formatServing({ net, folder, origin, lite, more }),
     prepare: () => {
+      net.resume();
       preparing = demo.make();
       return preparing;
     },

@@ -7,6 +7,7 @@ import type { LiteServer } from "../../lite/LiteServer.ts";
 import type { TrustedHead } from "../../lite/queries/TrustedChain.ts";
 import type { LocalOffer } from "../../localnet/LocalOffer.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
+import type { Hash } from "../../model/Hash.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import type { AppConfig } from "../config.ts";
 import type { RemotePlan } from "../networks/NetworkPlan.ts";
@@ -57,6 +58,8 @@ export interface OpenNetwork {
   readonly plan?: RemotePlan;
   /** The features of a local network; absent for others. */
   readonly local?: LocalOffer;
+  /** The root hash of a masterchain block; only of a network whose blocks are all here, which an index must not exceed. */
+  readonly findRootHash?: (seqno: number) => Hash | undefined;
   /** Whether its index must be made anew, and how to say that it was; only a local network goes back. */
   readonly indexReset?: { readonly isOrdered: () => boolean; readonly done: () => void };
   /** Whether a server can be used. */

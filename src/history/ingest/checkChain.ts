@@ -24,7 +24,8 @@ export async function checkChain(
   const block = `masterchain block ${seqno}`;
   throw new HistoryError(
     "history/foreign",
-    `the index was made from another chain: ${block} has root hash ${stored} in the index and ${rootHash} on the chain`,
+    `the index was made from another chain: ${block} has root hash ${stored} in the index and ${rootHash} on the chain; ` +
+      "stop this process and run tongate db rebuild to index this chain, or bring back the other one",
     { data: { stored, rootHash } },
   );
 }

@@ -93,10 +93,13 @@ function replaceFiles(folder: string, { aside, old }: Marker, files: FileSystem)
     const from = join(folder, newFiles, name);
     if (!files.exists(from)) continue;
     const to = join(folder, name);
-    if (old.includes(name) && files.exists(to)) files.rename(to, join(folder, aside, name));
+    const kept = join(folder, aside, name);
+    // What is aside already is the old one, whatever a file system remembers of the moves after a loss of power.
+    if (old.includes(name) && files.exists(to) && !files.exists(kept)) files.rename(to, kept);
+    files.remove(to);
     files.rename(from, to);
   }
-  finish(folder, aside, files);
+  finish(folder, [join(folder, aside), folder, join(folder, newFiles)], files);
 }
 
 function undoFiles(folder: string, { aside, old }: Marker, files: FileSystem): void {
@@ -106,16 +109,14 @@ function undoFiles(folder: string, { aside, old }: Marker, files: FileSystem): v
     files.remove(join(folder, name));
     if (old.includes(name)) files.rename(kept, join(folder, name));
   }
-  finish(folder, aside, files);
+  finish(folder, [folder, join(folder, aside)], files);
   files.remove(join(folder, aside));
   if (files.list(join(folder, replacedFolder)).length === 0) files.remove(join(folder, replacedFolder));
 }
 
-/** The moves are durable before the marker goes. */
-function finish(folder: string, aside: string, files: FileSystem): void {
-  files.syncFolder(join(folder, aside));
-  if (files.exists(join(folder, newFiles))) files.syncFolder(join(folder, newFiles));
-  files.syncFolder(folder);
+/** The moves are durable before the marker goes; where files came to is synced before where they came from. */
+function finish(folder: string, moved: readonly string[], files: FileSystem): void {
+  for (const each of moved) if (files.exists(each)) files.syncFolder(each);
   files.remove(join(folder, markerFile));
   files.syncFolder(folder);
 }

@@ -82,7 +82,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
       { kind: config.index ? "write" : "read", replica: config.replica, scope },
       network.zeroState.rootHash,
       { clock, log, signal },
-      { reset: network.indexReset },
+      { reset: network.indexReset, findRootHash: network.findRootHash },
     );
   const database = new DeferredDatabase({ kind: place.kind, open }, { clock, random: systemRandom, log });
   await database.start(isNewPlace(place) ? 0 : patienceMs);

@@ -1,4 +1,6 @@
 import { HistoryError } from "../../../history/errors.ts";
+import { checkChain } from "../../../history/ingest/checkChain.ts";
+import { findIndexedHead } from "../../../history/ingest/indexedHead.ts";
 import type { Scope } from "../../../history/scope/Scope.ts";
 import { checkScope, claimScope } from "../../../history/scope/storedScope.ts";
 import { refuseUnfinishedImport } from "../../../history/snapshot/importState.ts";
@@ -15,6 +17,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
 import { systemRandom } from "../../../lib/random.ts";
+import { masterchain, wholeShard } from "../../../model/block/BlockId.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { AppError } from "../../errors.ts";
 import { describePlace, type IndexPlace } from "../../networks/indexPlace.ts";
@@ -57,6 +60,8 @@ export async function openPlace(
 export interface OpenOptions {
   /** Whether the tables are made anew. */
   readonly reset?: OpenNetwork["indexReset"];
+  /** The blocks of the chain, if all of them are here. */
+  readonly findRootHash?: OpenNetwork["findRootHash"];
   /** The sessions with a PostgreSQL. */
   readonly sessions?: PostgresOptions;
 }
@@ -67,7 +72,7 @@ export async function openIndexDatabase(
   { kind, replica, scope }: IndexUse,
   zeroState: Hash,
   modules: IndexDatabaseModules,
-  { reset, sessions }: OpenOptions = {},
+  { reset, findRootHash, sessions }: OpenOptions = {},
 ): Promise<Database> {
   const database = await openPlace(place, modules, zeroState, sessions);
   try {
@@ -80,6 +85,7 @@ export async function openIndexDatabase(
       }
       await claimNetwork(database, zeroState);
       await claimScope(database, scope);
+      if (findRootHash !== undefined) await refuseAhead(database, findRootHash, describePlace(place, database.schema));
     } else {
       await refuseMissingTables(database);
       await checkNetwork(database, zeroState);
@@ -90,6 +96,33 @@ export async function openIndexDatabase(
   } catch (error) {
     await database.close();
     throw explain(error, place, database.schema);
+  }
+}
+
+/** An index has only blocks that were published: one that knows more than the chain proves that the chain has lost some. */
+async function refuseAhead(
+  database: Database,
+  findRootHash: NonNullable<OpenNetwork["findRootHash"]>,
+  where: string,
+): Promise<void> {
+  const head = await findIndexedHead(database);
+  if (head === undefined) return;
+  const rootHash = findRootHash(head.seqno);
+  const block = { workchain: masterchain, shard: wholeShard, seqno: head.seqno };
+  const isSame = rootHash !== undefined && (await isIndexed(database, { ...block, rootHash }));
+  if (isSame) return;
+  const problem = `the index in ${where} has masterchain block ${head.seqno}, which the chain does not have`;
+  const choices = "restore a copy of the chain or a snapshot; or give the missing blocks up with tongate db rebuild";
+  throw new AppError("app/data", `${problem}: published blocks are missing; ${choices}`);
+}
+
+async function isIndexed(database: Database, block: Parameters<typeof checkChain>[1]): Promise<boolean> {
+  try {
+    await checkChain(database, block);
+    return true;
+  } catch (error) {
+    if (!isCoded(error, "history/foreign")) throw error;
+    return false;
   }
 }
 
