@@ -88,6 +88,15 @@ describe("the doctor", () => {
     );
   });
 
+  it("finds a damaged local chain, and says how to go on", async () => {
+    const data = join(stage.folder, "damaged");
+    mkdirSync(join(data, "localnet"), { recursive: true, mode: 0o700 });
+    writeFileSync(join(data, "localnet", "chain.json"), "{");
+    const { ended, lines } = await examine("--data", data);
+    expect(ended).toBe("app/problems: 1 problem found");
+    expect(lines.join("\n")).toMatch(/problem {2}local chain: .*chain.json does not describe a chain.*\n.*--repair/);
+  });
+
   it("finds nothing wrong with a healthy network", async () => {
     const path = stage.writeGlobalConfig("well.json", net, [server]);
     expect(await examine("--network", path)).toEqual({
