@@ -19,7 +19,8 @@ export function findFlags(folder: string): readonly string[] {
   try {
     return readdirSync(folder).flatMap((name) => flag.exec(name)?.[1] ?? []);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
     throw storageError("read", folder, error);
   }
 }

@@ -1,0 +1,73 @@
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/lib/clock.ts";
+import { systemFiles } from "../../src/lib/files/FileSystem.ts";
+import { inspectChain } from "../../src/localnet/store/inspectChain.ts";
+import { serveProcess } from "../kit/api/servedProcess.ts";
+import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+import { type KillPoint, killVariable } from "../kit/suite/killSwitch.ts";
+
+const isLong = process.env.TONGATE_EVERYTHING !== undefined;
+const flags = ["--no-index", "--demo", "off", "--block-ms", "3600000", "--lite-port", "off"];
+
+let app: CompiledApp;
+let place: string;
+let template: string;
+/** The newest blocks of the snapshot and of the chain. */
+let kept: number;
+let newest: number;
+
+async function post(origin: string, name: string, args: object): Promise<number> {
+  const response = await fetch(`${origin}/localnet/${name}`, { method: "POST", body: JSON.stringify(args) });
+  const { result } = Object(await response.json());
+  return Number(result?.mc_seqno ?? result?.seqno);
+}
+
+beforeAll(async () => {
+  app = await compileApp();
+  place = mkdtempSync(join(tmpdir(), "tongate-killed-restore-"));
+  template = join(place, "template");
+  const served = await serveProcess(app, ["--data", template, ...flags]);
+  kept = await post(served.origin, "makeSnapshot", { name: "early" });
+  for (let i = 0; i < 3; i++) await post(served.origin, "block", {});
+  await served.stop();
+  newest = (await inspectChain(join(template, "localnet"), systemFiles)).seqno;
+  expect(newest).toBe(kept + 3);
+});
+afterAll(() => {
+  rmSync(place, { recursive: true, force: true });
+  app?.remove();
+});
+
+/** Restores the snapshot in a process that kills itself at a change of names; returns whether it did. */
+async function restoreKilled(data: string, nth: number): Promise<boolean> {
+  const point: KillPoint = { kind: "names", folder: join(data, "localnet"), nth, moment: nth % 2 ? "before" : "after" };
+  const environment = { [killVariable]: JSON.stringify(point), NODE_OPTIONS: `--import=${app.killSwitch}` };
+  const served = await serveProcess(app, ["--data", data, ...flags], { environment }).catch(() => undefined);
+  if (served === undefined) return true;
+  const restored = await post(served.origin, "restoreSnapshot", { name: "early" }).catch(() => undefined);
+  if (restored !== undefined) await served.kill();
+  return restored === undefined;
+}
+
+describe("a process that is killed while it restores a snapshot", () => {
+  it("leaves a chain that the next start goes on with: the old one or that of the snapshot", async () => {
+    const heads = new Set<number>();
+    let isKilled = true;
+    for (let nth = 1; isKilled; nth += isLong ? 1 : 7) {
+      const data = join(place, `life-${nth}`);
+      cpSync(template, data, { recursive: true });
+      isKilled = await restoreKilled(data, nth);
+      const again = await serveProcess(app, ["--data", data, ...flags]);
+      const { result } = Object(await (await fetch(`${again.origin}/api/v2/getMasterchainInfo`)).json());
+      expect([nth, [kept, newest].includes(result.last.seqno)]).toEqual([nth, true]);
+      heads.add(result.last.seqno);
+      await again.kill();
+      await systemClock.sleep(0);
+      rmSync(data, { recursive: true });
+    }
+    expect(heads).toEqual(new Set([kept, newest]));
+  });
+});
