@@ -196,12 +196,9 @@ function failingFiles(): FileSystem & { reason: string | undefined } {
     open: (path: string, flags: "r" | "r+" | "w") => {
       const real = systemFiles.open(path, flags);
       const refuse = (): void => {
-        if (files.reason !== undefined)
-          throw storageError(
-            "write",
-            path,
-            Object.assign(new Error("failed"), { code: files.reason, syscall: "write" }),
-          );
+        if (files.reason === undefined) return;
+        const cause = Object.assign(new Error("failed"), { code: files.reason, syscall: "write" });
+        throw storageError("write", path, cause);
       };
       return {
         ...real,
@@ -235,11 +232,8 @@ describe("a disk that cannot be written", () => {
       const { files, chain } = await openFailing();
       for (let i = 0; i < 8; i++) await chain.send(chain.wallet(i), { to, amount: 1_000n });
       files.reason = reason;
-      for (let i = 0; i < 6; i++)
-        await expect(chain.net.step()).rejects.toMatchObject({
-          code: "lib/storage",
-          data: { reason, path: logOf(folder) },
-        });
+      const failure = { code: "lib/storage", data: { reason, path: logOf(folder) } };
+      for (let i = 0; i < 6; i++) await expect(chain.net.step()).rejects.toMatchObject(failure);
       expect(chain.net.pending).toBe(8);
       await expect(chain.send(chain.wallet(8), { to, amount: 1n })).rejects.toMatchObject({ code: "lib/storage" });
       const faucet = new Faucet({}, { net: chain.net });
