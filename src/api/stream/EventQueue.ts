@@ -5,10 +5,13 @@ interface QueuedEvent {
   readonly cursor: string | undefined;
   /** What it is a snapshot of: a newer one takes its place. */
   readonly snapshotOf: string | undefined;
+  readonly isAnswer?: boolean;
 }
 
 /** Events that one client may have waiting. */
 const mostEvents = 256;
+/** Answers may wait even while events fill the queue, because a client that is behind goes on asking. */
+const mostAnswers = 64;
 
 /** Events that the transport of one client does not take yet, in order. */
 export class EventQueue {
@@ -49,6 +52,19 @@ export class EventQueue {
     else this.#bytes -= this.#events.splice(at, 1, { text, cursor, snapshotOf })[0]?.text.length ?? 0;
     this.#bytes += text.length;
     this.#wait();
+  }
+
+  /** Sends the answer to a request; `false` if too many answers wait already. */
+  answer(text: string): boolean {
+    if (this.#events.length === 0 && !this.#transport.needsDrain) {
+      this.#transport.send(text, undefined);
+      return true;
+    }
+    if (this.#events.filter(({ isAnswer }) => isAnswer === true).length >= mostAnswers) return false;
+    this.#events.push({ text, cursor: undefined, snapshotOf: undefined, isAnswer: true });
+    this.#bytes += text.length;
+    this.#wait();
+    return true;
   }
 
   /** Calls the listener once, when the client has taken everything. */

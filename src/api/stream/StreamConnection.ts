@@ -2,6 +2,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { comparePlaces, endOf, formatCursor, type Place, ranks } from "./cursor.ts";
 import { EventQueue } from "./EventQueue.ts";
+import { type Descriptions, describeEvent, needsDescription } from "./eventDescription.ts";
 import type { MessageStatus } from "./pendingStream.ts";
 import {
   hasActions,
@@ -15,12 +16,6 @@ import {
 import type { StreamBlock, StreamTrace } from "./StreamBlock.ts";
 import type { Subscription } from "./Subscription.ts";
 import { closeCodes, type Transport } from "./Transport.ts";
-
-/** The address book and the metadata of accounts, as the JSON of each. */
-export interface Descriptions {
-  readonly book: ReadonlyMap<Address, string>;
-  readonly metadata: ReadonlyMap<Address, string>;
-}
 
 export interface ConnectionModules {
   readonly zeroState: Hash;
@@ -110,6 +105,11 @@ export class StreamConnection {
   /** Narrows the subscription without a gap in the rest. */
   change(subscription: Subscription): void {
     this.#subscription = subscription;
+  }
+
+  /** Sends the answer to a request; a client that takes no answers is closed. */
+  answer(text: string): void {
+    if (!this.#isClosed && !this.#queue.answer(text)) this.close(closeCodes.slow, "slow consumer");
   }
 
   cursor(): string {
@@ -357,7 +357,7 @@ export class StreamConnection {
   async #finish(events: readonly StreamEvent[], subscription: Subscription): Promise<readonly FinishedEvent[]> {
     if (!needsDescription(subscription)) return events.map((event) => this.#close(event, subscription));
     const about = await this.#modules.describe(events.flatMap(({ involved }) => involved));
-    return events.map((event) => this.#close(event, subscription, describe(event, subscription, about)));
+    return events.map((event) => this.#close(event, subscription, describeEvent(event, subscription, about)));
   }
 }
 
@@ -380,20 +380,4 @@ interface FinishedEvent {
   readonly text: string;
   readonly place: Place | undefined;
   readonly snapshotOf: string | undefined;
-}
-
-function needsDescription({ withBook, withMetadata }: Subscription): boolean {
-  return withBook || withMetadata;
-}
-
-/** Events about nobody but their own account have no book. */
-function describe({ involved }: StreamEvent, { withBook, withMetadata }: Subscription, about: Descriptions): string {
-  if (involved.length === 0) return "";
-  const own = [...new Set(involved)];
-  const book = withBook ? `,"address_book":${pick(about.book, own)}` : "";
-  return withMetadata ? `${book},"metadata":${pick(about.metadata, own)}` : book;
-}
-
-function pick(of: ReadonlyMap<Address, string>, accounts: readonly Address[]): string {
-  return `{${accounts.flatMap((account) => of.get(account) ?? []).join(",")}}`;
 }

@@ -4,12 +4,14 @@ import type { Log } from "../../lib/log.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { endOf, findPlace, type Place } from "./cursor.ts";
+import type { Descriptions } from "./eventDescription.ts";
 import type { MessageStatus } from "./pendingStream.ts";
 import type { StreamBlock, StreamTrace } from "./StreamBlock.ts";
-import { type ConnectionModules, type Descriptions, type ReplayRange, StreamConnection } from "./StreamConnection.ts";
+import { type ConnectionModules, type ReplayRange, StreamConnection } from "./StreamConnection.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 import type { Beginning } from "./Subscription.ts";
 import { closeCodes, type Transport } from "./Transport.ts";
+import { IncomingBytes } from "./websocket/IncomingBytes.ts";
 
 /** The source of blocks for a hub. */
 export interface StreamSource {
@@ -70,6 +72,8 @@ export interface FoundBeginning {
 
 /** All connections of one network. A block that several of them need is read once. */
 export class StreamHub {
+  /** What the WebSockets hold of messages that are not complete. */
+  readonly incoming = new IncomingBytes();
   readonly #modules: StreamHubModules;
   readonly #connections = new Set<StreamConnection>();
   /** Those whose client has not taken everything. */
@@ -137,10 +141,10 @@ export class StreamHub {
     return () => this.#onTick.delete(work);
   }
 
-  /** The start of a subscription and the blocks to replay; rejects an unreachable position. */
-  async begin(beginning: Beginning): Promise<FoundBeginning> {
-    const place = await this.#findBeginning(beginning);
-    if (place === undefined) await this.#waitForFirst();
+  /** The start of a subscription and the blocks to replay; rejects an unreachable position, and waits until `signal`. */
+  async begin(beginning: Beginning, signal?: AbortSignal): Promise<FoundBeginning> {
+    const place = await this.#findBeginning(beginning, signal);
+    if (place === undefined) await this.#waitForFirst(signal);
     const extent = this.#modules.source.extent();
     if (place === undefined) {
       const existing = beginning.replayExisting ? await this.#findExisting() : undefined;
@@ -153,16 +157,16 @@ export class StreamHub {
     return { after: place, replay: from <= extent.last ? { from, to: extent.last } : undefined, existing: undefined };
   }
 
-  async #findBeginning({ after, fromSeqno }: Beginning): Promise<Place | undefined> {
+  async #findBeginning({ after, fromSeqno }: Beginning, signal?: AbortSignal): Promise<Place | undefined> {
     const { zeroState } = this.#modules;
     if (after !== undefined) {
       const place = findPlace(after, zeroState);
       if (place === undefined) throw new StreamRefusal(400, "invalid cursor");
-      await this.#waitFor(place.mcSeqno);
+      await this.#waitFor(place.mcSeqno, signal);
       return place;
     }
     if (fromSeqno !== undefined) {
-      await this.#waitFor(fromSeqno - 1);
+      await this.#waitFor(fromSeqno - 1, signal);
       return endOf(fromSeqno - 1);
     }
     return undefined;
@@ -182,24 +186,24 @@ export class StreamHub {
   }
 
   /** A new process, or an empty index, does not know its position yet. */
-  async #waitForFirst(): Promise<void> {
+  async #waitForFirst(signal?: AbortSignal): Promise<void> {
     const { source, clock } = this.#modules;
     const until = clock.monotonic() + aheadMs;
     while (source.extent() === undefined) {
       if (clock.monotonic() > until || this.#isClosing) throw new StreamRefusal(503, "the index has no block yet");
-      await clock.sleep(50);
+      await clock.sleep(50, signal);
     }
   }
 
   /** Another process may be ahead: waits for its position for a while. */
-  async #waitFor(mcSeqno: number): Promise<void> {
+  async #waitFor(mcSeqno: number, signal?: AbortSignal): Promise<void> {
     const { source, clock } = this.#modules;
     const until = clock.monotonic() + aheadMs;
     while ((source.extent()?.last ?? -1) < mcSeqno) {
       if (source.extent() === undefined && clock.monotonic() > until)
         throw new StreamRefusal(503, "replay is not configured");
       if (clock.monotonic() > until || this.#isClosing) throw new StreamRefusal(503, "index is behind the cursor");
-      await clock.sleep(50);
+      await clock.sleep(50, signal);
     }
   }
 

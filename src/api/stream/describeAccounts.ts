@@ -3,7 +3,7 @@ import type { History } from "../../history/queries/History.ts";
 import { metadata } from "../../history/queries/metadata.ts";
 import { type Address, formatRawAddress } from "../../model/Address.ts";
 import { addressBookShape as bookShape, metadataShape } from "../v3/shapes/book.ts";
-import type { Descriptions } from "./StreamConnection.ts";
+import type { Descriptions } from "./eventDescription.ts";
 
 /** The current address book and metadata of accounts, as texts that are combined for each event. */
 export async function describeAccounts(history: History, involved: readonly Address[]): Promise<Descriptions> {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { StreamRoutes } from "../http/routes/StreamRoutes.ts";
 import { streamBases } from "./streamBases.ts";
-import { refuseUpgrade } from "./websocket/WebSocketServer.ts";
+import { refuseUpgrade } from "./websocket/upgrade.ts";
 
 /** Events come from an index: a process without one refuses every stream and says why. */
 const body = JSON.stringify({ error: "replay is not configured" });

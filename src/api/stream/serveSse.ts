@@ -123,7 +123,7 @@ export function acknowledge(
   replay?: { readonly from: number; readonly to: number },
 ): string {
   return JSON.stringify({
-    ...(isId(id) && { id }),
+    ...echoId(id),
     status,
     ...(cursor !== undefined && { cursor }),
     ...(replay !== undefined && {
@@ -136,8 +136,16 @@ export function acknowledge(
   });
 }
 
-export function isId(id: unknown): id is string | number {
-  return typeof id === "string" || typeof id === "number";
+const maxIdBytes = 256;
+
+/** The id of a request as its answer repeats it: at most the first 256 bytes. */
+export function echoId(id: unknown): { readonly id?: string | number } {
+  if (typeof id === "number") return { id };
+  if (typeof id !== "string") return {};
+  if (id.length * 3 <= maxIdBytes || Buffer.byteLength(id) <= maxIdBytes) return { id };
+  // A character that does not fit as a whole is left out.
+  const { read } = new TextEncoder().encodeInto(id, new Uint8Array(maxIdBytes));
+  return { id: id.slice(0, read) };
 }
 
 function refuse(response: ServerResponse, error: unknown, id: unknown): void {
@@ -146,7 +154,7 @@ function refuse(response: ServerResponse, error: unknown, id: unknown): void {
     return;
   }
   const { status, text } = refusalOf(error);
-  const body = JSON.stringify({ ...(isId(id) && { id }), error: text });
+  const body = JSON.stringify({ ...echoId(id), error: text });
   response.writeHead(status, {
     "Content-Type": "application/json",
     "Access-Control-Allow-Origin": "*",

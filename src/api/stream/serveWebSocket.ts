@@ -1,6 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { parseJson } from "../../lib/json.ts";
+import { LibError } from "../../lib/libErrors.ts";
 import type { Caller } from "../access/Caller.ts";
 import { findProperties, parseQuery, type RequestArgs } from "../http/requestArgs.ts";
 import type { StreamConnection } from "./StreamConnection.ts";
@@ -8,9 +9,10 @@ import { admit, refusalOf, revokedReason, watchKey } from "./StreamEntry.ts";
 import type { StreamModules } from "./StreamModules.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 import { readAddress, readSubscription, readTraceHash, wsWording } from "./Subscription.ts";
-import { acknowledge, isId } from "./serveSse.ts";
+import { acknowledge, echoId } from "./serveSse.ts";
 import { closeCodes, type Transport } from "./Transport.ts";
-import { acceptUpgrade, isUpgrade, refuseUpgrade, WebSocketConnection } from "./websocket/WebSocketServer.ts";
+import { isUpgrade, refuseUpgrade } from "./websocket/upgrade.ts";
+import { acceptWebSocket, type WebSocketConnection, type WebSocketListener } from "./websocket/WebSocketConnection.ts";
 
 const maxRequestBytes = 1 << 20;
 const pingMs = 20_000;
@@ -18,6 +20,9 @@ const silentMs = 60_000;
 const progressMs = 5_000;
 /** So many messages in a row that are no JSON end a connection. */
 const mostUnreadable = 3;
+/** What may wait behind a request that is being answered; a single one may be as large as any. */
+const maxWaitingRequests = 256;
+const maxWaitingRequestBytes = 2 * maxRequestBytes;
 
 /** Opens a WebSocket whose subscription may change while it lives. */
 export async function serveWebSocket(
@@ -34,9 +39,14 @@ export async function serveWebSocket(
     if (modules.hub.isClosing) throw new StreamRefusal(503, "this server is stopping");
     const query = parseQuery(/\?(.*)$/s.exec(request.url ?? "")?.[1] ?? "");
     const caller = await admit(request, query, modules);
-    if (socket.destroyed) return;
-    acceptUpgrade(request, socket);
-    new StreamSocket(request, socket, head, { caller, isRevoked: watchKey(request, query, modules) }, modules).open();
+    const admitted = { caller, isRevoked: watchKey(request, query, modules) };
+    const { hub, clock } = modules;
+    const options = { maxMessageBytes: maxRequestBytes, incoming: hub.incoming, nowMs: () => clock.monotonic() };
+    acceptWebSocket(request, socket, head, options, (connection) => {
+      const stream = new StreamSocket(connection, request, admitted, modules);
+      stream.open();
+      return stream;
+    });
   } catch (error) {
     const { status, text } = refusalOf(error);
     refuse(status, text);
@@ -50,39 +60,32 @@ interface Admitted {
 }
 
 /** One WebSocket: requests in, answers and events out. */
-class StreamSocket implements Transport {
+class StreamSocket implements Transport, WebSocketListener {
   readonly #modules: StreamModules;
   readonly #caller: Caller;
   readonly #isRevoked: () => boolean;
   readonly #actionsVersion: string | undefined;
-  readonly #socket: WebSocketConnection;
   readonly #leaves: (() => void)[] = [];
+  readonly #ended = new AbortController();
+  readonly #socket: WebSocketConnection;
   #connection: StreamConnection | undefined;
   #receivedAtMs: number;
   #pingedAtMs: number;
   #progressAtMs = 0;
   #unreadable = 0;
   /** Requests are answered in the order in which they came. */
-  #turn: Promise<void> = Promise.resolve();
+  readonly #requests: string[] = [];
+  #requestBytes = 0;
+  #isAnswering = false;
 
-  constructor(request: IncomingMessage, socket: Duplex, head: Buffer, admitted: Admitted, modules: StreamModules) {
+  constructor(socket: WebSocketConnection, request: IncomingMessage, admitted: Admitted, modules: StreamModules) {
+    this.#socket = socket;
     this.#modules = modules;
     this.#caller = admitted.caller;
     this.#isRevoked = admitted.isRevoked;
     this.#actionsVersion = request.headers["x-actions-version"]?.toString();
     this.#receivedAtMs = modules.clock.monotonic();
     this.#pingedAtMs = this.#receivedAtMs;
-    this.#socket = new WebSocketConnection(socket, head, maxRequestBytes, {
-      message: (text) => {
-        this.#turn = this.#turn.then(() => this.#answer(text));
-      },
-      received: () => {
-        this.#receivedAtMs = modules.clock.monotonic();
-      },
-      closed: () => {
-        for (const leave of this.#leaves) leave();
-      },
-    });
   }
 
   /** Takes its place among the connections, or is closed where there is none left. */
@@ -152,26 +155,57 @@ class StreamSocket implements Transport {
       this.send(JSON.stringify({ type: "progress", cursor, mc_seqno: this.#connection?.mcSeqno }));
   }
 
+  received(): void {
+    this.#receivedAtMs = this.#modules.clock.monotonic();
+  }
+
+  message(text: string): void {
+    if (this.#requests.length >= maxWaitingRequests || this.#requestBytes + text.length > maxWaitingRequestBytes) {
+      this.#socket.refuse(`more than ${maxWaitingRequests} requests or ${maxWaitingRequestBytes} bytes wait`);
+      return;
+    }
+    this.#requests.push(text);
+    this.#requestBytes += text.length;
+    if (!this.#isAnswering) void this.#answerAll();
+  }
+
+  /** Answers what waits, one request at a time, as long as the connection lives. */
+  async #answerAll(): Promise<void> {
+    this.#isAnswering = true;
+    for (let text = this.#requests.shift(); text !== undefined; text = this.#requests.shift()) {
+      await this.#answer(text);
+      this.#requestBytes -= text.length;
+    }
+    this.#isAnswering = false;
+  }
+
+  /** What waits for the connection ends with it. */
+  closed(): void {
+    this.#requests.length = 0;
+    this.#ended.abort(new LibError("lib/aborted", "the client has left"));
+    for (const leave of this.#leaves) leave();
+  }
+
   async #answer(text: string): Promise<void> {
     const given = readEnvelope(text);
     if (given === undefined) {
       this.#unreadable += 1;
-      if (this.#unreadable >= mostUnreadable) return this.#socket.close(closeCodes.notJson, "no JSON");
-      return this.send(JSON.stringify({ error: "invalid request envelope: it must be a JSON object" }));
+      if (this.#unreadable >= mostUnreadable) return this.#connection?.close(closeCodes.notJson, "no JSON");
+      return this.#connection?.answer(JSON.stringify({ error: "invalid request envelope: it must be a JSON object" }));
     }
     this.#unreadable = 0;
     try {
       await this.#modules.access.charge(this.#caller);
       await this.#run(given);
     } catch (error) {
-      this.send(JSON.stringify({ ...(isId(given.id) && { id: given.id }), error: refusalOf(error).text }));
+      this.#connection?.answer(JSON.stringify({ ...echoId(given.id), error: refusalOf(error).text }));
     }
   }
 
   async #run(given: RequestArgs): Promise<void> {
     switch (given.operation) {
       case "ping":
-        return this.send(acknowledge("pong", given.id));
+        return this.#connection?.answer(acknowledge("pong", given.id));
       case "subscribe":
         return this.#subscribe(given);
       case "unsubscribe":
@@ -193,9 +227,12 @@ class StreamSocket implements Transport {
       before: connection.subscription,
     });
     await refuseOutside(subscription);
-    const { after, replay, existing } = await hub.begin(beginning);
+    const { after, replay, existing } = await hub.begin(beginning, this.#ended.signal);
+    if (connection.isClosed) return;
     connection.subscribe(subscription, after, replay);
-    this.send(acknowledge("subscribed", given.id, subscription.hasCursor ? connection.cursor() : undefined, replay));
+    connection.answer(
+      acknowledge("subscribed", given.id, subscription.hasCursor ? connection.cursor() : undefined, replay),
+    );
     hub.start(connection, existing);
   }
 
@@ -212,7 +249,7 @@ class StreamSocket implements Transport {
         traces: new Set([...subscription.traces].filter((each) => !goneTraces.has(each))),
       });
     }
-    this.send(acknowledge("unsubscribed", given.id));
+    this.#connection?.answer(acknowledge("unsubscribed", given.id));
   }
 }
 

@@ -16,7 +16,13 @@ import { admit, type EntryModules, refusalOf, revokedReason, watchKey } from "..
 import type { StreamLimits } from "../stream/StreamLimits.ts";
 import { StreamRefusal } from "../stream/StreamRefusal.ts";
 import { closeCodes } from "../stream/Transport.ts";
-import { acceptUpgrade, isUpgrade, refuseUpgrade, WebSocketConnection } from "../stream/websocket/WebSocketServer.ts";
+import { IncomingBytes } from "../stream/websocket/IncomingBytes.ts";
+import { isUpgrade, refuseUpgrade } from "../stream/websocket/upgrade.ts";
+import {
+  acceptWebSocket,
+  type WebSocketConnection,
+  type WebSocketListener,
+} from "../stream/websocket/WebSocketConnection.ts";
 import { bounceable } from "../v2/shapes/ids.ts";
 import { friendlyUrl } from "../v2/shapes/utils.ts";
 
@@ -42,7 +48,10 @@ interface Watcher {
 const lookMs = 100;
 const pingMs = 20_000;
 const maxFrameBytes = 1 << 16;
-const mostWaitingBytes = 1 << 20;
+/** Limits of unsent bytes, for all watchers together and for each. */
+const mostWaitingBytes = 64 << 20;
+const mostPerWatcher = 1 << 20;
+const leastPerWatcher = 32 << 10;
 
 /** WebSockets that receive one frame for each masterchain block, without holes (v4.md §2). */
 export class BlockWatch implements StreamRoutes {
@@ -51,6 +60,7 @@ export class BlockWatch implements StreamRoutes {
   readonly keyBase: string;
   readonly #modules: BlockWatchModules;
   readonly #watchers = new Set<Watcher>();
+  readonly #incoming = new IncomingBytes();
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
 
@@ -88,8 +98,10 @@ export class BlockWatch implements StreamRoutes {
       leave = this.#modules.limits.take(await admit(request, query, this.#modules));
       socket.once("close", leave);
       if (socket.destroyed) return leave();
-      acceptUpgrade(request, socket);
-      this.#add(kind, socket, head, watchKey(request, query, this.#modules));
+      const isRevoked = watchKey(request, query, this.#modules);
+      const nowMs = () => this.#modules.clock.monotonic();
+      const options = { maxMessageBytes: maxFrameBytes, incoming: this.#incoming, nowMs };
+      acceptWebSocket(request, socket, head, options, (connection) => this.#add(kind, connection, isRevoked));
     } catch (error) {
       leave();
       const { status, text } = refusalOf(error);
@@ -104,21 +116,15 @@ export class BlockWatch implements StreamRoutes {
     return found === undefined ? parseQuery(query) : { ...parseQuery(query), api_key: decodePart(found.key) };
   }
 
-  #add(kind: WatchKind, socket: Duplex, head: Buffer, isRevoked: () => boolean): void {
-    // Frames of the client are ignored.
-    const connection = new WebSocketConnection(socket, head, maxFrameBytes, {
-      message: () => {},
-      received: () => {},
-      closed: () => this.#watchers.delete(watcher),
-    });
-    const watcher: Watcher = {
-      ...{ kind, socket: connection, next: undefined, isRevoked },
-      pingedAtMs: this.#modules.clock.monotonic(),
-    };
+  #add(kind: WatchKind, socket: WebSocketConnection, isRevoked: () => boolean): WebSocketListener {
+    const pingedAtMs = this.#modules.clock.monotonic();
+    const watcher: Watcher = { kind, socket, next: undefined, isRevoked, pingedAtMs };
     this.#watchers.add(watcher);
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
+    // Messages of the client are ignored.
+    return { message: () => {}, received: () => {}, closed: () => this.#watchers.delete(watcher) };
   }
 
   async #run(): Promise<void> {
@@ -148,13 +154,15 @@ export class BlockWatch implements StreamRoutes {
     const newest = chain.head.block.seqno;
     for (const watcher of this.#watchers) watcher.next ??= newest;
     const first = Math.min(...[...this.#watchers].map(({ next }) => next ?? newest));
+    const share = mostWaitingBytes / this.#watchers.size;
+    const maxWaiting = Math.max(leastPerWatcher, Math.min(mostPerWatcher, share));
     for (let seqno = first; seqno <= newest; seqno++) {
       const due = [...this.#watchers].filter(({ next }) => next === seqno);
       const at = await chainAt(chain, seqno);
       const texts = await framesOf(at, due);
       for (const watcher of due) {
         watcher.next = seqno + 1;
-        if (watcher.socket.waitingBytes > mostWaitingBytes) watcher.socket.close(closeCodes.slow, "slow consumer");
+        if (watcher.socket.waitingBytes > maxWaiting) watcher.socket.close(closeCodes.slow, "slow consumer");
         else watcher.socket.send(texts[watcher.kind]);
       }
     }

@@ -194,6 +194,23 @@ describe("the stream of a network", () => {
     await hub.close(0);
   });
 
+  it("closes a client that takes no answers when 64 of them wait, and not before", async () => {
+    const hub = new StreamHub({
+      source: new FakeIndex().source(),
+      zeroState: zeroHash,
+      clock: new ManualClock(),
+      log: quietLog,
+    });
+    const transport = new FakeTransport(false);
+    const { connection } = hub.join(transport);
+    transport.waitingBytes = 1;
+    for (let count = 0; count < 64; count++) connection.answer("{}");
+    expect(transport.closedWith).toBeUndefined();
+    connection.answer("{}");
+    expect([transport.closedWith, transport.received]).toEqual([1013, []]);
+    await hub.close(0);
+  });
+
   it("sends no predictions of finalized traces, and retracts those of dead processes", async () => {
     const index = new FakeIndex();
     const clock = new ManualClock();

@@ -96,6 +96,58 @@ describe("a WebSocket of a stream", () => {
   });
 });
 
+describe("what waits for a WebSocket", () => {
+  const waiting = { operation: "subscribe", types: ["blocks"], from_mc_seqno: 1_000_000 };
+
+  it("is at most 256 requests behind one that is being answered", async () => {
+    const server = await serve(new ManualClock());
+    const socket = await openSocket(server);
+    socket.send(waiting);
+    for (let count = 0; count < 256; count++) socket.send({ operation: "ping", id: count });
+    socket.send({ operation: "ping" });
+    await socket.closed;
+    expect(socket.closedWith).toEqual({ code: 1008, reason: "more than 256 requests or 2097152 bytes wait" });
+    expect(socket.received).toEqual([]);
+  });
+
+  it("is at most 2 MiB of requests", async () => {
+    const server = await serve(new ManualClock());
+    const socket = await openSocket(server);
+    socket.send(waiting);
+    for (let count = 0; count < 3; count++) socket.send({ operation: "ping", id: "x".repeat(1_000_000) });
+    await socket.closed;
+    expect(socket.closedWith).toEqual({ code: 1008, reason: "more than 256 requests or 2097152 bytes wait" });
+  });
+
+  it("ends with the connection", async () => {
+    const clock = new ManualClock();
+    const server = await serve(clock);
+    const idle = clock.waiting;
+    const socket = await openSocket(server);
+    socket.send(waiting);
+    socket.send({ operation: "ping" });
+    await vi.waitFor(() => expect(clock.waiting).toBe(idle + 1), patience);
+    socket.close();
+    await vi.waitFor(() => expect(server.hub.counters().connections).toBe(0), patience);
+    await vi.waitFor(() => expect(clock.waiting).toBe(idle), patience);
+  });
+
+  it("has at most 256 bytes of an id, in whole characters", async () => {
+    const server = await serve(new ManualClock());
+    const socket = await openSocket(server);
+    const ids = ["x".repeat(256), "x".repeat(257), `x${"ü".repeat(200)}`, "x".repeat(1_000_000)];
+    for (const id of ids) socket.send({ operation: "ping", id });
+    const echoed = ["x".repeat(256), "x".repeat(256), `x${"ü".repeat(127)}`, "x".repeat(256)];
+    await vi.waitFor(() => expect(socket.received).toEqual(echoed.map((id) => ({ id, status: "pong" }))), patience);
+    socket.send({ operation: "x", id: "y".repeat(300) });
+    await vi.waitFor(
+      () => expect(socket.received.at(-1)).toEqual({ id: "y".repeat(256), error: "unknown operation: x" }),
+      patience,
+    );
+    socket.close();
+  });
+});
+
 describe("a server that stops", () => {
   it("closes WebSockets with 1001, ends other streams, and takes no more", async () => {
     const clock = new ManualClock();

@@ -53,7 +53,12 @@ const onlyHere: readonly OnlyHere[] = [
   },
   {
     what: "sockets",
-    places: ["src/lite/adnl/", "src/history/store/postgres/openSocket.ts", "src/lib/files/lockSocket.ts"],
+    places: [
+      "src/lite/adnl/",
+      "src/history/store/postgres/openSocket.ts",
+      "src/lib/files/lockSocket.ts",
+      "src/api/stream/websocket/WebSocketConnection.ts",
+    ],
     packages: /^(?:node:net|node:tls|node:dgram|ws)$/,
   },
   {

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type AttackedProcess, serveAttacked } from "../kit/attacks/attackedProcess.ts";
+import { streamSocketAttacks, type WebSocketAttack, webSocketAttacks } from "../kit/attacks/webSockets.ts";
+import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+
+const heldBytes = 150_000_000;
+/** What 32 MiB of unfinished messages and a few answers take after a collection. */
+const liveMark = 50_000_000;
+const pieceMs = 50;
+
+const folder = mkdtempSync(join(tmpdir(), "tongate-webSockets-"));
+let app: CompiledApp;
+let attacked: AttackedProcess;
+beforeAll(async () => {
+  app = await compileApp();
+  attacked = await serveAttacked(app, ["--data", join(folder, "data"), "--demo", "off"]);
+  await vi.waitFor(async () => expect((await fetch(`${attacked.origin}/readyz`)).status).toBe(200), {
+    timeout: 60_000,
+  });
+}, 120_000);
+afterAll(async () => {
+  await attacked.stop();
+  app.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Attacks the process and compares what it holds with what it held before. */
+async function expectBounded(attack: WebSocketAttack, path?: string): Promise<void> {
+  const idle = await attacked.measure();
+  const end = await attack(attacked.origin, path);
+  const { highestBytes, liveBytes, worstPieceMs } = await attacked.measure();
+  end();
+  expect(highestBytes - idle.residentBytes).toBeLessThan(heldBytes);
+  expect(liveBytes - idle.liveBytes).toBeLessThan(liveMark);
+  expect(worstPieceMs).toBeLessThan(pieceMs);
+  expect((await fetch(`${attacked.origin}/healthcheck`)).status).toBe(200);
+}
+
+describe("a WebSocket of a stream holds a bounded number of bytes and pieces of the loop for", () => {
+  it.each(Object.entries({ ...webSocketAttacks, ...streamSocketAttacks }))("%s", (_name, attack) =>
+    expectBounded(attack),
+  );
+});
+
+describe("a WebSocket of v4 holds a bounded number of bytes and pieces of the loop for", () => {
+  it.each(Object.entries(webSocketAttacks))("%s", (_name, attack) => expectBounded(attack, "/api/v4/block/watch"));
+});
