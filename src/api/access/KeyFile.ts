@@ -14,12 +14,12 @@ import { join } from "node:path";
 import { isCoded } from "../../lib/errors.ts";
 import { formatJson, parseJson } from "../../lib/json.ts";
 import { ApiError } from "../declare/errors.ts";
-import { type ApiKey, decodeKeyEvent, type KeyEvent, replayKeys } from "./keys.ts";
+import { type ApiKey, decodeKeyEvent, type KeyEvent, refuseDamaged, replayKeys } from "./keys.ts";
 
 /** The keys of a file, and its unreadable lines. */
 export interface KeyFileContent {
   readonly keys: readonly ApiKey[];
-  /** Numbers, from one, of unreadable lines. A line cut by a crash was never reported as written. */
+  /** Numbers, from one, of unreadable lines and of revocations of nobody; the keys they name are revoked. */
   readonly badLines: readonly number[];
 }
 
@@ -47,14 +47,15 @@ export class KeyFile {
 
   /** All keys; a file that does not exist has none. */
   read(): KeyFileContent {
-    const events: KeyEvent[] = [];
-    const badLines: number[] = [];
-    for (const [index, line] of readLines(this.#path).entries()) {
-      const event = line.trim() === "" ? undefined : readEvent(line);
-      if (event !== undefined) events.push(event);
-      else if (line.trim() !== "") badLines.push(index + 1);
-    }
-    return { keys: replayKeys(events, this.readUsed()), badLines };
+    const lines = readLines(this.#path);
+    const read = lines.map((line) => (line.trim() === "" ? undefined : readEvent(line)));
+    const events = read.filter((event) => event !== undefined);
+    const added = new Set(events.filter(({ kind }) => kind === "added").map(({ id }) => id));
+    const isBad = (line: string, event: KeyEvent | undefined) =>
+      event === undefined ? line.trim() !== "" : event.kind === "revoked" && !added.has(event.id);
+    const badLines = lines.flatMap((line, index) => (isBad(line, read[index]) ? [index + 1] : []));
+    const damaged = badLines.map((number) => lines[number - 1] ?? "");
+    return { keys: refuseDamaged(replayKeys(events, this.readUsed()), damaged), badLines };
   }
 
   /** Adds a line and returns when it is on the disk. */

@@ -63,6 +63,33 @@ export function replayKeys(events: readonly KeyEvent[], used: ReadonlyMap<string
   return [...keys.values()];
 }
 
+/** So many characters of an id may be damaged; another id is as near by chance once in a hundred million. */
+const maxDamaged = 2;
+
+/** Whether a line that cannot be read is about a key: its id stands there, whole or with a few wrong characters. */
+function mentionsKey(line: string, { id }: ApiKey): boolean {
+  if (id.length <= 2 * maxDamaged) return line.includes(id);
+  for (let at = 0; at + id.length <= line.length; at++) {
+    let wrong = 0;
+    for (let i = 0; i < id.length && wrong <= maxDamaged; i++) if (line[at + i] !== id[i]) wrong += 1;
+    if (wrong <= maxDamaged) return true;
+  }
+  return false;
+}
+
+/**
+ * Revokes the keys of lines that cannot be read. Such a line may have revoked its key: a key that is refused by mistake is
+ * added again, and one that is accepted by mistake belongs to somebody who should not have it.
+ */
+export function refuseDamaged(keys: readonly ApiKey[], lines: readonly string[]): readonly ApiKey[] {
+  if (lines.length === 0) return keys;
+  return keys.map((key) =>
+    key.revokedAt === undefined && lines.some((line) => mentionsKey(line, key))
+      ? { ...key, revokedAt: key.createdAt }
+      : key,
+  );
+}
+
 /** The stored form of a secret. */
 export function hashApiKey(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");

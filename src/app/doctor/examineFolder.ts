@@ -62,7 +62,7 @@ function examineRoom(data: string): Finding {
 function examineKeys(data: string): Finding[] {
   try {
     const { keys, badLines } = new KeyFile(data).read();
-    const fix = "mend or delete these lines; keys on them are not known to the server";
+    const fix = "mend or delete these lines; the server refuses the keys that they name";
     if (badLines.length > 0) return [problem("keys", `lines ${badLines.join(", ")} cannot be read`, fix)];
     const valid = keys.filter(({ revokedAt }) => revokedAt === undefined).length;
     return [ok("keys", `${valid} valid, ${keys.length - valid} revoked`)];

@@ -38,11 +38,19 @@ export function checkUrl(url: URL): void {
 /** A path that leaves its folder would request something else from the gateway. */
 function gatewayUrl(gateway: string, id: string, path: string): URL {
   if (!/^[A-Za-z0-9]+$/.test(id)) throw refused(`"${id.slice(0, 100)}" is not a content identifier`);
+  if (hidesSeparator(path)) throw refused("the path contains an encoded slash, backslash or dot segment");
   const root = new URL(`${gateway.replace(/\/+$/, "")}/${id}`);
   const url = new URL(`${root.href}${path}`);
   if (url.pathname !== root.pathname && !url.pathname.startsWith(`${root.pathname}/`))
     throw refused("the path leaves its folder");
   return url;
+}
+
+/** Whether a gateway that decodes the path, once or more often, reads other parts in it than stand there. */
+function hidesSeparator(path: string): boolean {
+  const decoded = path.replace(/%(?:25)+/g, "%");
+  const hidesDots = decoded !== path && decoded.split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
+  return hidesDots || /%(?:2f|5c|00)/i.test(decoded);
 }
 
 function refused(why: string): HistoryError {

@@ -71,6 +71,34 @@ describe("a key", () => {
     expect(badLines).toEqual([3, 4, 5]);
   });
 
+  it("file refuses the key of a damaged line, and no other", () => {
+    const damages: Readonly<Record<string, (line: string) => string>> = {
+      "a letter of the kind": (line) => line.replace("revoked", "revokfd"),
+      "the kind of another line": (line) => line.replace("revoked", "added"),
+      "a letter of the id": (line) =>
+        line.replace(/("id":")(.)/, (_all, name, first) => `${name}${first === "0" ? "1" : "0"}`),
+      "the time": (line) => line.replace('"revokedAt":5', '"revokedAt":-5'),
+      "a quotation mark": (line) => line.replace('"id"', '"id'),
+      "the end": (line) => line.slice(0, -4),
+      "the beginning": (line) => line.slice(9),
+      "a zero byte": (line) => line.replace("revokedAt", "revoked\0t"),
+    };
+    for (const [name, damage] of Object.entries(damages)) {
+      const { file, folder } = open();
+      const { id } = add(file).event;
+      add(file, { ...facts, name: "second" });
+      file.append({ kind: "revoked", id, revokedAt: 5 });
+      const path = join(folder, "keys.jsonl");
+      const lines = readFileSync(path, "utf8").split("\n");
+      const [, , line = ""] = lines;
+      expect([name, damage(line)]).not.toEqual([name, line]);
+      writeFileSync(path, [...lines.slice(0, 2), damage(line), ...lines.slice(3)].join("\n"));
+      const { keys, badLines } = file.read();
+      const valid = keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => key.name);
+      expect([name, valid, badLines]).toEqual([name, ["second"], [3]]);
+    }
+  });
+
   it("folder that cannot be written is reported", () => {
     const { folder } = open();
     mkdirSync(join(folder, ".."), { recursive: true });

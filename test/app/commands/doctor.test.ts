@@ -188,7 +188,7 @@ describe("the doctor", () => {
     expect(found.ended).toBe("app/problems: 2 problems found");
     expect(found.lines.filter((line) => /^problem|fix/.test(line))).toEqual([
       "problem  keys: lines 1 cannot be read",
-      "         fix: mend or delete these lines; keys on them are not known to the server",
+      "         fix: mend or delete these lines; the server refuses the keys that they name",
       `problem  trusted block: TMP/bent/trusted/${trusted}: argument "network" is missing; give a hash in hex`,
       "         fix: delete the file; it is made again",
     ]);

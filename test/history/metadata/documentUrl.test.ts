@@ -29,6 +29,13 @@ describe("the link to a document", () => {
     ["https://user:word@example.org", "the URL contains credentials"],
     ["ipfs://QmHash/../../api/v0/id", "the path leaves its folder"],
     ["ipfs://QmHash/%2e%2e/other", "the path leaves its folder"],
+    ["ipfs://QmHash/..%2f..%2fx", "the path contains an encoded slash, backslash or dot segment"],
+    ["ipfs://QmHash/..%2Fx", "the path contains an encoded slash, backslash or dot segment"],
+    ["ipfs://QmHash/a%5c..%5c..%5cx", "the path contains an encoded slash, backslash or dot segment"],
+    ["ipfs://QmHash/..%252f..%252fx", "the path contains an encoded slash, backslash or dot segment"],
+    ["ipfs://QmHash/%252e%252E/x", "the path contains an encoded slash, backslash or dot segment"],
+    ["ipfs://QmHash/a%2525252fx", "the path contains an encoded slash, backslash or dot segment"],
+    ["ipfs://QmHash/a%00", "the path contains an encoded slash, backslash or dot segment"],
     ["ipfs://../api", '".." is not a content identifier'],
     [`https://example.org/${"x".repeat(5000)}`, "a link of 5020 characters"],
   ])("%s is refused", (link, message) => {
