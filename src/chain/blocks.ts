@@ -1,6 +1,6 @@
 import { isCoded } from "../lib/errors.ts";
 import { fetchBlock, fetchBlockHeader, type HeaderAt, type WholeBlock } from "../lite/queries/blocks.ts";
-import { type Lookup, lookUpClaimed, lookUpProven } from "../lite/queries/lookup.ts";
+import { type Lookup, lookUpFirst, lookUpProven } from "../lite/queries/lookup.ts";
 import { fetchQueueSize, fetchQueueSizes, type QueueSize } from "../lite/queries/queues.ts";
 import { fetchAllShards } from "../lite/queries/shards.ts";
 import { type BlockId, type BlockIdExt, masterchain, wholeShard } from "../model/block/BlockId.ts";
@@ -23,8 +23,8 @@ export async function lookUp(chain: Chain, asked: Lookup): Promise<HeaderAt> {
     if (asked.by === "seqno" || !isFirstBlockError(error)) throw error;
   }
   // Servers prove that nothing earlier fits with the previous block, and the first block has none. So it is fetched
-  // without that proof and proved by its seqno, which is sufficient.
-  const { id } = await lookUpClaimed(server, asked, asking);
+  // without that proof and proved by its seqno: nothing is earlier than the first.
+  const { id } = await lookUpFirst(server, asked, asking);
   const { workchain, shard, seqno } = id;
   return lookUpProven(server, head.block, { workchain, shard, by: "seqno", seqno }, asking);
 }

@@ -5,7 +5,6 @@ import { getMasterchainInfo, type MasterchainInfo } from "../../chain/head.ts";
 import { chainAt } from "../../chain/pinned/atBlock.ts";
 import { type BlockContent, listContents } from "../../chain/pinned/blockContents.ts";
 import type { BlockEntry } from "../../chain/transactions.ts";
-import { isCoded } from "../../lib/errors.ts";
 import { decimal, field, int, list, shape } from "../../lib/kit/shape.ts";
 import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
@@ -113,17 +112,8 @@ export const getBlockByUtime = endpoint({
   run: onNewest(async (chain, { utime }, context, services) => {
     if (utime === 0) return undefined;
     if (utime > chain.head.genUtime) return notYet(context);
-    const seqno = await findSeqno(chain, utime);
-    return seqno === undefined ? notYet(context) : contentsAt(chain, seqno, context, services);
+    // The head is not older than this time, so that the block exists: no error of a server says otherwise.
+    const { id } = await lookUp(chain, { workchain: masterchain, shard: wholeShard, by: "time", at: utime });
+    return contentsAt(chain, id.seqno, context, services);
   }),
 });
-
-/** Servers return an error if the block does not exist. */
-async function findSeqno(chain: Chain, at: number): Promise<number | undefined> {
-  try {
-    return (await lookUp(chain, { workchain: masterchain, shard: wholeShard, by: "time", at })).id.seqno;
-  } catch (error) {
-    if (!isCoded(error, "lite/server")) throw error;
-    return undefined;
-  }
-}

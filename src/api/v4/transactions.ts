@@ -1,6 +1,6 @@
 import type { Chain } from "../../chain/Chain.ts";
 import { ChainError } from "../../chain/errors.ts";
-import { listHistory } from "../../chain/transactions.ts";
+import { listProvenHistory } from "../../chain/pinned/provenHistory.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { withDefault } from "../../lib/kit/arg.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
@@ -33,7 +33,7 @@ async function getPage(chain: Chain, address: Address, from: TransactionPoint, c
 
 async function findItems(chain: Chain, address: Address, from: TransactionPoint, count: number) {
   try {
-    return await listHistory(chain, address, from, count);
+    return await listProvenHistory(chain, address, from, count);
   } catch (error) {
     if (!isCoded(error, "lite/server")) throw error;
     return [];

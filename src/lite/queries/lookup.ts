@@ -63,6 +63,16 @@ export async function lookUpClaimed(server: LiteServer, asked: Lookup, options: 
   return askProven(server, lookupBlock, lookupArgs(asked), (answer) => checkLookup(asked, answer), options);
 }
 
+/** A block according to the server, which must be the first of its chain: with any other, earlier ones could be hidden. */
+export async function lookUpFirst(server: LiteServer, asked: Lookup, options: TypedAskOptions): Promise<HeaderAt> {
+  const check = (answer: TlValue<typeof blockHeader>) => {
+    const found = checkLookup(asked, answer);
+    if (found.id.seqno !== 1) throw proofError(`${formatBlockId(found.id)} is not proved to be the first that fits`);
+    return found;
+  };
+  return askProven(server, lookupBlock, lookupArgs(asked), check, options);
+}
+
 /** Proves that the found block belongs to a trusted masterchain block, and that no earlier block fits. */
 export function checkLookupProof(
   reference: BlockIdExt,
