@@ -99,10 +99,11 @@ export class KeyRing implements KeyFinder {
     this.#stamp = stamp;
     this.#byHash = new Map(keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => [key.hash, key]));
     this.#bySecret = new Map();
-    if (badLines.length > 0)
+    if (badLines.length > 0) {
       this.#modules.log.warn("lines of the key file cannot be read; the keys that they name are refused", {
         lines: badLines,
       });
+    }
   }
 
   #writeUsed(): void {
