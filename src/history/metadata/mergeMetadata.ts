@@ -1,5 +1,6 @@
-import { formatJson, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import type { TokenType } from "../store/tables.ts";
+import { boundDocument } from "./boundDocument.ts";
 
 /** Tokens that may have documents. */
 export type DocumentType = Exclude<TokenType, "jetton_wallets">;
@@ -27,27 +28,10 @@ export function isSufficient(type: DocumentType, content: JsonObject): boolean {
   return sufficient[type].some((key) => typeof content[key] === "string" && content[key] !== "");
 }
 
-/** Size limit of one stored document. A thousand of them may be in one answer, and anybody can name documents. */
-const maxKeptLength = 262_144;
-
-/** The properties that fit, small ones first, in their original order. */
-function whatFits(document: JsonObject): readonly (readonly [string, JsonValue])[] {
-  const sized = Object.entries(document).map((entry) => ({ entry, length: formatJson(entry).length }));
-  let length = 0;
-  const fitting = new Set(
-    sized
-      .toSorted((a, b) => a.length - b.length)
-      .filter((each) => {
-        length += each.length;
-        return length <= maxKeptLength;
-      }),
-  );
-  return sized.filter((each) => fitting.has(each)).map(({ entry }) => entry);
-}
-
-/** A document overlaid with on-chain content; other properties are unchanged. */
+/** A document overlaid with on-chain content, as far as it is stored; other properties are unchanged. */
 export function mergeMetadata(content: JsonObject, document: JsonObject = {}): TokenFields {
-  const merged = new Map([...whatFits(document), ...Object.entries(content)]);
+  const whole = new Map([...Object.entries(document), ...Object.entries(content)]);
+  const merged = new Map(Object.entries(boundDocument(Object.fromEntries(whole))));
   const take = (name: (typeof fieldNames)[number]): string | undefined => {
     const value = merged.get(name);
     if (typeof value !== "string") return undefined;

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../lib/json.ts";
 import type { Address } from "../../model/Address.ts";
+import { maxDocumentBytes } from "../metadata/boundDocument.ts";
 import { address, addresses, amount, bool, json, nullable, text } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
 import type { TokenType } from "../store/tables.ts";
@@ -33,6 +34,16 @@ export interface AddressMetadata {
 
 export type Metadata = ReadonlyMap<Address, AddressMetadata>;
 
+/** Rows of earlier versions may be larger than what is stored today: a thousand of them would be an answer of 256 MB. */
+const shownTexts = ["name", "symbol", "description", "image"]
+  .map((name) => `left(m.${name}, ${maxDocumentBytes}) as ${name}`)
+  .join(", ");
+/** The size on disk, known without reading, decides most cases. A number takes more bytes as JSON text than stored. */
+const shownExtra = `case
+        when pg_column_size(m.extra) <= ${maxDocumentBytes} and octet_length(m.extra::text) <= ${2 * maxDocumentBytes} then m.extra
+        else jsonb_strip_nulls(jsonb_build_object('decimals', m.extra->'decimals', 'uri', m.extra->'uri'))
+      end`;
+
 /**
  * Tokens among the accounts, and the masters of jetton wallets among them, with their documents. Each table is queried
  * with a list of keys, and documents one by one for the tokens found: one plan is good at any size, and no table is
@@ -57,7 +68,8 @@ export function metadataSql(of: readonly Address[]): Statement {
       select j.address, 'jetton_masters', null, null, null, null from jetton_masters j where j.address ${isWanted}
     )
     select t.address, t.type, t.nft_index, t.owner, t.jetton, t.balance,
-      m.address is not null as is_met, m.valid, m.name, m.symbol, m.description, m.image, m.extra, f.is_nsfw, f.is_scam
+      m.address is not null as is_met, m.valid, ${shownTexts}, ${shownExtra} as extra,
+      f.is_nsfw, f.is_scam
     from tokens t
     left join lateral (
       select m.* from address_metadata m where m.address = t.address and m.type = t.type limit 1
