@@ -255,6 +255,9 @@ export const options = {
     100,
     "Largest number of concurrent requests of one caller, where limits are on.",
   ),
+  maxAnswerMegabytes: option(intArg({ min: 1, max: 512 }), 64, "Largest answer or batch, in megabytes."),
+  maxStackMegabytes: option(intArg({ min: 1, max: 512 }), 8, "Largest stack of a get-method, in megabytes."),
+  maxUnsentMegabytes: option(intArg({ min: 1, max: 65_536 }), 96, "Memory of unread answers, in megabytes."),
   strictParameters: option(
     boolArg(),
     false,

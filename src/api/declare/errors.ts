@@ -62,6 +62,8 @@ export const apiErrorCodes = {
   "api/local-controls": "caller",
   /** Too many requests; the rate and the time to retry are in the data. */
   "api/limit": withData<RateLimit>("caller"),
+  /** An answer, or the answers of a batch, with more bytes than allowed; the message says what to do. */
+  "api/answer-size": withData<{ maxBytes: number }>("caller"),
   /** More requests wait for an answer than allowed. */
   "api/busy": "remote",
   /** This server cannot answer now: no lite server, or it is stopping. */

@@ -34,6 +34,7 @@ const emulateErrors: ErrorTable<ErrorAnswer> = {
     "api/key": row(401, () => "API key does not exist"),
     "api/network": row(403, () => "Network not allowed"),
     "api/limit": row(429, () => "Ratelimit exceeded"),
+    "api/answer-size": row(413),
     "api/busy": row(503),
     "api/unready": row(503),
     "lib/deadline": row(504, () => "the emulation took too long"),

@@ -1,5 +1,6 @@
 import type { Log } from "../../lib/log.ts";
 import type { Caller } from "../access/Caller.ts";
+import type { AnswerMemory } from "./answers/AnswerWriter.ts";
 import type { CancelToken } from "./CancelToken.ts";
 
 /** One call of one request. */
@@ -9,4 +10,6 @@ export interface Call {
   readonly log: Log;
   /** Ends when the client has left; made on demand, only when there is something to wait for. */
   gone(): CancelToken;
+  /** Where the bytes of its answer are counted, if not with all other answers. */
+  readonly memory?: AnswerMemory;
 }

@@ -1,6 +1,6 @@
 import type { AnswerNotes } from "../declare/RequestContext.ts";
+import { type OpenGzip, openGzip } from "./answers/gzip.ts";
 import { type ByteText, ownByteText } from "./byteText.ts";
-import { type OpenGzip, openGzip } from "./gzip.ts";
 
 /** Shorter answers are not worth decompressing. */
 export const compressFromBytes = 8192;
@@ -8,31 +8,32 @@ export const compressFromBytes = 8192;
 /** The overhead of an entry. */
 const overheadBytes = 300;
 
-/** An encoded result: JSON in bytes, with its notes. */
+/** An encoded result: JSON in bytes, in one or several pieces, with its notes. */
 export class EncodedAnswer {
-  readonly text: ByteText;
+  readonly pieces: readonly ByteText[];
+  readonly length: number;
   readonly notes: AnswerNotes;
   #packed: Promise<OpenGzip> | undefined;
 
-  constructor(text: ByteText, notes: AnswerNotes) {
-    this.text = text;
+  constructor(pieces: readonly ByteText[], notes: AnswerNotes) {
+    this.pieces = pieces;
+    this.length = pieces.reduce((sum, piece) => sum + piece.length, 0);
     this.notes = notes;
   }
 
-  /** A copy in memory that holds nothing else. */
+  /** A copy in memory that holds nothing else; pieces of a long answer hold nothing else anyway. */
   owned(): EncodedAnswer {
-    return new EncodedAnswer(ownByteText(this.text), this.notes);
+    return this.pieces.length > 1 ? this : new EncodedAnswer(this.pieces.map(ownByteText), this.notes);
   }
 
   /** Its size in a cache; large ones reserve room for their compressed form. */
   get bytes(): number {
-    const { length } = this.text;
-    return overheadBytes + length + (length >= compressFromBytes ? length >> 1 : 0);
+    return overheadBytes + this.length + (this.length >= compressFromBytes ? this.length >> 1 : 0);
   }
 
   /** Compressed after the given prefix, which is always the same; made once. */
   packed(beginning: ByteText): Promise<OpenGzip> {
-    this.#packed ??= openGzip((beginning + this.text) as ByteText);
+    this.#packed ??= openGzip([beginning, ...this.pieces]);
     return this.#packed;
   }
 }

@@ -1,19 +1,18 @@
 import { orAborted } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { formatJson, type JsonInput } from "../../lib/json.ts";
 import { RecyclingMap } from "../../lib/RecyclingMap.ts";
 import { type Caller, callerName } from "../access/Caller.ts";
 import type { AnswerSource } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
-import type { AnswerNotes } from "../declare/RequestContext.ts";
+import type { AnswerNotes, RequestContext } from "../declare/RequestContext.ts";
 import type { AnswerAccess, AnswerCache, CachePlace } from "./AnswerCache.ts";
 import { answerKey } from "./answerKey.ts";
-import { toByteText } from "./byteText.ts";
+import type { AnswerMemory, AnswerWriter } from "./answers/AnswerWriter.ts";
 import type { Call } from "./Call.ts";
 import { type CancelToken, cancelAfter } from "./CancelToken.ts";
 import { EncodedAnswer } from "./EncodedAnswer.ts";
-import type { MaybePromise } from "./maybePromise.ts";
+import { andThen, type MaybePromise } from "./maybePromise.ts";
 import { LateContext, SharedContext } from "./runContexts.ts";
 import { SharedRuns } from "./SharedRuns.ts";
 
@@ -35,6 +34,7 @@ export interface EndpointRunnerOptions {
 export interface EndpointRunnerModules<S> {
   readonly services: S;
   readonly cache: AnswerCache;
+  readonly writer: AnswerWriter;
   readonly clock: Clock;
 }
 
@@ -105,14 +105,16 @@ export class EndpointRunner<S> {
   #runAlone(endpoint: Endpoint<S>, args: DecodedArgs, call: Call): MaybePromise<RunOutcome> {
     this.#refuseIfBusy(call.caller);
     const context = new LateContext(call, () => this.#openDeadline(call));
-    const outcome = (value: unknown): RunOutcome => ({
-      encoded: encode(endpoint, value, context.notes),
-      source: "run",
-    });
+    const outcome = (value: unknown): MaybePromise<RunOutcome> =>
+      andThen(this.#encode(endpoint, value, context, call.memory), (encoded) => ({ encoded, source: "run" }));
     const value = endpoint.run(this.#modules.services, args, context);
     if (!(value instanceof Promise)) {
-      context.dispose();
-      return outcome(value);
+      const done = outcome(value);
+      if (!(done instanceof Promise)) {
+        context.dispose();
+        return done;
+      }
+      return this.#count(call.caller, () => done).finally(() => context.dispose());
     }
     const noted = orAborted(value, context.signal).catch((error) => this.#failed(error, context.notes));
     return this.#count(call.caller, () => noted.then(outcome)).finally(() => context.dispose());
@@ -128,7 +130,7 @@ export class EndpointRunner<S> {
       const context = new SharedContext(call, token);
       const { notes } = context;
       try {
-        const encoded = encode(endpoint, await endpoint.run(services, args, context), notes);
+        const encoded = await this.#encode(endpoint, await endpoint.run(services, args, context), context);
         if (notes.mayBeKept) cache.keep(place, access, epoch, encoded);
         return encoded;
       } catch (error) {
@@ -139,6 +141,18 @@ export class EndpointRunner<S> {
     const flight = `${place.rule === "head" ? epoch : ""}|${access === "private" ? place.privateKey : place.key}`;
     const encoded = await this.#flights.share(flight, work, waiter);
     return { encoded, source };
+  }
+
+  /** Writes a result; the reader that has left does not get it written. */
+  #encode(
+    endpoint: Endpoint<S>,
+    value: unknown,
+    context: RequestContext,
+    memory?: AnswerMemory,
+  ): MaybePromise<EncodedAnswer> {
+    const owner = { caller: callerName(context.caller) ?? "", signal: () => context.signal, memory };
+    const pieces = this.#modules.writer.write(() => endpoint.result.encode(value), owner);
+    return andThen(pieces, (written) => new EncodedAnswer(written, context.notes));
   }
 
   #failed(error: unknown, notes: AnswerNotes): never {
@@ -195,20 +209,4 @@ export class EndpointRunner<S> {
 /** Callers without a key are answered by public lite servers only. */
 function accessOf({ kind }: Caller): AnswerAccess {
   return kind === "keyless" ? "public" : "private";
-}
-
-function encode<S>(endpoint: Endpoint<S>, value: unknown, notes: AnswerNotes): EncodedAnswer {
-  return new EncodedAnswer(toByteText(writeJson(endpoint.result.encode(value))), notes);
-}
-
-/**
- * The platform's writer is much faster than ours but refuses bigints, which only few shapes have; there is no way to
- * customise that before `JSON.rawJSON`, which Node 20 does not have.
- */
-function writeJson(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return formatJson(value as JsonInput);
-  }
 }

@@ -7,15 +7,17 @@ import type { Caller } from "../access/Caller.ts";
 import type { AnswerTime, ApiVersion, Refusal } from "../declare/ApiVersion.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
 import type { Metrics, Via } from "../metrics.ts";
+import type { AnswerMemory } from "./answers/AnswerWriter.ts";
+import { closeGzip, type OpenGzip } from "./answers/gzip.ts";
+import type { UnsentAnswers } from "./answers/UnsentAnswers.ts";
+import { cutBytes, piecesFromBytes, writePieces } from "./answers/writePieces.ts";
 import { type ByteText, toByteText } from "./byteText.ts";
 import type { Call } from "./Call.ts";
 import { CancelToken } from "./CancelToken.ts";
-import { compressFromBytes } from "./EncodedAnswer.ts";
+import { compressFromBytes, type EncodedAnswer } from "./EncodedAnswer.ts";
 import type { RunOutcome } from "./EndpointRunner.ts";
-import { closeGzip } from "./gzip.ts";
 import type { MaybePromise } from "./maybePromise.ts";
 import { readAheadBytes, type ServedFile, sendFile } from "./routes/sendFile.ts";
-import type { UnsentAnswers } from "./UnsentAnswers.ts";
 
 export interface HttpExchangeFacts {
   readonly name: string;
@@ -77,6 +79,12 @@ export class HttpExchange implements Call {
     return this.#modules.log.child({ request: this.id });
   }
 
+  /** A call of this request whose answer is counted elsewhere. */
+  countedBy(memory: AnswerMemory): Call {
+    const { id, caller, log } = this;
+    return { id, caller, log, gone: () => this.gone(), memory };
+  }
+
   gone(): CancelToken {
     this.#gone ??= this.#watchConnection();
     return this.#gone;
@@ -111,16 +119,19 @@ export class HttpExchange implements Call {
       this.send(304, "" as ByteText, headers);
       return;
     }
-    if (encoded.text.length < compressFromBytes || !acceptsGzip(this.request.headers["accept-encoding"])) {
-      const vary = encoded.text.length < compressFromBytes ? [] : ["Vary", "Accept-Encoding"];
-      this.send(200, `${beginning}${encoded.text}${end}` as ByteText, [...headers, ...vary]);
+    if (encoded.length < compressFromBytes || !acceptsGzip(this.request.headers["accept-encoding"])) {
+      const vary = encoded.length < compressFromBytes ? [] : ["Vary", "Accept-Encoding"];
+      this.sendPieces([beginning, ...encoded.pieces, end], [...headers, ...vary], encoded);
       return;
     }
-    return encoded.packed(beginning).then((open) => {
-      const bytes = closeGzip(open, end);
+    return this.#pack(encoded, beginning).then((open) => {
+      const parts = closeGzip(open, end);
       const packing = ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"];
-      this.#begin(200, bytes.length, [...headers, ...packing]).end(bytes);
-      this.#note(200, beginning.length + encoded.text.length + end.length);
+      const length = parts.reduce((sum, part) => sum + part.length, 0);
+      const response = this.#begin(200, length, [...headers, ...packing], open);
+      if (length < piecesFromBytes) response.end(Buffer.concat(parts));
+      else writePieces(response, cutBytes(parts));
+      this.#note(200, beginning.length + encoded.length + end.length);
     });
   }
 
@@ -134,6 +145,29 @@ export class HttpExchange implements Call {
     this.#note(200, file.bytes);
   }
 
+  /** The text is in memory while it is compressed. */
+  async #pack(encoded: EncodedAnswer, beginning: ByteText): Promise<OpenGzip> {
+    const { unsent } = this.#modules;
+    const bytes = encoded.length < piecesFromBytes ? 0 : encoded.length;
+    unsent.reserve(bytes);
+    try {
+      return await encoded.packed(beginning);
+    } finally {
+      unsent.release(bytes);
+    }
+  }
+
+  /** Sends a complete answer in pieces; `text` is what holds them in memory. */
+  sendPieces(pieces: readonly ByteText[], headers: readonly string[] = [], text?: object): void {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    if (length < piecesFromBytes) {
+      this.send(200, pieces.join("") as ByteText, headers);
+      return;
+    }
+    writePieces(this.#begin(200, length, headers, text), pieces);
+    this.#note(200, length);
+  }
+
   /** Sends an error; impossible once an answer has started. */
   refuse({ status, body, headers = [] }: Refusal, error: unknown, notes: AnswerNotes | undefined): void {
     if (this.#facts.response.headersSent) {
@@ -143,10 +177,10 @@ export class HttpExchange implements Call {
     this.send(status, toByteText(body), [...errorHeaders(status, error), ...headers, ...this.#traceHeaders(notes)]);
   }
 
-  #begin(status: number, length: number, own: readonly string[]): ServerResponse {
+  #begin(status: number, length: number, own: readonly string[], text?: object): ServerResponse {
     const more = this.#unknown === undefined ? own : [...own, ...this.#unknown];
     const { response } = this.#facts;
-    this.#modules.unsent.take(response, length);
+    this.#modules.unsent.take(response, length, text);
     if (this.#modules.isDraining()) response.shouldKeepAlive = false;
     const { version, contentType = "application/json", isTimed = false } = this.#modules.apiVersion;
     const headers = [
@@ -211,7 +245,7 @@ function errorHeaders(status: number, error: unknown): string[] {
   }
   if (isCoded(error, "api/method")) return ["Allow", error.data.allowed];
   // After a partly read body the connection cannot be used for another request.
-  return status === 503 ? ["Retry-After", "1"] : status === 413 ? ["Connection", "close"] : [];
+  return status === 503 ? ["Retry-After", "1"] : isCoded(error, "api/body-size") ? ["Connection", "close"] : [];
 }
 
 /** Whether the caller already has this answer, by its `ETag` (RFC 9110, 13.1.2). */

@@ -8,7 +8,10 @@ import type { ApiVersion, RequestOrigin } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { Metrics, Via } from "../metrics.ts";
+import { type Answers, BatchBudget } from "./answers/Answers.ts";
+import type { UnsentAnswers } from "./answers/UnsentAnswers.ts";
 import { type ByteText, toByteText } from "./byteText.ts";
+import type { Call } from "./Call.ts";
 import type { EndpointRunner, RunOutcome } from "./EndpointRunner.ts";
 import { HttpExchange } from "./HttpExchange.ts";
 import { type RpcItem, readRpc } from "./jsonRpc.ts";
@@ -27,15 +30,12 @@ import {
   type RequestReader,
 } from "./requestArgs.ts";
 import type { ServedFile } from "./routes/sendFile.ts";
-import { UnsentAnswers } from "./UnsentAnswers.ts";
 
 export interface RequestHandlerOptions {
   readonly maxBodyBytes: number;
   readonly maxUrlBytes: number;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly IpRange[];
-  /** Tracks bytes of answers that clients have not read yet. */
-  readonly maxUnsentBytes?: number;
   /** Refuses parameters that an endpoint does not have, where the API version otherwise only names them. */
   readonly strictParameters?: boolean;
 }
@@ -43,6 +43,7 @@ export interface RequestHandlerOptions {
 export interface RequestHandlerModules<S> {
   readonly apiVersion: ApiVersion<S>;
   readonly runner: EndpointRunner<S>;
+  readonly answers: Answers;
   readonly access: AccessControl;
   readonly clock: Clock;
   readonly log: Log;
@@ -73,8 +74,7 @@ export class RequestHandler<S> {
 
   constructor(options: RequestHandlerOptions, modules: RequestHandlerModules<S>) {
     this.#options = options;
-    const { maxUnsentBytes = 256 << 20 } = options;
-    this.#modules = { unsent: new UnsentAnswers({ maxBytes: maxUnsentBytes }, modules.clock), ...modules };
+    this.#modules = { unsent: modules.answers.unsent, ...modules };
     const { beginning, endpoints, makeReader = (args) => new ArgReader(args) } = modules.apiVersion;
     this.#beginning = toByteText(beginning);
     this.#endpoints = new Map(
@@ -172,8 +172,7 @@ export class RequestHandler<S> {
       }
       const body = readRpc(text);
       if (body.kind === "single") return this.#runRpc(exchange, body.item, this.#seen.ofRpc(body.item, text));
-      const parts = await Promise.all(body.items.map((item, index) => this.#batchPart(exchange, item, index > 0)));
-      exchange.send(200, `[${parts.join(",")}]` as ByteText);
+      return this.#runBatch(exchange, body.items);
     });
   }
 
@@ -261,7 +260,7 @@ export class RequestHandler<S> {
   }
 
   #run(
-    exchange: HttpExchange,
+    call: Call,
     endpoint: Endpoint<S>,
     args: Readonly<Record<string, unknown>>,
     remember: Remember | undefined,
@@ -270,7 +269,7 @@ export class RequestHandler<S> {
     const place = runner.placeOf(endpoint, args);
     if (remember !== undefined && place.rule !== "none" && !endpoint.isBare)
       remember.memory.add(remember.words, { name: endpoint.name, place, echo: remember.echo });
-    return runner.run(endpoint, args, exchange, place);
+    return runner.run(endpoint, args, call, place);
   }
 
   #runRpc(exchange: HttpExchange, item: RpcItem, remember: Remember | undefined): MaybePromise<void> {
@@ -283,28 +282,49 @@ export class RequestHandler<S> {
     );
   }
 
-  #ask(exchange: HttpExchange, { asked }: RpcItem, remember?: Remember): MaybePromise<RunOutcome> {
+  #ask(
+    exchange: HttpExchange,
+    { asked }: RpcItem,
+    remember?: Remember,
+    call: Call = exchange,
+  ): MaybePromise<RunOutcome> {
     if (asked.kind === "refused") throw asked.error;
     const { endpoint, reader } = this.#getEndpoint(asked.method);
     const args = reader.fromObject(asked.params, exchange.request.headers);
-    return this.#run(exchange, endpoint, args, remember);
+    return this.#run(call, endpoint, args, remember);
+  }
+
+  async #runBatch(exchange: HttpExchange, items: readonly RpcItem[]): Promise<void> {
+    const budget = new BatchBudget(this.#modules.answers);
+    const parts = await Promise.all(
+      items.map((item, index) => this.#batchPart(exchange, item, index > 0, budget)),
+    ).finally(() => budget.close());
+    const pieces = parts.flatMap((part, index) => [(index === 0 ? "[" : ",") as ByteText, ...part]);
+    exchange.sendPieces([...pieces, "]" as ByteText]);
   }
 
   /** Admission counted the first request of a batch; each further one is counted here. */
-  async #batchPart(exchange: HttpExchange, item: RpcItem, isFurther: boolean): Promise<ByteText> {
+  async #batchPart(
+    exchange: HttpExchange,
+    item: RpcItem,
+    isFurther: boolean,
+    budget: BatchBudget,
+  ): Promise<readonly ByteText[]> {
     const { apiVersion, access, runner } = this.#modules;
     try {
       if (isFurther) await access.charge(exchange.caller);
-      const outcome = await this.#ask(exchange, item);
-      return `${this.#beginning}${outcome.encoded.text}${this.#endOf(exchange, outcome, item.echo)}` as ByteText;
+      const outcome = await this.#ask(exchange, item, undefined, exchange.countedBy(budget));
+      budget.reserve(outcome.encoded.length);
+      return [this.#beginning, ...outcome.encoded.pieces, this.#endOf(exchange, outcome, item.echo)];
     } catch (error) {
       this.#report(exchange, error);
-      return toByteText(apiVersion.refuse(error, exchange.moment(), item.echo, runner.findNotes(error)).body);
+      return [toByteText(apiVersion.refuse(error, exchange.moment(), item.echo, runner.findNotes(error)).body)];
     }
   }
 
   #succeedOver(exchange: HttpExchange, outcome: RunOutcome, { isBare }: Endpoint<S>): MaybePromise<void> {
-    return isBare ? exchange.send(200, outcome.encoded.text) : this.#succeed(exchange, outcome, "");
+    if (!isBare) return this.#succeed(exchange, outcome, "");
+    return exchange.sendPieces(outcome.encoded.pieces, [], outcome.encoded);
   }
 
   #succeed(exchange: HttpExchange, outcome: RunOutcome, echo: string): MaybePromise<void> {

@@ -8,6 +8,8 @@ import { makeOpenApi } from "../declare/openapi.ts";
 import { makePostmanCollection } from "../declare/postman.ts";
 import type { Metrics } from "../metrics.ts";
 import { AnswerCache, type AnswerCacheOptions, type HeadEpoch } from "./AnswerCache.ts";
+import { Answers } from "./answers/Answers.ts";
+import { defaultAnswerLimits } from "./answers/AnswerWriter.ts";
 import { EndpointRunner, type EndpointRunnerOptions } from "./EndpointRunner.ts";
 import { RequestHandler } from "./RequestHandler.ts";
 
@@ -33,7 +35,6 @@ export interface ServedVersionOptions extends EndpointRunnerOptions, AnswerCache
   readonly trustedProxies: readonly IpRange[];
   readonly maxBodyBytes: number;
   readonly maxUrlBytes: number;
-  readonly maxUnsentBytes?: number;
   readonly strictParameters?: boolean;
 }
 
@@ -47,6 +48,8 @@ export interface ServedVersionModules<S> {
   readonly metrics: Metrics;
   readonly nextId: () => string;
   readonly isDraining: () => boolean;
+  /** Of the process; an API version alone makes its own. */
+  readonly answers?: Answers;
 }
 
 /** Combines an API version with its modules. */
@@ -57,7 +60,8 @@ export function serveVersion<S>(
 ): ServedVersion {
   const { services, head, clock, metrics } = modules;
   const cache = new AnswerCache(options, head);
-  const runner = new EndpointRunner<S>(options, { services, cache, clock });
+  const answers = modules.answers ?? new Answers(defaultAnswerLimits, clock);
+  const runner = new EndpointRunner<S>(options, { services, cache, clock, writer: answers.writer });
   metrics.watchCache(apiVersion.name, cache);
   metrics.watchGauge(
     `tongate_${apiVersion.name}_waiting`,
@@ -67,7 +71,7 @@ export function serveVersion<S>(
   const { name, title, base, version, endpoints, rpcPath, rpcAliases, allowedHeaders, aliases, hasKeyPaths } =
     apiVersion;
   const routes = endpoints.map(({ name, path, methods }) => ({ name, path, methods }));
-  const handler = new RequestHandler<S>(options, { apiVersion, runner, ...modules });
+  const handler = new RequestHandler<S>(options, { apiVersion, runner, ...modules, answers });
   const extras = {
     ...(allowedHeaders && { allowedHeaders }),
     ...(aliases && { aliases }),

@@ -106,6 +106,7 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
     "api/network": row(403, "Network not allowed", "none"),
     "api/local-controls": row(403, ownMessage, "none"),
     "api/limit": row(429, "Ratelimit exceeded", "none"),
+    "api/answer-size": row(413),
     "api/busy": row(503),
     "api/unready": row(503),
 

@@ -49,6 +49,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "api/key": row(401, "API key does not exist"),
     "api/network": row(403, "Network not allowed"),
     "api/limit": row(429, "Ratelimit exceeded"),
+    "api/answer-size": row(413),
     "api/busy": row(503),
     "api/unready": row(503),
 

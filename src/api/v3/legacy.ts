@@ -16,7 +16,7 @@ import { frozenHash, stateWord } from "../v2/shapes/accounts.ts";
 import { boc as bocForm } from "../v2/shapes/ids.ts";
 import { methodArg } from "../v2/stackArgs.ts";
 import { addressArg, boolArg, needed, orElseArg, textArg } from "./args/args.ts";
-import { readStack, showStack, stackArg } from "./args/legacyStack.ts";
+import { readStack, stackArg } from "./args/legacyStack.ts";
 import { type Control, endpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { onLive } from "./onLive.ts";
@@ -190,7 +190,7 @@ export const runGetMethod = endpoint({
       const call = { method: methodArg.decode(method, "method"), stack: readStack(stack) };
       const { address: target } = v2AddressArg().decode(address, "address");
       const { outcome } = await runMethodAt(chain, target, call);
-      return { ...outcome, entries: showStack(outcome.stack) };
+      return outcome;
     },
     () => 500,
   ),

@@ -1,7 +1,8 @@
 import { storeCell } from "../../cell/codec.ts";
 import type { AccountNow } from "../../chain/accounts.ts";
 import { type MethodOutcome, runMethodAt } from "../../chain/run/getMethod.ts";
-import { int, shape } from "../../lib/kit/shape.ts";
+import { DeferredJson } from "../../lib/kit/deferredJson.ts";
+import { field, int, shape } from "../../lib/kit/shape.ts";
 import { VmStack } from "../../model/vm/VmStack.ts";
 import { boc } from "../v2/shapes/ids.ts";
 import { methodArg } from "../v2/stackArgs.ts";
@@ -18,11 +19,21 @@ interface MethodRun {
   readonly outcome: MethodOutcome;
 }
 
+/** Written after the items, whose limits hold for it too: tuples that share their items would be stored without end. */
+const rawStack = field({
+  schema: boc.schema,
+  encode: (stack: VmStack) =>
+    new DeferredJson(function* (sink) {
+      sink.add(JSON.stringify(boc.encode(storeCell(VmStack, stack))));
+      yield;
+    }),
+});
+
 const runAnswer = shape<MethodRun>()({
   arguments: stackItems((run) => run.args),
   result: stackItems((run) => run.outcome.stack),
   exitCode: int((run) => run.outcome.exitCode),
-  resultRaw: boc((run) => storeCell(VmStack, run.outcome.stack)),
+  resultRaw: rawStack((run) => run.outcome.stack),
   block: blockId((run) => run.account.block),
   shardBlock: blockId((run) => run.account.shardBlock),
 });

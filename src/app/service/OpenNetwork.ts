@@ -1,3 +1,4 @@
+import type { Answers } from "../../api/http/answers/Answers.ts";
 import type { Metrics } from "../../api/metrics.ts";
 import type { ReadinessCheck } from "../../api/readiness.ts";
 import type { ChainSource } from "../../chain/LiveChains.ts";
@@ -28,6 +29,8 @@ export interface NetworkModules {
   readonly clock: Clock;
   readonly log: Log;
   readonly executor: Executor;
+  /** What all answers of the process share; API versions that are served alone make their own. */
+  readonly answers?: Answers;
   /** Prints messages while a network starts, after the start message. */
   readonly write: (text: string) => void;
   /**

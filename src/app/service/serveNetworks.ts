@@ -1,3 +1,5 @@
+import { Answers } from "../../api/http/answers/Answers.ts";
+import type { AnswerLimits } from "../../api/http/answers/AnswerWriter.ts";
 import { ConnectionLimit } from "../../api/http/ConnectionLimit.ts";
 import { contractLimits, openServer } from "../../api/http/server.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
@@ -54,13 +56,13 @@ export async function serveNetworks(
     const executor = await openExecutor({}, { clock: systemClock });
     closers.add(() => executor.close());
     const held = new HeldTexts(screen);
-    // The limit of unsent answers is for the whole process.
     const share = { ...config, cacheMegabytes: config.cacheMegabytes / plans.length };
     const modules: NetworkModules = {
       config: share,
       clock: systemClock,
       log,
       executor,
+      answers: new Answers(answerLimits(config), systemClock),
       write: (text) => held.write(text),
     };
     const connections = openConnectionLimit(config, plans, modules);
@@ -85,6 +87,16 @@ export async function serveNetworks(
     closers.add(async () => hideStatus());
     return { origins: hosted.map(({ origin }) => origin()), prepared, close: () => closers.close() };
   });
+}
+
+const megabyte = 1 << 20;
+
+function answerLimits({ maxAnswerMegabytes, maxStackMegabytes, maxUnsentMegabytes }: AppConfig): AnswerLimits {
+  return {
+    maxAnswerBytes: maxAnswerMegabytes * megabyte,
+    maxStackBytes: maxStackMegabytes * megabyte,
+    maxUnsentBytes: maxUnsentMegabytes * megabyte,
+  };
 }
 
 /** Waits a moment until it is known whether lite servers can be reached; requests are answered meanwhile. */

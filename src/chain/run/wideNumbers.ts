@@ -37,12 +37,15 @@ function markOf(wide: WideInt, marked: Map<bigint, VmStackValue>): VmStackValue 
   return { kind: "int", value: mark };
 }
 
-/** Whether the stack or its tuples contain such a value. */
+/** Whether the stack or its tuples contain such a value; a tuple that is in many places is looked at once. */
 function holds(stack: VmStack, isIt: (value: VmStackValue) => boolean): boolean {
   const open = [...stack];
+  const known = new Set<VmStackValue>();
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (isIt(value)) return true;
-    if (value.kind === "tuple") for (const item of value.items) open.push(item);
+    if (value.kind !== "tuple" || known.has(value)) continue;
+    known.add(value);
+    for (const item of value.items) open.push(item);
   }
   return false;
 }
@@ -56,7 +59,7 @@ interface Level {
 
 /**
  * Replaces all values that are not tuples, each together with its counterpart on another stack; tuples may be nested to
- * any depth.
+ * any depth. A tuple that is in many places is replaced once for each counterpart.
  */
 function mapValues(
   stack: VmStack,
@@ -65,16 +68,25 @@ function mapValues(
 ): VmStack {
   const mapped: VmStackValue[] = [];
   const open: Level[] = [{ from: stack, beside, into: mapped }];
+  const known = new Map<VmStackValue, Map<VmStackValue | undefined, VmStackValue>>();
   for (let level = open.pop(); level !== undefined; level = open.pop()) {
     for (const [at, value] of level.from.entries()) {
       const other = level.beside[at];
-      if (value.kind === "tuple") {
-        const items: VmStackValue[] = [];
-        level.into.push({ kind: "tuple", items });
-        open.push({ from: value.items, beside: other?.kind === "tuple" ? other.items : [], into: items });
-      } else {
+      if (value.kind !== "tuple") {
         level.into.push(change(value, other));
+        continue;
       }
+      const pair = other?.kind === "tuple" ? other : undefined;
+      const made = known.get(value)?.get(pair);
+      if (made !== undefined) {
+        level.into.push(made);
+        continue;
+      }
+      const items: VmStackValue[] = [];
+      const tuple: VmStackValue = { kind: "tuple", items };
+      level.into.push(tuple);
+      known.set(value, (known.get(value) ?? new Map()).set(pair, tuple));
+      open.push({ from: value.items, beside: pair?.items ?? [], into: items });
     }
   }
   return mapped;

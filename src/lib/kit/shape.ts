@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { LibError } from "../libErrors.ts";
+import { DeferredJson, deferFrom, type JsonSink, writeList } from "./deferredJson.ts";
 
 /** How values of a type look in JSON: the documented schema and the encoder. */
 export interface Form<V, Out> {
@@ -91,10 +92,15 @@ export function omittable<V, Out>(form: Form<V, Out>): FieldMaker<V | undefined,
   });
 }
 
-/** A list of the form, in order. */
+/** A list of the form, in order; a long one is encoded when it is written. */
 export function list<V, Out>(form: Form<V, Out>): FieldMaker<readonly V[], readonly Out[]> {
   return field({
     schema: Type.Array(form.schema),
-    encode: (values: readonly V[]) => values.map((value) => form.encode(value)),
+    encode: (values: readonly V[]) => {
+      if (values.length <= deferFrom) return values.map((value) => form.encode(value));
+      const write = (sink: JsonSink) => writeList(sink, values, (value) => form.encode(value));
+      // In JSON it is the same list.
+      return new DeferredJson(write) as unknown as readonly Out[];
+    },
   });
 }

@@ -4,7 +4,7 @@ import { AnswerCache } from "../../../src/api/http/AnswerCache.ts";
 import { toByteText } from "../../../src/api/http/byteText.ts";
 import { EncodedAnswer } from "../../../src/api/http/EncodedAnswer.ts";
 
-const encoded = (text: string) => new EncodedAnswer(toByteText(text), new AnswerNotes());
+const encoded = (text: string) => new EncodedAnswer([toByteText(text)], new AnswerNotes());
 const newest = { rule: "head", key: "k", privateKey: "+k" } as const;
 const lasting = { rule: "forever", key: "k", privateKey: "+k" } as const;
 
@@ -18,9 +18,15 @@ describe("the cache of answers", () => {
     const { cache, head } = open();
     cache.keep(newest, "public", cache.epoch(), encoded("a"));
     cache.keep(lasting, "public", cache.epoch(), encoded("b"));
-    expect([cache.find(newest, "public")?.text, cache.find(lasting, "public")?.text]).toEqual(["a", "b"]);
+    expect([cache.find(newest, "public")?.pieces.join(""), cache.find(lasting, "public")?.pieces.join("")]).toEqual([
+      "a",
+      "b",
+    ]);
     head.now = 2;
-    expect([cache.find(newest, "public")?.text, cache.find(lasting, "public")?.text]).toEqual([undefined, "b"]);
+    expect([cache.find(newest, "public")?.pieces.join(""), cache.find(lasting, "public")?.pieces.join("")]).toEqual([
+      undefined,
+      "b",
+    ]);
   });
 
   it("does not keep an answer whose run started before the newest block", () => {
@@ -30,17 +36,23 @@ describe("the cache of answers", () => {
     cache.keep(newest, "public", epoch, encoded("old"));
     expect(cache.find(newest, "public")).toBeUndefined();
     cache.keep(lasting, "public", epoch, encoded("right for ever"));
-    expect(cache.find(lasting, "public")?.text).toBe("right for ever");
+    expect(cache.find(lasting, "public")?.pieces.join("")).toBe("right for ever");
   });
 
   it("returns private answers to private callers only, and public ones to everybody", () => {
     for (const place of [newest, lasting]) {
       const { cache } = open();
       cache.keep(place, "private", cache.epoch(), encoded("private"));
-      expect([cache.find(place, "public")?.text, cache.find(place, "private")?.text]).toEqual([undefined, "private"]);
+      expect([cache.find(place, "public")?.pieces.join(""), cache.find(place, "private")?.pieces.join("")]).toEqual([
+        undefined,
+        "private",
+      ]);
       const other = open().cache;
       other.keep(place, "public", other.epoch(), encoded("public"));
-      expect([other.find(place, "public")?.text, other.find(place, "private")?.text]).toEqual(["public", "public"]);
+      expect([other.find(place, "public")?.pieces.join(""), other.find(place, "private")?.pieces.join("")]).toEqual([
+        "public",
+        "public",
+      ]);
     }
   });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { showStack } from "../../../src/api/v3/args/legacyStack.ts";
+import { stackEntries } from "../../../src/api/v3/args/legacyStack.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import type { V3Services } from "../../../src/api/v3/Services.ts";
 import { emptyCell } from "../../../src/cell/Builder.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
-import type { VmStackValue } from "../../../src/model/vm/VmStack.ts";
+import type { VmStack, VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import { openApiServer } from "../../kit/api/apiServer.ts";
 import { knownWallet } from "../../kit/api/v3/v3Stage.ts";
 
@@ -70,6 +70,8 @@ describe("endpoints in the style of v2", () => {
   });
 });
 
+const showStack = (stack: VmStack): unknown => JSON.parse(JSON.stringify(stackEntries.encode(stack)));
+
 describe("a stack", () => {
   const int = (value: bigint): VmStackValue => ({ kind: "int", value });
   const tuple = (...items: readonly VmStackValue[]): VmStackValue => ({ kind: "tuple", items });
@@ -118,6 +120,10 @@ describe("a stack", () => {
   it("is rejected if it is nested too deep", () => {
     let deep: VmStackValue = int(1n);
     for (let depth = 0; depth < 200; depth++) deep = tuple(deep, int(0n), int(0n));
-    expect(() => showStack([deep])).toThrow(expect.objectContaining({ code: "chain/stack-depth" }));
+    expect(() => showStack([deep])).toThrow(
+      expect.objectContaining({
+        data: { refusal: "v2Answer", data: { status: 500, text: "Result stack depth >= 100" } },
+      }),
+    );
   });
 });

@@ -27,7 +27,10 @@ describe("a document as it is stored", () => {
   it("leaves out what is too deep, too large or has too many parts, and keeps the rest", () => {
     const deep = Array.from({ length: 40 }).reduce<JsonValue>((inner) => [inner], 1);
     const many = Array.from({ length: 2000 }, () => 1);
-    expect(boundDocument({ deep, many, large: "x".repeat(20_000), small: 1, ...shown })).toEqual({ small: 1, ...shown });
+    expect(boundDocument({ deep, many, large: "x".repeat(20_000), small: 1, ...shown })).toEqual({
+      small: 1,
+      ...shown,
+    });
   });
 
   it("takes time by the size of the document alone", () => {

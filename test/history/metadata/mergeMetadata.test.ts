@@ -48,7 +48,13 @@ describe("the metadata of a token", () => {
   });
 
   it("omits the largest parts of a document that is too large", () => {
-    const large = { image: "x".repeat(20_000), description: "A coin.", a: [1], b: "z".repeat(10_000), c: "z".repeat(9_000) };
+    const large = {
+      image: "x".repeat(20_000),
+      description: "A coin.",
+      a: [1],
+      b: "z".repeat(10_000),
+      c: "z".repeat(9_000),
+    };
     expect(mergeMetadata({ symbol: "S" }, { name: "N", ...large })).toEqual({
       ...{ name: "N", symbol: "S", description: "A coin.", image: undefined },
       extra: { a: [1], c: large.c },

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { AccessControl } from "../../../src/api/access/Gatekeeper.ts";
 import { openAccess } from "../../../src/api/access/Gatekeeper.ts";
 import type { ApiVersion } from "../../../src/api/declare/ApiVersion.ts";
+import { Answers } from "../../../src/api/http/answers/Answers.ts";
+import type { AnswerLimits } from "../../../src/api/http/answers/AnswerWriter.ts";
 import type { ConnectionLimit } from "../../../src/api/http/ConnectionLimit.ts";
 import { type ServedVersionOptions, serveVersion } from "../../../src/api/http/ServedVersion.ts";
 import { contractLimits, Draining, openServer, type Server, type ServerOptions } from "../../../src/api/http/server.ts";
@@ -21,6 +23,7 @@ export interface TestServerOptions extends Partial<ServerOptions>, Partial<Serve
   readonly head?: () => number;
   readonly checks?: readonly ReadinessCheck[];
   readonly connections?: ConnectionLimit;
+  readonly answers?: AnswerLimits;
 }
 
 export interface TestServer extends Server {
@@ -50,7 +53,10 @@ export async function openApiServer<S>(
   const served = serveVersion(
     apiVersion,
     { ...versionDefaults, ...options },
-    { ...common, services, head, access, nextId: () => `r${++requests}`, isDraining: () => draining.isOn },
+    {
+      ...{ ...common, services, head, access, nextId: () => `r${++requests}`, isDraining: () => draining.isOn },
+      ...(options.answers && { answers: new Answers(options.answers, clock) }),
+    },
   );
   const server = await openServer(
     { ...serverDefaults, ...options },

@@ -1,13 +1,17 @@
 import { Type } from "typebox";
-import { ChainError } from "../../../chain/errors.ts";
+import { crcForm } from "../../../cell/boc.ts";
+import { isCoded } from "../../../lib/errors.ts";
 import type { OptionalArg } from "../../../lib/kit/arg.ts";
-import { sliceCell } from "../../../model/vm/VmCellSlice.ts";
+import { DeferredJson } from "../../../lib/kit/deferredJson.ts";
+import { field } from "../../../lib/kit/shape.ts";
+import type { Steps } from "../../../lib/sharing/steps.ts";
 import type { VmStack, VmStackValue } from "../../../model/vm/VmStack.ts";
 import type { WireArg } from "../../declare/endpoint.ts";
-import { boc } from "../../v2/shapes/ids.ts";
+import { answerError } from "../../v2/errors.ts";
+import { StackWriter } from "../../v2/shapes/StackWriter.ts";
+import { hexOf } from "../../v2/shapes/stack.ts";
 import { legacyStackArg } from "../../v2/stackArgs.ts";
 import { refusal } from "../refusals.ts";
-import type { StackEntry } from "../shapes/legacy.ts";
 
 /** A stack value as given. */
 export interface StackEntryArg {
@@ -54,43 +58,54 @@ export function readStack(given: readonly StackEntryArg[]): VmStack {
 /** The nesting limit of an answer. */
 const maxDepth = 100;
 
-/** Values of a stack as entries. */
-export function showStack(stack: VmStack): readonly StackEntry[] {
-  return stack.map((value) => showEntry(value, 1));
-}
+/** Values of a stack as entries; what v2 refuses of them is refused in its words. */
+export const stackEntries = field({
+  schema: Type.Array(
+    Type.Object(
+      {
+        type: Type.String({ examples: ["num", "cell", "slice", "tuple", "list"] }),
+        value: Type.Union([Type.String(), Type.Array(Type.Unknown(), { description: "Entries of the same kind." })]),
+      },
+      { $id: "V2StackEntity" },
+    ),
+  ),
+  encode: (stack: VmStack) =>
+    new DeferredJson(function* (sink) {
+      const out = new StackWriter(sink, { maxDepth, form: crcForm });
+      try {
+        yield* out.addAll(stack, (value) => writeEntry(value, 1, out));
+      } catch (error) {
+        if (!isCoded(error) || error.code === "api/refusal" || error.code === "api/answer-size") throw error;
+        throw refusal("v2Answer", { status: 500, text: answerError(error).text });
+      }
+    }),
+});
 
-function showEntry(value: VmStackValue, depth: number): StackEntry {
-  if (depth >= maxDepth)
-    throw new ChainError("chain/stack-depth", `Result stack depth >= ${maxDepth}`, { data: { limit: maxDepth } });
-  const showAll = (items: readonly VmStackValue[]) => items.map((item) => showEntry(item, depth + 1));
-  const items = findItems(value);
-  if (items !== undefined) return { type: "list", value: showAll(items) };
+function* writeEntry(value: VmStackValue, depth: number, out: StackWriter): Steps<void> {
+  out.enter(depth);
+  const writeAll = function* (type: string, items: readonly VmStackValue[]): Steps<void> {
+    out.add(`{"type":"${type}","value":`);
+    yield* out.addAll(items, (item) => writeEntry(item, depth + 1, out));
+    out.add("}");
+  };
+  const items = out.findList(value);
+  if (items !== undefined) return yield* writeAll("list", items);
   switch (value.kind) {
     case "int":
-      return { type: "num", value: value.value < 0n ? `-0x${(-value.value).toString(16)}` : hexOf(value.value) };
+      return out.add(`{"type":"num","value":"${hexOf(value.value)}"}`);
     case "nan":
-      return { type: "num", value: "NaN" };
+      return out.add('{"type":"num","value":"NaN"}');
     case "cell":
-      return { type: "cell", value: boc.encode(value.cell) };
+      out.add('{"type":"cell","value":');
+      out.addBag(value.cell);
+      return out.add("}");
     case "slice":
-      return { type: "slice", value: boc.encode(sliceCell(value.slice)) };
+      out.add('{"type":"slice","value":');
+      out.addSlice(value.slice);
+      return out.add("}");
     case "tuple":
-      return { type: "tuple", value: showAll(value.items) };
+      return yield* writeAll("tuple", value.items);
     default:
       throw refusal("badV2Stack", { why: `a ${value.kind} has no form of its own` });
-  }
-}
-
-const hexOf = (value: bigint) => `0x${value.toString(16)}`;
-
-/** The items of a chain of pairs that ends with null; `undefined` for anything else. */
-function findItems(value: VmStackValue): readonly VmStackValue[] | undefined {
-  const items: VmStackValue[] = [];
-  for (let at = value; ; ) {
-    if (at.kind === "null") return items;
-    const [first, rest] = at.kind === "tuple" && at.items.length === 2 ? at.items : [];
-    if (first === undefined || rest === undefined) return undefined;
-    items.push(first);
-    at = rest;
   }
 }

@@ -4,6 +4,7 @@ import type { MethodOutcome } from "../../../chain/run/getMethod.ts";
 import type { SentMessage } from "../../../chain/send.ts";
 import { decimal, field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import type { Hash } from "../../../model/Hash.ts";
+import { stackEntries } from "../args/legacyStack.ts";
 import { wholeNumber } from "./balanceChanges.ts";
 import { hash, named } from "./scalars.ts";
 
@@ -65,34 +66,13 @@ export const sentMessage = named(
   }),
 );
 
-/** One value of a stack; tuples and lists contain others. */
-export interface StackEntry {
-  readonly type: string;
-  readonly value: string | readonly StackEntry[];
-}
-
-const stackEntry = field({
-  schema: Type.Object(
-    {
-      type: Type.String({ examples: ["num", "cell", "slice", "tuple", "list"] }),
-      value: Type.Union([Type.String(), Type.Array(Type.Unknown(), { description: "Entries of the same kind." })]),
-    },
-    { $id: "V2StackEntity" },
-  ),
-  encode: (entry: StackEntry) => entry,
-});
-
 /** The result of a get-method, its stack as entries. */
-export interface MethodResult extends Pick<MethodOutcome, "exitCode" | "gasUsed"> {
-  readonly entries: readonly StackEntry[];
-}
-
 export const methodResult = named(
   "V2RunGetMethodResult",
-  shape<MethodResult>()({
+  shape<MethodOutcome>()({
     gas_used: wholeNumber((result) => result.gasUsed),
     exit_code: int((result) => result.exitCode),
-    stack: list(stackEntry)((result) => result.entries),
+    stack: stackEntries((result) => result.stack),
   }),
 );
 

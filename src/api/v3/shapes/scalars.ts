@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { formatOpcode } from "../../../contracts/kit/opcodeText.ts";
 import type { JsonValue } from "../../../lib/json.ts";
+import { DeferredJson, deferFrom, type JsonSink, writeMap } from "../../../lib/kit/deferredJson.ts";
 import { type FieldMaker, type Form, field } from "../../../lib/kit/shape.ts";
 import { type Address, formatRawAddress } from "../../../model/Address.ts";
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
@@ -58,7 +59,7 @@ export function word<const W extends readonly string[]>(...words: W): FieldMaker
   return field({ schema: Type.Union(words.map((each) => Type.Literal(each))), encode: (value: W[number]) => value });
 }
 
-/** An object with a property for each entry, named by `nameOf`. */
+/** An object with a property for each entry, named by `nameOf`; a large one is encoded when it is written. */
 export function mapOf<K, V, Out>(
   nameOf: (key: K) => string,
   form: Form<V, Out>,
@@ -66,6 +67,14 @@ export function mapOf<K, V, Out>(
   return field({
     schema: Type.Record(Type.String(), form.schema),
     encode: (values: ReadonlyMap<K, V>) => {
+      if (values.size > deferFrom) {
+        const entries = function* () {
+          for (const [key, value] of values) yield [nameOf(key), value] as const;
+        };
+        const write = (sink: JsonSink) => writeMap(sink, entries(), (value) => form.encode(value));
+        // In JSON it is the same object.
+        return new DeferredJson(write) as unknown as Readonly<Record<string, Out>>;
+      }
       // Without a prototype it is a dictionary from the start, several times faster to fill, and accepts any name.
       const object: Record<string, Out> = Object.create(null);
       for (const [key, value] of values) object[nameOf(key)] = form.encode(value);

@@ -1,51 +1,46 @@
 import { Type } from "typebox";
-import { plainForm, writeBoc } from "../../../cell/boc.ts";
-import type { Cell } from "../../../cell/Cell.ts";
-import { ChainError } from "../../../chain/errors.ts";
+import { plainForm } from "../../../cell/boc.ts";
+import { DeferredJson } from "../../../lib/kit/deferredJson.ts";
 import { field } from "../../../lib/kit/shape.ts";
-import { sliceCell } from "../../../model/vm/VmCellSlice.ts";
+import type { Steps } from "../../../lib/sharing/steps.ts";
 import type { VmStack, VmStackValue } from "../../../model/vm/VmStack.ts";
-import { ApiError } from "../../declare/errors.ts";
-import { mostEntries, tooManyEntries } from "../../v2/stackLimits.ts";
+import { StackWriter } from "../../v2/shapes/StackWriter.ts";
 
 /** How deep tuples may be nested in an answer. */
 const mostDepth = 256;
 
-function bag(cell: Cell): string {
-  return writeBoc(cell, plainForm).toString("base64");
-}
-
-function encodeItem(value: VmStackValue, depth: number, spend: () => void): object {
-  spend();
-  if (depth >= mostDepth)
-    throw new ChainError("chain/stack-depth", `Result stack depth >= ${mostDepth}`, { data: { limit: mostDepth } });
+function* writeItem(value: VmStackValue, depth: number, out: StackWriter): Steps<void> {
+  out.enter(depth);
   switch (value.kind) {
     case "int":
-      return { type: "int", value: value.value.toString() };
+      return out.add(`{"type":"int","value":"${value.value}"}`);
     case "nan":
-      return { type: "nan" };
+      return out.add('{"type":"nan"}');
     case "cell":
-      return { type: "cell", cell: bag(value.cell) };
-    case "slice":
-      return { type: "slice", cell: bag(sliceCell(value.slice)) };
     case "builder":
-      return { type: "builder", cell: bag(value.cell) };
+      out.add(`{"type":"${value.kind}","cell":`);
+      out.addBag(value.cell);
+      return out.add("}");
+    case "slice":
+      out.add('{"type":"slice","cell":');
+      out.addSlice(value.slice);
+      return out.add("}");
     case "tuple":
-      return { type: "tuple", items: value.items.map((item) => encodeItem(item, depth + 1, spend)) };
+      out.add('{"type":"tuple","items":');
+      yield* out.addAll(value.items, (item) => writeItem(item, depth + 1, out));
+      return out.add("}");
     // A continuation has no form here; the raw stack has it.
     default:
-      return { type: "null" };
+      return out.add('{"type":"null"}');
   }
 }
 
 /** A stack, bottom first. */
 export const stackItems = field({
   schema: Type.Array(Type.Object({ type: Type.String() })),
-  encode: (stack: VmStack) => {
-    let left = mostEntries;
-    const spend = () => {
-      if (--left < 0) throw new ApiError("api/stack-value", tooManyEntries);
-    };
-    return stack.map((value) => encodeItem(value, 0, spend));
-  },
+  encode: (stack: VmStack) =>
+    new DeferredJson((sink) => {
+      const out = new StackWriter(sink, { maxDepth: mostDepth, form: plainForm });
+      return out.addAll(stack, (value) => writeItem(value, 0, out));
+    }),
 });

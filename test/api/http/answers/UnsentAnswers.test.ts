@@ -2,11 +2,12 @@ import { EventEmitter, once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
-import { UnsentAnswers } from "../../../src/api/http/UnsentAnswers.ts";
-import { openApiServer } from "../../kit/api/apiServer.ts";
-import { frameApi } from "../../kit/api/frameEndpoints.ts";
-import { ManualClock } from "../../kit/suite/ManualClock.ts";
-import { refusalCode } from "../../kit/suite/refusal.ts";
+import { defaultAnswerLimits } from "../../../../src/api/http/answers/AnswerWriter.ts";
+import { UnsentAnswers } from "../../../../src/api/http/answers/UnsentAnswers.ts";
+import { openApiServer } from "../../../kit/api/apiServer.ts";
+import { frameApi } from "../../../kit/api/frameEndpoints.ts";
+import { ManualClock } from "../../../kit/suite/ManualClock.ts";
+import { refusalCode } from "../../../kit/suite/refusal.ts";
 
 /** The used part of a response: it can be closed and emits the event. */
 class FakeResponse extends EventEmitter {
@@ -51,7 +52,9 @@ describe("unread answers", () => {
   it("do not fill the server's memory", async () => {
     const text = "x".repeat(16 << 20);
     const services = { answer: async () => text };
-    const server = await openApiServer(frameApi, services, { maxUnsentBytes: 20 << 20 });
+    const server = await openApiServer(frameApi, services, {
+      answers: { ...defaultAnswerLimits, maxUnsentBytes: 20 << 20 },
+    });
     const ask = `GET /api/v2/say?text=a HTTP/1.1\r\nHost: x\r\n\r\n`;
     const deaf = connect({ port: server.port, host: "127.0.0.1" }).on("error", () => {});
     await once(deaf, "connect");

@@ -1,0 +1,188 @@
+import type { Clock } from "../../../lib/clock.ts";
+import {
+  countDeferred,
+  defaultJsonLimits,
+  formatPlain,
+  type JsonSink,
+  writeMixed,
+} from "../../../lib/kit/deferredJson.ts";
+import { FairTurns } from "../../../lib/sharing/FairTurns.ts";
+import { runInTurns, type Steps } from "../../../lib/sharing/steps.ts";
+import { ApiError } from "../../declare/errors.ts";
+import { type ByteText, ownByteText, toByteText } from "../byteText.ts";
+import type { MaybePromise } from "../maybePromise.ts";
+
+/** How long answers are written before timers and sockets get their turn. */
+const turnMs = 5;
+/** The size of a piece, and how much of an answer is written at once before others may use the thread. */
+const pieceBytes = 1 << 16;
+
+export interface AnswerLimits {
+  /** The largest answer, and the largest batch. */
+  readonly maxAnswerBytes: number;
+  /** The largest stack of a get-method in an answer. */
+  readonly maxStackBytes: number;
+  /** The largest total size of answers that are being written or wait for their readers. */
+  readonly maxUnsentBytes: number;
+}
+
+export const defaultAnswerLimits: AnswerLimits = {
+  maxAnswerBytes: defaultJsonLimits.maxBytes,
+  maxStackBytes: defaultJsonLimits.maxPartBytes,
+  maxUnsentBytes: 96 << 20,
+};
+
+/** Counts memory of answers; `reserve` throws when there is no room. */
+export interface AnswerMemory {
+  reserve(bytes: number): void;
+  release(bytes: number): void;
+}
+
+/** Whose answer it is, and when nobody wants it any more. */
+export interface AnswerOwner {
+  readonly caller: string;
+  readonly signal: () => AbortSignal;
+  /** Where its bytes are counted, if not with all other answers. */
+  readonly memory?: AnswerMemory | undefined;
+}
+
+/**
+ * Writes the answers of a process. One without long lists is written at once, as the platform writes it. Others are
+ * written in pieces, in turns with all other answers that are being written, up to the size limit.
+ */
+export class AnswerWriter {
+  readonly limits: AnswerLimits;
+  readonly #memory: AnswerMemory;
+  readonly #turns: FairTurns;
+
+  constructor(limits: AnswerLimits, memory: AnswerMemory, clock: Pick<Clock, "monotonic">) {
+    this.limits = limits;
+    this.#memory = memory;
+    this.#turns = new FairTurns(clock, turnMs);
+  }
+
+  /** The JSON of a value in pieces; throws, or rejects with, "api/answer-size" if it is too large. */
+  write(encode: () => unknown, owner: AnswerOwner): MaybePromise<readonly ByteText[]> {
+    const before = countDeferred();
+    const value = encode();
+    if (countDeferred() === before) {
+      const text = toByteText(formatPlain(value));
+      if (text.length > this.limits.maxAnswerBytes) throw tooLarge(this.limits.maxAnswerBytes);
+      return text.length <= pieceBytes ? [text] : cutText(text);
+    }
+    const sink = new PieceSink(this.limits, owner.memory ?? this.#memory);
+    return this.#writeSteps(writeMixed(sink, value), sink, owner);
+  }
+
+  /** The first piece is written at once, like an answer without long lists. */
+  #writeSteps(steps: Steps<void>, sink: PieceSink, owner: AnswerOwner): MaybePromise<readonly ByteText[]> {
+    try {
+      while (sink.pieces.length === 0) if (steps.next().done === true) return sink.finish();
+    } catch (error) {
+      sink.drop();
+      throw error;
+    }
+    return this.#writeRest(steps, sink, owner).catch((error: unknown) => {
+      sink.drop();
+      throw error;
+    });
+  }
+
+  async #writeRest(steps: Steps<void>, sink: PieceSink, owner: AnswerOwner): Promise<readonly ByteText[]> {
+    const work = this.#turns.open({ caller: owner.caller, isFirst: false });
+    const signal = owner.signal();
+    try {
+      await work.next(signal);
+      await runInTurns(inPieces(steps, sink), () => {
+        signal.throwIfAborted();
+        return work.next(signal);
+      });
+      return sink.finish();
+    } finally {
+      work.pause();
+    }
+  }
+}
+
+/** The same steps, with a pause only where enough was written. */
+function* inPieces(steps: Steps<void>, sink: PieceSink): Steps<void> {
+  let mark = sink.written;
+  let count = 0;
+  for (;;) {
+    if (steps.next().done === true) return;
+    if (++count < maxSteps && sink.written - mark < pieceBytes / 4) continue;
+    yield;
+    mark = sink.written;
+    count = 0;
+  }
+}
+
+/** Steps that write little may still take long. */
+const maxSteps = 16;
+
+/** The refusal of an answer, or of a batch, that is too large. */
+export function tooLarge(maxBytes: number): ApiError {
+  return new ApiError(
+    "api/answer-size",
+    `the answer has more than ${maxBytes} bytes; ask for less at once, with a smaller limit or fewer parts`,
+    { data: { maxBytes } },
+  );
+}
+
+/** Collects the text of an answer in pieces of bytes. */
+class PieceSink implements JsonSink {
+  readonly maxPartBytes: number;
+  readonly texts = new Map<unknown, string>();
+  readonly pieces: ByteText[] = [];
+  readonly #maxBytes: number;
+  readonly #memory: AnswerMemory;
+  #text = "";
+  #bytes = 0;
+
+  constructor({ maxAnswerBytes, maxStackBytes }: AnswerLimits, memory: AnswerMemory) {
+    this.#maxBytes = maxAnswerBytes;
+    this.maxPartBytes = maxStackBytes;
+    this.#memory = memory;
+  }
+
+  /** Bytes and characters so far. */
+  get written(): number {
+    return this.#bytes + this.#text.length;
+  }
+
+  add(text: string): void {
+    if (this.written + text.length > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    this.#text += text;
+    if (this.#text.length >= pieceBytes) this.#flush();
+  }
+
+  finish(): readonly ByteText[] {
+    if (this.#text !== "") this.#flush();
+    this.drop();
+    return this.pieces;
+  }
+
+  /** Forgets what was counted. */
+  drop(): void {
+    this.#memory.release(this.#bytes);
+    this.#bytes = 0;
+  }
+
+  #flush(): void {
+    const piece = toByteText(this.#text);
+    this.#text = "";
+    this.#memory.reserve(piece.length);
+    this.#bytes += piece.length;
+    if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    // A text that was put together keeps all its parts in memory.
+    for (const part of cutText(piece)) this.pieces.push(ownByteText(part));
+  }
+}
+
+/** A long text in pieces. */
+function cutText(text: ByteText): ByteText[] {
+  if (text.length < 2 * pieceBytes) return [text];
+  const pieces: ByteText[] = [];
+  for (let at = 0; at < text.length; at += pieceBytes) pieces.push(text.slice(at, at + pieceBytes) as ByteText);
+  return pieces;
+}

@@ -1,0 +1,139 @@
+import { formatJson, type JsonInput } from "../json.ts";
+import { LibError } from "../libErrors.ts";
+import { runAtOnce, type Steps } from "../sharing/steps.ts";
+
+/** Where JSON text is written; `add` throws when there is more of it than allowed. */
+export interface JsonSink {
+  add(text: string): void;
+  /** The size limit of one part whose size a contract decides, such as the stack of a get-method. */
+  readonly maxPartBytes: number;
+  /** Texts that are made once for the whole text and may be written often, by key. */
+  readonly texts: Map<unknown, string>;
+}
+
+/** The default limits of one text. */
+export const defaultJsonLimits = { maxBytes: 64 << 20, maxPartBytes: 8 << 20 } as const;
+
+let madeCount = 0;
+
+/** How many deferred parts were made so far: a value that was made meanwhile has none if the number did not change. */
+export function countDeferred(): number {
+  return madeCount;
+}
+
+/**
+ * A part of a JSON value that is written in steps, because it may be large. Encoders return it in the place of the
+ * value; whoever does not write in steps gets the value by `toJSON`.
+ */
+export class DeferredJson {
+  readonly #write: (sink: JsonSink) => Steps<void>;
+
+  constructor(write: (sink: JsonSink) => Steps<void>) {
+    madeCount++;
+    this.#write = write;
+  }
+
+  write(sink: JsonSink): Steps<void> {
+    return this.#write(sink);
+  }
+
+  toJSON(): unknown {
+    const sink = new TextSink();
+    runAtOnce(this.#write(sink));
+    return JSON.parse(sink.text);
+  }
+}
+
+class TextSink implements JsonSink {
+  text = "";
+  readonly maxPartBytes = defaultJsonLimits.maxPartBytes;
+  readonly texts = new Map<unknown, string>();
+
+  add(text: string): void {
+    this.text += text;
+    const { length } = this.text;
+    const { maxBytes: maxLength } = defaultJsonLimits;
+    if (length > maxLength)
+      throw new LibError("lib/json-size", `JSON of more than ${maxLength} characters`, { data: { length, maxLength } });
+  }
+}
+
+/** Lists and maps of more items are written in steps. */
+export const deferFrom = 32;
+
+/** Writes a list, whose items are encoded one by one. */
+export function* writeList<V>(sink: JsonSink, values: Iterable<V>, encode: (value: V) => unknown): Steps<void> {
+  let before = "[";
+  for (const value of values) {
+    sink.add(before);
+    yield* writeEncoded(sink, () => encode(value));
+    before = ",";
+  }
+  sink.add(before === "[" ? "[]" : "]");
+}
+
+/** Writes an object, whose values are encoded one by one; a name without a value is left out. */
+export function* writeMap<V>(
+  sink: JsonSink,
+  entries: Iterable<readonly [string, V]>,
+  encode: (value: V) => unknown,
+): Steps<void> {
+  let before = "{";
+  for (const [name, value] of entries) {
+    sink.add(`${before}${JSON.stringify(name)}:`);
+    yield* writeEncoded(sink, () => encode(value) ?? null);
+    before = ",";
+  }
+  sink.add(before === "{" ? "{}" : "}");
+}
+
+/** Writes what an encoder gives, with its deferred parts. */
+export function* writeEncoded(sink: JsonSink, encode: () => unknown): Steps<void> {
+  const before = countDeferred();
+  const value = encode();
+  if (countDeferred() === before) {
+    sink.add(formatPlain(value));
+    yield;
+    return;
+  }
+  yield* writeMixed(sink, value);
+}
+
+/** Writes a value with deferred parts somewhere in it. */
+export function* writeMixed(sink: JsonSink, value: unknown): Steps<void> {
+  if (value instanceof DeferredJson) {
+    yield* value.write(sink);
+  } else if (Array.isArray(value)) {
+    let before = "[";
+    for (const item of value) {
+      sink.add(before);
+      yield* writeMixed(sink, item ?? null);
+      before = ",";
+    }
+    sink.add(before === "[" ? "[]" : "]");
+  } else if (typeof value === "object" && value !== null) {
+    let before = "{";
+    for (const [name, item] of Object.entries(value)) {
+      if (item === undefined) continue;
+      sink.add(`${before}${JSON.stringify(name)}:`);
+      yield* writeMixed(sink, item);
+      before = ",";
+    }
+    sink.add(before === "{" ? "{}" : "}");
+  } else {
+    sink.add(formatPlain(value));
+    yield;
+  }
+}
+
+/**
+ * The platform's writer is much faster than ours but refuses bigints, which only few shapes have; there is no way to
+ * customise that before `JSON.rawJSON`, which Node 20 does not have.
+ */
+export function formatPlain(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "null";
+  } catch {
+    return formatJson(value as JsonInput);
+  }
+}

@@ -1,0 +1,33 @@
+import { gunzipSync } from "node:zlib";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { closeGzip, openGzip } from "../../../../src/api/http/answers/gzip.ts";
+import { toByteText } from "../../../../src/api/http/byteText.ts";
+
+it("joins a start and any tail to one gzip file", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: "grapheme", maxLength: 300 }),
+      fc.array(fc.string({ unit: "grapheme" })),
+      async (begin, tails) => {
+        const open = await openGzip([toByteText(begin)]);
+        for (const tail of tails)
+          expect(gunzipSync(Buffer.concat(closeGzip(open, toByteText(tail)))).toString("utf8")).toBe(begin + tail);
+      },
+    ),
+  );
+});
+
+it("accepts a tail longer than one stored block", async () => {
+  const tail = toByteText("é".repeat(70_000));
+  const open = await openGzip([toByteText("x".repeat(100_000))]);
+  expect(gunzipSync(Buffer.concat(closeGzip(open, tail))).toString("utf8")).toBe(
+    "x".repeat(100_000) + "é".repeat(70_000),
+  );
+});
+
+it("compresses an answer in pieces like a whole one", async () => {
+  const pieces = ["a".repeat(100_000), "", "é".repeat(1000), "b"].map(toByteText);
+  const open = await openGzip(pieces);
+  expect(gunzipSync(Buffer.concat(closeGzip(open, toByteText("}")))).toString("latin1")).toBe(`${pieces.join("")}}`);
+});
