@@ -49,6 +49,18 @@ describe("unread answers", () => {
     expect([first.destroyed, second.destroyed, unsent.bytes]).toEqual([true, false, 80_000]);
   });
 
+  it("count a text that many clients wait for once, until the last of them has left", () => {
+    const unsent = new UnsentAnswers({ maxBytes: 100_000 }, new ManualClock());
+    const [first, second, text] = [makeResponse(), makeResponse(), {}];
+    unsent.take(first, 60_000, text);
+    unsent.take(second, 60_000, text);
+    expect(unsent.bytes).toBe(60_000);
+    first.emit("close");
+    expect(unsent.bytes).toBe(60_000);
+    second.emit("close");
+    expect(unsent.bytes).toBe(0);
+  });
+
   it("do not fill the server's memory", async () => {
     const text = "x".repeat(16 << 20);
     const services = { answer: async () => text };
