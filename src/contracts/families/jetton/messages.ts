@@ -1,4 +1,4 @@
-import { accountAddress, address, partyAddress } from "../../kit/addressFields.ts";
+import { accountAddress, address, partyAddress, servedAddress } from "../../kit/addressFields.ts";
 import { type Body, body, quietBody } from "../../kit/declare.ts";
 import { cellRef, coins, maybeRef, payload, queryId, rest, uint, vcoins } from "../../kit/fields.ts";
 
@@ -62,11 +62,16 @@ export const jettonBurnNotification = body("jetton_burn_notification", 0x7bdd97d
   responseDestination: address,
 });
 
-export const jettonMintBody = body("jetton_mint", 0x642b7d07, { queryId, toAddress: accountAddress, tonAmount: coins });
+/** A mint that arrives is read from its arrival, so only a failed one needs an account here: external ones are kept. */
+export const jettonMintBody = body("jetton_mint", 0x642b7d07, {
+  queryId,
+  toAddress: { ...servedAddress, show: accountAddress.show },
+  tonAmount: coins,
+});
 
 export const minterJettonMint = body("minter_jetton_mint", 0x00000015, {
   queryId,
-  toAddress: partyAddress,
+  toAddress: servedAddress,
   tonAmount: coins,
   masterMsg: cellRef,
 });

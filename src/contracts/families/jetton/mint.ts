@@ -4,7 +4,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, call, cellOf, destinationOf, firstOf, known } from "../../engine/pattern.ts";
+import { bodyOf, call, cellOf, destinationOf, firstOf, known, noMatch } from "../../engine/pattern.ts";
 import type { CallNode } from "../transfer/nodes.ts";
 import { findReceived } from "./actions.ts";
 import { jettonInternalTransfer, jettonNotify, jettonMintBody as mintBody, minterJettonMint } from "./messages.ts";
@@ -64,9 +64,13 @@ function readArrival(node: CallNode, arrival: CallNode, facts: Facts): JettonMin
   };
 }
 
-/** The amount that would have been minted; only one of the two forms contains it. */
+/**
+ * What would have been minted; only one of the two forms contains the amount. The service refuses an external receiver
+ * here and only here: a mint that arrives names its receiver by the owner of the wallet.
+ */
 function readIntent(node: CallNode): JettonMint {
   const { toAddress, tonAmount, masterAmount } = readMint(node);
+  if (typeof toAddress === "object") throw noMatch("a failed mint to an external address");
   return {
     asset: destinationOf(node),
     receiver: toAddress,

@@ -40,18 +40,25 @@ const wrapped = call(ptonTonTransfer);
 const arrived = call(jettonNotify, { parent: wrapped });
 const given = built(jettonTransfer);
 
-const nextHop: Pattern<CallNode> = recursive(() => hop);
+/** Optional wherever it follows a payment: a next swap that does not complete leaves the messages before it. */
+const nextHop: Pattern<CallNode> = recursive(() => hop, true);
 const passedOn = where(isPassedOn, { optional: true, child: call(jettonNotify, { child: nextHop }) });
-const paidOut = built(jettonTransfer, { child: firstOf<TraceNode>([passedOn, nextHop], { optional: true }) });
+const paidInTon = where(isPaidInTon, { child: passedOn });
+const paidInJettons = built(jettonTransfer, { child: nextHop });
+const paidOut = firstOf<TraceNode<JettonTransfer>>([paidInTon, paidInJettons]);
 const payment = call(stonfiPayToV2, { child: firstOf<TraceNode>([paidOut, nextHop]) });
 const hop = call(stonfiSwapV2, { child: payment });
 const firstHop = call(stonfiSwapV2, { child: payment, parent: firstOf<TraceNode>([given, arrived]) });
 
+/** Wrapped TON has no wallet that receives it. */
+function isPaidInTon(node: TraceNode): node is TraceNode<JettonTransfer> {
+  return isKind(node, jettonTransfer) && !node.data.hasInternalTransfer;
+}
+
 /** TON between two pools: it continues to the destination of the transfer, with an order to swap. */
 function isPassedOn(node: TraceNode): node is CallNode {
   if (!isUnwrapping(node) || !isKind(node.previous, jettonTransfer)) return false;
-  const { hasInternalTransfer, receiver } = node.previous.data;
-  if (hasInternalTransfer || receiver !== node.data.destination) return false;
+  if (node.previous.data.receiver !== node.data.destination) return false;
   return refusable(() => readOrderOpcode(node)) === stonfiSwapV2.opcode;
 }
 
