@@ -81,6 +81,6 @@ export interface ApiVersion<S> {
   readonly allowedHeaders?: string;
   /** Throws when a POST request of this origin is not allowed; all are by default. */
   readonly checkPost?: (origin: RequestOrigin) => void;
-  /** Other names below the base for the page and the document of the API. */
-  readonly aliases?: { readonly page: string; readonly document: string };
+  /** Another name below the base for the document of the API. */
+  readonly documentAlias?: string;
 }

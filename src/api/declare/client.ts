@@ -2,7 +2,7 @@ import { isCoded } from "../../lib/errors.ts";
 import { formatJson, type JsonInput, parseJson } from "../../lib/json.ts";
 import type { Args } from "../../lib/kit/arg.ts";
 import type { V2Endpoint } from "../v2/list.ts";
-import { v2Names } from "./clientNames.ts";
+import { bareNames, v2Names } from "./clientNames.ts";
 import type { WireArgs } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 
@@ -51,7 +51,7 @@ export type Client = ClientOf<V2Endpoint>;
 export function createClient(baseUrl: string, options: ClientOptions = {}): Client {
   const base = baseUrl.replace(/\/+$/, "");
   const ask = (name: string) => (args?: JsonInput, call?: CallOptions) =>
-    askServer(base, name, args ?? {}, options, call);
+    bareNames.has(name) ? askBare(base, name, options, call) : askServer(base, name, args ?? {}, options, call);
   // Each name is bound to its own request; the type checks the list of names against the declarations.
   return makeInert(v2Names, ask) as Client;
 }
@@ -72,18 +72,39 @@ async function askServer(
 ): Promise<unknown> {
   const request = {
     method: "POST",
-    headers: { "content-type": "application/json", ...(apiKey === undefined ? {} : { "x-api-key": apiKey }) },
+    headers: { "content-type": "application/json", ...keyHeader(apiKey) },
     body: formatJson({ jsonrpc: "2.0", id: "1", method, params }),
     ...(signal === undefined ? {} : { signal }),
   };
   const asked = { name: method, url: `${base}/jsonRPC` };
   const { status, text } = await send(() => fetch(asked.url, request), asked);
   const envelope = readEnvelope(text, status, asked);
-  if (envelope.ok !== true) {
-    const reason = String(envelope.error ?? `status ${status}`);
-    throw new ApiError("api/refused", `${method}: ${reason}`, { data: { status, error: reason, url: asked.url } });
-  }
+  if (envelope.ok !== true) throw refusal(asked, status, envelope.error);
   return envelope.result;
+}
+
+/** Asks with GET for an answer without envelope; only errors have one. */
+async function askBare(
+  base: string,
+  name: string,
+  { apiKey, fetch = globalThis.fetch }: ClientOptions,
+  { signal }: CallOptions = {},
+): Promise<unknown> {
+  const asked = { name, url: `${base}/${name}` };
+  const request = { headers: keyHeader(apiKey), ...(signal === undefined ? {} : { signal }) };
+  const { status, text } = await send(() => fetch(asked.url, request), asked);
+  const answer = readJson(text, status, asked);
+  if (status !== 200) throw refusal(asked, status, Object(answer).error);
+  return answer;
+}
+
+function keyHeader(apiKey: string | undefined): Record<string, string> {
+  return apiKey === undefined ? {} : { "x-api-key": apiKey };
+}
+
+function refusal({ name, url }: Asked, status: number, error: unknown): ApiError {
+  const reason = String(error ?? `status ${status}`);
+  return new ApiError("api/refused", `${name}: ${reason}`, { data: { status, error: reason, url } });
 }
 
 /** The request, for its error message. */
@@ -109,9 +130,13 @@ export async function send(work: () => Promise<Response>, { name, url }: Asked):
 }
 
 /** The JSON object of an answer; "api/unreachable" for anything else. */
-export function readEnvelope(text: string, status: number, { name, url }: Asked): Readonly<Record<string, unknown>> {
+export function readEnvelope(text: string, status: number, asked: Asked): Readonly<Record<string, unknown>> {
+  return Object(readJson(text, status, asked));
+}
+
+function readJson(text: string, status: number, { name, url }: Asked): unknown {
   try {
-    return Object(parseJson(text, { maxDepth: 2048, maxLength: 2 ** 28 }));
+    return parseJson(text, { maxDepth: 2048, maxLength: 2 ** 28 });
   } catch (cause) {
     const seen = `status ${status}, ${JSON.stringify(text.slice(0, 100))}`;
     throw isCoded(cause)

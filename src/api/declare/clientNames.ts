@@ -52,6 +52,9 @@ export const v2Names: readonly V2Endpoint["name"][] = [
   "healthcheck",
 ];
 
+/** Those whose answer has no envelope: GET asks for them, and JSON-RPC does not have them. */
+export const bareNames: ReadonlySet<string> = new Set(["healthcheck"]);
+
 export const v3Names: readonly V3Endpoint["name"][] = [
   "accountStates",
   "walletStates",

@@ -101,10 +101,11 @@ function objectExample(
   depth: number,
 ) {
   if (properties === undefined) {
-    const [value] = Object.values(Object(patternProperties) as Json);
-    return value === undefined || depth > deepest
-      ? {}
-      : { [String(byEnding[1]?.[1])]: exampleOf(value, schemas, "", depth + 1) };
+    const [entry] = Object.entries(Object(patternProperties) as Json);
+    if (entry === undefined || depth > deepest) return {};
+    // A key that fits: an address, unless the pattern wants something else.
+    const key = stringExample(byEnding[1]?.[1], new RegExp(entry[0]));
+    return { [String(key)]: exampleOf(entry[1], schemas, "", depth + 1) };
   }
   const isShown = (name: string) => depth < deepestOptional || (Array.isArray(required) && required.includes(name));
   const entries = Object.entries(Object(properties) as Json).filter(([name]) => isShown(name));

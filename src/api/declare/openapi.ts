@@ -1,10 +1,10 @@
-import type { TSchema } from "typebox";
 import { type Arg, type Args, argsSchema } from "../../lib/kit/arg.ts";
 import type { ApiVersion } from "./ApiVersion.ts";
 import { findArgWords } from "./argWords.ts";
 import type { Endpoint, HttpMethod } from "./endpoint.ts";
 import { exampleOf } from "./exampleOf.ts";
 import { findFieldWords } from "./fieldWords/findFieldWords.ts";
+import { generatorForm } from "./generatorForms.ts";
 
 /** A JSON object of the document. */
 type Json = Readonly<Record<string, unknown>>;
@@ -169,7 +169,7 @@ function describeRpc<S>(apiVersion: ApiVersion<S>, error: unknown): Json {
     type: "object",
     required: ["method"],
     properties: {
-      method: { type: "string", enum: endpoints.map(({ name }) => name), description: "The name of the method." },
+      method: { type: "string", enum: listPosted(endpoints), description: "The name of the method." },
       params: { type: "object", description: "The arguments of the method, by name." },
       id: { description: "Anything; comes back unchanged." },
       jsonrpc: { type: "string", examples: ["2.0"], description: "The version of JSON-RPC; comes back unchanged." },
@@ -205,25 +205,20 @@ function describeRpc<S>(apiVersion: ApiVersion<S>, error: unknown): Json {
   };
 }
 
-function jsonContent(schema: unknown): Json {
-  return { "application/json": { schema } };
+/** The methods of JSON-RPC: those that POST has. */
+function listPosted(endpoints: readonly Endpoint<never>[]): readonly string[] {
+  return endpoints.flatMap(({ name, methods }) => (methods.includes("POST") ? [name] : []));
 }
 
-/** A choice of words as an enumeration, which pages show as a list to choose from. */
-function wordsAsEnum(schema: Partial<Record<string, unknown>> & TSchema): Partial<Record<string, unknown>> {
-  const { anyOf, ...rest } = schema as Partial<Record<string, unknown>>;
-  if (!Array.isArray(anyOf) || anyOf.length === 0) return schema as Partial<Record<string, unknown>>;
-  const words = anyOf.map((each) => Object(each).const);
-  return words.every((word) => typeof word === "string")
-    ? { ...rest, type: "string", enum: words }
-    : { ...rest, anyOf };
+function jsonContent(schema: unknown): Json {
+  return { "application/json": { schema } };
 }
 
 /** A plain copy in which named schemas are components and are referenced, and every field has a description. */
 function liftSchemas(schema: unknown, found: Map<string, unknown>, owner: string): unknown {
   if (Array.isArray(schema)) return schema.map((each) => liftSchemas(each, found, owner));
   if (typeof schema !== "object" || schema === null) return schema;
-  const { $id, $ref, ...rest } = wordsAsEnum(schema as Partial<Record<string, unknown>> & TSchema);
+  const { $id, $ref, ...rest } = generatorForm(schema as Json);
   if (typeof $ref === "string") return { $ref: `#/components/schemas/${$ref}` };
   if (typeof $id === "string" && found.has($id)) return { $ref: `#/components/schemas/${$id}` };
   if (typeof $id === "string") {

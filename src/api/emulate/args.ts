@@ -120,6 +120,7 @@ function readOrder(given: unknown, at: number): WalletOrder {
 
 export const fromArg = makeArg(Type.String(), "the address of a wallet", (value): Address => {
   if (!isGiven(value)) throw invalid("from address is required for emulation");
+  if (typeof value !== "string") throw invalid("from must be a string");
   const found = findAddress(String(value));
   if (found === undefined) throw new ApiError("api/send", `Invalid address format: ${String(value).slice(0, 100)}`);
   return found.address;

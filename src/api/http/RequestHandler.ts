@@ -290,6 +290,9 @@ export class RequestHandler<S> {
   ): MaybePromise<RunOutcome> {
     if (asked.kind === "refused") throw asked.error;
     const { endpoint, reader } = this.#getEndpoint(asked.method);
+    // JSON-RPC has the methods that POST has.
+    if (!endpoint.methods.includes("POST"))
+      throw new ApiError("api/rpc-method", `there is no method ${asked.method}: use GET`);
     const args = reader.fromObject(asked.params, exchange.request.headers);
     return this.#run(call, endpoint, args, remember);
   }

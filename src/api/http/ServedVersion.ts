@@ -27,7 +27,7 @@ export interface ServedVersion {
   /** A collection for API clients whose requests go to this origin. */
   readonly postman: (origin: string) => Readonly<Record<string, unknown>>;
   readonly allowedHeaders?: string;
-  readonly aliases?: { readonly page: string; readonly document: string };
+  readonly documentAlias?: string;
   readonly handler: Pick<RequestHandler<unknown>, "get" | "post" | "file" | "rpc" | "refuse" | "refuseRaw">;
 }
 
@@ -68,13 +68,13 @@ export function serveVersion<S>(
     "Requests that wait for their answers.",
     () => runner.waiting,
   );
-  const { name, title, base, version, endpoints, rpcPath, rpcAliases, allowedHeaders, aliases, hasKeyPaths } =
+  const { name, title, base, version, endpoints, rpcPath, rpcAliases, allowedHeaders, documentAlias, hasKeyPaths } =
     apiVersion;
   const routes = endpoints.map(({ name, path, methods }) => ({ name, path, methods }));
   const handler = new RequestHandler<S>(options, { apiVersion, runner, ...modules, answers });
   const extras = {
     ...(allowedHeaders && { allowedHeaders }),
-    ...(aliases && { aliases }),
+    ...(documentAlias && { documentAlias }),
     ...(rpcAliases && { rpcAliases }),
     ...(hasKeyPaths && { hasKeyPaths }),
   };

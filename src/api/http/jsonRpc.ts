@@ -3,6 +3,9 @@ import { formatJson, type JsonValue } from "../../lib/json.ts";
 import { ApiError } from "../declare/errors.ts";
 import { findProperties, parseBody, type RequestArgs } from "./requestArgs.ts";
 
+/** JSON-RPC is one of its own methods, as in the reference: its params are the request. */
+const ownMethod = "jsonRPC";
+
 /** The largest number of requests in a batch. */
 export const maxBatch = 100;
 
@@ -38,19 +41,25 @@ function parseRpcJson(text: string): JsonValue {
 
 function readItem(value: JsonValue): RpcItem {
   const request = findProperties(value);
-  const echo = request === undefined ? "" : echoOf(request);
-  const refused = (text: string): RpcItem => ({
-    asked: { kind: "refused", error: new ApiError("api/rpc", text) },
-    echo,
-  });
-  if (request === undefined) return refused("a request must be an object");
-  const { method } = request;
-  if (typeof method !== "string")
-    return refused(method === undefined ? "method is missing" : "method must be a string");
-  const params = readParams(request.params);
-  return params === undefined
-    ? refused("params must contain an object")
-    : { asked: { kind: "call", method, params }, echo };
+  if (request === undefined) return { asked: refused("a request must be an object"), echo: "" };
+  return { asked: readCall(request), echo: echoOf(request) };
+}
+
+function readCall(request: RequestArgs): RpcItem["asked"] {
+  let inner = request;
+  while (true) {
+    const { method } = inner;
+    if (typeof method !== "string")
+      return refused(method === undefined ? "method is missing" : "method must be a string");
+    const params = readParams(inner.params);
+    if (params === undefined) return refused("params must contain an object");
+    if (method !== ownMethod) return { kind: "call", method, params };
+    inner = params;
+  }
+}
+
+function refused(text: string): RpcItem["asked"] {
+  return { kind: "refused", error: new ApiError("api/rpc", text) };
 }
 
 /** `id` as given; the version is always ours. */

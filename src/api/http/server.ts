@@ -252,7 +252,7 @@ function addRaw(app: FastifyInstance, method: string | readonly string[], url: s
 }
 
 async function addVersion(app: FastifyInstance, served: ServedVersion, modules: ServerModules): Promise<void> {
-  const { base, routes, hasKeyPaths, rpcPath, rpcAliases = [], openApi, handler, aliases, version } = served;
+  const { base, routes, hasKeyPaths, rpcPath, rpcAliases = [], openApi, handler, documentAlias, version } = served;
   for (const { name, path, methods } of routes) {
     const url = path.replaceAll(/\{(\w+)\}/g, ":$1");
     for (const method of methods) {
@@ -269,7 +269,7 @@ async function addVersion(app: FastifyInstance, served: ServedVersion, modules: 
     addRaw(app, "OPTIONS", path, (_request, response) => answerPreflight(response, served));
   }
   const document = JSON.stringify(openApi);
-  for (const name of ["openapi.json", ...(aliases === undefined ? [] : [aliases.document])]) {
+  for (const name of ["openapi.json", ...(documentAlias === undefined ? [] : [documentAlias])]) {
     app.get(`${base}/${name}`, (_request, reply) => {
       count("openapi", reply, modules);
       return reply
@@ -287,7 +287,6 @@ async function addVersion(app: FastifyInstance, served: ServedVersion, modules: 
       .header("content-disposition", `attachment; filename="tongate-${served.name}.postman_collection.json"`)
       .send(served.postman(`${request.protocol}://${request.host}`));
   });
-  if (aliases !== undefined) app.get(`${base}/${aliases.page}`, (_request, reply) => reply.redirect(`${base}/`));
   addApiPage(app, served, modules);
   const known = knownMethods(served);
   addRaw(app, app.supportedMethods, `${base}/*`, (request, response) => {

@@ -34,10 +34,10 @@ export class ApiPage {
     this.#load = load;
   }
 
-  /** The paths of the page, from the root of the server; the base also works without its slash. */
+  /** The paths of the page, from the root of the server; the base also works without its slash and with its file name. */
   get paths(): readonly string[] {
     const { base } = this.#facts;
-    return [`${base}/`, ...fileNames.map((name) => `${base}${filesPath}${name}`)];
+    return [`${base}/`, `${base}/${pageName}`, ...fileNames.map((name) => `${base}${filesPath}${name}`)];
   }
 
   /** Answers GET and HEAD of one of the paths. */
@@ -50,7 +50,8 @@ export class ApiPage {
       response.writeHead(302, { ...headers, Location: `${base}/` }).end();
       return;
     }
-    const name = path === `${base}/` ? pageName : path.slice(`${base}${filesPath}`.length);
+    const name =
+      path === `${base}/` || path === `${base}/${pageName}` ? pageName : path.slice(`${base}${filesPath}`.length);
     const file = (await this.#files()).get(name);
     if (file === undefined) response.writeHead(404, headers).end();
     else await sendFile(request, response, file, { ...headers, "Cache-Control": revalidated });

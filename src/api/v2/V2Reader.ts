@@ -11,8 +11,8 @@ function isRival(arg: Arg<unknown>): arg is Arg<unknown> & { readonly rival: str
   return "rival" in arg;
 }
 
-/** Lengths of hashes and addresses in base64; anything else is rejected unchanged. */
-const base64Lengths: ReadonlySet<number> = new Set([43, 44, 48]);
+/** Lengths of hashes in base64; anything else is rejected unchanged. */
+const base64Lengths: ReadonlySet<number> = new Set([43, 44]);
 
 /** Decodes arguments by the rules of v2: like any other, but a body may have only one of two alternatives. */
 export class V2Reader implements RequestReader {

@@ -137,7 +137,7 @@ export function findV2Address(value: unknown): ParsedAddress | undefined {
   return value.length === 48 ? findAddress(value.replaceAll("+", "-").replaceAll("/", "_")) : undefined;
 }
 
-/** An argument that may be base64: a `+` in a query that was not percent-encoded arrives as a space. */
+/** A hash, which may be base64: a `+` in a query that was not percent-encoded arrives as a space. */
 interface Base64Arg<T> extends Arg<T> {
   readonly isBase64: true;
 }
@@ -156,14 +156,15 @@ const addressSchema = Type.String({
   examples: ["EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N"],
 });
 
-/** An account's address with the flags it was written with. */
+/**
+ * An account's address with the flags it was written with. Unlike in a hash, the reference refuses a `+` in a query
+ * that was not percent-encoded: it arrives as a space.
+ */
 export function addressArg(texts: ArgTexts = {}): Arg<ParsedAddress> {
-  return base64Arg(
-    v2Arg(addressSchema, "an address, raw or user-friendly", findV2Address, {
-      bad: "failed to parse address",
-      ...texts,
-    }),
-  );
+  return v2Arg(addressSchema, "an address, raw or user-friendly", findV2Address, {
+    bad: "failed to parse address",
+    ...texts,
+  });
 }
 
 const hexHash = /^[0-9a-fA-F]{64}$/;

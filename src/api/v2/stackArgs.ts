@@ -10,7 +10,6 @@ import type { VmStack, VmStackValue } from "../../model/vm/VmStack.ts";
 import type { WireArg } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import { refuse } from "./args.ts";
-import { readBag } from "./bocArg.ts";
 import { mostEntries, tooManyEntries } from "./stackLimits.ts";
 
 /** The method of a run: an integer, text that reads as one, or a name. */
@@ -136,27 +135,57 @@ function boundedNumber(value: bigint): bigint {
 function textCell(value: unknown, tag: string): Cell {
   if (value === "" || value === undefined) throw refuse(`Empty ${tag}`);
   if (typeof value !== "string") throw refuse(`Invalid ${tag}, base64 string expected`);
-  return bagCell(value, `Invalid ${tag}, base64 string expected`);
+  return bagCell(value, base64Reason(value));
+}
+
+/** What the reference says of text that is not base64. */
+function base64Reason(text: string): string {
+  return text.length % 4 === 0 ? "Wrong character in the string" : "Wrong padding length";
 }
 
 function objectCell(value: unknown, tag: "cell" | "slice"): Cell {
-  const { bytes } = Object(value);
-  if (typeof bytes !== "string" || !isOfType(value, `tvm.${tag}`))
-    throw refuse(`Invalid ${tag}, object with field bytes expected`);
-  return bytes === "" ? textCell(bytes, tag) : bagCell(bytes, `Invalid ${tag}, object with field bytes expected`);
+  const badText = `Invalid ${tag}, object with field bytes expected`;
+  const { bytes, object } = Object(value);
+  const isCell = typeof bytes === "string" && hasOnly(value, `tvm.${tag}`, ["bytes", "object"]);
+  if (!isCell || (object !== undefined && !isWholeTree(object))) throw refuse(badText);
+  if (bytes === "") throw refuse(`Empty ${tag}`);
+  return bagCell(bytes, badText);
+}
+
+const treeFields: ReadonlySet<string> = new Set(["data", "refs", "special"]);
+const bitFields: ReadonlySet<string> = new Set(["b64", "len"]);
+
+/** Whether the shown form of a cell, which is not read, has all its fields in it and in all cells below. */
+function isWholeTree(tree: unknown): boolean {
+  const open = [tree];
+  while (open.length > 0) {
+    const each = open.pop();
+    const { data, refs, special } = Object(each);
+    const { b64, len } = Object(data);
+    const isWhole =
+      typeof b64 === "string" && Number.isInteger(len) && Array.isArray(refs) && typeof special === "boolean";
+    if (!isWhole || !isWithin(each, treeFields) || !isWithin(data, bitFields)) return false;
+    for (const ref of refs) open.push(ref);
+  }
+  return true;
+}
+
+function isWithin(value: unknown, names: ReadonlySet<string>): boolean {
+  return Object.keys(Object(value)).every((name) => names.has(name));
 }
 
 /** An empty bag in a typed entry is an unreadable one, not a missing one. */
 function typedCell(value: unknown, tag: "cell" | "slice"): Cell {
-  return Object(value).bytes === "" && isOfType(value, `tvm.${tag}`)
-    ? readBag(new Uint8Array(), "")
-    : objectCell(value, tag);
+  const badText = `Invalid ${tag}, object with field bytes expected`;
+  const { bytes } = Object(value);
+  if (typeof bytes !== "string" || !hasOnly(value, `tvm.${tag}`, ["bytes"])) throw refuse(badText);
+  return bagCell(bytes, badText);
 }
 
-/** Whether an object has this `@type`, or none. */
-function isOfType(value: unknown, type: string): boolean {
+/** Whether an object has this `@type`, or none, and besides it at most these fields: the reference refuses unknown ones. */
+function hasOnly(value: unknown, type: string, names: readonly string[]): boolean {
   const { "@type": own = type } = Object(value);
-  return own === type;
+  return own === type && Object.keys(Object(value)).every((name) => name === "@type" || names.includes(name));
 }
 
 /** Text that is not base64 is rejected; base64 that is not a bag of cells gets the established error of the API. */
@@ -176,7 +205,7 @@ const badList = "Invalid tvm.List, valid tvm_stackEntryList expected";
 
 function elementsOf(value: unknown, type: string, badText: string): VmStackValue[] {
   const { elements } = Object(value);
-  if (!Array.isArray(elements) || !isOfType(value, type)) throw refuse(badText);
+  if (!Array.isArray(elements) || !hasOnly(value, type, ["elements"])) throw refuse(badText);
   return elements.map(decodeTyped);
 }
 
@@ -185,16 +214,32 @@ function listValue(items: readonly VmStackValue[]): VmStackValue {
   return items.reduceRight<VmStackValue>((rest, item) => ({ kind: "tuple", items: [item, rest] }), { kind: "null" });
 }
 
+/** The one field of every typed entry besides its type. */
+const typedFields: ReadonlyMap<string, string> = new Map([
+  ["tvm.stackEntryNumber", "number"],
+  ["tvm.stackEntryCell", "cell"],
+  ["tvm.stackEntrySlice", "slice"],
+  ["tvm.stackEntryTuple", "tuple"],
+  ["tvm.stackEntryList", "list"],
+]);
+
+function refuseUnknown(entry: object, known: string): void {
+  const unknown = Object.keys(entry).find((name) => name !== "@type" && name !== known);
+  if (unknown !== undefined) throw refuse(`Unknown property '${unknown.slice(0, 80)}'`);
+}
+
 function decodeTyped(entry: unknown): VmStackValue {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry))
     throw refuse("Invalid stack entry, object expected");
   const { "@type": type, number, cell, slice, tuple, list } = Object(entry);
   if (typeof type !== "string") throw refuse("Invalid stack entry, field @type expected");
+  const known = typedFields.get(type);
+  if (known !== undefined) refuseUnknown(entry, known);
   switch (type) {
     case "tvm.stackEntryNumber":
       return {
         kind: "int",
-        value: typedNumber(isOfType(number, "tvm.numberDecimal") ? Object(number).number : undefined),
+        value: typedNumber(hasOnly(number, "tvm.numberDecimal", ["number"]) ? Object(number).number : undefined),
       };
     case "tvm.stackEntryCell":
       return { kind: "cell", cell: typedCell(cell, "cell") };

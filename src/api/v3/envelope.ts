@@ -48,5 +48,5 @@ export const v3Api: ApiVersion<V3Services> = {
   contentType: "application/json; charset=utf-8",
   isTimed: true,
   allowedHeaders: "*",
-  aliases: { page: "index.html", document: "doc.json" },
+  documentAlias: "doc.json",
 };

@@ -48,7 +48,7 @@ export const v3Refusals = {
   badOpcode: row(422, ({ index, value }) => `invalid opcode format at index ${index}: ${value}`),
   bocNeeded: row(401, "boc is required"),
   addressNeeded: row(401, "address is required"),
-  methodNeeded: row(422, "method is required"),
+  methodNeeded: row(401, "method is required"),
   blocksNotFound: row(404, "blocks not found"),
   masterBlockNotFound: row(404, ({ seqno }) => `masterchain block ${seqno} not found`),
   adjacentNotFound: row(404, "adjacent transactions not found"),

@@ -42,14 +42,19 @@ function readFields(bytes: Buffer, limits: BocLimits): BocHeader {
   const reader = new HeaderReader(bytes);
   const magic = reader.uint(4);
   const flags = readFlags(reader, magic);
+  reader.required = 7 + 3 * flags.refSize;
   const offsetSize = reader.uint(1);
   if (flags.refSize < 1 || flags.refSize > 4 || offsetSize < 1 || offsetSize > 8)
     throw new CellError("cell/boc-header", `sizes of ${flags.refSize} and ${offsetSize} bytes`);
+  reader.required = 6 + 3 * flags.refSize + offsetSize;
   const cells = reader.uint(flags.refSize);
   const rootCount = reader.uint(flags.refSize);
   const absent = reader.uint(flags.refSize);
   const dataSize = reader.uint(offsetSize);
   checkCounts(cells, rootCount, absent, dataSize, limits);
+  const rootsSize = magic === genericMagic ? rootCount * flags.refSize : 0;
+  const indexSize = flags.hasIndex ? cells * offsetSize : 0;
+  reader.required = reader.at + rootsSize + indexSize + dataSize + (flags.hasCrc ? 4 : 0);
   const roots: number[] = [];
   if (magic === genericMagic) for (let i = 0; i < rootCount; i++) roots.push(reader.uint(flags.refSize));
   else if (rootCount === 1) roots.push(0);
@@ -57,7 +62,7 @@ function readFields(bytes: Buffer, limits: BocLimits): BocHeader {
   for (const root of roots)
     if (root >= cells) throw new CellError("cell/boc-roots", `root ${root} of a bag of ${cells} cells`);
   const indexAt = flags.hasIndex ? reader.at : undefined;
-  const cellsAt = reader.at + (flags.hasIndex ? cells * offsetSize : 0);
+  const cellsAt = reader.at + indexSize;
   const { refSize, hasCrc, hasCacheBits } = flags;
   return { refSize, offsetSize, cells, roots, hasCrc, hasCacheBits, indexAt, cellsAt, cellsEnd: cellsAt + dataSize };
 }
@@ -70,11 +75,11 @@ interface Flags {
 }
 
 function readFlags(reader: HeaderReader, magic: number): Flags {
+  if (magic !== genericMagic && magic !== indexedMagic && magic !== indexedCrcMagic)
+    throw new CellError("cell/boc-magic", `0x${magic.toString(16).padStart(8, "0")} begins no bag of cells`);
   const byte = reader.uint(1);
   if (magic === indexedMagic || magic === indexedCrcMagic)
     return { hasIndex: true, hasCrc: magic === indexedCrcMagic, hasCacheBits: false, refSize: byte };
-  if (magic !== genericMagic)
-    throw new CellError("cell/boc-magic", `0x${magic.toString(16).padStart(8, "0")} begins no bag of cells`);
   const flags = {
     hasIndex: (byte & 0x80) !== 0,
     hasCrc: (byte & 0x40) !== 0,
@@ -99,15 +104,22 @@ function checkCounts(cells: number, roots: number, absent: number, dataSize: num
 function checkLength(bytes: Buffer, header: BocHeader): void {
   const { cellsEnd, hasCrc } = header;
   const end = endOf(header);
-  if (end > bytes.length) throw new CellError("cell/boc-cut", `${bytes.length} bytes of ${end} are there`);
+  if (end > bytes.length) throw tooShort(bytes, end);
   if (end < bytes.length)
     throw new CellError("cell/boc-trailing", `${bytes.length - end} bytes lie behind the end of the bag`);
   if (hasCrc && crc32c(bytes, 0, cellsEnd) !== bytes.readUInt32LE(cellsEnd))
     throw new CellError("cell/boc-crc", "the checksum at the end is wrong");
 }
 
+/** The words of the reference, which clients know. */
+function tooShort({ length }: Buffer, required: number): CellError {
+  return new CellError("cell/boc-cut", `not enough bytes (${length} present, ${required} required)`);
+}
+
 class HeaderReader {
   at = 0;
+  /** The least length of the bag, as far as it is known. */
+  required = 10;
   readonly #bytes: Buffer;
 
   constructor(bytes: Buffer) {
@@ -115,8 +127,7 @@ class HeaderReader {
   }
 
   uint(size: number): number {
-    if (this.at + size > this.#bytes.length)
-      throw new CellError("cell/boc-cut", `the bag ends inside its header, at byte ${this.#bytes.length}`);
+    if (this.at + size > this.#bytes.length) throw tooShort(this.#bytes, this.required);
     let value = 0;
     for (let i = 0; i < size; i++) value = value * 256 + (this.#bytes[this.at++] as number);
     if (!Number.isSafeInteger(value)) throw new CellError("cell/boc-header", `a size of ${value} bytes`);

@@ -47,8 +47,9 @@ export async function estimateFees(chain: Chain, asked: FeeQuery): Promise<FeeEs
     storage: storagePrice(config, isMaster, account.storage, account.syncAt),
   };
   const prices = gasPricesOf(getConfigParam(config, isMaster ? 20 : 21));
+  // Without code nothing runs. The reference charges the flat price only where there is no balance to buy gas credit.
   if (findCode(account) === undefined && asked.init === undefined)
-    return { ...known, gas: prices.flatGasPrice, forward: 0n };
+    return { ...known, gas: account.balance.coins === 0n ? prices.flatGasPrice : 0n, forward: 0n };
   const isPoor = account.balance.coins === 0n && asked.init !== undefined;
   const outcome = await run(chain, asked, account, config, message);
   if (isPoor && outcome?.kind === "notAccepted")

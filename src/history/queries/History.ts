@@ -131,27 +131,35 @@ export class History {
     return request.seenSeqno === undefined ? read() : this.#readSince(request.seenSeqno, limits, read);
   }
 
-  /** Waits, within the time of a statement, until the index has a block that the caller has seen. */
+  /**
+   * Waits until the index has a block that the caller has seen. The wait is shorter than the time of any request, so
+   * that its end names its reason; where a request has less time, its deadline during the wait is the same.
+   */
   async #readSince<T>(
     seqno: number,
     { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
     read: (seqno: number) => Promise<T>,
   ): Promise<T> {
     const { clock = systemClock } = this.#modules;
-    const until = clock.monotonic() + timeoutMs;
+    const until = clock.monotonic() + Math.min(timeoutMs, maxWaitMs);
+    let behind: unknown;
     for (;;) {
       try {
+        if (behind !== undefined) await clock.sleep(waitMs, signal);
         return await read(seqno);
       } catch (error) {
+        if (behind !== undefined && isCoded(error, "lib/deadline")) throw behind;
         if (!isCoded(error, "history/behind") || clock.monotonic() >= until) throw error;
+        behind = error;
       }
-      await clock.sleep(waitMs, signal);
     }
   }
 }
 
 /** How long to wait before an index that is behind is looked at again. */
 const waitMs = 100;
+/** How long to wait for it at most. */
+const maxWaitMs = 3000;
 
 /** The newest block of a snapshot; throws "history/behind" when the caller has seen a newer one. */
 async function findSince(session: Pick<SqlSession, "query">, seen: number): Promise<number> {

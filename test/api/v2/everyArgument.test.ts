@@ -234,8 +234,10 @@ describe.each(v2Endpoints)("$name", ({ name, methods }) => {
   it("rejects unknown names in a body, and ignores them in a query", async () => {
     const given = { ...right[name as Name], api_key_: "x" };
     const unknown = refused("Unknown property 'api_key_'");
-    expect(await ask("JSON-RPC", name, given)).toEqual(unknown);
-    if (methods.includes("POST")) expect(await ask("POST", name, given)).toEqual(unknown);
+    if (methods.includes("POST")) {
+      expect(await ask("JSON-RPC", name, given)).toEqual(unknown);
+      expect(await ask("POST", name, given)).toEqual(unknown);
+    }
     if (methods.includes("GET")) expect(await ask("GET", name, given)).not.toMatchObject({ status: 422 });
   });
 

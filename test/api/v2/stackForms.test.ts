@@ -27,6 +27,7 @@ const object = {
   refs: [{ data: { b64: "", len: 0 }, refs: [], special: false }],
   special: false,
 };
+const badCell = "Invalid cell, object with field bytes expected";
 const shownCell = ["cell", { bytes, object }];
 
 const number = (text: string) => ({
@@ -69,6 +70,24 @@ describe("pairs", () => {
     ["tvm.List", list(), ["list", list()]],
   ])("%s of %j is accepted, and returned as %j", async (tag, value, shown) => {
     expect(await run("runGetMethod", nobody, 1, [[tag, value]])).toEqual([shown, ["num", "0x1"]]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ["tvm.Cell", "!!!", "Wrong padding length"],
+    ["tvm.Cell", "!!!!", "Wrong character in the string"],
+    ["tvm.Slice", "te6cckEBAQEAAgAAAEysuc", "Wrong padding length"],
+    ["tvm.Slice", "te6cckE*", "Wrong character in the string"],
+    ["cell", { bytes: "!!!" }, badCell],
+    ["cell", { bytes, object: {} }, badCell],
+    ["cell", { bytes, object: null }, badCell],
+    ["cell", { bytes, object: { ...object, special: undefined } }, badCell],
+    ["cell", { bytes, object: { ...object, refs: [{ data: { b64: "", len: 0 }, refs: [] }] } }, badCell],
+    ["cell", { bytes, object: { ...object, hash: "" } }, badCell],
+    ["cell", { bytes, object: { ...object, data: { b64: "Sg==", len: 7, hex: "" } } }, badCell],
+    ["cell", { bytes, size: 1 }, badCell],
+    ["slice", { bytes, object: { data: object.data } }, "Invalid slice, object with field bytes expected"],
+  ])("%s of %j is refused", async (tag, value, text) => {
+    expect(await run("runGetMethod", nobody, 1, [[tag, value]])).toBe(text);
   });
 
   it.each([
@@ -141,6 +160,20 @@ describe("typed entries", () => {
     [
       { "@type": "tvm.stackEntrySlice", slice: { "@type": "tvm.cell", bytes: "" } },
       "Invalid slice, object with field bytes expected",
+    ],
+    [{ ...cellEntry, name: "x" }, "Unknown property 'name'"],
+    [{ ...number("5"), cell: { bytes } }, "Unknown property 'cell'"],
+    [{ ...tupleEntry(), id: null }, "Unknown property 'id'"],
+    [{ "@type": "tvm.stackEntryCell", cell: { bytes, object } }, badCell],
+    [{ "@type": "tvm.stackEntryNumber", number: { number: "5", base: 10 } }, "Wrong type of number in stack entry"],
+    [
+      { "@type": "tvm.stackEntryList", list: { ...list(), length: 0 } },
+      "Invalid tvm.List, valid tvm_stackEntryList expected",
+    ],
+    [tupleEntry({ ...cellEntry, name: "x" }), "Unknown property 'name'"],
+    [
+      { "@type": "tvm.stackEntryCell", cell: { bytes: "" } },
+      "cannot deserialize bag-of-cells: not enough bytes (0 present, 10 required)",
     ],
     [{ "@type": "tvm.stackEntryTuple" }, "Invalid tvm.Tuple, valid tvm_stackEntryTuple expected"],
     [{ "@type": "tvm.stackEntryList", list: 5 }, "Invalid tvm.List, valid tvm_stackEntryList expected"],

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { findOpcode } from "../../../contracts/kit/opcodeText.ts";
+import { contractHistory } from "../../../history/queries/History.ts";
 import { type Arg, type OptionalArg, optional } from "../../../lib/kit/arg.ts";
 import { type Address, findAddress } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
@@ -256,8 +257,10 @@ export function needed<A extends Arg<unknown>>(arg: A): Omit<A, "required"> & { 
 export const utimeArgs = { start_utime: utimeArg, end_utime: utimeArg };
 /** A range of logical times, both ends included. */
 export const ltArgs = { start_lt: ltArg, end_lt: ltArg };
-/** The requested part of a list. Its limits are configurable. */
-export const pageArgs = { limit: int32Arg, offset: int32Arg };
+/** Any number is read; a larger one than the documented is refused with the way to go on. */
+const offsetArg = { ...int32Arg, schema: Type.Integer({ minimum: 0, maximum: contractHistory.maxOffset }) };
+/** The requested part of a list. The limit of `limit` is configurable. */
+export const pageArgs = { limit: int32Arg, offset: offsetArg };
 /** The end of the previous page: the `X-Next-Cursor` of its answer. */
 export const cursorArgs = { cursor: textArg };
 
