@@ -3,8 +3,10 @@ import { addressBook } from "../../../src/history/queries/addressBook.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { metadata } from "../../../src/history/queries/metadata.ts";
 import type { SqlOptions, SqlSession } from "../../../src/history/store/Database.ts";
+import { LibError } from "../../../src/lib/libErrors.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 /** A database that only records calls. */
 function openNoted() {
@@ -70,5 +72,35 @@ describe("a snapshot read", () => {
       expect(await metadata(reading, [])).toEqual(new Map());
     });
     expect(asked).toEqual([]);
+  });
+});
+
+describe("a read that waits for a block", () => {
+  const behind = { code: "history/behind", message: "the index reaches block 4, and block 9 was seen" };
+
+  /** An index that stays at block 4, with the time of a request for its statements. */
+  function openBehind() {
+    const clock = new ManualClock();
+    const session = { query: async () => [{ seqno: 4 }] } as unknown as SqlSession;
+    const read = <T>(work: (session: SqlSession) => Promise<T>) => work(session);
+    return { clock, history: new History({ ...contractHistory, timeoutMs: 10_000 }, { database: { read }, clock }) };
+  }
+
+  it("ends before the request does, and names the block", async () => {
+    const { clock, history } = openBehind();
+    const outcome = history.read({ seenSeqno: 9 }, async () => "answer").catch((error: unknown) => error);
+    await clock.advance(3100);
+    expect(clock.waiting).toBe(0);
+    expect(await outcome).toMatchObject(behind);
+  });
+
+  it("names the block where the request ends first", async () => {
+    const { clock, history } = openBehind();
+    const deadline = new AbortController();
+    const { signal } = deadline;
+    const outcome = history.read({ seenSeqno: 9, signal }, async () => "answer").catch((error: unknown) => error);
+    await clock.advance(500);
+    deadline.abort(new LibError("lib/deadline", "the request took too long"));
+    expect(await outcome).toMatchObject(behind);
   });
 });
