@@ -322,6 +322,7 @@ describe("refusals", () => {
       ],
       [post("emulateTrace", { boc: "AAAA" }), 500, /^Can't deserialize message boc: /],
       [post("emulateTonConnect", {}), 400, "invalid request: from address is required for emulation"],
+      [connect({ from: {} }), 400, "invalid request: from must be a string"],
       [connect({}), 400, "invalid request: messages array cannot be empty"],
       [
         connect({ messages: [1, 2, 3, 4, 5] }),

@@ -28,6 +28,11 @@ const refsIn = (value: unknown): string[] =>
     ? []
     : Object.entries(value).flatMap(([name, each]) => (name === "$ref" ? [String(each)] : refsIn(each)));
 
+it("the example of a map has keys that its pattern allows", () => {
+  const { content } = Object(versions[0]?.document.paths["/block/{seqno}/{address}"]?.get?.responses[200]);
+  expect(content["application/json"].example.account.balance.currencies).toEqual({ "1000000000": expect.any(String) });
+});
+
 describe.each(versions)("the OpenAPI document of $api", ({ base, document }) => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => ({ path, operation })),
