@@ -1,12 +1,13 @@
+import { runAtOnce, type Steps } from "../lib/sharing/steps.ts";
 import type { Builder } from "./Builder.ts";
 import type { Cell } from "./Cell.ts";
 import type { Codec } from "./codec.ts";
 import { maxChainEntries, type RangeOptions } from "./dictionary.ts";
+import { DictionaryNode } from "./dictionaryNode.ts";
 import { CellError } from "./errors.ts";
+import { changeInSteps } from "./internal/changeInSteps.ts";
 import { compareKeys, loadLabel } from "./internal/label.ts";
 import {
-  buildSorted,
-  changeLeaves,
   deleteLeaf,
   type ForkExtra,
   findLeaf,
@@ -32,6 +33,9 @@ export interface AugmentedEntry<V, E> {
   readonly value: V;
   readonly extra: E;
 }
+
+/** A key with its new entry, or without one where the key is deleted. */
+export type DictionaryChange<K, V, E> = readonly [key: K, entry: AugmentedEntry<V, E> | undefined];
 
 /**
  * Like `Dictionary`, with an extra value at every node that sums up the entries below it. Only blocks and states of the
@@ -139,20 +143,31 @@ export class AugmentedDictionary<K, V, E> {
   }
 
   /** The dictionary with these entries set, or deleted where there is no entry; each key once, in any order. */
-  changed(changes: Iterable<readonly [key: K, entry: AugmentedEntry<V, E> | undefined]>): AugmentedDictionary<K, V, E> {
+  *changedInSteps(changes: Iterable<DictionaryChange<K, V, E>>): Steps<AugmentedDictionary<K, V, E>> {
     const leaves = Array.from(changes, ([k, entry]) => ({
       key: this.#key.encode(k),
       store: entry && this.#leaf(entry.value, entry.extra),
     }));
     leaves.sort((a, b) => compareKeys(a.key, b.key));
-    return this.#with(changeLeaves(this.root, this.#key.bits, leaves, this.#fork()));
+    return this.#with(yield* changeInSteps(this.root, this.#key.bits, leaves, this.#fork()));
   }
 
   /** A dictionary of the same kind with only these entries, given in any order. */
   rebuilt(entries: Iterable<readonly [key: K, value: V, extra: E]>): AugmentedDictionary<K, V, E> {
+    return runAtOnce(this.rebuiltInSteps(entries));
+  }
+
+  *rebuiltInSteps(entries: Iterable<readonly [key: K, value: V, extra: E]>): Steps<AugmentedDictionary<K, V, E>> {
     const leaves = Array.from(entries, ([k, v, e]) => ({ key: this.#key.encode(k), store: this.#leaf(v, e) }));
     leaves.sort((a, b) => compareKeys(a.key, b.key));
-    return this.#with(buildSorted(leaves, this.#key.bits, this.#fork()));
+    return this.#with(yield* changeInSteps(undefined, this.#key.bits, leaves, this.#fork()));
+  }
+
+  /** The node above all entries; none in an empty dictionary. */
+  rootNode(): DictionaryNode<K, V, E> | undefined {
+    const { codec } = this.#augmentation;
+    const kit = { key: this.#key, extra: codec, load: (leaf: Slice) => this.#load(leaf).value };
+    return this.root === undefined ? undefined : DictionaryNode.open(kit, this.root);
   }
 
   #with(root: Cell | undefined): AugmentedDictionary<K, V, E> {

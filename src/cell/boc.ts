@@ -1,4 +1,5 @@
 import { crc32c } from "../lib/crc.ts";
+import { runAtOnce, type Steps } from "../lib/sharing/steps.ts";
 import type { Cell } from "./Cell.ts";
 import { CellError } from "./errors.ts";
 import { Bag } from "./internal/Bag.ts";
@@ -54,13 +55,26 @@ export function writeBoc(roots: Cell | readonly Cell[], form: BocForm = plainFor
   const [first] = list;
   if (first !== undefined && list.length === 1 && first.refCount === 0 && isBare(form))
     return writeLoneCell(first, form.crc === true);
-  const order = new CellOrder(list);
+  return runAtOnce(writeOrdered(CellOrder.of(list), form));
+}
+
+/** Cells that are written in one step. */
+const writtenPerStep = 2_000;
+
+/** Like `writeBoc`, for large trees, whose hashes should be computed before (`hashInSteps`). */
+export function* writeBocInSteps(roots: Cell | readonly Cell[], form: BocForm): Steps<Buffer> {
+  const list = Array.isArray(roots) ? roots : [roots as Cell];
+  return yield* writeOrdered(yield* CellOrder.inSteps(list), form);
+}
+
+function* writeOrdered(order: CellOrder, form: BocForm): Steps<Buffer> {
   const count = order.cells.length;
   const refSize = sizeFor(count);
   const hashed = markHashed(order, form);
   const sizes = new Uint32Array(count);
   let dataSize = 0;
   for (let i = 0; i < count; i++) {
+    if (i % writtenPerStep === writtenPerStep - 1) yield;
     const size = serializedSize(order.cells[i] as Cell, refSize, hashed[i] === 1);
     sizes[i] = size;
     dataSize += size;
@@ -76,8 +90,8 @@ export function writeBoc(roots: Cell | readonly Cell[], form: BocForm = plainFor
   for (const number of [count, order.roots.length, 0]) at = out.writeUIntBE(number, at, refSize);
   at = out.writeUIntBE(dataSize, at, offsetSize);
   for (const root of order.roots) at = writeNumber(out, order.indexOf(root), at, refSize);
-  if (form.index) at = writeIndex(out, at, offsetSize, order, sizes, form.cacheBits === true);
-  at = writeCells(out, at, order, refSize, hashed);
+  if (form.index) at = yield* writeIndex(out, at, offsetSize, order, sizes, form.cacheBits === true);
+  at = yield* writeCells(out, at, order, refSize, hashed);
   if (form.crc) out.writeUInt32LE(crc32c(out, 0, at), at);
   return out;
 }
@@ -123,17 +137,18 @@ function serializedSize(cell: Cell, refSize: number, withHash: boolean): number 
   );
 }
 
-function writeIndex(
+function* writeIndex(
   out: Buffer,
   from: number,
   size: number,
   order: CellOrder,
   sizes: Uint32Array,
   cacheBits: boolean,
-): number {
+): Steps<number> {
   let at = from;
   let end = 0;
   for (let i = 0; i < sizes.length; i++) {
+    if (i % writtenPerStep === writtenPerStep - 1) yield;
     const number = order.at(i);
     end += sizes[number] as number;
     at = writeNumber(out, cacheBits ? end * 2 + (order.isShared(number) ? 1 : 0) : end, at, size);
@@ -148,9 +163,10 @@ function writeNumber(out: Buffer, value: number, at: number, size: number): numb
   return at + size;
 }
 
-function writeCells(out: Buffer, from: number, order: CellOrder, refSize: number, hashed: Uint8Array): number {
+function* writeCells(out: Buffer, from: number, order: CellOrder, refSize: number, hashed: Uint8Array): Steps<number> {
   let at = from;
   for (let i = 0; i < hashed.length; i++) {
+    if (i % writtenPerStep === writtenPerStep - 1) yield;
     const number = order.at(i);
     const cell = order.cells[number] as Cell;
     at = writeData(out, at, cell, hashed[number] === 1);

@@ -1,10 +1,11 @@
+import type { Steps } from "../lib/sharing/steps.ts";
 import type { Cell } from "./Cell.ts";
 import { CellKind } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
 import { makePruned, rebuildCell } from "./exotic.ts";
 import type { Hash } from "./Hash.ts";
 import { checkMerkleHashes } from "./internal/merkleHashes.ts";
-import { rebuildTree } from "./internal/rebuildTree.ts";
+import { rebuildTreeInSteps } from "./internal/rebuildTree.ts";
 
 /** Whether a proof keeps the content of a cell that is below `merkles` Merkle cells of the tree. */
 export type Keeps = (cell: Cell, merkles: number) => boolean;
@@ -16,13 +17,13 @@ const deepestPruned = 2;
 export type Prune = (cell: Cell, level: number) => Cell;
 
 /** The body of a proof without the proof cell around it. */
-export function pruneTree(root: Cell, keeps: Keeps, prune: Prune = makePruned): Cell {
+export function* pruneTree(root: Cell, keeps: Keeps, prune: Prune = makePruned): Steps<Cell> {
   const replace = (cell: Cell, merkles: number): Cell | undefined => {
     // A cell without references is not larger than a pruned branch, or is already one.
     if (cell.refCount === 0 || merkles > deepestPruned) return cell;
     return cell === root || keeps(cell, merkles) ? undefined : prune(cell, merkles + 1);
   };
-  return rebuildTree(root, replace, (cell, children) => rebuildCell(cell, children).takeLowestHash(cell));
+  return yield* rebuildTreeInSteps(root, replace, (cell, children) => rebuildCell(cell, children).takeLowestHash(cell));
 }
 
 /**

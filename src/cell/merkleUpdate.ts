@@ -1,3 +1,4 @@
+import type { Steps } from "../lib/sharing/steps.ts";
 import type { Cell } from "./Cell.ts";
 import { CellKind } from "./CellKind.ts";
 import { CellError } from "./errors.ts";
@@ -23,11 +24,12 @@ export function openProvedUpdate(update: Cell): { readonly from: Cell; readonly 
 /**
  * An update from one tree to another: both trees are walked side by side as far as they differ, and cells of the new
  * tree that the old one has are pruned in both. `kept` are cells of the old tree, by hash, that stay open if the cell
- * above them does. Merkle cells within the trees are kept or pruned as a whole.
+ * above them does. Merkle cells within the trees are kept or pruned as a whole. All cells should have their hashes: they
+ * would be computed in one piece.
  */
-export function makeMerkleUpdate(from: Cell, to: Cell, kept: ReadonlySet<Hash> = new Set()): Cell {
+export function* makeMerkleUpdate(from: Cell, to: Cell, kept: ReadonlySet<Hash> = new Set()): Steps<Cell> {
   const nodes = new Nodes();
-  listDifferent(from, to, nodes);
+  yield* listDifferent(from, to, nodes);
   // The halves leave out the same cells, so they share the branches in their place.
   const prune = (cell: Cell, level: number): Cell => {
     if (level > 1) return makePruned(cell, level);
@@ -35,7 +37,7 @@ export function makeMerkleUpdate(from: Cell, to: Cell, kept: ReadonlySet<Hash> =
     node.pruned ??= makePruned(cell, level);
     return node.pruned;
   };
-  const newHalf = pruneTree(
+  const newHalf = yield* pruneTree(
     to,
     (cell, merkles) => {
       if (merkles > 0) return true;
@@ -47,9 +49,12 @@ export function makeMerkleUpdate(from: Cell, to: Cell, kept: ReadonlySet<Hash> =
   );
   const isKept = (cell: Cell): boolean => kept.size > 0 && kept.has(cell.hash(0));
   const isOpen = (cell: Cell, merkles: number): boolean => merkles === 0 && (nodes.of(cell).isOpen || isKept(cell));
-  const oldHalf = pruneTree(from, isOpen, prune);
+  const oldHalf = yield* pruneTree(from, isOpen, prune);
   return makeUpdateCell(oldHalf, newHalf);
 }
+
+/** Cells of both trees that are compared in one step. */
+const visitedPerStep = 500;
 
 /** What is known of all cells with the same lowest hash. */
 class Node {
@@ -102,7 +107,7 @@ function isSameTree(a: Cell, b: Cell): boolean {
  * Marks the old tree as far as it differs from the new one. Both are opened level by level; a cell that the other side
  * already has is not opened, so that the cost depends on the change and not on the size of the trees.
  */
-function listDifferent(from: Cell, to: Cell, nodes: Nodes): void {
+function* listDifferent(from: Cell, to: Cell, nodes: Nodes): Steps<void> {
   const root = nodes.of(from);
   root.isOld = true;
   // The roots are always opened: an update contains at least those.
@@ -110,12 +115,19 @@ function listDifferent(from: Cell, to: Cell, nodes: Nodes): void {
   noteChildren(root, nodes, olds);
   let news: Node[] = [];
   meetChildren(to, nodes, news);
+  let visits = 0;
   while (news.length > 0) {
     const oldsBelow: Node[] = [];
-    for (const node of olds) if (!node.isNew) noteChildren(node, nodes, oldsBelow);
+    for (const node of olds) {
+      if (!node.isNew) noteChildren(node, nodes, oldsBelow);
+      if (++visits % visitedPerStep === 0) yield;
+    }
     olds = oldsBelow;
     const newsBelow: Node[] = [];
-    for (const node of news) if (!node.isOld) meetChildren(node.cell, nodes, newsBelow);
+    for (const node of news) {
+      if (!node.isOld) meetChildren(node.cell, nodes, newsBelow);
+      if (++visits % visitedPerStep === 0) yield;
+    }
     news = newsBelow;
   }
 }

@@ -14,6 +14,7 @@ import { uintKey } from "../../src/cell/keys.ts";
 import { openMerkleProof } from "../../src/cell/merkleProof.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
+import { runAtOnce } from "../../src/lib/sharing/steps.ts";
 import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
@@ -138,7 +139,7 @@ describe("an augmented dictionary", () => {
         const changes = new Map(
           second.map(([name, value]) => [name, value === undefined ? value : { value, extra: extraOf(value) }]),
         );
-        const after = before.changed(changes);
+        const after = runAtOnce(before.changedInSteps(changes));
         expect(after.root?.hash()).toBe(apply(before, second).root?.hash());
         expect(after.rootExtra()).toEqual(totalOf(applyToMap([...first, ...second])));
       }),
@@ -152,7 +153,7 @@ describe("an augmented dictionary", () => {
       [5, entry],
       [5, undefined],
     ] as const;
-    expect(refusalCode(() => empty.changed(twice))).toBe("cell/dictionary-key");
+    expect(refusalCode(() => runAtOnce(empty.changedInSteps(twice)))).toBe("cell/dictionary-key");
   });
 
   it("finds entries with their extras, and lists them like a plain one", () => {

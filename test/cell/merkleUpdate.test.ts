@@ -10,6 +10,7 @@ import { makeProofCell, makePruned, makeUpdateCell, rebuildCell } from "../../sr
 import { uintKey } from "../../src/cell/keys.ts";
 import { applyMerkleUpdate, makeMerkleUpdate, openMerkleUpdate, restore } from "../../src/cell/merkleUpdate.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
+import { runAtOnce } from "../../src/lib/sharing/steps.ts";
 import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
 import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
@@ -28,7 +29,7 @@ describe("a Merkle update", () => {
         const cells = listCells([from]);
         let to = cellOf("1");
         for (const pick of picks) to = cellOf("10", [to, cells[pick % cells.length] as Cell]);
-        const update = sent(makeMerkleUpdate(from, to));
+        const update = sent(runAtOnce(makeMerkleUpdate(from, to)));
         expect(update.level).toBe(0);
         expect(applyMerkleUpdate(from, update).hash()).toBe(to.hash());
       }),
@@ -54,7 +55,7 @@ describe("a Merkle update", () => {
   }
 
   it("is small and leads to the new tree", () => {
-    const update = makeMerkleUpdate(from, edit(from));
+    const update = runAtOnce(makeMerkleUpdate(from, edit(from)));
     expect(applyMerkleUpdate(from, sent(update)).hash()).toBe(edit(from).hash());
     expect(listCells([update]).length).toBeLessThan(120);
   });
@@ -64,7 +65,7 @@ describe("a Merkle update", () => {
     const used = cellOf("0", [chainOf(3)]);
     const old = cellOf("11", [cellOf("01", [kept, used]), cellOf("10", [kept])]);
     const next = cellOf("00", [cellOf("00", [used])]);
-    const update = makeMerkleUpdate(old, next, new Set([kept.hash()]));
+    const update = runAtOnce(makeMerkleUpdate(old, next, new Set([kept.hash()])));
     const [open, closed] = openMerkleUpdate(update).from.refs();
     expect(open?.refs().map(({ kind }) => kind)).toEqual([CellKind.ordinary, CellKind.pruned]);
     expect(closed?.kind).toBe(CellKind.pruned);
@@ -72,14 +73,14 @@ describe("a Merkle update", () => {
   });
 
   it("fits only the tree it starts from", () => {
-    const update = makeMerkleUpdate(from, edit(from));
+    const update = runAtOnce(makeMerkleUpdate(from, edit(from)));
     expect(refusalCode(() => applyMerkleUpdate(edit(from), update))).toBe("cell/update");
     expect(refusalCode(() => applyMerkleUpdate(emptyCell, update))).toBe("cell/update");
   });
 
   it("turns a proof of the old tree into a proof of the new tree", () => {
     const { root, opened } = watchVisits(from);
-    const update = makeMerkleUpdate(from, edit(root));
+    const update = runAtOnce(makeMerkleUpdate(from, edit(root)));
     const proved = makeMerkleProof(from, opened).ref(0);
     const after = applyMerkleUpdate(proved, update);
     expect([after.hash(0), after.level]).toEqual([edit(from).hash(), 1]);
@@ -90,12 +91,12 @@ describe("a Merkle update", () => {
     const outer = cellOf("0", [inner]);
     const old = cellOf("11", [outer]);
     const next = cellOf("00", [outer, inner]);
-    const update = sent(makeMerkleUpdate(old, next));
+    const update = sent(runAtOnce(makeMerkleUpdate(old, next)));
     expect(applyMerkleUpdate(old, update).hash()).toBe(next.hash());
   });
 
   it("of a tree to itself prunes everything but the root", () => {
-    const update = makeMerkleUpdate(from, from);
+    const update = runAtOnce(makeMerkleUpdate(from, from));
     const { from: old, to } = openMerkleUpdate(update);
     for (const half of [old, to]) expect(half.refs().every((cell) => cell.kind === CellKind.pruned)).toBe(true);
     expect(applyMerkleUpdate(from, update).hash()).toBe(from.hash());
@@ -109,7 +110,7 @@ describe("a Merkle update", () => {
       cellOf("1", [proof, chainOf(5)]),
       cellOf("1", [makeProofCell(cellOf("01", [pruned, chainOf(5)]))]),
     ]) {
-      const update = sent(makeMerkleUpdate(old, next));
+      const update = sent(runAtOnce(makeMerkleUpdate(old, next)));
       expect(applyMerkleUpdate(old, update).hash()).toBe(next.hash());
     }
   });
@@ -128,8 +129,8 @@ describe("a Merkle update", () => {
   it("works for trees of any depth", () => {
     const deep = chainOf(1020);
     const next = cellOf("1", [deep, emptyCell]);
-    expect(applyMerkleUpdate(deep, makeMerkleUpdate(deep, next)).hash()).toBe(next.hash());
-    expect(applyMerkleUpdate(next, makeMerkleUpdate(next, deep)).hash()).toBe(deep.hash());
+    expect(applyMerkleUpdate(deep, runAtOnce(makeMerkleUpdate(deep, next))).hash()).toBe(next.hash());
+    expect(applyMerkleUpdate(next, runAtOnce(makeMerkleUpdate(next, deep))).hash()).toBe(deep.hash());
   });
 });
 

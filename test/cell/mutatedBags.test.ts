@@ -6,6 +6,7 @@ import { makeMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
 import { crc32c } from "../../src/lib/crc.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import { type Random, seededRandom } from "../../src/lib/random.ts";
+import { runAtOnce } from "../../src/lib/sharing/steps.ts";
 import { cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
 import { readChainRecord } from "../kit/cell/chainRecord.ts";
@@ -24,7 +25,7 @@ function listSeeds(): Buffer[] {
   const tree = cellOf("10110", [chainOf(5), cellOf("1", [chainOf(5), cellOf("0")])]);
   const exotic = [
     makeMerkleProof(tree, new Set()),
-    makeMerkleUpdate(tree, cellOf("0", [tree, chainOf(3)])),
+    runAtOnce(makeMerkleUpdate(tree, cellOf("0", [tree, chainOf(3)]))),
     makePruned(makePruned(tree, 1), 2),
   ];
   const made = [plainForm, crcForm, { index: true }, blockForm, { topHashes: true, innerHashes: true }].flatMap(

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { writeBoc } from "../../src/cell/boc.ts";
 import { makeMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
+import { runAtOnce } from "../../src/lib/sharing/steps.ts";
 import type { Address } from "../../src/model/Address.ts";
 import type { Cell } from "../../web/cells/Cell.ts";
 import { listEntries } from "../../web/cells/dictionary.ts";
@@ -50,7 +51,7 @@ describe("the cells of the explorer", () => {
     fc.assert(
       fc.property(anyCell, anyCell, (one, other) => {
         check(writeBoc(makeMerkleProof(one, (cell) => cell.refCount > 0)));
-        check(writeBoc(makeMerkleUpdate(one, other)));
+        check(writeBoc(runAtOnce(makeMerkleUpdate(one, other))));
         check(
           writeBoc(
             makeMerkleProof(

@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from "../../lib/sharing/steps.ts";
 import type { Cell } from "../Cell.ts";
 
 /**
@@ -18,6 +19,13 @@ const maxRefs = 4;
 const work = { preview: 0, markSeen: 1, visit: 2, markVisited: 3, place: 4 } as const;
 const workBits = 3;
 const state = { fresh: 0, seen: 1, visited: 2, placed: 3 } as const;
+
+/** Cells that are looked at in one step: listing one may compute its hash, placing one is cheap. */
+const listedPerStep = 1_000;
+const placedPerStep = 10_000;
+
+/** Cells that the first room of a large bag has; rooms are powers of two, because of their tables. */
+const largeRoom = 4_096;
 
 /** What is known of cells, by their numbers. */
 class Room {
@@ -52,13 +60,16 @@ class Room {
   }
 
   /** Twice as much room with the same cells, which are not placed yet. */
-  doubled(): Room {
+  *doubled(): Steps<Room> {
     const room = new Room(this.size * 2);
     room.refs.set(this.refs);
     room.starts.set(this.starts);
     room.shared.set(this.shared);
     room.weights.set(this.weights);
-    for (let number = 0; number < this.size; number++) room.enter(number);
+    for (let number = 0; number < this.size; number++) {
+      if (number % placedPerStep === placedPerStep - 1) yield;
+      room.enter(number);
+    }
     return room;
   }
 
@@ -74,20 +85,38 @@ class Room {
 /** Used again and again, because most bags are small and new arrays take longer than ordering them; one bag at a time. */
 const smallRoom = new Room(64);
 
-/** The distinct cells of a bag, until the next bag is ordered. Equal cells are one, also when they are different objects. */
+/** The distinct cells of a bag. Equal cells are one, also when they are different objects. */
 export class CellOrder {
   /** Children before parents. */
   readonly cells: Cell[] = [];
-  readonly roots: readonly number[];
-  #room = smallRoom;
+  readonly roots: number[] = [];
+  #room: Room;
   #placedCount = 0;
 
-  constructor(roots: readonly Cell[]) {
+  /** The order is valid until the next bag is ordered. */
+  static of(roots: readonly Cell[]): CellOrder {
     smallRoom.clear();
-    this.roots = roots.map((root) => this.#add(root));
-    this.#limitWeights();
-    this.#markStops();
-    for (const root of this.roots) this.#run([todo(root, work.visit), todo(root, work.preview)]);
+    const order = new CellOrder(smallRoom);
+    runAtOnce(order.#fill(roots));
+    return order;
+  }
+
+  /** For large bags; other bags may be ordered meanwhile. */
+  static *inSteps(roots: readonly Cell[]): Steps<CellOrder> {
+    const order = new CellOrder(new Room(largeRoom));
+    yield* order.#fill(roots);
+    return order;
+  }
+
+  private constructor(room: Room) {
+    this.#room = room;
+  }
+
+  *#fill(roots: readonly Cell[]): Steps<void> {
+    for (const root of roots) this.roots.push(yield* this.#add(root));
+    yield* this.#limitWeights();
+    yield* this.#markStops();
+    for (const root of this.roots) yield* this.#run([todo(root, work.visit), todo(root, work.preview)]);
     for (const root of this.roots) this.#place(root);
   }
 
@@ -115,7 +144,7 @@ export class CellOrder {
     return this.#room.shared[cell] === 1;
   }
 
-  #add(root: Cell): number {
+  *#add(root: Cell): Steps<number> {
     const known = this.#meet(root);
     if (known >= 0) return known;
     const path = [root];
@@ -137,7 +166,9 @@ export class CellOrder {
           continue;
         }
       } else {
+        if (this.cells.length === this.#room.size) this.#room = yield* this.#room.doubled();
         found = this.#append(cell, children);
+        if (found % listedPerStep === 0) yield;
         path.pop();
         counts.pop();
         if (path.length === 0) return found;
@@ -163,7 +194,6 @@ export class CellOrder {
   /** Lists a cell, whose children are taken off the end of `children`. */
   #append(cell: Cell, children: number[]): number {
     const number = this.cells.length;
-    if (number === this.#room.size) this.#room = this.#room.doubled();
     const { refs, weights, starts } = this.#room;
     this.cells.push(cell);
     let weight = 1;
@@ -179,9 +209,10 @@ export class CellOrder {
   }
 
   /** From the roots down, no child keeps more weight than its part of the parent's share. */
-  #limitWeights(): void {
+  *#limitWeights(): Steps<void> {
     const { weights } = this.#room;
     for (let number = this.cells.length - 1; number >= 0; number--) {
+      if (number % placedPerStep === 0) yield;
       const { refCount } = this.cells[number] as Cell;
       let left = share - 1;
       let heavy = 0;
@@ -203,9 +234,10 @@ export class CellOrder {
     }
   }
 
-  #markStops(): void {
+  *#markStops(): Steps<void> {
     const { weights } = this.#room;
     for (let number = 0; number < this.cells.length; number++) {
+      if (number % placedPerStep === 0) yield;
       const { refCount } = this.cells[number] as Cell;
       let sum = 1;
       for (let j = 0; j < refCount; j++) sum += weights[this.ref(number, j)] as number;
@@ -214,8 +246,10 @@ export class CellOrder {
   }
 
   /** Does the tasks, the last one first, and those they add. */
-  #run(tasks: number[]): void {
+  *#run(tasks: number[]): Steps<void> {
+    let count = 0;
     for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) {
+      if (++count % placedPerStep === 0) yield;
       const cell = Math.floor(task / (1 << workBits));
       const kind = task & ((1 << workBits) - 1);
       if (kind === work.preview) this.#preview(cell, tasks);

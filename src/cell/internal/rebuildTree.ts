@@ -1,18 +1,25 @@
+import { runAtOnce, type Steps } from "../../lib/sharing/steps.ts";
 import type { Cell } from "../Cell.ts";
 import { CellKind } from "../CellKind.ts";
 
 /** The replacement of a cell below `merkles` Merkle cells; undefined: the cell with its children rebuilt. */
 export type Replace = (cell: Cell, merkles: number) => Cell | undefined;
 
+/** Makes a cell with other children. */
+export type Rebuild = (cell: Cell, children: readonly Cell[]) => Cell;
+
+/** Cells of the tree that are looked at in one step. */
+const visitedPerStep = 500;
+
 /**
  * A tree in which cells are replaced from the root down and the others rebuilt from the leaves up, each cell once per
  * number of Merkle cells above it. Without recursion: a tree may be deeper than the call stack.
  */
-export function rebuildTree(
-  root: Cell,
-  replace: Replace,
-  rebuild: (cell: Cell, children: readonly Cell[]) => Cell,
-): Cell {
+export function rebuildTree(root: Cell, replace: Replace, rebuild: Rebuild): Cell {
+  return runAtOnce(rebuildTreeInSteps(root, replace, rebuild));
+}
+
+export function* rebuildTreeInSteps(root: Cell, replace: Replace, rebuild: Rebuild): Steps<Cell> {
   const done: Map<Cell, Cell>[] = [];
   const ready = (cell: Cell, merkles: number): Cell | undefined => {
     done[merkles] ??= new Map();
@@ -30,7 +37,8 @@ export function rebuildTree(
   const depths = [0];
   const counts = [0];
   const children: Cell[] = [];
-  for (;;) {
+  for (let visits = 1; ; visits++) {
+    if (visits % visitedPerStep === 0) yield;
     const top = path.length - 1;
     const cell = path[top] as Cell;
     const merkles = depths[top] as number;

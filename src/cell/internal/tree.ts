@@ -246,7 +246,6 @@ export function changeLeaves(
   changes: readonly LeafChange[],
   extra: ForkExtra | undefined,
 ): Cell | undefined {
-  checkAscending(changes, keyBits);
   return changeAt({ changes, keyBits, label: rootKey(keyBits), extra }, root, 0, 0, changes.length);
 }
 
@@ -303,7 +302,8 @@ export interface Leaf {
   readonly store: StoreLeaf;
 }
 
-function checkAscending(leaves: readonly LeafChange[], keyBits: number): void {
+/** Refuses keys that are repeated or in another order. */
+export function checkAscending(leaves: readonly LeafChange[], keyBits: number): void {
   for (let i = 1; i < leaves.length; i++) {
     const before = leaves[i - 1] as LeafChange;
     const here = leaves[i] as LeafChange;

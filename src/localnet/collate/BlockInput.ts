@@ -26,9 +26,14 @@ export interface BlockInput {
   readonly isLate?: (() => boolean) | undefined;
   /** Whether messages from outside leave room for the messages they cause; nodes fill their blocks. */
   readonly leavesRoom?: boolean;
+  /** Called between the steps of long work: resolves when it may continue, at once by default. */
+  readonly pause?: TurnPause | undefined;
   /** Called with the outcome of the tried messages. */
   readonly onTried?: ((message: Cell, outcome: ExternalOutcome) => void) | undefined;
 }
+
+/** Lets others use the thread, if it is their turn. */
+export type TurnPause = () => Promise<void> | undefined;
 
 /** Whether a contract accepted an external message. */
 export type ExternalOutcome = "accepted" | "refused";

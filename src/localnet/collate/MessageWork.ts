@@ -2,6 +2,7 @@ import { AugmentedDictionary } from "../../cell/augmentedDictionary.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { hashKey } from "../../cell/keys.ts";
 import { Linked, makeLinked } from "../../cell/linked.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { type Address, accountOf, makeAddress, plainAddress } from "../../model/Address.ts";
 import { shardContains } from "../../model/block/BlockId.ts";
 import {
@@ -12,7 +13,7 @@ import {
   OutMsg,
   type OutMsgDescr,
 } from "../../model/block/messageDescriptors.ts";
-import type { OutMsgQueue } from "../../model/block/OutMsgQueue.ts";
+import type { EnqueuedMsg, OutMsgQueue } from "../../model/block/OutMsgQueue.ts";
 import { addCurrency, type CurrencyCollection, coinsOnly, currencySum, noCurrency } from "../../model/Currency.ts";
 import type { BlockLimits } from "../../model/config/limits.ts";
 import type { Hash } from "../../model/Hash.ts";
@@ -20,8 +21,9 @@ import { type InCell, loadInCell, Message } from "../../model/Message.ts";
 import type { MessageEnvelope, MessageMetadata } from "../../model/MessageEnvelope.ts";
 import { Transaction } from "../../model/Transaction.ts";
 import { LocalnetError } from "../errors.ts";
+import type { TurnPause } from "./BlockInput.ts";
 import { ends, makeEnvelope, queueKey, routeFrom } from "./envelope.ts";
-import { BlockBytes, gasOf, isFull } from "./load.ts";
+import { BlockBytes, type BlockLoad, gasOf, isFull, isOverfull } from "./load.ts";
 import type { QueuedMessage } from "./neighbor.ts";
 import type { Runner, RunResult } from "./Runner.ts";
 import type { WorkAccounts } from "./WorkAccounts.ts";
@@ -47,6 +49,7 @@ export interface MessageWorkOptions {
   readonly withMetadata: boolean;
   /** The limits of a block. */
   readonly limits: BlockLimits;
+  readonly pause: TurnPause | undefined;
 }
 
 const noFees: ImportFees = { feesCollected: 0n, valueImported: noCurrency };
@@ -57,7 +60,8 @@ const noFees: ImportFees = { feesCollected: 0n, valueImported: noCurrency };
  */
 export class MessageWork {
   readonly #options: MessageWorkOptions;
-  #queue: OutMsgQueue;
+  /** By key of the queue: added messages, and those that are gone. */
+  readonly #queueChanges = new Map<string, { readonly value: EnqueuedMsg; readonly extra: bigint } | undefined>();
   #queueChange = 0;
   readonly #in = new Map<Hash, readonly [Hash, InMsg, ImportFees]>();
   readonly #out = new Map<Hash, readonly [Hash, OutMsg, CurrencyCollection]>();
@@ -75,7 +79,6 @@ export class MessageWork {
 
   constructor(options: MessageWorkOptions) {
     this.#options = options;
-    this.#queue = options.queue;
     this.#maxLt = options.startLt + 1n;
   }
 
@@ -104,15 +107,35 @@ export class MessageWork {
 
   /** With so many more transactions like those so far. */
   #isFullAfter(more: number): boolean {
-    const { startLt, limits } = this.#options;
-    const growth = 1 + more / Math.max(1, this.#transactions);
-    const ltDelta = Number(this.#maxLt - startLt);
-    const bytes = this.#size.bytes + this.#transactions * transactionOverhead;
-    return isFull({ bytes: bytes * growth, gas: this.#gas * growth, ltDelta }, limits);
+    return isFull(this.#loadAfter(more), this.#options.limits);
   }
 
-  get queue(): OutMsgQueue {
-    return this.#queue;
+  #loadQueued(): BlockLoad {
+    const load = this.#loadAfter(0);
+    return { ...load, bytes: load.bytes + (this.#new.length - this.#delivered) * queueOverhead };
+  }
+
+  #loadAfter(more: number): BlockLoad {
+    const growth = 1 + more / Math.max(1, this.#transactions);
+    const ltDelta = Number(this.#maxLt - this.#options.startLt);
+    const transactions = this.#size.bytes + this.#transactions * transactionOverhead;
+    const bytes = transactions * growth + this.#queueChanges.size * queueOverhead;
+    return { bytes, gas: this.#gas * growth, ltDelta };
+  }
+
+  /** Whether a message from a queue has no room, if all that wait for their delivery go into the queue. */
+  get isFullForQueued(): boolean {
+    return isFull(this.#loadQueued(), this.#options.limits);
+  }
+
+  /** Whether even messages from outside have no room after those from queues have filled the block. */
+  get isOverfull(): boolean {
+    return isOverfull(this.#loadQueued(), this.#options.limits);
+  }
+
+  /** The queue after the block. It is made at the end, all at once, like the lists. */
+  *queueAfter(): Steps<OutMsgQueue> {
+    return yield* this.#options.queue.changedInSteps(this.#queueChanges);
   }
 
   /** The change of the queue's length. */
@@ -121,17 +144,19 @@ export class MessageWork {
   }
 
   /** The lists are made at the end, all at once: that is a tenth of the work of adding one message after another. */
-  listIn(): InMsgDescr {
-    return new AugmentedDictionary(undefined, hashKey, InMsg, importFeesSum).rebuilt(this.#in.values());
+  *listIn(): Steps<InMsgDescr> {
+    const empty = new AugmentedDictionary(undefined, hashKey, InMsg, importFeesSum);
+    return yield* empty.rebuiltInSteps(this.#in.values());
   }
 
-  listOut(): OutMsgDescr {
-    return new AugmentedDictionary(undefined, hashKey, OutMsg, currencySum).rebuilt(this.#out.values());
+  *listOut(): Steps<OutMsgDescr> {
+    const empty = new AugmentedDictionary(undefined, hashKey, OutMsg, currencySum);
+    return yield* empty.rebuiltInSteps(this.#out.values());
   }
 
   /** The size of the block's lists. The transactions, most of their cells, are counted already. */
-  sizeWith(lists: readonly (Cell | undefined)[]): number {
-    for (const list of lists) if (list !== undefined) this.#size.add(list);
+  *sizeWith(lists: readonly (Cell | undefined)[]): Steps<number> {
+    for (const list of lists) if (list !== undefined) yield* this.#size.addInSteps(list);
     return this.#size.bytes;
   }
 
@@ -206,6 +231,7 @@ export class MessageWork {
   /** Delivers or queues all messages sent so far, and those they cause. */
   async drain(): Promise<void> {
     for (let next = this.#new[this.#delivered]; next !== undefined; next = this.#new[this.#delivered]) {
+      await this.#options.pause?.();
       this.#delivered++;
       const { dest } = endsOf(next.message);
       const { workchain, shard } = this.#options;
@@ -243,12 +269,12 @@ export class MessageWork {
     const envelope = makeEnvelope(message, route, fwdFee, metadata);
     const outMsg: OutMsg = { kind: "new", outEnvelope: envelope, transaction };
     this.#putOut(hash, outMsg, addCurrency(valueIn(message), coinsOnly(fwdFee)));
-    this.#queue = this.#queue.set(queueKey(route, hash), { enqueuedLt: lt, envelope }, lt);
+    this.#queueChanges.set(queueKey(route, hash), { value: { enqueuedLt: lt, envelope }, extra: lt });
     this.#queueChange++;
   }
 
   #dropFromQueue(key: string): void {
-    this.#queue = this.#queue.delete(key);
+    this.#queueChanges.set(key, undefined);
     this.#queueChange--;
   }
 
@@ -330,6 +356,12 @@ export class MessageWork {
  * update. In full blocks of transfers it is 540 bytes; in small ones, which do not come near the limits, up to 710.
  */
 const transactionOverhead = 550;
+
+/**
+ * The approximate size that a message put into the queue, or taken out of it, adds to a block: its descriptor, and the
+ * changed part of the queue in both halves of the state update. With 10,000 to 300,000 messages waiting it is 450 to 900 bytes.
+ */
+const queueOverhead = 700;
 
 function link(transaction: InCell<Transaction>): Linked<Transaction> {
   return new Linked(transaction.cell, Transaction);

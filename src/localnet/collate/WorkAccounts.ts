@@ -1,9 +1,10 @@
-import { AugmentedDictionary } from "../../cell/augmentedDictionary.ts";
+import { AugmentedDictionary, type AugmentedEntry, type DictionaryChange } from "../../cell/augmentedDictionary.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import type { Dictionary } from "../../cell/dictionary.ts";
 import { bigUintKey, hashKey } from "../../cell/keys.ts";
 import { Linked, linked, makeLinked } from "../../cell/linked.ts";
-import { Account, type ShardAccount, type ShardAccounts } from "../../model/Account.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
+import { Account, type DepthBalance, type ShardAccount, type ShardAccounts } from "../../model/Account.ts";
 import { AccountBlock, type ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
 import { type CurrencyCollection, currencySum } from "../../model/Currency.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
@@ -35,6 +36,9 @@ const noAccount: ShardAccount = {
 };
 const noTransactions = new AugmentedDictionary(undefined, bigUintKey(64), linked(Transaction), currencySum);
 const noBlocks: ShardAccountBlocks = new AugmentedDictionary(undefined, hashKey, AccountBlock, currencySum);
+
+/** Accounts that are put into a list in one step. */
+const accountsPerStep = 50;
 
 /** The accounts of a shard while a block is made. */
 export class WorkAccounts {
@@ -84,29 +88,34 @@ export class WorkAccounts {
   }
 
   /** The new dictionary of accounts. */
-  after(): ShardAccounts {
-    const changes = [...this.#touched.values()].map(({ account, shardAccount: value }) => {
-      const state = value.account.load();
-      if (state.kind === "none") return [account, undefined] as const;
-      const { balance, state: inner } = state.storage;
-      const splitDepth = inner.kind === "active" ? (inner.init.fixedPrefixLength ?? 0) : 0;
-      return [account, { value, extra: { splitDepth, balance } }] as const;
-    });
-    return this.#before.changed(changes);
+  *after(): Steps<ShardAccounts> {
+    const changes: DictionaryChange<Hash, ShardAccount, DepthBalance>[] = [];
+    for (const { account, shardAccount } of this.#touched.values()) {
+      if (changes.push([account, entryOf(shardAccount)]) % accountsPerStep === 0) yield;
+    }
+    return yield* this.#before.changedInSteps(changes);
   }
 
   /** The account blocks of accounts with transactions. */
-  blocks(): ShardAccountBlocks {
-    return noBlocks.rebuilt(
-      [...this.#touched.values()].map((work) => {
-        const transactions = noTransactions.rebuilt(
-          work.transactions.map((t) => [t.lt, new Linked(t.cell, Transaction), t.totalFees] as const),
-        );
-        const oldHash = work.before.account.cell.hash();
-        const newHash = work.shardAccount.account.cell.hash();
-        const value = { account: work.account, transactions, stateUpdate: { oldHash, newHash } };
-        return [work.account, value, transactions.rootExtra()] as const;
-      }),
-    );
+  *blocks(): Steps<ShardAccountBlocks> {
+    const blocks: [Hash, AccountBlock, CurrencyCollection][] = [];
+    for (const { account, before, shardAccount, transactions: list } of this.#touched.values()) {
+      const transactions = yield* noTransactions.rebuiltInSteps(
+        list.map((t) => [t.lt, new Linked(t.cell, Transaction), t.totalFees] as const),
+      );
+      const stateUpdate = { oldHash: before.account.cell.hash(), newHash: shardAccount.account.cell.hash() };
+      const block = { account, transactions, stateUpdate };
+      if (blocks.push([account, block, transactions.rootExtra()]) % accountsPerStep === 0) yield;
+    }
+    return yield* noBlocks.rebuiltInSteps(blocks);
   }
+}
+
+/** The entry of an account in the dictionary; none of a deleted one. */
+function entryOf(value: ShardAccount): AugmentedEntry<ShardAccount, DepthBalance> | undefined {
+  const state = value.account.load();
+  if (state.kind === "none") return undefined;
+  const { balance, state: inner } = state.storage;
+  const splitDepth = inner.kind === "active" ? (inner.init.fixedPrefixLength ?? 0) : 0;
+  return { value, extra: { splitDepth, balance } };
 }

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { blockForm, writeBoc } from "../../cell/boc.ts";
+import { blockForm, writeBocInSteps } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell, storeCell } from "../../cell/codec.ts";
+import { hashInSteps } from "../../cell/hashInSteps.ts";
 import { makeLinked } from "../../cell/linked.ts";
 import { makeMerkleUpdate } from "../../cell/merkleUpdate.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
 import { Block, BlockExtra } from "../../model/block/Block.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
@@ -39,7 +41,7 @@ export interface BlockParts {
 }
 
 /** Assembles a block with the update from the state before it to the one after it, and writes it as a node would. */
-export function assembleBlock(parts: BlockParts, before: Cell, after: Cell): MadeBlock {
+export function* assembleBlock(parts: BlockParts, before: Cell, after: Cell): Steps<MadeBlock> {
   const { info, valueFlow } = parts;
   const extra = {
     inMessages: makeLinked(InMsgDescr, parts.inMessages),
@@ -49,14 +51,18 @@ export function assembleBlock(parts: BlockParts, before: Cell, after: Cell): Mad
     createdBy: parts.createdBy,
     custom: parts.custom === undefined ? undefined : makeLinked(McBlockExtra, parts.custom),
   };
+  // Large trees are hashed in steps before anything asks for a hash.
+  yield* hashInSteps(after);
+  const stateUpdate = yield* makeMerkleUpdate(before, after, readTogether(before));
   const root = storeCell(Block, {
     globalId: parts.globalId,
     info: makeLinked(BlockInfo, info),
     valueFlow: makeLinked(ValueFlow, valueFlow),
-    stateUpdate: makeMerkleUpdate(before, after, readTogether(before)),
+    stateUpdate,
     extra: makeLinked(BlockExtra, extra),
   });
-  const bytes = writeBoc(root, blockForm);
+  yield* hashInSteps(root);
+  const bytes = yield* writeBocInSteps(root, blockForm);
   const fileHash = createHash("sha256").update(bytes).digest("hex") as Hash;
   const id = { ...info.shard, seqno: info.seqno, rootHash: root.hash(), fileHash };
   return { id, bytes, root, state: after, info, valueFlow };

@@ -1,6 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell, storeCell } from "../../cell/codec.ts";
 import { makeLinked } from "../../cell/linked.ts";
+import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
 import { ShardAccounts } from "../../model/Account.ts";
 import type { ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
 import type { BlockInfo } from "../../model/block/BlockInfo.ts";
@@ -43,8 +44,13 @@ export function beginWork(input: BlockInput, before: ShardStateUnsplit, startLt:
   const withMetadata = hasCapability(input.config, capability.messageMetadata);
   const limits = getConfigParam(input.config, limitsId);
   const { workchain, shard } = before.shard;
-  const options = { workchain, shard, now: input.now, startLt, runner: input.runner, accounts };
+  const options = { workchain, shard, now: input.now, startLt, runner: input.runner, accounts, pause: input.pause };
   return { queue, accounts, work: new MessageWork({ ...options, queue: queue.queue, withMetadata, limits }) };
+}
+
+/** Does a part of the work of a block in steps. */
+export function inTurns<T>({ pause = () => undefined }: BlockInput, steps: Steps<T>): Promise<T> {
+  return runInTurns(steps, pause);
 }
 
 /** A block whose messages are all processed. */
@@ -68,14 +74,18 @@ export interface WorkSum {
   readonly history: LoadHistory;
 }
 
-export function sumUp(input: BlockInput, { before, startLt, work, accounts }: DoneWork, limitsId: LimitsId): WorkSum {
+export function* sumUp(
+  input: BlockInput,
+  { before, startLt, work, accounts }: DoneWork,
+  limitsId: LimitsId,
+): Steps<WorkSum> {
   const totals = before.totals.load();
-  const accountBlocks = accounts.blocks();
+  const accountBlocks = yield* accounts.blocks();
   const { overloadHistory: overload, underloadHistory: underload } = totals;
-  const lists = { accountBlocks, inMessages: work.listIn(), outMessages: work.listOut() };
-  const load = loadOf(work, lists, startLt);
+  const lists = { accountBlocks, inMessages: yield* work.listIn(), outMessages: yield* work.listOut() };
+  const load = yield* loadOf(work, lists, startLt);
   const history = nextHistory({ overload, underload }, load, getConfigParam(input.config, limitsId));
-  return { totals, accounts: accounts.after(), ...lists, history };
+  return { totals, accounts: yield* accounts.after(), ...lists, history };
 }
 
 /** The header fields common to all blocks. */
@@ -113,12 +123,12 @@ export interface OwnParts {
 }
 
 /** Assembles a block and the state after it. */
-export function sealBlock(
+export function* sealBlock(
   input: BlockInput,
   { before, work, queue }: DoneWork,
   sum: WorkSum,
   own: OwnParts,
-): MadeBlock {
+): Steps<MadeBlock> {
   const { info, valueFlow, custom } = own;
   const totals = {
     ...sum.totals,
@@ -142,15 +152,15 @@ export function sealBlock(
   const lists = { inMessages, outMessages, accountBlocks };
   const { randSeed, createdBy } = input;
   const parts = { globalId: before.globalId, info, valueFlow, ...lists, randSeed, createdBy, custom };
-  return assembleBlock(parts, input.prev.state, state);
+  return yield* assembleBlock(parts, input.prev.state, state);
 }
 
 /** How much of its limits a block has used; the state update is not known yet and not counted. */
-function loadOf(
+function* loadOf(
   work: MessageWork,
   { inMessages, outMessages, accountBlocks }: Pick<WorkSum, "inMessages" | "outMessages" | "accountBlocks">,
   startLt: bigint,
-): BlockLoad {
-  const bytes = work.sizeWith([inMessages.root, outMessages.root, accountBlocks.root]);
+): Steps<BlockLoad> {
+  const bytes = yield* work.sizeWith([inMessages.root, outMessages.root, accountBlocks.root]);
   return { bytes, gas: work.gas, ltDelta: Number(work.maxLt - startLt) };
 }

@@ -1,55 +1,74 @@
 import { beginCell } from "../../cell/Builder.ts";
 import { loadCell } from "../../cell/codec.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { OutMsgQueueExtra, type OutMsgQueueInfo } from "../../model/block/OutMsgQueue.ts";
 import type { ConfigParams } from "../../model/config/ConfigParams.ts";
 import type { BlockInput } from "./BlockInput.ts";
 import { capability, hasCapability } from "./capabilities.ts";
 import type { MessageWork } from "./MessageWork.ts";
-import { inboundFrom, isProcessed, listQueue, type Neighbor, processedBy } from "./neighbor.ts";
+import { isProcessed, type Neighbor, processedBy } from "./neighbor.ts";
 import { addProcessed, lastHash, type ProcessedPoint, storeProcessed } from "./processed.ts";
+import { messagesInOrder } from "./queueOrder.ts";
+
+/** A shard and how far it has processed messages. */
+interface OwnShard {
+  readonly workchain: number;
+  readonly shard: bigint;
+  readonly points: readonly ProcessedPoint[];
+}
 
 /** Processes queues: removes delivered messages from ours, then receives in order of logical time. */
 export async function exchangeMessages(
   work: MessageWork,
   input: BlockInput,
-  own: { readonly workchain: number; readonly shard: bigint; readonly points: readonly ProcessedPoint[] },
+  own: OwnShard,
   queue: OutMsgQueueInfo,
 ): Promise<void> {
+  await dequeueDelivered(work, input, queue);
+  const { endLtAt, pause } = input;
+  const ranges = [{ workchain: own.workchain, shard: own.shard }];
+  const self: Neighbor = { block: input.prev.id, endLt: input.prev.endLt, queue };
+  const sources = [...input.neighbors, self].map((of) => ({ queue: of.queue.queue, ranges, of }));
+  for (const { queued, of } of messagesInOrder(sources)) {
+    await pause?.();
+    if (isProcessed(queued, own.points, of.block, endLtAt)) {
+      work.noteProcessed(queued);
+    } else if (work.isFullForQueued) {
+      // The remaining messages must be received before newer ones, so no message may be delivered immediately any more.
+      work.enqueueOnly = true;
+      break;
+    } else {
+      await work.takeQueued(queued, of === self);
+    }
+  }
+}
+
+/** Removes the messages that their receivers have processed: none of them is later than the receiver has come. */
+async function dequeueDelivered(work: MessageWork, input: BlockInput, { queue }: OutMsgQueueInfo): Promise<void> {
   const takers = input.neighbors.map((neighbor) => ({ neighbor, points: processedBy(neighbor) }));
-  for (const queued of listQueue(queue)) {
+  const ranges = takers.flatMap(({ neighbor, points }) =>
+    points.map(({ shard, lt }) => ({ workchain: neighbor.block.workchain, shard, lastLt: lt })),
+  );
+  for (const { queued } of messagesInOrder([{ queue, ranges, of: undefined }])) {
+    await input.pause?.();
     const taker = takers.find(
       ({ neighbor, points }) =>
         neighbor.block.workchain === queued.nextWorkchain && isProcessed(queued, points, input.prev.id, input.endLtAt),
     );
     if (taker !== undefined) work.dequeue(queued, taker.neighbor.endLt);
   }
-  const self: Neighbor = { block: input.prev.id, endLt: input.prev.endLt, queue };
-  const inbound = [...input.neighbors, self].flatMap((neighbor) =>
-    inboundFrom(neighbor, own, input.endLtAt).map((found) => ({ ...found, isOwn: neighbor === self })),
-  );
-  inbound.sort((a, b) =>
-    a.queued.lt < b.queued.lt ? -1 : a.queued.lt > b.queued.lt ? 1 : a.queued.hash < b.queued.hash ? -1 : 1,
-  );
-  for (const { queued, isDone, isOwn } of inbound) {
-    if (isDone) {
-      work.noteProcessed(queued);
-    } else if (work.isFull) {
-      // The remaining messages must be received before newer ones, so no message may be delivered immediately any more.
-      work.enqueueOnly = true;
-      break;
-    } else {
-      await work.takeQueued(queued, isOwn);
-    }
-  }
 }
 
 /** Processes external messages until the block is full or its time is over; at least one, if there is room. */
 export async function takeExternals(
   work: MessageWork,
-  { externals, onTried, isLate, leavesRoom }: BlockInput,
+  { externals, onTried, isLate, leavesRoom, pause }: BlockInput,
 ): Promise<void> {
+  // Queues that fill every block leave the part of it that only messages from outside use.
+  const isBlocked = work.enqueueOnly;
   for (const [i, external] of externals.entries()) {
-    const isFull = leavesRoom === true ? work.isFullForExternals : work.isFull;
+    await pause?.();
+    const isFull = isBlocked ? work.isOverfull : leavesRoom === true ? work.isFullForExternals : work.isFull;
     if (isFull || (i > 0 && isLate?.())) break;
     const isTaken = await work.takeExternal(external);
     onTried?.(external, isTaken ? "accepted" : "refused");
@@ -57,17 +76,17 @@ export async function takeExternals(
 }
 
 /** The queue after a block, with how far messages are processed. */
-export function nextQueueInfo(
+export function* nextQueueInfo(
   before: OutMsgQueueInfo,
   work: MessageWork,
   points: readonly ProcessedPoint[],
   config: ConfigParams,
-): OutMsgQueueInfo {
+): Steps<OutMsgQueueInfo> {
   const empty = before.processed.keys().reduce((dict, key) => dict.delete(key), before.processed);
   const extra = before.extra ?? (hasCapability(config, capability.queueSize) ? noExtra : undefined);
   const size = (extra?.outQueueSize ?? 0) + work.queueChange;
   return {
-    queue: work.queue,
+    queue: yield* work.queueAfter(),
     processed: storeProcessed(empty, points),
     extra: extra === undefined ? undefined : { ...extra, outQueueSize: size },
   };

@@ -1,4 +1,5 @@
 import type { Cell } from "../../cell/Cell.ts";
+import { runAtOnce, type Steps } from "../../lib/sharing/steps.ts";
 import type { BlockLimits } from "../../model/config/limits.ts";
 import type { Transaction } from "../../model/Transaction.ts";
 
@@ -37,6 +38,9 @@ export function weighsIn(history: bigint): boolean {
   return count(0n) * 3 + count(16n) * 2 + count(32n) >= 64;
 }
 
+/** Cells that are counted in one step. */
+const countedPerStep = 2_000;
+
 /** The approximate size of trees in a block: distinct cells with their data and references, each counted once. */
 export class BlockBytes {
   readonly #seen = new Set<Cell>();
@@ -47,9 +51,14 @@ export class BlockBytes {
   }
 
   add(root: Cell): void {
+    runAtOnce(this.addInSteps(root));
+  }
+
+  *addInSteps(root: Cell): Steps<void> {
     const stack = [root];
     for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
       if (this.#seen.has(cell)) continue;
+      if (this.#seen.size % countedPerStep === 0) yield;
       this.#seen.add(cell);
       this.#bytes += 2 + ((cell.bitLength + 7) >> 3) + cell.refCount * 2;
       for (let i = 0; i < cell.refCount; i++) stack.push(cell.ref(i));
@@ -65,4 +74,11 @@ export function gasOf({ description }: Transaction): number {
 /** Whether a block should accept no more messages. */
 export function isFull(load: BlockLoad, limits: BlockLimits): boolean {
   return !all(load, limits, "softLimit");
+}
+
+/** Whether a block is half way from the limit at which it accepts no more messages to the one that it must not reach. */
+export function isOverfull(load: BlockLoad, { bytes, gas, ltDelta }: BlockLimits): boolean {
+  const isOver = (used: number, { softLimit, hardLimit }: BlockLimits["bytes"]): boolean =>
+    used > (softLimit + hardLimit) / 2;
+  return isOver(load.bytes, bytes) || isOver(load.gas, gas) || isOver(load.ltDelta, ltDelta);
 }

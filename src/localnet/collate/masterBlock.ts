@@ -3,6 +3,7 @@ import { storeCell } from "../../cell/codec.ts";
 import { makeDictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
 import { type Linked, makeLinked } from "../../cell/linked.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import type { McBlockExtra } from "../../model/block/McBlockExtra.ts";
@@ -22,6 +23,7 @@ import type { BlockInput } from "./BlockInput.ts";
 import {
   beginWork,
   type DoneWork,
+  inTurns,
   loadBefore,
   plainInfo,
   sealBlock,
@@ -108,8 +110,11 @@ export async function makeMasterBlock(input: MasterBlockInput): Promise<MadeBloc
   work.enqueueOnly = true;
   await work.drain();
   const after = nextPoints(points, work, shard, input.prev.id.seqno + 1, input.prev.endLt);
-  const newQueue = nextQueueInfo(queue, work, after, input.config);
-  return finish(input, planned, special, { before, startLt, work, accounts, queue: newQueue, points: after });
+  const newQueue = await inTurns(input, nextQueueInfo(queue, work, after, input.config));
+  return inTurns(
+    input,
+    finish(input, planned, special, { before, startLt, work, accounts, queue: newQueue, points: after }),
+  );
 }
 
 /** Messages of the chain itself: recovered fees, and minted coins. */
@@ -206,10 +211,10 @@ function extraOf(
   };
 }
 
-function finish(input: MasterBlockInput, planned: Plan, special: SpecialMessages, done: DoneWork): MadeBlock {
+function* finish(input: MasterBlockInput, planned: Plan, special: SpecialMessages, done: DoneWork): Steps<MadeBlock> {
   const { extra, created, minted } = planned;
   const { before, accounts, points } = done;
-  const sum = sumUp(input, done, 22);
+  const sum = yield* sumUp(input, done, 22);
   const valueFlow = flow(planned, sum);
   const config = configOfAccount(accounts.current(extra.config.configAccount), extra.config);
   const keyBlock = isImportantChange(extra.config, config);
@@ -221,7 +226,7 @@ function finish(input: MasterBlockInput, planned: Plan, special: SpecialMessages
     ...listShardTops(custom.shardHashes).map((top) => top.description.minRefMcSeqno),
   );
   const prevKeyBlockSeqno = custom.history.lastKeyBlock?.seqno ?? 0;
-  return sealBlock(input, done, sum, {
+  return yield* sealBlock(input, done, sum, {
     info: {
       ...plainInfo(input, done, sum),
       ...{ notMaster: false, keyBlock, minRefMcSeqno, prevKeyBlockSeqno, masterRef: undefined },

@@ -25,18 +25,6 @@ export interface QueuedMessage {
 /** The progress of a shard in the view of a masterchain block: the end of its newest block then. */
 export type EndLtAt = (masterSeqno: number, source: BlockIdExt) => bigint;
 
-export function listQueue(queue: OutMsgQueueInfo): QueuedMessage[] {
-  return queue.queue.entries().map(([key, { enqueuedLt, envelope }]) => ({
-    key,
-    lt: enqueuedLt,
-    hash: key.slice(24) as Hash,
-    nextWorkchain: Number.parseInt(key.slice(0, 8), 16) | 0,
-    // Only the first 64 bits count for finding the shard.
-    nextPrefix: key.slice(8, 24).padEnd(64, "0") as Hash,
-    envelope,
-  }));
-}
-
 /** Whether one of the points shows that a message of `source` was processed: far enough, and visible at that time. */
 export function isProcessed(
   queued: QueuedMessage,
@@ -50,17 +38,6 @@ export function isProcessed(
       isCoveredBy(queued, point) &&
       queued.lt < endLtAt(point.masterSeqno, source),
   );
-}
-
-/** Messages in a neighbour's queue for our shard that we have not processed yet, and those that we have. */
-export function inboundFrom(
-  neighbor: Neighbor,
-  own: { readonly workchain: number; readonly shard: bigint; readonly points: readonly ProcessedPoint[] },
-  endLtAt: EndLtAt,
-): { readonly queued: QueuedMessage; readonly isDone: boolean }[] {
-  return listQueue(neighbor.queue)
-    .filter((queued) => queued.nextWorkchain === own.workchain && shardContains(own.shard, queued.nextPrefix))
-    .map((queued) => ({ queued, isDone: isProcessed(queued, own.points, neighbor.block, endLtAt) }));
 }
 
 export function processedBy(neighbor: Neighbor): ProcessedPoint[] {

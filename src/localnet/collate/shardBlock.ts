@@ -1,3 +1,4 @@
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { type ExtBlkRef, type ShardId, shardPrefixLength } from "../../model/block/BlockId.ts";
 import type { ValueFlow } from "../../model/block/ValueFlow.ts";
 import { addCurrency, coinsOnly, noCurrency } from "../../model/Currency.ts";
@@ -7,6 +8,7 @@ import type { BlockInput } from "./BlockInput.ts";
 import {
   beginWork,
   type DoneWork,
+  inTurns,
   loadBefore,
   plainInfo,
   sealBlock,
@@ -40,16 +42,16 @@ export async function makeShardBlock(input: ShardBlockInput): Promise<MadeBlock>
   await takeExternals(work, input);
   await work.drain();
   const after = nextPoints(points, work, shard, input.master.seqno, input.master.endLt);
-  const newQueue = nextQueueInfo(queue, work, after, input.config);
-  return finish(input, { before, startLt, work, accounts, queue: newQueue, points: after });
+  const newQueue = await inTurns(input, nextQueueInfo(queue, work, after, input.config));
+  return inTurns(input, finish(input, { before, startLt, work, accounts, queue: newQueue, points: after }));
 }
 
-function finish(input: ShardBlockInput, done: DoneWork): MadeBlock {
+function* finish(input: ShardBlockInput, done: DoneWork): Steps<MadeBlock> {
   const { before, points } = done;
   const { beforeSplit, master } = input;
-  const sum = sumUp(input, done, 23);
+  const sum = yield* sumUp(input, done, 23);
   const valueFlow = flow(input, done, sum);
-  return sealBlock(input, done, sum, {
+  return yield* sealBlock(input, done, sum, {
     info: {
       ...plainInfo(input, done, sum),
       notMaster: true,

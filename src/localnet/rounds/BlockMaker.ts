@@ -15,7 +15,7 @@ import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import type { MadeBlock } from "../collate/assemble.ts";
-import type { BlockInput, ExternalOutcome } from "../collate/BlockInput.ts";
+import type { BlockInput, ExternalOutcome, TurnPause } from "../collate/BlockInput.ts";
 import { makeMasterBlock } from "../collate/masterBlock.ts";
 import type { Neighbor } from "../collate/neighbor.ts";
 import { makeShardBlock } from "../collate/shardBlock.ts";
@@ -32,6 +32,8 @@ export interface BlockMakerModules {
   readonly executor: Executor;
   readonly validator: LocalValidator;
   readonly random: Random;
+  /** Called between the steps of long work. */
+  readonly pause: TurnPause;
 }
 
 /** Messages from outside; each is tried by the chain and shard it goes to. */
@@ -131,7 +133,7 @@ export class BlockMaker {
     catchainSeqno: number,
     weight: bigint,
   ): Omit<BlockInput, "neighbors" | "externals" | "onTried" | "isLate"> {
-    const { ledger, executor, validator, random } = this.#modules;
+    const { ledger, executor, validator, random, pause } = this.#modules;
     const randSeed = hashFromBytes(random.bytes(32));
     const { config } = view;
     const runner = tvmRunner(executor, { ...environment, randomSeed: randSeed, turn: "first" });
@@ -142,6 +144,7 @@ export class BlockMaker {
       runner,
       randSeed,
       leavesRoom: true,
+      pause,
       createdBy: validator.publicKey,
       genSoftware: software,
       catchainSeqno,

@@ -2,6 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { type CodedError, isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import { seededRandom } from "../../lib/random.ts";
+import { TurnBudget } from "../../lib/TurnBudget.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Executor } from "../../tvm/Executor.ts";
 import type { ExternalOutcome } from "../collate/BlockInput.ts";
@@ -40,11 +41,15 @@ export interface RoundOptions {
 /** The largest number of messages tried in one round. */
 const mostMessages = 4096;
 
+/** How long a round holds the event loop at a time: requests wait for it. */
+const turnMs = 3;
+
 /** Makes rounds: one block of each shard and the masterchain block that commits them. */
 export class RoundMaker {
   readonly #modules: RoundModules;
   readonly #options: RoundOptions;
   readonly #budget: ExternalsBudget;
+  readonly #turns: TurnBudget;
   /** Halved by every failed round, so that a message that breaks rounds is found; 0 tries a round without any. */
   #most = mostMessages;
   /** A message whose round failed alone. It is dropped only if a round without it succeeds. */
@@ -54,6 +59,7 @@ export class RoundMaker {
   constructor(options: RoundOptions, modules: RoundModules) {
     this.#options = options;
     this.#modules = modules;
+    this.#turns = new TurnBudget(modules.clock, turnMs);
     this.#budget = new ExternalsBudget(options.paceMs ?? Number.POSITIVE_INFINITY);
   }
 
@@ -89,7 +95,7 @@ export class RoundMaker {
     const seqno = ledger.headId.seqno + 1;
     // The same chain makes the same blocks, wherever it is opened.
     const random = seededRandom(`block ${seqno} of ${seed}`);
-    const made = await new BlockMaker({ ...this.#modules, random }).make(
+    const made = await new BlockMaker({ ...this.#modules, random, pause: () => this.#turns.yieldIfDue() }).make(
       Math.max(now, ledger.head?.info.genUtime ?? 0),
       {
         messages: batch,

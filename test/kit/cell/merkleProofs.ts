@@ -3,6 +3,7 @@ import { CellKind } from "../../../src/cell/CellKind.ts";
 import { makeProofCell } from "../../../src/cell/exotic.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
 import { type Keeps, pruneTree } from "../../../src/cell/merkleProof.ts";
+import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 
 /** The cells present in a proof's body, by their hash in the proved tree. */
 export function cellsInProof(body: Cell): Map<Hash, Cell> {
@@ -20,5 +21,5 @@ export function cellsInProof(body: Cell): Map<Hash, Cell> {
 
 /** A Merkle proof that contains the root and the cells selected by `keeps`; prunes everything else. */
 export function makeMerkleProof(root: Cell, keeps: ReadonlySet<Cell> | Keeps): Cell {
-  return makeProofCell(pruneTree(root, typeof keeps === "function" ? keeps : (cell) => keeps.has(cell)));
+  return makeProofCell(runAtOnce(pruneTree(root, typeof keeps === "function" ? keeps : (cell) => keeps.has(cell))));
 }

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { writeBoc } from "../../src/cell/boc.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { Localnet } from "../../src/localnet/Localnet.ts";
+import { headView } from "../../src/localnet/ledger/ChainView.ts";
+import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfer.ts";
+import { findSeqno } from "../../src/localnet/wallets/walletSeqno.ts";
+import { getConfigParam } from "../../src/model/config/ConfigParams.ts";
+import { type LiveExecutor, openExecutor } from "../../src/tvm/openExecutor.ts";
+import { LoopWatch } from "../kit/attacks/LoopWatch.ts";
+import { deploySelfCalling } from "../kit/attacks/selfCallingContract.ts";
+import { recordLog } from "../kit/localnet/localChain.ts";
+import { testKeys, testSeed } from "../kit/localnet/testKeys.ts";
+
+const isLong = process.env.TONGATE_EVERYTHING !== undefined;
+const wantedMessages = isLong ? 300_000 : 6_000;
+const longestPieceMs = 50;
+
+let executor: LiveExecutor;
+let net: Localnet;
+beforeAll(async () => {
+  executor = await openExecutor({}, { clock: systemClock });
+  const keys = await testKeys();
+  const options = { seed: testSeed, keys, pace: { kind: "manual" as const } };
+  net = await Localnet.open(options, { clock: systemClock, executor, log: recordLog() });
+});
+afterAll(async () => {
+  await net.close();
+  await executor.close();
+});
+
+function seqnoOf(index: number): number {
+  const wallet = walletAt(index);
+  return findSeqno(wallet.version, net.account(wallet.address)) ?? 0;
+}
+
+function walletAt(index: number) {
+  const funded = net.keys.wallets[index];
+  if (funded === undefined) throw new Error(`no wallet ${index}`);
+  return funded.wallet;
+}
+
+async function send(index: number, transfer: Transfer): Promise<void> {
+  const signed = signTransfers(walletAt(index), [transfer], { seqno: seqnoOf(index), now: net.clock.seconds });
+  await net.submit(writeBoc(signed));
+}
+
+/** The newest block of the basechain, and how many messages wait after it. */
+function newestBlock() {
+  const view = headView(net.ledger);
+  const [top] = view.topIds();
+  if (top === undefined) throw new Error("no shard");
+  const waiting = view.state(top).outMsgQueueInfo.load().extra?.outQueueSize ?? 0;
+  return { waiting, bytes: net.ledger.getBlock(top).bytes.length, limits: getConfigParam(view.config, 23).bytes };
+}
+
+it("a contract that calls itself without end neither stops the chain nor holds the loop", async () => {
+  await send(0, { ...deploySelfCalling(250), amount: 100_000_000_000_000n });
+  // The engine compiles in the first rounds.
+  for (let i = 0; i < 3; i++) await net.step();
+
+  const watch = new LoopWatch();
+  let worstPieceMs = 0;
+  for (let block = newestBlock(); block.waiting < wantedMessages; block = newestBlock()) {
+    watch.takeWorstMs();
+    await net.step();
+    worstPieceMs = Math.max(worstPieceMs, watch.takeWorstMs());
+    expect(block.bytes).toBeLessThan(block.limits.hardLimit);
+  }
+  expect(worstPieceMs).toBeLessThan(longestPieceMs);
+
+  // Messages from outside have a part of each block that the queue does not fill.
+  const before = seqnoOf(1);
+  await send(1, { to: walletAt(2).address, amount: 1n });
+  await net.step();
+  expect(seqnoOf(1)).toBe(before + 1);
+  watch.stop();
+});
