@@ -279,6 +279,11 @@ export const options = {
     64,
     "Memory of the answer cache, shared by the networks of the process.",
   ),
+  cellCacheMegabytes: option(
+    intArg({ min: 16, max: 65_536 }),
+    192,
+    "Memory for cached cells of each network: blocks, states, accounts and proofs.",
+  ),
   blockMs: option(
     intArg({ min: 200, max: 3_600_000 }),
     1_000,

@@ -2,6 +2,7 @@ import { crc32c } from "../lib/crc.ts";
 import { runAtOnce, type Steps } from "../lib/sharing/steps.ts";
 import type { Cell } from "./Cell.ts";
 import { CellError } from "./errors.ts";
+import { hashInSteps } from "./hashInSteps.ts";
 import { Bag } from "./internal/Bag.ts";
 import { readBocCells } from "./internal/bocCells.ts";
 import { type BocLimits, readBocHeader } from "./internal/bocHeader.ts";
@@ -14,7 +15,7 @@ export const defaultBocLimits: BocLimits = { maxBytes: 1 << 28, maxCells: 1 << 2
 export function readBoc(bytes: Uint8Array, limits: Partial<BocLimits> = {}): readonly Cell[] {
   const view = viewOf(bytes);
   const header = readBocHeader(view, { ...defaultBocLimits, ...limits });
-  const bag = new Bag(readBocCells(view, header));
+  const bag = new Bag(runAtOnce(readBocCells(view, header)));
   return header.roots.map((root) => bag.cell(root));
 }
 
@@ -29,6 +30,27 @@ export function readRoot(bytes: Uint8Array, limits: Partial<BocLimits> = {}): Ce
   if (root === undefined || roots.length !== 1)
     throw new CellError("cell/boc-roots", `a bag with ${roots.length} roots where one is expected`);
   return root;
+}
+
+/** Cells of a bag that are hashed in one step. */
+const hashedPerStep = 1_000;
+
+/**
+ * A copy of a large tree in a bag of its own, with all hashes computed: flat storage takes a fraction of the memory of
+ * built cells, and keeps nothing else alive.
+ */
+export function* copyInSteps(root: Cell): Steps<Cell> {
+  yield* hashInSteps(root);
+  const bytes = yield* writeBocInSteps(root, plainForm);
+  const header = readBocHeader(bytes, defaultBocLimits);
+  const bag = new Bag(yield* readBocCells(bytes, header));
+  // References lead to later cells, so the last cells are hashed first.
+  for (let end = header.cells; end > 0; end -= hashedPerStep) {
+    yield;
+    const from = Math.max(0, end - hashedPerStep);
+    bag.hashAll(Array.from({ length: end - from }, (_, i) => from + i));
+  }
+  return bag.cell(header.roots[0] ?? 0);
 }
 
 /** The optional parts of a bag. */
@@ -60,6 +82,8 @@ export function writeBoc(roots: Cell | readonly Cell[], form: BocForm = plainFor
 
 /** Cells that are written in one step. */
 const writtenPerStep = 2_000;
+/** Bytes whose checksum is computed in one step. */
+const checkedPerStep = 1 << 20;
 
 /** Like `writeBoc`, for large trees, whose hashes should be computed before (`hashInSteps`). */
 export function* writeBocInSteps(roots: Cell | readonly Cell[], form: BocForm): Steps<Buffer> {
@@ -92,7 +116,14 @@ function* writeOrdered(order: CellOrder, form: BocForm): Steps<Buffer> {
   for (const root of order.roots) at = writeNumber(out, order.indexOf(root), at, refSize);
   if (form.index) at = yield* writeIndex(out, at, offsetSize, order, sizes, form.cacheBits === true);
   at = yield* writeCells(out, at, order, refSize, hashed);
-  if (form.crc) out.writeUInt32LE(crc32c(out, 0, at), at);
+  if (form.crc) {
+    let crc = 0;
+    for (let from = 0; from < at; from += checkedPerStep) {
+      if (from > 0) yield;
+      crc = crc32c(out, from, Math.min(at, from + checkedPerStep), crc);
+    }
+    out.writeUInt32LE(crc, at);
+  }
   return out;
 }
 

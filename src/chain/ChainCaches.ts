@@ -1,3 +1,4 @@
+import { weighCells } from "../cell/weighCells.ts";
 import { Inflight } from "../lib/inflight.ts";
 import { Lru } from "../lib/lru.ts";
 import type { ConfigAt } from "../lite/queries/config.ts";
@@ -15,13 +16,27 @@ export interface RunSettings {
   readonly previousBlocks: VmStackValue;
 }
 
+/** Memory for all of them, unless the owner says otherwise. */
+const usualCellBytes = 16 << 20;
+/** Memory of a hash by block. */
+const hashBytes = 500;
+
+/** A configuration keeps the answer alive that it was read from; each of its parameters is a cell of it. */
+function weighConfig({ params }: Config): number {
+  return hashBytes + weighCells(params.findFirst()?.[1]);
+}
+
+function weighSuspended(list: SuspendedAddressList | undefined): number {
+  return hashBytes + weighCells(list?.addresses.root);
+}
+
 /** Cached data per block, for the few blocks that requests use; all of it is immutable. */
 export class ByBlock<T> {
   readonly #kept: Lru<Hash, { readonly value: T }>;
   readonly #flights = new Inflight<Hash, T>();
 
-  constructor(maxBlocks: number) {
-    this.#kept = new Lru({ maxBytes: maxBlocks, sizeOf: () => 1 });
+  constructor(maxBytes: number, weigh: (value: T) => number) {
+    this.#kept = new Lru({ maxBytes, sizeOf: ({ value }) => weigh(value) });
   }
 
   /** The value of a block by its root hash; concurrent callers share one load. */
@@ -43,12 +58,22 @@ export class ByBlock<T> {
  * proved.
  */
 export class ChainCaches {
-  readonly configs = new ByBlock<ConfigAt>(8);
-  readonly suspended = new ByBlock<SuspendedAddressList | undefined>(64);
-  readonly runSettings = new ByBlock<RunSettings>(8);
-  readonly stateHashes = new ByBlock<Hash>(64);
-  readonly shardProofs = new KnownShardProofs();
-  readonly codeBags = new CodeBags();
+  readonly configs: ByBlock<ConfigAt>;
+  readonly suspended: ByBlock<SuspendedAddressList | undefined>;
+  readonly runSettings: ByBlock<RunSettings>;
+  readonly stateHashes: ByBlock<Hash>;
+  readonly shardProofs: KnownShardProofs;
+  readonly codeBags: CodeBags;
+
+  constructor(cellBytes = usualCellBytes) {
+    const share = cellBytes / 4;
+    this.configs = new ByBlock(share, ({ config }) => weighConfig(config));
+    this.runSettings = new ByBlock(share, ({ config }) => weighConfig(config));
+    this.shardProofs = new KnownShardProofs(share);
+    this.codeBags = new CodeBags(share / 2);
+    this.suspended = new ByBlock(share / 4, weighSuspended);
+    this.stateHashes = new ByBlock(share / 4, () => hashBytes);
+  }
 
   clear(): void {
     const byBlock = [this.configs, this.suspended, this.runSettings, this.stateHashes];

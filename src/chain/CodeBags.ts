@@ -3,12 +3,14 @@ import type { Cell } from "../cell/Cell.ts";
 import { Lru } from "../lib/lru.ts";
 import type { Hash } from "../model/Hash.ts";
 
-/** The largest total size of all bags: enough for some thousand codes. */
-const maxBytes = 4 << 20;
-
 /** Codes as bags, each written once: most accounts share a few codes, and ordering their cells is expensive. */
 export class CodeBags {
-  readonly #written = new Lru<Hash, Uint8Array>({ maxBytes, sizeOf: ({ length }) => length + 200 });
+  readonly #written: Lru<Hash, Uint8Array>;
+
+  /** `maxBytes` is the largest total size of all bags; 2 MB are enough for a thousand codes. */
+  constructor(maxBytes: number) {
+    this.#written = new Lru({ maxBytes, sizeOf: ({ length }) => length + 200 });
+  }
 
   write(code: Cell): Uint8Array {
     const hash = code.hash();

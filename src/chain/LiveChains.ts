@@ -37,6 +37,8 @@ export interface LiveChainsModules {
   readonly zeroState: BlockIdExt;
   readonly onSent?: SentListener;
   readonly onSending?: SendingListener;
+  /** Memory for cached cells. */
+  readonly cellBytes?: number;
 }
 
 /** The request for which the chain is opened. */
@@ -49,11 +51,12 @@ export interface Opening extends Pick<Chain, "onBlock"> {
 
 /** Opens the chain for each request, and keeps the shared caches. */
 export class LiveChains {
-  readonly caches = new ChainCaches();
+  readonly caches: ChainCaches;
   readonly #modules: LiveChainsModules;
 
   constructor(modules: LiveChainsModules) {
     this.#modules = modules;
+    this.caches = new ChainCaches(modules.cellBytes);
   }
 
   open({ access, signal, caller, onBlock }: Opening): Chain {

@@ -31,8 +31,8 @@ const table16 = makeTable16(0x1021);
  * Eight bytes a step: each byte looks up the slice that carries it to the end of the step. Every index is masked or
  * bounded, so `?? 0` never applies; it satisfies the compiler at no measurable cost.
  */
-function reflectedCrc(t: Int32Array, bytes: Uint8Array, start: number, end: number): number {
-  let crc = -1;
+function reflectedCrc(t: Int32Array, bytes: Uint8Array, start: number, end: number, before = 0): number {
+  let crc = ~before;
   let at = start;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (const stop = end - 7; at < stop; at += 8) {
@@ -64,7 +64,7 @@ export function crc32(bytes: Uint8Array): number {
   return reflectedCrc(slices32, bytes, 0, bytes.length);
 }
 
-/** CRC-32C (Castagnoli) of the bytes from `start` up to `end`. */
-export function crc32c(bytes: Uint8Array, start = 0, end = bytes.length): number {
-  return reflectedCrc(slices32c, bytes, Math.max(0, start), Math.min(end, bytes.length));
+/** CRC-32C (Castagnoli) of the bytes from `start` up to `end`; `before` is that of the bytes before them. */
+export function crc32c(bytes: Uint8Array, start = 0, end = bytes.length, before = 0): number {
+  return reflectedCrc(slices32c, bytes, Math.max(0, start), Math.min(end, bytes.length), before);
 }

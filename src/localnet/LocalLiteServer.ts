@@ -25,6 +25,8 @@ export interface LocalLiteServerOptions {
   readonly submit?: Submit;
   /** Returns the signatures of masterchain blocks; without it there are no forward proofs. */
   readonly signatures?: Signatures;
+  /** Memory for proofs that many answers contain. */
+  readonly proofBytes?: number | undefined;
 }
 
 /** How far ahead of the head a query may wait for a block, and how long. */
@@ -38,8 +40,8 @@ export class LocalLiteServer implements LiteServer {
   readonly #lifetime = new Lifetime(() => new LiteError("lite/closed", "the local lite server is closed"));
   readonly #turns: TurnBudget;
 
-  constructor({ ledger, clock = systemClock, runMethod, submit, signatures }: LocalLiteServerOptions) {
-    const proofs = new ProofCache(ledger);
+  constructor({ ledger, clock = systemClock, runMethod, submit, signatures, proofBytes }: LocalLiteServerOptions) {
+    const proofs = new ProofCache(ledger, proofBytes);
     this.#turns = new TurnBudget(clock);
     this.#context = { ledger, clock, proofs, runMethod, submit, signatures: signatures ?? (() => undefined) };
     this.#byId = new Map(queryHandlers.map((answering) => [answering.query.id, answering]));

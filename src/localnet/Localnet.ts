@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import { isCoded } from "../lib/errors.ts";
 import { type FileSystem, systemFiles } from "../lib/files/FileSystem.ts";
 import type { Log } from "../lib/log.ts";
+import { TurnBudget } from "../lib/TurnBudget.ts";
 import { LiteError } from "../lite/errors.ts";
 import type { ShardAccount } from "../model/Account.ts";
 import type { Address } from "../model/Address.ts";
@@ -30,7 +31,7 @@ import { ChainClock } from "./rounds/ChainClock.ts";
 import { Environments } from "./rounds/Environments.ts";
 import { Mempool, type MempoolOptions } from "./rounds/Mempool.ts";
 import { RoundLoop, type RoundPace } from "./rounds/RoundLoop.ts";
-import { RoundMaker } from "./rounds/RoundMaker.ts";
+import { RoundMaker, roundTurnMs } from "./rounds/RoundMaker.ts";
 import type { BlockSignatureSet } from "./rounds/validators.ts";
 import { type ShardCount, secondsToSplit, splitDepthOf, wantedShards } from "./shardCount.ts";
 import { ChainFolder } from "./store/ChainFolder.ts";
@@ -53,6 +54,9 @@ export interface LocalnetOptions {
   readonly repair?: boolean;
   /** Called before the first block is given up. */
   readonly onGiveUp?: () => void;
+  /** Memory for cached blocks and states, and for proofs; 64 and 16 MB by default. */
+  readonly cellBytes?: number;
+  readonly proofBytes?: number;
   /** The keys of the seed, if already derived: deriving them takes a second. */
   readonly keys?: NetworkKeys;
 }
@@ -78,6 +82,7 @@ export class Localnet {
   readonly #mempool: Mempool;
   readonly #environments: Environments;
   readonly #rounds: RoundMaker;
+  readonly #turns: TurnBudget;
   readonly #loop: RoundLoop;
   #hasBegun = false;
   /** When the newest block was made, or the chain was opened, in monotonic time. */
@@ -106,6 +111,7 @@ export class Localnet {
     this.#folder = folder;
     this.#headSinceMs = modules.clock.monotonic();
     this.ledger = ledger;
+    if (options.cellBytes !== undefined) ledger.limitCells(options.cellBytes);
     this.clock = new ChainClock(modules.clock);
     // A chain whose time was advanced is ahead of the clock when it is opened again.
     this.clock.reach(this.ledger.head?.info.genUtime ?? 0);
@@ -113,6 +119,7 @@ export class Localnet {
     const { clock } = this;
     const { executor, log } = modules;
     const { validator } = keys;
+    this.#turns = new TurnBudget(modules.clock, roundTurnMs);
     this.#environments = new Environments(ledger);
     const shared = { ledger, executor, log, validator, mempool: this.#mempool, environments: this.#environments };
     const { seed, pace } = options;
@@ -131,6 +138,7 @@ export class Localnet {
       runMethod: methodRunner(executor, ledger, this.#environments),
       submit: (message, signal) => this.#accept(message, signal),
       signatures: (id) => this.#signaturesOf(id),
+      proofBytes: options.proofBytes,
     });
   }
 
@@ -249,7 +257,7 @@ export class Localnet {
     const head = await rounds.make(this.#roundTime());
     this.clock.reach(head.info.genUtime);
     this.#headSinceMs = this.#modules.clock.monotonic();
-    this.#folder?.afterRound();
+    await this.#folder?.afterRound(() => this.#turns.yieldIfDue());
     return head;
   }
 

@@ -4,7 +4,7 @@ import { CodeBags } from "../../src/chain/CodeBags.ts";
 import { cellOf, chainOf } from "../kit/cell/anyCell.ts";
 
 it("codes are written as any bag is, and the same code once, wherever it was read from", () => {
-  const bags = new CodeBags();
+  const bags = new CodeBags(1 << 20);
   const code = cellOf("1", [chainOf(5), cellOf("01")]);
   const bag = bags.write(code);
   expect(Buffer.from(bag)).toEqual(writeBoc(code, crcForm));

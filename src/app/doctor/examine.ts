@@ -9,6 +9,7 @@ import { refuseNameless } from "../networks/indexPlace.ts";
 import { indexScope } from "../networks/indexScope.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
+import { describeCellMemory } from "../service/cellMemory.ts";
 import { planFiles } from "../service/fileBudget.ts";
 import { examineDatabase } from "./examineDatabase.ts";
 import { examineFolder } from "./examineFolder.ts";
@@ -33,6 +34,7 @@ export async function* examine(args: readonly string[], { clock, sources }: Modu
     yield ok("scope", `the index of ${name} covers ${describeScope(scope)}`);
   yield* await examineFolder(config.data, plans);
   yield examineFiles(config, plans);
+  yield ok("memory", describeCellMemory(config));
   for (const each of plans) yield* await examineDatabase(config, each, clock);
   for (const each of plans)
     yield* each.kind === "local" ? localFindings() : await examineNetwork(each, { clock, config });

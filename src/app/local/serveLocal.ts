@@ -9,6 +9,7 @@ import { signOffered } from "../../localnet/wallets/signOffered.ts";
 import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import type { LocalPlan } from "../networks/NetworkPlan.ts";
 import { type Closers, openTogether } from "../service/Closers.ts";
+import { shareCellMemory } from "../service/cellMemory.ts";
 import type { NetworkModules, OpenNetwork } from "../service/OpenNetwork.ts";
 import { judgeAge } from "../service/remoteHealth.ts";
 import { IndexReset, openSnapshots } from "./LocalSnapshots.ts";
@@ -31,7 +32,9 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     const folder = localFolder(config);
     const pace = { kind: "steady" as const, blockMs: config.blockMs };
     const { shards, globalVersion } = config;
-    const net = await Localnet.open({ seed, pace, folder, shards, globalVersion }, { clock, executor, log });
+    const { chain: cellBytes, proofs: proofBytes } = shareCellMemory(config);
+    const options = { seed, pace, folder, shards, globalVersion, cellBytes, proofBytes };
+    const net = await Localnet.open(options, { clock, executor, log });
     closers.add(() => net.close());
     // The first block is made after the index was compared: one that knows more than the chain proves that blocks are lost.
     net.pause();

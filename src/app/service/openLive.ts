@@ -1,6 +1,7 @@
 import { StreamLimits } from "../../api/stream/StreamLimits.ts";
 import type { V2Services } from "../../api/v2/Services.ts";
 import { LiveChains, type SendingListener, type SentListener } from "../../chain/LiveChains.ts";
+import { shareCellMemory } from "./cellMemory.ts";
 import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 
 /** The current chain of a network, shared by all parts of its service. */
@@ -25,7 +26,15 @@ export function openLive(network: OpenNetwork, { executor, clock, config }: Netw
   const tellStatus: SendingListener = (...step) => {
     for (const tell of onSending) tell(...step);
   };
-  const chains = new LiveChains({ source, executor, clock, zeroState, onSent: tellAll, onSending: tellStatus });
+  const told = { onSent: tellAll, onSending: tellStatus };
+  const chains = new LiveChains({
+    source,
+    executor,
+    clock,
+    zeroState,
+    ...told,
+    cellBytes: shareCellMemory(config).live,
+  });
   const { keyless = { connections: 2, addresses: 10, all: false }, ...plans } = config.streams;
   const streamLimits = new StreamLimits(new Map(Object.entries(plans)), keyless);
   return { services: { isLive, proofs, chains, stdExitCode: config.stdExitCode }, onSent, onSending, streamLimits };

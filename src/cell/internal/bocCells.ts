@@ -1,3 +1,4 @@
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { CellKind, maxDepth } from "../CellKind.ts";
 import { CellError } from "../errors.ts";
 import type { BagArrays } from "./BagArrays.ts";
@@ -5,25 +6,35 @@ import type { BocHeader } from "./bocHeader.ts";
 import { hashIndex, levelCount } from "./levels.ts";
 
 /** Reads the cells of a bag into flat arrays: offsets, kinds, references, then levels and depths from the leaves up. */
-export function readBocCells(bytes: Buffer, header: BocHeader): BagArrays {
+export function* readBocCells(bytes: Buffer, header: BocHeader): Steps<BagArrays> {
   const places = new PlaceReader(bytes, header);
-  readPlaces(places, header.cells);
+  const { cells } = header;
+  for (let from = 0; from < cells; from += readPerStep) {
+    if (from > 0) yield;
+    readPlaces(places, from, Math.min(cells, from + readPerStep));
+  }
   places.finish();
-  const masks = readMasks(places, header.cells);
-  const slots = numberSlots(places.kinds, masks, header.cells);
+  const masks = readMasks(places, cells);
+  const slots = numberSlots(places.kinds, masks, cells);
   const arrays = places.arrays(masks, slots);
-  fillDepths(arrays);
+  for (let end = cells; end > 0; end -= readPerStep) {
+    if (end < cells) yield;
+    fillDepths(arrays, Math.max(0, end - readPerStep), end);
+  }
   return arrays;
 }
 
+/** Cells that are read in one step. */
+const readPerStep = 20_000;
+
 // Each long loop is a separate function: the engine compiles a running loop together with the code after it, which has
 // not run yet, and would discard the compiled code when the loop ends.
-function readPlaces(places: PlaceReader, count: number): void {
-  for (let i = 0; i < count; i++) places.read(i);
+function readPlaces(places: PlaceReader, from: number, end: number): void {
+  for (let i = from; i < end; i++) places.read(i);
 }
 
-function fillDepths(arrays: BagArrays): void {
-  for (let i = arrays.count - 1; i >= 0; i--) fillDepth(arrays, i);
+function fillDepths(arrays: BagArrays, from: number, end: number): void {
+  for (let i = end - 1; i >= from; i--) fillDepth(arrays, i);
 }
 
 class PlaceReader {

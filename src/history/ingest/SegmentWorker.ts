@@ -155,7 +155,7 @@ export class SegmentWorker {
       startLt: indexStart(modules.source, plan.first),
     };
     this.#interpreter = new Interpreter({
-      ...{ ...options, database, range, scope },
+      ...{ ...options, database, range, scope, pastBytes: this.#memory.pastBytes },
       runner: this.#runner,
       openRunner: () => new StateRunner({ ...modules, database: noTables }),
       reporter: modules.reporter,

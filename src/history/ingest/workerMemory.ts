@@ -8,6 +8,8 @@ export interface WorkerMemory {
   /** Accounts whose get-methods are run. */
   readonly accountBytes: number;
   readonly libraryBytes: number;
+  /** Accounts as they were before. */
+  readonly pastBytes: number;
   /** Blocks that hold transactions of open traces. */
   readonly traceBytes: number;
 }
@@ -23,6 +25,7 @@ export function shareMemory(bytes: number): WorkerMemory {
     codeBytes: bytes / 6,
     accountBytes: bytes / 6,
     libraryBytes: bytes / 12,
-    traceBytes: bytes / 4,
+    pastBytes: bytes / 12,
+    traceBytes: bytes / 6,
   };
 }

@@ -1,10 +1,16 @@
+import { weighCells } from "../../cell/weighCells.ts";
 import { Lru } from "../../lib/lru.ts";
 import type { Address } from "../../model/Address.ts";
 import type { TraceTransaction } from "../../model/Trace.ts";
 import type { PastAccount } from "./KnownEntities.ts";
 
-/** Memory for deleted accounts, in accounts. */
-const mostKept = 1_000;
+/** The overhead of an entry, with the rows of an account. */
+const entryBytes = 1_000;
+
+/** The memory of an account of the past: its code and data may keep a whole block or answer alive. */
+export function weighPast({ found }: { readonly found: PastAccount | undefined }): number {
+  return entryBytes + weighCells(found?.account.code, found?.account.data);
+}
 
 /** An account before the block that deleted it. */
 export interface DeletedAccount extends PastAccount {
@@ -17,14 +23,12 @@ export interface DeletedAccount extends PastAccount {
  */
 export class DeletedAccounts {
   readonly #look: (address: Address, mcSeqno: number) => Promise<PastAccount | undefined>;
-  readonly #known = new Lru<string, { readonly found: PastAccount | undefined }>({
-    maxBytes: mostKept,
-    sizeOf: () => 1,
-  });
+  readonly #known: Lru<string, { readonly found: PastAccount | undefined }>;
 
   /** `look` returns an account with its entities after a masterchain block. */
-  constructor(look: (address: Address, mcSeqno: number) => Promise<PastAccount | undefined>) {
+  constructor(look: (address: Address, mcSeqno: number) => Promise<PastAccount | undefined>, maxBytes: number) {
     this.#look = look;
+    this.#known = new Lru({ maxBytes, sizeOf: weighPast });
   }
 
   /** The accounts that transactions deleted, as they were before. */

@@ -20,7 +20,7 @@ import type { SqlSession } from "../store/Database.ts";
 import type { RowDraft } from "../store/Table.ts";
 import type { TraceRow } from "../store/tables.ts";
 import { type ActionRows, makeActionRows, mostTransactions as usualMost } from "./actionRows.ts";
-import { DeletedAccounts } from "./DeletedAccounts.ts";
+import { DeletedAccounts, weighPast } from "./DeletedAccounts.ts";
 import { DomainRoots } from "./DomainRoots.ts";
 import { type Detected, makeEntityRows } from "./entityRows.ts";
 import { gatherFacts } from "./gatherFacts.ts";
@@ -45,6 +45,8 @@ export interface InterpretModules {
   readonly scope?: AccountScope | undefined;
   /** A runner without a past, for states before the current block; needed with a scope. */
   readonly openRunner?: (() => InterpretModules["runner"]) | undefined;
+  /** Memory for accounts that were looked up and that were deleted. */
+  readonly pastBytes?: number;
 }
 
 /** A range of blocks, by which facts of other times are told apart. */
@@ -53,8 +55,8 @@ export interface InterpretedRange extends Pick<PastStates, "since" | "first"> {
   startLt(signal: AbortSignal): Promise<bigint>;
 }
 
-/** Memory for accounts that were looked up, in accounts. */
-const mostLooked = 20_000;
+/** Memory for accounts of the past, unless the owner says otherwise. */
+const usualPastBytes = 8 << 20;
 /** Blocks whose states can be looked at before they are in the tables. */
 const mostPlaces = 256;
 
@@ -86,16 +88,15 @@ export class Interpreter {
   /** The last blocks, by their seqnos. */
   readonly #places = new Map<number, RunPlace>();
   /** Accounts that did not change since they were looked up; the index does not know those without an account. */
-  readonly #looked = new Lru<Address, { readonly found: PastAccount | undefined }>({
-    maxBytes: mostLooked,
-    sizeOf: () => 1,
-  });
+  readonly #looked: Lru<Address, { readonly found: PastAccount | undefined }>;
   #failedDetections = 0;
 
   constructor(modules: InterpretModules) {
+    const pastBytes = modules.pastBytes ?? usualPastBytes;
     this.#modules = modules;
+    this.#looked = new Lru({ maxBytes: pastBytes * (3 / 4), sizeOf: weighPast });
     this.#domains = new DomainRoots(modules.runner);
-    this.#deleted = new DeletedAccounts((address, mcSeqno) => this.#lookBefore(address, mcSeqno));
+    this.#deleted = new DeletedAccounts((address, mcSeqno) => this.#lookBefore(address, mcSeqno), pastBytes / 4);
   }
 
   /** Contracts whose detection failed because of a bug. */

@@ -1,4 +1,5 @@
 import type { Cell } from "../../cell/Cell.ts";
+import { weighCells } from "../../cell/weighCells.ts";
 import { Lru } from "../../lib/lru.ts";
 import { type BlockIdExt, sameBlock } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
@@ -15,8 +16,13 @@ interface CheckedProof {
 /** The largest total size of all proofs: enough for the few newest blocks. */
 const maxBytes = 1 << 18;
 
-/** The number of headers that are kept. */
-const maxHeaders = 64;
+/** Memory for headers, unless the owner says otherwise: each keeps the answer alive that it came with. */
+const usualHeaderBytes = 4 << 20;
+
+interface KnownHeader {
+  readonly opened: ProvenHeader;
+  readonly proof: Cell;
+}
 
 /**
  * Shard proofs that were checked before. Every answer about an account contains the proof of its shard, which is
@@ -24,8 +30,12 @@ const maxHeaders = 64;
  * check. The header of the shard's block also comes with every answer and does not change.
  */
 export class KnownShardProofs {
-  readonly #headers = new Lru<Hash, ProvenHeader>({ maxBytes: maxHeaders, sizeOf: () => 1 });
+  readonly #headers: Lru<Hash, KnownHeader>;
   readonly #checked = new Lru<Hash, CheckedProof>({ maxBytes, sizeOf: ({ bytes }) => bytes.length + 500 });
+
+  constructor(headerBytes = usualHeaderBytes) {
+    this.#headers = new Lru({ maxBytes: headerBytes, sizeOf: ({ proof }) => weighCells(proof) });
+  }
 
   /** Checks a proof as `checkShardProof` does, and remembers a valid one. */
   check(reference: BlockIdExt, shardBlock: BlockIdExt, bytes: Uint8Array): void {
@@ -45,9 +55,9 @@ export class KnownShardProofs {
   /** Like `openHeader`, from the first proof. */
   openHeader(proof: Cell, id: BlockIdExt): ProvenHeader {
     const known = this.#headers.find(id.rootHash);
-    if (known !== undefined && sameBlock(known.id, id)) return known;
+    if (known !== undefined && sameBlock(known.opened.id, id)) return known.opened;
     const opened = openHeader(proof, id);
-    this.#headers.set(id.rootHash, opened);
+    this.#headers.set(id.rootHash, { opened, proof });
     return opened;
   }
 

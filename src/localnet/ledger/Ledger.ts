@@ -4,6 +4,7 @@ import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { applyMerkleUpdate, openMerkleUpdate } from "../../cell/merkleUpdate.ts";
+import { weighCells } from "../../cell/weighCells.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { Lru } from "../../lib/lru.ts";
 import { Block } from "../../model/block/Block.ts";
@@ -69,11 +70,17 @@ interface ParsedBlock {
   readonly byteLength: number;
 }
 
-const parsedBytes = 32 << 20;
+/** Memory for parsed blocks and for states, half of it each, unless the owner says otherwise. */
+const usualCellBytes = 64 << 20;
 /** The measured memory of a decoded block, as a multiple of its bytes. */
 const parsedFactor = 6;
-const recentStates = 256;
+const mostStates = 256;
+const leastStates = 16;
 const anchorEvery = 100;
+
+function openParsed(maxBytes: number): Lru<Hash, ParsedBlock> {
+  return new Lru({ maxBytes, sizeOf: ({ byteLength }) => byteLength * parsedFactor });
+}
 
 /**
  * Blocks and states of a chain. Blocks are added parents first, shard blocks before the masterchain block that commits
@@ -84,11 +91,8 @@ export class Ledger {
   readonly #byRootHash = new Map<Hash, LedgerBlock>();
   /** By workchain, then seqno: one block, or one per shard. */
   readonly #bySeqno = new Map<number, LedgerBlock[][]>();
-  readonly #states = new StateCache(recentStates);
-  readonly #parsed = new Lru<Hash, ParsedBlock>({
-    maxBytes: parsedBytes,
-    sizeOf: ({ byteLength }) => byteLength * parsedFactor,
-  });
+  readonly #states: StateCache;
+  #parsed: Lru<Hash, ParsedBlock>;
   readonly #keySeqnos: number[] = [];
   readonly #waiting = new Set<Waiting>();
   readonly #store: LedgerStore | undefined;
@@ -97,7 +101,20 @@ export class Ledger {
   constructor(zeroStates: readonly ZeroState[], store?: LedgerStore) {
     this.zeroStates = zeroStates;
     this.#store = store;
-    for (const zero of zeroStates) this.#states.set(zero.id.rootHash, zero.root, true);
+    this.#states = new StateCache({ most: mostStates, least: leastStates, maxBytes: usualCellBytes / 2 });
+    this.#parsed = openParsed(usualCellBytes / 2);
+    for (const zero of zeroStates) this.#states.setAnchor(zero.id.rootHash, zero.root);
+  }
+
+  /** Sets the memory for parsed blocks and states. */
+  limitCells(bytes: number): void {
+    this.#states.maxBytes = bytes / 2;
+    this.#parsed = openParsed(bytes / 2);
+  }
+
+  /** The weight of the parsed blocks and states in memory, without those that an in-memory chain keeps for good. */
+  get cellBytes(): number {
+    return this.#parsed.counters().bytes + this.#states.bytes;
   }
 
   /** The masterchain's zero state. */
@@ -174,7 +191,7 @@ export class Ledger {
 
   /** Adds a checked block. If its bytes can be read again, they need not stay in memory. */
   take({ id, info, bytes, root, state }: CheckedBlock, readAgain: () => Uint8Array = () => bytes): LedgerBlock {
-    this.keepState(id, state);
+    this.keepState(id, state, bytes.length * parsedFactor);
     this.#parsed.set(id.rootHash, { root, byteLength: bytes.length });
     return this.#enter(id, info, root, readAgain);
   }
@@ -185,9 +202,10 @@ export class Ledger {
     return this.#enter(id, loadCell(Block, root).info.load(), root, readAgain);
   }
 
-  /** Replaces the known state after a block. */
-  keepState(id: BlockIdExt, state: Cell): void {
-    this.#states.set(id.rootHash, state, this.#store === undefined && id.seqno % anchorEvery === 0);
+  /** Replaces the known state after a block; one that a block led to shares all but `bytes` with the state before it. */
+  keepState(id: BlockIdExt, state: Cell, bytes = weighCells(state)): void {
+    if (this.#store === undefined && id.seqno % anchorEvery === 0) this.#states.setAnchor(id.rootHash, state);
+    else this.#states.set(id.rootHash, state, bytes);
   }
 
   #enter(id: BlockIdExt, info: BlockInfo, root: Cell, readAgain: () => Uint8Array): LedgerBlock {
@@ -265,7 +283,10 @@ export class Ledger {
       missing.push(block);
       wanted.push(...prevBlockIds(block.info));
     }
-    for (const block of missing.reverse()) this.keepState(block.id, this.#apply(block.info, this.block(block)));
+    for (const block of missing.reverse()) {
+      const { length } = block.bytes;
+      this.keepState(block.id, this.#apply(block.info, this.block(block)), length * parsedFactor);
+    }
     const found = this.#findState(id);
     if (found === undefined) throw new LocalnetError("localnet/missing", `no state of ${formatBlockId(id)}`);
     return found;

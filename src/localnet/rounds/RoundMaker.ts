@@ -42,7 +42,7 @@ export interface RoundOptions {
 const mostMessages = 4096;
 
 /** How long a round holds the event loop at a time: requests wait for it. */
-const turnMs = 3;
+export const roundTurnMs = 3;
 
 /** Makes rounds: one block of each shard and the masterchain block that commits them. */
 export class RoundMaker {
@@ -59,7 +59,7 @@ export class RoundMaker {
   constructor(options: RoundOptions, modules: RoundModules) {
     this.#options = options;
     this.#modules = modules;
-    this.#turns = new TurnBudget(modules.clock, turnMs);
+    this.#turns = new TurnBudget(modules.clock, roundTurnMs);
     this.#budget = new ExternalsBudget(options.paceMs ?? Number.POSITIVE_INFINITY);
   }
 

@@ -1,9 +1,11 @@
 import { join } from "node:path";
-import { readRoot, writeBoc } from "../../cell/boc.ts";
+import { copyInSteps } from "../../cell/boc.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { closeToOthers, type FileSystem } from "../../lib/files/FileSystem.ts";
 import { readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
+import { runInTurns } from "../../lib/sharing/steps.ts";
+import type { TurnPause } from "../collate/BlockInput.ts";
 import { LocalnetError } from "../errors.ts";
 import { ChainView } from "../ledger/ChainView.ts";
 import type { CheckedBlock, Ledger } from "../ledger/Ledger.ts";
@@ -98,9 +100,9 @@ export class ChainFolder implements BlockLog {
   }
 
   /** Called after each round: stores the newest states when it is time. */
-  afterRound(): void {
+  async afterRound(pause: TurnPause): Promise<void> {
     const { seqno } = this.ledger.headId;
-    if (seqno % stateEvery === 0) this.putStates();
+    if (seqno % stateEvery === 0) await this.putStates(pause);
     if (this.#restoredAt === undefined || seqno <= this.#restoredAt) return;
     this.#restoredAt = undefined;
     dropReplaced(this.#path, this.#modules);
@@ -108,25 +110,26 @@ export class ChainFolder implements BlockLog {
 
   /**
    * Stores the newest states and continues with a copy of them in memory: a state made by updates keeps every block in
-   * memory that it has cells of. A failure is logged only: states are a cache.
+   * memory that it has cells of. In steps, because the queues of a state may be long. A failure is logged only: states
+   * are a cache.
    */
-  putStates(): void {
+  async putStates(pause: TurnPause): Promise<void> {
     const { ledger } = this;
     const { states: store } = this.#parts;
     if (ledger.headId.seqno <= (store.newest?.seqno ?? 0)) return;
     const ids = [ledger.headId, ...new ChainView(ledger).topIds()].filter(({ seqno }) => seqno > 0);
     const states = ids.map((id) => ({ id, state: ledger.state(id) }));
     try {
-      store.put(ledger.headId.seqno, states);
+      await runInTurns(store.put(ledger.headId.seqno, states), pause);
     } catch (error) {
       if (!isCoded(error, "lib/storage")) throw error;
       this.#modules.log.warn("states cannot be stored; the next start takes longer", { error: error.message });
     }
-    for (const { id, state } of states) ledger.keepState(id, readRoot(writeBoc(state)));
+    for (const { id, state } of states) ledger.keepState(id, await runInTurns(copyInSteps(state), pause));
   }
 
   async close(): Promise<void> {
-    if (!this.#isClosed) this.putStates();
+    if (!this.#isClosed) await this.putStates(() => undefined);
     await this.destroy();
   }
 

@@ -1,10 +1,12 @@
 import { join } from "node:path";
-import { crcForm, readBoc, writeBoc } from "../../cell/boc.ts";
+import { crcForm, readBoc, writeBocInSteps } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
+import { hashInSteps } from "../../cell/hashInSteps.ts";
 import { concatBytes } from "../../lib/bytes.ts";
 import type { FileSystem } from "../../lib/files/FileSystem.ts";
 import { readPart, readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { type Hash, hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import type { LedgerStore } from "../ledger/Ledger.ts";
@@ -56,11 +58,12 @@ export class StateStore implements LedgerStore {
   }
 
   /** Stores the states of a masterchain block and its shard tops. */
-  put(seqno: number, states: readonly { readonly id: BlockIdExt; readonly state: Cell }[]): void {
+  *put(seqno: number, states: readonly { readonly id: BlockIdExt; readonly state: Cell }[]): Steps<void> {
     const count = Buffer.alloc(4);
     count.writeUInt32LE(states.length, 0);
     const hashes = states.map(({ id }) => id.rootHash);
-    const bag = writeBoc(
+    for (const { state } of states) yield* hashInSteps(state);
+    const bag = yield* writeBocInSteps(
       states.map(({ state }) => state),
       crcForm,
     );

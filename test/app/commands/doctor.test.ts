@@ -57,6 +57,9 @@ describe("the doctor", () => {
   }
 
   const head = () => net.ledger.headId.seqno;
+  const memory =
+    "ok       memory: 192 MB for cached cells of each network: 96 for the index, " +
+    "64 for blocks and states of a local network, 16 for its proofs, 16 for live answers";
 
   it("finds nothing wrong with a local network that does not exist yet", async () => {
     expect(await examine()).toEqual({
@@ -69,6 +72,7 @@ describe("the doctor", () => {
         "ok       keys: 0 valid, 0 revoked",
         "ok       local chain: TMP/data/localnet is made at the first start",
         "ok       open files: N, of which N are for HTTP connections",
+        memory,
         "ok       lite servers: none are asked: the local network is made here",
         "ok       tvm: the engine knows global version 15, and the local network is made for it",
       ],
@@ -109,6 +113,7 @@ describe("the doctor", () => {
         "ok       keys: 0 valid, 0 revoked",
         "ok       trusted block: none kept yet",
         "ok       open files: N, of which N are for HTTP connections",
+        memory,
         `ok       lite server 127.0.0.1:${server.port}: reached, key matches, block ${head()}, 0 s behind the newest, history from block 1`,
         "ok       clock (well): agrees with 1 lite server within 5 s",
         expect.stringMatching(new RegExp(`^ok {7}head \\(well\\): masterchain block ${head()} is \\d+ s old$`)),
@@ -126,7 +131,7 @@ describe("the doctor", () => {
     const { ended, verdict, lines } = await examine("--network", path);
     expect(ended).toBe("app/problems: 2 problems found");
     expect(verdict).toBe("0 of 2 lite servers reached: is this machine online?");
-    expect(lines.slice(6)).toEqual([
+    expect(lines.slice(7)).toEqual([
       `problem  lite server 127.0.0.1:${server.port}: connected, but it does not prove to hold the key AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=`,
       "         fix: take the key from the server's own configuration; if all servers say so, a firewall or proxy hangs up",
       expect.stringMatching(new RegExp(`^problem {2}lite server 127.0.0.1:${other.port}: not reached: .*ECONNREFUSED`)),

@@ -79,7 +79,7 @@ function findRemade(method: string, result: unknown): unknown {
 
 function encodeAccount(account: AccountNow): unknown {
   const code = findCode(account);
-  return rawFullAccountState.encode({ account, code: code && new CodeBags().write(code), suspended: false });
+  return rawFullAccountState.encode({ account, code: code && new CodeBags(1 << 20).write(code), suspended: false });
 }
 
 /** A known difference in recorded answers. */

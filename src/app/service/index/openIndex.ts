@@ -26,6 +26,7 @@ import { describePlace, indexPlace } from "../../networks/indexPlace.ts";
 import { indexScope } from "../../networks/indexScope.ts";
 import { networkKind } from "../../networks/networkKind.ts";
 import { Closers } from "../Closers.ts";
+import { shareCellMemory } from "../cellMemory.ts";
 import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
 import { openBackfill } from "./backfill/openBackfill.ts";
 import { holderName } from "./backfill/runBackfill.ts";
@@ -180,7 +181,8 @@ function startIndexer(
   const from = config.from ?? (network.local === undefined ? "head" : "genesis");
   const backfill = openBackfill(network, modules, () => events.advance());
   closers.add(() => backfill.close());
-  const options = { from, network: networkKind(network), backoff, backfillers: backfill.ofFollower };
+  const memoryBytes = shareCellMemory(config).index;
+  const options = { from, network: networkKind(network), backoff, backfillers: backfill.ofFollower, memoryBytes };
   const indexer = new Indexer({ ...common, ...parts }, { ...options, holder: holderName(0) });
   if (config.keep !== undefined) closers.add(dropOldHistory(database, config.keep, { clock, log }));
   const place = indexPlace(config, network);

@@ -2,23 +2,34 @@ import { readRoot, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { loadCell } from "../../../cell/codec.ts";
 import type { Hash } from "../../../cell/Hash.ts";
+import { weighCells } from "../../../cell/weighCells.ts";
 import { Lru } from "../../../lib/lru.ts";
 import { Block } from "../../../model/block/Block.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import type { Ledger, LedgerBlock } from "../../ledger/Ledger.ts";
 import { openAll, openCell, readWhole } from "../../ledger/proof.ts";
 
-const headerCount = 4096;
-const topBytes = 16 << 20;
+/** Memory for proofs, half of it for each kind, unless the owner says otherwise. */
+const usualProofBytes = 16 << 20;
+/** The overhead of an entry that is bytes. */
+const entryBytes = 300;
 
 /** Proofs that most answers start with: of a block's state, and of a shard top in a block. */
 export class ProofCache {
   readonly #ledger: Ledger;
-  readonly #headers = new Lru<Hash, Cell>({ maxBytes: headerCount, sizeOf: () => 1 });
-  readonly #tops = new Lru<string, Uint8Array>({ maxBytes: topBytes, sizeOf: (bytes) => bytes.length });
+  readonly #headers: Lru<Hash, Cell>;
+  readonly #tops: Lru<string, Uint8Array>;
 
-  constructor(ledger: Ledger) {
+  constructor(ledger: Ledger, proofBytes = usualProofBytes) {
+    const maxBytes = proofBytes / 2;
     this.#ledger = ledger;
+    this.#headers = new Lru({ maxBytes, sizeOf: (proof) => weighCells(proof) });
+    this.#tops = new Lru({ maxBytes, sizeOf: ({ length }) => length + entryBytes });
+  }
+
+  /** The weight of all proofs. */
+  get bytes(): number {
+    return this.#headers.counters().bytes + this.#tops.counters().bytes;
   }
 
   /** A block's header with its links backwards, and the two hashes of the state update. */
