@@ -64,7 +64,7 @@ describe("the doctor", () => {
   it("finds nothing wrong with a local network that does not exist yet", async () => {
     expect(await examine()).toEqual({
       ended: "all well",
-      verdict: "All is well: 8 checks found no problem.",
+      verdict: "All is well: 9 checks found no problem.",
       lines: [
         "ok       configuration: localnet on 127.0.0.1:8081, made here",
         "ok       data folder: TMP/data is not there yet and can be made",
