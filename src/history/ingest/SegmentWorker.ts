@@ -4,6 +4,8 @@ import type { Facts } from "../../contracts/engine/Facts.ts";
 import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
+import { runInTurns } from "../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../lib/TurnBudget.ts";
 import type { LiteServer } from "../../lite/LiteServer.ts";
 import { Block } from "../../model/block/Block.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
@@ -23,10 +25,10 @@ import type { Segment } from "../store/checkpoint.ts";
 import type { MadeWhen } from "../store/commit.ts";
 import type { Database } from "../store/Database.ts";
 import { beginsFact, findFact } from "../store/facts.ts";
-import type { AccountAfter, DecodedBatch } from "./Batch.ts";
+import type { AccountAfter, BlockBatch, DecodedBatch } from "./Batch.ts";
 import { checkChain } from "./checkChain.ts";
 import { decodeAhead } from "./decode/decodeAhead.ts";
-import { decodeBatch } from "./decode/decodeBatch.ts";
+import { decodeInSteps } from "./decode/decodeBatch.ts";
 import type { SegmentPlan } from "./planSegments.ts";
 import type { Advance } from "./progress.ts";
 import type { BlockSource } from "./source/BlockSource.ts";
@@ -184,7 +186,9 @@ export class SegmentWorker {
     const range = to === undefined ? { from: this.#nextSeqno } : { from: this.#nextSeqno, to };
     const own = new AbortController();
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
-    const batches = decodeAhead(source.batches(range, own.signal), this.#options.decodedAhead, decodeBatch);
+    const turns = new TurnBudget(this.#modules.clock);
+    const decode = (batch: BlockBatch) => runInTurns(decodeInSteps(batch), () => turns.yieldIfDue());
+    const batches = decodeAhead(source.batches(range, own.signal), this.#options.decodedAhead, decode);
     try {
       for await (const decoded of batches) {
         const { mcSeqno } = decoded.batch;

@@ -105,7 +105,7 @@ describe("the doctor", () => {
     const path = stage.writeGlobalConfig("well.json", net, [server]);
     expect(await examine("--network", path)).toEqual({
       ended: "all well",
-      verdict: "All is well: 11 checks found no problem.",
+      verdict: "All is well: 12 checks found no problem.",
       lines: [
         "ok       configuration: well on 127.0.0.1:8081, 1 lite server from TMP/well.json",
         "ok       data folder: TMP/data is not there yet and can be made",

@@ -5,12 +5,12 @@
 export async function* decodeAhead<T, R>(
   items: AsyncGenerator<T, void, void>,
   most: number,
-  make: (item: T) => R,
+  make: (item: T) => R | Promise<R>,
 ): AsyncGenerator<R, void, void> {
   type Step = { readonly value: R } | undefined;
   const pull = async (): Promise<Step> => {
     const step = await items.next();
-    return step.done ? undefined : { value: make(step.value) };
+    return step.done ? undefined : { value: await make(step.value) };
   };
   const waiting: Promise<Step>[] = [];
   const fill = (): void => {

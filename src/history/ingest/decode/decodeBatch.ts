@@ -1,4 +1,5 @@
 import { type Cell, hashAll } from "../../../cell/Cell.ts";
+import { runAtOnce, type Steps } from "../../../lib/sharing/steps.ts";
 import { makeAddress, workchainOf } from "../../../model/Address.ts";
 import { forEachTransaction } from "../../../model/block/Block.ts";
 import type { Hash } from "../../../model/Hash.ts";
@@ -25,10 +26,15 @@ import {
 
 /** Decodes everything that the blocks of a batch contain. */
 export function decodeBatch(batch: BlockBatch): DecodedBatch {
+  return runAtOnce(decodeInSteps(batch));
+}
+
+/** The same in steps: a transaction has up to 255 messages, and a block is full with five of those or with a thousand others. */
+export function* decodeInSteps(batch: BlockBatch): Steps<DecodedBatch> {
   const decoding = new Decoding(batch);
   // Parents first, so that the later state of an account comes later.
-  for (const block of batch.shardBlocks) decoding.add(block);
-  decoding.add(batch.master);
+  for (const block of batch.shardBlocks) yield* decoding.add(block);
+  yield* decoding.add(batch.master);
   return decoding.finish();
 }
 
@@ -50,13 +56,14 @@ class Decoding {
     this.#batch = batch;
   }
 
-  add(fetched: FetchedBlock): void {
+  *add(fetched: FetchedBlock): Steps<void> {
     const { block, info } = readFetched(fetched);
     const cells: Cell[] = [];
     forEachTransaction(block, (cell) => void cells.push(cell));
     hashAll(cells);
     let last: ChangedAccount | undefined;
     for (const cell of cells) {
+      yield;
       const changed = this.#addTransaction(loadInCell(Transaction, cell), fetched);
       // Transactions are ordered by account, then lt: only the last of each account counts.
       if (last !== undefined && last.address !== changed.address) this.#changed.push(last);
