@@ -1,8 +1,8 @@
 import type { Cell } from "./Cell.ts";
 
-/** Memory of a bag in use per byte of it: its arrays, hashes and handles. Measured with blocks, accounts and proofs. */
+/** Memory of a bag in use per byte of it: its arrays, hashes and handles. The factor was measured with blocks. */
 const keptPerByte = 6;
-/** Memory of the smallest bag: its arrays and their objects. */
+/** An estimate for the smallest bag: its arrays and their objects. */
 const leastBytes = 2_000;
 
 /**

@@ -28,7 +28,7 @@ it("blocks, states and proofs of a chain weigh no more than they are given, howe
     expect(net.ledger.cellBytes).toBeLessThan(cellBytes);
     expect(proofs.bytes).toBeLessThan(proofBytes);
   }
-  // Both are full: with these blocks they would be three times as large.
+  // Both have come near their limits.
   expect(net.ledger.cellBytes).toBeGreaterThan(cellBytes / 2);
   expect(proofs.bytes).toBeGreaterThan(proofBytes / 4);
 });

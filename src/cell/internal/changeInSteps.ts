@@ -6,8 +6,8 @@ import { changeLeaves, checkAscending, type ForkExtra, type LeafChange } from ".
 const changedPerStep = 100;
 
 /**
- * `changeLeaves` in steps. The nodes near the root are made again in each step; that is a fiftieth of the work, because
- * the leaves of a step, which are in key order, are close together.
+ * `changeLeaves` in steps. The nodes near the root are made again in each step, but few others: the leaves of a step, which
+ * are in key order, are close together.
  */
 export function* changeInSteps(
   root: Cell | undefined,

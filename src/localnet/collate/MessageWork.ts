@@ -359,7 +359,7 @@ const transactionOverhead = 550;
 
 /**
  * The approximate size that a message put into the queue, or taken out of it, adds to a block: its descriptor, and the
- * changed part of the queue in both halves of the state update. With 10,000 to 300,000 messages waiting it is 450 to 900 bytes.
+ * changed part of the queue in both halves of the state update. With 10,000 to 200,000 messages waiting it is 450 to 870 bytes.
  */
 const queueOverhead = 700;
 
