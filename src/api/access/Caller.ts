@@ -18,7 +18,7 @@ export function callerName(caller: Caller): string | undefined {
   }
 }
 
-/** The name under which runs of contract code are shared fairly, also without limits. */
+/** The name under which runs of contract code and reads of the index are shared fairly, also without limits. */
 export function runnerName(caller: Caller): string | undefined {
   return caller.kind === "open" && caller.address !== undefined ? `address:${caller.address}` : callerName(caller);
 }

@@ -1,6 +1,6 @@
 import type { HistoryOptions, HistorySnapshot } from "../../history/queries/History.ts";
 import type { ListPage, Page } from "../../history/queries/kit/Page.ts";
-import { callerName } from "../access/Caller.ts";
+import { runnerName } from "../access/Caller.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import type { Control } from "./declare.ts";
 import { refusal } from "./refusals.ts";
@@ -28,7 +28,7 @@ export function onHistory<A extends Control, R>(answer: (asking: HistoryRequest,
     const { signal, log, caller } = context;
     const options = {
       signal,
-      caller: callerName(caller),
+      caller: runnerName(caller),
       timeoutMs: args.x_timeout,
       seenSeqno: args.x_seen_seqno,
       withoutBook: args.x_no_address_book,

@@ -55,7 +55,7 @@ export interface HistoryModules {
 
 /** Options of one request. */
 export interface ReadingOptions {
-  /** Who the request is for: one caller never holds all sessions of the database. */
+  /** Who the request is for: callers share the database fairly. */
   readonly caller?: string | undefined;
   /** Time limit of the statements; never longer than `HistoryOptions` allows. */
   readonly timeoutMs?: number | undefined;
@@ -100,7 +100,7 @@ export class History {
   /** Runs the statements of one request, all on one snapshot. */
   read<T>(request: ReadingOptions, work: (reading: HistorySnapshot) => Promise<T>): Promise<T> {
     const { database, reporter, wantMetadata = () => undefined } = this.#modules;
-    const { signal, timeoutMs = 0 } = request;
+    const { signal, caller, timeoutMs = 0 } = request;
     const most = this.options.timeoutMs;
     const limits = {
       // A limit of 0 would mean no limit.
@@ -126,7 +126,7 @@ export class History {
           if (open !== undefined) await this.#check?.(snapshot, open);
           return work(snapshot);
         },
-        { ...limits, bytesAsText: true },
+        { ...limits, caller, bytesAsText: true },
       );
     return request.seenSeqno === undefined ? read() : this.#readSince(request.seenSeqno, limits, read);
   }

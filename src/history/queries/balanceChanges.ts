@@ -35,7 +35,7 @@ export function walletsAtSql(accounts: readonly Address[]): Statement {
 
 /** The changes by all transactions of a trace; none for an unknown trace. */
 export async function balanceChangesOfTrace(reading: HistorySnapshot, traceId: Hash): Promise<BalanceChanges> {
-  const found = (await listTransactionsOf(reading, [traceId])).get(traceId) ?? [];
+  const found = (await listTransactionsOf(reading, [{ traceId, externalHash: undefined }])).get(traceId) ?? [];
   return changesOf(reading, found);
 }
 

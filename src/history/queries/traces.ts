@@ -161,12 +161,16 @@ export function transactionsOfTracesSql(ids: readonly Hash[]): Statement {
 /** Transactions of traces by trace; each list ordered by lt, then account. */
 export async function listTransactionsOf(
   reading: HistorySnapshot,
-  ids: readonly Hash[],
+  of: readonly Pick<TraceRow, "traceId" | "externalHash">[],
 ): Promise<ReadonlyMap<Hash, readonly FullTransaction[]>> {
-  if (ids.length === 0) return new Map();
+  if (of.length === 0) return new Map();
+  const ids = of.map(({ traceId }) => traceId);
   const rows = await reading.rows(transactions, transactionsOfTracesSql(ids));
+  const externals = new Map(
+    of.flatMap(({ traceId, externalHash }) => (externalHash === undefined ? [] : [[traceId, externalHash] as const])),
+  );
   const byTrace = new Map<Hash, FullTransaction[]>();
-  for (const full of await fillTransactions(reading, rows)) {
+  for (const full of await fillTransactions(reading, rows, externals)) {
     const list = byTrace.get(full.row.traceId);
     if (list === undefined) byTrace.set(full.row.traceId, [full]);
     else list.push(full);
@@ -174,14 +178,41 @@ export async function listTransactionsOf(
   return byTrace;
 }
 
+/** How many transactions one statement reads: between two statements, other requests have their turn. */
+const mostAtOnce = 200;
+
 /** Adds transactions and, when types are given, actions of those types to traces. */
 export async function fillTraces(
   reading: HistorySnapshot,
   rows: readonly TraceRow[],
   supported: ReadonlySet<string> | undefined,
 ): Promise<readonly FullTrace[]> {
+  const full: FullTrace[] = [];
+  for (const some of splitTraces(rows, mostAtOnce)) full.push(...(await fillSome(reading, some, supported)));
+  return full;
+}
+
+/** Traces in parts with so many transactions, or a single trace. */
+function* splitTraces(rows: readonly TraceRow[], most: number): Generator<readonly TraceRow[]> {
+  let [part, nodes]: [TraceRow[], number] = [[], 0];
+  for (const row of rows) {
+    if (part.length > 0 && nodes + row.nodes > most) {
+      yield part;
+      [part, nodes] = [[], 0];
+    }
+    part.push(row);
+    nodes += row.nodes;
+  }
+  if (part.length > 0) yield part;
+}
+
+async function fillSome(
+  reading: HistorySnapshot,
+  rows: readonly TraceRow[],
+  supported: ReadonlySet<string> | undefined,
+): Promise<readonly FullTrace[]> {
   const { maxTraceTransactions } = reading.options;
-  const shown = rows.filter(({ nodes }) => nodes <= maxTraceTransactions).map(({ traceId }) => traceId);
+  const shown = rows.filter(({ nodes }) => nodes <= maxTraceTransactions);
   const found = await listTransactionsOf(reading, shown);
   const actions =
     supported &&

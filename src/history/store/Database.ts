@@ -24,7 +24,7 @@ export interface SqlOptions {
    * interrupted: the caller is free at once, and the statement ends by itself or by its timeout.
    */
   readonly signal?: AbortSignal;
-  /** Who the work is for: one caller never holds all sessions. */
+  /** Who the work is for: callers share sessions, or the turns of the built-in engine, fairly. */
   readonly caller?: string | undefined;
   /** Ends the statement in the database after this time, with `history/timeout`. */
   readonly timeoutMs?: number;
@@ -73,7 +73,10 @@ export interface Database {
   readonly schema?: string | undefined;
   /** A statement outside of transactions. */
   query(sql: string, params?: readonly SqlParam[], options?: SqlOptions): Promise<readonly SqlRow[]>;
-  /** Statements that see one snapshot (repeatable read, read only); the options apply to each of them. */
+  /**
+   * Statements that see one snapshot (repeatable read, read only); the options apply to each of them. The work may be
+   * run again from its beginning, so it changes nothing.
+   */
   read<T>(work: (session: SqlSession) => Promise<T>, options?: ReadOptions): Promise<T>;
   /** Changes that are committed together or not at all. */
   write<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;

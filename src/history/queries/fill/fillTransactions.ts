@@ -51,21 +51,45 @@ export function externalsOfSql(traceIds: readonly Hash[]): Statement {
     where t.trace_id = any(${params.of(hashes, traceIds)}) and t.external_hash is not null`);
 }
 
-/** Adds messages, their contents, account states and external hashes to transactions, with concurrent statements. */
+/**
+ * Adds messages, their contents, account states and external hashes to transactions, with concurrent statements. The
+ * external messages of traces are looked up unless they are known.
+ */
 export async function fillTransactions(
   reading: HistorySnapshot,
   rows: readonly TransactionRow[],
+  known?: ReadonlyMap<Hash, Hash>,
 ): Promise<readonly FullTransaction[]> {
-  if (rows.length === 0) return [];
+  const full: FullTransaction[] = [];
+  for (let at = 0; at < rows.length; at += mostAtOnce)
+    full.push(...(await fillSome(reading, rows.slice(at, at + mostAtOnce), known)));
+  return full;
+}
+
+/** How many transactions one statement completes: between two statements, other requests have their turn. */
+const mostAtOnce = 200;
+
+async function fillSome(
+  reading: HistorySnapshot,
+  rows: readonly TransactionRow[],
+  known: ReadonlyMap<Hash, Hash> | undefined,
+): Promise<readonly FullTransaction[]> {
   const received = rows.flatMap(({ inMsgHash }) => inMsgHash ?? []);
   const senders = rows.map(({ hash }) => hash);
-  const traceIds = [...new Set(rows.map(({ traceId }) => traceId))];
   const [found, states, externals] = await Promise.all([
     reading.query(messagesOfSql(received, senders)),
     listStates(reading, rows),
-    reading.query(externalsOfSql(traceIds)),
+    known ?? listExternals(reading, rows),
   ]);
-  return joinTransactions(rows, found.map(readMessage), states, new Map(externals.map(readExternal)));
+  return joinTransactions(rows, found.map(readMessage), states, externals);
+}
+
+async function listExternals(
+  reading: HistorySnapshot,
+  rows: readonly TransactionRow[],
+): Promise<ReadonlyMap<Hash, Hash>> {
+  const traceIds = [...new Set(rows.map(({ traceId }) => traceId))];
+  return new Map((await reading.query(externalsOfSql(traceIds))).map(readExternal));
 }
 
 /** The states before and after transactions, as far as they are indexed and not in the rows themselves. */

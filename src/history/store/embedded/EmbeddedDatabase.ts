@@ -3,6 +3,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
+import { KeyedSlots } from "../../../lib/sharing/KeyedSlots.ts";
 import { HistoryError } from "../../errors.ts";
 import { copyTarget } from "../copy/copyTarget.ts";
 import type {
@@ -15,7 +16,7 @@ import type {
   SqlValue,
   WriterLock,
 } from "../Database.ts";
-import { Turns } from "../Turns.ts";
+import { type InTurn, Turns } from "../Turns.ts";
 import { formatParam, parserOf } from "../values.ts";
 import type { EngineThread } from "./EngineThread.ts";
 import type { TextRows, ThreadRequest } from "./protocol.ts";
@@ -36,7 +37,8 @@ export interface EmbeddedParts {
 }
 
 /**
- * The built-in engine: one session in a thread, which readers and the writer take in turns. The engine cannot be
+ * The built-in engine: one session in a thread, which readers and the writer take in turns. Readers share one
+ * transaction: nothing is written while it is open, so each of them sees the newest state. The engine cannot be
  * interrupted, neither by `statement_timeout` nor from outside. A statement that exceeds its time limit ends with its
  * thread, and the database is opened again from its files, as after a crash; no other transaction is open at that
  * moment, so only the statement is lost. Reopening costs everybody time, so a caller with a short deadline cannot cause
@@ -45,9 +47,11 @@ export interface EmbeddedParts {
 export class EmbeddedDatabase implements Database {
   readonly kind = "embedded";
   readonly #parts: EmbeddedParts;
-  readonly #turns = new Turns();
-  readonly #writers = new Turns();
+  readonly #turns: Turns;
+  readonly #writerLock = new KeyedSlots(1);
   #thread: Engine;
+  /** The thread in which the transaction of readers is open. */
+  #reading: Engine | undefined;
   /** Resolves when no request is in progress. */
   #lastRequest: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -62,39 +66,47 @@ export class EmbeddedDatabase implements Database {
 
   private constructor(parts: EmbeddedParts) {
     this.#parts = parts;
+    this.#turns = new Turns(parts.clock, () => this.#endReading());
     this.#thread = parts.openThread();
   }
 
-  query(sql: string, params?: readonly SqlParam[], options: SqlOptions = {}): Promise<readonly SqlRow[]> {
-    return this.#turn("reader", options, (session) => session.query(sql, params));
+  query(sql: string, params: readonly SqlParam[] = [], options: SqlOptions = {}): Promise<readonly SqlRow[]> {
+    return this.#read(options, (inTurn, leave) =>
+      inTurn(async () => {
+        await this.#revive();
+        return this.#undoFailure(() => this.#session(options, leave).query(sql, params));
+      }),
+    );
   }
 
+  /** The work may be run again from its beginning, see `Turns`. */
   read<T>(work: (session: SqlSession) => Promise<T>, options: ReadOptions = {}): Promise<T> {
-    const begin = "begin isolation level repeatable read read only";
-    return this.#turn("reader", options, (session) => transact(session, begin, work));
+    return this.#read(options, (inTurn, leave) => work(this.#readingSession(inTurn, options, leave)));
   }
 
   async write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
-    const done = await this.#turn("writer", {}, (session) => this.#unlessFull(() => transact(session, "begin", work)));
+    const done = await this.#write((session) => transact(session, work));
     this.#writes += 1;
     if (this.#writes % writesBetweenTending === 0) this.#tend();
     return done;
   }
 
   runAlone(sql: string): Promise<void> {
-    return this.#turn("writer", {}, (session) => this.#unlessFull(() => session.run(sql)));
+    return this.#write((session) => session.run(sql));
   }
 
   /** The lock file of the folder keeps other processes out; writers of this process wait for each other here. */
-  lockWriter(signal?: AbortSignal): Promise<WriterLock> {
-    return new Promise((resolve, reject) => {
-      const held = () =>
-        new Promise<void>((release) => {
-          const lost = new AbortController().signal;
-          resolve({ lost, release: async () => release() });
-        });
-      this.#writers.take("writer", held, signal).catch(reject);
-    });
+  async lockWriter(signal?: AbortSignal): Promise<WriterLock> {
+    await this.#writerLock.take(lockKey, signal);
+    const lost = new AbortController().signal;
+    let release = () => this.#writerLock.release(lockKey);
+    return {
+      lost,
+      release: async () => {
+        release();
+        release = () => {};
+      },
+    };
   }
 
   async close(): Promise<void> {
@@ -110,29 +122,76 @@ export class EmbeddedDatabase implements Database {
     }
   }
 
-  /** Takes a turn like a statement; nobody waits for it. */
+  /** Takes a turn like a writer; nobody waits for it. */
   #tend(): void {
     const { log } = this.#parts;
-    this.#turn("reader", {}, (session) => this.#unlessFull(() => vacuumOneTable(session))).then(
+    this.#write(vacuumOneTable).then(
       (table) => table !== undefined && log.debug("vacuumed a table of the built-in database", { table }),
       (error) => this.#isClosed || log.warn("vacuum of the built-in database failed", { error: String(error) }),
     );
   }
 
-  async #unlessFull<T>(work: () => Promise<T>): Promise<T> {
-    this.#parts.refuseFull();
-    return work();
+  #write<T>(work: (session: SqlSession) => Promise<T>): Promise<T> {
+    return this.#turns.write(async () => {
+      await this.#revive();
+      this.#parts.refuseFull();
+      return work(this.#session({}));
+    });
   }
 
-  /** An aborted caller leaves at once; the turn ends when its statement has ended. */
-  #turn<T>(who: "reader" | "writer", options: ReadOptions, work: (session: SqlSession) => Promise<T>): Promise<T> {
+  /** An aborted caller leaves at once; its turn ends when its statement has ended. */
+  #read<T>(options: ReadOptions, work: (inTurn: InTurn, leave: Leave) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const take = async () => {
-        await this.#revive();
-        return work(this.#session(options, reject));
-      };
-      orAborted(this.#turns.take(who, take, options.signal), options.signal).then(resolve, reject);
+      const read = this.#turns.read((inTurn) => work(inTurn, reject), options);
+      orAborted(read, options.signal).then(resolve, reject);
     });
+  }
+
+  /** A session whose statements take turns with those of other readers. */
+  #readingSession(inTurn: InTurn, options: ReadOptions, leave: Leave): SqlSession {
+    const session = this.#session(options, leave);
+    const run = <T>(statement: () => Promise<T>): Promise<T> =>
+      inTurn(async () => {
+        await this.#beginReading();
+        return this.#undoFailure(statement);
+      });
+    return {
+      query: (...given) => run(() => session.query(...given)),
+      run: (...given) => run(() => session.run(...given)),
+      copy: (...given) => run(() => session.copy(...given)),
+      copyBinary: (...given) => run(() => session.copyBinary(...given)),
+    };
+  }
+
+  /**
+   * Opens the transaction of readers unless it is open. One that ended with its thread is opened again: nothing was
+   * written meanwhile.
+   */
+  async #beginReading(): Promise<void> {
+    await this.#revive();
+    if (this.#reading === this.#thread) return;
+    await this.#session({}).run(beginReading);
+    this.#reading = this.#thread;
+  }
+
+  /** A failed statement must not end the transaction of the other readers. */
+  async #undoFailure<T>(statement: () => Promise<T>): Promise<T> {
+    try {
+      return await statement();
+    } catch (error) {
+      if (this.#reading === this.#thread && this.#thread.isAlive) await this.#session({}).run(undoFailure);
+      throw error;
+    }
+  }
+
+  async #endReading(): Promise<void> {
+    const isOpen = this.#reading === this.#thread && this.#thread.isAlive;
+    this.#reading = undefined;
+    if (!isOpen) return;
+    // A transaction that cannot be ended ends with its thread; nothing of it is lost.
+    await this.#session({})
+      .run("commit")
+      .catch((error: Error) => this.#thread.destroy(error));
   }
 
   #session(all: ReadOptions, leave: Leave = () => {}): SqlSession {
@@ -220,8 +279,14 @@ const writesBetweenTending = 16;
 
 const settings = "set client_min_messages = warning; set plan_cache_mode = force_custom_plan";
 
-async function transact<T>(session: SqlSession, begin: string, work: (session: SqlSession) => Promise<T>): Promise<T> {
-  await session.run(begin);
+/** All readers are in one transaction; failures of statements are undone to its beginning, which keeps its snapshot. */
+const beginReading = "begin isolation level repeatable read read only; savepoint reading";
+const undoFailure = "rollback to savepoint reading";
+
+const lockKey = "writer";
+
+async function transact<T>(session: SqlSession, work: (session: SqlSession) => Promise<T>): Promise<T> {
+  await session.run("begin");
   try {
     const done = await work(session);
     await session.run("commit");

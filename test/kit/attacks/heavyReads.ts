@@ -1,0 +1,22 @@
+import type { Database } from "../../../src/history/store/Database.ts";
+
+/** One request with many statements that all take long, as a list of a thousand traces with actions is. */
+export function readHeavily(
+  database: Pick<Database, "read">,
+  caller: string | undefined,
+  onStatement: () => void,
+): Promise<void> {
+  return database.read(
+    async (session) => {
+      for (let at = 0; at < statements; at++) {
+        await session.query(`select count(*) from generate_series(1, ${rowsEach})`);
+        onStatement();
+      }
+    },
+    { caller },
+  );
+}
+
+const statements = 60;
+/** Some tens of milliseconds of the built-in engine. */
+const rowsEach = 50_000;
