@@ -18,6 +18,14 @@ export const historyErrorCodes = {
   "history/behind": withData<{ seen?: number }>("remote"),
   /** The disk of the database is full. */
   "history/full": withData<{ state?: string }>("remote"),
+  /** Files or pages of the database are damaged. */
+  "history/damaged": withData<{ state?: string }>("remote"),
+  /** Tables of the index are missing or have other columns: somebody changed them. */
+  "history/tables": withData<{ state?: string }>("remote"),
+  /** The database accepts no writes now, or its files cannot be written. */
+  "history/read-only": withData<{ state?: string }>("remote"),
+  /** The role, or the user of this process, lacks a right. */
+  "history/denied": withData<{ state?: string }>("remote"),
   /** Another process uses the folder of the built-in database. */
   "history/locked": withData<{ pid?: number }>("caller"),
   /** A row does not match its table. */

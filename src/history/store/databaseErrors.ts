@@ -7,8 +7,59 @@ interface DriverError {
   readonly message?: unknown;
 }
 
-/** States that are a fault of the session, not of the statement: a retry may help. */
-const sessionStates = /^(?:08|28|3D|40|53|57P|25P0[34])/;
+/** What a state means: the first pattern that matches, and what an operator can do about it. */
+interface StateRule {
+  readonly states: RegExp;
+  readonly code: HistoryErrorCode;
+  readonly advice?: string;
+}
+
+/**
+ * Every class of states (PostgreSQL, appendix A). A fault of the session, of the server or of its operator may end
+ * without a change of ours; only what is left, such as syntax, values and constraints, is a fault of our statements.
+ */
+const rules: readonly StateRule[] = [
+  {
+    states: /^(?:53100|ENOSPC|EDQUOT)$/,
+    code: "history/full",
+    advice: "make room on its disk; writing goes on by itself",
+  },
+  { states: /^57014$/, code: "history/timeout" },
+  {
+    // 25006: read_only_sql_transaction, of a standby or of `default_transaction_read_only`.
+    states: /^(?:25006|EROFS)$/,
+    code: "history/read-only",
+    advice: "let it accept writes; writing goes on by itself",
+  },
+  {
+    states: /^(?:42501|0P|0L|28|EACCES|EPERM)/,
+    code: "history/denied",
+    advice: "grant what is missing; this process tries again",
+  },
+  {
+    // An unknown table, column, schema or object: the program's own statements fit the tables that it made.
+    states: /^(?:42P01|42703|42704|42883|3F000)$/,
+    code: "history/tables",
+    advice: 'somebody removed or changed tables: "tongate db rebuild" makes them anew, and the next indexer fills them',
+  },
+  {
+    states: /^(?:XX001|XX002|58P01)$/,
+    code: "history/damaged",
+    advice: 'restore a backup, or "tongate db rebuild" and index again',
+  },
+  { states: /^(?:EMFILE|ENFILE|53000)$/, code: "history/database", advice: "raise the limit of open files" },
+  /*
+   * Connections (08), authentication (28), an unknown database (3D), rolled back transactions (40), resources (53), what
+   * is in use or not in the needed state (55), the operator (57), the system (58), an old snapshot (72), the server's
+   * configuration (F0), another server (HV), internal errors (XX); a prepared statement that the session lost (26000),
+   * and a transaction that was idle or took too long (25P03, 25P04).
+   */
+  { states: /^(?:08|3D|40|53|55|57|58|72|F0|HV|XX|26000|25P0[34])/, code: "history/database" },
+];
+
+/** States after which the session itself is of no use: the next one may be better. 0A000 is a plan of changed tables. */
+const endsSession = /^(?:25006|0A000|26000|25P03|57P|08|F0|XX)/;
+
 /** System error codes such as EPIPE look like states, but no state begins with these letters. */
 const sqlState = /^(?!E)[0-9A-Z]{5}$/;
 
@@ -19,14 +70,19 @@ export function databaseError(error: unknown, doing: string): Error {
   const text = typeof message === "string" ? message : String(error);
   const state = typeof code === "string" && code !== "" ? code : undefined;
   const data = state === undefined ? {} : { state };
-  return new HistoryError(codeOf(state), `${doing}: ${text}`, { cause: error, data });
+  const rule = ruleOf(state);
+  const advice = rule.advice === undefined ? "" : `; ${rule.advice}`;
+  return new HistoryError(rule.code, `${doing}: ${text}${advice}`, { cause: error, data });
 }
 
-function codeOf(state: string | undefined): HistoryErrorCode {
-  if (state === "53100" || state === "ENOSPC") return "history/full";
-  if (state === "57014") return "history/timeout";
+/** Whether a session should be replaced by a new one after this error. */
+export function isSessionLost(error: unknown): boolean {
+  return isCoded(error) && endsSession.test(String(Object(error.data).state ?? ""));
+}
+
+function ruleOf(state: string | undefined): Pick<StateRule, "code" | "advice"> {
+  if (state === undefined) return { code: "history/sql" };
+  const rule = rules.find(({ states }) => states.test(state));
   // Everything that is not a PostgreSQL state comes from the driver's connection.
-  return state === undefined || (sqlState.test(state) && !sessionStates.test(state))
-    ? "history/sql"
-    : "history/database";
+  return rule ?? { code: sqlState.test(state) ? "history/sql" : "history/database" };
 }

@@ -6,9 +6,10 @@ import { throwIfAborted } from "../../../lib/deadline.ts";
 import { HistoryError } from "../../errors.ts";
 import { copyTarget } from "../copy/copyTarget.ts";
 import type { PlanMode, ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, SqlValue } from "../Database.ts";
-import { databaseError } from "../databaseErrors.ts";
+import { databaseError, isSessionLost } from "../databaseErrors.ts";
 import { formatParam, parsedTypes, parserOf } from "../values.ts";
 import { socketOpener } from "./openSocket.ts";
+import { sessionError } from "./sessionError.ts";
 
 export interface SessionOptions {
   readonly url: string;
@@ -110,7 +111,7 @@ export class PostgresSession implements SqlSession {
     let pid = 0;
     for (const sql of statements) {
       const [row] = await this.#orEnded(this.#sql.unsafe(sql)).catch((error) =>
-        Promise.reject(databaseError(error, "connecting to PostgreSQL")),
+        Promise.reject(sessionError(error, "connecting to PostgreSQL", this.#options.url)),
       );
       pid = Number(row?.pid ?? 0);
     }
@@ -141,7 +142,7 @@ export class PostgresSession implements SqlSession {
       const found = await this.#orEnded(this.#sql.unsafe(backendPid));
       return Number(found[0]?.pid) !== Number(Object(found.state).pid);
     } catch (error) {
-      throw databaseError(error, "connecting to PostgreSQL");
+      throw sessionError(error, "connecting to PostgreSQL", this.#options.url);
     }
   }
 
@@ -157,7 +158,7 @@ export class PostgresSession implements SqlSession {
 
   async run(sql: string): Promise<void> {
     await this.#ready();
-    await this.#orEnded(this.#sql.unsafe(sql)).catch((error) => Promise.reject(databaseError(error, "a statement")));
+    await this.#orEnded(this.#sql.unsafe(sql)).catch((error) => this.#fail(error));
   }
 
   copy(table: string, columns: readonly string[], text: string): Promise<void> {
@@ -181,7 +182,7 @@ export class PostgresSession implements SqlSession {
         }),
       );
     } catch (error) {
-      throw databaseError(error, `copying into ${table}`);
+      throw sessionError(error, `copying into ${table}`, this.#options.url);
     }
   }
 
@@ -200,6 +201,7 @@ export class PostgresSession implements SqlSession {
       return done;
     } catch (error) {
       await this.#rollBack();
+      this.#renewAfter(error);
       throw error;
     } finally {
       this.#transaction = undefined;
@@ -221,6 +223,7 @@ export class PostgresSession implements SqlSession {
       return done;
     } catch (error) {
       await this.#rollBack();
+      this.#renewAfter(error);
       throw error;
     } finally {
       this.#transaction = undefined;
@@ -242,7 +245,7 @@ export class PostgresSession implements SqlSession {
     const timeout = `set local statement_timeout = ${Math.ceil(timeoutMs)}`;
     const text = isPooled ? [begin, ...local, timeout, backendPid].join("; ") : begin;
     const begun = this.#orEnded(this.#sql.unsafe(text)).catch((error) =>
-      Promise.reject(databaseError(error, "a statement")),
+      Promise.reject(sessionError(error, "a statement", this.#options.url)),
     );
     const pid = begun.then((results) => (isPooled ? Number(Object(results.at(-1))[0]?.pid) : opened.pid));
     // Reported with the end of the work; until then it must not count as an unhandled rejection.
@@ -272,6 +275,25 @@ export class PostgresSession implements SqlSession {
       copy: (table, columns, text) => this.copy(table, columns, text),
       copyBinary: (table, columns, bytes) => this.copyBinary(table, columns, bytes),
     };
+  }
+
+  /** Rejects with a coded error; within a transaction its end decides what becomes of the session. */
+  #fail(cause: unknown): Promise<never> {
+    const error = sessionError(cause, "a statement", this.#options.url);
+    if (this.#transaction === undefined) this.#renewAfter(error);
+    return Promise.reject(error);
+  }
+
+  /**
+   * Replaces the connection after an error that belongs to it, such as one that was opened while the server accepted
+   * only reading: the next use opens another.
+   */
+  #renewAfter(error: unknown): void {
+    if (this.#isClosed || !isSessionLost(error)) return;
+    const lost = this.#sql;
+    this.#epoch += 1;
+    this.#sql = this.#makeClient();
+    lost.end({ timeout: closeSeconds }).catch(() => {});
   }
 
   /** A lost connection has rolled back by itself. */
@@ -313,7 +335,8 @@ export class PostgresSession implements SqlSession {
     try {
       return await ask();
     } catch (error) {
-      throw signal?.aborted === true ? abortReason(signal) : databaseError(error, "a statement");
+      if (signal?.aborted === true) throw abortReason(signal);
+      return await this.#fail(error);
     } finally {
       stopListening();
       if (cancelling !== undefined) await this.#absorb(cancelling);
