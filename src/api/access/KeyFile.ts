@@ -61,6 +61,7 @@ export class KeyFile {
   /** Adds a line and returns when it is on the disk. */
   append(event: KeyEvent): void {
     this.#write(() => {
+      const isNew = findStat(this.#path) === undefined;
       const file = openSync(this.#path, "a", 0o600);
       try {
         const text = `${endsInLine(this.#path) ? "" : "\n"}${formatJson(event)}\n`;
@@ -70,6 +71,8 @@ export class KeyFile {
       } finally {
         closeSync(file);
       }
+      // A file that its folder does not name yet would be gone after a power loss.
+      if (isNew) syncFolder(this.#folder);
     });
   }
 
@@ -118,6 +121,15 @@ export class KeyFile {
         ? cause
         : new ApiError("api/key-file", `cannot write to ${this.#folder}: ${cause}`, { cause });
     }
+  }
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
   }
 }
 

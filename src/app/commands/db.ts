@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
 import type { Command } from "../Command.ts";
@@ -30,9 +31,12 @@ export const db: Command = {
     const modules = { clock: systemClock, log: openLog({ level: config.logLevel }) };
     const { migrate } = await import("../../history/store/migrate.ts");
     const { rebuild } = await import("../../history/store/rebuild.ts");
+    const { removeFiles } = await import("../../history/store/embedded/removeFiles.ts");
     const { openPlace } = await import("../service/index/openIndexDatabase.ts");
     for (const plan of plans) {
       const place = indexPlace(config, plan);
+      // A damaged database cannot be opened, and everything in it is made again.
+      if (word === "rebuild" && place.kind === "embedded" && existsSync(place.folder)) await removeFiles(place.folder);
       const database = await openPlace(place, modules, zeroStateOf(plan));
       try {
         const steps = word === "rebuild" ? await rebuild(database, modules) : await migrate(database, modules);

@@ -1,26 +1,30 @@
 import { findIndexedHead } from "../../history/ingest/indexedHead.ts";
 import type { Database } from "../../history/store/Database.ts";
+import { refuseDamaged } from "../../history/store/embedded/openEmbedded.ts";
 import { checkNetwork } from "../../history/store/facts.ts";
 import { findOpen } from "../../history/store/migrate.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { findFolderHolder } from "../../lib/files/folderLock.ts";
 import { openLog } from "../../lib/log.ts";
 import { describePlace, indexPlace, type PlaceConfig } from "../networks/indexPlace.ts";
 import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { zeroStateOf } from "../networks/planNetworks.ts";
-import { openPlace } from "../service/index/openIndexDatabase.ts";
+import { isNewPlace, openPlace } from "../service/index/openIndexDatabase.ts";
 import { type Finding, note, ok, problem } from "./Finding.ts";
 
 const subject = "database";
 
-/** Whether the PostgreSQL of an index can be reached and used; the built-in one needs no check. */
+/** Whether the database of an index can be reached and used, and whether the pages of a built-in one are whole. */
 export async function examineDatabase(
   config: PlaceConfig,
   plan: NetworkPlan,
   clock: Clock,
 ): Promise<readonly Finding[]> {
   const place = indexPlace(config, plan);
-  if (place.kind === "embedded") return [];
+  if (isNewPlace(place)) return [];
   try {
+    if (place.kind === "embedded") await checkPages(place.folder);
     const database = await openPlace(place, { clock, log: openLog({ level: "silent" }) }, zeroStateOf(plan));
     try {
       return [
@@ -32,8 +36,17 @@ export async function examineDatabase(
     }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
+    if (isCoded(error, "history/locked"))
+      return [note(subject, `${text}; stop it to check the pages, or ask its /readyz`)];
+    if (place.kind === "embedded")
+      return [problem(subject, text, 'see "When data is damaged" in OPERATING.md: tongate db rebuild')];
     return [problem(subject, `${describePlace(place)}: ${text}`, "mend --database, or start the server it names")];
   }
+}
+
+/** A database in use changes while it is read. */
+async function checkPages(folder: string): Promise<void> {
+  if ((await findFolderHolder(folder)) === undefined) await refuseDamaged(folder);
 }
 
 async function examineTables(database: Database, plan: NetworkPlan): Promise<readonly Finding[]> {

@@ -3,9 +3,11 @@ import { indexStatus, type StoredIndexStatus, type StoredRange } from "../../../
 import { secondsLeft } from "../../../history/ingest/progress.ts";
 import { describeScope } from "../../../history/scope/Scope.ts";
 import { findScope } from "../../../history/scope/storedScope.ts";
+import { refuseDamaged } from "../../../history/store/embedded/openEmbedded.ts";
 import { findOpen } from "../../../history/store/migrate.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
+import { findFolderHolder } from "../../../lib/files/folderLock.ts";
 import { openLog } from "../../../lib/log.ts";
 import type { Terminal } from "../../Command.ts";
 import { type AppConfig, systemSources } from "../../config.ts";
@@ -14,7 +16,7 @@ import { describePlace, type IndexPlace, indexPlace, refuseNameless } from "../.
 import type { NetworkPlan } from "../../networks/NetworkPlan.ts";
 import { planNetworks, zeroStateOf } from "../../networks/planNetworks.ts";
 import { formatSpan } from "./describeIndex.ts";
-import { openPlace } from "./openIndexDatabase.ts";
+import { isNewPlace, openPlace } from "./openIndexDatabase.ts";
 
 /** Prints the state of the indexes, from their tables. */
 export async function showIndexStatus(config: AppConfig, terminal: Terminal): Promise<void> {
@@ -33,10 +35,15 @@ async function linesOf(place: IndexPlace, plan: NetworkPlan): Promise<readonly L
   const where = (schema?: string): Line => ["place", describePlace(place, schema)];
   if (place.kind === "embedded" && !existsSync(place.folder)) return [where(), ["index", "nothing is there yet"]];
   const modules = { clock: systemClock, log: openLog({ level: "warn" }) };
+  if (place.kind === "embedded" && !isNewPlace(place) && (await findFolderHolder(place.folder)) === undefined) {
+    const damage = await refuseDamaged(place.folder).catch((error: unknown) => error);
+    if (isCoded(damage, "history/damaged")) return [where(), ["index", damage.message]];
+  }
   const database = await openPlace(place, modules, zeroStateOf(plan)).catch((error: unknown) => {
-    if (isCoded(error, "history/locked")) return error;
+    if (isCoded(error, "history/locked") || isCoded(error, "history/damaged")) return error;
     throw error;
   });
+  if (isCoded(database, "history/damaged")) return [where(), ["index", database.message]];
   if (database instanceof Error) {
     const report = await findIndexReport(plan.place);
     const text = report ?? `${database.message}, whose page and /readyz show its progress`;

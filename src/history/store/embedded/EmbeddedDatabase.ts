@@ -267,8 +267,8 @@ export class EmbeddedDatabase implements Database {
  * or without a state was thrown inside the engine.
  */
 function isFileFailure(error: Error): boolean {
-  const isRefused = isCoded(error, "history/sql") || isCoded(error, "history/database");
-  return isRefused && /^(?:58|53000$|E[A-Z]{2,}|$)/.test(error.data.state ?? "");
+  const isSaid = isCoded(error) && error.code.startsWith("history/") && error.code !== "history/timeout";
+  return isSaid && /^(?:58|53000$|E[A-Z]{2,}|$)/.test(String(Object(error.data).state ?? ""));
 }
 
 /** Rejects for a caller whose time is up, while the statement continues. */

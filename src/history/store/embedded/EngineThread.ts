@@ -1,8 +1,10 @@
 import { Worker } from "node:worker_threads";
+import { isCoded } from "../../../lib/errors.ts";
 import { Lifetime } from "../../../lib/Lifetime.ts";
 import { HistoryError } from "../../errors.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { databaseWorkerUrl } from "./databaseWorkerUrl.ts";
+import { explainFailure } from "./explainFailure.ts";
 import type { TextRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
 
 interface Waiting {
@@ -21,9 +23,11 @@ export class EngineThread {
   readonly #worker: Worker;
   /** The request in progress is its work. */
   readonly #lifetime = new Lifetime((reason) => reason);
+  readonly #files: string;
   #waiting: Waiting | undefined;
 
   constructor(start: ThreadStart) {
+    this.#files = start.folder;
     // The thread gets nothing of the process's environment; the engine's warnings and notices are not logged.
     this.#worker = new Worker(databaseWorkerUrl, { workerData: start, resourceLimits, stdout: true, stderr: true });
     this.opened = this.#answer().then(() => {});
@@ -31,7 +35,7 @@ export class EngineThread {
     this.opened.catch(() => {});
     this.#worker.on("message", (reply: ThreadReply) => this.#hear(reply));
     this.#worker.on("error", (cause) => {
-      this.#end(new HistoryError("history/database", `the built-in database failed: ${cause.message}`, { cause }));
+      this.#end(explainFailure(cause, this.#files));
     });
     this.gone = new Promise((resolve) => {
       this.#worker.on("exit", () => {
@@ -75,8 +79,15 @@ export class EngineThread {
     }
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    if (reply.kind === "failed") waiting?.reject(databaseError(reply, "a statement"));
+    if (reply.kind === "failed") waiting?.reject(this.#explain(reply));
     else waiting?.resolve(reply.kind === "done" ? reply.found : undefined);
+  }
+
+  /** An error without a state was thrown inside the engine, and a damaged page names no way out. */
+  #explain(reply: { readonly code: string | undefined; readonly message: string }): Error {
+    const error = databaseError(reply, "a statement");
+    const isOfFiles = reply.code === undefined || isCoded(error, "history/damaged") || isCoded(error, "history/denied");
+    return isOfFiles ? explainFailure(reply, this.#files) : error;
   }
 
   #end(reason: Error): void {

@@ -9,11 +9,14 @@ import { getOpenFileLimit } from "../../../lib/openFileLimit.ts";
 import { HistoryError } from "../../errors.ts";
 import type { Database } from "../Database.ts";
 import { databaseError } from "../databaseErrors.ts";
+import { findBadPage } from "./checkPages.ts";
 import { compileEngine } from "./compileEngine.ts";
+import { type CrashMarker, placeMarker } from "./crashMarker.ts";
 import { refuseFull } from "./diskSpace.ts";
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts";
 import { EngineThread } from "./EngineThread.ts";
 import { engineFiles } from "./engineFiles.ts";
+import { explainFailure } from "./explainFailure.ts";
 import { makeFiles } from "./makeFiles.ts";
 
 export interface EmbeddedModules {
@@ -47,6 +50,7 @@ export async function openEmbedded(
       modules.log.debug("creating the files of the built-in database", { folder: files });
       await makeFiles(files, signal);
     }
+    const marker = await markOpened(folder, files, modules.log);
     throwIfAborted(signal);
     const engine = await compileEngine();
     throwIfAborted(signal);
@@ -61,7 +65,13 @@ export async function openEmbedded(
       openThread,
       patienceMs,
       refuseFull: () => refuseFull(folder),
-      onClose: taken.release,
+      onClose: () => {
+        try {
+          marker.clear();
+        } finally {
+          taken.release();
+        }
+      },
     });
   } catch (error) {
     taken.release();
@@ -76,6 +86,36 @@ async function take(folder: string): Promise<FolderLock> {
   } catch (error) {
     throw databaseError(error, `opening ${folder}`);
   }
+}
+
+/**
+ * Marks the database as open. After a crash of the machine its pages are compared with their checksums: the engine does
+ * not wait for the disk, so that some of what it wrote last may be missing.
+ */
+async function markOpened(folder: string, files: string, log: Log): Promise<CrashMarker> {
+  const marker = place(folder, files);
+  if (!marker.isAfterCrash) return marker;
+  const advice = '"tongate index verify --sample 100" compares it with the chain, "tongate db rebuild" makes it anew';
+  log.warn("the machine ended while the built-in database was open, which does not wait for the disk", { advice });
+  await refuseDamaged(folder);
+  log.info("all pages of the built-in database have their checksums");
+  return marker;
+}
+
+function place(folder: string, files: string): CrashMarker {
+  try {
+    return placeMarker(folder);
+  } catch (error) {
+    throw explainFailure(error, files);
+  }
+}
+
+/** Throws `history/damaged` when a page of the database in this folder is not as it was written. */
+export async function refuseDamaged(folder: string): Promise<void> {
+  const files = join(folder, "database");
+  const bad = await findBadPage(files);
+  if (bad === undefined) return;
+  throw explainFailure(new Error(`page ${bad.page} of ${bad.file} fails its checksum`), files);
 }
 
 /** Whether the database of a folder exists. */

@@ -1,6 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { abandonPostgres, announcePostgres, findAnnounced, stopPostgres } from "../../history/postgres/postgresServer.ts";
+import {
+  abandonPostgres,
+  announcePostgres,
+  findAnnounced,
+  stopPostgres,
+} from "../../history/postgres/postgresServer.ts";
 import { openRunFolder } from "./runFolder.ts";
 
 /**

@@ -1,0 +1,151 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { answerError } from "../../src/api/v3/errors.ts";
+import { loadConfig, systemSources } from "../../src/app/config.ts";
+import { examineDatabase } from "../../src/app/doctor/examineDatabase.ts";
+import { planNetworks } from "../../src/app/networks/planNetworks.ts";
+import { showIndexStatus } from "../../src/app/service/index/showIndexStatus.ts";
+import { findBadPage } from "../../src/history/store/embedded/checkPages.ts";
+import { explainFailure } from "../../src/history/store/embedded/explainFailure.ts";
+import { openEmbedded } from "../../src/history/store/embedded/openEmbedded.ts";
+import { removeFiles } from "../../src/history/store/embedded/removeFiles.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { quietModules } from "../kit/history/database.ts";
+import { copyTemplate } from "../kit/history/databaseTemplate.ts";
+
+const data = mkdtempSync(join(tmpdir(), "tongate-damaged-"));
+const folder = join(data, "localnet", "index");
+const files = join(folder, "database");
+afterAll(() => rmSync(data, { recursive: true, force: true }));
+
+const rebuild = '"tongate db rebuild" makes it anew, and the next indexer fills it from the chain';
+
+/** The largest file of a table or an index. */
+function largest(): string {
+  const [base = ""] = readdirSync(join(files, "base")).sort((one, other) => Number(other) - Number(one));
+  const sizes = readdirSync(join(files, "base", base))
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ({ name, size: statSync(join(files, "base", base, name)).size }));
+  return join("base", base, sizes.sort((one, other) => other.size - one.size)[0]?.name ?? "");
+}
+
+function flip(file: string, at: number): void {
+  const bytes = readFileSync(join(files, file));
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(join(files, file), bytes);
+}
+
+describe("a built-in database", () => {
+  beforeEach(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await copyTemplate("all", folder);
+  });
+
+  it("has the checksums of PostgreSQL on all its pages", async () => {
+    expect(await findBadPage(files)).toBeUndefined();
+  });
+
+  it("with a flipped bit is found by doctor and by index status, and rebuilt by db rebuild", async () => {
+    const file = largest();
+    flip(file, 8192 + 5_000);
+    const text = `the built-in database in ${files} is damaged (page 1 of ${file} fails its checksum); ${rebuild}`;
+    const { config } = loadConfig(["--data", data]);
+    const [plan] = planNetworks(config, systemSources.findFile);
+    if (plan === undefined) throw new Error("no network is planned");
+    expect(await examineDatabase(config, plan, systemClock)).toEqual([
+      {
+        kind: "problem",
+        subject: "database",
+        text,
+        fix: 'see "When data is damaged" in OPERATING.md: tongate db rebuild',
+      },
+    ]);
+    let written = "";
+    const write = (more: string) => {
+      written += more;
+    };
+    await showIndexStatus(config, { write, writeError: write, isInteractive: false } as never);
+    expect(written).toBe(`network   localnet\nplace     ${folder}\nindex     ${text}\n`);
+
+    await removeFiles(folder);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("with a file that ends within a page is damaged", async () => {
+    const file = largest();
+    truncateSync(join(files, file), 8192 * 2 + 100);
+    expect(await findBadPage(files)).toEqual({ file, page: 2 });
+  });
+
+  it.each(["global/pg_control", "PG_VERSION", "global/pg_filenode.map"])(
+    "without the contents of %s is refused with what to do, and v3 answers 503",
+    async (file) => {
+      truncateSync(join(files, file), file === "PG_VERSION" ? 1 : 0);
+      if (file === "PG_VERSION") writeFileSync(join(files, file), "9");
+      const error = await openEmbedded(folder, quietModules).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: "history/damaged" });
+      expect(String(Object(error).message)).toMatch(
+        new RegExp(`^the built-in database in ${files} is damaged \\(.+\\); ${rebuild}$`),
+      );
+      expect(answerError(error)).toEqual({
+        status: 503,
+        text: "the index is damaged; its operator must rebuild it",
+      });
+    },
+  );
+
+  it("that was open when the machine ended is compared with its checksums at the next start", async () => {
+    const lines: string[] = [];
+    const log = openLog({ level: "info", destination: { write: (line) => lines.push(JSON.parse(line).msg) } });
+    writeFileSync(join(folder, "opened"), "another start of the machine");
+    const database = await openEmbedded(folder, { clock: systemClock, log });
+    await database.close();
+    expect(lines).toEqual([
+      "the machine ended while the built-in database was open, which does not wait for the disk",
+      "all pages of the built-in database have their checksums",
+    ]);
+    expect(readdirSync(folder)).toEqual(["database"]);
+
+    flip(largest(), 5_000);
+    writeFileSync(join(folder, "opened"), "another start of the machine");
+    await expect(openEmbedded(folder, quietModules)).rejects.toMatchObject({ code: "history/damaged" });
+  });
+
+  it("whose process was killed is not, because the system still writes what it was given", async () => {
+    const database = await openEmbedded(folder, quietModules);
+    const left = mkdtempSync(join(tmpdir(), "tongate-killed-"));
+    cpSync(folder, left, { recursive: true });
+    await database.close();
+    rmSync(join(left, "lock"), { force: true });
+    const lines: string[] = [];
+    const log = openLog({ level: "info", destination: { write: (line) => lines.push(line) } });
+    await (await openEmbedded(left, { clock: systemClock, log })).close();
+    expect(lines).toEqual([]);
+    rmSync(left, { recursive: true });
+  });
+});
+
+describe("an engine that fails on its files", () => {
+  const words = new Error("Aborted(). Build with -sASSERTIONS for more info.");
+  const whose = `the folder of the built-in database, ${data}, cannot be written by the user of this process; mend who may write there`;
+  it.each([
+    [
+      "EROFS",
+      "history/read-only",
+      `the folder of the built-in database, ${data}, is on a file system that is mounted read-only; mount it for writing`,
+    ],
+    ["EACCES", "history/denied", whose],
+    ["EPERM", "history/denied", whose],
+    ["EMFILE", "history/database", "no more files can be opened; raise the limit of open files (ulimit -n)"],
+    ["ENOENT", "history/damaged", `the built-in database in ${data} is damaged (${words.message}); ${rebuild}`],
+  ])("says what the system says about its folder (%s)", (code, wanted, message) => {
+    const error = explainFailure(words, data, () => {
+      throw Object.assign(new Error(code), { code });
+    });
+    expect(error).toMatchObject({ code: wanted, message });
+    expect(answerError(error).status).toBe(503);
+  });
+});
