@@ -2,6 +2,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import { LibError } from "../../../lib/libErrors.ts";
 import type { Log } from "../../../lib/log.ts";
+import type { HistoryErrorCode } from "../../errors.ts";
 import { findIndexedHead, type IndexedHead } from "../../ingest/indexedHead.ts";
 import type { Database, ReadOptions, SqlSession } from "../Database.ts";
 
@@ -56,11 +57,20 @@ async function readFromEither<T>(
   } catch (error) {
     // A replica ends statements that stand in the way of what it must replay.
     const isEnded = isCoded(error) && Object(error.data).state === "40001";
-    const isElsewhere = isCoded(error, "history/behind") || isCoded(error, "history/database");
+    const isElsewhere = isCoded(error) && faultsOfReplica.has(error.code);
     if (!isEnded && !isElsewhere) throw error;
     return primary.read(work, options);
   }
 }
+
+/** What may be wrong with the replica alone: the primary is asked. */
+const faultsOfReplica: ReadonlySet<string> = new Set<HistoryErrorCode>([
+  "history/behind",
+  "history/database",
+  "history/damaged",
+  "history/denied",
+  "history/tables",
+]);
 
 /** Compares the newest blocks of both servers from time to time. */
 class LagWatch {
