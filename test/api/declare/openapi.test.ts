@@ -46,7 +46,7 @@ describe("the OpenAPI document", () => {
     expect(get.responses["429"].content["application/json"].schema).toEqual({ $ref: "#/components/schemas/Error" });
     expect(document.components.schemas["ext.utils.detectedHash"]).toMatchObject({
       type: "object",
-      properties: { "@type": { const: "ext.utils.detectedHash" }, hex: { type: "string" } },
+      properties: { "@type": { type: "string", enum: ["ext.utils.detectedHash"] }, hex: { type: "string" } },
     });
   });
 

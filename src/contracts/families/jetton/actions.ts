@@ -5,6 +5,7 @@ import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, call, cellOf, destinationOf, known, type Match, sourceOf } from "../../engine/pattern.ts";
 import { type Comment, findComment } from "../../kit/comment.ts";
+import { servedPayload } from "../../kit/servedPayload.ts";
 import type { CallNode } from "../transfer/nodes.ts";
 import {
   jettonBurnShort as burnBody,
@@ -73,7 +74,7 @@ export const jettonTransfer = kind<JettonTransfer>({
 /** The fields of a transfer's own message. */
 export function readTransfer(node: CallNode) {
   const body = bodyOf(node, transferBody);
-  const payload = body.forwardPayload;
+  const payload = servedPayload(cellOf(node), body);
   // A payload without bits counts as none, whatever it refers to.
   const forwardPayload = payload === undefined || payload.bitLength === 0 ? undefined : payload;
   return {
@@ -170,7 +171,7 @@ export const failedTransferMatcher = matcher({
       asset: facts.findJettonWallet(destinationOf(node))?.jetton,
       hasInternalTransfer: false,
     };
-    return made(jettonTransfer, data, { failed: true });
+    return made(jettonTransfer, data, { failed: node.failed });
   },
 });
 

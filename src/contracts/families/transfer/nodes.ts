@@ -145,8 +145,9 @@ function isFailedTransfer({ failed, isGhost, message, transaction }: MessageNode
   return transaction.endStatus !== "uninit" && transaction.computeSkipped !== "noGas";
 }
 
-function isFailedCall({ failed, isGhost }: MessageNode, { value, extra, opcode: code }: CallData): boolean {
-  if (!failed || isGhost) return failed;
+/** A call that carries nothing cannot lose anything: the service shows it as done, even one that was never sent. */
+function isFailedCall({ failed }: MessageNode, { value, extra, opcode: code }: CallData): boolean {
+  if (!failed) return false;
   const carriesNothing = (value === undefined || value === 0n) && extra.size === 0;
   return !(carriesNothing && code !== undefined && code !== 0);
 }
