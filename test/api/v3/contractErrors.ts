@@ -55,7 +55,7 @@ export const contractErrors: readonly ErrorRow[] = [
   row(422, /^invalid opcode format at index \d+: .+$/, "decode"),
   row(401, "boc is required", "message"),
   row(401, "address is required", "runGetMethod"),
-  row(422, "method is required", "runGetMethod"),
+  row(401, "method is required", "runGetMethod"),
   row(404, "blocks not found", "masterchainBlockShardState", "masterchainBlockShards"),
   row(
     404,

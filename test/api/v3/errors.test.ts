@@ -44,7 +44,7 @@ const refusals: Readonly<Record<RefusalName, readonly [RefusalData, number, stri
   badOpcode: [{ index: 3, value: "zz" }, 422, "invalid opcode format at index 3: zz"],
   bocNeeded: [{}, 401, "boc is required"],
   addressNeeded: [{}, 401, "address is required"],
-  methodNeeded: [{}, 422, "method is required"],
+  methodNeeded: [{}, 401, "method is required"],
   blocksNotFound: [{}, 404, "blocks not found"],
   masterBlockNotFound: [{ seqno: 7 }, 404, "masterchain block 7 not found"],
   adjacentNotFound: [{}, 404, "adjacent transactions not found"],
