@@ -1,5 +1,6 @@
 import { type Level, type Logger, pino } from "pino";
 import { type Clock, systemClock } from "./clock.ts";
+import { RepeatedLines } from "./internal/RepeatedLines.ts";
 import { withoutSecrets } from "./internal/secrets.ts";
 import { formatLogLine } from "./readableLog.ts";
 
@@ -9,7 +10,10 @@ export type LogLevel = (typeof logLevels)[number];
 /** Data of a log line; secrets are masked by name at any depth. */
 export type LogData = Readonly<Record<string, unknown>>;
 
-/** The log of a part: one JSON object per line for programs, readable lines for a terminal. */
+/**
+ * The log of a part: one JSON object per line for programs, readable lines for a terminal. Of many equal lines (the same
+ * level, message and error code) some are written, the others counted: a client that asks often cannot fill the disk.
+ */
 export interface Log {
   debug(message: string, data?: LogData): void;
   info(message: string, data?: LogData): void;
@@ -33,7 +37,7 @@ export function openLog(options: LogOptions): Log {
   const { level, around, destination = standardError(process.stderr.isTTY, around), clock = systemClock } = options;
   const timestamp = () => `,"time":"${new Date(clock.now()).toISOString()}"`;
   const formatters = { level: (label: string) => ({ level: label }) };
-  return wrap(pino({ level, base: null, timestamp, formatters }, destination));
+  return wrap(pino({ level, base: null, timestamp, formatters }, destination), new RepeatedLines(clock));
 }
 
 /** How much is buffered when writing fails; later lines are dropped. */
@@ -50,15 +54,26 @@ function standardError(
   return isTerminal ? { write: (line) => around(() => bytes.write(formatLogLine(line))) } : bytes;
 }
 
-function wrap(logger: Logger): Log {
+function wrap(logger: Logger, repeated: RepeatedLines): Log {
   const write = (level: Level) => (message: string, data?: LogData) => {
-    if (logger.isLevelEnabled(level)) logger[level](withoutSecrets(data ?? {}), message);
+    if (!logger.isLevelEnabled(level)) return;
+    for (const { kind, count } of repeated.takeSkipped())
+      logger.warn({ line: kind, count }, "equal lines were not written");
+    // Debugging is switched on to see every line.
+    if (level !== "debug" && !repeated.mayWrite(kindOf(level, message, data))) return;
+    logger[level](withoutSecrets(data ?? {}), message);
   };
   return {
     debug: write("debug"),
     info: write("info"),
     warn: write("warn"),
     error: write("error"),
-    child: (data) => wrap(logger.child(withoutSecrets(data))),
+    child: (data) => wrap(logger.child(withoutSecrets(data)), repeated),
   };
+}
+
+function kindOf(level: Level, message: string, data: LogData = {}): string {
+  const error: unknown = data.error ?? data.cause;
+  const code = data.code ?? (typeof error === "object" && error !== null && "code" in error ? error.code : undefined);
+  return `${level}: ${message}${typeof code === "string" ? ` (${code})` : ""}`;
 }

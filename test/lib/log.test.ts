@@ -89,3 +89,27 @@ describe("the log", () => {
     expect(lines).toMatchObject([{ bytes: `${"00".repeat(64)}… (1000 bytes)` }]);
   });
 });
+
+describe("equal lines", () => {
+  it("are counted after the first twenty of ten seconds, and their number is written with the next line", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const clock = new ManualClock(0);
+    const log = openLog({ level: "info", destination: { write: (line) => lines.push(JSON.parse(line)) }, clock });
+    for (let at = 0; at < 1_000; at++)
+      log.child({ part: at }).warn("a request failed", { request: at, code: "api/busy" });
+    log.warn("a request failed", { code: "api/unready" });
+    expect(lines.length).toBe(21);
+    await clock.advance(10_000);
+    log.info("something else");
+    expect(lines.slice(21)).toMatchObject([
+      { level: "warn", msg: "equal lines were not written", line: "warn: a request failed (api/busy)", count: 980 },
+      { level: "info", msg: "something else" },
+    ]);
+  });
+
+  it("are all written when debugging", () => {
+    const { lines, log } = setUp("debug");
+    for (let at = 0; at < 100; at++) log.debug("answered");
+    expect(lines).toHaveLength(100);
+  });
+});
