@@ -1,5 +1,6 @@
 import { ApiError } from "../declare/errors.ts";
 import type { Caller } from "./Caller.ts";
+import { siteName } from "./clientAddress.ts";
 import type { ApiKey } from "./keys.ts";
 import type { LimitStore, Rate, RateDecision } from "./limits.ts";
 
@@ -17,12 +18,30 @@ export interface GatekeeperOptions {
   readonly keyless: Rate;
 }
 
+/** What is served besides API versions: pages, documents and unknown paths, or metrics. */
+export type PageKind = "page" | "metrics";
+
+/** A page of the explorer loads some dozen files. */
+const pageRates: Readonly<Record<PageKind, Rate>> = {
+  page: { perSecond: 50, burst: 300 },
+  metrics: { perSecond: 5, burst: 20 },
+};
+/** Refused keys of one client: a client with an old key reads why, and guesses cost something. */
+const refusedKeyRate: Rate = { perSecond: 10, burst: 100 };
+/** How many times the rate of one network of clients a site, which has 65,536 of them, has. */
+const siteFactor = 16;
+
 /** Decides who is admitted, and how often. */
 export interface AccessControl {
-  /** Returns the caller, or throws "api/key", "api/network" or "api/limit", in this order. */
+  /**
+   * Returns the caller, or throws "api/key", "api/network" or "api/limit", in this order; clients with too many refused
+   * keys get "api/limit" too.
+   */
   admit(secret: string | undefined, address: () => string): Caller | Promise<Caller>;
   /** Counts one more request of an admitted caller, or throws "api/limit". */
   charge(caller: Caller): Caller | Promise<Caller>;
+  /** Counts a request for something besides an API version, or throws "api/limit"; absent if nothing is counted. */
+  admitPage?(kind: PageKind, address: () => string): void | Promise<void>;
   /** Whether an accepted key is no longer valid; absent if keys do not matter. */
   isRevoked?(secret: string): boolean;
 }
@@ -46,32 +65,62 @@ export class Gatekeeper implements AccessControl {
   }
 
   admit(secret: string | undefined, address: () => string): Caller | Promise<Caller> {
-    return this.charge(secret === undefined ? { kind: "keyless", address: address() } : this.#callerOf(secret));
+    if (secret === undefined) return this.charge({ kind: "keyless", address: address() });
+    const found = this.#findCaller(secret);
+    if (!(found instanceof ApiError)) return this.charge(found);
+    const counted = this.#countClient("refused", address, refusedKeyRate);
+    if (!(counted instanceof Promise)) throw found;
+    return counted.then(() => {
+      throw found;
+    });
   }
 
   charge(caller: Caller): Caller | Promise<Caller> {
-    if (caller.kind === "open") return caller;
+    const rate = caller.kind === "open" ? undefined : this.#rateOf(caller);
+    if (caller.kind === "open" || rate === undefined) return caller;
     const { network } = this.#options;
-    const name = caller.kind === "key" ? `owner:${network}:${caller.owner}` : `address:${network}:${caller.address}`;
-    const rate = this.#rateOf(caller);
-    if (rate === undefined) return caller;
+    if (caller.kind === "key") return this.#take(`owner:${network}:${caller.owner}`, rate, caller);
+    const own = this.#take(`address:${network}:${caller.address}`, rate, caller);
+    const site = siteName(caller.address);
+    if (site === undefined) return own;
+    const siteRate = { perSecond: rate.perSecond * siteFactor, burst: Math.max(1, rate.burst) * siteFactor };
+    const takeSite = () => this.#take(`site:${network}:${site}`, siteRate, caller);
+    return own instanceof Promise ? own.then(takeSite) : takeSite();
+  }
+
+  admitPage(kind: PageKind, address: () => string): void | Promise<void> {
+    return this.#countClient(kind, address, pageRates[kind]);
+  }
+
+  /** Callers without limits have none here either. */
+  #countClient(kind: PageKind | "refused", address: () => string, rate: Rate): void | Promise<void> {
+    const { network, keyless } = this.#options;
+    if (!Number.isFinite(keyless.perSecond)) return;
+    const name = address();
+    // All clients of a site together: these are rates of programs that misbehave.
+    return this.#take(`${kind}:${network}:${siteName(name) ?? name}`, rate, undefined);
+  }
+
+  // Counters in memory answer synchronously, and so does admission then.
+  #take<T>(name: string, rate: Rate, admitted: T): T | Promise<T> {
+    const judge = (verdict: RateDecision): T => {
+      if (verdict.isAllowed) return admitted;
+      throw new ApiError("api/limit", "Ratelimit exceeded", { data: { ...verdict, ...rate } });
+    };
     const verdict = this.#limits.take(name, rate);
-    // Counters in memory answer synchronously, and so does admission then.
-    return verdict instanceof Promise
-      ? verdict.then((late) => judge(late, rate, caller))
-      : judge(verdict, rate, caller);
+    return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
   }
 
   isRevoked(secret: string): boolean {
     return this.#keys.find(secret) === undefined;
   }
 
-  #callerOf(secret: string): Caller {
+  #findCaller(secret: string): Caller | ApiError {
     const key = this.#keys.find(secret);
-    if (key === undefined) throw new ApiError("api/key", "API key does not exist");
+    if (key === undefined) return new ApiError("api/key", "API key does not exist");
     const { network } = this.#options;
     if (!key.networks.includes(network) && !key.networks.includes("*"))
-      throw new ApiError("api/network", "Network not allowed", { data: { network, allowed: key.networks } });
+      return new ApiError("api/network", "Network not allowed", { data: { network, allowed: key.networks } });
     return { kind: "key", owner: key.owner, keyName: key.name, plan: key.plan };
   }
 
@@ -81,9 +130,4 @@ export class Gatekeeper implements AccessControl {
     const rate = caller.kind === "key" ? (plans.get(caller.plan) ?? keyless) : keyless;
     return Number.isFinite(rate.perSecond) ? rate : undefined;
   }
-}
-
-function judge(verdict: RateDecision, rate: Rate, caller: Caller): Caller {
-  if (!verdict.isAllowed) throw new ApiError("api/limit", "Ratelimit exceeded", { data: { ...verdict, ...rate } });
-  return caller;
 }

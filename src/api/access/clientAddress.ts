@@ -31,3 +31,8 @@ export function clientName(address: string): string {
   }
   return [24n, 16n, 8n, 0n].map((shift) => (ip.bits >> shift) & 0xffn).join(".");
 }
+
+/** The site of a client of IPv6, the first 48 bits, by the client's name; one holder may have all networks of it. */
+export function siteName(client: string): string | undefined {
+  return client.endsWith("::/64") ? `${client.slice(0, "0000:0000:0000".length)}::/48` : undefined;
+}

@@ -186,6 +186,8 @@ export class HttpExchange implements Call {
     const headers = [
       "Content-Type",
       contentType,
+      "X-Content-Type-Options",
+      "nosniff",
       "X-API-Version",
       version,
       "Access-Control-Allow-Origin",

@@ -3,7 +3,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { IpRange } from "../../lib/ip.ts";
 import type { Log } from "../../lib/log.ts";
 import { clientAddress, clientName } from "../access/clientAddress.ts";
-import type { AccessControl } from "../access/Gatekeeper.ts";
+import type { AccessControl, PageKind } from "../access/Gatekeeper.ts";
 import type { ApiVersion, RequestOrigin } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
@@ -176,6 +176,18 @@ export class RequestHandler<S> {
     });
   }
 
+  /** Counts a request for a page by the limits of its client; continues, or answers the error. */
+  admitPage(kind: PageKind, request: IncomingMessage, response: ServerResponse, go: () => void): void {
+    orElse(
+      () =>
+        andThen(
+          this.#modules.access.admitPage?.(kind, () => this.#clientName(request)),
+          go,
+        ),
+      (error) => this.#refuse(this.#open("none", "other", request, response), error, ""),
+    );
+  }
+
   /** Answers an error where no endpoint was reached. */
   refuse(error: ApiError, request: IncomingMessage, response: ServerResponse): void {
     const exchange = this.#open("none", "other", request, response);
@@ -189,6 +201,7 @@ export class RequestHandler<S> {
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Error"}`,
       `Content-Type: ${apiVersion.contentType ?? "application/json"}`,
+      "X-Content-Type-Options: nosniff",
       `X-API-Version: ${apiVersion.version}`,
       "Access-Control-Allow-Origin: *",
       `Content-Length: ${Buffer.byteLength(body)}`,
@@ -221,7 +234,9 @@ export class RequestHandler<S> {
     const { headers } = exchange.request;
     const header = headers["x-api-key"];
     const secret = (typeof header === "string" ? header : header?.[0]) ?? keyInQuery;
-    const admitted = this.#modules.access.admit(secret === "" ? undefined : secret, () => this.#clientName(exchange));
+    const admitted = this.#modules.access.admit(secret === "" ? undefined : secret, () =>
+      this.#clientName(exchange.request),
+    );
     return andThen(admitted, (caller) => {
       exchange.caller = caller;
     });
@@ -235,7 +250,7 @@ export class RequestHandler<S> {
   }
 
   /** Computed once per connection, unless a trusted proxy sends many clients over one. */
-  #clientName({ request: { headers, socket } }: HttpExchange): string {
+  #clientName({ headers, socket }: IncomingMessage): string {
     const { trustedProxies } = this.#options;
     const forwarded = trustedProxies.length === 0 ? undefined : headers["x-forwarded-for"]?.toString();
     const known = forwarded === undefined ? this.#clientNames.get(socket) : undefined;

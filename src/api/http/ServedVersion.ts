@@ -28,7 +28,10 @@ export interface ServedVersion {
   readonly postman: (origin: string) => Readonly<Record<string, unknown>>;
   readonly allowedHeaders?: string;
   readonly documentAlias?: string;
-  readonly handler: Pick<RequestHandler<unknown>, "get" | "post" | "file" | "rpc" | "refuse" | "refuseRaw">;
+  readonly handler: Pick<
+    RequestHandler<unknown>,
+    "get" | "post" | "file" | "rpc" | "refuse" | "refuseRaw" | "admitPage"
+  >;
 }
 
 export interface ServedVersionOptions extends EndpointRunnerOptions, AnswerCacheOptions {
