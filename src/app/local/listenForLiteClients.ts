@@ -15,6 +15,8 @@ export interface LiteListenerOptions {
   readonly port: number;
   /** The public key of the server. */
   readonly seed: Uint8Array;
+  /** How many clients may be connected; by default most of what the limit of open files leaves. */
+  readonly maxClients?: number | undefined;
 }
 
 export interface LiteListener {
@@ -30,14 +32,14 @@ const host = "127.0.0.1";
 
 /** Listens for lite clients on this machine over ADNL TCP. The port is opened before the network is ready. */
 export async function listenForLiteClients(
-  { port, seed }: LiteListenerOptions,
+  { port, seed, maxClients }: LiteListenerOptions,
   { log }: { readonly log: Log },
 ): Promise<LiteListener> {
   let serve: (handler: AdnlHandler) => void = () => {};
   const handler = new Promise<AdnlHandler>((resolve) => {
     serve = resolve;
   });
-  const server = await openServer({ port, seed }, handler, log);
+  const server = await openServer({ port, seed, maxClients }, handler, log);
   const [publicKey] = server.publicKeys;
   if (publicKey === undefined) throw new LiteError("lite/handshake", "a server without a key");
   return {
@@ -55,7 +57,7 @@ function mostClients(): number {
 }
 
 async function openServer(
-  { port, seed }: LiteListenerOptions,
+  { port, seed, maxClients = mostClients() }: LiteListenerOptions,
   handler: Promise<AdnlHandler>,
   log: Log,
 ): Promise<AdnlServer> {
@@ -66,7 +68,7 @@ async function openServer(
     onProblem: (error: unknown) => log.debug("dropped a lite client", { error: String(error) }),
   };
   try {
-    return await AdnlServer.open({ host, port, seeds: [seed], maxConnections: mostClients() }, modules);
+    return await AdnlServer.open({ host, port, seeds: [seed], maxConnections: maxClients }, modules);
   } catch (error) {
     throw isCoded(error, "lite/refused") ? refuseAddress({ host, port }, error.cause, "--port") : error;
   }

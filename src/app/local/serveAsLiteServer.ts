@@ -18,6 +18,7 @@ export interface LiteServing {
   readonly folder: string;
   /** The seed of the network's keys. */
   readonly seed: string;
+  readonly maxClients: number | undefined;
 }
 
 /** A local network for lite clients. */
@@ -27,20 +28,21 @@ export interface ServedLite extends Pick<LiteListener, "host" | "port" | "public
 
 /** Listens for lite clients of this machine and writes the global configuration that they use. */
 export async function serveAsLiteServer(
-  { port, folder, seed }: LiteServing,
+  { port, folder, seed, maxClients }: LiteServing,
   { net, log }: { readonly net: Localnet; readonly log: Log },
   closers: Closers,
 ): Promise<ServedLite | undefined> {
   if (port === "off") return undefined;
   const keySeed = liteServerSeedOf(seed);
-  const listener = await listenForLiteClients({ port: port ?? usualPort, seed: keySeed }, { log }).catch((error) => {
+  const options = { seed: keySeed, maxClients };
+  const listener = await listenForLiteClients({ ...options, port: port ?? usualPort }, { log }).catch((error) => {
     if (port !== undefined || !isCoded(error, "app/listen")) throw error;
-    return listenForLiteClients({ port: 0, seed: keySeed }, { log });
+    return listenForLiteClients({ ...options, port: 0 }, { log });
   });
-  closers.add(() => listener.close());
+  closers.add("lite port", () => listener.close());
   listener.serve(net.lite);
   const { host, publicKey } = listener;
   const served = { host, port: listener.port, publicKey, configPath: join(folder, globalConfigName) };
-  closers.add(keepGlobalConfig(served.configPath, served, { net, log }));
+  closers.add("global configuration", keepGlobalConfig(served.configPath, served, { net, log }));
   return served;
 }

@@ -35,12 +35,13 @@ export async function openLocal({ name }: LocalPlan, modules: NetworkModules): P
     const { chain: cellBytes, proofs: proofBytes } = shareCellMemory(config);
     const options = { seed, pace, folder, shards, globalVersion, cellBytes, proofBytes };
     const net = await Localnet.open(options, { clock, executor, log });
-    closers.add(() => net.close());
+    closers.add("network", () => net.close());
     // The first block is made after the index was compared: one that knows more than the chain proves that blocks are lost.
     net.pause();
-    const lite = await serveAsLiteServer({ port: config.litePort, folder, seed }, { net, log }, closers);
+    const serving = { port: config.litePort, folder, seed, maxClients: modules.liteClients };
+    const lite = await serveAsLiteServer(serving, { net, log }, closers);
     const faucet = new Faucet({}, { net });
-    closers.add(async () => faucet.close());
+    closers.add("faucet", async () => faucet.close());
     const demo = openDemo(net, rememberDemo(folder, config.demo), modules);
     return networkOf(name, { net, folder, lite, faucet, demo, closers }, modules);
   });

@@ -25,6 +25,8 @@ export type Reopen = (change: () => Promise<Change>) => Promise<OpenNetwork>;
 
 /** Modules shared by all networks of a process. */
 export interface NetworkModules {
+  /** How many lite clients a local network takes; absent for a process that serves nobody else. */
+  readonly liteClients?: number;
   readonly config: AppConfig;
   readonly clock: Clock;
   readonly log: Log;

@@ -14,24 +14,33 @@ const documentFiles = 16;
 /** The least useful number of HTTP connections. */
 const leastConnections = 64;
 
+/** The most lite clients of a local network, and their share of what is left for clients. */
+const maxLiteClients = 1_024;
+const liteShare = 1 / 4;
+
 /** How the open files and sockets of a process are divided. */
 export interface FileBudget {
   /** The rest, for HTTP connections. */
   readonly connections: number;
+  /** For the lite clients of each local network. */
+  readonly liteClients: number;
   /** Why that is too few, in one line. */
   readonly problem: string | undefined;
 }
 
-/** Reserves what databases, lite servers and files need; the rest is for HTTP connections. */
+/** Reserves what databases, lite servers, files and lite clients need; the rest is for HTTP connections. */
 export function planFiles(limit: number, config: AppConfig, plans: readonly NetworkPlan[]): FileBudget {
   const needed = plans.reduce((sum, plan) => sum + filesOf(plan, config, limit), ownFiles);
-  const connections = Math.max(limit - needed, leastConnections / 4);
-  if (limit - needed >= leastConnections) return { connections, problem: undefined };
+  const left = Math.max(limit - needed, leastConnections / 4);
+  const ports = config.litePort === "off" ? 0 : plans.filter(({ kind }) => kind === "local").length;
+  const liteClients = ports === 0 ? 0 : Math.min(maxLiteClients, Math.floor((left * liteShare) / ports));
+  const connections = left - ports * liteClients;
+  if (limit - needed >= leastConnections) return { connections, liteClients, problem: undefined };
   const wanted = leastLimit(config, plans);
   const problem =
     `this process may have ${limit} files and connections open, which leaves ${Math.max(limit - needed, 0)} for ` +
     `clients; it needs ${wanted} (ulimit -n ${wanted}, or LimitNOFILE= of systemd)`;
-  return { connections, problem };
+  return { connections, liteClients, problem };
 }
 
 function filesOf(plan: NetworkPlan, config: AppConfig, limit: number): number {

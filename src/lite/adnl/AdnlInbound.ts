@@ -70,6 +70,19 @@ export class AdnlInbound {
     socket.on("close", () => this.#end(new LiteError("lite/lost", "the client closed the connection")));
   }
 
+  get isHandshaking(): boolean {
+    return this.#state.kind === "handshake";
+  }
+
+  /** Whether it waits for no answer. */
+  get isIdle(): boolean {
+    return this.#lifetime.running === 0;
+  }
+
+  get lastHeardMs(): number {
+    return this.#lastHeardMs;
+  }
+
   /** Accepts no more queries, answers those in flight, and closes the connection. */
   async close(): Promise<void> {
     const reason = new LiteError("lite/closed", "the server closes");

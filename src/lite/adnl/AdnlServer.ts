@@ -13,7 +13,10 @@ export interface AdnlServerOptions {
   readonly port: number;
   /** Seeds of the Ed25519 keys of this server. */
   readonly seeds: readonly Uint8Array[];
-  /** Further connections are dropped immediately; 1024 by default. */
+  /**
+   * At the limit, a new connection takes the place of one without a handshake, or else of the one that was silent for
+   * the longest time, if that is half a minute and it waits for no answer; 1024 by default.
+   */
   readonly maxConnections?: number;
   /** How many queries of one connection may be unanswered before it is not read any more; 32 by default. */
   readonly maxInFlight?: number;
@@ -32,6 +35,9 @@ export interface AdnlServerModules extends AdnlModules {
   /** Called with connections that the client did not end, and with errors of handlers. */
   readonly onProblem?: (error: unknown) => void;
 }
+
+/** How long a client is silent before another one may take its place; libraries ping every few seconds. */
+const silentMs = 30_000;
 
 /** Listens for ADNL clients and passes their queries to one handler. */
 export class AdnlServer {
@@ -105,11 +111,16 @@ export class AdnlServer {
   #accept(socket: Socket): void {
     const { maxConnections = 1_024, maxInFlight = 32, maxPayload = maxPayloadBytes } = this.#options;
     const { handshakeTimeoutMs = 5_000, idleTimeoutMs = 600_000, lingerMs = 1_000 } = this.#options;
+    socket.on("error", () => socket.destroy());
     if (this.#connections.size >= maxConnections) {
-      socket.on("error", () => {});
-      socket.destroy();
-      this.#modules.onProblem?.(new LiteError("lite/busy", `more than ${maxConnections} connections`));
-      return;
+      const reason = new LiteError("lite/busy", `more than ${maxConnections} connections`);
+      const replaced = this.#findReplaceable();
+      replaced?.destroy(reason);
+      if (replaced === undefined) {
+        socket.destroy();
+        this.#modules.onProblem?.(reason);
+        return;
+      }
     }
     const connection = new AdnlInbound(
       {
@@ -128,6 +139,20 @@ export class AdnlServer {
     );
     const life = this.#lifetime.begin((reason) => connection.destroy(reason));
     this.#connections.add(connection);
+  }
+
+  /** So connections that only take a place can neither exhaust the file descriptors nor keep new clients out. */
+  #findReplaceable(): AdnlInbound | undefined {
+    let longest: AdnlInbound | undefined;
+    let sinceMs = this.#modules.clock.monotonic() - silentMs;
+    for (const connection of this.#connections) {
+      // They are in the order in which they came.
+      if (connection.isHandshaking) return connection;
+      if (!connection.isIdle || connection.lastHeardMs > sinceMs) continue;
+      longest = connection;
+      sinceMs = connection.lastHeardMs;
+    }
+    return longest;
   }
 
   #reportEnd(reason: LiteError): void {

@@ -274,6 +274,21 @@ describe("AdnlServer", () => {
     expect(await first.query(Uint8Array.of(1))).toEqual(Uint8Array.of(1));
   });
 
+  it("gives the place of a connection without a handshake, or of a silent one, to a new client", async () => {
+    const { server, clock } = await openServer(echo, { maxConnections: 3 });
+    const first = await openClient(server);
+    const halfOpen = [await openRaw(server), await openRaw(server)];
+    await expect.poll(() => server.connections).toBe(3);
+    const clients = [await openClient(server), await openClient(server)];
+    await expect.poll(() => halfOpen.every(({ socket }) => socket.destroyed)).toBe(true);
+    await clock.advance(20_000);
+    for (const client of clients) await client.ping();
+    await clock.advance(20_000);
+    const last = await openClient(server);
+    for (const client of [...clients, last]) expect(await client.query(Uint8Array.of(1))).toEqual(Uint8Array.of(1));
+    await expect(first.query(Uint8Array.of(1))).rejects.toMatchObject({ kind: "remote" });
+  });
+
   it("drops a client that was silent too long, not one that pinged", async () => {
     const { server, clock, nextProblem } = await openServer(echo, { idleTimeoutMs: 10_000 });
     const client = await openClient(server);
