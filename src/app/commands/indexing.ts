@@ -3,7 +3,7 @@ import type { Command, Terminal } from "../Command.ts";
 import { type AppConfig, loadConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { mergeSettings, option, parseOwnFlags } from "../options.ts";
-import { waitForStop } from "../untilStopped.ts";
+import { stopService, systemStop, waitForStop } from "../untilStopped.ts";
 
 const own = {
   sample: option(
@@ -101,7 +101,5 @@ async function runIndex(config: AppConfig, terminal: Terminal): Promise<void> {
   const { indexConfigured } = await import("../serve.ts");
   const running = await indexConfigured(config, terminal);
   await waitForStop();
-  terminal.write("\nstopping…\n");
-  await running.close();
-  terminal.write("stopped\n");
+  await stopService(running, config.drainMs, terminal, systemStop(config.logLevel));
 }

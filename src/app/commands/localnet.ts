@@ -9,7 +9,7 @@ import type { LocalnetSettings } from "../local/LocalnetSettings.ts";
 import { localFolder } from "../local/localFolder.ts";
 import { mergeSettings, type OptionValues, option, parseFlags } from "../options.ts";
 import { shardsArg } from "../shardsArg.ts";
-import { waitForStop } from "../untilStopped.ts";
+import { stopService, systemStop, waitForStop } from "../untilStopped.ts";
 import { versionArg } from "../versionArg.ts";
 
 const path = textArg({ minLength: 1, maxLength: 4096 });
@@ -81,9 +81,7 @@ export const localnet: Command = {
             terminal,
           );
     await waitForStop();
-    terminal.write("\nstopping…\n");
-    await running.close();
-    terminal.write("stopped\n");
+    await stopService(running, 0, terminal, systemStop("warn"));
   },
 };
 

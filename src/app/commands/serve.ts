@@ -1,7 +1,7 @@
 import type { Command } from "../Command.ts";
 import { refuseArguments } from "../commandLine.ts";
 import { allSettings, loadConfig } from "../config.ts";
-import { waitForStop } from "../untilStopped.ts";
+import { stopService, systemStop, waitForStop } from "../untilStopped.ts";
 
 export const serve: Command = {
   name: "serve",
@@ -24,8 +24,6 @@ export const serve: Command = {
     const { serveConfigured } = await import("../serve.ts");
     const running = await serveConfigured(config, terminal);
     await waitForStop();
-    terminal.write("\nstopping…\n");
-    await running.close();
-    terminal.write("stopped\n");
+    await stopService(running, config.drainMs, terminal, systemStop(config.logLevel));
   },
 };

@@ -35,27 +35,27 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
   const { seed } = restore === undefined ? settings : await restoreArchive(restore, folder, log);
   // First the port: a network that cannot be served is not started.
   const server = await listenForLiteClients({ port: settings.port, seed: liteServerSeedOf(seed) }, { log });
-  closers.add(() => server.close());
+  closers.add("lite port", () => server.close());
   const executor = await openExecutor({}, { clock: systemClock });
-  closers.add(() => executor.close());
+  closers.add("executor", () => executor.close());
   // An index of blocks that are given up would be one of another chain.
   const onGiveUp = (): void => new IndexReset(folder).order();
   const options = { seed, pace, folder, shards, globalVersion, repair, onGiveUp };
   const net = await Localnet.open(options, { clock: systemClock, executor, log });
-  closers.add(() => net.close());
+  closers.add("network", () => net.close());
   server.serve(net.lite);
   const write = (text: string): void => terminal.write(text);
   const { find, make } = openDemo(net, rememberDemo(folder, settings.demo), { clock: systemClock, write });
   await make();
   const { host, port, publicKey } = server;
   const configPath = join(folder, globalConfigName);
-  closers.add(keepGlobalConfig(configPath, { host, port, publicKey }, { net, log }));
+  closers.add("global configuration", keepGlobalConfig(configPath, { host, port, publicKey }, { net, log }));
   terminal.write(formatWelcome({ net, settings, host, port, publicKey, configPath, demo: find() }));
   const faucet = new Faucet({}, { net });
-  closers.add(async () => faucet.close());
+  closers.add("faucet", async () => faucet.close());
   if (settings.traffic === 0) return;
   const traffic = new Traffic({ perSecond: settings.traffic }, { net, faucet, log });
-  closers.add(async () => traffic.stop());
+  closers.add("traffic", async () => traffic.stop());
   traffic.start().catch((error: unknown) => {
     // Stopped before it started.
     if (!isCoded(error, "localnet/closed")) log.error("the traffic generator gave up", { error: String(error) });

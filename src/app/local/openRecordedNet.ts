@@ -31,17 +31,17 @@ export function openRecordedNet(settings: RecordedNetSettings, terminal: Termina
 async function openParts({ folder, port }: RecordedNetSettings, terminal: Terminal, closers: Closers): Promise<void> {
   const log = openLog({ level: "info" });
   const served = await listenForLiteClients({ port, seed: systemRandom.bytes(32) }, { log });
-  closers.add(() => served.close());
+  closers.add("recorded network", () => served.close());
   const executor = await openExecutor({}, { clock: systemClock });
-  closers.add(() => executor.close());
+  closers.add("executor", () => executor.close());
   const { ledger, server } = openRecording(folder, {
     clock: systemClock,
     makeRunMethod: (recorded) => methodRunner(executor, recorded),
   });
-  closers.add(() => server.close());
+  closers.add("lite port", () => server.close());
   served.serve(server);
   const ownFolder = mkdtempSync(join(tmpdir(), "tongate-"));
-  closers.add(async () => rmSync(ownFolder, { recursive: true, force: true }));
+  closers.add("folder of the configuration", async () => rmSync(ownFolder, { recursive: true, force: true }));
   const configPath = join(ownFolder, globalConfigName);
   writeFileSync(
     configPath,

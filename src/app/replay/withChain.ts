@@ -33,7 +33,7 @@ export async function withChain(
   const opened = await openTogether(async (closers: Closers) => {
     const modules = await openModules(config, terminal, closers);
     const network = await openPlanned(asked, modules);
-    closers.add(() => network.close());
+    closers.add("network", () => network.close());
     return { network, modules, live: openLive(network, modules), close: () => closers.close() };
   });
   const deadline = withDeadline(systemClock, patienceMs);

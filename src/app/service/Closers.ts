@@ -1,16 +1,28 @@
+/** What this process is closing now, for the report of a stop that does not end; of nested parts the inner ones too. */
+const closing = new Set<{ readonly name: string }>();
+
+/** The names of the parts that are being closed, from the outer to the inner ones. */
+export function listClosing(): readonly string[] {
+  return [...closing].map(({ name }) => name);
+}
+
 /** Parts that were opened one after another, to be closed in reverse. */
 export class Closers {
-  readonly #stack: (() => Promise<void>)[] = [];
+  readonly #stack: { readonly name: string; readonly close: () => Promise<void> }[] = [];
 
-  add(close: () => Promise<void>): void {
-    this.#stack.push(close);
+  /** Adds a part with the name by which an operator knows it. */
+  add(name: string, close: () => Promise<void>): void {
+    this.#stack.push({ name, close });
   }
 
   /** Closes everything, even if a part fails to; then throws the first failure. */
   async close(): Promise<void> {
     const failures: unknown[] = [];
-    for (let close = this.#stack.pop(); close !== undefined; close = this.#stack.pop())
-      await close().catch((error: unknown) => failures.push(error));
+    for (let step = this.#stack.pop(); step !== undefined; step = this.#stack.pop()) {
+      closing.add(step);
+      await step.close().catch((error: unknown) => failures.push(error));
+      closing.delete(step);
+    }
     if (failures.length > 0) throw failures[0];
   }
 }

@@ -22,7 +22,7 @@ export async function openModules(config: AppConfig, terminal: Terminal, closers
   const around = terminal instanceof StatusTerminal ? (write: () => void) => terminal.around(write) : undefined;
   const log = openLog({ level: config.logLevel, around });
   const executor = await openExecutor({}, { clock: systemClock });
-  closers.add(() => executor.close());
+  closers.add("executor", () => executor.close());
   const write = (text: string): void => terminal.write(text);
   return { config, clock: systemClock, log, executor, write };
 }
@@ -41,16 +41,16 @@ export async function indexNetworks(
     const written: Written[] = [];
     for (const plan of plans) {
       const network = await open(plan, modules);
-      closers.add(() => network.close());
+      closers.add("network", () => network.close());
       const index = await openIndex(network, modules);
-      closers.add(() => index.close());
+      closers.add("index", () => index.close());
       terminal.write(`Indexing ${network.name} into ${index.place()}.\n`);
       written.push({ network, index });
       void network.prepare?.();
     }
     await openMonitor(config, written, terminal, closers);
     terminal.write("Ctrl-C stops it; the next start goes on where it stopped.\n");
-    closers.add(showProgress(written, modules, terminal));
+    closers.add("progress", showProgress(written, modules, terminal));
     return { close: () => closers.close() };
   });
 }
@@ -67,7 +67,7 @@ async function openMonitor(
   for (const { index } of written) index.watch(metrics);
   const checks = written.flatMap(({ index }) => index.checks);
   const server = await openMonitorServer(place, { metrics, checks, clock: systemClock });
-  closers.add(() => server.close());
+  closers.add("metrics server", () => server.close());
   terminal.write(`Metrics: http://${place.host}:${server.port}/metrics, readiness: /readyz.\n`);
 }
 

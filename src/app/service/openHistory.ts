@@ -22,7 +22,7 @@ export const openHistory: OpenPart = async (network, modules) => {
   const { config, clock, live, executor, write, ...rest } = modules;
   const closers = new Closers();
   const index = await openIndex(network, modules);
-  closers.add(() => index.close());
+  closers.add("index", () => index.close());
   const { database } = index;
   startReport(network, index, modules, closers);
   const gatherFacts: GatherFacts = (trace, signal) =>
@@ -73,7 +73,7 @@ export const openHistory: OpenPart = async (network, modules) => {
 function startReport(network: OpenNetwork, index: OpenIndex, modules: PartModules, closers: Closers): void {
   const stop = new AbortController();
   const reporting = reportReady(network, index, modules, stop.signal);
-  closers.add(async () => {
+  closers.add("report of readiness", async () => {
     stop.abort();
     await reporting;
   });

@@ -63,7 +63,7 @@ export function openHosted(
 ): Promise<Hosted> {
   return openTogether(async (closers) => {
     const network = await open(plan, modules);
-    closers.add(() => network.close());
+    closers.add("network", () => network.close());
     return { ...(await openParts(plan, network, shared, modules, closers)), close: () => closers.close() };
   });
 }
@@ -86,7 +86,7 @@ async function openParts(
   const opened: ServicePart[] = [];
   for (const openPart of parts) {
     const part = await openPart(network, shared);
-    closers.add(() => part.close());
+    closers.add("API version", () => part.close());
     opened.push(part);
   }
   const versions = opened.flatMap(({ versions }) => versions);

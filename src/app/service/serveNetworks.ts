@@ -52,27 +52,30 @@ export async function serveNetworks(
     const screen = new StatusTerminal(terminal);
     const log = openLog({ level: config.logLevel, around: (write) => screen.around(write) });
     const accesses = await openAccesses(config, plans, { clock: systemClock, log });
-    closers.add(() => accesses.close());
+    closers.add("keys and limits", () => accesses.close());
     const executor = await openExecutor({}, { clock: systemClock });
-    closers.add(() => executor.close());
+    closers.add("executor", () => executor.close());
     const held = new HeldTexts(screen);
     const share = { ...config, cacheMegabytes: config.cacheMegabytes / plans.length };
+    const { connections: maxConnections, liteClients, problem } = planFiles(getOpenFileLimit(), config, plans);
+    if (problem !== undefined) log.warn(problem);
     const modules: NetworkModules = {
       config: share,
+      liteClients,
       clock: systemClock,
       log,
       executor,
       answers: new Answers(answerLimits(config), systemClock),
       write: (text) => held.write(text),
     };
-    const connections = openConnectionLimit(config, plans, modules);
+    const connections = new ConnectionLimit(maxConnections, modules);
     const hosts: NetworkHost[] = [];
     for (const plan of plans) {
       const host = new NetworkHost(plan.place, log, (reopen) =>
         openHosted(plan, open, { accesses, connections }, { ...modules, reopen }),
       );
       hosts.push(host);
-      closers.add(() => host.close());
+      closers.add("network", () => host.close());
       await host.open();
     }
     for (const group of groupByPlace(hosts)) await listen(group, config, closers);
@@ -84,7 +87,7 @@ export async function serveNetworks(
     held.release();
     const prepared = Promise.all(hosted.map(({ network }) => network.prepare?.()));
     const hideStatus = showStatus(() => hosts.map((host) => statusOf(host.hosted)), systemClock, screen);
-    closers.add(async () => hideStatus());
+    closers.add("status line", async () => hideStatus());
     return { origins: hosted.map(({ origin }) => origin()), prepared, close: () => closers.close() };
   });
 }
@@ -107,17 +110,6 @@ async function reachNetworks(networks: readonly OpenNetwork[]): Promise<void> {
   waiting.abort();
 }
 
-/** The number of connections that the system's limit of open files leaves; logs when they are too few. */
-function openConnectionLimit(
-  config: AppConfig,
-  plans: readonly NetworkPlan[],
-  { clock, log }: NetworkModules,
-): ConnectionLimit {
-  const { connections, problem } = planFiles(getOpenFileLimit(), config, plans);
-  if (problem !== undefined) log.warn(problem);
-  return new ConnectionLimit(connections, { clock, log });
-}
-
 /** One listener for all networks of an address; the first one answers unknown host names. */
 async function listen(group: readonly NetworkHost[], { metrics, drainMs }: AppConfig, closers: Closers): Promise<void> {
   const [first, ...others] = group;
@@ -129,7 +121,7 @@ async function listen(group: readonly NetworkHost[], { metrics, drainMs }: AppCo
   const server = await openServer(options, first.hosted, named).catch((cause: unknown) => {
     throw refuseAddress(first.place, cause);
   });
-  closers.add(() => server.close());
+  closers.add("HTTP server", () => server.close());
   for (const [at, host] of group.entries()) host.listens(server, at);
 }
 

@@ -5,7 +5,7 @@ it("closes everything in reverse, once; throws the first failure", async () => {
   const closed: string[] = [];
   const closers = new Closers();
   for (const name of ["a", "b", "c"]) {
-    closers.add(async () => {
+    closers.add("part", async () => {
       closed.push(name);
       if (name !== "a") throw new Error(name);
     });
@@ -19,7 +19,7 @@ it("closes earlier parts if one cannot be opened, and keeps complete ones open",
   const closed: string[] = [];
   const open = (last: () => string) =>
     openTogether(async (closers) => {
-      closers.add(async () => void closed.push("first"));
+      closers.add("part", async () => void closed.push("first"));
       return last();
     });
   expect([await open(() => "open"), closed]).toEqual(["open", []]);

@@ -36,10 +36,10 @@ export async function importFolder(
   try {
     const modules = await openModules(config, terminal, closers);
     const network = await openPlanned(plan, modules);
-    closers.add(() => network.close());
+    closers.add("network", () => network.close());
     const { rootHash } = network.zeroState;
     const database = await openPlace(indexPlace(config, plan), modules, rootHash);
-    closers.add(() => database.close());
+    closers.add("database", () => database.close());
     await migrate(database, modules);
     await claimNetwork(database, rootHash);
     const chain = chainModules(network, modules, stop.signal);

@@ -18,6 +18,7 @@ import type { Scope } from "../../../history/scope/Scope.ts";
 import { findScope } from "../../../history/scope/storedScope.ts";
 import { sealHistory } from "../../../history/seal/sealHistory.ts";
 import { DeferredDatabase } from "../../../history/store/DeferredDatabase.ts";
+import { withoutAddresses } from "../../../history/store/withoutAddresses.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { LibError } from "../../../lib/libErrors.ts";
 import { systemRandom } from "../../../lib/random.ts";
@@ -88,10 +89,10 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const database = new DeferredDatabase({ kind: place.kind, open }, { clock, random: systemRandom, log });
   await database.start(isNewPlace(place) ? 0 : patienceMs);
   const closers = new Closers();
-  closers.add(() => database.close());
+  closers.add("database", () => database.close());
   const failures = new ClassifyFailures(log);
   const events = new EventLog({ database, clock, log, random: systemRandom });
-  closers.add(() => events.close());
+  closers.add("events of the index", () => events.close());
   const watchChanges = startWhenAsked(database, clock, events, closers);
   const written = config.index ? startIndexer(network, database, failures, { ...modules, events }, closers) : undefined;
   const { head: watching, scope: covered } = watchTables(database, clock, closers);
@@ -127,7 +128,7 @@ function startWhenAsked(database: DeferredDatabase, clock: Clock, events: EventL
   let changes: ChangeWatch | undefined;
   let isClosed = database.kind !== "postgres";
   events.onChange(() => changes?.look());
-  closers.add(async () => {
+  closers.add("watch of changes", async () => {
     isClosed = true;
     await changes?.close();
   });
@@ -180,22 +181,23 @@ function startIndexer(
   };
   const from = config.from ?? (network.local === undefined ? "head" : "genesis");
   const backfill = openBackfill(network, modules, () => events.advance());
-  closers.add(() => backfill.close());
+  closers.add("backfill", () => backfill.close());
   const memoryBytes = shareCellMemory(config).index;
   const options = { from, network: networkKind(network), backoff, backfillers: backfill.ofFollower, memoryBytes };
   const indexer = new Indexer({ ...common, ...parts }, { ...options, holder: holderName(0) });
-  if (config.keep !== undefined) closers.add(dropOldHistory(database, config.keep, { clock, log }));
+  if (config.keep !== undefined)
+    closers.add("removal of old history", dropOldHistory(database, config.keep, { clock, log }));
   const place = indexPlace(config, network);
   const isWriter = () => !database.waitsForWriter && ["catchingUp", "following"].includes(indexer.status().kind);
   if (place.kind !== "embedded") {
     const open = (signal: AbortSignal) =>
       openIndexDatabase(place, { kind: "read" }, network.zeroState.rootHash, { clock, log, signal }, { sessions });
-    closers.add(sealHistory({ clock, log, name: holderName(0), isWriter, open }));
+    closers.add("sealing of partitions", sealHistory({ clock, log, name: holderName(0), isWriter, open }));
   }
   const running = indexer.run(stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted) log.error("the index is not written any more", { error });
   });
-  closers.add(async () => {
+  closers.add("indexer", async () => {
     stop.abort(new LibError("lib/aborted", "the index is closed"));
     await running;
   });
@@ -232,7 +234,7 @@ function watchTables(database: DeferredDatabase, clock: Clock, closers: Closers)
     }
   };
   const looking = look();
-  closers.add(async () => {
+  closers.add("watch of tables", async () => {
     stop.abort(new LibError("lib/aborted", "the index is closed"));
     await looking;
   });
@@ -249,14 +251,14 @@ function checksOf(
     {
       name: "database",
       check: async (signal) => {
-        await database.query("select 1", [], { signal });
+        await database.query("select 1", [], { signal }).catch(hideAddresses);
         return `${database.kind} answers`;
       },
     },
     {
       name: "index",
       check: async (signal) => {
-        const head = await findIndexedHead(database, { signal });
+        const head = await findIndexedHead(database, { signal }).catch(hideAddresses);
         const text = describe();
         const isLate = head === undefined || clock.now() - head.utime * 1_000 > config.maxHeadAgeMs;
         const isOld = isLate && !hasEnded(covered(), head, Math.round(clock.now() / 1_000));
@@ -267,6 +269,12 @@ function checksOf(
       },
     },
   ];
+}
+
+/** Everybody may read readiness; where the database is stands in the log. */
+function hideAddresses(cause: unknown): never {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  throw new HistoryError("history/database", withoutAddresses(text), { cause });
 }
 
 /** While it is behind, prints a line from time to time; and one when it has caught up. */
@@ -285,7 +293,7 @@ function logProgress(indexer: Pick<Indexer, "status">, { clock, log }: NetworkMo
     }
   };
   const running = work();
-  closers.add(async () => {
+  closers.add("progress of the index", async () => {
     stop.abort();
     await running;
   });

@@ -31,7 +31,7 @@ export function startMetadata(
   if (metadata === "off") return { want: () => {}, watch: () => {} };
   if (!config.index) {
     const wanted = new WantedTokens({ database, clock, log });
-    closers.add(() => wanted.close());
+    closers.add("requested token documents", () => wanted.close());
     return { want: (tokens) => wanted.want(tokens), watch: () => {} };
   }
   // A local network fetches no documents from the Internet by default.
@@ -42,7 +42,7 @@ export function startMetadata(
   );
   const stop = new AbortController();
   const running = fetcher.run(stop.signal);
-  closers.add(async () => {
+  closers.add("token documents", async () => {
     stop.abort(new LibError("lib/aborted", "the index is closed"));
     await running;
   });

@@ -51,10 +51,10 @@ async function verifyHere(
     const modules = await openModules(config, terminal, closers);
     const { clock, log } = modules;
     const network = await openPlanned(plan, modules);
-    closers.add(() => network.close());
+    closers.add("network", () => network.close());
     const place = indexPlace(config, plan);
     const database = await openIndexDatabase(place, { kind: "read" }, network.zeroState.rootHash, { clock, log });
-    closers.add(() => database.close());
+    closers.add("database", () => database.close());
     return await verifyNetwork(network, database, modules, sample);
   } finally {
     await closers.close();

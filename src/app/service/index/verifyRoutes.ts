@@ -46,5 +46,7 @@ export function verifyRoutes(network: OpenNetwork, database: Database, modules: 
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  response
+    .writeHead(status, { "content-type": "application/json", "x-content-type-options": "nosniff" })
+    .end(JSON.stringify(body));
 }

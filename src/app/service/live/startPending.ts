@@ -39,7 +39,7 @@ export function startPending(
     events.publish(writeMessage({ kind: "sent", boc: writeBoc(message).toString("base64"), access }));
   });
   const stop = hearOthers(events, pending);
-  closers.add(async () => {
+  closers.add("pending messages", async () => {
     stop();
     await pending.close();
   });
