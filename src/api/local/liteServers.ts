@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { Type } from "typebox";
 import { field, list, shape, text } from "../../lib/kit/shape.ts";
 import type { OfferedLiteServer } from "../../localnet/LocalOffer.ts";
@@ -10,7 +11,7 @@ const server = shape<OfferedLiteServer>()({
   host: text(({ host }) => host),
   port: port(({ port: number }) => number),
   key: text(({ key }) => key),
-  global_config: text(({ configPath }) => configPath),
+  global_config: text(({ configPath }) => basename(configPath)),
 });
 
 /** Returns the lite server of the network. */
@@ -19,7 +20,7 @@ export const liteServers = endpointsOver<LocalServices>()({
   tag: "localnet",
   summary: "Where lite clients of this machine reach the network; none with `--lite-port off`.",
   description:
-    "`key` is the public key of the server in base64. `global_config` is the file for `lite-client -C`, tonlib and libraries.",
+    "`key` is the public key of the server in base64. `global_config` is the name of the file for `lite-client -C`, tonlib and libraries, in the folder of the network's data; the program prints its path when it starts.",
   isExtra: true,
   methods: ["GET"],
   args: {},

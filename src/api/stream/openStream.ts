@@ -115,6 +115,10 @@ async function health(response: ServerResponse, modules: OpenStreamModules): Pro
       index: { ok, ...(age === undefined ? { error: "there is no block yet" } : { age_seconds: age }) },
     },
   };
-  response.writeHead(ok ? 200 : 503, { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" });
+  response.writeHead(ok ? 200 : 503, {
+    "Content-Type": "application/json",
+    "X-Content-Type-Options": "nosniff",
+    "Access-Control-Allow-Origin": "*",
+  });
   response.end(JSON.stringify(body));
 }

@@ -13,6 +13,7 @@ export function refuseStreams(): StreamRoutes {
     request.resume();
     response.writeHead(503, {
       "Content-Type": "application/json",
+      "X-Content-Type-Options": "nosniff",
       "Access-Control-Allow-Origin": "*",
       "Content-Length": Buffer.byteLength(body),
     });

@@ -157,6 +157,7 @@ function refuse(response: ServerResponse, error: unknown, id: unknown): void {
   const body = JSON.stringify({ ...echoId(id), error: text });
   response.writeHead(status, {
     "Content-Type": "application/json",
+    "X-Content-Type-Options": "nosniff",
     "Access-Control-Allow-Origin": "*",
     "Content-Length": Buffer.byteLength(body),
     ...(status === 429 || status === 503 ? { "Retry-After": "1" } : {}),

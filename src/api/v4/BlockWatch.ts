@@ -190,6 +190,10 @@ async function framesOf(chain: Chain, due: readonly Watcher[]): Promise<Readonly
 }
 
 function needsUpgrade(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(426, { "Content-Type": "application/json", Upgrade: "websocket" });
+  response.writeHead(426, {
+    "Content-Type": "application/json",
+    "X-Content-Type-Options": "nosniff",
+    Upgrade: "websocket",
+  });
   response.end(JSON.stringify({ error: "Upgrade Required", code: 426 }));
 }

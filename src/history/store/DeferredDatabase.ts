@@ -6,6 +6,7 @@ import type { Random } from "../../lib/random.ts";
 import { backoffMs } from "../../lib/retry.ts";
 import { HistoryError } from "../errors.ts";
 import type { Database, SqlOptions, SqlParam, SqlRow, SqlSession, TableLayout, WriterLock } from "./Database.ts";
+import { withoutAddresses } from "./withoutAddresses.ts";
 
 export interface LateParts {
   readonly kind: Database["kind"];
@@ -242,7 +243,8 @@ export class DeferredDatabase implements Database {
       this.#wakeAll();
       return undefined;
     } catch (error) {
-      this.#state = { kind: "away", reason: error instanceof Error ? error.message : String(error) };
+      // Strangers read it in answers; the log has the whole.
+      this.#state = { kind: "away", reason: withoutAddresses(reasonOf(error)) };
       return error;
     } finally {
       stopReporting();
@@ -263,7 +265,7 @@ export class DeferredDatabase implements Database {
     const { clock, random, log } = this.#modules;
     // An attempt that was ended by closing is no failure.
     if (failure === undefined || this.#closing.signal.aborted) return;
-    let reported = this.#state.kind === "away" ? this.#state.reason : undefined;
+    let reported = reasonOf(failure);
     log.warn("the database of the index cannot be used", { reason: reported });
     for (let attempt = 1; ; attempt++) {
       try {
@@ -272,15 +274,20 @@ export class DeferredDatabase implements Database {
         // Closed meanwhile.
         return;
       }
-      if ((await this.#tryOnce()) === undefined) {
+      const next = await this.#tryOnce();
+      if (next === undefined) {
         log.info("the database of the index is available");
         return;
       }
       if (this.#closing.signal.aborted) return;
-      const reason = this.#state.kind === "away" ? this.#state.reason : undefined;
+      const reason = reasonOf(next);
       // Logged once for each reason; the status page and /readyz report the current condition.
       if (reason !== reported) log.warn("the database of the index cannot be used", { reason });
       reported = reason;
     }
   }
+}
+
+function reasonOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
 }
