@@ -1,15 +1,20 @@
 import { createServer, type Server } from "node:http";
+import { maxHeaders } from "./routes/wireChecks.ts";
+import { type MayUpgrade, upgradableRequest } from "./sockets/UpgradableRequest.ts";
 
 export interface HttpLimits {
   readonly maxUrlBytes: number;
   readonly maxHeaderBytes: number;
   /** How long a request may take to arrive. */
   readonly requestMs: number;
+  /** Which requests become something else than HTTP; none by default. */
+  readonly mayUpgrade?: MayUpgrade;
 }
 
 /** The limits in the form of Node's servers. */
-export function httpOptions({ maxHeaderBytes, maxUrlBytes, requestMs }: HttpLimits) {
+export function httpOptions({ maxHeaderBytes, maxUrlBytes, requestMs, mayUpgrade = () => false }: HttpLimits) {
   return {
+    IncomingMessage: upgradableRequest(mayUpgrade),
     // Node counts the URL together with the headers.
     maxHeaderSize: maxHeaderBytes + maxUrlBytes,
     requestTimeout: requestMs,
@@ -18,6 +23,11 @@ export function httpOptions({ maxHeaderBytes, maxUrlBytes, requestMs }: HttpLimi
     // Node checks for late requests at this interval, which must not exceed their timeout.
     connectionsCheckingInterval: Math.min(requestMs, 30_000),
   };
+}
+
+/** Node silently drops headers above its limit, so that must be above ours. */
+export function limitHeaders(server: Server): void {
+  server.maxHeadersCount = maxHeaders + 1;
 }
 
 /** The addresses of `localhost`. The framework would serve the second one without the checks of the first. */
@@ -36,6 +46,7 @@ export async function listenOnSecond(host: string, main: Server, limits: HttpLim
   const bound = main.address();
   if (host !== "localhost" || bound === null || typeof bound === "string") return undefined;
   const server = createServer({ ...httpOptions(limits), keepAliveTimeout: main.keepAliveTimeout });
+  limitHeaders(server);
   // A server without a listener for upgrades handles them as requests.
   for (const event of ["request", "upgrade", "clientError"].filter((name) => main.listenerCount(name) > 0))
     server.on(event, (...args: readonly unknown[]) => main.emit(event, ...args));

@@ -22,19 +22,25 @@ export interface MonitorServer {
   close(): Promise<void>;
 }
 
+/** How long a request may take to arrive. */
+const requestMs = 10_000;
+
 /** Serves `/metrics`, `/readyz` and `/healthcheck` of a process without an API, such as an indexer. */
 export async function openMonitorServer(
   { host, port }: MonitorServerOptions,
   modules: MonitorServerModules,
 ): Promise<MonitorServer> {
   const monitor = new Monitor(modules);
-  const server = createServer((request, response) => {
+  const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {
     const path = (request.url ?? "").replace(/\?.*$/s, "");
     const isRead = request.method === "GET" || request.method === "HEAD";
     void answer(isRead ? path : "", response, monitor).catch(() => response.destroy());
   });
+  server.on("connection", (socket) => socket.on("error", () => socket.destroy()));
   server.listen(port, host);
   await once(server, "listening");
+  // A failed accept, such as one without a free file descriptor, does not end the process.
+  server.on("error", () => {});
   const address = server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
@@ -48,7 +54,13 @@ export async function openMonitorServer(
 
 async function answer(path: string, response: ServerResponse, monitor: Monitor): Promise<void> {
   const send = (status: number, type: string, text: string) =>
-    response.writeHead(status, { "Content-Type": type, "Content-Length": Buffer.byteLength(text) }).end(text);
+    response
+      .writeHead(status, {
+        "Content-Type": type,
+        "X-Content-Type-Options": "nosniff",
+        "Content-Length": Buffer.byteLength(text),
+      })
+      .end(text);
   if (path === "/metrics") {
     send(200, metricsType, await monitor.metricsText());
   } else if (path === "/readyz") {

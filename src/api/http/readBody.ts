@@ -4,18 +4,22 @@ import { ApiError } from "../declare/errors.ts";
 /** Reads a request's body as text; rejects a too long one as soon as that is known. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const refuseLong = () => reject(new ApiError("api/body-size", `a body may have ${maxBytes} bytes`));
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const body = new GrowingBytes();
     let isWhole = false;
+    let isLong = false;
+    const refuseLong = () => {
+      isLong = true;
+      body.clear();
+      reject(new ApiError("api/body-size", `a body may have ${maxBytes} bytes`));
+    };
     request.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > maxBytes) refuseLong();
-      else chunks.push(chunk);
+      if (isLong) return;
+      if (body.length + chunk.length > maxBytes) refuseLong();
+      else body.push(chunk);
     });
     request.on("end", () => {
       isWhole = true;
-      resolve((chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString("utf8") ?? "");
+      resolve(body.text());
     });
     const refuseCut = () => {
       // Creating an error is slow, and every request closes.
@@ -25,4 +29,36 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
     if (request.destroyed) refuseCut();
     if (Number(request.headers["content-length"] ?? 0) > maxBytes) refuseLong();
   });
+}
+
+/** Joins chunks in one buffer: a body that comes byte by byte takes no more memory than one that comes at once. */
+class GrowingBytes {
+  #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(chunk: Buffer): void {
+    const length = this.#length + chunk.length;
+    if (this.#length === 0) this.#bytes = chunk;
+    else if (length > this.#bytes.length || this.#bytes.length === this.#length) this.#grow(length);
+    if (this.#length > 0) chunk.copy(this.#bytes, this.#length);
+    this.#length = length;
+  }
+
+  #grow(length: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(2 * length, 1_024));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+
+  clear(): void {
+    this.#bytes = Buffer.alloc(0);
+  }
+
+  text(): string {
+    return this.#bytes.toString("utf8", 0, this.#length);
+  }
 }

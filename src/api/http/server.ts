@@ -1,27 +1,37 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from "node:http";
-import { type FastifyInstance, type FastifyReply, fastify } from "fastify";
+import { type FastifyInstance, fastify } from "fastify";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { metricsType } from "../../lib/metricsText.ts";
 import { ApiError } from "../declare/errors.ts";
 import { Monitor } from "../Monitor.ts";
 import type { Metrics } from "../metrics.ts";
 import { ApiPage } from "../pages/ApiPage.ts";
-import { Documents } from "../pages/documents.ts";
-import { type ExplorerPages, explorerBase } from "../pages/ExplorerPages.ts";
-import { formatLanding, type LandingFacts } from "../pages/landing.ts";
+import type { ExplorerPages } from "../pages/ExplorerPages.ts";
+import type { LandingFacts } from "../pages/landing.ts";
 import type { LoadAssets } from "../pages/PageAssets.ts";
-import { plainPageHeaders, styledPageHeaders } from "../pages/pageHeaders.ts";
 import type { ReadinessCheck } from "../readiness.ts";
 import type { ConnectionLimit } from "./ConnectionLimit.ts";
-import { closeServer, firstAddress, type HttpLimits, httpOptions, listenOnSecond } from "./listening.ts";
+import { closeServer, firstAddress, type HttpLimits, httpOptions, limitHeaders, listenOnSecond } from "./listening.ts";
 import { type HostEntry, HostTable } from "./routes/HostTable.ts";
 import { answerPreflight } from "./routes/preflight.ts";
 import type { StreamRoutes } from "./routes/StreamRoutes.ts";
+import {
+  addDocuments,
+  addExplorer,
+  addMetrics,
+  addPage,
+  addRaw,
+  addServicePaths,
+  count,
+  limited,
+  limitedRoute,
+} from "./routes/servicePaths.ts";
 import { knownMethods, strayError } from "./routes/strayError.ts";
-import { addUpgrades } from "./routes/upgrades.ts";
+import { addUpgrades, findUpgrade } from "./routes/upgrades.ts";
 import { findHeaderError, wireError } from "./routes/wireChecks.ts";
 import type { ServedVersion } from "./ServedVersion.ts";
+import { ServerSockets } from "./sockets/ServerSockets.ts";
+import type { MayUpgrade } from "./sockets/UpgradableRequest.ts";
 
 /** Where metrics are served: nowhere, on a path of the same server, or on a separate port. */
 export type MetricsPlace =
@@ -101,25 +111,35 @@ export async function openServer(
   modules: ServerModules,
   named: readonly NamedModules[] = [],
 ): Promise<Server> {
-  const app = await openApp(options, modules);
+  const [first] = modules.versions;
+  const mayUpgrade: MayUpgrade = (request) =>
+    findHeaderError(request, options.maxHeaderBytes) === undefined &&
+    findUpgrade(table.streamsFor(request), request) !== undefined;
+  const listening = { ...options, mayUpgrade };
+  const app = await openApp(listening, modules);
   const others = await Promise.all(named.map((each) => openApp(options, each)));
   const all = [{ hostNames: [], ...modules }, ...named];
   const table = new HostTable([app, ...others].flatMap((each, at) => hostEntries(each, all[at])));
-  routeRequests(app, table, options, modules.versions[0]);
-  addUpgrades(app.server, (request) => table.streamsFor(request));
-  const metricsApp = options.metrics.kind === "port" ? makeApp(options, modules.versions[0]) : undefined;
-  if (metricsApp !== undefined) addMetrics(metricsApp, new Monitor(modules), modules);
+  const slowAnswer = () =>
+    first?.handler.refuseRaw(wireError("ERR_HTTP_REQUEST_TIMEOUT", options.maxHeaderBytes)) ?? "";
+  const sockets = new ServerSockets({ clock: modules.clock, log: modules.log, slowAnswer });
+  checkHeaders(app, options, first, (request, response) => table.answer(request, response));
+  addUpgrades(app.server, {
+    find: (request) => table.streamsFor(request),
+    release: (socket) => sockets.release(socket),
+  });
+  const metricsApp = options.metrics.kind === "port" ? openMetrics(options, modules) : undefined;
   const apps = [app, ...others, ...(metricsApp === undefined ? [] : [metricsApp])];
   const seconds: HttpServer[] = [];
   const close = (drainMs: number) => {
     for (const { draining } of all) draining.begin();
     const streams = table.entries.flatMap((entry) => entry.streams);
-    return closeApps(apps, seconds, drainMs, modules, streams);
+    return closeApps({ apps, seconds, streams, sockets }, drainMs, modules);
   };
   try {
-    seconds.push(...(await listen(app, options, options, modules)));
+    seconds.push(...(await listen(app, options, listening, modules, sockets)));
     if (options.metrics.kind === "port" && metricsApp !== undefined)
-      seconds.push(...(await listen(metricsApp, options.metrics, options, modules)));
+      seconds.push(...(await listen(metricsApp, options.metrics, options, modules, sockets)));
   } catch (error) {
     await close(0);
     throw error;
@@ -156,51 +176,69 @@ function hostEntries(app: FastifyInstance, modules: NamedModules | undefined): r
 async function listen(
   app: FastifyInstance,
   { host, port }: { readonly host: string; readonly port: number },
-  options: ServerOptions,
+  options: ListeningOptions,
   { connections }: ServerModules,
+  sockets: ServerSockets,
 ): Promise<HttpServer[]> {
+  sockets.watch(app.server);
   connections?.watch(app.server);
   await app.listen({ host: firstAddress(host), port });
   const second = await listenOnSecond(host, app.server, options);
   if (second === undefined) return [];
+  sockets.watch(second);
   connections?.watch(second);
   return [second];
 }
 
-async function openApp(options: ServerOptions, modules: ServerModules): Promise<FastifyInstance> {
+/** The options of an app that listens itself. */
+interface ListeningOptions extends ServerOptions {
+  readonly mayUpgrade?: MayUpgrade;
+}
+
+async function openApp(options: ListeningOptions, modules: ServerModules): Promise<FastifyInstance> {
   const app = makeApp(options, modules.versions[0]);
   for (const served of modules.versions) await addVersion(app, served, modules);
   for (const { routes } of modules.streams ?? [])
     for (const { method, path, handle } of routes) addRaw(app, method, path, handle);
   const monitor = new Monitor(modules);
   addServicePaths(app, monitor, modules);
-  addDocuments(app);
+  addDocuments(app, modules);
   addExplorer(app, modules);
-  if (options.metrics.kind === "path") addMetrics(app, monitor, modules);
+  if (options.metrics.kind === "path") addMetrics(app, monitor, modules, true);
   await app.ready();
   return app;
 }
 
-/** Only the first app listens; the others get the requests for their host names. Bad headers are refused before that. */
-function routeRequests(
+/** Metrics on a port of their own. */
+function openMetrics(options: ServerOptions, modules: ServerModules): FastifyInstance {
+  const [first] = modules.versions;
+  const app = makeApp(options, first);
+  addMetrics(app, new Monitor(modules), modules, false);
+  checkHeaders(app, options, first, (request, response) => app.routing(request, response));
+  return app;
+}
+
+/** Answers the requests of an app that listens: bad headers are refused before anything reads them. */
+function checkHeaders(
   app: FastifyInstance,
-  table: HostTable,
   { maxHeaderBytes }: ServerOptions,
   first: ServedVersion | undefined,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
+  limitHeaders(app.server);
   app.server.removeAllListeners("request");
   app.server.on("request", (request, response) => {
     const error = findHeaderError(request, maxHeaderBytes);
-    if (error !== undefined) {
-      response.shouldKeepAlive = false;
-      first?.handler.refuse(error, request, response);
+    if (error === undefined) {
+      answer(request, response);
       return;
     }
-    table.answer(request, response);
+    response.shouldKeepAlive = false;
+    first?.handler.refuse(error, request, response);
   });
 }
 
-function makeApp(options: ServerOptions, first: ServedVersion | undefined): FastifyInstance {
+function makeApp(options: ListeningOptions, first: ServedVersion | undefined): FastifyInstance {
   const app = fastify({
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -225,8 +263,14 @@ function makeApp(options: ServerOptions, first: ServedVersion | undefined): Fast
       first?.handler.refuse(new ApiError("api/url", "bad percent-encoding"), request.raw, reply.raw);
     },
   });
-  const refuseStray = (request: IncomingMessage, response: ServerResponse) =>
-    first?.handler.refuse(new ApiError("api/not-found", `no such path: ${request.url}`), request, response);
+  // Answers of the framework; handlers of API versions write their own headers.
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    reply.header("x-content-type-options", "nosniff");
+    done(null, payload);
+  });
+  const refuseStray = limited("page", first, (request, response) =>
+    first?.handler.refuse(new ApiError("api/not-found", `no such path: ${request.url}`), request, response),
+  );
   addRaw(app, app.supportedMethods, "/*", refuseStray);
   // Methods the framework has never heard of come here.
   app.setNotFoundHandler((request, reply) => {
@@ -237,19 +281,6 @@ function makeApp(options: ServerOptions, first: ServedVersion | undefined): Fast
 }
 
 type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** Hands a request over before the framework looks at its body: content types mean nothing to this interface. */
-function addRaw(app: FastifyInstance, method: string | readonly string[], url: string, handle: RawHandler): void {
-  app.route({
-    method: typeof method === "string" ? method : [...method],
-    url,
-    onRequest: (request, reply, _done) => {
-      reply.hijack();
-      handle(request.raw, reply.raw);
-    },
-    handler: () => undefined,
-  });
-}
 
 async function addVersion(app: FastifyInstance, served: ServedVersion, modules: ServerModules): Promise<void> {
   const { base, routes, hasKeyPaths, rpcPath, rpcAliases = [], openApi, handler, documentAlias, version } = served;
@@ -269,8 +300,10 @@ async function addVersion(app: FastifyInstance, served: ServedVersion, modules: 
     addRaw(app, "OPTIONS", path, (_request, response) => answerPreflight(response, served));
   }
   const document = JSON.stringify(openApi);
+  const [first] = modules.versions;
+  const page = limitedRoute("page", first);
   for (const name of ["openapi.json", ...(documentAlias === undefined ? [] : [documentAlias])]) {
-    app.get(`${base}/${name}`, (_request, reply) => {
+    app.get(`${base}/${name}`, page, (_request, reply) => {
       count("openapi", reply, modules);
       return reply
         .header("access-control-allow-origin", "*")
@@ -279,7 +312,7 @@ async function addVersion(app: FastifyInstance, served: ServedVersion, modules: 
         .send(document);
     });
   }
-  app.get(`${base}/postman.json`, (request, reply) => {
+  app.get(`${base}/postman.json`, page, (request, reply) => {
     count("postman", reply, modules);
     return reply
       .header("access-control-allow-origin", "*")
@@ -289,83 +322,18 @@ async function addVersion(app: FastifyInstance, served: ServedVersion, modules: 
   });
   addApiPage(app, served, modules);
   const known = knownMethods(served);
+  const refuseStray = limited("page", first, (request, response) =>
+    handler.refuse(strayError(known, base, request), request, response),
+  );
   addRaw(app, app.supportedMethods, `${base}/*`, (request, response) => {
     if (request.method === "OPTIONS") answerPreflight(response, served);
-    else handler.refuse(strayError(known, base, request), request, response);
+    else refuseStray(request, response);
   });
 }
 
-function addApiPage(app: FastifyInstance, served: ServedVersion, { assets, log }: ServerModules): void {
-  const page = new ApiPage(served, assets);
-  for (const path of page.paths) addPage(app, path, (request, response) => page.handle(request, response), log);
-}
-
-/** Health checks often use HEAD. */
-const monitored = { exposeHeadRoute: true };
-
-/** Counts a request for a path that no API version has, when its answer has left. */
-function count(name: string, reply: FastifyReply, { metrics, clock }: Pick<ServerModules, "metrics" | "clock">): void {
-  const startedAt = clock.monotonic();
-  reply.raw.once("finish", () => {
-    const bytes = Number(reply.raw.getHeader("content-length") ?? 0);
-    metrics.requests.add(name, "GET", reply.raw.statusCode, (clock.monotonic() - startedAt) / 1000, bytes);
-  });
-}
-
-function addServicePaths(app: FastifyInstance, monitor: Monitor, modules: ServerModules): void {
-  const { facts, draining, assets } = modules;
-  app.get("/landing.js", async (_request, reply) => {
-    const script = (await assets?.())?.landing ?? "";
-    return reply.headers(styledPageHeaders).type("text/javascript").send(script);
-  });
-  app.get("/", (_request, reply) =>
-    reply.headers(styledPageHeaders).type("text/html; charset=utf-8").send(formatLanding(facts())),
-  );
-  app.get("/healthcheck", monitored, (_request, reply) => reply.type("application/json").send('"OK"'));
-  app.get("/readyz", monitored, async (_request, reply) => {
-    count("readyz", reply, modules);
-    const { isReady, checks } = await monitor.readiness();
-    const ready = isReady && !draining.isOn;
-    return reply.code(ready ? 200 : 503).send({ ready, stopping: draining.isOn, checks });
-  });
-}
-
-/** The documentation, rendered from the Markdown that comes with the program. */
-function addDocuments(app: FastifyInstance): void {
-  const documents = new Documents();
-  app.get("/docs", (_request, reply) => reply.redirect(`/docs/${documents.names[0]}`));
-  app.get<{ Params: { name: string } }>("/docs/:name", (request, reply) => {
-    const page = documents.findPage(request.params.name);
-    if (page === undefined)
-      return reply.code(404).send({ error: `no such page; there are ${documents.names.join(", ")}` });
-    return reply.headers(plainPageHeaders).type("text/html; charset=utf-8").send(page);
-  });
-}
-
-function addExplorer(app: FastifyInstance, { explorer, log }: ServerModules): void {
-  if (explorer === undefined) return;
-  for (const path of [explorerBase, `${explorerBase}/*`])
-    addPage(app, path, (request, response) => explorer.handle(request, response), log);
-}
-
-type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-/** Answers GET and HEAD of a path with a file. */
-function addPage(app: FastifyInstance, path: string, handle: PageHandler, log: Log): void {
-  addRaw(app, ["GET", "HEAD"], path, (request, response) => {
-    handle(request, response).catch((cause: unknown) => {
-      log.error("a file of a page could not be sent", { path: request.url, cause: String(cause) });
-      response.destroy();
-    });
-  });
-}
-
-function addMetrics(app: FastifyInstance, monitor: Monitor, modules: ServerModules): void {
-  app.get("/metrics", async (_request, reply) => {
-    count("metrics", reply, modules);
-    const text = await monitor.metricsText();
-    return reply.type(metricsType).send(text);
-  });
+function addApiPage(app: FastifyInstance, served: ServedVersion, modules: ServerModules): void {
+  const page = new ApiPage(served, modules.assets);
+  for (const path of page.paths) addPage(app, path, (request, response) => page.handle(request, response), modules);
 }
 
 function portOf(app: FastifyInstance): number {
@@ -373,23 +341,39 @@ function portOf(app: FastifyInstance): number {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
+interface OpenServers {
+  readonly apps: readonly FastifyInstance[];
+  readonly seconds: readonly HttpServer[];
+  readonly streams: readonly StreamRoutes[];
+  readonly sockets: ServerSockets;
+}
+
+/** How long what uses destroyed sockets may take to notice. */
+const noticeMs = 1_000;
+
+/** Stops listening; after the drain time every socket is destroyed, whatever it is used for. */
 async function closeApps(
-  apps: readonly FastifyInstance[],
-  seconds: readonly HttpServer[],
+  { apps, seconds, streams, sockets }: OpenServers,
   drainMs: number,
-  modules: ServerModules,
-  streams: readonly StreamRoutes[],
+  { clock, draining, log }: ServerModules,
 ): Promise<void> {
-  const { clock, draining, log } = modules;
   draining.begin();
-  await Promise.all(streams.map((stream) => stream.close(drainMs)));
-  const endAll = () => {
-    for (const server of [...apps.map((app) => app.server), ...seconds]) server.closeAllConnections();
-  };
-  const cancel = clock.timer(drainMs, () => {
-    log.warn("answers under way took too long to finish; their connections are ended", { drainMs });
-    endAll();
+  let cancel = () => {};
+  const closed = Promise.all([
+    ...streams.map((stream) => stream.close(drainMs)),
+    ...apps.map((app) => app.close()),
+    ...seconds.map(closeServer),
+  ]);
+  const overdue = new Promise<void>((resolve) => {
+    const endAll = () => {
+      if (sockets.size > 0 && drainMs > 0)
+        log.warn("answers under way took too long to finish; their connections are ended", { drainMs });
+      sockets.destroyAll();
+      cancel = clock.timer(noticeMs, resolve);
+    };
+    if (drainMs === 0) endAll();
+    else cancel = clock.timer(drainMs, endAll);
   });
-  await Promise.all([...apps.map((app) => app.close()), ...seconds.map(closeServer)]);
+  await Promise.race([closed, overdue]);
   cancel();
 }

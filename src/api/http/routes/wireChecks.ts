@@ -1,11 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../../declare/errors.ts";
 
+/** Browsers and proxies send less than half of it. */
+export const maxHeaders = 100;
+
 /**
- * Header errors that the HTTP parser accepts: more bytes than the contract allows (the parser counts the URL with
+ * Header errors that the HTTP parser accepts: more headers than anybody needs (the parser drops those above its own
+ * limit, so that what decides about a request may be behind them, seen by a proxy and not by us), more bytes than the contract allows (the parser counts the URL with
  * them), or several `Host` headers, which proxies and servers may read differently (RFC 9112, 3.2).
  */
 export function findHeaderError({ rawHeaders }: IncomingMessage, maxHeaderBytes: number): ApiError | undefined {
+  if (rawHeaders.length > 2 * maxHeaders)
+    return new ApiError("api/header-size", `a request may have ${maxHeaders} headers`);
   let bytes = 0;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

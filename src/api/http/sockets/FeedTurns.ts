@@ -1,0 +1,61 @@
+import type { Clock } from "../../../lib/clock.ts";
+
+/** How long requests are taken in one turn of the event loop. */
+const turnMs = 10;
+
+/** A connection that has bytes to parse. */
+export interface Feed {
+  /** Parses as much as may be parsed now. */
+  pump(): void;
+}
+
+/**
+ * Divides the time on the event loop among the connections of all servers: after 10 ms of a turn, further connections
+ * wait in line, unparsed, so that timers and other sockets are served between.
+ */
+export class FeedTurns {
+  readonly #clock: Pick<Clock, "monotonic">;
+  readonly #waiting = new Set<Feed>();
+  #startedMs: number | undefined;
+  #isScheduled = false;
+
+  constructor(clock: Pick<Clock, "monotonic">) {
+    this.#clock = clock;
+  }
+
+  /** Whether this turn has taken its time; call it before each piece. */
+  isOver(): boolean {
+    const nowMs = this.#clock.monotonic();
+    if (this.#startedMs !== undefined) return nowMs - this.#startedMs >= turnMs;
+    this.#startedMs = nowMs;
+    this.#schedule();
+    return false;
+  }
+
+  /** Calls the connection in a later turn, after those that wait already. */
+  wait(feed: Feed): void {
+    this.#waiting.add(feed);
+    this.#schedule();
+  }
+
+  leave(feed: Feed): void {
+    this.#waiting.delete(feed);
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(this.#run);
+  }
+
+  readonly #run = (): void => {
+    this.#isScheduled = false;
+    this.#startedMs = undefined;
+    for (const feed of this.#waiting) {
+      if (this.isOver()) break;
+      this.#waiting.delete(feed);
+      feed.pump();
+    }
+    if (this.#waiting.size > 0) this.#schedule();
+  };
+}
