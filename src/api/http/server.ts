@@ -1,19 +1,12 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from "node:http";
 import { type FastifyInstance, fastify } from "fastify";
-import type { Clock } from "../../lib/clock.ts";
-import type { Log } from "../../lib/log.ts";
 import { ApiError } from "../declare/errors.ts";
 import { Monitor } from "../Monitor.ts";
-import type { Metrics } from "../metrics.ts";
 import { ApiPage } from "../pages/ApiPage.ts";
-import type { ExplorerPages } from "../pages/ExplorerPages.ts";
-import type { LandingFacts } from "../pages/landing.ts";
-import type { LoadAssets } from "../pages/PageAssets.ts";
-import type { ReadinessCheck } from "../readiness.ts";
-import type { ConnectionLimit } from "./ConnectionLimit.ts";
 import { closeServer, firstAddress, type HttpLimits, httpOptions, limitHeaders, listenOnSecond } from "./listening.ts";
 import { type HostEntry, HostTable } from "./routes/HostTable.ts";
 import { answerPreflight } from "./routes/preflight.ts";
+import type { ServerModules } from "./routes/ServerModules.ts";
 import type { StreamRoutes } from "./routes/StreamRoutes.ts";
 import {
   addDocuments,
@@ -50,24 +43,6 @@ export interface ServerOptions extends HttpLimits {
 
 /** The limits of the contract. */
 export const contractLimits = { maxBodyBytes: 1_048_576, maxUrlBytes: 8192, maxHeaderBytes: 65_536 } as const;
-
-export interface ServerModules {
-  readonly versions: readonly ServedVersion[];
-  readonly checks: readonly ReadinessCheck[];
-  /** What runs here now. */
-  readonly facts: () => LandingFacts;
-  readonly metrics: Metrics;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly draining: Draining;
-  /** Of all servers of the process; without one they take every connection. */
-  readonly connections?: ConnectionLimit;
-  /** Answers that do not end. */
-  readonly streams?: readonly StreamRoutes[];
-  /** Files for browsers; absent when they were not built or are switched off. */
-  readonly assets?: LoadAssets | undefined;
-  readonly explorer?: Pick<ExplorerPages, "handle"> | undefined;
-}
 
 /** What is answered under some of the names by which a server is called. */
 export interface NamedModules extends ServerModules {

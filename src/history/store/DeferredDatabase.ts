@@ -5,8 +5,8 @@ import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { backoffMs } from "../../lib/retry.ts";
 import { HistoryError } from "../errors.ts";
+import { withoutAddresses } from "../withoutAddresses.ts";
 import type { Database, SqlOptions, SqlParam, SqlRow, SqlSession, TableLayout, WriterLock } from "./Database.ts";
-import { withoutAddresses } from "./withoutAddresses.ts";
 
 export interface LateParts {
   readonly kind: Database["kind"];

@@ -43,7 +43,7 @@ interface OnlyHere {
 const onlyHere: readonly OnlyHere[] = [
   {
     what: "the HTTP framework",
-    places: ["src/api/http/server.ts"],
+    places: ["src/api/http/server.ts", "src/api/http/routes/servicePaths.ts"],
     packages: /^(?:fastify|@fastify\/|fastify-|express$|koa$|hono$|@hono\/)/,
   },
   {

@@ -8,7 +8,7 @@ import { explorerBase } from "../../pages/ExplorerPages.ts";
 import { formatLanding } from "../../pages/landing.ts";
 import { plainPageHeaders, styledPageHeaders } from "../../pages/pageHeaders.ts";
 import type { ServedVersion } from "../ServedVersion.ts";
-import type { ServerModules } from "../server.ts";
+import type { ServerModules } from "./ServerModules.ts";
 
 type RawHandler = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
-import type { Socket } from "node:net";
 import { readPathKey } from "../pathArgs.ts";
 import type { StreamRoutes } from "./StreamRoutes.ts";
+
+type Socket = IncomingMessage["socket"];
 
 /** A name with a dot at its end is the same name, written in full. */
 export function hostNameOf({ headers }: IncomingMessage): string {

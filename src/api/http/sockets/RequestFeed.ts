@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import type { Feed, FeedTurns } from "./FeedTurns.ts";
 import type { ReceivedBytes, Receiver } from "./ReceivedBytes.ts";
+
+type Socket = IncomingMessage["socket"];
 
 /** How many requests of a connection are taken before the first of them is answered. */
 const maxAhead = 4;

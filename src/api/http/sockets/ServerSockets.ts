@@ -1,10 +1,11 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { FeedTurns } from "./FeedTurns.ts";
 import { ReceivedBytes } from "./ReceivedBytes.ts";
 import { RequestFeed, type RequestFeedModules } from "./RequestFeed.ts";
+
+type Socket = IncomingMessage["socket"];
 
 /** How long a client may leave sent bytes unread. */
 const stallMs = 30_000;

@@ -18,7 +18,7 @@ import type { Scope } from "../../../history/scope/Scope.ts";
 import { findScope } from "../../../history/scope/storedScope.ts";
 import { sealHistory } from "../../../history/seal/sealHistory.ts";
 import { DeferredDatabase } from "../../../history/store/DeferredDatabase.ts";
-import { withoutAddresses } from "../../../history/store/withoutAddresses.ts";
+import { withoutAddresses } from "../../../history/withoutAddresses.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { LibError } from "../../../lib/libErrors.ts";
 import { systemRandom } from "../../../lib/random.ts";
