@@ -21,7 +21,7 @@ export interface ServedProcessOptions {
 
 /** Starts `serve` on a free port and waits until it prints its address. */
 export async function serveProcess(
-  { cli }: CompiledApp,
+  { cli }: Pick<CompiledApp, "cli">,
   flags: readonly string[],
   { environment = {}, openFiles }: ServedProcessOptions = {},
 ): Promise<ServedProcess> {

@@ -26,7 +26,7 @@ export interface AttackedProcess extends ServedProcess {
 
 /** Starts `serve` like `serveProcess`, with a probe inside. */
 export async function serveAttacked(
-  app: CompiledApp,
+  app: Pick<CompiledApp, "cli" | "probe">,
   flags: readonly string[],
   { environment = {}, ...options }: ServedProcessOptions = {},
 ): Promise<AttackedProcess> {
