@@ -1,8 +1,8 @@
-import { isCoded } from "../../lib/errors.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 import type { Segment } from "../store/checkpoint.ts";
 import { type CommitOptions, commitBatches } from "../store/commit.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
+import { hasState } from "../store/databaseErrors.ts";
 import type { Sink } from "./SegmentWorker.ts";
 
 /**
@@ -48,6 +48,5 @@ async function commitAgain(
 
 /** A deadlock, or a serialization failure: nothing was written, and the same commit succeeds when the other one is done. */
 function isCollision(error: unknown): boolean {
-  const isRefused = isCoded(error, "history/sql") || isCoded(error, "history/database");
-  return isRefused && /^40(?:001|P01)$/.test(error.data.state ?? "");
+  return hasState(error, /^40(?:001|P01)$/);
 }

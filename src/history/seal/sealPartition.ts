@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
-import { isCoded } from "../../lib/errors.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
+import { hasState } from "../store/databaseErrors.ts";
 import { copyOf, type Partition, tableOf } from "./Partition.ts";
 import { takeSealLock } from "./sealLock.ts";
 
@@ -85,7 +85,7 @@ async function orBusy(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
   } catch (error) {
-    if (isCoded(error, "history/sql") && error.data.state === "55P03") return "busy";
+    if (hasState(error, /^55P03$/)) return "busy";
     throw error;
   }
 }

@@ -75,9 +75,14 @@ export function databaseError(error: unknown, doing: string): Error {
   return new HistoryError(rule.code, `${doing}: ${text}${advice}`, { cause: error, data });
 }
 
+/** Whether PostgreSQL gave this error one of the states, whatever its code is here. */
+export function hasState(error: unknown, states: RegExp): boolean {
+  return isCoded(error) && states.test(String(Object(error.data).state ?? ""));
+}
+
 /** Whether a session should be replaced by a new one after this error. */
 export function isSessionLost(error: unknown): boolean {
-  return isCoded(error) && endsSession.test(String(Object(error.data).state ?? ""));
+  return hasState(error, endsSession);
 }
 
 function ruleOf(state: string | undefined): Pick<StateRule, "code" | "advice"> {

@@ -5,6 +5,7 @@ import type { Log } from "../../../lib/log.ts";
 import type { HistoryErrorCode } from "../../errors.ts";
 import { findIndexedHead, type IndexedHead } from "../../ingest/indexedHead.ts";
 import type { Database, ReadOptions, SqlSession } from "../Database.ts";
+import { hasState } from "../databaseErrors.ts";
 
 export interface ReplicaModules {
   readonly clock: Clock;
@@ -56,7 +57,7 @@ async function readFromEither<T>(
     return await replica.read(work, options);
   } catch (error) {
     // A replica ends statements that stand in the way of what it must replay.
-    const isEnded = isCoded(error) && Object(error.data).state === "40001";
+    const isEnded = hasState(error, /^40001$/);
     const isElsewhere = isCoded(error) && faultsOfReplica.has(error.code);
     if (!isEnded && !isElsewhere) throw error;
     return primary.read(work, options);

@@ -1,10 +1,10 @@
 import { onAbort } from "../../../lib/abort.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
-import { isCoded } from "../../../lib/errors.ts";
 import { isProcessGone } from "../../../lib/processName.ts";
 import { HistoryError } from "../../errors.ts";
 import type { SqlRow, SqlSession } from "../Database.ts";
+import { hasState } from "../databaseErrors.ts";
 
 /** When a writer counts as lost. */
 export interface WriterLockTimes {
@@ -52,7 +52,7 @@ export async function waitLock(
 ): Promise<HeldLock> {
   await use((session) => makeTable(session, schema)).catch((error: unknown) => {
     // Of two processes that make it at the same time, one is refused.
-    if (!isCoded(error, "history/sql") || !/^(?:23505|42P0[67])$/.test(error.data.state ?? "")) throw error;
+    if (!hasState(error, /^(?:23505|42P0[67])$/)) throw error;
   });
   for (let looks = 1; ; looks++) {
     throwIfAborted(signal);
