@@ -5,6 +5,8 @@ import { metricsType } from "../../lib/metricsText.ts";
 import { Monitor } from "../Monitor.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ReadinessCheck } from "../readiness.ts";
+import { limitHeaders } from "./listening.ts";
+import { findHeaderError } from "./routes/wireChecks.ts";
 
 export interface MonitorServerOptions {
   readonly host: string;
@@ -24,6 +26,8 @@ export interface MonitorServer {
 
 /** How long a request may take to arrive. */
 const requestMs = 10_000;
+/** Node's own limit, which includes the URL. */
+const maxHeaderBytes = 16_384;
 
 /** Serves `/metrics`, `/readyz` and `/healthcheck` of a process without an API, such as an indexer. */
 export async function openMonitorServer(
@@ -33,9 +37,15 @@ export async function openMonitorServer(
   const monitor = new Monitor(modules);
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {
     const path = (request.url ?? "").replace(/\?.*$/s, "");
+    if (findHeaderError(request, maxHeaderBytes) !== undefined) {
+      response.shouldKeepAlive = false;
+      response.writeHead(431, { "Content-Length": 0 }).end();
+      return;
+    }
     const isRead = request.method === "GET" || request.method === "HEAD";
     void answer(isRead ? path : "", response, monitor).catch(() => response.destroy());
   });
+  limitHeaders(server);
   server.on("connection", (socket) => socket.on("error", () => socket.destroy()));
   server.listen(port, host);
   await once(server, "listening");

@@ -2,6 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import { type MonitorServer, openMonitorServer } from "../../../src/api/http/monitorServer.ts";
 import { Metrics } from "../../../src/api/metrics.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
+import { readRaw, sendRaw } from "../../kit/api/rawHttp.ts";
 
 let server: MonitorServer | undefined;
 
@@ -44,4 +45,16 @@ it("answers 503 while a check fails, and 404 for other paths and methods", async
   ]);
   expect((await request("/"))[0]).toBe(404);
   expect((await request("/metrics", "POST"))[0]).toBe(404);
+});
+
+it("refuses more than 100 headers", async () => {
+  await open(() => "at block 7");
+  const statusOf = async (count: number) =>
+    readRaw(
+      await sendRaw(
+        server?.port ?? 0,
+        `GET /healthcheck HTTP/1.1\r\nHost: a\r\n${"a: b\r\n".repeat(count)}Connection: close\r\n\r\n`,
+      ),
+    ).status;
+  expect([await statusOf(98), await statusOf(99), await statusOf(1_500)]).toEqual([200, 431, 431]);
 });
