@@ -7,7 +7,12 @@ compile("tsconfig.bench.json", ".bench");
 copySql(join(".bench", "src"));
 copyDocuments(".bench");
 // What runs the program in a process of its own is bundled, because what users start is.
-const processes = ["bench/tvm/firstAnswer", "bench/indexing/programProcess", "bench/cold/serviceProcess"];
+const processes = [
+  "bench/tvm/firstAnswer",
+  "bench/indexing/programProcess",
+  "bench/cold/serviceProcess",
+  "test/kit/attacks/probe",
+];
 const names = [...processes, ...programs.map((name) => `src/${name}`)];
 const input = Object.fromEntries(names.map((name) => [name, join(root, `${name}.ts`)]));
 await bundle({ base: root, folder: join(root, ".bench"), input, chunks: "chunks" });

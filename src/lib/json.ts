@@ -90,7 +90,10 @@ export type JsonInput =
   | readonly JsonInput[]
   | { readonly [key: string]: JsonInput | undefined };
 
-/** Writes JSON text; a bigint becomes a bare number, an `undefined` property is left out, NaN and infinity are refused. */
+/**
+ * Writes JSON text; a bigint becomes a bare number, an `undefined` property is left out, NaN and infinity are refused.
+ * An object with a method `toJSON` is written as what that gives, as by the platform.
+ */
 export function formatJson(value: JsonInput): string {
   return formatAt(value, 0);
 }
@@ -103,6 +106,8 @@ function formatAt(value: JsonInput, depth: number): string {
   if (typeof value === "number" && !Number.isFinite(value))
     throw new LibError("lib/json", `JSON has no way to write ${value}`);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const { toJSON: convert } = value as { readonly toJSON?: unknown };
+  if (typeof convert === "function") return formatAt(convert.call(value), depth);
   if (depth >= maxFormatDepth)
     throw new LibError("lib/json-depth", `a value deeper than ${maxFormatDepth} is not written as JSON`);
   return isList(value)

@@ -132,6 +132,11 @@ describe("parsing JSON", () => {
 });
 
 describe("formatting JSON", () => {
+  it("writes an object with a method toJSON as what it gives, like the platform", () => {
+    const value = { list: Object.assign(Object.create({ toJSON: () => [1n, "a"] }), { hidden: 1 }) };
+    expect(formatJson(value)).toBe('{"list":[1,"a"]}');
+  });
+
   it("writes the same as the platform", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

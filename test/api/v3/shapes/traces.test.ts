@@ -88,12 +88,13 @@ describe("the tree of a trace", () => {
     expect([deepest.warning, deepest.is_incomplete]).toEqual([undefined, false]);
     expect(formatJson({ traces: [deepest] } as unknown as JsonInput)).toBe(JSON.stringify({ traces: [deepest] }));
     const deeper = trace.encode(shownOf([...(chain(481).transactions ?? []), made(999_999, 7)]));
-    expect([deeper.warning, deeper.is_incomplete, deeper.trace, deeper.transactions_order?.length]).toEqual([
+    expect([deeper.warning, deeper.is_incomplete, deeper.trace]).toEqual([
       "trace is too large, missing node in trace found",
       true,
       undefined,
-      482,
     ]);
+    // Long lists are written later.
+    expect(JSON.parse(JSON.stringify(deeper)).transactions_order).toHaveLength(482);
   });
 
   it("has one node for a single transaction", () => {
