@@ -1,7 +1,7 @@
 import { storeCell } from "../../cell/codec.ts";
 import type { AccountNow } from "../../chain/accounts.ts";
 import { type MethodOutcome, runMethodAt } from "../../chain/run/getMethod.ts";
-import { DeferredJson } from "../../lib/kit/deferredJson.ts";
+import { deferJson } from "../../lib/kit/deferredJson.ts";
 import { field, int, shape } from "../../lib/kit/shape.ts";
 import { VmStack } from "../../model/vm/VmStack.ts";
 import { boc } from "../v2/shapes/ids.ts";
@@ -23,7 +23,7 @@ interface MethodRun {
 const rawStack = field({
   schema: boc.schema,
   encode: (stack: VmStack) =>
-    new DeferredJson(function* (sink) {
+    deferJson<string>(function* (sink) {
       sink.add(JSON.stringify(boc.encode(storeCell(VmStack, stack))));
       yield;
     }),

@@ -44,6 +44,11 @@ export class DeferredJson {
   }
 }
 
+/** A deferred part, typed as the value that it stands for: types of answers do not show how they are written. */
+export function deferJson<Out>(write: (sink: JsonSink) => Steps<void>): Out {
+  return new DeferredJson(write) as unknown as Out;
+}
+
 class TextSink implements JsonSink {
   text = "";
   readonly maxPartBytes = defaultJsonLimits.maxPartBytes;

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { LibError } from "../libErrors.ts";
-import { DeferredJson, deferFrom, type JsonSink, writeList } from "./deferredJson.ts";
+import { deferFrom, deferJson, type JsonSink, writeList } from "./deferredJson.ts";
 
 /** How values of a type look in JSON: the documented schema and the encoder. */
 export interface Form<V, Out> {
@@ -100,7 +100,7 @@ export function list<V, Out>(form: Form<V, Out>): FieldMaker<readonly V[], reado
       if (values.length <= deferFrom) return values.map((value) => form.encode(value));
       const write = (sink: JsonSink) => writeList(sink, values, (value) => form.encode(value));
       // In JSON it is the same list.
-      return new DeferredJson(write) as unknown as readonly Out[];
+      return deferJson<readonly Out[]>(write);
     },
   });
 }

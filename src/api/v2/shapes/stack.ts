@@ -3,7 +3,7 @@ import { crcForm } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import type { AccountNow } from "../../../chain/accounts.ts";
 import type { MethodOutcome } from "../../../chain/run/getMethod.ts";
-import { DeferredJson } from "../../../lib/kit/deferredJson.ts";
+import { deferJson } from "../../../lib/kit/deferredJson.ts";
 import { field, int } from "../../../lib/kit/shape.ts";
 import type { Steps } from "../../../lib/sharing/steps.ts";
 import { sliceCell } from "../../../model/vm/VmCellSlice.ts";
@@ -99,7 +99,7 @@ export function hexOf(value: bigint): string {
 const entryList = field({
   schema: Type.Array(Type.Object({ "@type": Type.String() })),
   encode: (stack: VmStack) =>
-    new DeferredJson((sink) => {
+    deferJson<readonly object[]>((sink) => {
       const out = new StackWriter(sink, { maxDepth: typedLimit, form: crcForm });
       return out.addAll(stack, (value) => writeEntry(value, 1, out));
     }),
@@ -108,7 +108,7 @@ const entryList = field({
 const pairList = field({
   schema: Type.Array(Type.Array(Type.Unknown(), { minItems: 2, maxItems: 2, examples: [["num", "0x1a"]] })),
   encode: (stack: VmStack) =>
-    new DeferredJson((sink) => {
+    deferJson<readonly (readonly unknown[])[]>((sink) => {
       const out = new StackWriter(sink, { maxDepth: legacyLimit, form: crcForm });
       return out.addAll(stack, (value) => writePair(value, out));
     }),

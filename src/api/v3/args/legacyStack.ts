@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { crcForm } from "../../../cell/boc.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { OptionalArg } from "../../../lib/kit/arg.ts";
-import { DeferredJson } from "../../../lib/kit/deferredJson.ts";
+import { deferJson } from "../../../lib/kit/deferredJson.ts";
 import { field } from "../../../lib/kit/shape.ts";
 import type { Steps } from "../../../lib/sharing/steps.ts";
 import type { VmStack, VmStackValue } from "../../../model/vm/VmStack.ts";
@@ -55,6 +55,12 @@ export function readStack(given: readonly StackEntryArg[]): VmStack {
   return legacyStackArg.decode(pairs, "stack");
 }
 
+/** An entry of a stack as it is answered. */
+export interface StackEntry {
+  readonly type: string;
+  readonly value: string | readonly StackEntry[];
+}
+
 /** The nesting limit of an answer. */
 const maxDepth = 100;
 
@@ -70,7 +76,7 @@ export const stackEntries = field({
     ),
   ),
   encode: (stack: VmStack) =>
-    new DeferredJson(function* (sink) {
+    deferJson<readonly StackEntry[]>(function* (sink) {
       const out = new StackWriter(sink, { maxDepth, form: crcForm });
       try {
         yield* out.addAll(stack, (value) => writeEntry(value, 1, out));

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { formatOpcode } from "../../../contracts/kit/opcodeText.ts";
 import type { JsonValue } from "../../../lib/json.ts";
-import { DeferredJson, deferFrom, type JsonSink, writeMap } from "../../../lib/kit/deferredJson.ts";
+import { deferFrom, deferJson, type JsonSink, writeMap } from "../../../lib/kit/deferredJson.ts";
 import { type FieldMaker, type Form, field } from "../../../lib/kit/shape.ts";
 import { type Address, formatRawAddress } from "../../../model/Address.ts";
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
@@ -73,7 +73,7 @@ export function mapOf<K, V, Out>(
         };
         const write = (sink: JsonSink) => writeMap(sink, entries(), (value) => form.encode(value));
         // In JSON it is the same object.
-        return new DeferredJson(write) as unknown as Readonly<Record<string, Out>>;
+        return deferJson<Readonly<Record<string, Out>>>(write);
       }
       // Without a prototype it is a dictionary from the start, several times faster to fill, and accepts any name.
       const object: Record<string, Out> = Object.create(null);

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { plainForm } from "../../../cell/boc.ts";
-import { DeferredJson } from "../../../lib/kit/deferredJson.ts";
+import { deferJson } from "../../../lib/kit/deferredJson.ts";
 import { field } from "../../../lib/kit/shape.ts";
 import type { Steps } from "../../../lib/sharing/steps.ts";
 import type { VmStack, VmStackValue } from "../../../model/vm/VmStack.ts";
@@ -39,7 +39,7 @@ function* writeItem(value: VmStackValue, depth: number, out: StackWriter): Steps
 export const stackItems = field({
   schema: Type.Array(Type.Object({ type: Type.String() })),
   encode: (stack: VmStack) =>
-    new DeferredJson((sink) => {
+    deferJson<readonly object[]>((sink) => {
       const out = new StackWriter(sink, { maxDepth: mostDepth, form: plainForm });
       return out.addAll(stack, (value) => writeItem(value, 0, out));
     }),
