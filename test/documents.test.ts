@@ -20,6 +20,24 @@ const files = ["src", "test", "bench", "scripts"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
 );
 
+describe("ARCHITECTURE.md", () => {
+  const text = read("ARCHITECTURE.md");
+
+  it("is a map of at most 200 lines", () => {
+    expect(text.split("\n").length).toBeLessThanOrEqual(201);
+  });
+
+  it("names only files that are there, from the room of its section, from src or from the root", () => {
+    const wrong = text.split(/^(?=## )/m).flatMap((section) => {
+      const [, room = ""] = /^## (\w+)/.exec(section) ?? [];
+      const named = section.match(/(?<=`)[\w./-]+\.(?:ts|mjs)(?=`)/g) ?? [];
+      const bases = [join("src", room), "src", "scripts", "."];
+      return named.filter((path) => !bases.some((base) => existsSync(join(root, base, path))));
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe("the documents", () => {
   it("explain every setting", () => {
     const spelled = Object.entries(options).map(([name, { isFileOnly }]) => (isFileOnly ? `"${name}"` : flagOf(name)));
