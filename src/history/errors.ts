@@ -46,6 +46,8 @@ export const historyErrorCodes = {
   "history/snapshot": "caller",
   /** No index serves all filters of a request together, and too many rows would have to be searched. */
   "history/unsearched": "caller",
+  /** The transactions of an answer have too many messages. */
+  "history/answer-size": withData<{ maxMessages: number }>("caller"),
   /** A scope file is wrong, or an index was made with another scope. */
   "history/scope": "caller",
   /** The request is about something that the scope of the index leaves out, or may leave out. */

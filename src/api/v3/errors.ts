@@ -86,6 +86,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "history/absent": other,
     "history/request": row(422),
     "history/unsearched": row(422),
+    "history/answer-size": row(413),
     "history/outside-scope": row(422),
 
     "localnet/missing": other,

@@ -1,6 +1,7 @@
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
+import { mapInPieces } from "../../lib/sharing/mapInPieces.ts";
 import type { Address } from "../../model/Address.ts";
 import { HistoryError } from "../errors.ts";
 import { type OpenScope, ScopeMemory } from "../scope/ScopeMemory.ts";
@@ -25,6 +26,8 @@ export interface HistoryOptions {
   readonly timeoutMs: number;
   /** The most transactions of a trace that is shown with them. */
   readonly maxTraceTransactions: number;
+  /** The most messages of transactions in one answer, and of a trace that is shown with its transactions. */
+  readonly maxMessages: number;
 }
 
 /** The values of the contract. */
@@ -36,6 +39,7 @@ export const contractHistory: HistoryOptions = {
   maxOffset: 100_000,
   timeoutMs: 3000,
   maxTraceTransactions: 4000,
+  maxMessages: 30_000,
 };
 
 /** A token whose document has not been fetched yet. */
@@ -187,6 +191,7 @@ interface ReadingParts {
 /** One snapshot of the tables, for the statements of one request. */
 export class HistorySnapshot {
   readonly #parts: ReadingParts;
+  #messages = 0;
 
   constructor(parts: ReadingParts) {
     this.#parts = parts;
@@ -229,7 +234,22 @@ export class HistorySnapshot {
 
   /** Rows of one table. */
   async rows<C extends Columns>(of: Table<C>, statement: Statement): Promise<readonly Row<Table<C>>[]> {
-    return (await this.query(statement)).map((row) => readRow(of, row));
+    return mapInPieces(await this.query(statement), (row) => readRow(of, row));
+  }
+
+  /**
+   * Counts messages before they are read: a contract decides how many a transaction or a trace has. Throws
+   * "history/answer-size" when there are more than one answer may have.
+   */
+  countMessages(count: number): void {
+    const { maxMessages } = this.options;
+    this.#messages += count;
+    if (this.#messages <= maxMessages) return;
+    throw new HistoryError(
+      "history/answer-size",
+      `the answer has more than ${maxMessages} messages; ask for fewer transactions or traces at once, with a smaller limit, or for messages of a transaction with messages?source=…`,
+      { data: { maxMessages } },
+    );
   }
 
   /** Requests documents of tokens that have not been fetched yet. */

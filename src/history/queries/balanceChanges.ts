@@ -9,7 +9,7 @@ import type { FullTransaction } from "./fill/FullTransaction.ts";
 import type { History, HistorySnapshot } from "./History.ts";
 import { type HeldJetton, type JettonChanges, mayChangeWallet, sumJettonChanges } from "./jettonChanges.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
-import { listTransactionsOf } from "./traces.ts";
+import { listTransactionsOfTrace } from "./traces.ts";
 
 /** Balance changes of accounts by some transactions. */
 export interface BalanceChanges {
@@ -35,7 +35,7 @@ export function walletsAtSql(accounts: readonly Address[]): Statement {
 
 /** The changes by all transactions of a trace; none for an unknown trace. */
 export async function balanceChangesOfTrace(reading: HistorySnapshot, traceId: Hash): Promise<BalanceChanges> {
-  const found = (await listTransactionsOf(reading, [{ traceId, externalHash: undefined }])).get(traceId) ?? [];
+  const found = (await listTransactionsOfTrace(reading, traceId)) ?? [];
   return changesOf(reading, found);
 }
 

@@ -8,7 +8,7 @@ import { type ActionRow, listActionsOf } from "./actions.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
 import { endsOfMessages } from "./fill/messageEnds.ts";
-import type { HistorySnapshot } from "./History.ts";
+import type { HistoryOptions, HistorySnapshot } from "./History.ts";
 import { isAccount } from "./kit/accountKey.ts";
 import {
   by,
@@ -159,7 +159,7 @@ export function transactionsOfTracesSql(ids: readonly Hash[]): Statement {
 }
 
 /** Transactions of traces by trace; each list ordered by lt, then account. */
-export async function listTransactionsOf(
+async function listTransactionsOf(
   reading: HistorySnapshot,
   of: readonly Pick<TraceRow, "traceId" | "externalHash">[],
 ): Promise<ReadonlyMap<Hash, readonly FullTransaction[]>> {
@@ -178,6 +178,22 @@ export async function listTransactionsOf(
   return byTrace;
 }
 
+/** The row of a trace, complete or not. */
+export function traceByIdSql(id: Hash): Statement {
+  const params = new Params();
+  return params.lookup(`select ${selectList(traces, "t")} from traces t where t.trace_id = ${params.of(hash, id)}`);
+}
+
+/** All transactions of one trace, complete or not; absent when there is no such trace. */
+export async function listTransactionsOfTrace(
+  reading: HistorySnapshot,
+  id: Hash,
+): Promise<readonly FullTransaction[] | undefined> {
+  const rows = await reading.rows(traces, traceByIdSql(id));
+  checkMessages(reading, rows);
+  return (await listTransactionsOf(reading, rows)).get(id);
+}
+
 /** How many transactions one statement reads: between two statements, other requests have their turn. */
 const mostAtOnce = 200;
 
@@ -187,9 +203,27 @@ export async function fillTraces(
   rows: readonly TraceRow[],
   supported: ReadonlySet<string> | undefined,
 ): Promise<readonly FullTrace[]> {
+  const shown = rows.filter((row) => isShownWhole(reading.options, row));
+  checkMessages(reading, shown);
   const full: FullTrace[] = [];
   for (const some of splitTraces(rows, mostAtOnce)) full.push(...(await fillSome(reading, some, supported)));
   return full;
+}
+
+/** Whether a trace is shown with its transactions. */
+function isShownWhole({ maxTraceTransactions, maxMessages }: HistoryOptions, row: TraceRow): boolean {
+  return row.nodes <= maxTraceTransactions && messagesOf(row) <= maxMessages;
+}
+
+/** The messages of a trace, each of which is received or sent to the outside, or waits. */
+function messagesOf({ edges, pendingEdges }: TraceRow): number {
+  return edges + pendingEdges;
+}
+
+/** Refuses traces before they are read. */
+function checkMessages(reading: HistorySnapshot, rows: readonly TraceRow[]): void {
+  const count = rows.reduce((sum, row) => sum + messagesOf(row), 0);
+  if (count > reading.options.maxMessages) reading.countMessages(count);
 }
 
 /** Traces in parts with so many transactions, or a single trace. */
@@ -211,8 +245,7 @@ async function fillSome(
   rows: readonly TraceRow[],
   supported: ReadonlySet<string> | undefined,
 ): Promise<readonly FullTrace[]> {
-  const { maxTraceTransactions } = reading.options;
-  const shown = rows.filter(({ nodes }) => nodes <= maxTraceTransactions);
+  const shown = rows.filter((row) => isShownWhole(reading.options, row));
   const found = await listTransactionsOf(reading, shown);
   const actions =
     supported &&
@@ -223,7 +256,7 @@ async function fillSome(
     ));
   return rows.map((row) => ({
     row,
-    transactions: row.nodes <= maxTraceTransactions ? (found.get(row.traceId) ?? []) : undefined,
+    transactions: isShownWhole(reading.options, row) ? (found.get(row.traceId) ?? []) : undefined,
     actions: actions && (actions.get(row.traceId) ?? []),
   }));
 }

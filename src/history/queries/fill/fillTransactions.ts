@@ -1,6 +1,7 @@
 import { readRoot } from "../../../cell/boc.ts";
 import { loadCell } from "../../../cell/codec.ts";
 import { findDecodedBody, findOpcodeName } from "../../../contracts/decode.ts";
+import { mapInPieces } from "../../../lib/sharing/mapInPieces.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { TransactionDescription } from "../../../model/Transaction.ts";
@@ -60,20 +61,52 @@ export async function fillTransactions(
   rows: readonly TransactionRow[],
   known?: ReadonlyMap<Hash, Hash>,
 ): Promise<readonly FullTransaction[]> {
+  const described = await mapInPieces(rows, describeRow);
+  reading.countMessages(described.reduce((sum, { messages }) => sum + messages, 0));
   const full: FullTransaction[] = [];
-  for (let at = 0; at < rows.length; at += mostAtOnce)
-    full.push(...(await fillSome(reading, rows.slice(at, at + mostAtOnce), known)));
+  for (const some of splitRows(described)) full.push(...(await fillSome(reading, some, known)));
   return full;
 }
 
 /** How many transactions one statement completes: between two statements, other requests have their turn. */
 const mostAtOnce = 200;
+/** The same for messages, of which a transaction may have hundreds. */
+const mostMessagesAtOnce = 1000;
+
+/** A transaction, and how many messages it has at most. */
+interface DescribedRow {
+  readonly row: TransactionRow;
+  readonly description: TransactionDescription;
+  readonly messages: number;
+}
+
+function describeRow(row: TransactionRow): DescribedRow {
+  const description = loadCell(TransactionDescription, readRoot(row.description));
+  const sent = "action" in description ? (description.action?.messagesCreated ?? 0) : 0;
+  const returned = "bounce" in description && description.bounce?.kind === "ok" ? 1 : 0;
+  return { row, description, messages: 1 + sent + returned };
+}
+
+/** Transactions in parts that one statement completes. */
+function* splitRows(rows: readonly DescribedRow[]): Generator<readonly DescribedRow[]> {
+  let [part, messages]: [DescribedRow[], number] = [[], 0];
+  for (const each of rows) {
+    if (part.length >= mostAtOnce || (part.length > 0 && messages + each.messages > mostMessagesAtOnce)) {
+      yield part;
+      [part, messages] = [[], 0];
+    }
+    part.push(each);
+    messages += each.messages;
+  }
+  if (part.length > 0) yield part;
+}
 
 async function fillSome(
   reading: HistorySnapshot,
-  rows: readonly TransactionRow[],
+  described: readonly DescribedRow[],
   known: ReadonlyMap<Hash, Hash> | undefined,
 ): Promise<readonly FullTransaction[]> {
+  const rows = described.map(({ row }) => row);
   const received = rows.flatMap(({ inMsgHash }) => inMsgHash ?? []);
   const senders = rows.map(({ hash }) => hash);
   const [found, states, externals] = await Promise.all([
@@ -81,7 +114,7 @@ async function fillSome(
     listStates(reading, rows),
     known ?? listExternals(reading, rows),
   ]);
-  return joinTransactions(rows, found.map(readMessage), states, externals);
+  return joinDescribed(described, await mapInPieces(found, readMessage), states, externals);
 }
 
 async function listExternals(
@@ -127,16 +160,28 @@ export function joinTransactions(
   states: readonly AccountStateRow[],
   externals: ReadonlyMap<Hash, Hash> = new Map(),
 ): readonly FullTransaction[] {
+  return joinDescribed(rows.map(describeRow), found, states, externals);
+}
+
+function joinDescribed(
+  rows: readonly DescribedRow[],
+  found: readonly FullMessage[],
+  states: readonly AccountStateRow[],
+  externals: ReadonlyMap<Hash, Hash>,
+): readonly FullTransaction[] {
   const byHash = new Map(found.map((message) => [message.row.hash, message]));
   const sent = new Map<Hash, FullMessage[]>();
   for (const message of byHash.values()) {
     const { outTxHash } = message.row;
-    if (outTxHash !== undefined) sent.set(outTxHash, [...(sent.get(outTxHash) ?? []), message]);
+    if (outTxHash === undefined) continue;
+    const others = sent.get(outTxHash);
+    if (others === undefined) sent.set(outTxHash, [message]);
+    else others.push(message);
   }
   const stateOf = new Map(states.map((state) => [`${state.account}/${state.hash}`, state]));
-  return rows.map((row) => ({
+  return rows.map(({ row, description }) => ({
     row,
-    description: loadCell(TransactionDescription, readRoot(row.description)),
+    description,
     inMessage: row.inMsgHash === undefined ? undefined : byHash.get(row.inMsgHash),
     outMessages: (sent.get(row.hash) ?? []).toSorted(bySending),
     stateBefore: stateOf.get(`${row.account}/${row.stateHashBefore}`),

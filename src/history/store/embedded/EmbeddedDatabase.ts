@@ -4,6 +4,7 @@ import { throwIfAborted } from "../../../lib/deadline.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
 import { KeyedSlots } from "../../../lib/sharing/KeyedSlots.ts";
+import { mapInPieces } from "../../../lib/sharing/mapInPieces.ts";
 import { HistoryError } from "../../errors.ts";
 import { copyTarget } from "../copy/copyTarget.ts";
 import type {
@@ -298,10 +299,10 @@ async function transact<T>(session: SqlSession, work: (session: SqlSession) => P
   }
 }
 
-function readRows(found: TextRows | undefined, bytes: "bytes" | "text"): readonly SqlRow[] {
+function readRows(found: TextRows | undefined, bytes: "bytes" | "text"): Promise<readonly SqlRow[]> {
   const { columns, rows } = found ?? { columns: [], rows: [] };
   const parsers = columns.map(({ type }) => parserOf(type, bytes));
-  return rows.map((texts) => {
+  return mapInPieces(rows, (texts) => {
     const row: Record<string, SqlValue> = {};
     for (let at = 0; at < columns.length; at++) {
       const text = texts[at] ?? null;

@@ -10,6 +10,7 @@ import { actionByIdSql, walletsAtSql } from "../../../../src/history/queries/bal
 import type { Page } from "../../../../src/history/queries/kit/Page.ts";
 import {
   type TraceFilter,
+  traceByIdSql,
   tracesByExternalSql,
   tracesSql,
   transactionsOfTracesSql,
@@ -48,6 +49,7 @@ export function actionPlans(layout?: TableLayout): PlanCases {
       "of an account in a masterchain block": { statement: traces({ mcSeqno: 5, account }), sorts: true },
       "of a masterchain block by time": { statement: traces({ mcSeqno: 5, startUtime: 1 }), sorts: true },
     },
+    traceByIdSql: { some: { statement: traceByIdSql(hash) } },
     transactionsOfTracesSql: { some: { statement: transactionsOfTracesSql([hash]), sorts: true } },
     tracesByExternalSql: { some: { statement: tracesByExternalSql([hash]), sorts: true } },
     actionsSql: {
