@@ -54,7 +54,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "api/unready": row(503),
 
     "lib/argument": row(422, ({ data }) => `schema: error converting value for "${data.argument}"`),
-    "lib/deadline": row(500, "internal server error: the answer took too long"),
+    "lib/deadline": row(503, "the answer took too long; try again, or ask for less at once"),
     "lib/aborted": row(503, "the request was given up"),
     "lib/storage": row(503, ({ data }) => `a file of this server cannot be used (${data.reason}); its log says which`),
 
@@ -82,7 +82,7 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "history/read-only": row(503, "the index cannot be written; try again later"),
     "history/denied": row(503, "the index cannot be used; its operator must give access to it"),
     "history/full": row(503, "the index cannot be used; the disk of its operator is full"),
-    "history/timeout": row(500, "internal server error: the query took too long"),
+    "history/timeout": row(503, "the query took too long; try again, or ask for less at once"),
     "history/absent": other,
     "history/request": row(422),
     "history/unsearched": row(422),

@@ -139,7 +139,7 @@ describe("errors", () => {
     work({ query: async () => [], run: nothing, copy: nothing, copyBinary: nothing });
 
   it.each([
-    [new HistoryError("history/timeout", "secret"), 500, "internal server error: the query took too long"],
+    [new HistoryError("history/timeout", "secret"), 503, "the query took too long; try again, or ask for less at once"],
     [new HistoryError("history/database", "secret"), 503, "the index cannot be reached"],
     [new HistoryError("history/sql", "secret"), 500, "internal server error: unexpected"],
     [new Error("secret"), 500, "internal server error: unexpected"],

@@ -90,7 +90,8 @@ describe("the table of errors", () => {
     [new ApiError("api/not-found", "x"), 404, "Not Found"],
     [new ApiError("api/method", "x", { data: { method: "PUT", allowed: "POST" } }), 405, "method PUT is not supported"],
     [new ApiError("api/body", "bad JSON"), 422, "bad JSON"],
-    [new HistoryError("history/timeout", "x"), 500, "internal server error: the query took too long"],
+    [new HistoryError("history/timeout", "x"), 503, "the query took too long; try again, or ask for less at once"],
+    [new LibError("lib/deadline", "x"), 503, "the answer took too long; try again, or ask for less at once"],
     [new HistoryError("history/database", "x"), 503, "the index cannot be reached"],
   ])("answers %s", (error, status, text) => {
     expect(answerError(error)).toEqual({ status, text });
