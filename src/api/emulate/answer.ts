@@ -37,25 +37,33 @@ const cells = mapOf(
   }),
 );
 
+interface LoggedTransaction {
+  readonly shown: TransactionInContext;
+  readonly log: string | undefined;
+}
+
 /** A transaction, with the log of the machine on request. */
-const transactions = field({
-  schema: Type.Record(Type.String(), transactionInContext.schema),
-  encode: ({ transactions: all, logs }: EmulationAnswer) =>
-    Object.fromEntries(
-      all.map((each) => {
-        const { hash: own } = each.transaction.row;
-        const log = logs?.get(own);
-        const shown = transactionInContext.encode(each);
-        return [hashToBase64(own), log === undefined ? shown : { ...shown, vm_log: log }];
-      }),
-    ),
+const logged = field({
+  schema: transactionInContext.schema,
+  encode: ({ shown, log }: LoggedTransaction) => {
+    const encoded = transactionInContext.encode(shown);
+    return log === undefined ? encoded : { ...encoded, vm_log: log };
+  },
 });
+
+const transactions = mapOf((key: Hash) => hashToBase64(key), logged);
+
+function listLogged({ transactions: all, logs }: EmulationAnswer): ReadonlyMap<Hash, LoggedTransaction> {
+  return new Map(
+    all.map((shown) => [shown.transaction.row.hash, { shown, log: logs?.get(shown.transaction.row.hash) }]),
+  );
+}
 
 /** Optional parts that were not requested are absent; no field is null. */
 export const emulationAnswer = shape<EmulationAnswer>()({
   mc_block_seqno: int((a) => a.mcSeqno),
   trace: omittable(traceNode)((a) => makeTraceTree(a.transactions.map(({ transaction }) => transaction)).root),
-  transactions: transactions((a) => a),
+  transactions: transactions(listLogged),
   actions: list(action)((a) => a.actions),
   code_cells: cells((a) => a.codes),
   data_cells: cells((a) => a.datas),

@@ -1,9 +1,10 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { WholeEmulation } from "../../chain/run/emulation.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import type { Address } from "../../model/Address.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { emulatedTransactions } from "../v3/pending/emulated.ts";
+import { describeEmulated } from "../v3/pending/emulated.ts";
 import type { EmulationAnswer } from "./answer.ts";
 
 /** The base of an emulated run. */
@@ -15,16 +16,16 @@ export interface EmulationPlace {
 }
 
 /** The part of an answer that follows from the run alone. */
-export function describeRun(
+export function* describeRun(
   run: Omit<WholeEmulation, "contracts">,
   { head, messageHash: hash, randomSeed }: EmulationPlace,
-): Pick<EmulationAnswer, "mcSeqno" | "transactions" | "codes" | "datas" | "randomSeed" | "isIncomplete"> {
+): Steps<Pick<EmulationAnswer, "mcSeqno" | "transactions" | "codes" | "datas" | "randomSeed" | "isIncomplete">> {
   // Shard blocks continue like masterchain blocks.
   const placeOf = ({ account, mcSeqno }: { readonly account: Address; readonly mcSeqno: number }) => {
     const block = run.shardBlocks.get(account) ?? head;
     return { ...block, seqno: block.seqno + mcSeqno - head.seqno };
   };
-  const transactions = emulatedTransactions({ ...run, sent: { hash, normalizedHash: hash } }, undefined, placeOf);
+  const transactions = yield* describeEmulated({ ...run, sent: { hash, normalizedHash: hash } }, undefined, placeOf);
   return { mcSeqno: head.seqno, transactions, ...listCells(run), randomSeed, isIncomplete: run.left > 0 };
 }
 

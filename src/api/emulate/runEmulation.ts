@@ -8,7 +8,11 @@ import { chainAt } from "../../chain/pinned/atBlock.ts";
 import { type EmulationRules, emulate, type WholeEmulation } from "../../chain/run/emulation.ts";
 import { overrideState, type StateOverride } from "../../chain/run/stateOverrides.ts";
 import { supportedTypes } from "../../contracts/engine/visibility.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
+import { runInTurns } from "../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../lib/TurnBudget.ts";
 import type { TransactionPoint } from "../../lite/queries/transactions.ts";
 import type { ShardAccount } from "../../model/Account.ts";
 import type { Address } from "../../model/Address.ts";
@@ -119,7 +123,13 @@ async function gather(chain: Chain, run: WholeEmulation, gathering: Gathering): 
   const { message, randomSeed, wish, services } = gathering;
   const { index } = services;
   const { signal } = chain.asking;
-  const described = describeRun(run, { head: chain.head.block, messageHash: message.hash(), randomSeed });
+  const turns = new TurnBudget(systemClock);
+  const place = { head: chain.head.block, messageHash: message.hash(), randomSeed };
+  const described = await runInTurns(describeRun(run, place), () => {
+    // A caller that left gets no description.
+    throwIfAborted(signal);
+    return turns.yieldIfDue();
+  });
   const classification =
     wish.withActions && index !== undefined
       ? await findMeaning(run.trace, run.contracts, index.gatherFacts, signal)

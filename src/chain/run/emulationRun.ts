@@ -1,4 +1,8 @@
 import type { Cell } from "../../cell/Cell.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
+import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../lib/TurnBudget.ts";
 import type { ShardAccount } from "../../model/Account.ts";
 import { type Address, workchainOf } from "../../model/Address.ts";
 import { type CurrencyCollection, noCurrency } from "../../model/Currency.ts";
@@ -81,7 +85,11 @@ export async function runEmulation(
   };
   const outcome = await runTrace(input, { executor, loadAccount: load }, signal);
   if (outcome.kind === "notAccepted") return outcome;
-  const transactions = listTransactions(outcome, before, input);
+  const turns = new TurnBudget(systemClock);
+  const transactions = await runInTurns(listTransactions(outcome, before, input), () => {
+    throwIfAborted(signal);
+    return turns.yieldIfDue();
+  });
   return {
     kind: "done",
     trace: makeTrace(outcome.root, transactions, input),
@@ -96,26 +104,29 @@ export async function runEmulation(
   };
 }
 
-function listTransactions(
+/** A step for each transaction, which may have hundreds of messages. */
+function* listTransactions(
   { transactions }: Extract<TraceOutcome, { readonly kind: "done" }>,
   loaded: ReadonlyMap<Address, ShardAccount>,
   { mcSeqno: first, stepBlocks = 0 }: EmulationInput,
-): readonly EmulatedTransaction[] {
+): Steps<readonly EmulatedTransaction[]> {
   const states = new Map(loaded);
-  return transactions
-    .map(({ address, step, outcome: { transaction, account } }): EmulatedTransaction => {
-      const mcSeqno = first + step * stepBlocks;
-      const { oldHash, newHash } = transaction.stateUpdate;
-      const before = states.get(address);
-      states.set(address, account);
-      return {
-        seen: traceTransaction(transaction, { workchain: workchainOf(address), mcSeqno, emulated: true }),
-        transaction,
-        before: stateOf(before, oldHash),
-        after: stateOf(account, newHash),
-      };
-    })
-    .sort(byLt);
+  const listed: EmulatedTransaction[] = [];
+  for (const { address, step, outcome } of transactions) {
+    const { transaction, account } = outcome;
+    const mcSeqno = first + step * stepBlocks;
+    const { oldHash, newHash } = transaction.stateUpdate;
+    const before = states.get(address);
+    states.set(address, account);
+    listed.push({
+      seen: traceTransaction(transaction, { workchain: workchainOf(address), mcSeqno, emulated: true }),
+      transaction,
+      before: stateOf(before, oldHash),
+      after: stateOf(account, newHash),
+    });
+    yield;
+  }
+  return listed.sort(byLt);
 }
 
 function byLt({ seen: a }: EmulatedTransaction, { seen: b }: EmulatedTransaction): number {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { emulationAnswer } from "../../../src/api/emulate/answer.ts";
 import { describeRun } from "../../../src/api/emulate/describeRun.ts";
 import { runEmulation } from "../../../src/chain/run/emulationRun.ts";
+import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 import { parseAddress } from "../../../src/model/Address.ts";
 import { findConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import { parseHash, zeroHash } from "../../../src/model/Hash.ts";
@@ -85,7 +86,9 @@ describeCorpusPart("recorded answers of the emulation service", parts, (folder) 
     );
     const head = { workchain: -1, shard: 1n << 63n, seqno, rootHash: zeroHash, fileHash: zeroHash };
     const globalVersion = findConfigParam(configs.get(config), 8)?.version ?? 0;
-    const described = describeRun({ ...run, globalVersion, shardBlocks }, { head, messageHash: hash, randomSeed });
+    const described = runAtOnce(
+      describeRun({ ...run, globalVersion, shardBlocks }, { head, messageHash: hash, randomSeed }),
+    );
     const rest = { actions: [], book: undefined, metadata: undefined, logs: undefined, valueFlow: undefined };
     const ours = JSON.parse(JSON.stringify(emulationAnswer.encode({ ...described, ...rest })));
     // Actions, address book and metadata come from an index; another test compares the actions of these answers.

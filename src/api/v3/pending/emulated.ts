@@ -6,6 +6,7 @@ import { messageRow, storedExtra, transactionRow } from "../../../history/ingest
 import type { AccountStateRow, FullMessage } from "../../../history/queries/fill/FullTransaction.ts";
 import { joinTransactions, makeMessage } from "../../../history/queries/fill/fillTransactions.ts";
 import type { JsonValue } from "../../../lib/json.ts";
+import { runAtOnce, type Steps } from "../../../lib/sharing/steps.ts";
 import { type Address, workchainOf } from "../../../model/Address.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import { type Hash, zeroHash } from "../../../model/Hash.ts";
@@ -19,25 +20,33 @@ type Meant = Pick<PendingTrace, "trace" | "classification">;
 type Told = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
 
 /** Predicted transactions, in the form of indexed ones. */
-export function emulatedTransactions(
+export function emulatedTransactions(told: Told, traceId?: Hash): TransactionInContext[] {
+  return runAtOnce(describeEmulated(told, traceId));
+}
+
+/** The same in steps: a message may have hundreds of transactions with hundreds of messages each. */
+export function* describeEmulated(
   { transactions, sent, globalVersion }: Told,
   traceId?: Hash,
   placeOf: (seen: EmulatedTransaction["seen"]) => BlockIdExt = wholeWorkchain,
-): TransactionInContext[] {
+): Steps<TransactionInContext[]> {
   const context = {
     emulated: true,
     finality: "pending" as const,
     traceExternalHash: sent.normalizedHash,
     traceId,
   };
-  return transactions.flatMap((emulated) => {
+  const described: TransactionInContext[] = [];
+  for (const emulated of transactions) {
     const { seen, transaction } = emulated;
     const id = placeOf(seen);
     const row = { ...transactionRow(transaction, seen, { id, root: transaction.cell }), traceId: zeroHash };
     const states = [stateRow(seen.account, emulated.before), stateRow(seen.account, emulated.after)];
-    const joined = joinTransactions([row], messagesOf(emulated, globalVersion), states);
-    return joined.map((full) => ({ transaction: full, context }));
-  });
+    const messages = yield* messagesOf(emulated, globalVersion);
+    for (const full of joinTransactions([row], messages, states)) described.push({ transaction: full, context });
+    yield;
+  }
+  return described;
 }
 
 /** It is in no block: only its workchain is known, shown as one shard. */
@@ -45,17 +54,23 @@ function wholeWorkchain({ account }: EmulatedTransaction["seen"]): BlockIdExt {
   return { workchain: workchainOf(account), shard: 1n << 63n, seqno: 0, rootHash: zeroHash, fileHash: zeroHash };
 }
 
-function messagesOf({ transaction, seen }: EmulatedTransaction, globalVersion: number): readonly FullMessage[] {
+/** How many messages are described without a pause. */
+const messagesInStep = 32;
+
+function* messagesOf({ transaction, seen }: EmulatedTransaction, globalVersion: number): Steps<readonly FullMessage[]> {
   const make = (message: InCell<Message>, own: TraceMessage): FullMessage =>
     makeMessage(messageRow(message, own, globalVersion));
   const { in: received, out } = transaction.messages;
-  const sent = out.values().flatMap((message, outIndex) => {
+  const all: FullMessage[] = [];
+  if (received !== undefined && seen.inMessage !== undefined) all.push(make(received, seen.inMessage));
+  for (const [outIndex, message] of out.values().entries()) {
     const own = seen.outMessages[outIndex];
-    if (own === undefined) return [];
+    if (own === undefined) continue;
     const made = make(message, own);
-    return [{ ...made, row: { ...made.row, outTxHash: seen.hash, outIndex } }];
-  });
-  return received === undefined || seen.inMessage === undefined ? sent : [make(received, seen.inMessage), ...sent];
+    all.push({ ...made, row: { ...made.row, outTxHash: seen.hash, outIndex } });
+    if (outIndex % messagesInStep === 0) yield;
+  }
+  return all;
 }
 
 function stateRow(account: Address, { balance, ...state }: EmulatedState): AccountStateRow {

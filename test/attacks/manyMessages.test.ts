@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { type AttackedProcess, serveAttacked } from "../kit/attacks/attackedProcess.ts";
+import { emulateSelfCalling } from "../kit/attacks/manyMessages.ts";
+import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+
+const isLong = process.env.TONGATE_EVERYTHING !== undefined;
+const longestPieceMs = 50;
+/** Messages from each of the 256 transactions that a run may have. */
+const fanOut = isLong ? 250 : 60;
+
+const folder = mkdtempSync(join(tmpdir(), "tongate-messages-"));
+let app: CompiledApp;
+let attacked: AttackedProcess;
+beforeAll(async () => {
+  app = await compileApp();
+  // Pieces are measured, not the time of the whole run, which depends on what else the machine does.
+  const patient = ["--deadline-ms", "120000"];
+  attacked = await serveAttacked(app, ["--data", join(folder, "data"), "--demo", "off", ...patient]);
+  await vi.waitFor(async () => expect((await fetch(`${attacked.origin}/readyz`)).status).toBe(200), {
+    timeout: 60_000,
+  });
+}, 120_000);
+afterAll(async () => {
+  await attacked.stop();
+  app.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it("an emulated trace with many messages is described and written in short pieces", async () => {
+  // The first call also compiles and loads everything.
+  await (await emulateSelfCalling(attacked.origin, fanOut)).text();
+  await attacked.measure();
+  const answer = await emulateSelfCalling(attacked.origin, fanOut);
+  const text = await answer.text();
+  const { worstPieceMs } = await attacked.measure();
+  expect({ status: answer.status, start: text.slice(0, 100) }).toMatchObject({ status: 200 });
+  const shown: readonly { readonly out_msgs: readonly unknown[] }[] = Object.values(JSON.parse(text).transactions);
+  expect(shown).toHaveLength(256);
+  expect(new Set(shown.map(({ out_msgs: sent }) => sent.length))).toEqual(new Set([fanOut]));
+  expect(worstPieceMs).toBeLessThan(longestPieceMs);
+}, 120_000);
