@@ -64,7 +64,7 @@ interface Waiting {
   readonly resolve: () => void;
 }
 
-/** A block in memory, and the length of its bag. */
+/** A block that was read from its bytes, and their length. */
 interface ParsedBlock {
   readonly root: Cell;
   readonly byteLength: number;
@@ -76,6 +76,8 @@ const usualCellBytes = 64 << 20;
 const parsedFactor = 6;
 const mostStates = 256;
 const leastStates = 16;
+/** New blocks that are kept as they were made: followers of the chain read them next. */
+const mostMade = leastStates;
 const anchorEvery = 100;
 
 function openParsed(maxBytes: number): Lru<Hash, ParsedBlock> {
@@ -93,6 +95,11 @@ export class Ledger {
   readonly #bySeqno = new Map<number, LedgerBlock[][]>();
   readonly #states: StateCache;
   #parsed: Lru<Hash, ParsedBlock>;
+  /**
+   * The newest blocks as they came. A block that was made here has cells of the states it was made from: each would keep a
+   * whole old state alive, so none is kept for longer than those states are.
+   */
+  readonly #made = new Map<Hash, Cell>();
   readonly #keySeqnos: number[] = [];
   readonly #waiting = new Set<Waiting>();
   readonly #store: LedgerStore | undefined;
@@ -192,7 +199,9 @@ export class Ledger {
   /** Adds a checked block. If its bytes can be read again, they need not stay in memory. */
   take({ id, info, bytes, root, state }: CheckedBlock, readAgain: () => Uint8Array = () => bytes): LedgerBlock {
     this.keepState(id, state, bytes.length * parsedFactor);
-    this.#parsed.set(id.rootHash, { root, byteLength: bytes.length });
+    this.#made.set(id.rootHash, root);
+    const [oldest] = this.#made.keys();
+    if (oldest !== undefined && this.#made.size > mostMade) this.#made.delete(oldest);
     return this.#enter(id, info, root, readAgain);
   }
 
@@ -261,8 +270,8 @@ export class Ledger {
   }
 
   root(block: LedgerBlock): Cell {
-    const known = this.#parsed.find(block.id.rootHash);
-    if (known !== undefined) return known.root;
+    const known = this.#made.get(block.id.rootHash) ?? this.#parsed.find(block.id.rootHash)?.root;
+    if (known !== undefined) return known;
     const { bytes } = block;
     const root = readRoot(bytes);
     this.#parsed.set(block.id.rootHash, { root, byteLength: bytes.length });

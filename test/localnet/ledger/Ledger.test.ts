@@ -61,3 +61,22 @@ describe("a block of its own", () => {
     expect(() => again.checkOwn(last)).toThrow("is of other states");
   });
 });
+
+describe("blocks of a chain", () => {
+  it("that are not new are kept as bags of their own: cells of states would keep whole old states alive", async () => {
+    const { ledger } = chain.net;
+    const old = listBlocks(ledger);
+    await chain.rounds(16);
+    for (const block of old) {
+      const root = ledger.root(block);
+      const storages = new Set<Uint8Array>();
+      const open = [root];
+      for (let cell = open.pop(); cell !== undefined; cell = open.pop()) {
+        storages.add(cell.bytes);
+        open.push(...cell.refs());
+      }
+      expect([...storages]).toEqual([block.bytes]);
+      expect(root.hash()).toBe(block.id.rootHash);
+    }
+  });
+});
