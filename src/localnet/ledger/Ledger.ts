@@ -15,23 +15,22 @@ import {
   masterchain,
   type ShardId,
   sameBlock,
-  shardsIntersect,
   wholeShard,
 } from "../../model/block/BlockId.ts";
 import { type BlockInfo, prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { listShardTops, shardTopId } from "../../model/block/ShardHashes.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
-import { LedgerEntry } from "./LedgerEntry.ts";
+import { LedgerBlocks, readPlace, type StoredPlace } from "./LedgerBlocks.ts";
 import { StateCache } from "./StateCache.ts";
 
-/** The data kept of every block besides its bytes. */
+/** A block of a ledger; its bytes may be read from a file each time. */
 export interface LedgerBlock {
   readonly id: BlockIdExt;
   readonly info: BlockInfo;
   readonly bytes: Uint8Array;
   /** The first masterchain block that commits this one; 0 while none does. */
-  masterSeqno: number;
+  readonly masterSeqno: number;
 }
 
 export interface ZeroState {
@@ -90,9 +89,7 @@ function openParsed(maxBytes: number): Lru<Hash, ParsedBlock> {
  */
 export class Ledger {
   readonly zeroStates: readonly ZeroState[];
-  readonly #byRootHash = new Map<Hash, LedgerBlock>();
-  /** By workchain, then seqno: one block, or one per shard. */
-  readonly #bySeqno = new Map<number, LedgerBlock[][]>();
+  readonly #blocks = new LedgerBlocks();
   readonly #states: StateCache;
   #parsed: Lru<Hash, ParsedBlock>;
   /**
@@ -196,19 +193,19 @@ export class Ledger {
     return { id, info, bytes, root, state };
   }
 
-  /** Adds a checked block. If its bytes can be read again, they need not stay in memory. */
-  take({ id, info, bytes, root, state }: CheckedBlock, readAgain: () => Uint8Array = () => bytes): LedgerBlock {
+  /** Adds a checked block. If its bytes have a place where they can be read again, they do not stay in memory. */
+  take({ id, info, bytes, root, state }: CheckedBlock, place?: StoredPlace): LedgerBlock {
     this.keepState(id, state, bytes.length * parsedFactor);
     this.#made.set(id.rootHash, root);
     const [oldest] = this.#made.keys();
     if (oldest !== undefined && this.#made.size > mostMade) this.#made.delete(oldest);
-    return this.#enter(id, info, root, readAgain);
+    return this.#enter(id, info, root, place ?? bytes);
   }
 
   /** Adds a block that an earlier run has checked; its state is made on demand. */
-  restore(id: BlockIdExt, readAgain: () => Uint8Array): LedgerBlock {
-    const root = readRoot(readAgain());
-    return this.#enter(id, loadCell(Block, root).info.load(), root, readAgain);
+  restore(id: BlockIdExt, place: StoredPlace): LedgerBlock {
+    const root = readRoot(readPlace(place));
+    return this.#enter(id, loadCell(Block, root).info.load(), root, place);
   }
 
   /** Replaces the known state after a block; one that a block led to shares all but `bytes` with the state before it. */
@@ -217,16 +214,14 @@ export class Ledger {
     else this.#states.set(id.rootHash, state, bytes);
   }
 
-  #enter(id: BlockIdExt, info: BlockInfo, root: Cell, readAgain: () => Uint8Array): LedgerBlock {
-    const entry: LedgerBlock = new LedgerEntry(id, info, readAgain);
-    this.#byRootHash.set(id.rootHash, entry);
-    this.#blocksAt(id).push(entry);
+  #enter(id: BlockIdExt, info: BlockInfo, root: Cell, content: Uint8Array | StoredPlace): LedgerBlock {
+    const entry = this.#blocks.add(id, info, content);
     if (id.workchain === masterchain) this.#commit(entry, loadCell(Block, root));
     return entry;
   }
 
   findBlock(id: BlockIdExt): LedgerBlock | undefined {
-    const found = this.#byRootHash.get(id.rootHash);
+    const found = this.#blocks.find(id.rootHash);
     return found !== undefined && sameBlock(found.id, id) ? found : undefined;
   }
 
@@ -238,8 +233,7 @@ export class Ledger {
 
   /** The block of a seqno whose shard covers the given one or is inside it. */
   findBySeqno(at: BlockId): LedgerBlock | undefined {
-    const blocks = this.#bySeqno.get(at.workchain)?.[at.seqno];
-    return blocks?.find(({ id }) => shardsIntersect(id.shard, at.shard));
+    return this.#blocks.findBySeqno(at);
   }
 
   getMaster(seqno: number): LedgerBlock {
@@ -251,7 +245,7 @@ export class Ledger {
   /** The first block of a shard for which `reached` holds; it must hold for all later ones. */
   findFirst(workchain: number, shard: ShardId, reached: (block: LedgerBlock) => boolean): LedgerBlock | undefined {
     let low = 1;
-    let high = this.#bySeqno.get(workchain)?.length ?? 1;
+    let high = this.#blocks.highestSeqno(workchain) + 1;
     let first: LedgerBlock | undefined;
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -321,27 +315,16 @@ export class Ledger {
     return second === undefined ? first : beginCell().storeUint(0x5f327da5, 32).storeRef(first).storeRef(second).cell();
   }
 
-  #blocksAt(id: BlockIdExt): LedgerBlock[] {
-    let bySeqno = this.#bySeqno.get(id.workchain);
-    if (bySeqno === undefined) {
-      bySeqno = [];
-      this.#bySeqno.set(id.workchain, bySeqno);
-    }
-    const blocks = bySeqno[id.seqno] ?? [];
-    bySeqno[id.seqno] = blocks;
-    return blocks;
-  }
-
   /** Marks the shard blocks that a masterchain block commits for the first time. */
   #commit(entry: LedgerBlock, block: Block): void {
-    entry.masterSeqno = entry.id.seqno;
+    this.#blocks.commit(entry, entry.id.seqno);
     const custom = block.extra.load().custom;
     if (custom === undefined) throw new LocalnetError("localnet/block", "a masterchain block without its own part");
     const wanted = listShardTops(custom.load().shardHashes).map(shardTopId);
     for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
       const shard = this.findBlock(id);
       if (shard === undefined || shard.masterSeqno !== 0) continue;
-      shard.masterSeqno = entry.id.seqno;
+      this.#blocks.commit(shard, entry.id.seqno);
       wanted.push(...prevBlockIds(shard.info));
     }
     if (entry.info.keyBlock) this.#keySeqnos.push(entry.id.seqno);

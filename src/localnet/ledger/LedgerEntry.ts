@@ -4,28 +4,37 @@ import { Block } from "../../model/block/Block.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { BlockInfo } from "../../model/block/BlockInfo.ts";
 
-/** The data kept of every block. A long chain has many, so only the id is kept permanently; the rest is read again. */
+/** Where the rest of a block is. */
+export interface EntrySource {
+  readonly bytes: () => Uint8Array;
+  readonly masterSeqno: () => number;
+}
+
+/** A block in use. A long chain has many blocks, so only the last used of these are kept; they are made again on demand. */
 export class LedgerEntry {
   readonly id: BlockIdExt;
-  /** The first masterchain block that commits this one; 0 while none does. */
-  masterSeqno = 0;
-  readonly #readAgain: () => Uint8Array;
-  #info: WeakRef<BlockInfo>;
+  readonly #source: EntrySource;
+  #info: WeakRef<BlockInfo> | undefined;
 
-  constructor(id: BlockIdExt, info: BlockInfo, readAgain: () => Uint8Array) {
+  constructor(id: BlockIdExt, source: EntrySource, info?: BlockInfo) {
     this.id = id;
-    this.#info = new WeakRef(info);
-    this.#readAgain = readAgain;
+    this.#source = source;
+    this.#info = info && new WeakRef(info);
   }
 
   get bytes(): Uint8Array {
-    return this.#readAgain();
+    return this.#source.bytes();
+  }
+
+  /** The first masterchain block that commits this one; 0 while none does. */
+  get masterSeqno(): number {
+    return this.#source.masterSeqno();
   }
 
   get info(): BlockInfo {
-    const known = this.#info.deref();
+    const known = this.#info?.deref();
     if (known !== undefined) return known;
-    const info = loadCell(Block, readRoot(this.#readAgain())).info.load();
+    const info = loadCell(Block, readRoot(this.bytes)).info.load();
     this.#info = new WeakRef(info);
     return info;
   }

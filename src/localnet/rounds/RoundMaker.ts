@@ -8,6 +8,7 @@ import type { Executor } from "../../tvm/Executor.ts";
 import type { ExternalOutcome } from "../collate/BlockInput.ts";
 import { LocalnetError } from "../errors.ts";
 import type { CheckedBlock, Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import type { StoredPlace } from "../ledger/LedgerBlocks.ts";
 import { BlockMaker } from "./BlockMaker.ts";
 import type { Environments } from "./Environments.ts";
 import { ExternalsBudget } from "./ExternalsBudget.ts";
@@ -16,8 +17,8 @@ import type { LocalValidator } from "./validators.ts";
 
 /** Stores blocks before they are published. */
 export interface BlockLog {
-  /** Resolves when the blocks of a round are durable; returns how to read each again. */
-  append(blocks: readonly CheckedBlock[]): Promise<readonly (() => Uint8Array)[]>;
+  /** Resolves when the blocks of a round are durable; returns where each can be read again. */
+  append(blocks: readonly CheckedBlock[]): Promise<readonly StoredPlace[]>;
 }
 
 export interface RoundModules {
@@ -107,8 +108,8 @@ export class RoundMaker {
       },
     );
     const checked = made.map((block) => ledger.checkOwn(block));
-    const readers = await this.#modules.blockLog?.append(checked);
-    const head = checked.map((block, i) => ledger.take(block, readers?.[i])).at(-1);
+    const places = await this.#modules.blockLog?.append(checked);
+    const head = checked.map((block, i) => ledger.take(block, places?.[i])).at(-1);
     if (head === undefined) throw new LocalnetError("localnet/block", "a round without blocks");
     for (const hash of tried.keys()) mempool.remove(hash);
     const wholeMs = clock.monotonic() - beganAt;

@@ -9,6 +9,7 @@ import type { TurnPause } from "../collate/BlockInput.ts";
 import { LocalnetError } from "../errors.ts";
 import { ChainView } from "../ledger/ChainView.ts";
 import type { CheckedBlock, Ledger } from "../ledger/Ledger.ts";
+import type { StoredPlace } from "../ledger/LedgerBlocks.ts";
 import type { BlockLog } from "../rounds/RoundMaker.ts";
 import { archiveChain } from "./chainArchive.ts";
 import { chainFiles } from "./chainFiles.ts";
@@ -89,14 +90,14 @@ export class ChainFolder implements BlockLog {
     return archiveChain(this.#path, this.#parts.file.length, path, this.#modules.files);
   }
 
-  async append(blocks: readonly CheckedBlock[]): Promise<readonly (() => Uint8Array)[]> {
+  async append(blocks: readonly CheckedBlock[]): Promise<readonly StoredPlace[]> {
     // Another process may have taken the folder while this one was stopped: then its blocks count.
     this.#lock.check();
     const { file, mark } = this.#parts;
-    const readers = await file.append(blocks);
+    const places = await file.append(blocks);
     const last = blocks.at(-1);
     if (last !== undefined) mark.write(last.id);
-    return readers;
+    return places;
   }
 
   /** Called after each round: stores the newest states when it is time. */

@@ -5,17 +5,15 @@ import type { Log } from "../../lib/log.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { LocalnetError } from "../errors.ts";
 import type { CheckedBlock } from "../ledger/Ledger.ts";
+import type { PlaceReader, StoredPlace } from "../ledger/LedgerBlocks.ts";
 import type { BlockLog } from "../rounds/RoundMaker.ts";
 import { encodeRecord, type RecordedBlock, readRecord } from "./blockRecord.ts";
 import { findRecord } from "./findRecord.ts";
 
-/** Reads the bytes of a block again. */
-export type ReadAgain = () => Uint8Array;
-
 /** A block in the file. */
 export interface StoredBlock {
   readonly id: RecordedBlock["id"];
-  readonly readAgain: ReadAgain;
+  readonly place: StoredPlace;
 }
 
 /** The blocks of one round, and the position of its record. */
@@ -30,7 +28,7 @@ export interface StoredRound {
  * end, which was never published. A damaged record with whole records after it was published: continuing without them
  * would fork the chain.
  */
-export class LedgerFile implements BlockLog {
+export class LedgerFile implements BlockLog, PlaceReader {
   readonly #path: string;
   readonly #files: FileSystem;
   readonly #file: OpenFile;
@@ -83,7 +81,7 @@ export class LedgerFile implements BlockLog {
   findDamage(): string | undefined {
     const size = this.#file.size();
     if (this.#end === size) return undefined;
-    const next = findRecord((position, length) => this.#read(position, length), this.#end + 1, size);
+    const next = findRecord((position, length) => this.read(position, length), this.#end + 1, size);
     if (next === undefined) return undefined;
     return `${this.#path} is damaged at byte ${this.#end}, and whole blocks follow at byte ${next}`;
   }
@@ -96,7 +94,7 @@ export class LedgerFile implements BlockLog {
     const size = this.#file.size();
     if (this.#end === size) return;
     const kept = `${this.#path}.torn-${this.#end}`;
-    writeWhole(kept, this.#read(this.#end, size - this.#end), this.#files);
+    writeWhole(kept, this.read(this.#end, size - this.#end), this.#files);
     this.#file.truncate(this.#end);
     this.#file.sync();
     const lost = { path: this.#path, at: this.#end, bytes: size - this.#end, kept };
@@ -104,14 +102,14 @@ export class LedgerFile implements BlockLog {
   }
 
   /** After a failure nothing is added: the next record is written in the same place. */
-  async append(blocks: readonly CheckedBlock[]): Promise<readonly ReadAgain[]> {
+  async append(blocks: readonly CheckedBlock[]): Promise<readonly StoredPlace[]> {
     const at = this.#end;
     const { bytes, blocks: recorded } = encodeRecord(blocks);
     for (let done = 0; done < bytes.length; )
       done += await this.#file.writeLater(bytes, done, bytes.length - done, at + done);
     await this.#file.syncLater();
     this.#end = at + bytes.length;
-    return recorded.map((block) => this.#reading(at, block));
+    return recorded.map((block) => this.#placeOf(at, block));
   }
 
   close(): void {
@@ -122,20 +120,19 @@ export class LedgerFile implements BlockLog {
 
   #next(size: number): StoredRound | undefined {
     const at = this.#end;
-    const record = readRecord((position, length) => this.#read(position, length), at, size);
+    const record = readRecord((position, length) => this.read(position, length), at, size);
     if (record === undefined) return undefined;
     if (record.blocks.at(-1)?.id.workchain !== masterchain)
       throw new LocalnetError("localnet/data", `${this.#path} has a round without a masterchain block at byte ${at}`);
     this.#end = record.end;
-    return { at, blocks: record.blocks.map((block) => ({ id: block.id, readAgain: this.#reading(at, block) })) };
+    return { at, blocks: record.blocks.map((block) => ({ id: block.id, place: this.#placeOf(at, block) })) };
   }
 
-  #reading(recordAt: number, { at, length }: RecordedBlock): ReadAgain {
-    const position = recordAt + at;
-    return () => this.#read(position, length);
+  #placeOf(recordAt: number, { at, length }: RecordedBlock): StoredPlace {
+    return { source: this, position: recordAt + at, length };
   }
 
-  #read(position: number, length: number): Buffer {
+  read(position: number, length: number): Buffer {
     return readPart(this.#file, position, length);
   }
 }

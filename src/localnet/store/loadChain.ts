@@ -5,6 +5,7 @@ import type { Log } from "../../lib/log.ts";
 import { prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { LocalnetError } from "../errors.ts";
 import { Ledger, type LedgerBlock, type ZeroState } from "../ledger/Ledger.ts";
+import { readPlace } from "../ledger/LedgerBlocks.ts";
 import { chainFiles } from "./chainFiles.ts";
 import { findMark, type MarkedHead } from "./HeadMark.ts";
 import { LedgerFile, type StoredRound } from "./ledgerFile.ts";
@@ -120,9 +121,9 @@ function enterRound(ledger: Ledger, { blocks }: StoredRound, states: StateStore)
   const seqno = blocks.at(-1)?.id.seqno ?? 0;
   if (seqno !== before + 1) return `block ${seqno} comes after block ${before}`;
   try {
-    for (const { id, readAgain } of blocks) {
+    for (const { id, place } of blocks) {
       const isKnown = seqno <= (states.newest?.seqno ?? 0);
-      const entered = isKnown ? ledger.restore(id, readAgain) : ledger.take(ledger.check(readAgain()), readAgain);
+      const entered = isKnown ? ledger.restore(id, place) : ledger.take(ledger.check(readPlace(place)), place);
       if (!hasParents(ledger, entered)) return `block ${seqno} names another block before it`;
     }
     return undefined;

@@ -1,0 +1,95 @@
+import { Lru } from "../../lib/lru.ts";
+import { type BlockId, type BlockIdExt, shardsIntersect } from "../../model/block/BlockId.ts";
+import type { BlockInfo } from "../../model/block/BlockInfo.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { LocalnetError } from "../errors.ts";
+import { BlockTable, type LedgerRow } from "./BlockTable.ts";
+import { LedgerEntry } from "./LedgerEntry.ts";
+
+/** Reads parts of a file of blocks. */
+export interface PlaceReader {
+  read(position: number, length: number): Uint8Array;
+}
+
+/** Where the bytes of a block can be read again. */
+export interface StoredPlace {
+  readonly source: PlaceReader;
+  readonly position: number;
+  readonly length: number;
+}
+
+export function readPlace({ source, position, length }: StoredPlace): Uint8Array {
+  return source.read(position, length);
+}
+
+/** Memory for the blocks used last, and the measured memory of one without its bytes. */
+const entriesBytes = 2 << 20;
+const entryBytes = 1_000;
+
+/** The blocks of a ledger without their cells: a row in flat memory for each, and objects for those in use. */
+export class LedgerBlocks {
+  readonly #table = new BlockTable();
+  readonly #entries = new Lru<number, LedgerEntry>({ maxBytes: entriesBytes, sizeOf: () => entryBytes });
+  /** Blocks that cannot be read again; their position is their index in this list, negated, less one. */
+  readonly #kept: Uint8Array[] = [];
+  #source: PlaceReader | undefined;
+
+  /** The weight of the rows and of the objects in use, without the bytes of blocks. */
+  get bytes(): number {
+    return this.#table.bytes + this.#entries.counters().bytes;
+  }
+
+  /** Adds a block with its bytes or the place of them; all places of a ledger are in one source. */
+  add(id: BlockIdExt, info: BlockInfo, content: Uint8Array | StoredPlace): LedgerEntry {
+    const { length } = content;
+    let position: number;
+    if (content instanceof Uint8Array) {
+      position = -this.#kept.push(content);
+    } else {
+      this.#source = content.source;
+      position = content.position;
+    }
+    return this.#open(this.#table.add({ id, position, length }), { id, position, length }, info);
+  }
+
+  find(rootHash: Hash): LedgerEntry | undefined {
+    const number = this.#table.find(rootHash);
+    return number === undefined ? undefined : this.#get(number);
+  }
+
+  /** The block of a seqno whose shard covers the given one or is inside it. */
+  findBySeqno({ workchain, shard, seqno }: BlockId): LedgerEntry | undefined {
+    for (const number of this.#table.at(workchain, seqno)) {
+      const block = this.#get(number);
+      if (shardsIntersect(block.id.shard, shard)) return block;
+    }
+    return undefined;
+  }
+
+  highestSeqno(workchain: number): number {
+    return this.#table.highestSeqno(workchain);
+  }
+
+  /** Notes the first masterchain block that commits a block. */
+  commit({ id }: Pick<LedgerEntry, "id">, masterSeqno: number): void {
+    const number = this.#table.find(id.rootHash);
+    if (number !== undefined) this.#table.setMasterSeqno(number, masterSeqno);
+  }
+
+  #get(number: number): LedgerEntry {
+    return this.#entries.find(number) ?? this.#open(number, this.#table.row(number));
+  }
+
+  #open(number: number, { id, position, length }: LedgerRow, info?: BlockInfo): LedgerEntry {
+    const source = { bytes: () => this.#read(position, length), masterSeqno: () => this.#table.masterSeqno(number) };
+    const entry = new LedgerEntry(id, source, info);
+    this.#entries.set(number, entry);
+    return entry;
+  }
+
+  #read(position: number, length: number): Uint8Array {
+    const found = position < 0 ? this.#kept[-position - 1] : this.#source?.read(position, length);
+    if (found === undefined) throw new LocalnetError("localnet/missing", `no bytes of a block at ${position}`);
+    return found;
+  }
+}
