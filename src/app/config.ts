@@ -321,8 +321,9 @@ export interface LoadedConfig {
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-/** Variables with our prefix that belong to others: the location of the file, tests and benchmarks. */
-const notOurs = (variable: string) => /^TONGATE_(?:CONFIG$|CORPUS$|TEST_)/.test(variable);
+/** Variables with our prefix that belong to others: the location of the file, examples, tests and benchmarks. */
+const notOurs = (variable: string) =>
+  /^TONGATE_(?:CONFIG$|URL$|CORPUS$|EVERYTHING$|VERSION_PARTS$|PROPERTY_SEED$|FAULT_SEEDS?$|TEST_)/.test(variable);
 
 const defaultFile = "tongate.json";
 

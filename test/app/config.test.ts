@@ -244,6 +244,8 @@ describe("the configuration", () => {
     expect(refusal([], sources({ TONGATE_PROT: "1" }))).toBe(
       "app/config: unknown variable TONGATE_PROT=1; did you mean TONGATE_PORT?",
     );
+    const others = { TONGATE_URL: "http://127.0.0.1:8081", TONGATE_EVERYTHING: "1", TONGATE_FAULT_SEED: "a" };
+    expect(load([], sources(others)).config.port).toBe(8081);
     expect(refusal([], sources({ TONGATE_COLOUR: "1" }))).toMatch(
       /^app\/config: unknown variable TONGATE_COLOUR=1; there are: TONGATE_HOST/,
     );

@@ -13,7 +13,7 @@ import { recordLog } from "../kit/localnet/localChain.ts";
 import { testKeys, testSeed } from "../kit/localnet/testKeys.ts";
 
 const isLong = process.env.TONGATE_EVERYTHING !== undefined;
-const wantedMessages = isLong ? 300_000 : 6_000;
+const wantedMessages = isLong ? 60_000 : 6_000;
 const longestPieceMs = 50;
 
 let executor: LiveExecutor;

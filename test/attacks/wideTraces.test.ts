@@ -16,7 +16,7 @@ const isLong = process.env.TONGATE_EVERYTHING !== undefined;
 const longestPieceMs = 50;
 
 const large: WideTrace = { name: "large", transactions: isLong ? 4000 : 500, fanOut: 50, logs: 1 };
-const wide: WideTrace = { name: "wide", transactions: isLong ? 81 : 21, fanOut: 150, logs: 250 };
+const wide: WideTrace = { name: "wide", transactions: isLong ? 41 : 21, fanOut: 150, logs: 250 };
 /** Only its row is written: a test that reads more of it finds nothing. */
 const endless: WideTrace = { name: "endless", transactions: 3000, fanOut: 250, logs: 250 };
 
@@ -112,7 +112,7 @@ describe("a trace with more messages than an answer may have", () => {
     const both = `traces?trace_id=${idOf(large)}&trace_id=${idOf(wide)}`;
     expect((await ask(both)).status).toBe(200);
     const narrow = await openApiServer(v3Api, {
-      history: new History({ ...contractHistory, maxMessages: 6000 }, { database }),
+      history: new History({ ...contractHistory, maxMessages: isLong ? 15_000 : 6_000 }, { database }),
     });
     const { status, text } = await ask(both, narrow);
     await narrow.destroy();
