@@ -1,4 +1,4 @@
-import { copyText } from "./app/copyText.ts";
+import { copyText } from "./browser/copyText.ts";
 
 /** Runs on the start page: keeps its facts and accounts up to date and adds copy buttons. */
 

@@ -1,10 +1,10 @@
 import { render } from "preact";
+import { loadAbout } from "./api/about.ts";
 import { followHead } from "./api/live.ts";
+import { loadLocalNames } from "./api/localNames.ts";
 import { App } from "./app/App.tsx";
-import { loadAbout } from "./app/about.ts";
-import { loadLocalNames } from "./app/localNames.ts";
-import { catchLinks } from "./app/router.ts";
-import { applyTheme } from "./app/settings.ts";
+import { catchLinks } from "./browser/router.ts";
+import { applyTheme } from "./browser/settings.ts";
 
 applyTheme();
 const root = document.getElementById("app");

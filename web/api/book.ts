@@ -1,4 +1,4 @@
-import { labels } from "../app/settings.ts";
+import { labels } from "../browser/settings.ts";
 import { findWellKnown } from "../format/names.ts";
 import type { AddressBook, Metadata } from "./types.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { about } from "../app/about.ts";
+import { about } from "./about.ts";
 import { v3 } from "./ask.ts";
 import { AskError, run } from "./run.ts";
 import { openStream } from "./stream.ts";

@@ -1,4 +1,4 @@
-import { readWanted } from "../app/wanted.ts";
+import { readWanted } from "../browser/wanted.ts";
 import { parseHash } from "../format/hash.ts";
 import { v3 } from "./ask.ts";
 import { AskError, run } from "./run.ts";

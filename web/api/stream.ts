@@ -1,4 +1,4 @@
-import { apiKey } from "../app/settings.ts";
+import { apiKey } from "../browser/settings.ts";
 import { neutral } from "../format/neutral.ts";
 import { type Frame, FrameReader } from "./frames.ts";
 import type { Block } from "./types.ts";

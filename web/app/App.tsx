@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
+import { about } from "../api/about.ts";
 import { useHead } from "../api/live.ts";
+import { href, replacePlace, usePlace } from "../browser/router.ts";
+import { findRoute } from "../browser/routes.ts";
 import { Empty } from "../parts/Panel.tsx";
 import { SearchField } from "../parts/SearchField.tsx";
-import { about } from "./about.ts";
 import { Failures } from "./Failures.tsx";
 import { findLoaded, loadPage, type PageComponent } from "./pages.ts";
-import { href, replacePlace, usePlace } from "./router.ts";
-import { findRoute } from "./routes.ts";
 import { SettingsMenu } from "./SettingsMenu.tsx";
 
 const links: readonly (readonly [path: string, title: string])[] = [

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { apiKey, setApiKey, setTheme, type Theme, theme } from "./settings.ts";
+import { apiKey, setApiKey, setTheme, type Theme, theme } from "../browser/settings.ts";
 
 const themes: readonly (readonly [Theme, string])[] = [
   ["auto", "As the system"],

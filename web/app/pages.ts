@@ -1,11 +1,6 @@
 import type { ComponentType } from "preact";
 import { Home } from "../pages/Home.tsx";
-
-/** Props of every page: the variable parts of its path, and the query. */
-export interface PageProps {
-  readonly params: readonly string[];
-  readonly query: URLSearchParams;
-}
+import type { PageProps } from "../pages/PageProps.ts";
 
 export type PageComponent = ComponentType<PageProps>;
 

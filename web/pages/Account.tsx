@@ -4,9 +4,8 @@ import { findKnown, nameOf } from "../api/book.ts";
 import { useNews } from "../api/live.ts";
 import type { Account as AccountData } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
-import type { PageProps } from "../app/pages.ts";
-import { href } from "../app/router.ts";
-import { labels, setLabel } from "../app/settings.ts";
+import { href } from "../browser/router.ts";
+import { labels, setLabel } from "../browser/settings.ts";
 import { parseAddress } from "../format/address.ts";
 import { nameInterface, nameStatus } from "../format/names.ts";
 import { AccountDot, friendlyOf } from "../parts/AddressLink.tsx";
@@ -17,6 +16,7 @@ import { Badge, Coins, HashText } from "../parts/values.tsx";
 import { CodeTab } from "./account/CodeTab.tsx";
 import { ActionsTab, NftsTab, TokensTab, TransactionsTab } from "./account/lists.tsx";
 import { MethodsTab } from "./account/MethodsTab.tsx";
+import type { PageProps } from "./PageProps.ts";
 
 const tabs = [
   ["actions", "Actions"],

@@ -2,15 +2,15 @@ import { useMemo, useState } from "preact/hooks";
 import { v2, v3 } from "../api/ask.ts";
 import type { Block as BlockData, BlockId } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
-import type { PageProps } from "../app/pages.ts";
-import { href } from "../app/router.ts";
+import { href } from "../browser/router.ts";
 import { base64ToBytes } from "../format/bytes.ts";
 import { formatCount } from "../format/coins.ts";
 import { CellTree } from "../parts/CellTree.tsx";
 import { Pager } from "../parts/Pager.tsx";
 import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
-import { TransactionList } from "../parts/TransactionList.tsx";
 import { Badge, BlockLink, blockPath, HashText, Moment } from "../parts/values.tsx";
+import { TransactionList } from "../trace/TransactionList.tsx";
+import type { PageProps } from "./PageProps.ts";
 
 const size = 30;
 

@@ -2,12 +2,12 @@ import { useState } from "preact/hooks";
 import { type Ask, postV3 } from "../api/ask.ts";
 import type { V3Answer } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
-import type { PageProps } from "../app/pages.ts";
 import { base64ToBytes, bytesToBase64, hexToBytes } from "../format/bytes.ts";
 import { CellTree, readBag } from "../parts/CellTree.tsx";
 import { Decoded } from "../parts/Decoded.tsx";
 import { Await, Facts, Panel } from "../parts/Panel.tsx";
 import { HashText } from "../parts/values.tsx";
+import type { PageProps } from "./PageProps.ts";
 
 /** Shows the content of a bag of cells. */
 export function CellInspector({ query }: PageProps) {

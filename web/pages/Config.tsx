@@ -2,8 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { v2 } from "../api/ask.ts";
 import { useHead } from "../api/live.ts";
 import { useAsk } from "../api/useAsk.ts";
-import type { PageProps } from "../app/pages.ts";
-import { href } from "../app/router.ts";
+import { href } from "../browser/router.ts";
 import { BagError } from "../cells/Cell.ts";
 import { parseBag } from "../cells/parseBag.ts";
 import { shorten } from "../format/hash.ts";
@@ -11,6 +10,7 @@ import { humanize } from "../format/names.ts";
 import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
 import { Badge } from "../parts/values.tsx";
 import { briefCell, compareParams, type Difference, listParams, type Param } from "./config/params.ts";
+import type { PageProps } from "./PageProps.ts";
 
 /** The network configuration at a block, and its changes since another block. */
 export function Config({ params: [given = ""], query }: PageProps) {

@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
+import { about } from "../api/about.ts";
 import { type Ask, post, postV3, readPlain } from "../api/ask.ts";
 import { AskError, run } from "../api/run.ts";
 import type { Action, TraceNode, Transaction } from "../api/types.ts";
-import { about } from "../app/about.ts";
-import type { PageProps } from "../app/pages.ts";
-import { href, navigate } from "../app/router.ts";
+import { href, navigate } from "../browser/router.ts";
 import { describeExit } from "../format/exitCodes.ts";
 import { hashInPath, parseHash } from "../format/hash.ts";
 import { Empty, Facts, Panel } from "../parts/Panel.tsx";
 import { Story } from "../parts/Sentence.tsx";
 import { Coins } from "../parts/values.tsx";
 import { TraceView } from "../trace/TraceView.tsx";
+import type { PageProps } from "./PageProps.ts";
 
 interface Emulated {
   readonly mc_block_seqno: number;

@@ -1,8 +1,8 @@
+import { about } from "../api/about.ts";
 import { v3 } from "../api/ask.ts";
 import { useHead } from "../api/live.ts";
 import type { Action, Block } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
-import { about } from "../app/about.ts";
 import { formatCount } from "../format/coins.ts";
 import { Bars } from "../parts/Chart.tsx";
 import { Await, Empty, Panel } from "../parts/Panel.tsx";

@@ -4,13 +4,13 @@ import { findKnown } from "../api/book.ts";
 import { useNews } from "../api/live.ts";
 import type { JettonMaster } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
-import type { PageProps } from "../app/pages.ts";
 import { parseAddress } from "../format/address.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { Outside } from "../parts/Outside.tsx";
 import { Pager } from "../parts/Pager.tsx";
 import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
 import { Ago, Badge, HashText, SymbolWarning, TokenAmount } from "../parts/values.tsx";
+import type { PageProps } from "./PageProps.ts";
 
 const size = 20;
 

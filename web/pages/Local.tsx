@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
+import { about } from "../api/about.ts";
 import { useHead } from "../api/live.ts";
+import { askDemo } from "../api/localNames.ts";
 import { useAsk } from "../api/useAsk.ts";
-import { about } from "../app/about.ts";
-import { askDemo } from "../app/localNames.ts";
 import { shorten } from "../format/hash.ts";
 import { AddressLink, friendlyOf } from "../parts/AddressLink.tsx";
 import { Await, Empty, Panel } from "../parts/Panel.tsx";

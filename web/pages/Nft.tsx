@@ -4,7 +4,6 @@ import { findKnown } from "../api/book.ts";
 import { useNews } from "../api/live.ts";
 import type { NftItem, V3Answer } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
-import type { PageProps } from "../app/pages.ts";
 import { parseAddress } from "../format/address.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { NftCards, nameNft, Placeholder } from "../parts/NftCards.tsx";
@@ -12,6 +11,7 @@ import { Outside } from "../parts/Outside.tsx";
 import { Pager } from "../parts/Pager.tsx";
 import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
 import { Ago, Badge, HashText } from "../parts/values.tsx";
+import type { PageProps } from "./PageProps.ts";
 
 type Collection = V3Answer<"nft/collections">["nft_collections"][number];
 const size = 24;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { findPath } from "../api/search.ts";
-import type { PageProps } from "../app/pages.ts";
-import { replacePlace } from "../app/router.ts";
+import { replacePlace } from "../browser/router.ts";
 import { Empty } from "../parts/Panel.tsx";
+import type { PageProps } from "./PageProps.ts";
 
 /** Resolves the text and redirects to the result; stays only if nothing is found. */
 export function Search({ query }: PageProps) {

@@ -2,7 +2,6 @@ import { type Ask, v3 } from "../api/ask.ts";
 import { useHead } from "../api/live.ts";
 import type { Trace as TraceData } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
-import type { PageProps } from "../app/pages.ts";
 import { formatCount } from "../format/coins.ts";
 import { parseHash } from "../format/hash.ts";
 import { formatSpan } from "../format/time.ts";
@@ -11,6 +10,7 @@ import { Story } from "../parts/Sentence.tsx";
 import { Badge, HashText, Moment } from "../parts/values.tsx";
 import { TraceView } from "../trace/TraceView.tsx";
 import { ValueFlow } from "../trace/ValueFlow.tsx";
+import type { PageProps } from "./PageProps.ts";
 
 /** A whole trace: everything that one message caused. */
 export function Trace({ params: [given = ""] }: PageProps) {

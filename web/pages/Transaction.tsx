@@ -1,8 +1,7 @@
 import { v3 } from "../api/ask.ts";
 import type { Transaction as TransactionData } from "../api/types.ts";
 import { useUntilFound } from "../api/useUntilFound.ts";
-import type { PageProps } from "../app/pages.ts";
-import { href } from "../app/router.ts";
+import { href } from "../browser/router.ts";
 import { hashInPath, parseHash } from "../format/hash.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
@@ -11,6 +10,7 @@ import { Badge, BlockLink, Coins, HashText, Moment } from "../parts/values.tsx";
 import { outcomeOf } from "../trace/model.ts";
 import { TraceView } from "../trace/TraceView.tsx";
 import { explainFailure } from "../trace/words.ts";
+import type { PageProps } from "./PageProps.ts";
 import { Messages } from "./tx/Messages.tsx";
 import { Phases } from "./tx/Phases.tsx";
 import { Replay } from "./tx/Replay.tsx";

@@ -3,7 +3,7 @@ import { useAsk } from "../api/useAsk.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { Await, Empty, Panel } from "../parts/Panel.tsx";
 import { Coins } from "../parts/values.tsx";
-import { useLocalWallets } from "./localWallets.ts";
+import { useLocalWallets } from "./local/localWallets.ts";
 
 /** The funded wallets of the local network with their balances. */
 export function Wallets({ version }: { readonly version: number }) {

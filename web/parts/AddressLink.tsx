@@ -1,5 +1,5 @@
 import { findKnown, nameOf } from "../api/book.ts";
-import { href } from "../app/router.ts";
+import { href } from "../browser/router.ts";
 import { formatAddress, hueOf } from "../format/address.ts";
 import { shorten } from "../format/hash.ts";
 import { nameInterface } from "../format/names.ts";

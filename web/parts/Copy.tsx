@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { copyText } from "../app/copyText.ts";
+import { copyText } from "../browser/copyText.ts";
 
 /** Copies a text and confirms it. */
 export function Copy({ text, what }: { readonly text: string; readonly what: string }) {

@@ -1,6 +1,6 @@
 import { findKnown } from "../api/book.ts";
 import type { NftItem } from "../api/types.ts";
-import { href } from "../app/router.ts";
+import { href } from "../browser/router.ts";
 import { hueOf } from "../format/address.ts";
 import { AddressLink, friendlyOf } from "./AddressLink.tsx";
 import { Badge } from "./values.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { navigate } from "../app/router.ts";
+import { navigate } from "../browser/router.ts";
 
 /** One search field for everything; `/` focuses it. */
 export function SearchField() {

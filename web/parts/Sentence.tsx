@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Action } from "../api/types.ts";
-import { href } from "../app/router.ts";
+import { href } from "../browser/router.ts";
 import { hashInPath } from "../format/hash.ts";
 import { humanize } from "../format/names.ts";
 import { AddressLink } from "./AddressLink.tsx";

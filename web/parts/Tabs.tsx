@@ -1,4 +1,4 @@
-import { href } from "../app/router.ts";
+import { href } from "../browser/router.ts";
 
 interface Props {
   readonly path: string;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { findKnown } from "../api/book.ts";
 import type { BlockId } from "../api/types.ts";
-import { href } from "../app/router.ts";
+import { href } from "../browser/router.ts";
 import { formatCoins, formatCount, formatUnits } from "../format/coins.ts";
 import { hashInPath, parseHash, shorten } from "../format/hash.ts";
 import { warnOfSymbol } from "../format/symbols.ts";

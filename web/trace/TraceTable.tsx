@@ -1,8 +1,8 @@
 import { useMemo } from "preact/hooks";
-import { nameOperation } from "../format/message.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { More } from "../parts/More.tsx";
 import { Badge, Coins, HashText, type Tone } from "../parts/values.tsx";
+import { nameOperation } from "./message.ts";
 import type { Outcome, PictureNode, TransactionNode } from "./model.ts";
 import { explainFailure } from "./words.ts";
 

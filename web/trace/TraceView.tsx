@@ -1,13 +1,13 @@
 import { useMemo, useState } from "preact/hooks";
 import type { Action, TraceNode, Transaction } from "../api/types.ts";
-import { href } from "../app/router.ts";
+import { href } from "../browser/router.ts";
 import { formatCount } from "../format/coins.ts";
 import { hashInPath } from "../format/hash.ts";
-import { nameOperation } from "../format/message.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { Empty } from "../parts/Panel.tsx";
 import { Coins } from "../parts/values.tsx";
 import { type ActionGroups, groupActions } from "./groups.ts";
+import { nameOperation } from "./message.ts";
 import { listNodes, makeTree, type TransactionNode } from "./model.ts";
 import { Sequence } from "./Sequence.tsx";
 import { TraceTable } from "./TraceTable.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { V3Answer } from "../../api/types.ts";
 import type { Loaded } from "../../api/useAsk.ts";
-import { href } from "../../app/router.ts";
+import { href } from "../../browser/router.ts";
 import { BagError } from "../../cells/Cell.ts";
 import { parseBag } from "../../cells/parseBag.ts";
 import { Slice } from "../../cells/Slice.ts";

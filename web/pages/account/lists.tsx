@@ -2,14 +2,14 @@ import { useState } from "preact/hooks";
 import { v3 } from "../../api/ask.ts";
 import { findKnown } from "../../api/book.ts";
 import { useAsk } from "../../api/useAsk.ts";
-import { href } from "../../app/router.ts";
+import { href } from "../../browser/router.ts";
 import { AddressLink, friendlyOf } from "../../parts/AddressLink.tsx";
 import { NftCards } from "../../parts/NftCards.tsx";
 import { Pager } from "../../parts/Pager.tsx";
 import { Await, Empty, Panel } from "../../parts/Panel.tsx";
 import { ActionList } from "../../parts/Sentence.tsx";
-import { TransactionList } from "../../parts/TransactionList.tsx";
 import { TokenAmount } from "../../parts/values.tsx";
+import { TransactionList } from "../../trace/TransactionList.tsx";
 
 export interface TabProps {
   readonly address: string;

@@ -2,13 +2,13 @@ import { useState } from "preact/hooks";
 import { type Ask, post, postV3, readEnvelope } from "../../api/ask.ts";
 import { AskError, run } from "../../api/run.ts";
 import type { V3Answer } from "../../api/types.ts";
-import { href, navigate } from "../../app/router.ts";
+import { href, navigate } from "../../browser/router.ts";
 import { parseAddress } from "../../format/address.ts";
 import { parseCoins } from "../../format/coins.ts";
 import { hashInPath } from "../../format/hash.ts";
 import { Panel } from "../../parts/Panel.tsx";
-import { useLocalWallets } from "../localWallets.ts";
 import { type Done, Said } from "./acts.tsx";
+import { useLocalWallets } from "./localWallets.ts";
 
 interface Signed {
   readonly boc: string;

@@ -6,7 +6,7 @@ import { AddressLink } from "../../parts/AddressLink.tsx";
 import { Copy } from "../../parts/Copy.tsx";
 import { Await, Facts, Panel } from "../../parts/Panel.tsx";
 import { Coins } from "../../parts/values.tsx";
-import { type LocalWallet, useLocalWallets } from "../localWallets.ts";
+import { type LocalWallet, useLocalWallets } from "./localWallets.ts";
 
 /** The funded wallets with their mnemonics, which are worthless elsewhere. */
 export function WalletWords({ version }: { readonly version: number }) {

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { type Ask, get, post, readEnvelope } from "../../api/ask.ts";
 import { AskError, run } from "../../api/run.ts";
 import { useAsk } from "../../api/useAsk.ts";
-import { href } from "../../app/router.ts";
+import { href } from "../../browser/router.ts";
 import { parseAddress } from "../../format/address.ts";
 import { parseCoins } from "../../format/coins.ts";
 import { hashInPath } from "../../format/hash.ts";

@@ -1,10 +1,10 @@
 import type { Message } from "../../api/types.ts";
-import { href } from "../../app/router.ts";
-import { nameOperation } from "../../format/message.ts";
+import { href } from "../../browser/router.ts";
 import { AddressLink } from "../../parts/AddressLink.tsx";
 import { Decoded } from "../../parts/Decoded.tsx";
 import { Empty, Facts, Panel } from "../../parts/Panel.tsx";
 import { Badge, Coins, HashText } from "../../parts/values.tsx";
+import { nameOperation } from "../../trace/message.ts";
 import type { TransactionPanel } from "./TransactionPanel.ts";
 
 /** Incoming and outgoing messages, decoded and raw. */

@@ -1,4 +1,4 @@
-import { href } from "../../app/router.ts";
+import { href } from "../../browser/router.ts";
 import { formatCount } from "../../format/coins.ts";
 import { shorten } from "../../format/hash.ts";
 import type { Replayed } from "./Replay.tsx";

@@ -1,6 +1,6 @@
 import type { Message } from "../api/types.ts";
-import { formatCoins } from "./coins.ts";
-import { humanize } from "./names.ts";
+import { formatCoins } from "../format/coins.ts";
+import { humanize } from "../format/names.ts";
 
 /** The operation of a message: its name, its opcode, or a plain transfer. */
 export function nameOperation(message: Message | undefined): string {

@@ -1,9 +1,9 @@
 import type { Transaction } from "../api/types.ts";
-import { nameOperation } from "../format/message.ts";
-import { outcomeOf, type TransactionNode } from "../trace/model.ts";
-import { explainFailure } from "../trace/words.ts";
-import { AddressLink } from "./AddressLink.tsx";
-import { Ago, Badge, Coins, HashText } from "./values.tsx";
+import { AddressLink } from "../parts/AddressLink.tsx";
+import { Ago, Badge, Coins, HashText } from "../parts/values.tsx";
+import { nameOperation } from "./message.ts";
+import { outcomeOf, type TransactionNode } from "./model.ts";
+import { explainFailure } from "./words.ts";
 
 interface Props {
   readonly transactions: readonly Transaction[];

@@ -1,7 +1,7 @@
-import { type Ask, get, readEnvelope } from "../api/ask.ts";
-import { learnNames } from "../api/book.ts";
-import { AskError, run } from "../api/run.ts";
 import { about } from "./about.ts";
+import { type Ask, get, readEnvelope } from "./ask.ts";
+import { learnNames } from "./book.ts";
+import { AskError, run } from "./run.ts";
 
 export interface NamedContract {
   readonly name: string;

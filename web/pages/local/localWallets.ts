@@ -1,6 +1,6 @@
-import { type Ask, get, readEnvelope, readPlain } from "../api/ask.ts";
-import { learnNames } from "../api/book.ts";
-import { type Loaded, useAsk } from "../api/useAsk.ts";
+import { type Ask, get, readEnvelope, readPlain } from "../../api/ask.ts";
+import { learnNames } from "../../api/book.ts";
+import { type Loaded, useAsk } from "../../api/useAsk.ts";
 
 /** A funded wallet of the local network. */
 export interface LocalWallet {
