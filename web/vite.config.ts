@@ -55,8 +55,8 @@ const paths = ["/api", "/localnet", "/readyz", "/metrics"];
 
 /** What the first page, and therefore every page, needs. */
 function isCore(id: string): boolean {
-  const isShared = /[\\/](?:preact|web[\\/](?:api|app|format|parts))[\\/]/.test(id);
-  return isShared && !/(?:CellTree|Decoded|TransactionList|NftCards|Outside|Pager|Tabs|exitCodes)\.tsx?$/.test(id);
+  const isShared = /[\\/](?:preact|web[\\/](?:api|app|browser|format|parts))[\\/]/.test(id);
+  return isShared && !/(?:CellTree|Decoded|NftCards|Outside|Pager|Tabs|exitCodes)\.tsx?$/.test(id);
 }
 
 export default defineConfig({
@@ -81,12 +81,12 @@ export default defineConfig({
           groups: [
             { name: "core", test: (id: string) => isCore(id), priority: 2 },
             { name: "cells", test: /[\\/]web[\\/](?:cells[\\/]|parts[\\/]CellTree)/, priority: 1 },
-            { name: "trace", test: /[\\/]web[\\/](?:trace[\\/]|format[\\/]exitCodes)/, priority: 1 },
+            { name: "trace", test: /[\\/]web[\\/](?:trace[\\/](?!TransactionList)|format[\\/]exitCodes)/, priority: 1 },
             {
               name: "small",
-              test: /[\\/]web[\\/]pages[\\/](?:CellInspector|Emulate|Jetton|Nft|Search|Status|Trace|status[\\/])/,
+              test: /[\\/]web[\\/]pages[\\/](?:BagField|CellInspector|Emulate|Jetton|Nft|Search|Status|Trace|status[\\/])/,
             },
-            { name: "lists", test: /[\\/]web[\\/]parts[\\/]/ },
+            { name: "lists", test: /[\\/]web[\\/](?:parts[\\/]|trace[\\/]TransactionList)/ },
           ],
         },
       },

@@ -117,20 +117,8 @@ function Overview({ address, account, wallet }: OverviewProps) {
           interfaces.map(nameInterface).join(", "),
           "What the contract is, by its code and methods",
         ],
-        [
-          "Address",
-          <span key="address" class="hash">
-            <code>{friendly}</code>
-            <Copy text={friendly} what="address" />
-          </span>,
-        ],
-        [
-          "Raw address",
-          <span key="raw" class="hash">
-            <code>{address}</code>
-            <Copy text={address} what="raw address" />
-          </span>,
-        ],
+        ["Address", copyable(friendly, "address")],
+        ["Raw address", copyable(address, "raw address")],
         domain !== undefined && ["Domain", domain],
         given !== undefined && ["On this network", given],
         wallet?.is_wallet === true && [
@@ -157,6 +145,15 @@ function Overview({ address, account, wallet }: OverviewProps) {
         ["Your label", <Label key="label" address={address} />, "Kept in this browser only"],
       ]}
     />
+  );
+}
+
+function copyable(text: string, what: string) {
+  return (
+    <span key={what} class="hash">
+      <code>{text}</code>
+      <Copy text={text} what={what} />
+    </span>
   );
 }
 

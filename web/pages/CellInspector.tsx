@@ -7,6 +7,7 @@ import { CellTree, readBag } from "../parts/CellTree.tsx";
 import { Decoded } from "../parts/Decoded.tsx";
 import { Await, Facts, Panel } from "../parts/Panel.tsx";
 import { HashText } from "../parts/values.tsx";
+import { BagField } from "./BagField.tsx";
 import type { PageProps } from "./PageProps.ts";
 
 /** Shows the content of a bag of cells. */
@@ -22,16 +23,7 @@ export function CellInspector({ query }: PageProps) {
         from={[ask]}
         note="TON stores everything in cells: up to 1023 bits and four references each."
       >
-        <label class="field">
-          Hex or base64
-          <textarea
-            rows={5}
-            spellcheck={false}
-            value={text}
-            placeholder="te6cck… or b5ee9c72…"
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
+        <BagField label="Hex or base64" value={text} placeholder="te6cck… or b5ee9c72…" onChange={setText} />
       </Panel>
       {boc !== "" && <Inside boc={boc} ask={ask} />}
     </>

@@ -10,6 +10,7 @@ import { Empty, Facts, Panel } from "../parts/Panel.tsx";
 import { Story } from "../parts/Sentence.tsx";
 import { Coins } from "../parts/values.tsx";
 import { TraceView } from "../trace/TraceView.tsx";
+import { BagField } from "./BagField.tsx";
 import type { PageProps } from "./PageProps.ts";
 
 interface Emulated {
@@ -56,16 +57,7 @@ export function Emulate({ query }: PageProps) {
     <>
       <h1>Emulate and send</h1>
       <Panel title="Message" from={[ask, askSend]} note="A signed message, as a wallet or a tool makes it.">
-        <label class="field">
-          Bag of cells as base64
-          <textarea
-            rows={4}
-            spellcheck={false}
-            value={boc}
-            placeholder="te6cck…"
-            onInput={({ currentTarget }) => setBoc(currentTarget.value)}
-          />
-        </label>
+        <BagField label="Bag of cells as base64" value={boc} placeholder="te6cck…" onChange={setBoc} />
         <label class="check">
           <input
             type="checkbox"

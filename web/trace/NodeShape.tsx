@@ -1,8 +1,8 @@
 import { hueOf } from "../format/address.ts";
 import { formatCoins } from "../format/coins.ts";
 import { briefOf } from "../parts/AddressLink.tsx";
+import { formatValue, nameOperation } from "../parts/message.ts";
 import type { ActionGroup } from "./groups.ts";
-import { formatValue, nameOperation } from "./message.ts";
 import type { LogNode, PictureNode, TransactionNode } from "./model.ts";
 import { mostLabel, nodeWidth, type Spot } from "./spots.ts";
 import { explainFailure, kindOf } from "./words.ts";

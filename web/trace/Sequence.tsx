@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { hueOf } from "../format/address.ts";
 import { briefOf } from "../parts/AddressLink.tsx";
-import { formatValue, nameOperation } from "./message.ts";
+import { formatValue, nameOperation } from "../parts/message.ts";
 import { listTransactions, type TransactionNode } from "./model.ts";
 
 const laneWidth = 190;

@@ -1,8 +1,8 @@
 import { useMemo } from "preact/hooks";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { More } from "../parts/More.tsx";
+import { nameOperation } from "../parts/message.ts";
 import { Badge, Coins, HashText, type Tone } from "../parts/values.tsx";
-import { nameOperation } from "./message.ts";
 import type { Outcome, PictureNode, TransactionNode } from "./model.ts";
 import { explainFailure } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "../api/types.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
+import { nameOperation } from "../parts/message.ts";
 import { Ago, Badge, Coins, HashText } from "../parts/values.tsx";
-import { nameOperation } from "./message.ts";
 import { outcomeOf, type TransactionNode } from "./model.ts";
 import { explainFailure } from "./words.ts";
 

@@ -1,5 +1,5 @@
+import { formatValue, nameOperation } from "../parts/message.ts";
 import { layOut, type Placed } from "./layout.ts";
-import { formatValue, nameOperation } from "./message.ts";
 import type { PictureNode, TransactionNode } from "./model.ts";
 
 export const nodeWidth = 150;

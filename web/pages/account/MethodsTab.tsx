@@ -30,6 +30,11 @@ interface MethodsProps {
   readonly from: Ask<unknown>;
 }
 
+interface Sent {
+  readonly body: Parameters<typeof postV3<"runGetMethod">>[1];
+  readonly count: number;
+}
+
 /** Runs get-methods of a contract; they change nothing. */
 export function MethodsTab({ address, account, from }: MethodsProps) {
   const methods = (account?.contract_methods ?? [])
@@ -37,24 +42,18 @@ export function MethodsTab({ address, account, from }: MethodsProps) {
     .map((id): Method => ({ id, name: names.get(id) }));
   const [method, setMethod] = useState("");
   const [rows, setRows] = useState<readonly StackRow[]>([]);
-  const [sent, setSent] = useState<{
-    readonly body: Parameters<typeof postV3<"runGetMethod">>[1];
-    readonly count: number;
-  }>();
+  const [sent, setSent] = useState<Sent>();
   const stack = readStack(rows);
   const ask = sent === undefined ? undefined : postV3("runGetMethod", sent.body);
   const loaded = useAsk(ask, sent?.count ?? 0);
   const wanted = method.trim();
-  const run = () => {
+  const run = (event: Event) => {
+    event.preventDefault();
     if (typeof stack === "string" || wanted === "") return;
     setSent({ body: { address: friendlyOf(address), method: wanted, stack }, count: (sent?.count ?? 0) + 1 });
   };
   return (
-    <Panel
-      title="Methods"
-      from={[from, ask]}
-      note="Get-methods read the contract. They change nothing and cost nothing."
-    >
+    <Panel title="Methods" from={[from, ask]} note="Get-methods read the contract; they change and cost nothing.">
       {methods.length === 0 ? (
         <Empty>The list of methods of this contract is not known. You can still name one.</Empty>
       ) : (
@@ -73,12 +72,7 @@ export function MethodsTab({ address, account, from }: MethodsProps) {
           ))}
         </ul>
       )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          run();
-        }}
-      >
+      <form onSubmit={run}>
         <label class="field">
           Method, by name or number
           <input

@@ -7,8 +7,8 @@ import { parseAddress } from "../../format/address.ts";
 import { parseCoins } from "../../format/coins.ts";
 import { hashInPath } from "../../format/hash.ts";
 import { Panel } from "../../parts/Panel.tsx";
-import { type Done, Said } from "./acts.tsx";
-import { useLocalWallets } from "./localWallets.ts";
+import { type Done, Field, Said } from "./acts.tsx";
+import { type LocalWallet, useLocalWallets } from "./localWallets.ts";
 
 interface Signed {
   readonly boc: string;
@@ -33,23 +33,18 @@ export function Transfer() {
     { from: sender, to: to.trim(), amount: amount.trim(), ...said },
     readEnvelope<Signed>,
   );
-  const attempt = async (act: (boc: string) => Promise<Done>) => {
+  const sign = async (act: (boc: string) => Promise<Done>) => {
     setDone({ kind: "working" });
-    try {
-      setDone(await act((await run(ask)).boc));
-    } catch (error) {
-      if (!(error instanceof AskError)) throw error;
-      setDone({ kind: "bad", said: error.message });
-    }
+    setDone(await signed(ask, act));
   };
   const send = () =>
-    attempt((boc) => {
+    sign((boc) => {
       const sending = postV3("message", { boc });
       setSent(sending);
       return sendSigned(sending);
     });
   const emulate = () =>
-    attempt(async (boc) => {
+    sign(async (boc) => {
       navigate(`/emulate?boc=${encodeURIComponent(boc)}`);
       return { kind: "none" };
     });
@@ -61,16 +56,7 @@ export function Transfer() {
           if (isReady) void send();
         }}
       >
-        <label class="field">
-          From
-          <select value={sender} onChange={({ currentTarget }) => setFrom(currentTarget.value)}>
-            {list.map(({ name, address, version }) => (
-              <option key={address} value={address}>
-                {name}, {version}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Sender list={list} sender={sender} onChange={setFrom} />
         <Field label="To" value={to} onChange={setTo} placeholder="UQ…" />
         <Field label="Amount" value={amount} onChange={setAmount} placeholder="coins" />
         <Field label="Comment" value={comment} onChange={setComment} placeholder="none" />
@@ -88,6 +74,37 @@ export function Transfer() {
   );
 }
 
+interface SenderProps {
+  readonly list: readonly LocalWallet[];
+  readonly sender: string | undefined;
+  readonly onChange: (address: string) => void;
+}
+
+function Sender({ list, sender, onChange }: SenderProps) {
+  return (
+    <label class="field">
+      From
+      <select value={sender} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {list.map(({ name, address, version }) => (
+          <option key={address} value={address}>
+            {name}, {version}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Lets the server sign the transfer, then acts on the signed message. */
+async function signed(ask: Ask<Signed>, act: (boc: string) => Promise<Done>): Promise<Done> {
+  try {
+    return await act((await run(ask)).boc);
+  } catch (error) {
+    if (!(error instanceof AskError)) throw error;
+    return { kind: "bad", said: error.message };
+  }
+}
+
 async function sendSigned(sending: Ask<V3Answer<"message">>): Promise<Done> {
   const { message_hash: hash, message_hash_norm: norm } = await run(sending);
   return {
@@ -98,26 +115,4 @@ async function sendSigned(sending: Ask<V3Answer<"message">>): Promise<Done> {
       </>
     ),
   };
-}
-
-interface FieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly placeholder: string;
-  readonly onChange: (value: string) => void;
-}
-
-function Field({ label, value, placeholder, onChange }: FieldProps) {
-  return (
-    <label class="field">
-      {label}
-      <input
-        value={value}
-        spellcheck={false}
-        autocomplete="off"
-        placeholder={placeholder}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </label>
-  );
 }

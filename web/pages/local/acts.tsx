@@ -47,6 +47,28 @@ interface Gift {
   readonly mc_seqno: number | null;
 }
 
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder: string;
+  readonly onChange: (value: string) => void;
+}
+
+export function Field({ label, value, placeholder, onChange }: FieldProps) {
+  return (
+    <label class="field">
+      {label}
+      <input
+        value={value}
+        spellcheck={false}
+        autocomplete="off"
+        placeholder={placeholder}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
 /** Sends coins to any address. */
 export function Faucet() {
   const [address, setAddress] = useState("");
@@ -63,16 +85,7 @@ export function Faucet() {
           if (isReady) act(ask, (answer) => <Given gift={answer as Gift} />);
         }}
       >
-        <label class="field">
-          Address
-          <input
-            value={address}
-            spellcheck={false}
-            autocomplete="off"
-            placeholder="UQ…"
-            onInput={({ currentTarget }) => setAddress(currentTarget.value)}
-          />
-        </label>
+        <Field label="Address" value={address} onChange={setAddress} placeholder="UQ…" />
         <label class="field">
           Coins
           <input value={amount} inputMode="decimal" onInput={({ currentTarget }) => setAmount(currentTarget.value)} />

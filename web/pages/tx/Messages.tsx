@@ -2,9 +2,9 @@ import type { Message } from "../../api/types.ts";
 import { href } from "../../browser/router.ts";
 import { AddressLink } from "../../parts/AddressLink.tsx";
 import { Decoded } from "../../parts/Decoded.tsx";
+import { nameOperation } from "../../parts/message.ts";
 import { Empty, Facts, Panel } from "../../parts/Panel.tsx";
 import { Badge, Coins, HashText } from "../../parts/values.tsx";
-import { nameOperation } from "../../trace/message.ts";
 import type { TransactionPanel } from "./TransactionPanel.ts";
 
 /** Incoming and outgoing messages, decoded and raw. */

@@ -5,14 +5,12 @@ import { Panel } from "../../parts/Panel.tsx";
 import { Badge, Coins, HashText } from "../../parts/values.tsx";
 import type { TransactionPanel } from "./TransactionPanel.ts";
 
+type Row = readonly [name: string, show: (state: AccountState) => ComponentChildren, isChanged: boolean];
+
 /** The account before and after the transaction. */
 export function StateChange({ transaction, from }: TransactionPanel) {
   const { account_state_before: before, account_state_after: after } = transaction;
-  const rows: readonly (readonly [
-    name: string,
-    show: (state: AccountState) => ComponentChildren,
-    isChanged: boolean,
-  ])[] = [
+  const rows: readonly Row[] = [
     ["Balance", ({ balance }) => <Coins value={balance} />, before.balance !== after.balance],
     [
       "State",

@@ -20,24 +20,21 @@ export function Steps({ replayed, size, from, chosen, onChoose, onMove }: Props)
   const { steps, total_steps: total, failed_step: failed, cells } = replayed;
   const shown = steps.find(({ index }) => index === chosen);
   const last = Math.floor((total - 1) / size) * size;
+  const move = (label: string, to: number, isEnd: boolean) => (
+    <button type="button" disabled={isEnd} onClick={() => onMove(to)}>
+      {label}
+    </button>
+  );
   return (
     <>
       <nav class="line steps-bar" aria-label="Steps">
-        <button type="button" disabled={from === 0} onClick={() => onMove(0)}>
-          First
-        </button>
-        <button type="button" disabled={from === 0} onClick={() => onMove(from - size)}>
-          Back
-        </button>
+        {move("First", 0, from === 0)}
+        {move("Back", from - size, from === 0)}
         <span class="muted number">
           {formatCount(from + 1)} to {formatCount(from + steps.length)} of {formatCount(total)}
         </span>
-        <button type="button" disabled={from >= last} onClick={() => onMove(from + size)}>
-          On
-        </button>
-        <button type="button" disabled={from >= last} onClick={() => onMove(last)}>
-          Last
-        </button>
+        {move("On", from + size, from >= last)}
+        {move("Last", last, from >= last)}
         {failed !== null && (
           <button type="button" class="primary" onClick={() => onChoose(failed)}>
             Go to the failing step
