@@ -2,20 +2,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type Measurements, serveAttacked } from "../test/kit/attacks/attackedProcess.ts";
-import { pipelineUnread } from "../test/kit/attacks/pipelineUnread.ts";
-import { keepUpgrades, resetUpgrades } from "../test/kit/attacks/resetUpgrades.ts";
-import { sharedCellsAttacks } from "../test/kit/attacks/sharedCells.ts";
-import { sendSlowBodies } from "../test/kit/attacks/slowBodies.ts";
-import { streamSocketAttacks, webSocketAttacks } from "../test/kit/attacks/webSockets.ts";
-import type { Benchmark } from "./kit.ts";
+import { type Measurements, serveAttacked } from "../kit/attacks/attackedProcess.ts";
+import { pipelineUnread } from "../kit/attacks/pipelineUnread.ts";
+import { keepUpgrades, resetUpgrades } from "../kit/attacks/resetUpgrades.ts";
+import { sharedCellsAttacks } from "../kit/attacks/sharedCells.ts";
+import { sendSlowBodies } from "../kit/attacks/slowBodies.ts";
+import { streamSocketAttacks, webSocketAttacks } from "../kit/attacks/webSockets.ts";
+import type { Benchmark } from "./kit/benchmark.ts";
 
 /** An attack on a server; returns how to end what it goes on holding. */
 type Attack = (origin: string) => Promise<unknown>;
 
 const program = {
   cli: join(import.meta.dirname, "../src/app/cli.js"),
-  probe: join(import.meta.dirname, "../test/kit/attacks/probe.js"),
+  probe: join(import.meta.dirname, "../kit/attacks/probe.js"),
 };
 
 const maxPieceMs = 50;

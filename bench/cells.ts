@@ -6,7 +6,7 @@ import { uint64 } from "../src/cell/codec.ts";
 import { Dictionary, makeDictionary } from "../src/cell/dictionary.ts";
 import { bigUintKey } from "../src/cell/keys.ts";
 import { seededRandom } from "../src/lib/random.ts";
-import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
+import { type BenchContext, type Benchmark, benchmark } from "./kit/benchmark.ts";
 
 const baselineName = "@ton/core";
 const group = "cells";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { type Benchmark, type Measured, median } from "./kit.ts";
+import { type Benchmark, type Measured, median } from "./kit/benchmark.ts";
 
 const group = "clientTypes";
 const compiled = resolve(import.meta.dirname, "..");

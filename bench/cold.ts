@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import type { LiteFacts, Load, Loaded, ServiceAnswer, ServiceFacts, ServiceRequest } from "./cold/messages.ts";
-import { type Benchmark, benchmark, type Measured, median } from "./kit.ts";
+import { type Benchmark, benchmark, type Measured, median } from "./kit/benchmark.ts";
 
 /** The service, a lite server and a client, each in its own process, for the duration of a measurement. */
 class Stage {

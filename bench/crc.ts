@@ -1,6 +1,6 @@
 import { crc32c } from "../src/lib/crc.ts";
 import { seededRandom } from "../src/lib/random.ts";
-import { benchmark } from "./kit.ts";
+import { benchmark } from "./kit/benchmark.ts";
 
 const bytes = seededRandom("crc").bytes(512 * 1024);
 const table = Int32Array.from({ length: 256 }, (_, byte) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Cell as CoreCell } from "@ton/core";
 import { readRoot } from "../src/cell/boc.ts";
 import { decodeBody } from "../src/contracts/decode.ts";
-import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
+import { type BenchContext, type Benchmark, benchmark } from "./kit/benchmark.ts";
 
 /** Every body of the recorded traces, once per message. */
 export function benchmarks({ corpus, leaveOut }: BenchContext): readonly Benchmark[] {

@@ -14,7 +14,7 @@ import { loadCell } from "../src/cell/codec.ts";
 import { Block, forEachTransaction } from "../src/model/block/Block.ts";
 import { loadInCell } from "../src/model/Message.ts";
 import { Transaction } from "../src/model/Transaction.ts";
-import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
+import { type BenchContext, type Benchmark, benchmark } from "./kit/benchmark.ts";
 
 /** The results of both sides, compared once before the measurement. */
 interface Found {

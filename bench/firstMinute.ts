@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import chromium from "@sparticuz/chromium";
 import { chromium as playwright } from "playwright-core";
+import type { BenchContext, Benchmark } from "./kit/benchmark.ts";
 import { treeCpu } from "./kit/treeCpu.ts";
-import type { BenchContext, Benchmark } from "./kit.ts";
 
 /** The checkout that this was compiled from. */
 const root = join(import.meta.dirname, "../..");

@@ -13,7 +13,7 @@ import type { V2Services } from "../src/api/v2/Services.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { field } from "../src/lib/kit/shape.ts";
 import { openLog } from "../src/lib/log.ts";
-import { type Benchmark, benchmark } from "./kit.ts";
+import { type Benchmark, benchmark } from "./kit/benchmark.ts";
 
 /** Number of connections of a busy client, each with one request at a time. */
 const connections = 16;

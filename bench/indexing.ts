@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { allTables } from "../kit/history/allTables.ts";
 import { readRoot } from "../src/cell/boc.ts";
 import { loadCell } from "../src/cell/codec.ts";
 import type { BlockBatch } from "../src/history/ingest/Batch.ts";
@@ -13,15 +14,14 @@ import type { Database } from "../src/history/store/Database.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { Block, forEachTransaction } from "../src/model/block/Block.ts";
 import { zeroHash } from "../src/model/Hash.ts";
-import { allTables } from "../test/kit/history/allTables.ts";
 import { findChain } from "./indexing/findChain.ts";
 import type { Used } from "./indexing/messages.ts";
 import { Stage } from "./indexing/Stage.ts";
 import { withServer, withServers } from "./indexing/withServer.ts";
+import { type BenchContext, type Benchmark, median } from "./kit/benchmark.ts";
 import { cpuSeconds } from "./kit/cpuSeconds.ts";
 import { databaseBytes, once, withPostgres } from "./kit/databases.ts";
 import { Timings } from "./kit/timings.ts";
-import { type BenchContext, type Benchmark, median } from "./kit.ts";
 
 const group = "indexing";
 const blockMs = 400;

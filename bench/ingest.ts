@@ -8,7 +8,7 @@ import type { BlockBatch } from "../src/history/ingest/Batch.ts";
 import { decodeBatch } from "../src/history/ingest/decode/decodeBatch.ts";
 import { Block, forEachTransaction } from "../src/model/block/Block.ts";
 import { zeroHash } from "../src/model/Hash.ts";
-import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
+import { type BenchContext, type Benchmark, benchmark } from "./kit/benchmark.ts";
 
 /** Recorded blocks of real networks if there is a corpus, otherwise those in the repository. */
 export function benchmarks({ corpus }: BenchContext): readonly Benchmark[] {

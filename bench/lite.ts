@@ -12,7 +12,7 @@ import { LiteError } from "../src/lite/errors.ts";
 import { LiteConnection } from "../src/lite/LiteConnection.ts";
 import { decodeAnswer, findServerError } from "../src/lite/LiteServer.ts";
 import { decodeQuery, encodeQuery, unwrapQuery } from "../src/lite/tl/queryEnvelope.ts";
-import { type Benchmark, benchmark } from "./kit.ts";
+import { type Benchmark, benchmark } from "./kit/benchmark.ts";
 
 interface Exchange {
   readonly query: Uint8Array;

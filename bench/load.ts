@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
+import type { Benchmark, Benchmarks } from "./kit/benchmark.ts";
 import { once } from "./kit/databases.ts";
-import type { Benchmark, Benchmarks } from "./kit.ts";
 import { LoadStage } from "./load/LoadStage.ts";
 import { type LoadCounts, runLoad } from "./load/loadClients.ts";
 

@@ -10,7 +10,7 @@ import type { LedgerBlock } from "../src/localnet/ledger/Ledger.ts";
 import { Traffic } from "../src/localnet/traffic.ts";
 import { forEachTransaction } from "../src/model/block/Block.ts";
 import { openExecutor } from "../src/tvm/openExecutor.ts";
-import type { Benchmark } from "./kit.ts";
+import type { Benchmark } from "./kit/benchmark.ts";
 import { PresignedLoad } from "./localnet/PresignedLoad.ts";
 
 const group = "localnet";

@@ -14,7 +14,7 @@ import { getConfigAll, getMasterchainInfoExt } from "../src/lite/tl/liteQueries.
 import { currentTime, masterchainInfoExt } from "../src/lite/tl/liteRecords.ts";
 import { encodeQuery, unwrapQuery } from "../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../src/lite/tl/types.ts";
-import { type Benchmark, benchmark, type Measured } from "./kit.ts";
+import { type Benchmark, benchmark, type Measured } from "./kit/benchmark.ts";
 
 const modules = { clock: systemClock, random: systemRandom };
 const over = new LiteError("lite/closed", "measured");

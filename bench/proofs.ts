@@ -2,6 +2,8 @@ import { createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { configOf, makeLinksProof } from "../kit/lite/forwardLink.ts";
+import { linkOf, listKeyChains, listSignedBlocks, type SignedStep } from "../kit/lite/signedChain.ts";
 import { readBoc } from "../src/cell/boc.ts";
 import { loadCell } from "../src/cell/codec.ts";
 import { fromBase64, fromHex, toHex } from "../src/lib/bytes.ts";
@@ -17,9 +19,7 @@ import type { TlValue } from "../src/lite/tl/types.ts";
 import { type Address, makeAddress } from "../src/model/Address.ts";
 import { Block } from "../src/model/block/Block.ts";
 import type { BlockIdExt } from "../src/model/block/BlockId.ts";
-import { configOf, makeLinksProof } from "../test/kit/lite/forwardLink.ts";
-import { linkOf, listKeyChains, listSignedBlocks, type SignedStep } from "../test/kit/lite/signedChain.ts";
-import { type BenchContext, type Benchmark, benchmark } from "./kit.ts";
+import { type BenchContext, type Benchmark, benchmark } from "./kit/benchmark.ts";
 
 function readFixture(path: string): Buffer {
   return gunzipSync(readFileSync(join(process.cwd(), "test/fixtures", path)));

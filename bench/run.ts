@@ -3,7 +3,7 @@ import { cpus, totalmem } from "node:os";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import type { Benchmark, Benchmarks, Measured } from "./kit.ts";
+import type { Benchmark, Benchmarks, Measured } from "./kit/benchmark.ts";
 
 interface Result extends Measured {
   readonly benchmark: Benchmark;

@@ -1,4 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
+import { countPages } from "../kit/history/countPages.ts";
+import { MadeRows, transactionsInBlock } from "../kit/history/made/MadeRows.ts";
+import { collectionAt, madeHash, personAt } from "../kit/history/made/madeChain.ts";
+import { type AskedChain, answer, makeMix, type V3Request } from "../kit/history/queryMix.ts";
+import { usePartitions } from "../kit/history/retention/usePartitions.ts";
 import { contractHistory, History } from "../src/history/queries/History.ts";
 import { listSealable } from "../src/history/seal/listSealable.ts";
 import { sealPartition } from "../src/history/seal/sealPartition.ts";
@@ -6,15 +11,10 @@ import { commitBatches } from "../src/history/store/commit.ts";
 import type { Database } from "../src/history/store/Database.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { isCoded } from "../src/lib/errors.ts";
-import { countPages } from "./kit/countPages.ts";
+import { cpuOf, measureProcesses, type ProcessesPass } from "./indexing/measureProcesses.ts";
+import type { BenchContext, Benchmark } from "./kit/benchmark.ts";
 import { databaseBytes, once, withPostgres } from "./kit/databases.ts";
-import { MadeRows, transactionsInBlock } from "./kit/MadeRows.ts";
-import { collectionAt, madeHash, personAt } from "./kit/madeChain.ts";
-import { cpuOf, measureProcesses, type ProcessesPass } from "./kit/measureProcesses.ts";
-import { type AskedChain, answer, makeMix, type V3Request } from "./kit/queryMix.ts";
 import { Timings, timed } from "./kit/timings.ts";
-import { usePartitions } from "./kit/usePartitions.ts";
-import type { BenchContext, Benchmark } from "./kit.ts";
 
 const group = "scale";
 const segment = { firstSeqno: 1 };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { postgresUrl, startPostgres, stopPostgres } from "../kit/history/postgres/postgresServer.ts";
 import { noEntities } from "../src/history/meaning/entityRows.ts";
 import type { BatchRows } from "../src/history/store/BatchRows.ts";
 import { commitBatches } from "../src/history/store/commit.ts";
@@ -17,8 +18,7 @@ import { systemClock } from "../src/lib/clock.ts";
 import { openLog } from "../src/lib/log.ts";
 import { makeAddress } from "../src/model/Address.ts";
 import type { Hash } from "../src/model/Hash.ts";
-import { postgresUrl, startPostgres, stopPostgres } from "../test/kit/history/postgres/postgresServer.ts";
-import { type Benchmark, benchmark, median } from "./kit.ts";
+import { type Benchmark, benchmark, median } from "./kit/benchmark.ts";
 
 const group = "store";
 const modules = { clock: systemClock, log: openLog({ level: "error" }) };

@@ -1,4 +1,4 @@
-import { type Benchmark, type Measured, median } from "./kit.ts";
+import { type Benchmark, type Measured, median } from "./kit/benchmark.ts";
 import { DirectStage } from "./streaming/DirectStage.ts";
 import { PlainStage } from "./streaming/PlainStage.ts";
 import type { StreamStage } from "./streaming/StreamStage.ts";

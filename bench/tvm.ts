@@ -4,6 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Address, Cell as CoreCell } from "@ton/core";
 import { Executor as Package } from "@ton/sandbox";
+import { listFiles, readJson } from "../kit/suite/corpus.ts";
+import { RecordedConfigs, type RecordedRun, readGetMethodRuns } from "../kit/tvm/tvmRecords.ts";
+import { WasmOracle } from "../kit/tvm/wasmOracle.ts";
 import { beginCell } from "../src/cell/Builder.ts";
 import { readRoot, writeBoc } from "../src/cell/boc.ts";
 import type { Cell } from "../src/cell/Cell.ts";
@@ -22,13 +25,10 @@ import { methodId } from "../src/model/vm/methodId.ts";
 import type { Executor, GetMethodRun, TransactionRun } from "../src/tvm/Executor.ts";
 import { openMachine } from "../src/tvm/machine/Machine.ts";
 import { openExecutor } from "../src/tvm/openExecutor.ts";
-import { listFiles, readJson } from "../test/kit/suite/corpus.ts";
-import { RecordedConfigs, type RecordedRun, readGetMethodRuns } from "../test/kit/tvm/tvmRecords.ts";
-import { WasmOracle } from "../test/kit/tvm/wasmOracle.ts";
+import { type BenchContext, type Benchmark, benchmark, type Measured, median } from "./kit/benchmark.ts";
 import { cpuSeconds } from "./kit/cpuSeconds.ts";
 import { once } from "./kit/databases.ts";
 import { Timings } from "./kit/timings.ts";
-import { type BenchContext, type Benchmark, benchmark, type Measured, median } from "./kit.ts";
 import { programs } from "./tvm/programs.ts";
 
 const group = "tvm";
@@ -349,19 +349,21 @@ function transactionBenchmarks(corpus: string, executor: Executor, direct: Packa
   const [allLibraries = null] = CoreCell.fromBoc(libraries);
   const all = plain.map(toOurs);
   return [
-    bounded("transactions of one core", "/s", `${transactionsWanted} wanted`, async () => {
-      const runAll = () => Promise.all(all.map((run) => executor.runTransaction(run)));
-      // A service has run thousands of transactions before; compiling them is not their cost.
-      for (let i = 0; i < 300; i++) await runAll();
-      const { seconds } = await cpuSeconds(async () => {
-        for (let i = 0; i < 50; i++) await runAll();
-      });
-      const value = (50 * all.length) / seconds;
-      return { value, ratio: value / transactionsWanted };
-    }),
+    bounded("transactions of one core", "/s", `${transactionsWanted} wanted`, () => measureOneCore(all, executor)),
     race(`${plain.length} without libraries`, baselineName, plain, null),
     race(`${batch} with libraries`, "@ton/sandbox, all libs", recorded.slice(0, batch), allLibraries),
   ];
+}
+
+async function measureOneCore(all: readonly TransactionRun[], executor: Executor): Promise<Measured> {
+  const runAll = () => Promise.all(all.map((run) => executor.runTransaction(run)));
+  // A service has run thousands of transactions before; compiling them is not their cost.
+  for (let i = 0; i < 300; i++) await runAll();
+  const { seconds } = await cpuSeconds(async () => {
+    for (let i = 0; i < 50; i++) await runAll();
+  });
+  const value = (50 * all.length) / seconds;
+  return { value, ratio: value / transactionsWanted };
 }
 
 /** Whether any cell below refers to a library. */

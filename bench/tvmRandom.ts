@@ -1,7 +1,7 @@
+import { randomGasLimit, randomInput } from "../kit/tvm/randomCode.ts";
 import { callHeavy } from "../src/tvm/crypto/heavyFunctions.ts";
 import { openMachine } from "../src/tvm/machine/Machine.ts";
-import { randomGasLimit, randomInput } from "../test/kit/tvm/randomCode.ts";
-import type { Benchmark } from "./kit.ts";
+import type { Benchmark } from "./kit/benchmark.ts";
 
 const cells = 1_000_000;
 const slice = 200;

@@ -1,12 +1,12 @@
 import { loadavg } from "node:os";
+import { madeHash, personAt } from "../kit/history/made/madeChain.ts";
+import { type AskedChain, answer, deepOffset, type Mix, makeHardOnes, makeMix } from "../kit/history/queryMix.ts";
 import { contractHistory, History } from "../src/history/queries/History.ts";
 import type { Database } from "../src/history/store/Database.ts";
+import type { BenchContext, Benchmark } from "./kit/benchmark.ts";
 import { largeServer, once, withEmbedded, withPostgres } from "./kit/databases.ts";
 import { loadMadeChain } from "./kit/loadMadeChain.ts";
-import { madeHash, personAt } from "./kit/madeChain.ts";
-import { type AskedChain, answer, deepOffset, type Mix, makeHardOnes, makeMix } from "./kit/queryMix.ts";
 import { Timings, timed } from "./kit/timings.ts";
-import type { BenchContext, Benchmark } from "./kit.ts";
 
 const group = "v3";
 const rounds = 100;

@@ -11,7 +11,7 @@ const processes = [
   "bench/tvm/firstAnswer",
   "bench/indexing/programProcess",
   "bench/cold/serviceProcess",
-  "test/kit/attacks/probe",
+  "kit/attacks/probe",
 ];
 const names = [...processes, ...programs.map((name) => `src/${name}`)];
 const input = Object.fromEntries(names.map((name) => [name, join(root, `${name}.ts`)]));

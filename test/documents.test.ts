@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, "..");
 const documents = readdirSync(root).filter((name) => name.endsWith(".md"));
 const read = (name: string) => readFileSync(join(root, name), "utf8");
 const operating = read("OPERATING.md");
-const files = ["src", "test", "bench", "scripts"].flatMap((folder) =>
+const files = ["src", "kit", "test", "bench", "scripts"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
 );
 

@@ -9,7 +9,7 @@ import { floors, inspectHouse, longLists, type Tree } from "./kit/house/house.ts
 const root = join(import.meta.dirname, "..");
 
 function readTree(): Tree {
-  const paths = ["src", "test", "bench"].flatMap((folder) =>
+  const paths = ["src", "kit", "test", "bench"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
   );
   const sources = paths.filter((path) => path.endsWith(".ts") && !path.startsWith("test/fixtures/"));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { BenchContext } from "../kit.ts";
+import type { BenchContext } from "../kit/benchmark.ts";
 
 /** The folder of a recorded chain: a long one of the corpus, or the short one of the tests, whose figures mean little. */
 export function findChain(corpus: string | undefined, leaveOut: BenchContext["leaveOut"]): string {

@@ -1,8 +1,8 @@
+import { MadeRows, transactionsInBlock } from "../../kit/history/made/MadeRows.ts";
+import type { AskedChain } from "../../kit/history/queryMix.ts";
 import { commitBatches } from "../../src/history/store/commit.ts";
 import type { Database } from "../../src/history/store/Database.ts";
 import { rowWrites } from "../../src/history/store/rowWrites.ts";
-import { MadeRows, transactionsInBlock } from "./MadeRows.ts";
-import type { AskedChain } from "./queryMix.ts";
 
 const blocksInCommit = 100;
 const segment = { firstSeqno: 1 };

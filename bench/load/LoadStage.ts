@@ -10,7 +10,7 @@ import {
   postgresUrl,
   startPostgres,
   stopPostgres,
-} from "../../test/kit/history/postgres/postgresServer.ts";
+} from "../../kit/history/postgres/postgresServer.ts";
 import { openRoundRobin, type RoundRobin } from "./roundRobin.ts";
 
 const program = join(import.meta.dirname, "..", "..", "src", "app", "cli.js");

@@ -10,7 +10,7 @@ import type { OpenNetwork } from "../../src/app/service/OpenNetwork.ts";
 import { serveNetworks } from "../../src/app/service/serveNetworks.ts";
 import { makeAddress } from "../../src/model/Address.ts";
 import type { Hash } from "../../src/model/Hash.ts";
-import type { Measured } from "../kit.ts";
+import type { Measured } from "../kit/benchmark.ts";
 import { Readers } from "./Readers.ts";
 
 const blockMs = 400;

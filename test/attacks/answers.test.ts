@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { LoopWatch } from "../../kit/attacks/LoopWatch.ts";
 import { endpointsOver } from "../../src/api/declare/endpoint.ts";
 import { defaultAnswerLimits } from "../../src/api/http/answers/AnswerWriter.ts";
 import { writePieces } from "../../src/api/http/answers/writePieces.ts";
@@ -15,7 +16,6 @@ import { runWithWideNumbers } from "../../src/chain/run/wideNumbers.ts";
 import { field, int, list, shape } from "../../src/lib/kit/shape.ts";
 import type { VmStack } from "../../src/model/vm/VmStack.ts";
 import { openApiServer, type TestServer } from "../kit/api/apiServer.ts";
-import { LoopWatch } from "../kit/attacks/LoopWatch.ts";
 import { nestedTuples, repeatedBag } from "../kit/attacks/sharedStacks.ts";
 import { makeCellTree } from "../kit/cell/cellTrees.ts";
 

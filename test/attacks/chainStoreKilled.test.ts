@@ -2,12 +2,12 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { serveProcess } from "../../kit/api/servedProcess.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
+import { type KillPoint, killVariable } from "../../kit/suite/killSwitch.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemFiles } from "../../src/lib/files/FileSystem.ts";
 import { inspectChain } from "../../src/localnet/store/inspectChain.ts";
-import { serveProcess } from "../kit/api/servedProcess.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
-import { type KillPoint, killVariable } from "../kit/suite/killSwitch.ts";
 
 const isLong = process.env.TONGATE_EVERYTHING !== undefined;
 const flags = ["--no-index", "--demo", "off", "--block-ms", "3600000", "--lite-port", "off"];

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, trunc
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { copyTemplate } from "../../kit/history/databaseTemplate.ts";
 import { answerError } from "../../src/api/v3/errors.ts";
 import { loadConfig, systemSources } from "../../src/app/config.ts";
 import { examineDatabase } from "../../src/app/doctor/examineDatabase.ts";
@@ -14,7 +15,6 @@ import { removeFiles } from "../../src/history/store/embedded/removeFiles.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { quietModules } from "../kit/history/database.ts";
-import { copyTemplate } from "../kit/history/databaseTemplate.ts";
 
 const data = mkdtempSync(join(tmpdir(), "tongate-damaged-"));
 const folder = join(data, "localnet", "index");

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type AttackedProcess, serveAttacked } from "../kit/attacks/attackedProcess.ts";
+import { type AttackedProcess, serveAttacked } from "../../kit/attacks/attackedProcess.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { emulateSelfCalling } from "../kit/attacks/manyMessages.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 const isLong = process.env.TONGATE_EVERYTHING !== undefined;
 const longestPieceMs = 50;

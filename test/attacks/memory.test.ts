@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { cellOf, chainOf } from "../../kit/cell/anyCell.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import { weighCells } from "../../src/cell/weighCells.ts";
 import { ProofCache } from "../../src/localnet/answers/kit/ProofCache.ts";
-import { cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { type ChainKit, openChainKit } from "../kit/localnet/localChain.ts";
 
 const isLong = process.env.TONGATE_EVERYTHING !== undefined;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { LoopWatch } from "../../kit/attacks/LoopWatch.ts";
 import { writeBoc } from "../../src/cell/boc.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { Localnet } from "../../src/localnet/Localnet.ts";
@@ -7,7 +8,6 @@ import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfe
 import { findSeqno } from "../../src/localnet/wallets/walletSeqno.ts";
 import { getConfigParam } from "../../src/model/config/ConfigParams.ts";
 import { type LiveExecutor, openExecutor } from "../../src/tvm/openExecutor.ts";
-import { LoopWatch } from "../kit/attacks/LoopWatch.ts";
 import { deploySelfCalling } from "../kit/attacks/selfCallingContract.ts";
 import { recordLog } from "../kit/localnet/localChain.ts";
 import { testKeys, testSeed } from "../kit/localnet/testKeys.ts";

@@ -1,4 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { mainThreadCpuMs } from "../../kit/attacks/mainThreadCpu.ts";
+import {
+  emptyChain,
+  sharedCurrencies,
+  sharedLibraries,
+  sharedOrders,
+  sharedTransfers,
+} from "../../kit/attacks/sharedCells.ts";
+import { cellOf } from "../../kit/cell/anyCell.ts";
+import { sharedDictionary } from "../../kit/cell/sharedDictionary.ts";
 import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { loadCell } from "../../src/cell/codec.ts";
@@ -16,16 +26,6 @@ import { loadChunked } from "../../src/model/content/Snake.ts";
 import { addExtra, clampMoney, extraCurrencies, findPositiveExtra, subtractExtra } from "../../src/model/Money.ts";
 import { countPublicLibraries } from "../../src/model/StateInit.ts";
 import { VmStack } from "../../src/model/vm/VmStack.ts";
-import { mainThreadCpuMs } from "../kit/attacks/mainThreadCpu.ts";
-import {
-  emptyChain,
-  sharedCurrencies,
-  sharedLibraries,
-  sharedOrders,
-  sharedTransfers,
-} from "../kit/attacks/sharedCells.ts";
-import { cellOf } from "../kit/cell/anyCell.ts";
-import { sharedDictionary } from "../kit/cell/sharedDictionary.ts";
 
 const chunks = beginCell()
   .storeBit(true)

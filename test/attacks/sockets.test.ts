@@ -4,11 +4,11 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AttackedProcess, serveAttacked } from "../kit/attacks/attackedProcess.ts";
-import { pipelineUnread } from "../kit/attacks/pipelineUnread.ts";
-import { keepUpgrades, resetUpgrades } from "../kit/attacks/resetUpgrades.ts";
-import { sendSlowBodies } from "../kit/attacks/slowBodies.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+import { type AttackedProcess, serveAttacked } from "../../kit/attacks/attackedProcess.ts";
+import { pipelineUnread } from "../../kit/attacks/pipelineUnread.ts";
+import { keepUpgrades, resetUpgrades } from "../../kit/attacks/resetUpgrades.ts";
+import { sendSlowBodies } from "../../kit/attacks/slowBodies.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 
 const isLong = process.env.TONGATE_EVERYTHING !== undefined;
 const folder = mkdtempSync(join(tmpdir(), "tongate-sockets-"));

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type AttackedProcess, serveAttacked } from "../kit/attacks/attackedProcess.ts";
-import { streamSocketAttacks, type WebSocketAttack, webSocketAttacks } from "../kit/attacks/webSockets.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+import { type AttackedProcess, serveAttacked } from "../../kit/attacks/attackedProcess.ts";
+import { streamSocketAttacks, type WebSocketAttack, webSocketAttacks } from "../../kit/attacks/webSockets.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 
 const heldBytes = 150_000_000;
 /**

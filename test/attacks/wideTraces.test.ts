@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LoopWatch } from "../../kit/attacks/LoopWatch.ts";
 import { v3Api } from "../../src/api/v3/envelope.ts";
 import { contractHistory, History } from "../../src/history/queries/History.ts";
 import type { Database } from "../../src/history/store/Database.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { hashToBase64 } from "../../src/model/Hash.ts";
 import { openApiServer, type TestServer } from "../kit/api/apiServer.ts";
-import { LoopWatch } from "../kit/attacks/LoopWatch.ts";
 import { nameInTrace, type WideTrace, writeTraceHead, writeWideTrace } from "../kit/attacks/wideTrace.ts";
 import { openFresh } from "../kit/history/database.ts";
 import { named } from "../kit/history/traceBlocks.ts";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { bytesOf, textOf } from "../../kit/cell/anyCell.ts";
 import {
   commonPrefix,
   compareBits,
@@ -11,7 +12,6 @@ import {
   readInt,
   readUint,
 } from "../../src/cell/BitReader.ts";
-import { bytesOf, textOf } from "../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 const anyBytes = fc.uint8Array({ minLength: 1, maxLength: 160 });

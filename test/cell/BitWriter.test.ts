@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyBits, bytesOf, textOf } from "../../kit/cell/anyCell.ts";
 import { BitWriter } from "../../src/cell/BitWriter.ts";
-import { anyBits, bytesOf, textOf } from "../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 interface Step {

@@ -1,10 +1,10 @@
 import { beginCell as beginCore } from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyBits, bytesOf, cellOf, textOf } from "../../kit/cell/anyCell.ts";
 import { type Builder, beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
-import { anyBits, bytesOf, cellOf, textOf } from "../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 const bitsIn = (cell: Cell): string => textOf(sliceOf(cell).loadBits(cell.bitLength)).slice(0, cell.bitLength);

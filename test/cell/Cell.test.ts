@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyTree, bytesOf, cellOf, chainOf, textOf } from "../../kit/cell/anyCell.ts";
 import { emptyCell } from "../../src/cell/Builder.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import { type Cell, makeCell } from "../../src/cell/Cell.ts";
 import { CellKind } from "../../src/cell/CellKind.ts";
 import { seededRandom } from "../../src/lib/random.ts";
-import { anyTree, bytesOf, cellOf, chainOf, textOf } from "../kit/cell/anyCell.ts";
 import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/cell/coreCells.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 

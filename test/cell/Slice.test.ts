@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyBits, cellOf, textOf } from "../../kit/cell/anyCell.ts";
 import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { makeLibrary, makeProofCell, makePruned } from "../../src/cell/exotic.ts";
 import { zeroHash } from "../../src/cell/Hash.ts";
 import { rawSliceOf, type Slice, sliceOf } from "../../src/cell/Slice.ts";
-import { anyBits, cellOf, textOf } from "../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** One way to read the next bits; returns them as text. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import {
   type Augmentation,
   AugmentedDictionary,
@@ -15,7 +16,6 @@ import { openMerkleProof } from "../../src/cell/merkleProof.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
 import { runAtOnce } from "../../src/lib/sharing/steps.ts";
-import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** The sum and the maximum of the values below. */

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyTree, cellOf, chainOf } from "../../kit/cell/anyCell.ts";
 import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { type BocForm, blockForm, crcForm, plainForm, readBoc, readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
 import { toHex } from "../../src/lib/bytes.ts";
-import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
 import {
   genericMagic,

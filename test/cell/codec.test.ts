@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyTree, cellOf } from "../../kit/cell/anyCell.ts";
 import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import {
@@ -35,7 +36,6 @@ import {
 import { makeLibrary } from "../../src/cell/exotic.ts";
 import { zeroHash } from "../../src/cell/Hash.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
-import { anyTree, cellOf } from "../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** Checks that a stored value loads to the same value and stores to the same cell. */

@@ -1,6 +1,8 @@
 import { beginCell as beginCore, Dictionary as CoreDictionary } from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../kit/cell/anyCell.ts";
+import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
@@ -17,8 +19,6 @@ import { bigUintKey, uintKey } from "../../src/cell/keys.ts";
 import { openMerkleProof } from "../../src/cell/merkleProof.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
-import { cellOf } from "../kit/cell/anyCell.ts";
-import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 const widths = [1, 8, 15, 32, 64, 256, 267, 352];

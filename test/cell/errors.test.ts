@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { cellOf, chainOf } from "../../kit/cell/anyCell.ts";
+import { sharedDictionary } from "../../kit/cell/sharedDictionary.ts";
 import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
 import { readBoc, readRoot, writeBoc } from "../../src/cell/boc.ts";
 import { bool, loadCell, tagged, uint8 } from "../../src/cell/codec.ts";
@@ -10,9 +12,7 @@ import { uintKey } from "../../src/cell/keys.ts";
 import { openMerkleProof } from "../../src/cell/merkleProof.ts";
 import { openMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
-import { cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { leaf, type RawBag, rawBag } from "../kit/cell/rawBag.ts";
-import { sharedDictionary } from "../kit/cell/sharedDictionary.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 const read = (bag: Partial<RawBag>) => () => readBoc(rawBag({ cells: [leaf], ...bag }));

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyTree, cellOf, chainOf } from "../../kit/cell/anyCell.ts";
 import { emptyCell } from "../../src/cell/Builder.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
@@ -13,7 +14,6 @@ import {
   rebuildCell,
 } from "../../src/cell/exotic.ts";
 import type { Hash } from "../../src/cell/Hash.ts";
-import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
 import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/cell/coreCells.ts";
 import { Model } from "../kit/cell/modelCell.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyTree, cellOf, chainOf } from "../../kit/cell/anyCell.ts";
 import { blockForm, readBoc, readRoot, writeBoc } from "../../src/cell/boc.ts";
 import { type Cell, hashAll } from "../../src/cell/Cell.ts";
 import { makeProofCell, makePruned, makeUpdateCell } from "../../src/cell/exotic.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
-import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
 import { describeCell, describeCoreCell, pairCells, readCore } from "../kit/cell/coreCells.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { textOf } from "../../kit/cell/anyCell.ts";
 import type { Hash } from "../../src/cell/Hash.ts";
 import { bigUintKey, hashKey, hexKey, intKey, type KeyCodec, uintKey } from "../../src/cell/keys.ts";
-import { textOf } from "../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 function roundTrips<K>(key: KeyCodec<K>, values: fc.Arbitrary<K>): void {

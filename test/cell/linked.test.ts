@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../kit/cell/anyCell.ts";
 import { emptyCell } from "../../src/cell/Builder.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { loadCell, storeCell, struct, uint8, uint16 } from "../../src/cell/codec.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
 import { Linked, linked, makeLinked } from "../../src/cell/linked.ts";
-import { cellOf } from "../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 const Holder = struct({ first: uint8, link: linked(uint16) });

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyTree, cellOf, chainOf } from "../../kit/cell/anyCell.ts";
+import { cellsInProof, makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { emptyCell } from "../../src/cell/Builder.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
@@ -8,9 +10,7 @@ import { makeProofCell, makePruned, makeUpdateCell, rebuildCell } from "../../sr
 import { zeroHash } from "../../src/cell/Hash.ts";
 import { openMerkleProof, pruneTree } from "../../src/cell/merkleProof.ts";
 import { runAtOnce } from "../../src/lib/sharing/steps.ts";
-import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
-import { cellsInProof, makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 const leaf = cellOf("1111");

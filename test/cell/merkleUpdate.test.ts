@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyTree, cellOf, chainOf } from "../../kit/cell/anyCell.ts";
+import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { emptyCell } from "../../src/cell/Builder.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
@@ -11,9 +13,7 @@ import { uintKey } from "../../src/cell/keys.ts";
 import { applyMerkleUpdate, makeMerkleUpdate, openMerkleUpdate, restore } from "../../src/cell/merkleUpdate.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
 import { runAtOnce } from "../../src/lib/sharing/steps.ts";
-import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
-import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** Through bytes, so that nothing of the original trees is left. */

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { cellOf, chainOf } from "../../kit/cell/anyCell.ts";
+import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { blockForm, crcForm, plainForm, readBoc, writeBoc } from "../../src/cell/boc.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
 import { makeMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
@@ -7,10 +9,8 @@ import { crc32c } from "../../src/lib/crc.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import { type Random, seededRandom } from "../../src/lib/random.ts";
 import { runAtOnce } from "../../src/lib/sharing/steps.ts";
-import { cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
 import { readChainRecord } from "../kit/cell/chainRecord.ts";
-import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { cpuMs } from "../kit/suite/cpuMs.ts";
 
 /** The same cases in every run; a failing case becomes a fixed one in `boc.test.ts`. */

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyTree, cellOf, chainOf } from "../../kit/cell/anyCell.ts";
+import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { CellKind } from "../../src/cell/CellKind.ts";
@@ -7,10 +9,8 @@ import { makeProofCell, makePruned } from "../../src/cell/exotic.ts";
 import { openMerkleProof } from "../../src/cell/merkleProof.ts";
 import { rawSliceOf, sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
-import { anyTree, cellOf, chainOf } from "../kit/cell/anyCell.ts";
 import { listCells } from "../kit/cell/bags.ts";
 import { describeCell } from "../kit/cell/coreCells.ts";
-import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 
 describe("a tracked cell", () => {
   it("equals its original at every level", () => {

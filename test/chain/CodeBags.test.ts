@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { cellOf, chainOf } from "../../kit/cell/anyCell.ts";
 import { crcForm, readRoot, writeBoc } from "../../src/cell/boc.ts";
 import { CodeBags } from "../../src/chain/CodeBags.ts";
-import { cellOf, chainOf } from "../kit/cell/anyCell.ts";
 
 it("codes are written as any bag is, and the same code once, wherever it was read from", () => {
   const bags = new CodeBags(1 << 20);

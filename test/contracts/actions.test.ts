@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type FactMaps, makeFacts } from "../../kit/contracts/corpusFacts.ts";
 import { beginCell } from "../../src/cell/Builder.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { classify } from "../../src/contracts/engine/classify.ts";
@@ -6,7 +7,6 @@ import { isVisible, supportedTypes } from "../../src/contracts/engine/visibility
 import { type Address, makeAddress } from "../../src/model/Address.ts";
 import { parseHash } from "../../src/model/Hash.ts";
 import { internalAddress } from "../../src/model/messageAddress.ts";
-import { type FactMaps, makeFacts } from "../kit/contracts/corpusFacts.ts";
 import { account, comment, makeTestTrace, query, type Step } from "../kit/model/testTrace.ts";
 
 /** The expected actions of one trace. */

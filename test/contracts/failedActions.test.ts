@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { makeFacts } from "../../kit/contracts/corpusFacts.ts";
 import { type Builder, beginCell } from "../../src/cell/Builder.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { classify } from "../../src/contracts/engine/classify.ts";
@@ -6,7 +7,6 @@ import type { Facts } from "../../src/contracts/engine/Facts.ts";
 import { storeAddress } from "../../src/contracts/kit/knownAnswer.ts";
 import { parseHash } from "../../src/model/Hash.ts";
 import type { Trace } from "../../src/model/Trace.ts";
-import { makeFacts } from "../kit/contracts/corpusFacts.ts";
 import { account, comment, makeTestTrace, query, type Step } from "../kit/model/testTrace.ts";
 
 const [wallet, owner, contract, proxy, pool] = ["wallet", "owner", "contract", "proxy", "pool"].map(account) as [

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readJson } from "../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../kit/suite/record.ts";
+import { cellOf, type RecordedState } from "../../kit/tvm/tvmRecords.ts";
 import { type DetectedEntity, detect } from "../../src/contracts/detect.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { type Address, parseAddress } from "../../src/model/Address.ts";
@@ -10,9 +13,6 @@ import { entityDifferences } from "../kit/contracts/entityDifferences.ts";
 import { accountStateOf, recordedCaller } from "../kit/contracts/recordedCaller.ts";
 import { recordedTables, tablesOf } from "../kit/contracts/recordedEntities.ts";
 import { fixtureFolder } from "../kit/model/fixtureChain.ts";
-import { readJson } from "../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../kit/suite/record.ts";
-import { cellOf, type RecordedState } from "../kit/tvm/tvmRecords.ts";
 
 const record = asRecord(readJson(fixtureFolder, "contracts.json.gz"));
 const libraries = new Map(asList(record.libraries).map((boc) => [cellOf(boc).hash(), cellOf(boc)]));

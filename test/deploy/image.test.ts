@@ -14,9 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { parseDockerfile, readDeployFiles, root } from "../kit/deploy/deployFiles.ts";
 import { freePort } from "../kit/deploy/freePort.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 const instructions = parseDockerfile(readDeployFiles().get("Dockerfile") ?? "");
 const lastStage = instructions.slice(instructions.findLastIndex(({ word }) => word === "FROM"));

@@ -7,11 +7,11 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type ServedProcess, serveProcess } from "../kit/api/servedProcess.ts";
+import { type ServedProcess, serveProcess } from "../../kit/api/servedProcess.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { readDeployFiles } from "../kit/deploy/deployFiles.ts";
 import { freePort } from "../kit/deploy/freePort.ts";
 import { isInstalled, proxySamples, startProxy } from "../kit/deploy/proxies.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tongate-proxies-"));
 let app: CompiledApp;

@@ -15,9 +15,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { listObjects, parseYaml, readDeployFiles, root } from "../kit/deploy/deployFiles.ts";
 import { freePort } from "../kit/deploy/freePort.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tongate-workflow-"));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string };

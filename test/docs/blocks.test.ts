@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type ServedProcess, serveProcess } from "../../kit/api/servedProcess.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { loadConfig, options } from "../../src/app/config.ts";
 import { flagOf, variableOf } from "../../src/app/options.ts";
 import { parseScope } from "../../src/history/scope/parseScope.ts";
-import { type ServedProcess, serveProcess } from "../kit/api/servedProcess.ts";
 import { WsClient } from "../kit/api/stream/streamClients.ts";
 import { type DocumentBlock, listBlocks } from "../kit/deploy/documentBlocks.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { type ServedProcess, serveProcess } from "../kit/api/servedProcess.ts";
+import { type ServedProcess, serveProcess } from "../../kit/api/servedProcess.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { listBlocks } from "../kit/deploy/documentBlocks.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "tongate-examples-"));

@@ -4,8 +4,8 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveProcess } from "../kit/api/servedProcess.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+import { serveProcess } from "../../kit/api/servedProcess.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 
 const paths = ["actions", "transactions", "messages", "traces", "jetton/masters", "nft/items", "jetton/wallets"];
 

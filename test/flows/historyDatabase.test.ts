@@ -2,6 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  launchPostgres,
+  type PostgresServer,
+  postgresUrl,
+  startPostgres,
+  stopPostgres,
+} from "../../kit/history/postgres/postgresServer.ts";
 import type { Command } from "../../src/app/Command.ts";
 import { db } from "../../src/app/commands/db.ts";
 import { doctor } from "../../src/app/commands/doctor.ts";
@@ -10,13 +17,6 @@ import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
 import type { Localnet } from "../../src/localnet/Localnet.ts";
 import { RemoteStage } from "../kit/app/remoteStage.ts";
 import { freshUrl, quietModules } from "../kit/history/database.ts";
-import {
-  launchPostgres,
-  type PostgresServer,
-  postgresUrl,
-  startPostgres,
-  stopPostgres,
-} from "../kit/history/postgres/postgresServer.ts";
 import { recordTerminal } from "../kit/suite/recordTerminal.ts";
 
 const patience = { timeout: 300_000, interval: 200 };

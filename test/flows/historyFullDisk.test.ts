@@ -6,16 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database } from "../../src/history/store/Database.ts";
-import { openEmbedded } from "../../src/history/store/embedded/openEmbedded.ts";
-import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
-import { quietModules } from "../kit/history/database.ts";
-import { copyTemplate } from "../kit/history/databaseTemplate.ts";
-import { openIndexStage } from "../kit/history/indexStage.ts";
-import { dumpIndex } from "../kit/history/indexTables.ts";
-import { type ServedGrowth, serveGrowth } from "../kit/history/killedIndexer.ts";
+import { copyTemplate } from "../../kit/history/databaseTemplate.ts";
 import {
   isRunning,
   launchPostgres,
@@ -23,7 +14,16 @@ import {
   postgresUrl,
   startPostgres,
   stopPostgres,
-} from "../kit/history/postgres/postgresServer.ts";
+} from "../../kit/history/postgres/postgresServer.ts";
+import type { Database } from "../../src/history/store/Database.ts";
+import { openEmbedded } from "../../src/history/store/embedded/openEmbedded.ts";
+import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
+import { quietModules } from "../kit/history/database.ts";
+import { openIndexStage } from "../kit/history/indexStage.ts";
+import { dumpIndex } from "../kit/history/indexTables.ts";
+import { type ServedGrowth, serveGrowth } from "../kit/history/killedIndexer.ts";
 import {
   findMountRefusal,
   mayUnshare,

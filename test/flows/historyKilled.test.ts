@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { findIndexedHead } from "../../src/history/ingest/indexedHead.ts";
 import type { Database } from "../../src/history/store/Database.ts";
 import { openEmbedded } from "../../src/history/store/embedded/openEmbedded.ts";
@@ -21,7 +22,6 @@ import {
   startIndexer,
 } from "../kit/history/killedIndexer.ts";
 import { importSplitChain } from "../kit/localnet/splitChain.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 import { repeats } from "../kit/suite/everything.ts";
 import { faultSeed } from "../kit/suite/faultSeed.ts";
 

@@ -2,12 +2,12 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ServedProcess, serveProcess } from "../../kit/api/servedProcess.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { KeyFile } from "../../src/api/access/KeyFile.ts";
 import { makeApiKey } from "../../src/api/access/keys.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { hasRedis, RedisServer } from "../kit/api/redisServer.ts";
-import { type ServedProcess, serveProcess } from "../kit/api/servedProcess.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 /** So slow that nothing is refilled during the test: exactly the burst is admitted. */
 const plans = { free: { perSecond: 0.001, burst: 5 }, plus: { perSecond: 0.001, burst: 12 } };

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serveProcess } from "../kit/api/servedProcess.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+import { serveProcess } from "../../kit/api/servedProcess.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 
 describe("a service whose index is being opened", () => {
   let app: CompiledApp;

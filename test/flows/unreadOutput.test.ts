@@ -4,7 +4,7 @@ import { mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 
 describe("a service with unreadable output", () => {
   let app: CompiledApp;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 import { fromBase64, fromHex } from "../../src/lib/bytes.ts";
 import { LiteError } from "../../src/lite/errors.ts";
 import { ask } from "../../src/lite/LiteServer.ts";
@@ -8,7 +9,6 @@ import { Replayer } from "../../src/lite/Replayer.ts";
 import { getState, getTime, getVersion } from "../../src/lite/tl/liteQueries.ts";
 import { unwrapQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { isBad } from "../kit/lite/checkExchange.ts";
-import { readLiteExchanges } from "../kit/lite/liteExchanges.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { fromBase64 } from "../../src/lib/bytes.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { seededRandom, systemRandom } from "../../src/lib/random.ts";
@@ -17,7 +18,6 @@ import { type Hash, hashFromBytes } from "../../src/model/Hash.ts";
 import { checkBlocks } from "../kit/localnet/checkDelivery.ts";
 import { type ChainKit, openChainKit } from "../kit/localnet/localChain.ts";
 import { testSeed } from "../kit/localnet/testKeys.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 let app: CompiledApp;
 let kit: ChainKit;

@@ -1,6 +1,10 @@
 import { Address } from "@ton/core";
 import { LiteClient, LiteSingleEngine } from "ton-lite-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findTransaction } from "../../kit/lite/queries/oneTransaction.ts";
+import { fetchPrunedAccount } from "../../kit/lite/queries/prunedAccount.ts";
+import { findShardInfo } from "../../kit/lite/queries/shardInfo.ts";
+import { fetchLibraries } from "../../kit/lite/queries/unprovenLibraries.ts";
 import { loadCell } from "../../src/cell/codec.ts";
 import { toHex } from "../../src/lib/bytes.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -34,10 +38,6 @@ import { prevBlockIds } from "../../src/model/block/BlockInfo.ts";
 import { listShardTops, shardTopId } from "../../src/model/block/ShardHashes.ts";
 import { ShardStateUnsplit } from "../../src/model/block/ShardState.ts";
 import type { Hash } from "../../src/model/Hash.ts";
-import { findTransaction } from "../kit/lite/queries/oneTransaction.ts";
-import { fetchPrunedAccount } from "../kit/lite/queries/prunedAccount.ts";
-import { findShardInfo } from "../kit/lite/queries/shardInfo.ts";
-import { fetchLibraries } from "../kit/lite/queries/unprovenLibraries.ts";
 import { importSplitChain } from "../kit/localnet/splitChain.ts";
 
 const { signal } = new AbortController();

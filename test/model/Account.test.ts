@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../kit/cell/anyCell.ts";
 import { loadCell } from "../../src/cell/codec.ts";
 import { Account, ShardAccount, ShardAccounts, StorageInfo } from "../../src/model/Account.ts";
 import { coinsOnly } from "../../src/model/Currency.ts";
-import { cellOf } from "../kit/cell/anyCell.ts";
 import { itHoldsForRandom } from "../kit/cell/checkCodec.ts";
 import { anyAccount, anyShardAccount } from "../kit/model/blockValues.ts";
 import { anyHash, sampleOf } from "../kit/model/modelValues.ts";

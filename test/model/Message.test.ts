@@ -1,13 +1,13 @@
 import { beginCell, Cell as CoreCell, loadMessage, storeMessage } from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../kit/cell/anyCell.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { loadCell, storeCell } from "../../src/cell/codec.ts";
 import { loadInCell, Message, MessageInfo, RelaxedMessage } from "../../src/model/Message.ts";
 import { StateInit } from "../../src/model/StateInit.ts";
 import { Transaction } from "../../src/model/Transaction.ts";
-import { cellOf } from "../kit/cell/anyCell.ts";
 import { itHoldsForRandom, plainValue } from "../kit/cell/checkCodec.ts";
 import { coreMessage } from "../kit/cell/coreValues.ts";
 import { fixtureTransactions } from "../kit/model/fixtureChain.ts";

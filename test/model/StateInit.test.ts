@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../kit/cell/anyCell.ts";
 import { loadCell } from "../../src/cell/codec.ts";
 import { StateInit } from "../../src/model/StateInit.ts";
-import { cellOf } from "../kit/cell/anyCell.ts";
 import { itHoldsForRandom, plainValue } from "../kit/cell/checkCodec.ts";
 import { anyStateInit } from "../kit/model/messageValues.ts";
 

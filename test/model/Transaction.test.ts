@@ -1,11 +1,11 @@
 import { Cell as CoreCell, loadTransaction } from "@ton/core";
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../kit/cell/anyCell.ts";
 import { writeBoc } from "../../src/cell/boc.ts";
 import { loadCell, storeCell } from "../../src/cell/codec.ts";
 import type { InCell, Message } from "../../src/model/Message.ts";
 import { StateInit } from "../../src/model/StateInit.ts";
 import { AccountStatus, HashUpdate, Transaction, TransactionDescription } from "../../src/model/Transaction.ts";
-import { cellOf } from "../kit/cell/anyCell.ts";
 import { itHoldsForRandom, plainValue } from "../kit/cell/checkCodec.ts";
 import { coreTransaction } from "../kit/cell/coreValues.ts";
 import { fixtureTransactions } from "../kit/model/fixtureChain.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../kit/cell/anyCell.ts";
 import { loadCell } from "../../src/cell/codec.ts";
 import { anyAddress, externalAddress, IntermediateAddress, internalAddress } from "../../src/model/messageAddress.ts";
-import { cellOf } from "../kit/cell/anyCell.ts";
 import { itHoldsForRandom } from "../kit/cell/checkCodec.ts";
 import {
   anyExternalAddress,

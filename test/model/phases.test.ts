@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../kit/cell/anyCell.ts";
 import { loadCell, storeCell } from "../../src/cell/codec.ts";
 import {
   ActionPhase,
@@ -9,7 +10,6 @@ import {
   StoragePhase,
   StorageUsed,
 } from "../../src/model/phases.ts";
-import { cellOf } from "../kit/cell/anyCell.ts";
 import { itHoldsForRandom } from "../kit/cell/checkCodec.ts";
 import {
   anyActionPhase,

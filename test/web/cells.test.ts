@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { beginCell as beginCore, Cell as CoreCell, Dictionary } from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { writeBoc } from "../../src/cell/boc.ts";
 import { makeMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
 import { runAtOnce } from "../../src/lib/sharing/steps.ts";
@@ -12,7 +13,6 @@ import { parseBag } from "../../web/cells/parseBag.ts";
 import { findText, formatBits } from "../../web/cells/Slice.ts";
 import { sha256 } from "../../web/cells/sha256.ts";
 import { addressBag } from "../../web/pages/account/stack.ts";
-import { makeMerkleProof } from "../kit/cell/merkleProofs.ts";
 import { anyAddress, anyCell } from "../kit/model/modelValues.ts";
 
 /** The common data of a cell and everything below it. */

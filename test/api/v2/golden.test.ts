@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import type { TestServer } from "../../kit/api/apiServer.ts";
 import { checkV2Records } from "../../kit/api/checkV2Records.ts";
 import type { V2Record } from "../../kit/api/v2Golden.ts";
 import { fixtureFolder } from "../../kit/model/fixtureChain.ts";
-import { readJsonLinesGz } from "../../kit/suite/corpus.ts";
 import { openFixtureServer } from "../../kit/tvm/fixtureServer.ts";
 
 let server: TestServer;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CompiledApp, compileApp } from "../../../kit/suite/compiledApp.ts";
 import { replayShare } from "../../../src/app/replay/replayShare.ts";
 import { threadsFor } from "../../../src/app/replay/replayShares.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
@@ -14,7 +15,6 @@ import { RemoteStage } from "../../kit/app/remoteStage.ts";
 import { openChain } from "../../kit/chain/openChain.ts";
 import { run } from "../../kit/deploy/packedRepository.ts";
 import { listBlocks } from "../../kit/localnet/ledgerTransactions.ts";
-import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 
 let stage: RemoteStage;
 let net: Localnet;

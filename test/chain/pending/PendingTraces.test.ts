@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeFacts } from "../../../kit/contracts/corpusFacts.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { LiveChains } from "../../../src/chain/LiveChains.ts";
@@ -12,7 +13,6 @@ import { LibError } from "../../../src/lib/libErrors.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";
-import { makeFacts } from "../../kit/contracts/corpusFacts.ts";
 import { type ChainKit, openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
 import { deferred } from "../../kit/suite/deferred.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";

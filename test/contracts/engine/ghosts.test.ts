@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { makeFacts } from "../../../kit/contracts/corpusFacts.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { classify } from "../../../src/contracts/engine/classify.ts";
 import { storeAddress } from "../../../src/contracts/kit/knownAnswer.ts";
-import { makeFacts } from "../../kit/contracts/corpusFacts.ts";
 import { account, makeTestTrace, query } from "../../kit/model/testTrace.ts";
 
 const wallet = account("wallet");

@@ -1,4 +1,7 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
+import { asRecord, asText } from "../../../kit/suite/record.ts";
+import { cellOf, RecordedConfigs, readLibraries } from "../../../kit/tvm/tvmRecords.ts";
 import { emulationAnswer } from "../../../src/api/emulate/answer.ts";
 import { describeRun } from "../../../src/api/emulate/describeRun.ts";
 import { runEmulation } from "../../../src/chain/run/emulationRun.ts";
@@ -7,10 +10,7 @@ import { parseAddress } from "../../../src/model/Address.ts";
 import { findConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import { parseHash, zeroHash } from "../../../src/model/Hash.ts";
 import { readRecording, rebuildAccounts, rebuildMessage } from "../../kit/api/emulatedRecording.ts";
-import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
-import { asRecord, asText } from "../../kit/suite/record.ts";
 import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
-import { cellOf, RecordedConfigs, readLibraries } from "../../kit/tvm/tvmRecords.ts";
 
 /** Prices and limits of workchains were the same at the time of the recording. */
 const config = "config/mainnet_2026-05_config.boc";

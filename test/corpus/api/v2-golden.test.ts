@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJsonLinesGz, reportAbsent } from "../../../kit/suite/corpus.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
@@ -7,7 +8,6 @@ import { checkV2Records, formatChecked } from "../../kit/api/checkV2Records.ts";
 import { v2Differences } from "../../kit/api/v2Differences.ts";
 import type { V2Record } from "../../kit/api/v2Golden.ts";
 import { openRecordedChains } from "../../kit/localnet/v2Recording.ts";
-import { describeCorpusPart, listFiles, readJsonLinesGz, reportAbsent } from "../../kit/suite/corpus.ts";
 import { patient } from "../../kit/tvm/fixtureServer.ts";
 
 describeCorpusPart("the recorded answers of the reference", "*/v2/cpp.jsonl.gz", (folder) => {

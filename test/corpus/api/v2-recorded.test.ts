@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
 import { typedRunResult } from "../../../src/api/v2/shapes/stack.ts";
 import { typedStackArg } from "../../../src/api/v2/stackArgs.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import { compareRecorded, type RecordedAnswer, recordedRules } from "../../kit/api/v2Recorded.ts";
-import { describeCorpusPart, listFiles, readJson, reportAbsent } from "../../kit/suite/corpus.ts";
 
 describeCorpusPart("answers of public services", "api-v2/recorded/*.json", (folder) => {
   const files = listFiles(folder, "api-v2/recorded", ".json");

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeCorpusPart, listChains, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { importChain } from "../../../src/localnet/ledger/importChain.ts";
@@ -21,7 +22,6 @@ import {
 } from "../../kit/api/v3/v3Filters.ts";
 import { openFresh } from "../../kit/history/database.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
-import { describeCorpusPart, listChains, readJsonLinesGz } from "../../kit/suite/corpus.ts";
 
 const longMs = 900_000;
 const shortAnswer = 200;

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord } from "../../../kit/suite/record.ts";
 import { trace as traceShape } from "../../../src/api/v3/shapes/traces.ts";
 import { assembleTraces } from "../../../src/history/ingest/traces/assembleTraces.ts";
 import { TraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
@@ -11,8 +13,6 @@ import { type TraceTransaction, traceTransaction } from "../../../src/model/Trac
 import { Transaction } from "../../../src/model/Transaction.ts";
 import { listDifferences, listRecorded, remakeInContext } from "../../kit/api/v3/v3Answers.ts";
 import { accountsIn } from "../../kit/api/v3/v3Requests.ts";
-import { describeCorpusPart, listFiles, readJson, reportAbsent } from "../../kit/suite/corpus.ts";
-import { asList, asRecord } from "../../kit/suite/record.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type Recorded = ReturnType<typeof listRecorded>[number];

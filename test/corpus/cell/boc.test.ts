@@ -1,10 +1,5 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { crcForm, readBoc, readRoot, writeBoc } from "../../../src/cell/boc.ts";
-import type { Cell } from "../../../src/cell/Cell.ts";
-import { fromBase64, toBase64 } from "../../../src/lib/bytes.ts";
-import { formOf, listBags, listCells } from "../../kit/cell/bags.ts";
-import { readLeadingBoc } from "../../kit/cell/readLeadingBoc.ts";
 import {
   describeCorpus,
   describeCorpusPart,
@@ -12,7 +7,12 @@ import {
   readBytes,
   readJson,
   readJsonLinesGz,
-} from "../../kit/suite/corpus.ts";
+} from "../../../kit/suite/corpus.ts";
+import { crcForm, readBoc, readRoot, writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { fromBase64, toBase64 } from "../../../src/lib/bytes.ts";
+import { formOf, listBags, listCells } from "../../kit/cell/bags.ts";
+import { readLeadingBoc } from "../../kit/cell/readLeadingBoc.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 interface Vector {

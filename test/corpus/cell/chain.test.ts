@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { listChainRecords, readChainRecord } from "../../kit/cell/chainRecord.ts";
 import { checkBlocks, checkZerostates, followChain } from "../../kit/cell/checkChain.ts";
-import { describeCorpusPart } from "../../kit/suite/corpus.ts";
 
 describeCorpusPart("recorded chains", "*/index.json", (folder) => {
   describe.each(listChainRecords(folder))("%s", (name) => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readBytes } from "../../../kit/suite/corpus.ts";
 import { readBoc } from "../../../src/cell/boc.ts";
 import { describeCell, describeCoreCell, pairCells, readCore } from "../../kit/cell/coreCells.ts";
-import { describeCorpusPart, listFiles, readBytes } from "../../kit/suite/corpus.ts";
 
 describeCorpusPart("cells of real blocks and configurations", ["blocks/*.boc", "config/*.boc"], (folder) => {
   const files = [...listFiles(folder, "blocks", ".boc"), ...listFiles(folder, "config", ".boc")];

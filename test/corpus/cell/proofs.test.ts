@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { cellsInProof, makeMerkleProof } from "../../../kit/cell/merkleProofs.ts";
+import { describeCorpusPart, listFiles, readBytes, readJson } from "../../../kit/suite/corpus.ts";
 import { readBoc, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { CellKind } from "../../../src/cell/CellKind.ts";
@@ -8,8 +10,6 @@ import { openMerkleProof } from "../../../src/cell/merkleProof.ts";
 import { openMerkleUpdate } from "../../../src/cell/merkleUpdate.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
 import { listCells } from "../../kit/cell/bags.ts";
-import { cellsInProof, makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
-import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 interface RecordedProof {

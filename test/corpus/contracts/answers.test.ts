@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
 import { classify } from "../../../src/contracts/engine/classify.ts";
 import { isVisible, supportedTypes } from "../../../src/contracts/engine/visibility.ts";
 import { actionJson, flatten, type JsonRecord, sortedAction } from "../../kit/contracts/actionJson.ts";
@@ -8,7 +9,6 @@ import {
   makeAnsweredTrace,
   type TransactionBocs,
 } from "../../kit/contracts/answerTrace.ts";
-import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
 
 interface Answer {
   readonly traces?: readonly AnsweredTrace[];

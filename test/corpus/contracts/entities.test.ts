@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeCorpus, listFiles, readJson } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
+import { RecordedConfigs, type RecordedState, readRecordedState } from "../../../kit/tvm/tvmRecords.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import { type DetectedEntity, detect } from "../../../src/contracts/detect.ts";
 import { isPlainWallet, readWallet } from "../../../src/contracts/families/wallet/PlainWallet.ts";
@@ -13,9 +16,6 @@ import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
 import { entityDifferences } from "../../kit/contracts/entityDifferences.ts";
 import { type Absent, accountStateOf, recordedCaller } from "../../kit/contracts/recordedCaller.ts";
-import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
-import { RecordedConfigs, type RecordedState, readRecordedState } from "../../kit/tvm/tvmRecords.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeCorpus, listFiles, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
+import { RecordedConfigs, readRecordedState } from "../../../kit/tvm/tvmRecords.ts";
 import { statusWalletAddress, walletAddress } from "../../../src/contracts/families/jetton/walletAddress.ts";
 import { itemAddress, itemContent } from "../../../src/contracts/families/nft/itemOf.ts";
 import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
@@ -11,8 +13,6 @@ import { contractData } from "../../kit/model/contractData.ts";
 import { readKnownCodes } from "../../kit/model/knownCodes.ts";
 import { anyAddress, anyBig, anyCell } from "../../kit/model/modelValues.ts";
 import { stackHash } from "../../kit/model/stackHash.ts";
-import { describeCorpus, listFiles, readJson, reportAbsent } from "../../kit/suite/corpus.ts";
-import { RecordedConfigs, readRecordedState } from "../../kit/tvm/tvmRecords.ts";
 
 const argumentsOf = {
   get_wallet_address: anyAddress.map((owner) => [addressValue(owner)]),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { describeCorpus, listFiles, readJson } from "../../../kit/suite/corpus.ts";
 import { findOpcode, formatOpcode } from "../../../src/contracts/kit/opcodeText.ts";
-import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
 
 interface OpcodeForms {
   readonly format: string;

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeCorpusPart, listChains, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import type { Chain } from "../../../src/chain/Chain.ts";
 import { type DetectedEntity, detect } from "../../../src/contracts/detect.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
@@ -10,8 +12,6 @@ import { chainCaller, findAccountState } from "../../kit/chain/chainCaller.ts";
 import { entityDifferences } from "../../kit/contracts/entityDifferences.ts";
 import { recordedTables, tablesOf } from "../../kit/contracts/recordedEntities.ts";
 import { openRecordedChains } from "../../kit/localnet/v2Recording.ts";
-import { describeCorpusPart, listChains, readJson, reportAbsent } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 describeCorpusPart("detection on recorded networks", ["*/ledger.json", "*/accounts.json"], (folder) => {
   describe.each(listChains(folder).filter((name) => existsSync(join(folder, name, "ledger.json"))))("%s", (name) =>

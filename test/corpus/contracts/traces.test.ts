@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { describeCorpus } from "../../../kit/suite/corpus.ts";
 import { compareCase, type TraceCase } from "../../kit/contracts/compareCase.ts";
 import { explainCase } from "../../kit/contracts/contractChoices.ts";
 import { readRecordedCases, readVariedCases } from "../../kit/contracts/traceCases.ts";
-import { describeCorpus } from "../../kit/suite/corpus.ts";
 
 /** CPU seconds limit for all mutated traces. */
 const maxSeconds = 30;

@@ -1,4 +1,7 @@
 import { expect, it } from "vitest";
+import { readFacts } from "../../../kit/contracts/corpusFacts.ts";
+import { makeTrace } from "../../../kit/model/corpusTrace.ts";
+import { describeCorpus, readJson } from "../../../kit/suite/corpus.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { sliceOf } from "../../../src/cell/Slice.ts";
@@ -6,11 +9,8 @@ import type { Action } from "../../../src/contracts/engine/Action.ts";
 import { classify } from "../../../src/contracts/engine/classify.ts";
 import type { Trace, TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
 import type { TraceCase } from "../../kit/contracts/compareCase.ts";
-import { readFacts } from "../../kit/contracts/corpusFacts.ts";
 import { addReply, copyBranch, findByOpcodes, parentOf, replaceBody } from "../../kit/contracts/varyTrace.ts";
-import { makeTrace } from "../../kit/model/corpusTrace.ts";
 import { query } from "../../kit/model/testTrace.ts";
-import { describeCorpus, readJson } from "../../kit/suite/corpus.ts";
 
 const excess = 0xd53276db;
 const bounce = 0xffffffff;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describeCorpusPart, listChains, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
 import { addressFromBytes } from "../../../src/history/store/columns.ts";
 import type { Database, SqlRow, SqlValue } from "../../../src/history/store/Database.ts";
 import { importChain } from "../../../src/localnet/ledger/importChain.ts";
@@ -8,7 +9,6 @@ import { hashFromBytes } from "../../../src/model/Hash.ts";
 import { openFresh } from "../../kit/history/database.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
 import { dumpIndex } from "../../kit/history/indexTables.ts";
-import { describeCorpusPart, listChains, readJson, reportAbsent } from "../../kit/suite/corpus.ts";
 
 const never = new AbortController().signal;
 const longMs = 900_000;

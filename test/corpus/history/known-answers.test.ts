@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { describeCorpus, reportAbsent } from "../../../kit/suite/corpus.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { walletAddress } from "../../../src/contracts/families/jetton/walletAddress.ts";
@@ -14,7 +15,6 @@ import { noExecutor } from "../../kit/chain/openChain.ts";
 import { accountNamed, named } from "../../kit/history/traceBlocks.ts";
 import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 import { readKnownCodes } from "../../kit/model/knownCodes.ts";
-import { describeCorpus, reportAbsent } from "../../kit/suite/corpus.ts";
 
 describeCorpus("calls of an index to a minter with a well-known code", (folder) => {
   const codes = readKnownCodes(folder);

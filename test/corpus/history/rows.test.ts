@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { describeCorpus, listFiles, readBytes, readJson } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { decodeBatch } from "../../../src/history/ingest/decode/decodeBatch.ts";
@@ -7,8 +9,6 @@ import { Block } from "../../../src/model/block/Block.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { rightMasks } from "../../kit/cell/rightMasks.ts";
 import { blockRowJson, comparable, transactionRowsJson } from "../../kit/history/ingestRows.ts";
-import { describeCorpus, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 /** Recorded answers contain flags only for messages under the newer rule. */
 function versionOf(transaction: Readonly<Record<string, unknown>>): number {

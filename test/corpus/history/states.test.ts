@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readBytes, readJson } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { Linked } from "../../../src/cell/linked.ts";
@@ -12,8 +14,6 @@ import { Block } from "../../../src/model/block/Block.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { noEnd, openReader } from "../../kit/history/ingestStage.ts";
 import { ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
-import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 type Facts = Readonly<Record<string, unknown>>;
 

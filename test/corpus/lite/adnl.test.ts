@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
 import { fromHex, toHex } from "../../../src/lib/bytes.ts";
 import { clientSession, serverSession } from "../../../src/lite/adnl/cipher.ts";
 import { decodeFrame, encodeFrame } from "../../../src/lite/adnl/frames.ts";
@@ -10,7 +11,6 @@ import { decode } from "../../../src/lite/tl/types.ts";
 import type { AdnlSession } from "../../kit/lite/adnlSession.ts";
 import { checkSessionBytes, checkSessionOverSocket } from "../../kit/lite/checkSession.ts";
 import { tlToJson } from "../../kit/lite/tlJson.ts";
-import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 interface Packet {

@@ -1,5 +1,18 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { configOf, makeForwardLink, makeLinksProof, proofExchange } from "../../../kit/lite/forwardLink.ts";
+import { readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
+import { decodedAnswer, listProvable, provableNames, provenBy } from "../../../kit/lite/provenAnswer.ts";
+import {
+  findKeyBlockBefore,
+  isStep,
+  linkOf,
+  listKeyChains,
+  listSignedBlocks,
+  listUnsignedRecords,
+} from "../../../kit/lite/signedChain.ts";
+import { describeCorpusPart, listFiles, readBytes, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { fromHex, toHex } from "../../../src/lib/bytes.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { checkBlockProof } from "../../../src/lite/queries/blockProof.ts";
@@ -13,19 +26,6 @@ import { decode, type TlValue } from "../../../src/lite/tl/types.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 import { expectRecorded, readChainFacts } from "../../kit/lite/chainFacts.ts";
 import { tryForgedAnswers } from "../../kit/lite/forgedAnswers.ts";
-import { configOf, makeForwardLink, makeLinksProof, proofExchange } from "../../kit/lite/forwardLink.ts";
-import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
-import { decodedAnswer, listProvable, provableNames, provenBy } from "../../kit/lite/provenAnswer.ts";
-import {
-  findKeyBlockBefore,
-  isStep,
-  linkOf,
-  listKeyChains,
-  listSignedBlocks,
-  listUnsignedRecords,
-} from "../../kit/lite/signedChain.ts";
-import { describeCorpusPart, listFiles, readBytes, readJson, reportAbsent } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 describeCorpusPart("recorded proofs", "*/lite/*.jsonl.gz", (folder) => {
   const files = listFiles(folder, ".", ".jsonl.gz").filter((path) => /(^|\/)lite\/[^/]+$/.test(path));

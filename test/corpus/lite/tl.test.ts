@@ -1,15 +1,15 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
+import { describeCorpusPart, listFiles, readBytes, readJson } from "../../../kit/suite/corpus.ts";
 import { fromHex, toHex } from "../../../src/lib/bytes.ts";
 import { liteQueries } from "../../../src/lite/tl/liteQueries.ts";
 import { configInfo, masterchainInfo } from "../../../src/lite/tl/liteRecords.ts";
 import { decodeQuery, encodeQuery, wrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { decode, encode } from "../../../src/lite/tl/types.ts";
 import { checkBadExchange, checkExchange, isBad } from "../../kit/lite/checkExchange.ts";
-import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 import { getRecord, tlFromJson, tlToJson } from "../../kit/lite/tlJson.ts";
 import { adnlRecords, consensusRecords, liteEnvelopes, liteRecords } from "../../kit/lite/tlLists.ts";
-import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
 
 interface Golden {
   readonly constructor: string;

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readBytes } from "../../../kit/suite/corpus.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { listChainRecords, readChainRecord } from "../../kit/cell/chainRecord.ts";
 import { checkBlock } from "../../kit/localnet/check/checkBlock.ts";
-import { describeCorpusPart, listFiles, readBytes } from "../../kit/suite/corpus.ts";
 
 describeCorpusPart("the block check", ["blocks/*.boc", "*/index.json"], (folder) => {
   it("accepts every block file", () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { describeCorpusPart, reportAbsent } from "../../../kit/suite/corpus.ts";
 import { walletCodes } from "../../../src/localnet/codes/walletCodes.ts";
-import { describeCorpusPart, reportAbsent } from "../../kit/suite/corpus.ts";
 
 interface WalletRecord {
   readonly id: string;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { applyMerkleUpdate } from "../../../src/cell/merkleUpdate.ts";
 import { splitState } from "../../../src/localnet/collate/splitState.ts";
 import { ChainView } from "../../../src/localnet/ledger/ChainView.ts";
@@ -10,7 +11,6 @@ import { prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
 import { listChainRecords } from "../../kit/cell/chainRecord.ts";
 import { listBlocks } from "../../kit/localnet/ledgerTransactions.ts";
 import { differences, remakeMasterBlock, remakeShardBlock } from "../../kit/localnet/recordedBlocks.ts";
-import { describeCorpusPart } from "../../kit/suite/corpus.ts";
 
 function blocksOf(ledger: Ledger, workchain: number): LedgerBlock[] {
   return listBlocks(ledger).filter(({ id }) => id.workchain === workchain);

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
+import { describeCorpusPart, listFiles } from "../../../kit/suite/corpus.ts";
 import { importChain } from "../../../src/localnet/ledger/importChain.ts";
 import { listChainRecords } from "../../kit/cell/chainRecord.ts";
-import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 import { replayRecording } from "../../kit/localnet/replayRecording.ts";
-import { describeCorpusPart, listFiles } from "../../kit/suite/corpus.ts";
 
 /**
  * In proofs of account states the node includes or omits small cells depending on its cache; everything else must be

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type Lookup, lookUpProven } from "../../../src/lite/queries/lookup.ts";
 import { TrustedChain } from "../../../src/lite/queries/TrustedChain.ts";
@@ -9,7 +10,6 @@ import { readRecordedSignatures } from "../../../src/localnet/ledger/recordedSig
 import { formatBlockId } from "../../../src/model/block/BlockId.ts";
 import { listChainRecords } from "../../kit/cell/chainRecord.ts";
 import { listBlocks } from "../../kit/localnet/ledgerTransactions.ts";
-import { describeCorpusPart } from "../../kit/suite/corpus.ts";
 
 const { signal } = new AbortController();
 

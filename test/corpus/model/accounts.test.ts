@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { Account, ShardAccount } from "../../../src/model/Account.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import { accountJson, shardAccountJson } from "../../kit/model/accountJson.ts";
-import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 describeCorpusPart("accounts of the corpus", "accounts/", (folder) => {
   it.each(listFiles(folder, "accounts", ".json"))("equal those of another parser: %s", (path) => {

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import {
@@ -12,8 +14,6 @@ import {
 } from "../../../src/model/Address.ts";
 import { findHash } from "../../../src/model/Hash.ts";
 import { internalAddress } from "../../../src/model/messageAddress.ts";
-import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 const forms: Readonly<Record<string, AddressFlags>> = {
   bounceable: { bounceable: true, testOnly: false },

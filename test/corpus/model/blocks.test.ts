@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readBytes, readJson } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord } from "../../../kit/suite/record.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { blockJson } from "../../kit/model/blockJson.ts";
 import { checkBlockRoot } from "../../kit/model/checkModelChain.ts";
-import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
-import { asList, asRecord } from "../../kit/suite/record.ts";
 
 /** Sorts by account, then by logical time, like the block. */
 function sorted(transactions: readonly unknown[]): readonly unknown[] {

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readBytes, readJson } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { readBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
@@ -9,8 +11,6 @@ import { ValidatorDescr, type ValidatorSet } from "../../../src/model/config/Val
 import { openValue } from "../../kit/cell/openValue.ts";
 import { isKnownParam, loadConfigParam, storeConfigParam } from "../../kit/model/codecs/configParams.ts";
 import { totalWeightOf } from "../../kit/model/codecs/totalWeight.ts";
-import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 /** A cell of the bag with this hash at the lowest level, the level of proved cells. */
 function findCell(roots: readonly Cell[], hash: string): Cell {

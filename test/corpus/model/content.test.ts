@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
@@ -10,8 +12,6 @@ import {
   loadContent,
 } from "../../../src/model/content/Content.ts";
 import { findHash } from "../../../src/model/Hash.ts";
-import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 /** A value as printed in the sample: text, or base64 if not text. */

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { parseAddress } from "../../../src/model/Address.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import { normalizedHash } from "../../../src/model/normalizedHash.ts";
-import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 describeCorpusPart("messages of the corpus", "messages/normalized-hash.json", (folder) => {
   it.each(listFiles(folder, "messages", "normalized-hash.json"))("have the recorded normalized hash: %s", (path) => {

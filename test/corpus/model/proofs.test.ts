@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { readBoc } from "../../../src/cell/boc.ts";
 import { bagsInAnswer } from "../../kit/api/bagsInAnswer.ts";
 import { addStored, type Stored } from "../../kit/cell/checkStored.ts";
 import { checkRoot } from "../../kit/model/checkProvenBody.ts";
-import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 describeCorpusPart("the content of proofs", "proofs/merkle-proofs.json", (folder) => {
   it.each(listFiles(folder, "proofs", "merkle-proofs.json"))("is read as blocks and states: %s", (path) => {

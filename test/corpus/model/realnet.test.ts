@@ -1,5 +1,7 @@
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import type { ShardAccounts } from "../../../src/model/Account.ts";
 import { type Address, accountOf } from "../../../src/model/Address.ts";
@@ -10,8 +12,6 @@ import { type ChainRecord, listChainRecords, readChainRecord } from "../../kit/c
 import { followChain } from "../../kit/cell/checkChain.ts";
 import { checkBlockParts, checkIndexFacts, checkStates, listTransactions } from "../../kit/model/checkModelChain.ts";
 import { recordedAccountJson } from "../../kit/model/recordJson.ts";
-import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 /** Files with this name next to the index of a recorded chain. */
 function besideRecords(folder: string, name: string): string[] {

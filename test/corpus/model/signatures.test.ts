@@ -2,13 +2,13 @@ import { createHash, createPublicKey, verify } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readBytes, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { Block } from "../../../src/model/block/Block.ts";
 import { findConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import type { ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
-import { describeCorpusPart, listFiles, readBytes, readJson, reportAbsent } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 const keyPrefix = Buffer.from("302a300506032b6570032100", "hex");
 

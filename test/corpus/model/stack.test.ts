@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell, storeCell, type ValueOf } from "../../../src/cell/codec.ts";
@@ -8,8 +10,6 @@ import { VmStack, VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import type { VmValue } from "../../../src/model/vm/VmValue.ts";
 import { openValue } from "../../kit/cell/openValue.ts";
 import { readableValue } from "../../kit/model/readableStack.ts";
-import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 /** Reads a whole stack and checks that it stores to the same cell. */
 function roundTrip(boc: unknown, place: string): VmStack {

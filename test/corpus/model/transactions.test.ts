@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { crcForm, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { CellKind } from "../../../src/cell/CellKind.ts";
@@ -8,8 +10,6 @@ import { normalizedHash } from "../../../src/model/normalizedHash.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
 import { pickKnown } from "../../kit/api/recordedTransaction.ts";
 import { transactionJson } from "../../kit/model/transactionJson.ts";
-import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 function rootOf(boc: unknown): Cell {
   return readRoot(Buffer.from(asText(boc), "base64"));

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
+import { describeCorpus, listFiles, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
+import { runToEnd, stackOf, VectorEnvironment } from "../../../kit/tvm/machineVectors.ts";
+import { cellOf } from "../../../kit/tvm/tvmRecords.ts";
 import { readUint } from "../../../src/cell/BitReader.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import type { Instruction } from "../../../src/tvm/machine/instruction.ts";
 import { instructions } from "../../../src/tvm/machine/instructions.ts";
 import type { MachineStep } from "../../../src/tvm/machine/MachineRun.ts";
-import { describeCorpus, listFiles, readJsonLinesGz } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
-import { runToEnd, stackOf, VectorEnvironment } from "../../kit/tvm/machineVectors.ts";
 import { ownCases } from "../../kit/tvm/ownCases.ts";
-import { cellOf } from "../../kit/tvm/tvmRecords.ts";
 
 const opcodeBits = 24;
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { describeCorpus } from "../../../kit/suite/corpus.ts";
 import { listChainRecords, readChainRecord } from "../../kit/cell/chainRecord.ts";
-import { describeCorpus } from "../../kit/suite/corpus.ts";
 import { checkReruns } from "../../kit/tvm/checkReruns.ts";
 import { rerunChain } from "../../kit/tvm/rerunChain.ts";
 import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";

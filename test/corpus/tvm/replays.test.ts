@@ -1,13 +1,13 @@
 import { join } from "node:path/posix";
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
+import { cellOf, previousBlocksOf, RecordedConfigs, readLibraries } from "../../../kit/tvm/tvmRecords.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { ShardAccount } from "../../../src/model/Account.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
 import type { AccountRun, TransactionOutcome } from "../../../src/tvm/Executor.ts";
-import { describeCorpusPart, listFiles, readJson } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
-import { cellOf, previousBlocksOf, RecordedConfigs, readLibraries } from "../../kit/tvm/tvmRecords.ts";
 
 function hashesOf(outcome: TransactionOutcome) {
   if (outcome.kind !== "done") throw new Error(`not accepted: ${outcome.reason}`);

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
+import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { asRecord, asText } from "../../../kit/suite/record.ts";
+import { cellOf, librariesOf, RecordedConfigs } from "../../../kit/tvm/tvmRecords.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { ShardAccount } from "../../../src/model/Account.ts";
 import { type Config, configFromRoot } from "../../../src/model/config/ConfigParams.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
 import type { AccountRun, TransactionOutcome } from "../../../src/tvm/Executor.ts";
-import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
-import { asRecord, asText } from "../../kit/suite/record.ts";
 import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
-import { cellOf, librariesOf, RecordedConfigs } from "../../kit/tvm/tvmRecords.ts";
 
 type Record = Readonly<globalThis.Record<string, unknown>>;
 

@@ -1,4 +1,8 @@
 import { expect, it } from "vitest";
+import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
+import { cellOf, librariesOf, RecordedConfigs } from "../../../kit/tvm/tvmRecords.ts";
+import { type MethodEnd, WasmOracle } from "../../../kit/tvm/wasmOracle.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { parseAddress } from "../../../src/model/Address.ts";
@@ -9,11 +13,7 @@ import { VmStack } from "../../../src/model/vm/VmStack.ts";
 import type { GetMethodRun } from "../../../src/tvm/Executor.ts";
 import { runGetMethod } from "../../../src/tvm/run/getMethod.ts";
 import { setConfigParam } from "../../kit/model/codecs/configParams.ts";
-import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 import { makeRunHost } from "../../kit/tvm/runHost.ts";
-import { cellOf, librariesOf, RecordedConfigs } from "../../kit/tvm/tvmRecords.ts";
-import { type MethodEnd, WasmOracle } from "../../kit/tvm/wasmOracle.ts";
 
 const versions = [4, 5, 6, 7, 8, 9, 10, 11, 12];
 const comparisons = 10_000;

@@ -1,4 +1,8 @@
 import { expect, it } from "vitest";
+import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { asRecord, asText } from "../../../kit/suite/record.ts";
+import { cellOf, librariesOf, RecordedConfigs } from "../../../kit/tvm/tvmRecords.ts";
+import { WasmOracle } from "../../../kit/tvm/wasmOracle.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { ShardAccount } from "../../../src/model/Account.ts";
@@ -6,12 +10,8 @@ import { GlobalVersion } from "../../../src/model/block/BlockInfo.ts";
 import { type Config, configFromRoot, getConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
 import type { AccountRun, TransactionOutcome } from "../../../src/tvm/Executor.ts";
-import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../kit/suite/corpus.ts";
 import { repeats } from "../../kit/suite/everything.ts";
-import { asRecord, asText } from "../../kit/suite/record.ts";
 import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
-import { cellOf, librariesOf, RecordedConfigs } from "../../kit/tvm/tvmRecords.ts";
-import { WasmOracle } from "../../kit/tvm/wasmOracle.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
+import { describeCorpusPart, listFiles, readBytes, readJson } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import type { Cell } from "../../../web/cells/Cell.ts";
 import { parseBag } from "../../../web/cells/parseBag.ts";
 import { formatCoins, formatCount } from "../../../web/format/coins.ts";
 import { formatMoment } from "../../../web/format/time.ts";
 import { paramKinds } from "../../../web/pages/config/paramKinds.ts";
 import { listParams, type Param } from "../../../web/pages/config/params.ts";
-import { describeCorpusPart, listFiles, readBytes, readJson } from "../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../kit/suite/record.ts";
 
 /** The cell with this hash in a bag, which may be a proof of it. */
 function findCell(roots: readonly Cell[], hash: string): Cell {

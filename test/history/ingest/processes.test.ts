@@ -4,6 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  launchPostgres,
+  type PostgresServer,
+  postgresUrl,
+  startPostgres,
+  stopPostgres,
+} from "../../../kit/history/postgres/postgresServer.ts";
+import { type CompiledApp, compileApp } from "../../../kit/suite/compiledApp.ts";
 import { findIndexedHead } from "../../../src/history/ingest/indexedHead.ts";
 import { leaseTimes } from "../../../src/history/ingest/leases.ts";
 import { formatScope, type Scope } from "../../../src/history/scope/Scope.ts";
@@ -19,16 +27,8 @@ import { openFresh, quietModules } from "../../kit/history/database.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
 import { dumpIndex } from "../../kit/history/indexTables.ts";
 import { type ServedGrowth, serveGrowth, startIndexer } from "../../kit/history/killedIndexer.ts";
-import {
-  launchPostgres,
-  type PostgresServer,
-  postgresUrl,
-  startPostgres,
-  stopPostgres,
-} from "../../kit/history/postgres/postgresServer.ts";
 import { chooseScope, storedRows } from "../../kit/history/scope/scopedRows.ts";
 import { importSplitChain } from "../../kit/localnet/splitChain.ts";
-import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { someOf } from "../../kit/suite/everything.ts";
 import { faultSeed } from "../../kit/suite/faultSeed.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { countPages, type PageCounter, pagesOf } from "../../../bench/kit/countPages.ts";
-import { answer } from "../../../bench/kit/queryMix.ts";
+import { countPages, type PageCounter, pagesOf } from "../../../kit/history/countPages.ts";
+import { answer } from "../../../kit/history/queryMix.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { isCoded } from "../../../src/lib/errors.ts";

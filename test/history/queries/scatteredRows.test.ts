@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pagesOf } from "../../../bench/kit/countPages.ts";
-import { usePartitions } from "../../../bench/kit/usePartitions.ts";
+import { pagesOf } from "../../../kit/history/countPages.ts";
+import { usePartitions } from "../../../kit/history/retention/usePartitions.ts";
 import {
   everyTransaction,
   type TransactionFilter,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { MadeRows } from "../../../bench/kit/MadeRows.ts";
+import { MadeRows } from "../../../kit/history/made/MadeRows.ts";
 import { joinSegments } from "../../../src/history/ingest/joinSegments.ts";
 import { listSegments, type Segment } from "../../../src/history/store/checkpoint.ts";
 import { commitBatches } from "../../../src/history/store/commit.ts";

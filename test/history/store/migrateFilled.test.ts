@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MadeRows } from "../../../bench/kit/MadeRows.ts";
-import { type AskedChain, answer, makeMix } from "../../../bench/kit/queryMix.ts";
-import { usePartitions } from "../../../bench/kit/usePartitions.ts";
+import { MadeRows } from "../../../kit/history/made/MadeRows.ts";
+import { type AskedChain, answer, makeMix } from "../../../kit/history/queryMix.ts";
+import { usePartitions } from "../../../kit/history/retention/usePartitions.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { commitBatches } from "../../../src/history/store/commit.ts";
 import type { Database } from "../../../src/history/store/Database.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { MadeRows } from "../../../bench/kit/MadeRows.ts";
-import { personAt } from "../../../bench/kit/madeChain.ts";
-import { answer } from "../../../bench/kit/queryMix.ts";
+import { MadeRows } from "../../../kit/history/made/MadeRows.ts";
+import { personAt } from "../../../kit/history/made/madeChain.ts";
+import { answer } from "../../../kit/history/queryMix.ts";
 import { endOf, formatCursor } from "../../../src/api/stream/cursor.ts";
 import { StreamHub } from "../../../src/api/stream/StreamHub.ts";
 import { EventLog } from "../../../src/history/events/EventLog.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allTables } from "../../../kit/history/allTables.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { placements } from "../../../src/history/store/placement.ts";
-import { allTables } from "../../kit/history/allTables.ts";
 import { openFresh } from "../../kit/history/database.ts";
 
 /** The columns by which the tables of a cluster are distributed. */

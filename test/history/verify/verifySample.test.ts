@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allTables } from "../../../kit/history/allTables.ts";
 import { dnsEntries } from "../../../src/history/entities/dnsEntries.ts";
 import { jettonMasters } from "../../../src/history/entities/jettonMasters.ts";
 import { jettonWallets } from "../../../src/history/entities/jettonWallets.ts";
@@ -20,7 +21,6 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { playDemo } from "../../../src/localnet/demo/playDemo.ts";
-import { allTables } from "../../kit/history/allTables.ts";
 import { openFresh } from "../../kit/history/database.ts";
 import { readTable } from "../../kit/history/databaseRows.ts";
 import { ledgerHeads } from "../../kit/history/indexStage.ts";

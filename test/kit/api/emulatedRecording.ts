@@ -1,3 +1,5 @@
+import { asRecord, asText } from "../../../kit/suite/record.ts";
+import { cellOf } from "../../../kit/tvm/tvmRecords.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { storeCell, type ValueOf } from "../../../src/cell/codec.ts";
 import { Dictionary } from "../../../src/cell/dictionary.ts";
@@ -11,8 +13,6 @@ import { coinsOnly } from "../../../src/model/Currency.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
 import { Message } from "../../../src/model/Message.ts";
 import { SimpleLibrary } from "../../../src/model/StateInit.ts";
-import { asRecord, asText } from "../suite/record.ts";
-import { cellOf } from "../tvm/tvmRecords.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

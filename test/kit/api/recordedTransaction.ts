@@ -1,4 +1,4 @@
-import { asList, asRecord } from "../suite/record.ts";
+import { asList, asRecord } from "../../../kit/suite/record.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

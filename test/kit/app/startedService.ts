@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { copyTemplate } from "../../../kit/history/databaseTemplate.ts";
 import { loadConfig } from "../../../src/app/config.ts";
 import { openLocal } from "../../../src/app/local/serveLocal.ts";
 import type { LocalPlan } from "../../../src/app/networks/NetworkPlan.ts";
 import { localName } from "../../../src/app/networks/planNetworks.ts";
 import { serveNetworks } from "../../../src/app/service/serveNetworks.ts";
-import { copyTemplate } from "../history/databaseTemplate.ts";
 import { recordTerminal } from "../suite/recordTerminal.ts";
 
 /** A funded wallet as printed at startup. */

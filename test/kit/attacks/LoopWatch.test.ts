@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { LoopWatch } from "./LoopWatch.ts";
-import { mainThreadCpuMs } from "./mainThreadCpu.ts";
+import { LoopWatch } from "../../../kit/attacks/LoopWatch.ts";
+import { mainThreadCpuMs } from "../../../kit/attacks/mainThreadCpu.ts";
 
 it("measures the longest piece on the loop in CPU time, and starts anew with each look", async () => {
   const watch = new LoopWatch();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { listFiles, readBytes, readJson } from "../suite/corpus.ts";
+import { listFiles, readBytes, readJson } from "../../../kit/suite/corpus.ts";
 
 /** A block of a recorded chain, described in `realnet/README.md` of the corpus. */
 export interface RecordedBlock {

@@ -1,6 +1,6 @@
+import { listFiles, readJson } from "../../../kit/suite/corpus.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { listFiles, readJson } from "../suite/corpus.ts";
 
 /** A message in an answer of the public service. */
 export interface RecordedBody {

@@ -1,3 +1,4 @@
+import { makeFacts } from "../../../kit/contracts/corpusFacts.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { LiveChains } from "../../../src/chain/LiveChains.ts";
@@ -9,7 +10,6 @@ import { Message } from "../../../src/model/Message.ts";
 import { normalizedHash } from "../../../src/model/normalizedHash.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 import { quietLog } from "../api/apiServer.ts";
-import { makeFacts } from "../contracts/corpusFacts.ts";
 import type { TestChain } from "../localnet/localChain.ts";
 
 /** Pending messages of a chain; the test decides when the chain gets them. */

@@ -1,3 +1,5 @@
+import { makeFacts } from "../../../kit/contracts/corpusFacts.ts";
+import { readAddress, readCell } from "../../../kit/model/corpusTrace.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import type {
@@ -15,8 +17,6 @@ import { loadInCell } from "../../../src/model/Message.ts";
 import { StateInit } from "../../../src/model/StateInit.ts";
 import { type Trace, type TraceMessage, type TraceTransaction, traceTransaction } from "../../../src/model/Trace.ts";
 import { type AccountStatus, Transaction } from "../../../src/model/Transaction.ts";
-import { readAddress, readCell } from "../model/corpusTrace.ts";
-import { makeFacts } from "./corpusFacts.ts";
 
 type Recorded = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
+import { gatherFacts, type RecordedInterfaces, readFacts } from "../../../kit/contracts/corpusFacts.ts";
+import { makeTrace, type RecordedTrace, type RecordedTransaction } from "../../../kit/model/corpusTrace.ts";
 import type { Action } from "../../../src/contracts/engine/Action.ts";
 import { classify } from "../../../src/contracts/engine/classify.ts";
 import { isVisible, supportedTypes } from "../../../src/contracts/engine/visibility.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import type { Trace } from "../../../src/model/Trace.ts";
-import { makeTrace, type RecordedTrace, type RecordedTransaction } from "../model/corpusTrace.ts";
 import { actionJson, flatten, type JsonRecord, sortedAction } from "./actionJson.ts";
-import { gatherFacts, type RecordedInterfaces, readFacts } from "./corpusFacts.ts";
 
 /** A trace with the actions of the public classifier (`ton-trace-with-actions/1`). */
 export interface TraceCase {

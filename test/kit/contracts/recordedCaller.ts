@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { RecordedState } from "../../../kit/tvm/tvmRecords.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { CellKind } from "../../../src/cell/CellKind.ts";
 import { libraryHash } from "../../../src/cell/exotic.ts";
@@ -9,7 +10,6 @@ import type { Address } from "../../../src/model/Address.ts";
 import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 import { stackHash } from "../model/stackHash.ts";
-import type { RecordedState } from "../tvm/tvmRecords.ts";
 
 /** The outcome for accounts without a recording. */
 export type Absent = (method: string, stack: VmValues) => CallOutcome;

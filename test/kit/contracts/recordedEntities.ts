@@ -1,6 +1,6 @@
+import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import type { DetectedEntity } from "../../../src/contracts/detect.ts";
 import type { Address } from "../../../src/model/Address.ts";
-import { asList, asRecord, asText } from "../suite/record.ts";
 
 /** Values by their names in the recording. */
 export type Fields = Readonly<Record<string, unknown>>;

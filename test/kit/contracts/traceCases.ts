@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { listFiles, readJson, readJsonLinesGz } from "../suite/corpus.ts";
+import { listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import type { TraceCase } from "./compareCase.ts";
 
 /** The recorded traces, one per file. */

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { openFromTemplate } from "../../../kit/history/databaseTemplate.ts";
+import { type PostgresServer, postgresUrl, sharedPostgres } from "../../../kit/history/postgres/postgresServer.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { migrate } from "../../../src/history/store/migrate.ts";
 import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { findCitus, openCitus } from "./cluster/citus.ts";
-import { openFromTemplate } from "./databaseTemplate.ts";
-import { type PostgresServer, postgresUrl, sharedPostgres } from "./postgres/postgresServer.ts";
 
 export type Engine = "postgres" | "embedded" | "citus";
 

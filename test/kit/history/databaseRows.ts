@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { allTables } from "../../../kit/history/allTables.ts";
 import { type EntityRows, entityList } from "../../../src/history/entities/indexedEntities.ts";
 import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
 import type { Database, SqlValue } from "../../../src/history/store/Database.ts";
@@ -13,7 +14,6 @@ import {
 import * as tables from "../../../src/history/store/tables.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
-import { allTables } from "./allTables.ts";
 
 /** The key columns of a row; defaults to the first column. */
 const keys: Readonly<Record<string, readonly string[]>> = {

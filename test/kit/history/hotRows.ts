@@ -1,4 +1,4 @@
-import { recordedDescriptions } from "../../../bench/kit/madeChain.ts";
+import { recordedDescriptions } from "../../../kit/history/made/madeChain.ts";
 import { Builder } from "../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import { actionTypeCode } from "../../../src/history/store/actionTypeCode.ts";

@@ -1,3 +1,4 @@
+import { asList, asRecord } from "../../../kit/suite/record.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { messageRow, transactionRow } from "../../../src/history/ingest/decode/decodeRows.ts";
 import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
@@ -8,7 +9,6 @@ import { type InCell, loadInCell, type Message } from "../../../src/model/Messag
 import { traceMessage, traceTransaction } from "../../../src/model/Trace.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
 import { shardText } from "../model/blockJson.ts";
-import { asList, asRecord } from "../suite/record.ts";
 
 /** Rows in the field names of the v3 API, to compare with recorded answers. */
 type Json = Readonly<Record<string, unknown>>;

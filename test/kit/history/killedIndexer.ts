@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { CompiledApp } from "../../../kit/suite/compiledApp.ts";
+import { type KillPoint, killVariable } from "../../../kit/suite/killSwitch.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { Random } from "../../../src/lib/random.ts";
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
@@ -12,8 +14,6 @@ import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import { masterchain } from "../../../src/model/block/BlockId.ts";
 import { serveChain } from "../lite/serveChain.ts";
 import { growSplitChain } from "../localnet/splitChain.ts";
-import type { CompiledApp } from "../suite/compiledApp.ts";
-import { type KillPoint, killVariable } from "../suite/killSwitch.ts";
 
 /** The split chain behind a lite server; grows from its first block on request. */
 export interface ServedGrowth {

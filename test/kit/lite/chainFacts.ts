@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { ProvableExchange } from "../../../kit/lite/provenAnswer.ts";
+import { readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord } from "../../../kit/suite/record.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { toHex } from "../../../src/lib/bytes.ts";
@@ -18,9 +21,6 @@ import { ShardStateUnsplit } from "../../../src/model/block/ShardState.ts";
 import type { InCell } from "../../../src/model/Message.ts";
 import type { Transaction } from "../../../src/model/Transaction.ts";
 import { type RecordedBlock, readChainRecord } from "../cell/chainRecord.ts";
-import { readJson, readJsonLinesGz } from "../suite/corpus.ts";
-import { asList, asRecord } from "../suite/record.ts";
-import type { ProvableExchange } from "./provenAnswer.ts";
 
 interface IndexedBlock extends RecordedBlock {
   readonly gen_utime: number;

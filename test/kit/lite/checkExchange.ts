@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { LiteExchange } from "../../../kit/lite/liteExchanges.ts";
 import { fromBase64, fromHex, toBase64, toHex } from "../../../src/lib/bytes.ts";
 import { findServerError } from "../../../src/lite/LiteServer.ts";
 import { waitMasterchainSeqno } from "../../../src/lite/tl/liteQueries.ts";
@@ -12,7 +13,6 @@ import {
 } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { TlRecord } from "../../../src/lite/tl/record.ts";
 import { decode, encode } from "../../../src/lite/tl/types.ts";
-import type { LiteExchange } from "./liteExchanges.ts";
 import { boxedToJson } from "./tlJson.ts";
 
 /**

@@ -1,9 +1,9 @@
+import { decodedAnswer, isTruth, type ProvableExchange, plainValue, provenBy } from "../../../kit/lite/provenAnswer.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import type { Random } from "../../../src/lib/random.ts";
 import { decodeAnswer } from "../../../src/lite/LiteServer.ts";
 import type { DecodedQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { type Forgery, flipBits, forgeValue } from "../cell/forgedValues.ts";
-import { decodedAnswer, isTruth, type ProvableExchange, plainValue, provenBy } from "./provenAnswer.ts";
 
 /** The outcome of many forged answers; every entry in `accepted` and `crashed` is a bug. */
 export interface ForgeryOutcome {

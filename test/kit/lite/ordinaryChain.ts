@@ -1,3 +1,11 @@
+import {
+  configOf,
+  type LinkEnd,
+  makeForwardLink,
+  makeLinksProof,
+  type PartialBlockProof,
+  readLinkEnd,
+} from "../../../kit/lite/forwardLink.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
@@ -8,14 +16,6 @@ import type { BlockInfo } from "../../../src/model/block/BlockInfo.ts";
 import type { ValidatorSet } from "../../../src/model/config/ValidatorSet.ts";
 import { setConfigParam } from "../model/codecs/configParams.ts";
 import { fixtureBlocks } from "../model/fixtureChain.ts";
-import {
-  configOf,
-  type LinkEnd,
-  makeForwardLink,
-  makeLinksProof,
-  type PartialBlockProof,
-  readLinkEnd,
-} from "./forwardLink.ts";
 import { makeValidatorSet, type TestSigner } from "./signers.ts";
 
 /** The validators in a key block; the first `main` of them sign masterchain blocks. */

@@ -1,8 +1,8 @@
+import { type LiteExchange, readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
 import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
 import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
 import { decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { TlQuery } from "../../../src/lite/tl/record.ts";
-import { type LiteExchange, readLiteExchanges } from "./liteExchanges.ts";
 
 /** Recorded exchanges in the repository. */
 export const recordedFile = "test/fixtures/realnet/lite-answers.jsonl.gz";

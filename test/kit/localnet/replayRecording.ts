@@ -1,3 +1,5 @@
+import type { LiteExchange } from "../../../kit/lite/liteExchanges.ts";
+import { listProvable, plainValue, provenBy } from "../../../kit/lite/provenAnswer.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
@@ -14,8 +16,6 @@ import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import { signaturesIn } from "../../../src/localnet/ledger/recordedSignatures.ts";
 import { VmStackValue } from "../../../src/model/vm/VmStack.ts";
-import type { LiteExchange } from "../lite/liteExchanges.ts";
-import { listProvable, plainValue, provenBy } from "../lite/provenAnswer.ts";
 
 /** Number of queries of a kind, and of answers with the same value and with the same bytes. */
 export interface ReplayCount {

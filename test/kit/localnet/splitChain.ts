@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import { type LiteExchange, readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { importChain } from "../../../src/localnet/ledger/importChain.ts";
 import { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { readChainRecord } from "../cell/chainRecord.ts";
-import { type LiteExchange, readLiteExchanges } from "../lite/liteExchanges.ts";
 import { fixtureFolder } from "../model/fixtureChain.ts";
 
 const name = "split";

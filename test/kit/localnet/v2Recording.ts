@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { listFiles, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { LiveChains } from "../../../src/chain/LiveChains.ts";
 import { serverSource } from "../../../src/chain/serverSource.ts";
@@ -15,7 +16,6 @@ import { importChain } from "../../../src/localnet/ledger/importChain.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import { recordingClock } from "../../../src/localnet/ledger/recordingClock.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
-import { listFiles, readJsonLinesGz } from "../suite/corpus.ts";
 
 /** One lite-server exchange from any recording. */
 interface Exchange {

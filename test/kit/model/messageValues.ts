@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cellOf } from "../../../kit/cell/anyCell.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { storeCell, varUint } from "../../../src/cell/codec.ts";
 import { makeDictionary } from "../../../src/cell/dictionary.ts";
@@ -15,7 +16,6 @@ import {
 } from "../../../src/model/Message.ts";
 import type { MessageEnvelope } from "../../../src/model/MessageEnvelope.ts";
 import { SimpleLibrary, type StateInit } from "../../../src/model/StateInit.ts";
-import { cellOf } from "../cell/anyCell.ts";
 import { anyExternalAddress, anyIntermediate, anyShortAddress } from "./addressValues.ts";
 import { anyBig, anyCell, anyCoins, anyHash, anyUint32, anyUint64, orAbsent } from "./modelValues.ts";
 import { anyDictionary } from "./validatorValues.ts";

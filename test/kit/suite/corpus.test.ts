@@ -3,7 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { describeCorpus, findCorpus, findPart, listFiles, listIndexed, readJson, readJsonLinesGz } from "./corpus.ts";
+import {
+  describeCorpus,
+  findCorpus,
+  findPart,
+  listFiles,
+  listIndexed,
+  readJson,
+  readJsonLinesGz,
+} from "../../../kit/suite/corpus.ts";
 
 let folder = "";
 

@@ -1,3 +1,4 @@
+import { readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import type { V2Services } from "../../../src/api/v2/Services.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
@@ -6,7 +7,6 @@ import { openV2Server, type TestServer, type TestServerOptions } from "../api/ap
 import { openFixtureLedger } from "../localnet/fixtureLedger.ts";
 import { openLedgerChains, type RecordedChains, reportedSignatures } from "../localnet/v2Recording.ts";
 import { fixtureFolder } from "../model/fixtureChain.ts";
-import { readJsonLinesGz } from "../suite/corpus.ts";
 
 /** A long deadline, because a busy machine must not change the answers. */
 export const patient = { deadlineMs: 120_000 } as const;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { readBytes } from "../../../kit/suite/corpus.ts";
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
@@ -18,7 +19,6 @@ import { Message, RelaxedMessage } from "../../../src/model/Message.ts";
 import { SimpleLibrary } from "../../../src/model/StateInit.ts";
 import type { GetMethodRun } from "../../../src/tvm/Executor.ts";
 import { setConfigParam } from "../model/codecs/configParams.ts";
-import { readBytes } from "../suite/corpus.ts";
 
 const fixtures = join(import.meta.dirname, "../../fixtures/realnet");
 

@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { Address } from "@ton/core";
 import { LiteClient, LiteSingleEngine } from "ton-lite-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
 import { fromBase64, fromHex, toHex } from "../../../src/lib/bytes.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
@@ -15,7 +16,6 @@ import { getAccountState, getAllShardsInfo, getMasterchainInfo } from "../../../
 import { decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { TlQuery } from "../../../src/lite/tl/record.ts";
 import { isBad } from "../../kit/lite/checkExchange.ts";
-import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 
 const fixture = "test/fixtures/realnet/lite-answers.jsonl.gz";
 

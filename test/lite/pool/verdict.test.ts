@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
 import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { findServerError } from "../../../src/lite/LiteServer.ts";
@@ -8,7 +9,6 @@ import { getMasterchainInfo, getMasterchainInfoExt } from "../../../src/lite/tl/
 import { type Need, noNeed } from "../../../src/lite/tl/need.ts";
 import { decodeQuery, needOf, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { errorAnswer, headAt, infoAnswer, timeAnswer } from "../../kit/lite/FakeLite.ts";
-import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 
 const recorded = readLiteExchanges(join(import.meta.dirname, "../../fixtures/realnet/lite-answers.jsonl.gz"));
 const waiting = needOf(getMasterchainInfo, {}, { seqno: 5, timeoutMs: 100 });

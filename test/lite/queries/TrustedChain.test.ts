@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import type { PartialBlockProof } from "../../../kit/lite/forwardLink.ts";
 import type { LiteServer } from "../../../src/lite/LiteServer.ts";
 import { blockIdFromTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { TrustedChain, type TrustedChainOptions } from "../../../src/lite/queries/TrustedChain.ts";
@@ -8,7 +9,6 @@ import { Replayer } from "../../../src/lite/Replayer.ts";
 import { getBlockHeader, getBlockProof, getMasterchainInfo } from "../../../src/lite/tl/liteQueries.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 import { type Hash, hashFromBytes } from "../../../src/model/Hash.ts";
-import type { PartialBlockProof } from "../../kit/lite/forwardLink.ts";
 import { findRecorded, recordedFile } from "../../kit/lite/recordedAnswer.ts";
 import { type Line, replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { deferred } from "../../kit/suite/deferred.ts";

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { makeMerkleProof } from "../../../kit/cell/merkleProofs.ts";
+import { plainValue } from "../../../kit/lite/provenAnswer.ts";
+import { checkPrunedAccountState, fetchPrunedAccount } from "../../../kit/lite/queries/prunedAccount.ts";
 import { readBoc, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import { makePruned } from "../../../src/cell/exotic.ts";
 import { toHex } from "../../../src/lib/bytes.ts";
@@ -9,9 +12,6 @@ import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getAccountState, getAccountStatePrunned } from "../../../src/lite/tl/liteQueries.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import { forgeTree } from "../../kit/cell/forgedValues.ts";
-import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
-import { plainValue } from "../../kit/lite/provenAnswer.ts";
-import { checkPrunedAccountState, fetchPrunedAccount } from "../../kit/lite/queries/prunedAccount.ts";
 import { findRecorded, listRecorded, type RecordedAnswer } from "../../kit/lite/recordedAnswer.ts";
 import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { type PartialBlockProof, proofExchange } from "../../../kit/lite/forwardLink.ts";
 import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import { CellKind } from "../../../src/cell/CellKind.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
@@ -10,7 +11,6 @@ import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../../src/model/Hash.ts";
 import { forgeTree } from "../../kit/cell/forgedValues.ts";
 import { tryForgedAnswers } from "../../kit/lite/forgedAnswers.ts";
-import { type PartialBlockProof, proofExchange } from "../../kit/lite/forwardLink.ts";
 import { makeOrdinaryProof } from "../../kit/lite/ordinaryChain.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
 import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";

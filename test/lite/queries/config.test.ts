@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { makeMerkleProof } from "../../../kit/cell/merkleProofs.ts";
 import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import { makeProofCell, makePruned } from "../../../src/cell/exotic.ts";
 import { checkConfig, checkConfigParams, fetchConfig, fetchConfigParams } from "../../../src/lite/queries/config.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getConfigAll, getConfigParams } from "../../../src/lite/tl/liteQueries.ts";
 import { findConfigParam, getConfigParam } from "../../../src/model/config/ConfigParams.ts";
-import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
 import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { listProvable, provableNames } from "../../../kit/lite/provenAnswer.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { tryForgedAnswers } from "../../kit/lite/forgedAnswers.ts";
-import { listProvable, provableNames } from "../../kit/lite/provenAnswer.ts";
 import { readRecorded } from "../../kit/lite/recordedAnswer.ts";
 
 const exchanges = listProvable(readRecorded());

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { checkLibraries, fetchLibraries } from "../../../kit/lite/queries/unprovenLibraries.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { checkLibrariesWithProof, fetchLibrariesWithProof } from "../../../src/lite/queries/libraries.ts";
 import { getConfigAll, getLibraries, getLibrariesWithProof } from "../../../src/lite/tl/liteQueries.ts";
 import { type Hash, hashFromBytes } from "../../../src/model/Hash.ts";
-import { checkLibraries, fetchLibraries } from "../../kit/lite/queries/unprovenLibraries.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
 import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { makeMerkleProof } from "../../../kit/cell/merkleProofs.ts";
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
 import { readBoc, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import { makeProofCell, makePruned } from "../../../src/cell/exotic.ts";
@@ -7,7 +8,6 @@ import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { openBlock, proofPair, proofRoot, proven, stateHashAfter } from "../../../src/lite/queries/proven.ts";
 import { getBlock, getBlockHeader } from "../../../src/lite/tl/liteQueries.ts";
 import { ModelError } from "../../../src/model/errors.ts";
-import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { findRecorded } from "../../kit/lite/recordedAnswer.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 

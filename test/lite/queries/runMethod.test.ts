@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { checkRun, runRemotely } from "../../../kit/lite/queries/runMethod.ts";
 import { emptyCell } from "../../../src/cell/Builder.ts";
 import { toHex } from "../../../src/lib/bytes.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";
 import { getAccountState, runSmcMethod } from "../../../src/lite/tl/liteQueries.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
-import { checkRun, runRemotely } from "../../kit/lite/queries/runMethod.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
 import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";

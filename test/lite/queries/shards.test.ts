@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { makeMerkleProof } from "../../../kit/cell/merkleProofs.ts";
+import { checkShardInfo, findShardInfo } from "../../../kit/lite/queries/shardInfo.ts";
 import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import { cell, loadCell } from "../../../src/cell/codec.ts";
 import { makeDictionary } from "../../../src/cell/dictionary.ts";
@@ -20,8 +22,6 @@ import { getAllShardsInfo, getBlock, getShardBlockProof, getShardInfo } from "..
 import { Block } from "../../../src/model/block/Block.ts";
 import { prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
 import { makeShardTree, shardTopId } from "../../../src/model/block/ShardHashes.ts";
-import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
-import { checkShardInfo, findShardInfo } from "../../kit/lite/queries/shardInfo.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
 import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { makeMerkleProof } from "../../../kit/cell/merkleProofs.ts";
+import { checkOneTransaction, findTransaction } from "../../../kit/lite/queries/oneTransaction.ts";
 import { readBoc, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { toHex } from "../../../src/lib/bytes.ts";
@@ -23,8 +25,6 @@ import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 import { forgeTree } from "../../kit/cell/forgedValues.ts";
-import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
-import { checkOneTransaction, findTransaction } from "../../kit/lite/queries/oneTransaction.ts";
 import { findRecorded, listRecorded } from "../../kit/lite/recordedAnswer.ts";
 import { replyTo, ScriptedLite } from "../../kit/lite/ScriptedLite.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type LiteExchange, readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
 import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import { decodeAnswer } from "../../../src/lite/LiteServer.ts";
 import { decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { checkBadExchange, checkExchange, isBad } from "../../kit/lite/checkExchange.ts";
-import { type LiteExchange, readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
 
 const exchanges = readLiteExchanges("test/fixtures/realnet/lite-answers.jsonl.gz");
 const good = exchanges.filter((exchange) => !isBad(exchange));

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../../kit/cell/anyCell.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { makeLinked } from "../../../src/cell/linked.ts";
 import { watchVisits } from "../../../src/cell/visits.ts";
@@ -8,7 +9,6 @@ import { shardContains, wholeShard } from "../../../src/model/block/BlockId.ts";
 import { OutMsgQueue } from "../../../src/model/block/OutMsgQueue.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { MessageEnvelope } from "../../../src/model/MessageEnvelope.ts";
-import { cellOf } from "../../kit/cell/anyCell.ts";
 import { anyEnvelope } from "../../kit/model/messageValues.ts";
 import { anyHash, sampleOf } from "../../kit/model/modelValues.ts";
 

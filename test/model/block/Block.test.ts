@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../../kit/cell/anyCell.ts";
+import { readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { asRecord, asText } from "../../../kit/suite/record.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { Block, forEachTransaction } from "../../../src/model/block/Block.ts";
 import { Transaction } from "../../../src/model/Transaction.ts";
-import { cellOf } from "../../kit/cell/anyCell.ts";
 import { checkBlockParts, checkIndexFacts, listTransactions } from "../../kit/model/checkModelChain.ts";
 import { fixtureBlocks, fixtureFolder, readFixtureChain } from "../../kit/model/fixtureChain.ts";
-import { readJsonLinesGz } from "../../kit/suite/corpus.ts";
-import { asRecord, asText } from "../../kit/suite/record.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 describe("blocks", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../../kit/cell/anyCell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import {
   BlockIdExt,
@@ -20,7 +21,6 @@ import {
   wholeShard,
 } from "../../../src/model/block/BlockId.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { cellOf } from "../../kit/cell/anyCell.ts";
 import { itHoldsForRandom } from "../../kit/cell/checkCodec.ts";
 import { anyBlockIdExt, anyBlockRef, anyShard, anyShardIdent } from "../../kit/model/blockValues.ts";
 import { anyAddress, anyHash } from "../../kit/model/modelValues.ts";

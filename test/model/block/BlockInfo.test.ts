@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../../kit/cell/anyCell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { wholeShard } from "../../../src/model/block/BlockId.ts";
 import { BlockInfo, prevBlockIds } from "../../../src/model/block/BlockInfo.ts";
-import { cellOf } from "../../kit/cell/anyCell.ts";
 import { itHoldsForRandom } from "../../kit/cell/checkCodec.ts";
 import { anyBlockInfo } from "../../kit/model/blockValues.ts";
 import { sampleOf } from "../../kit/model/modelValues.ts";

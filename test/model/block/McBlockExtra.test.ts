@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../../kit/cell/anyCell.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { Block } from "../../../src/model/block/Block.ts";
 import { masterchain } from "../../../src/model/block/BlockId.ts";
 import { McBlockExtra } from "../../../src/model/block/McBlockExtra.ts";
-import { cellOf } from "../../kit/cell/anyCell.ts";
 import { fixtureBlocks } from "../../kit/model/fixtureChain.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 

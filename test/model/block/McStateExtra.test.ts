@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../../kit/cell/anyCell.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { McStateExtra } from "../../../src/model/block/McStateExtra.ts";
 import { ShardStateUnsplit } from "../../../src/model/block/ShardState.ts";
-import { cellOf } from "../../kit/cell/anyCell.ts";
 import { followChain } from "../../kit/cell/checkChain.ts";
 import { readFixtureChain } from "../../kit/model/fixtureChain.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";

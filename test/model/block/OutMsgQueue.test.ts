@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cellOf } from "../../../kit/cell/anyCell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { bigUintKey, hexKey } from "../../../src/cell/keys.ts";
 import { makeLinked } from "../../../src/cell/linked.ts";
@@ -12,7 +13,6 @@ import {
   ProcessedUpto,
 } from "../../../src/model/block/OutMsgQueue.ts";
 import { MessageEnvelope } from "../../../src/model/MessageEnvelope.ts";
-import { cellOf } from "../../kit/cell/anyCell.ts";
 import { itHoldsForRandom } from "../../kit/cell/checkCodec.ts";
 import { anyBitsHex } from "../../kit/model/addressValues.ts";
 import { anyEnvelope } from "../../kit/model/messageValues.ts";

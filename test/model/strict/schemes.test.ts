@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sharedDictionary } from "../../../kit/cell/sharedDictionary.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
@@ -15,7 +16,6 @@ import {
   skipCurrencies,
   skipStrictCurrencies,
 } from "../../../src/model/strict/schemes.ts";
-import { sharedDictionary } from "../../kit/cell/sharedDictionary.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 function isValid(cell: Cell, skip: Skip): boolean {

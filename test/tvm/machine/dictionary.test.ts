@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { resultOf } from "../../../kit/tvm/runProgram.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { uint } from "../../../src/cell/codec.ts";
 import { makeDictionary } from "../../../src/cell/dictionary.ts";
@@ -7,7 +8,6 @@ import { emptyBuilder } from "../../../src/tvm/machine/CellBuilder.ts";
 import { CellSlice, cellSlice } from "../../../src/tvm/machine/CellSlice.ts";
 import type { StackValue } from "../../../src/tvm/machine/StackValue.ts";
 import { sliceUint } from "../../../src/tvm/machine/slices.ts";
-import { resultOf } from "../../kit/tvm/runProgram.ts";
 
 const bits = 8;
 const makeValue = (n: number) => cellSlice(emptyBuilder().withUint(n, 16).cell());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { resultOf } from "../../../kit/tvm/runProgram.ts";
 import { fromBig } from "../../../src/tvm/machine/integers.ts";
 import type { Integer, StackValue } from "../../../src/tvm/machine/StackValue.ts";
-import { resultOf } from "../../kit/tvm/runProgram.ts";
 
 /** The definition: floor, nearest with halves up, ceiling. */
 function quotientOf(x: bigint, y: bigint, rounding: number): bigint {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { programInput, runProgram } from "../../../kit/tvm/runProgram.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
@@ -6,7 +7,6 @@ import { emptyBuilder } from "../../../src/tvm/machine/CellBuilder.ts";
 import { cellSlice } from "../../../src/tvm/machine/CellSlice.ts";
 import { openMachine } from "../../../src/tvm/machine/Machine.ts";
 import type { MachineEnd, MachineInput } from "../../../src/tvm/machine/MachineRun.ts";
-import { programInput, runProgram } from "../../kit/tvm/runProgram.ts";
 
 /** A tree of different cells, four below each. */
 function treeOf(count: number): Cell {

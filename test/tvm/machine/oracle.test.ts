@@ -1,13 +1,13 @@
 import { assert, asyncProperty, integer } from "fast-check";
 import { expect, it } from "vitest";
+import { makeRandom, type Random, randomCode } from "../../../kit/tvm/randomCode.ts";
+import { WasmOracle } from "../../../kit/tvm/wasmOracle.ts";
 import { storeCell } from "../../../src/cell/codec.ts";
 import { VmStack, type VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import { instructionFamilies } from "../../../src/tvm/machine/instructions.ts";
 import { runGetMethod } from "../../../src/tvm/run/getMethod.ts";
-import { makeRandom, type Random, randomCode } from "../../kit/tvm/randomCode.ts";
 import { makeRunHost } from "../../kit/tvm/runHost.ts";
 import { makeGetMethodRun, readSmallConfig } from "../../kit/tvm/tvmValues.ts";
-import { WasmOracle } from "../../kit/tvm/wasmOracle.ts";
 
 const config = readSmallConfig();
 const host = makeRunHost();

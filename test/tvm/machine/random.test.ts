@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { randomGasLimit, randomInput } from "../../../kit/tvm/randomCode.ts";
 import { openMachine } from "../../../src/tvm/machine/Machine.ts";
 import type { MachineEnd } from "../../../src/tvm/machine/MachineRun.ts";
 import { toVmStack } from "../../../src/tvm/machine/vmStack.ts";
-import { randomGasLimit, randomInput } from "../../kit/tvm/randomCode.ts";
 
 function runRandom(seed: number, budget: number): MachineEnd {
   const machine = openMachine(randomInput(seed));

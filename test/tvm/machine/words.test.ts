@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { resultOf } from "../../../kit/tvm/runProgram.ts";
 import type { StackValue } from "../../../src/tvm/machine/StackValue.ts";
-import { resultOf } from "../../kit/tvm/runProgram.ts";
 
 const power = (exponent: number): bigint => 1n << BigInt(exponent);
 const overflow = { exception: 4 };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { makeFrame, opcodes } from "../../../../kit/attacks/RawWebSocket.ts";
 import { FrameMeter } from "../../../../src/api/stream/websocket/FrameMeter.ts";
-import { makeFrame, opcodes } from "../../../kit/attacks/RawWebSocket.ts";
 
 const begun = makeFrame(opcodes.text, Buffer.from("{"), { isFinal: false });
 const ended = makeFrame(opcodes.continuation, Buffer.from("}"));

@@ -2,11 +2,11 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
+import { makeFrame, opcodes, RawWebSocket } from "../../../../kit/attacks/RawWebSocket.ts";
 import { IncomingBytes } from "../../../../src/api/stream/websocket/IncomingBytes.ts";
 import { acceptWebSocket, type WebSocketConnection } from "../../../../src/api/stream/websocket/WebSocketConnection.ts";
 import { FakeIndex } from "../../../kit/api/stream/fakeIndex.ts";
 import { type StreamServer, serveStreams } from "../../../kit/api/stream/streamServer.ts";
-import { makeFrame, opcodes, RawWebSocket } from "../../../kit/attacks/RawWebSocket.ts";
 import { ManualClock, settle } from "../../../kit/suite/ManualClock.ts";
 
 const opened: { kill(): Promise<void> }[] = [];

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { makeFacts } from "../../../../kit/contracts/corpusFacts.ts";
 import { beginCell } from "../../../../src/cell/Builder.ts";
 import { classify } from "../../../../src/contracts/engine/classify.ts";
 import { storeAddress } from "../../../../src/contracts/kit/knownAnswer.ts";
-import { makeFacts } from "../../../kit/contracts/corpusFacts.ts";
 import { account, makeTestTrace } from "../../../kit/model/testTrace.ts";
 
 it("a notice of a new owner is a transfer even if the payload it announces is missing", () => {

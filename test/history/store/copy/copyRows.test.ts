@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allTables } from "../../../../kit/history/allTables.ts";
 import * as columns from "../../../../src/history/store/columns.ts";
 import { copyRows } from "../../../../src/history/store/copy/copyRows.ts";
 import type { Database, SqlSession } from "../../../../src/history/store/Database.ts";
@@ -8,7 +9,6 @@ import { type Columns, type Row, readRow, type Table, table } from "../../../../
 import { toHex } from "../../../../src/lib/bytes.ts";
 import type { Address } from "../../../../src/model/Address.ts";
 import type { Hash } from "../../../../src/model/Hash.ts";
-import { allTables } from "../../../kit/history/allTables.ts";
 import { enginesOfTables, openFresh } from "../../../kit/history/database.ts";
 import { anyRows } from "../../../kit/history/databaseRows.ts";
 

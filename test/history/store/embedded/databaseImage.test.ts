@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyTemplate } from "../../../../kit/history/databaseTemplate.ts";
 import { packImage, unpackImage } from "../../../../src/history/store/embedded/databaseImage.ts";
 import { openEmbedded } from "../../../../src/history/store/embedded/openEmbedded.ts";
 import { findOpen } from "../../../../src/history/store/migrate.ts";
 import { quietModules } from "../../../kit/history/database.ts";
-import { copyTemplate } from "../../../kit/history/databaseTemplate.ts";
 
 /** All paths in a folder with the bytes of files; empty for folders. */
 function listTree(folder: string): Record<string, string> {

@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database } from "../../../../src/history/store/Database.ts";
-import { migrate } from "../../../../src/history/store/migrate.ts";
-import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
-import { commitBatch } from "../../../kit/history/commitBatch.ts";
-import { openEmpty, quietModules } from "../../../kit/history/database.ts";
-import { batchOf } from "../../../kit/history/databaseRows.ts";
 import {
   launchPostgres,
   type PostgresServer,
   postgresUrl,
   startPostgres,
   stopPostgres,
-} from "../../../kit/history/postgres/postgresServer.ts";
+} from "../../../../kit/history/postgres/postgresServer.ts";
+import type { Database } from "../../../../src/history/store/Database.ts";
+import { migrate } from "../../../../src/history/store/migrate.ts";
+import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
+import { commitBatch } from "../../../kit/history/commitBatch.ts";
+import { openEmpty, quietModules } from "../../../kit/history/database.ts";
+import { batchOf } from "../../../kit/history/databaseRows.ts";
 
 /** The number of sleeping statements in other sessions of the same database. */
 async function sleepers(database: Database): Promise<bigint> {

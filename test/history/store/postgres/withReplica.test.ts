@@ -2,6 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  abandonPostgres,
+  type PostgresServer,
+  postgresUrl,
+  startPostgres,
+  startReplica,
+  stopPostgres,
+} from "../../../../kit/history/postgres/postgresServer.ts";
 import { v3Api } from "../../../../src/api/v3/envelope.ts";
 import { ChangeWatch } from "../../../../src/history/events/ChangeWatch.ts";
 import { contractHistory, History } from "../../../../src/history/queries/History.ts";
@@ -16,14 +24,6 @@ import { openApiServer, type TestServer } from "../../../kit/api/apiServer.ts";
 import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
 import { quietModules } from "../../../kit/history/database.ts";
 import { loadRows } from "../../../kit/history/loadRows.ts";
-import {
-  abandonPostgres,
-  type PostgresServer,
-  postgresUrl,
-  startPostgres,
-  startReplica,
-  stopPostgres,
-} from "../../../kit/history/postgres/postgresServer.ts";
 
 const patience = { timeout: 60_000, interval: 100 };
 const folders: string[] = [];

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { asList, asRecord } from "../../../../kit/suite/record.ts";
 import { type TransactionInContext, transactionInContext } from "../../../../src/api/v3/shapes/transactions.ts";
 import { readRoot } from "../../../../src/cell/boc.ts";
 import type { Cell } from "../../../../src/cell/Cell.ts";
@@ -15,7 +16,6 @@ import { parseHash, zeroHash } from "../../../../src/model/Hash.ts";
 import { type InCell, loadInCell, type Message } from "../../../../src/model/Message.ts";
 import { type TraceMessage, traceTransaction } from "../../../../src/model/Trace.ts";
 import { Transaction } from "../../../../src/model/Transaction.ts";
-import { asList, asRecord } from "../../suite/record.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

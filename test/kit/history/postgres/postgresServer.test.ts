@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { launch } from "./postgresServer.ts";
+import { launch } from "../../../../kit/history/postgres/postgresServer.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "broken-"));
 mkdirSync(join(folder, "data"));

@@ -1,5 +1,5 @@
+import { listPartitioned } from "../../../../kit/history/retention/partitionedTables.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
-import { listPartitioned } from "./partitionedTables.ts";
 
 /** Logical times of a narrow partition: about sixteen blocks of a local chain. */
 export const narrowWidth: bigint = 16_777_216n;

@@ -5,7 +5,7 @@ import {
   announcePostgres,
   findAnnounced,
   stopPostgres,
-} from "../../history/postgres/postgresServer.ts";
+} from "../../../../kit/history/postgres/postgresServer.ts";
 import { openRunFolder } from "./runFolder.ts";
 
 /**

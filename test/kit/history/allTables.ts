@@ -1,8 +1,0 @@
-import { entityList } from "../../../src/history/entities/indexedEntities.ts";
-import type { Columns, Table } from "../../../src/history/store/Table.ts";
-import * as tables from "../../../src/history/store/tables.ts";
-
-export const allTables: readonly Table<Columns>[] = [
-  ...Object.values(tables),
-  ...entityList.map(([, { table }]) => table),
-];
