@@ -9,8 +9,8 @@ import { systemRandom } from "../src/lib/random.ts";
 import { AdnlServer } from "../src/lite/adnl/AdnlServer.ts";
 import { makeAdnlKey } from "../src/lite/adnl/keys.ts";
 import { LiteError } from "../src/lite/errors.ts";
-import { LiteConnection } from "../src/lite/LiteConnection.ts";
-import { decodeAnswer, findServerError } from "../src/lite/LiteServer.ts";
+import { LiteConnection } from "../src/lite/server/LiteConnection.ts";
+import { decodeAnswer, findServerError } from "../src/lite/server/LiteServer.ts";
 import { decodeQuery, encodeQuery, unwrapQuery } from "../src/lite/tl/queryEnvelope.ts";
 import { type Benchmark, benchmark } from "./kit/benchmark.ts";
 

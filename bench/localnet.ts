@@ -9,7 +9,7 @@ import { ChainView } from "../src/localnet/ledger/ChainView.ts";
 import type { LedgerBlock } from "../src/localnet/ledger/Ledger.ts";
 import { Traffic } from "../src/localnet/traffic.ts";
 import { forEachTransaction } from "../src/model/block/Block.ts";
-import { openExecutor } from "../src/tvm/openExecutor.ts";
+import { openExecutor } from "../src/tvm/run/openExecutor.ts";
 import type { Benchmark } from "./kit/benchmark.ts";
 import { PresignedLoad } from "./localnet/PresignedLoad.ts";
 

@@ -7,12 +7,12 @@ import { linkOf, listKeyChains, listSignedBlocks, type SignedStep } from "../kit
 import { readBoc } from "../src/cell/boc.ts";
 import { loadCell } from "../src/cell/codec.ts";
 import { fromBase64, fromHex, toHex } from "../src/lib/bytes.ts";
-import { decodeAnswer } from "../src/lite/LiteServer.ts";
 import { checkAccountState } from "../src/lite/queries/accounts.ts";
 import { checkBlockProof } from "../src/lite/queries/blockProof.ts";
 import { blockIdFromTl } from "../src/lite/queries/ids.ts";
 import { type CheckedSignatures, checkSignatures, signedBytes } from "../src/lite/queries/signatures.ts";
 import { masterchainGroup, type ValidatorGroup, ValidatorGroups } from "../src/lite/queries/validators.ts";
+import { decodeAnswer } from "../src/lite/server/LiteServer.ts";
 import { getAccountState } from "../src/lite/tl/liteQueries.ts";
 import { decodeQuery, unwrapQuery } from "../src/lite/tl/queryEnvelope.ts";
 import type { TlValue } from "../src/lite/tl/types.ts";

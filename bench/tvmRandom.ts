@@ -1,6 +1,6 @@
 import { randomGasLimit, randomInput } from "../kit/tvm/randomCode.ts";
 import { callHeavy } from "../src/tvm/crypto/heavyFunctions.ts";
-import { openMachine } from "../src/tvm/machine/Machine.ts";
+import { openMachine } from "../src/tvm/machine/interpreter/Machine.ts";
 import type { Benchmark } from "./kit/benchmark.ts";
 
 const cells = 1_000_000;

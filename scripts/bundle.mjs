@@ -13,7 +13,7 @@ export const programs = [
   `${embedded}/databaseWorker`,
   `${embedded}/databaseMaker`,
   `${embedded}/databaseImageMaker`,
-  "tvm/crypto/cryptoWorker",
+  "tvm/thread/cryptoWorker",
 ];
 
 const { dependencies, optionalDependencies, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -4,7 +4,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { AdnlServer } from "../../src/lite/adnl/AdnlServer.ts";
 import { makeAdnlKey } from "../../src/lite/adnl/keys.ts";
-import { serveLite } from "../../src/lite/serveLite.ts";
+import { serveLite } from "../../src/lite/server/serveLite.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
 import { importChain } from "../../src/localnet/ledger/importChain.ts";
 import type { LedgerBlock } from "../../src/localnet/ledger/Ledger.ts";

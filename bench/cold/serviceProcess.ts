@@ -12,16 +12,16 @@ import { fromBase64 } from "../../src/lib/bytes.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import { LiteConnection } from "../../src/lite/LiteConnection.ts";
-import type { LiteServer } from "../../src/lite/LiteServer.ts";
 import { LitePool, pooledConnection } from "../../src/lite/pool/LitePool.ts";
 import { accountIdToTl, blockIdToTl } from "../../src/lite/queries/ids.ts";
+import { LiteConnection } from "../../src/lite/server/LiteConnection.ts";
+import type { LiteServer } from "../../src/lite/server/LiteServer.ts";
 import { getAccountState } from "../../src/lite/tl/liteQueries.ts";
 import { encodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { parseAddress } from "../../src/model/Address.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../src/model/block/BlockId.ts";
 import { parseHash } from "../../src/model/Hash.ts";
-import { openExecutor } from "../../src/tvm/openExecutor.ts";
+import { openExecutor } from "../../src/tvm/run/openExecutor.ts";
 import type { LiteFacts, ServiceAnswer, ServiceFacts, ServiceRequest } from "./messages.ts";
 
 /*

@@ -3,15 +3,15 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { AdnlServer } from "../../src/lite/adnl/AdnlServer.ts";
-import type { LiteServer } from "../../src/lite/LiteServer.ts";
-import { serveLite } from "../../src/lite/serveLite.ts";
+import type { LiteServer } from "../../src/lite/server/LiteServer.ts";
+import { serveLite } from "../../src/lite/server/serveLite.ts";
 import { Faucet } from "../../src/localnet/faucet.ts";
 import { formatGlobalConfig } from "../../src/localnet/globalConfig.ts";
 import { Localnet } from "../../src/localnet/Localnet.ts";
 import type { Ledger } from "../../src/localnet/ledger/Ledger.ts";
 import { openRecording } from "../../src/localnet/ledger/openRecording.ts";
 import { Traffic } from "../../src/localnet/traffic.ts";
-import { openExecutor } from "../../src/tvm/openExecutor.ts";
+import { openExecutor } from "../../src/tvm/run/openExecutor.ts";
 import { fillChain } from "./fillChain.ts";
 import type { NetworkKind, NetworkNote } from "./messages.ts";
 

@@ -19,7 +19,7 @@ async function measure(): Promise<{ readonly cpuMs: number; readonly megabytes: 
   };
   globalThis.gc?.();
   const [cpuBefore, memoryBefore] = [process.cpuUsage(), process.memoryUsage()];
-  const { openExecutor } = await import("../../src/tvm/openExecutor.ts");
+  const { openExecutor } = await import("../../src/tvm/run/openExecutor.ts");
   const executor = await openExecutor({}, { clock: systemClock });
   const { exitCode } = await executor.runGetMethod(run);
   const { user, system } = process.cpuUsage(cpuBefore);

@@ -2,7 +2,6 @@ import { Cell } from "../../src/cell/Cell.ts";
 import type { Hash } from "../../src/cell/Hash.ts";
 import { Linked } from "../../src/cell/linked.ts";
 import { fromBase64, fromHex, toHex } from "../../src/lib/bytes.ts";
-import { decodeAnswer, findServerError } from "../../src/lite/LiteServer.ts";
 import { checkAccountState } from "../../src/lite/queries/accounts.ts";
 import { checkBlockProof } from "../../src/lite/queries/blockProof.ts";
 import { checkBlockData, checkBlockHeader, checkZeroState } from "../../src/lite/queries/blocks.ts";
@@ -19,6 +18,7 @@ import {
   checkBlockTransactionsExt,
   checkTransactions,
 } from "../../src/lite/queries/transactions.ts";
+import { decodeAnswer, findServerError } from "../../src/lite/server/LiteServer.ts";
 import * as queries from "../../src/lite/tl/liteQueries.ts";
 import { type DecodedQuery, decodeQuery, unwrapQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import type { TlQuery } from "../../src/lite/tl/record.ts";

@@ -9,7 +9,7 @@ import { VmStack, VmStackValue } from "../../src/model/vm/VmStack.ts";
 import { callHeavy } from "../../src/tvm/crypto/heavyFunctions.ts";
 import type { FindLibrary } from "../../src/tvm/Executor.ts";
 import { CellSlice, cellSlice } from "../../src/tvm/machine/CellSlice.ts";
-import { openMachine } from "../../src/tvm/machine/Machine.ts";
+import { openMachine } from "../../src/tvm/machine/interpreter/Machine.ts";
 import type { MachineEnd, MachineInput } from "../../src/tvm/machine/MachineRun.ts";
 import type { StackValue, Tuple } from "../../src/tvm/machine/StackValue.ts";
 import { fromVmStack, toVmStack } from "../../src/tvm/machine/vmStack.ts";

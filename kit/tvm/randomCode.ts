@@ -3,7 +3,7 @@ import type { Cell } from "../../src/cell/Cell.ts";
 import { emptyBuilder } from "../../src/tvm/machine/CellBuilder.ts";
 import { cellSlice } from "../../src/tvm/machine/CellSlice.ts";
 import type { Instruction } from "../../src/tvm/machine/instruction.ts";
-import { instructions } from "../../src/tvm/machine/instructions.ts";
+import { instructions } from "../../src/tvm/machine/interpreter/instructions.ts";
 import type { MachineInput } from "../../src/tvm/machine/MachineRun.ts";
 import type { StackValue } from "../../src/tvm/machine/StackValue.ts";
 import { programInput } from "./runProgram.ts";

@@ -1,6 +1,6 @@
 import type { Cell } from "../cell/Cell.ts";
-import type { LiteServer, TypedAskOptions } from "../lite/LiteServer.ts";
 import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
+import type { LiteServer, TypedAskOptions } from "../lite/server/LiteServer.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import type { ChainCaches } from "./ChainCaches.ts";

@@ -1,9 +1,9 @@
 import type { Clock } from "../lib/clock.ts";
 import { runWithin } from "../lib/deadline.ts";
 import type { Log } from "../lib/log.ts";
-import type { LiteServer } from "../lite/LiteServer.ts";
 import type { LitePool } from "../lite/pool/LitePool.ts";
 import { fetchConfigParams } from "../lite/queries/config.ts";
+import type { LiteServer } from "../lite/server/LiteServer.ts";
 import { findVersionGap, type VersionGap } from "../tvm/globalVersion.ts";
 
 export interface GlobalVersionWatchModules {

@@ -1,7 +1,7 @@
 import type { Cell } from "../cell/Cell.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { LiteServer } from "../lite/LiteServer.ts";
 import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
+import type { LiteServer } from "../lite/server/LiteServer.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 import type { Executor } from "../tvm/Executor.ts";
 import type { Chain } from "./Chain.ts";

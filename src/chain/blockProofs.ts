@@ -1,8 +1,8 @@
-import { askProven } from "../lite/LiteServer.ts";
 import { type BlockLink, checkBlockProof } from "../lite/queries/blockProof.ts";
 import { blockIdToTl } from "../lite/queries/ids.ts";
 import { fetchShardBlockProof, type ShardBlockProof } from "../lite/queries/shards.ts";
 import type { CheckedSignatures } from "../lite/queries/signatures.ts";
+import { askProven } from "../lite/server/LiteServer.ts";
 import { getBlockProof } from "../lite/tl/liteQueries.ts";
 import { type BlockId, type BlockIdExt, formatBlockId, masterchain, sameBlock } from "../model/block/BlockId.ts";
 import { lookUp } from "./blocks.ts";

@@ -1,7 +1,7 @@
-import { askProven } from "../lite/LiteServer.ts";
 import { blockIdToTl } from "../lite/queries/ids.ts";
 import { lookUpProven } from "../lite/queries/lookup.ts";
 import { expectBlock, openBlock, proofRoot, proven, stateHashAfter } from "../lite/queries/proven.ts";
+import { askProven } from "../lite/server/LiteServer.ts";
 import { getBlockHeader } from "../lite/tl/liteQueries.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../model/block/BlockId.ts";
 import type { Hash } from "../model/Hash.ts";

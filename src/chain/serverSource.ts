@@ -1,5 +1,5 @@
-import type { LiteServer } from "../lite/LiteServer.ts";
 import type { TrustedHead } from "../lite/queries/TrustedChain.ts";
+import type { LiteServer } from "../lite/server/LiteServer.ts";
 import type { ChainSource, RequestServer } from "./LiveChains.ts";
 
 /** A single server for all queries, such as the local network, with a function that knows its newest block. */

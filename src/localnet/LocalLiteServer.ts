@@ -5,7 +5,7 @@ import { isCoded } from "../lib/errors.ts";
 import { Lifetime } from "../lib/Lifetime.ts";
 import { TurnBudget } from "../lib/TurnBudget.ts";
 import { LiteError } from "../lite/errors.ts";
-import type { AskOptions, LiteServer } from "../lite/LiteServer.ts";
+import type { AskOptions, LiteServer } from "../lite/server/LiteServer.ts";
 import { serverError } from "../lite/tl/liteRecords.ts";
 import { type DecodedQuery, decodeQuery, type Wait } from "../lite/tl/queryEnvelope.ts";
 import { encode } from "../lite/tl/types.ts";

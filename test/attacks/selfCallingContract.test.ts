@@ -7,7 +7,7 @@ import { headView } from "../../src/localnet/ledger/ChainView.ts";
 import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfer.ts";
 import { findSeqno } from "../../src/localnet/wallets/walletSeqno.ts";
 import { getConfigParam } from "../../src/model/config/ConfigParams.ts";
-import { type LiveExecutor, openExecutor } from "../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../src/tvm/run/openExecutor.ts";
 import { deploySelfCalling } from "../kit/attacks/selfCallingContract.ts";
 import { recordLog } from "../kit/localnet/localChain.ts";
 import { testKeys, testSeed } from "../kit/localnet/testKeys.ts";

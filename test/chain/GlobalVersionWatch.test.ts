@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { formatGap, GlobalVersionWatch } from "../../src/chain/GlobalVersionWatch.ts";
 import { LiteError } from "../../src/lite/errors.ts";
-import type { LiteServer } from "../../src/lite/LiteServer.ts";
 import type { LitePool } from "../../src/lite/pool/LitePool.ts";
+import type { LiteServer } from "../../src/lite/server/LiteServer.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
 import { recordLog } from "../kit/localnet/localChain.ts";
 import { importSplitChain } from "../kit/localnet/splitChain.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../src/chain/accounts.ts";
 import { listBlockEntries, listBlockTransactions, listTransactions } from "../../src/chain/transactions.ts";
-import type { AskOptions, LiteServer } from "../../src/lite/LiteServer.ts";
+import type { AskOptions, LiteServer } from "../../src/lite/server/LiteServer.ts";
 import { getTransactions } from "../../src/lite/tl/liteQueries.ts";
 import { serverError } from "../../src/lite/tl/liteRecords.ts";
 import { decodeQuery } from "../../src/lite/tl/queryEnvelope.ts";

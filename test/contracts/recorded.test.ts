@@ -8,7 +8,7 @@ import { type Address, parseAddress } from "../../src/model/Address.ts";
 import { noCurrency } from "../../src/model/Currency.ts";
 import { configFromRoot } from "../../src/model/config/ConfigParams.ts";
 import { zeroHash } from "../../src/model/Hash.ts";
-import { type LiveExecutor, openExecutor } from "../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../src/tvm/run/openExecutor.ts";
 import { entityDifferences } from "../kit/contracts/entityDifferences.ts";
 import { accountStateOf, recordedCaller } from "../kit/contracts/recordedCaller.ts";
 import { recordedTables, tablesOf } from "../kit/contracts/recordedEntities.ts";

@@ -6,7 +6,7 @@ import { makeApiKey } from "../../src/api/access/keys.ts";
 import { toBase64 } from "../../src/lib/bytes.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandom } from "../../src/lib/random.ts";
-import type { LiteServer } from "../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../src/lite/server/LiteServer.ts";
 import { getAccountState } from "../../src/lite/tl/liteQueries.ts";
 import type { Localnet } from "../../src/localnet/Localnet.ts";
 import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeBoc } from "../../src/cell/boc.ts";
 import { parseJson } from "../../src/lib/json.ts";
-import type { LiteServer } from "../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../src/lite/server/LiteServer.ts";
 import { getAccountState } from "../../src/lite/tl/liteQueries.ts";
 import { signConfigChange } from "../../src/localnet/configChange.ts";
 import type { Localnet } from "../../src/localnet/Localnet.ts";

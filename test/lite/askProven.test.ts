@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LiteError } from "../../src/lite/errors.ts";
-import { askProven, type LiteServer } from "../../src/lite/LiteServer.ts";
+import { askProven, type LiteServer } from "../../src/lite/server/LiteServer.ts";
 import { getTime } from "../../src/lite/tl/liteQueries.ts";
 import { currentTime, serverError } from "../../src/lite/tl/liteRecords.ts";
 import { decodeQuery, needOf } from "../../src/lite/tl/queryEnvelope.ts";

@@ -4,8 +4,8 @@ import { writeBoc } from "../../src/cell/boc.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { LibError } from "../../src/lib/libErrors.ts";
 import { LiteError } from "../../src/lite/errors.ts";
-import { ask, decodeAnswer, findServerError } from "../../src/lite/LiteServer.ts";
 import { accountIdToTl, blockIdToTl } from "../../src/lite/queries/ids.ts";
+import { ask, decodeAnswer, findServerError } from "../../src/lite/server/LiteServer.ts";
 import {
   getBlockProof,
   getMasterchainInfo,

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../src/cell/Builder.ts";
 import { fromHex } from "../../src/lib/bytes.ts";
 import { type Random, seededRandom } from "../../src/lib/random.ts";
-import { decodeAnswer, findServerError } from "../../src/lite/LiteServer.ts";
 import { blockIdToTl } from "../../src/lite/queries/ids.ts";
+import { decodeAnswer, findServerError } from "../../src/lite/server/LiteServer.ts";
 import {
   getAccountState,
   getBlockHeader,

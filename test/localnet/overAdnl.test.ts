@@ -11,8 +11,6 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { AdnlServer } from "../../src/lite/adnl/AdnlServer.ts";
 import { LiteError } from "../../src/lite/errors.ts";
-import { LiteConnection } from "../../src/lite/LiteConnection.ts";
-import { ask } from "../../src/lite/LiteServer.ts";
 import { fetchAccount } from "../../src/lite/queries/accounts.ts";
 import { fetchBlockProof } from "../../src/lite/queries/blockProof.ts";
 import { fetchBlock, fetchBlockHeader, fetchZeroState } from "../../src/lite/queries/blocks.ts";
@@ -27,7 +25,9 @@ import {
   fetchBlockTransactionsExt,
   fetchTransactions,
 } from "../../src/lite/queries/transactions.ts";
-import { serveLite } from "../../src/lite/serveLite.ts";
+import { LiteConnection } from "../../src/lite/server/LiteConnection.ts";
+import { ask } from "../../src/lite/server/LiteServer.ts";
+import { serveLite } from "../../src/lite/server/serveLite.ts";
 import { getValidatorStats } from "../../src/lite/tl/liteQueries.ts";
 import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
 import type { Ledger, LedgerBlock } from "../../src/localnet/ledger/Ledger.ts";

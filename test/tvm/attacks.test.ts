@@ -7,7 +7,7 @@ import { makeAddress } from "../../src/model/Address.ts";
 import { zeroHash } from "../../src/model/Hash.ts";
 import { VmStack, type VmStackValue } from "../../src/model/vm/VmStack.ts";
 import type { GetMethodRun, TransactionRun } from "../../src/tvm/Executor.ts";
-import { type LiveExecutor, openExecutor } from "../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../src/tvm/run/openExecutor.ts";
 import { runTrace } from "../../src/tvm/run/trace.ts";
 import {
   drop,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../src/lib/clock.ts";
-import { openExecutor } from "../../src/tvm/openExecutor.ts";
+import { openExecutor } from "../../src/tvm/run/openExecutor.ts";
 import { readFixtureChain } from "../kit/model/fixtureChain.ts";
 import { checkReruns } from "../kit/tvm/checkReruns.ts";
 import { rerunChain } from "../kit/tvm/rerunChain.ts";

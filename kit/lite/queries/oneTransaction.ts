@@ -1,8 +1,8 @@
 import { readRoot } from "../../../src/cell/boc.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../../../src/lite/LiteServer.ts";
 import { accountIdToTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { expectBlock, openBlock, proofError, proofRoot, proven } from "../../../src/lite/queries/proven.ts";
 import { fetchBlockTransactionsExt } from "../../../src/lite/queries/transactions.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../../../src/lite/server/LiteServer.ts";
 import { getOneTransaction } from "../../../src/lite/tl/liteQueries.ts";
 import type { transactionInfo } from "../../../src/lite/tl/liteRecords.ts";
 import type { TlValue } from "../../../src/lite/tl/types.ts";

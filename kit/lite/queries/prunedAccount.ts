@@ -1,9 +1,9 @@
 import { loadCell } from "../../../src/cell/codec.ts";
 import { openMerkleProof } from "../../../src/cell/merkleProof.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../../../src/lite/LiteServer.ts";
 import { type AccountAt, checkShardAccount } from "../../../src/lite/queries/accounts.ts";
 import { accountIdToTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { proofError, proofRoot, proven } from "../../../src/lite/queries/proven.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../../../src/lite/server/LiteServer.ts";
 import { getAccountStatePrunned } from "../../../src/lite/tl/liteQueries.ts";
 import type { accountState } from "../../../src/lite/tl/liteRecords.ts";
 import type { TlValue } from "../../../src/lite/tl/types.ts";

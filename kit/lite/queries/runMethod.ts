@@ -1,9 +1,9 @@
 import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../../../src/lite/LiteServer.ts";
 import { checkShardAccount } from "../../../src/lite/queries/accounts.ts";
 import { accountIdToTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { proofError, proven } from "../../../src/lite/queries/proven.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../../../src/lite/server/LiteServer.ts";
 import { runSmcMethod } from "../../../src/lite/tl/liteQueries.ts";
 import type { runMethodResult } from "../../../src/lite/tl/liteRecords.ts";
 import type { TlValue } from "../../../src/lite/tl/types.ts";

@@ -1,7 +1,7 @@
-import { askProven, type LiteServer, type TypedAskOptions } from "../../../src/lite/LiteServer.ts";
 import { blockIdFromTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { expectBlock, openBlock, openState, proofError, proofPair, proven } from "../../../src/lite/queries/proven.ts";
 import { findShard, noWorkchain, shardHashesOf } from "../../../src/lite/queries/shards.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../../../src/lite/server/LiteServer.ts";
 import { getShardInfo } from "../../../src/lite/tl/liteQueries.ts";
 import type { shardInfo } from "../../../src/lite/tl/liteRecords.ts";
 import type { TlValue } from "../../../src/lite/tl/types.ts";

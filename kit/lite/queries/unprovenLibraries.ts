@@ -1,9 +1,9 @@
 import { readRoot } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../../../src/lite/LiteServer.ts";
 import type { Libraries } from "../../../src/lite/queries/libraries.ts";
 import { proofError, proven } from "../../../src/lite/queries/proven.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../../../src/lite/server/LiteServer.ts";
 import { getLibraries } from "../../../src/lite/tl/liteQueries.ts";
 import type { libraryResult } from "../../../src/lite/tl/liteRecords.ts";
 import type { TlValue } from "../../../src/lite/tl/types.ts";

@@ -5,7 +5,7 @@ import { runWithin } from "../../lib/deadline.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
-import { LiteConnection } from "../../lite/LiteConnection.ts";
+import { LiteConnection } from "../../lite/server/LiteConnection.ts";
 import type { Command, Terminal } from "../Command.ts";
 import { notWords } from "../commandLine.ts";
 import { allSettings, formatConfig, loadConfig } from "../config.ts";

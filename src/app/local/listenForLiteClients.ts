@@ -7,8 +7,8 @@ import { systemRandom } from "../../lib/random.ts";
 import type { AdnlHandler } from "../../lite/adnl/AdnlInbound.ts";
 import { AdnlServer } from "../../lite/adnl/AdnlServer.ts";
 import { LiteError } from "../../lite/errors.ts";
-import type { LiteServer } from "../../lite/LiteServer.ts";
-import { serveLite } from "../../lite/serveLite.ts";
+import type { LiteServer } from "../../lite/server/LiteServer.ts";
+import { serveLite } from "../../lite/server/serveLite.ts";
 import { refuseAddress } from "../service/refuseTaken.ts";
 
 export interface LiteListenerOptions {

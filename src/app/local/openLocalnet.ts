@@ -7,7 +7,7 @@ import { liteServerSeedOf } from "../../localnet/genesis/networkKeys.ts";
 import { Localnet } from "../../localnet/Localnet.ts";
 import { restoreArchive } from "../../localnet/store/restoreArchive.ts";
 import { Traffic } from "../../localnet/traffic.ts";
-import { openExecutor } from "../../tvm/openExecutor.ts";
+import { openExecutor } from "../../tvm/run/openExecutor.ts";
 import type { Terminal } from "../Command.ts";
 import { makeDataFolder } from "../dataFolder.ts";
 import type { RunningService } from "../Running.ts";

@@ -8,7 +8,7 @@ import { systemRandom } from "../../lib/random.ts";
 import { findInitBlock, formatGlobalConfig } from "../../localnet/globalConfig.ts";
 import { openRecording } from "../../localnet/ledger/openRecording.ts";
 import { methodRunner } from "../../localnet/methodRunner.ts";
-import { openExecutor } from "../../tvm/openExecutor.ts";
+import { openExecutor } from "../../tvm/run/openExecutor.ts";
 import type { Terminal } from "../Command.ts";
 import type { RunningService } from "../Running.ts";
 import { type Closers, openTogether } from "../service/Closers.ts";

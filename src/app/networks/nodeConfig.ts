@@ -1,6 +1,6 @@
 import { fromHex, toBase64 } from "../../lib/bytes.ts";
 import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
-import { ask, type LiteServer } from "../../lite/LiteServer.ts";
+import { ask, type LiteServer } from "../../lite/server/LiteServer.ts";
 import { publicKeyEd25519 } from "../../lite/tl/adnlRecords.ts";
 import { getMasterchainInfo } from "../../lite/tl/liteQueries.ts";
 import { decode } from "../../lite/tl/types.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { isCoded } from "../../lib/errors.ts";
-import { type GlobalConfig, parseGlobalConfig } from "../../lite/globalConfig.ts";
+import { type GlobalConfig, parseGlobalConfig } from "../../lite/server/globalConfig.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";

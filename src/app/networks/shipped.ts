@@ -1,5 +1,5 @@
 import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
-import type { GlobalConfig } from "../../lite/globalConfig.ts";
+import type { GlobalConfig } from "../../lite/server/globalConfig.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { hashToBytes, parseHash } from "../../model/Hash.ts";
 import { mainnet } from "./mainnet.ts";

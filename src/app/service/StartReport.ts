@@ -1,8 +1,8 @@
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
-import type { LiteServer } from "../../lite/LiteServer.ts";
 import type { PoolServer } from "../../lite/pool/PoolMember.ts";
 import type { TrustedHead } from "../../lite/queries/TrustedChain.ts";
+import type { LiteServer } from "../../lite/server/LiteServer.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { TrustStart } from "./TrustedBlockFile.ts";
 

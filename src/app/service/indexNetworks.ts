@@ -2,7 +2,7 @@ import { openMonitorServer } from "../../api/http/monitorServer.ts";
 import { Metrics } from "../../api/metrics.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
-import { openExecutor } from "../../tvm/openExecutor.ts";
+import { openExecutor } from "../../tvm/run/openExecutor.ts";
 import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";

@@ -6,7 +6,7 @@ import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
 import { getOpenFileLimit } from "../../lib/openFileLimit.ts";
-import { openExecutor } from "../../tvm/openExecutor.ts";
+import { openExecutor } from "../../tvm/run/openExecutor.ts";
 import { openAccesses } from "../accessFor.ts";
 import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";

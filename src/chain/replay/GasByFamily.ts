@@ -1,4 +1,4 @@
-import { familyOf } from "../../tvm/machine/instructions.ts";
+import { familyOf } from "../../tvm/machine/interpreter/instructions.ts";
 import type { MachineStep } from "../../tvm/machine/MachineRun.ts";
 
 /** Gas per family of instructions, counted from the steps of a run. */

@@ -1,8 +1,8 @@
 import { sliceOf } from "../../cell/Slice.ts";
-import { askProven } from "../../lite/LiteServer.ts";
 import { checkConfig } from "../../lite/queries/config.ts";
 import { blockIdToTl } from "../../lite/queries/ids.ts";
 import { openBlock, openState, proofError, proofRoot, proven } from "../../lite/queries/proven.ts";
+import { askProven } from "../../lite/server/LiteServer.ts";
 import { getConfigAll } from "../../lite/tl/liteQueries.ts";
 import type { configInfo } from "../../lite/tl/liteRecords.ts";
 import type { TlValue } from "../../lite/tl/types.ts";

@@ -6,7 +6,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { runInTurns } from "../../lib/sharing/steps.ts";
 import { TurnBudget } from "../../lib/TurnBudget.ts";
-import type { LiteServer } from "../../lite/LiteServer.ts";
+import type { LiteServer } from "../../lite/server/LiteServer.ts";
 import { Block } from "../../model/block/Block.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { prevBlockIds } from "../../model/block/BlockInfo.ts";

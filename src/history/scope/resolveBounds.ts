@@ -1,6 +1,6 @@
-import type { LiteServer } from "../../lite/LiteServer.ts";
 import { fetchBlockHeader } from "../../lite/queries/blocks.ts";
 import { lookUpProven } from "../../lite/queries/lookup.ts";
+import type { LiteServer } from "../../lite/server/LiteServer.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { HistoryError } from "../errors.ts";
 import { formatBound, type Scope, type ScopeBound } from "./Scope.ts";

@@ -1,7 +1,7 @@
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
-import type { LiteServer } from "../../lite/LiteServer.ts";
 import { fetchAccount } from "../../lite/queries/accounts.ts";
+import type { LiteServer } from "../../lite/server/LiteServer.ts";
 import type { Address } from "../../model/Address.ts";
 import { zeroHash } from "../../model/Hash.ts";
 import type { Executor } from "../../tvm/Executor.ts";

@@ -4,7 +4,7 @@ import { runWithin } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import type { LiteError } from "../errors.ts";
-import type { LiteServer } from "../LiteServer.ts";
+import type { LiteServer } from "../server/LiteServer.ts";
 import { type Health, noteUnanswered, type ServerHead } from "./health.ts";
 import type { PoolMember } from "./PoolMember.ts";
 

@@ -7,7 +7,7 @@ import { Lifetime } from "../../lib/Lifetime.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { closedBy, LiteError } from "../errors.ts";
-import type { AskOptions, LiteServer } from "../LiteServer.ts";
+import type { AskOptions, LiteServer } from "../server/LiteServer.ts";
 import { noNeed } from "../tl/need.ts";
 import type { PoolQuery } from "./attempt.ts";
 import type { FetchHead } from "./HeadPoller.ts";

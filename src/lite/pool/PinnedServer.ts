@@ -3,7 +3,7 @@ import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { Lifetime } from "../../lib/Lifetime.ts";
 import { closedBy, LiteError } from "../errors.ts";
-import type { AskOptions, LiteServer } from "../LiteServer.ts";
+import type { AskOptions, LiteServer } from "../server/LiteServer.ts";
 import type { PoolMember } from "./PoolMember.ts";
 import type { RaceResult } from "./Race.ts";
 

@@ -1,5 +1,5 @@
 import { LiteError } from "../errors.ts";
-import type { LiteServer } from "../LiteServer.ts";
+import type { LiteServer } from "../server/LiteServer.ts";
 import type { Candidate } from "./choose.ts";
 import { type Health, newHealth, type ServerCondition } from "./health.ts";
 import { Slots } from "./Slots.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
-import type { AskOptions } from "../LiteServer.ts";
+import type { AskOptions } from "../server/LiteServer.ts";
 import type { Need } from "../tl/need.ts";
 import { noteAnswer, noteBusy, noteError, noteFailure, noteProofError, noteUnanswered } from "./health.ts";
 import type { PoolMember } from "./PoolMember.ts";

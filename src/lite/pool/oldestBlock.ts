@@ -1,7 +1,7 @@
 import { isCoded } from "../../lib/errors.ts";
 import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
-import type { LiteServer } from "../LiteServer.ts";
 import { lookUpClaimed } from "../queries/lookup.ts";
+import type { LiteServer } from "../server/LiteServer.ts";
 import { noNeed } from "../tl/need.ts";
 import type { HeldBlock, ServerHead } from "./health.ts";
 import { judgeServerError } from "./verdict.ts";

@@ -4,7 +4,7 @@ import { throwIfAborted } from "../../lib/deadline.ts";
 import type { Random } from "../../lib/random.ts";
 import { backoffMs } from "../../lib/retry.ts";
 import { LiteError } from "../errors.ts";
-import { findServerError } from "../LiteServer.ts";
+import { findServerError } from "../server/LiteServer.ts";
 import { type Attempt, attempt, type PoolQuery } from "./attempt.ts";
 import type { Notifier } from "./Notifier.ts";
 import type { PoolMember } from "./PoolMember.ts";

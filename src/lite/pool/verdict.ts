@@ -1,5 +1,5 @@
 import { isCoded } from "../../lib/errors.ts";
-import { findServerError } from "../LiteServer.ts";
+import { findServerError } from "../server/LiteServer.ts";
 import { getMasterchainInfo, getMasterchainInfoExt } from "../tl/liteQueries.ts";
 import type { Need } from "../tl/need.ts";
 import { TlReader } from "../tl/TlReader.ts";

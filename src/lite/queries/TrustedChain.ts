@@ -1,6 +1,6 @@
 import { type BlockIdExt, formatBlockId, masterchain, sameBlock, wholeShard } from "../../model/block/BlockId.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getMasterchainInfo } from "../tl/liteQueries.ts";
 import type { masterchainInfo } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";

@@ -5,7 +5,7 @@ import { Account, type ShardAccount } from "../../model/Account.ts";
 import { type Address, accountOf, plainAddress, workchainOf } from "../../model/Address.ts";
 import { type BlockIdExt, formatBlockId, shardHolds } from "../../model/block/BlockId.ts";
 import type { HeaderFields } from "../../model/block/BlockInfo.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getAccountState } from "../tl/liteQueries.ts";
 import type { accountState } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";

@@ -8,7 +8,7 @@ import { OldMcBlocksInfo } from "../../model/block/McStateExtra.ts";
 import { ShardFees, ShardHashes } from "../../model/block/ShardHashes.ts";
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { type Config, ConfigParams } from "../../model/config/ConfigParams.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getBlockProof } from "../tl/liteQueries.ts";
 import type { blockLink, partialBlockProof } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";

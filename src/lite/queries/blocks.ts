@@ -5,7 +5,7 @@ import { loadCell } from "../../cell/codec.ts";
 import { Block } from "../../model/block/Block.ts";
 import { type BlockIdExt, formatBlockId } from "../../model/block/BlockId.ts";
 import type { BlockInfo } from "../../model/block/BlockInfo.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getBlock, getBlockHeader, getState } from "../tl/liteQueries.ts";
 import type { blockData, blockHeader, blockState } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";

@@ -3,7 +3,7 @@ import { sliceOf } from "../../cell/Slice.ts";
 import { type BlockIdExt, masterchain } from "../../model/block/BlockId.ts";
 import type { HeaderFields } from "../../model/block/BlockInfo.ts";
 import { ConfigParams } from "../../model/config/ConfigParams.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getConfigAll, getConfigParams } from "../tl/liteQueries.ts";
 import type { configInfo } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";

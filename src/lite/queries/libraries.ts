@@ -3,7 +3,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import type { Hash } from "../../cell/Hash.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getLibrariesWithProof } from "../tl/liteQueries.ts";
 import type { libraryEntry, libraryResultWithProof } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";

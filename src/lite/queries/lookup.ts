@@ -1,6 +1,6 @@
 import { type BlockIdExt, formatBlockId, type ShardId, sameBlock, shardIsAncestor } from "../../model/block/BlockId.ts";
 import { type BlockInfo, type HeaderFields, prevBlockIds } from "../../model/block/BlockInfo.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { lookupBlock, lookupBlockWithProof } from "../tl/liteQueries.ts";
 import type { blockHeader, lookupBlockResult } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";

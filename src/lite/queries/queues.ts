@@ -1,5 +1,5 @@
 import { type BlockIdExt, formatBlockId, type ShardId } from "../../model/block/BlockId.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getBlockOutMsgQueueSize, getOutMsgQueueSizes } from "../tl/liteQueries.ts";
 import type { blockOutMsgQueueSize } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";

@@ -1,5 +1,5 @@
 import { LiteError } from "../errors.ts";
-import { ask, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { ask, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { sendMessage } from "../tl/liteQueries.ts";
 
 /** Sends an external message; a refusal is `lite/server` with the server's text. */

@@ -24,7 +24,7 @@ import {
   shardTopId,
 } from "../../model/block/ShardHashes.ts";
 import type { ShardStateUnsplit } from "../../model/block/ShardState.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getAllShardsInfo, getShardBlockProof } from "../tl/liteQueries.ts";
 import type { allShardsInfo, shardBlockLink, shardBlockProof } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";

@@ -9,7 +9,7 @@ import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import { type InCell, loadInCell } from "../../model/Message.ts";
 import { Transaction } from "../../model/Transaction.ts";
-import { askProven, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+import { askProven, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getTransactions, listBlockTransactions, listBlockTransactionsExt } from "../tl/liteQueries.ts";
 import type { blockTransactions, blockTransactionsExt, transactionList } from "../tl/liteRecords.ts";
 import type { TlValue } from "../tl/types.ts";

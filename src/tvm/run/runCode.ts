@@ -1,9 +1,9 @@
 import { throwIfAborted } from "../../lib/deadline.ts";
-import type { HeavyAnswer } from "../crypto/CryptoThread.ts";
 import type { HeavyCall } from "../crypto/heavyFunctions.ts";
 import { TvmError } from "../errors.ts";
-import { openMachine } from "../machine/Machine.ts";
+import { openMachine } from "../machine/interpreter/Machine.ts";
 import type { MachineEnd, MachineInput } from "../machine/MachineRun.ts";
+import type { HeavyAnswer } from "../thread/CryptoThread.ts";
 import type { RunLibraries } from "./RunLibraries.ts";
 import type { QueuePlace, RunQueue } from "./RunQueue.ts";
 

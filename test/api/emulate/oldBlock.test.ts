@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { LiteError } from "../../../src/lite/errors.ts";
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { lookupBlock, lookupBlockWithProof } from "../../../src/lite/tl/liteQueries.ts";
 import { formatRawAddress } from "../../../src/model/Address.ts";
 import { RemoteStage } from "../../kit/app/remoteStage.ts";

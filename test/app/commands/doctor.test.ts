@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runDoctor } from "../../../src/app/commands/doctor.ts";
 import { systemSources } from "../../../src/app/config.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { getMasterchainInfo } from "../../../src/lite/tl/liteQueries.ts";
 import { encodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { Localnet } from "../../../src/localnet/Localnet.ts";

@@ -10,7 +10,7 @@ import type { Localnet } from "../../../src/localnet/Localnet.ts";
 import { signTransfers } from "../../../src/localnet/wallets/transfer.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import type { TransactionRun } from "../../../src/tvm/Executor.ts";
-import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { RemoteStage } from "../../kit/app/remoteStage.ts";
 import { openChain } from "../../kit/chain/openChain.ts";
 import { run } from "../../kit/deploy/packedRepository.ts";

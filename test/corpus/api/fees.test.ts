@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
 import { asList, asRecord } from "../../../kit/suite/record.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import { openRecordedChains } from "../../kit/localnet/v2Recording.ts";
 import { patient } from "../../kit/tvm/fixtureServer.ts";

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeCorpusPart, listFiles, readJsonLinesGz, reportAbsent } from "../../../kit/suite/corpus.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import { checkV2Records, formatChecked } from "../../kit/api/checkV2Records.ts";
 import { v2Differences } from "../../kit/api/v2Differences.ts";

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { describeCorpusPart, listFiles, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
 import { askAgain, compareAnswers, type V2Record } from "../../kit/api/v2Golden.ts";
 import { underBase, valueRules, valuesOf } from "../../kit/api/v2Values.ts";

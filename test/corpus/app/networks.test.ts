@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { describeCorpus, listFiles, readJson } from "../../../kit/suite/corpus.ts";
 import { findShipped } from "../../../src/app/networks/shipped.ts";
 import { toBase64, toHex } from "../../../src/lib/bytes.ts";
-import { type GlobalConfig, parseGlobalConfig } from "../../../src/lite/globalConfig.ts";
+import { type GlobalConfig, parseGlobalConfig } from "../../../src/lite/server/globalConfig.ts";
 import { type BlockIdExt, signedShard } from "../../../src/model/block/BlockId.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 

@@ -13,7 +13,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { type Address, formatRawAddress } from "../../../src/model/Address.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import type { VmValues } from "../../../src/model/vm/VmValue.ts";
-import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { entityDifferences } from "../../kit/contracts/entityDifferences.ts";
 import { type Absent, accountStateOf, recordedCaller } from "../../kit/contracts/recordedCaller.ts";
 

@@ -8,7 +8,7 @@ import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
 import { addressValue, cellValue, intValue } from "../../../src/contracts/kit/stackValues.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { VmStack } from "../../../src/model/vm/VmStack.ts";
-import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { contractData } from "../../kit/model/contractData.ts";
 import { readKnownCodes } from "../../kit/model/knownCodes.ts";
 import { anyAddress, anyBig, anyCell } from "../../kit/model/modelValues.ts";

@@ -6,7 +6,7 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { decodedEntities, decodedKinds, entityDifferences } from "../../kit/contracts/entityDifferences.ts";
 import { accountStateOf, recordedCaller } from "../../kit/contracts/recordedCaller.ts";
 import { contractData } from "../../kit/model/contractData.ts";

@@ -7,7 +7,7 @@ import type { Chain } from "../../../src/chain/Chain.ts";
 import { type DetectedEntity, detect } from "../../../src/contracts/detect.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type Address, parseAddress } from "../../../src/model/Address.ts";
-import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { chainCaller, findAccountState } from "../../kit/chain/chainCaller.ts";
 import { entityDifferences } from "../../kit/contracts/entityDifferences.ts";
 import { recordedTables, tablesOf } from "../../kit/contracts/recordedEntities.ts";

@@ -6,7 +6,7 @@ import { cellOf } from "../../../kit/tvm/tvmRecords.ts";
 import { readUint } from "../../../src/cell/BitReader.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import type { Instruction } from "../../../src/tvm/machine/instruction.ts";
-import { instructions } from "../../../src/tvm/machine/instructions.ts";
+import { instructions } from "../../../src/tvm/machine/interpreter/instructions.ts";
 import type { MachineStep } from "../../../src/tvm/machine/MachineRun.ts";
 import { ownCases } from "../../kit/tvm/ownCases.ts";
 

@@ -7,7 +7,7 @@ import type { Scope } from "../../../src/history/scope/Scope.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { type Demo, makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { playDemo } from "../../../src/localnet/demo/playDemo.ts";
 import type { ShardCount } from "../../../src/localnet/shardCount.ts";

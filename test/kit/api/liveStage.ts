@@ -6,11 +6,11 @@ import { serverSource } from "../../../src/chain/serverSource.ts";
 import { factsOf } from "../../../src/history/meaning/factsOf.ts";
 import type { History } from "../../../src/history/queries/History.ts";
 import { type Clock, systemClock } from "../../../src/lib/clock.ts";
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
-import { openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { quietLog } from "./apiServer.ts";
 
 /** What v3 needs besides its index: the current chain and pending messages. */

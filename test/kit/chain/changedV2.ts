@@ -1,5 +1,5 @@
 import type { Chain } from "../../../src/chain/Chain.ts";
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { decodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { methodId } from "../../../src/model/vm/methodId.ts";
 import type { VmStack } from "../../../src/model/vm/VmStack.ts";

@@ -2,7 +2,7 @@ import type { Chain } from "../../../src/chain/Chain.ts";
 import { LiveChains } from "../../../src/chain/LiveChains.ts";
 import { serverSource } from "../../../src/chain/serverSource.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";

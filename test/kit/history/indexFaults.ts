@@ -4,7 +4,7 @@ import { orAborted } from "../../../src/lib/abort.ts";
 import { type CancelTimer, type Clock, sleepBy, systemClock } from "../../../src/lib/clock.ts";
 import type { Random } from "../../../src/lib/random.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { serverError } from "../../../src/lite/tl/liteRecords.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
 import { deferred } from "../suite/deferred.ts";

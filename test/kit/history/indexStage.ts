@@ -7,10 +7,10 @@ import type { Database } from "../../../src/history/store/Database.ts";
 import { orAborted } from "../../../src/lib/abort.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
-import { openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { openFresh } from "./database.ts";
 
 /** The heads of a ledger; waits forever for blocks above its newest. */

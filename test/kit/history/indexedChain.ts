@@ -9,7 +9,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
-import { openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { readTable } from "./databaseRows.ts";
 import { ledgerHeads } from "./indexStage.ts";
 

@@ -6,7 +6,7 @@ import type { CompiledApp } from "../../../kit/suite/compiledApp.ts";
 import { type KillPoint, killVariable } from "../../../kit/suite/killSwitch.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { Random } from "../../../src/lib/random.ts";
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { getBlock } from "../../../src/lite/tl/liteQueries.ts";
 import { decodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { formatGlobalConfig } from "../../../src/localnet/globalConfig.ts";

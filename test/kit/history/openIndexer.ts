@@ -7,7 +7,7 @@ import type { Database } from "../../../src/history/store/Database.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import type { Log } from "../../../src/lib/log.ts";
 import type { Random } from "../../../src/lib/random.ts";
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 
 export interface OpenIndexerModules {

@@ -1,11 +1,11 @@
 import type { Clock } from "../../../src/lib/clock.ts";
 import { throwIfAborted } from "../../../src/lib/deadline.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import { type AskOptions, ask, type LiteServer } from "../../../src/lite/LiteServer.ts";
 import type { FetchHead } from "../../../src/lite/pool/HeadPoller.ts";
 import type { HeldBlock, ServerHead } from "../../../src/lite/pool/health.ts";
 import type { FindHeld } from "../../../src/lite/pool/oldestBlock.ts";
 import { blockIdFromTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
+import { type AskOptions, ask, type LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { getMasterchainInfoExt } from "../../../src/lite/tl/liteQueries.ts";
 import { currentTime, masterchainInfoExt, serverError } from "../../../src/lite/tl/liteRecords.ts";
 import { type DecodedQuery, decodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";

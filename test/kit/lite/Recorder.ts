@@ -3,7 +3,7 @@ import { toBase64, toHex } from "../../../src/lib/bytes.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import type { AskOptions, LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { AskOptions, LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { decodeQuery, wrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 
 function groupOf(bytes: Uint8Array): string {

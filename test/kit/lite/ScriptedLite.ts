@@ -1,6 +1,6 @@
 import { throwIfAborted } from "../../../src/lib/deadline.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import type { AskOptions, LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { AskOptions, LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { type DecodedQuery, decodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { TlQuery } from "../../../src/lite/tl/record.ts";
 import { encode } from "../../../src/lite/tl/types.ts";

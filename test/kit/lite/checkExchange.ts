@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { LiteExchange } from "../../../kit/lite/liteExchanges.ts";
 import { fromBase64, fromHex, toBase64, toHex } from "../../../src/lib/bytes.ts";
-import { findServerError } from "../../../src/lite/LiteServer.ts";
+import { findServerError } from "../../../src/lite/server/LiteServer.ts";
 import { waitMasterchainSeqno } from "../../../src/lite/tl/liteQueries.ts";
 import { serverError } from "../../../src/lite/tl/liteRecords.ts";
 import {

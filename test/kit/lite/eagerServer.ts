@@ -1,4 +1,4 @@
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { sendMessage } from "../../../src/lite/tl/liteQueries.ts";
 
 /** Accepts every message but forwards none, like a node whose shards are ahead of their masterchain. */

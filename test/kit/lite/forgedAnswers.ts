@@ -1,7 +1,7 @@
 import { decodedAnswer, isTruth, type ProvableExchange, plainValue, provenBy } from "../../../kit/lite/provenAnswer.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import type { Random } from "../../../src/lib/random.ts";
-import { decodeAnswer } from "../../../src/lite/LiteServer.ts";
+import { decodeAnswer } from "../../../src/lite/server/LiteServer.ts";
 import type { DecodedQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { type Forgery, flipBits, forgeValue } from "../cell/forgedValues.ts";
 

@@ -1,6 +1,6 @@
 import { type LiteExchange, readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
 import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
-import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
+import { decodeAnswer, findServerError } from "../../../src/lite/server/LiteServer.ts";
 import { decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { TlQuery } from "../../../src/lite/tl/record.ts";
 

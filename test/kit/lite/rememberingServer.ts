@@ -1,4 +1,4 @@
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 
 /** Caches successful answers, for tests that repeat queries. Valid only for a chain that does not grow. */
 export function rememberingServer(server: LiteServer): LiteServer {

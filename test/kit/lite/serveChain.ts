@@ -2,9 +2,9 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { systemRandom } from "../../../src/lib/random.ts";
 import { AdnlServer } from "../../../src/lite/adnl/AdnlServer.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import { LiteConnection } from "../../../src/lite/LiteConnection.ts";
-import type { LiteServer } from "../../../src/lite/LiteServer.ts";
-import { serveLite } from "../../../src/lite/serveLite.ts";
+import { LiteConnection } from "../../../src/lite/server/LiteConnection.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
+import { serveLite } from "../../../src/lite/server/serveLite.ts";
 
 /** A lite server on a real socket, with a connection to it. */
 export interface ServedChain {

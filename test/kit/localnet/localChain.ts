@@ -9,7 +9,7 @@ import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
 import { findSeqno } from "../../../src/localnet/wallets/walletSeqno.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
-import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { ManualClock } from "../suite/ManualClock.ts";
 import { testKeys, testSeed } from "./testKeys.ts";
 

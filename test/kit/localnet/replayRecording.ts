@@ -8,7 +8,7 @@ import { loadCell } from "../../../src/cell/codec.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
 import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { decodeAnswer, findServerError } from "../../../src/lite/LiteServer.ts";
+import { decodeAnswer, findServerError } from "../../../src/lite/server/LiteServer.ts";
 import { getTime, runSmcMethod } from "../../../src/lite/tl/liteQueries.ts";
 import { unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { LocalMethodResult, Submission } from "../../../src/localnet/answers/kit/AnswerContext.ts";

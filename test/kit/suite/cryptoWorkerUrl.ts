@@ -1,8 +1,8 @@
 import { compiledWorker } from "./compiledWorker.ts";
 
-/** Replaces `src/tvm/crypto/cryptoWorkerUrl.ts` in tests. */
+/** Replaces `src/tvm/thread/cryptoWorkerUrl.ts` in tests. */
 export const cryptoWorkerUrl: URL = compiledWorker({
-  folder: "tvm/crypto",
+  folder: "tvm/thread",
   file: "cryptoWorker.js",
   project: "tsconfig.cryptoWorker.json",
 });

@@ -2,7 +2,7 @@ import { readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import type { V2Services } from "../../../src/api/v2/Services.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
-import { openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { openV2Server, type TestServer, type TestServerOptions } from "../api/apiServer.ts";
 import { openFixtureLedger } from "../localnet/fixtureLedger.ts";
 import { openLedgerChains, type RecordedChains, reportedSignatures } from "../localnet/v2Recording.ts";

@@ -5,10 +5,10 @@ import { LibError } from "../../../src/lib/libErrors.ts";
 import type { Log } from "../../../src/lib/log.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
-import { ask, askProven, type LiteServer } from "../../../src/lite/LiteServer.ts";
 import { LitePool, type LitePoolOptions } from "../../../src/lite/pool/LitePool.ts";
 import type { PoolServer } from "../../../src/lite/pool/PoolMember.ts";
 import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
+import { ask, askProven, type LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import {
   getBlockHeader,
   getConfigAll,

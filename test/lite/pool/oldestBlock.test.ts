@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
 import { findHeld, findOldest } from "../../../src/lite/pool/oldestBlock.ts";
-import { Replayer } from "../../../src/lite/Replayer.ts";
+import { Replayer } from "../../../src/lite/server/Replayer.ts";
 import { FakeLite, findOnFake } from "../../kit/lite/FakeLite.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type LiteExchange, readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
 import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
-import { decodeAnswer } from "../../../src/lite/LiteServer.ts";
+import { decodeAnswer } from "../../../src/lite/server/LiteServer.ts";
 import { decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import { checkBadExchange, checkExchange, isBad } from "../../kit/lite/checkExchange.ts";
 

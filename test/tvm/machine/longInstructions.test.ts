@@ -5,7 +5,7 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { emptyBuilder } from "../../../src/tvm/machine/CellBuilder.ts";
 import { cellSlice } from "../../../src/tvm/machine/CellSlice.ts";
-import { openMachine } from "../../../src/tvm/machine/Machine.ts";
+import { openMachine } from "../../../src/tvm/machine/interpreter/Machine.ts";
 import type { MachineEnd, MachineInput } from "../../../src/tvm/machine/MachineRun.ts";
 
 /** A tree of different cells, four below each. */

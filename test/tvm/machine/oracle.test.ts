@@ -4,7 +4,7 @@ import { makeRandom, type Random, randomCode } from "../../../kit/tvm/randomCode
 import { WasmOracle } from "../../../kit/tvm/wasmOracle.ts";
 import { storeCell } from "../../../src/cell/codec.ts";
 import { VmStack, type VmStackValue } from "../../../src/model/vm/VmStack.ts";
-import { instructionFamilies } from "../../../src/tvm/machine/instructions.ts";
+import { instructionFamilies } from "../../../src/tvm/machine/interpreter/instructions.ts";
 import { runGetMethod } from "../../../src/tvm/run/getMethod.ts";
 import { makeRunHost } from "../../kit/tvm/runHost.ts";
 import { makeGetMethodRun, readSmallConfig } from "../../kit/tvm/tvmValues.ts";

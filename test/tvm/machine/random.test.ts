@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { randomGasLimit, randomInput } from "../../../kit/tvm/randomCode.ts";
-import { openMachine } from "../../../src/tvm/machine/Machine.ts";
+import { openMachine } from "../../../src/tvm/machine/interpreter/Machine.ts";
 import type { MachineEnd } from "../../../src/tvm/machine/MachineRun.ts";
 import { toVmStack } from "../../../src/tvm/machine/vmStack.ts";
 

@@ -3,7 +3,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import type { ShardAccount } from "../../../src/model/Account.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
-import { type LiveExecutor, openExecutor } from "../../../src/tvm/openExecutor.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { type EmulatedNode, runTrace, type TraceRun } from "../../../src/tvm/run/trace.ts";
 import {
   makeActiveAccount,

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Random } from "../../../lib/random.ts";
 import { LiteError } from "../../../lite/errors.ts";
-import type { LiteServer } from "../../../lite/LiteServer.ts";
 import { fetchBlock, fetchChainBlock, fetchZeroState, type WholeBlock } from "../../../lite/queries/blocks.ts";
 import { fetchConfigParams } from "../../../lite/queries/config.ts";
 import { lookUpProven } from "../../../lite/queries/lookup.ts";
+import type { LiteServer } from "../../../lite/server/LiteServer.ts";
 import { type BlockIdExt, formatBlockId, masterchain, sameBlock, wholeShard } from "../../../model/block/BlockId.ts";
 import { prevBlockIds } from "../../../model/block/BlockInfo.ts";
 import { type Config, findConfigParam } from "../../../model/config/ConfigParams.ts";

@@ -1,8 +1,8 @@
 import { readRoot, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { CellKind } from "../../../cell/CellKind.ts";
-import type { LiteServer } from "../../../lite/LiteServer.ts";
 import { fetchAccount } from "../../../lite/queries/accounts.ts";
+import type { LiteServer } from "../../../lite/server/LiteServer.ts";
 import { type Address, accountOf } from "../../../model/Address.ts";
 import { formatBlockId } from "../../../model/block/BlockId.ts";
 import type { Hash } from "../../../model/Hash.ts";

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { systemClock } from "../../../../lib/clock.ts";
 import { LibError } from "../../../../lib/libErrors.ts";
 import { openLog } from "../../../../lib/log.ts";
-import { openExecutor } from "../../../../tvm/openExecutor.ts";
+import { openExecutor } from "../../../../tvm/run/openExecutor.ts";
 import { openRemote } from "../../openRemote.ts";
 import { runBackfill } from "./runBackfill.ts";
 import type { IngestThreadStart } from "./startThreads.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { fromBase64, toHex } from "../lib/bytes.ts";
-import { throwIfAborted } from "../lib/deadline.ts";
-import { Lifetime } from "../lib/Lifetime.ts";
-import { closedBy, LiteError, type LiteErrorCode, liteErrorCodes } from "./errors.ts";
+import { fromBase64, toHex } from "../../lib/bytes.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
+import { Lifetime } from "../../lib/Lifetime.ts";
+import { closedBy, LiteError, type LiteErrorCode, liteErrorCodes } from "../errors.ts";
+import { wrapQuery } from "../tl/queryEnvelope.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
-import { wrapQuery } from "./tl/queryEnvelope.ts";
 
 type Outcome =
   | { readonly kind: "answered"; readonly response: string }

@@ -1,9 +1,9 @@
-import { orAborted } from "../lib/abort.ts";
-import type { CancelTimer, Clock } from "../lib/clock.ts";
-import { LiteError } from "./errors.ts";
-import { ask, type LiteServer } from "./LiteServer.ts";
-import type { TrustedChain, TrustedHead } from "./queries/TrustedChain.ts";
-import { getMasterchainInfo } from "./tl/liteQueries.ts";
+import { orAborted } from "../../lib/abort.ts";
+import type { CancelTimer, Clock } from "../../lib/clock.ts";
+import { LiteError } from "../errors.ts";
+import { ask, type LiteServer } from "../server/LiteServer.ts";
+import { getMasterchainInfo } from "../tl/liteQueries.ts";
+import type { TrustedChain, TrustedHead } from "./TrustedChain.ts";
 
 export interface HeadProverModules {
   readonly clock: Clock;

@@ -1,10 +1,10 @@
-import { readUint } from "../../cell/BitReader.ts";
-import type { Cell } from "../../cell/Cell.ts";
-import { CellSlice } from "./CellSlice.ts";
-import { Exception, fail } from "./exceptions.ts";
-import type { Instruction } from "./instruction.ts";
+import { readUint } from "../../../cell/BitReader.ts";
+import type { Cell } from "../../../cell/Cell.ts";
+import { CellSlice } from "../CellSlice.ts";
+import { Exception, fail } from "../exceptions.ts";
+import type { Instruction } from "../instruction.ts";
+import type { Code, Codes, Operation } from "../Vm.ts";
 import { instructions } from "./instructions.ts";
-import type { Code, Codes, Operation } from "./Vm.ts";
 
 /** An instruction decoded at one place of a code cell. */
 interface DecodedOperation extends Operation {

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
-import { fromHex, toBase64 } from "../../src/lib/bytes.ts";
-import type { AdnlPeer } from "../../src/lite/adnl/AdnlInbound.ts";
-import { LiteError } from "../../src/lite/errors.ts";
-import { findServerError, type LiteServer } from "../../src/lite/LiteServer.ts";
-import { serveLite } from "../../src/lite/serveLite.ts";
-import { getTime } from "../../src/lite/tl/liteQueries.ts";
-import { currentTime } from "../../src/lite/tl/liteRecords.ts";
-import { decodeQuery, encodeQuery, wrapQuery } from "../../src/lite/tl/queryEnvelope.ts";
-import { encode } from "../../src/lite/tl/types.ts";
-import { isBad } from "../kit/lite/checkExchange.ts";
-import { ManualClock } from "../kit/suite/ManualClock.ts";
+import { readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
+import { fromHex, toBase64 } from "../../../src/lib/bytes.ts";
+import type { AdnlPeer } from "../../../src/lite/adnl/AdnlInbound.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import { findServerError, type LiteServer } from "../../../src/lite/server/LiteServer.ts";
+import { serveLite } from "../../../src/lite/server/serveLite.ts";
+import { getTime } from "../../../src/lite/tl/liteQueries.ts";
+import { currentTime } from "../../../src/lite/tl/liteRecords.ts";
+import { decodeQuery, encodeQuery, wrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
+import { encode } from "../../../src/lite/tl/types.ts";
+import { isBad } from "../../kit/lite/checkExchange.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const peer: AdnlPeer = { host: "127.0.0.1", port: 1, sessionKey: new Uint8Array(32), shownKey: undefined };
 const { signal } = new AbortController();

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { readLiteExchanges } from "../../kit/lite/liteExchanges.ts";
-import { fromBase64, fromHex } from "../../src/lib/bytes.ts";
-import { LiteError } from "../../src/lite/errors.ts";
-import { ask } from "../../src/lite/LiteServer.ts";
-import { Replayer } from "../../src/lite/Replayer.ts";
-import { getState, getTime, getVersion } from "../../src/lite/tl/liteQueries.ts";
-import { unwrapQuery } from "../../src/lite/tl/queryEnvelope.ts";
-import { isBad } from "../kit/lite/checkExchange.ts";
-import { refusalCode } from "../kit/suite/refusal.ts";
+import { readLiteExchanges } from "../../../kit/lite/liteExchanges.ts";
+import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import { ask } from "../../../src/lite/server/LiteServer.ts";
+import { Replayer } from "../../../src/lite/server/Replayer.ts";
+import { getState, getTime, getVersion } from "../../../src/lite/tl/liteQueries.ts";
+import { unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
+import { isBad } from "../../kit/lite/checkExchange.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { signal } = new AbortController();
 const fixture = "test/fixtures/realnet/lite-answers.jsonl.gz";

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { CryptoThread } from "../../../src/tvm/crypto/CryptoThread.ts";
 import { callHeavy, type HeavyCall } from "../../../src/tvm/crypto/heavyFunctions.ts";
+import { CryptoThread } from "../../../src/tvm/thread/CryptoThread.ts";
 
 const thread = new CryptoThread(systemClock);
 afterAll(() => thread.close());

@@ -1,9 +1,9 @@
-import { LiteError } from "./errors.ts";
-import { serverError } from "./tl/liteRecords.ts";
-import type { Need } from "./tl/need.ts";
-import { encodeQuery, needOf, type Wait } from "./tl/queryEnvelope.ts";
-import type { TlQuery } from "./tl/record.ts";
-import { decode, type TlValue } from "./tl/types.ts";
+import { LiteError } from "../errors.ts";
+import { serverError } from "../tl/liteRecords.ts";
+import type { Need } from "../tl/need.ts";
+import { encodeQuery, needOf, type Wait } from "../tl/queryEnvelope.ts";
+import type { TlQuery } from "../tl/record.ts";
+import { decode, type TlValue } from "../tl/types.ts";
 
 export interface AskOptions {
   /** Ends the wait. Timeouts are set once, at the edge, so the signal is required. */

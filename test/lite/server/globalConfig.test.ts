@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isCoded } from "../../src/lib/errors.ts";
-import { parseGlobalConfig } from "../../src/lite/globalConfig.ts";
-import { masterchain, wholeShard } from "../../src/model/block/BlockId.ts";
+import { isCoded } from "../../../src/lib/errors.ts";
+import { parseGlobalConfig } from "../../../src/lite/server/globalConfig.ts";
+import { masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 
 const hash = (byte: string) => Buffer.from(byte.repeat(32), "hex").toString("base64");
 const block = (seqno: number) =>

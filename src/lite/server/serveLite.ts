@@ -1,11 +1,11 @@
-import type { Clock } from "../lib/clock.ts";
-import { runWithin } from "../lib/deadline.ts";
-import { isCoded } from "../lib/errors.ts";
-import type { AdnlHandler } from "./adnl/AdnlInbound.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { runWithin } from "../../lib/deadline.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { AdnlHandler } from "../adnl/AdnlInbound.ts";
+import { serverError } from "../tl/liteRecords.ts";
+import { unwrapQuery } from "../tl/queryEnvelope.ts";
+import { encode } from "../tl/types.ts";
 import type { LiteServer } from "./LiteServer.ts";
-import { serverError } from "./tl/liteRecords.ts";
-import { unwrapQuery } from "./tl/queryEnvelope.ts";
-import { encode } from "./tl/types.ts";
 
 export interface ServeLiteOptions {
   /** The timeout of one query; 4.5 s, that of the reference, by default. */

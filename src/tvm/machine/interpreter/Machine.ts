@@ -1,13 +1,13 @@
-import { CellKind } from "../../cell/CellKind.ts";
-import { libraryHash } from "../../cell/exotic.ts";
-import type { Hash } from "../../cell/Hash.ts";
-import { emptyBuilder } from "./CellBuilder.ts";
-import { type CellSlice, cellSlice } from "./CellSlice.ts";
-import { OutOfGas, Pause } from "./exceptions.ts";
+import { CellKind } from "../../../cell/CellKind.ts";
+import { libraryHash } from "../../../cell/exotic.ts";
+import type { Hash } from "../../../cell/Hash.ts";
+import { emptyBuilder } from "../CellBuilder.ts";
+import { type CellSlice, cellSlice } from "../CellSlice.ts";
+import { OutOfGas, Pause } from "../exceptions.ts";
+import type { MachineEnd, MachineInput, MachineProgress, MachineRun } from "../MachineRun.ts";
+import { type Host, type ParentLink, Vm } from "../Vm.ts";
 import { endOutOfGas, execute } from "./execute.ts";
-import type { MachineEnd, MachineInput, MachineProgress, MachineRun } from "./MachineRun.ts";
 import { codesOf } from "./table.ts";
-import { type Host, type ParentLink, Vm } from "./Vm.ts";
 
 const defaultDataDepth = 512;
 

@@ -1,9 +1,9 @@
-import { parseJson } from "../lib/json.ts";
-import { type Arg, decodeArgs, makeArg, optional } from "../lib/kit/arg.ts";
-import { bigintArg, intArg, listArg, textArg } from "../lib/kit/basicArgs.ts";
-import { type BlockIdExt, masterchain, wholeShard } from "../model/block/BlockId.ts";
-import { findHash, type Hash, hashToBytes } from "../model/Hash.ts";
-import type { AdnlAddress } from "./adnl/AdnlClient.ts";
+import { parseJson } from "../../lib/json.ts";
+import { type Arg, decodeArgs, makeArg, optional } from "../../lib/kit/arg.ts";
+import { bigintArg, intArg, listArg, textArg } from "../../lib/kit/basicArgs.ts";
+import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
+import { findHash, type Hash, hashToBytes } from "../../model/Hash.ts";
+import type { AdnlAddress } from "../adnl/AdnlClient.ts";
 
 /** The part of a network's global config that clients of lite servers need. */
 export interface GlobalConfig {

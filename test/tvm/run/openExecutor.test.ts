@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
-import type { Cell } from "../../src/cell/Cell.ts";
-import { cell, loadCell, storeCell } from "../../src/cell/codec.ts";
-import { Dictionary } from "../../src/cell/dictionary.ts";
-import { makeLibrary } from "../../src/cell/exotic.ts";
-import { intKey } from "../../src/cell/keys.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { makeAddress } from "../../src/model/Address.ts";
-import { coinsOnly } from "../../src/model/Currency.ts";
-import { getConfigParam } from "../../src/model/config/ConfigParams.ts";
-import { type Hash, parseHash, zeroHash } from "../../src/model/Hash.ts";
-import { OutList } from "../../src/model/OutAction.ts";
-import { wholeSlice } from "../../src/model/vm/VmCellSlice.ts";
-import { VmStack, type VmStackValue } from "../../src/model/vm/VmStack.ts";
-import type { TransactionRun } from "../../src/tvm/Executor.ts";
-import { type LiveExecutor, openExecutor } from "../../src/tvm/openExecutor.ts";
-import { runGetMethod } from "../../src/tvm/run/getMethod.ts";
-import { settle } from "../kit/suite/ManualClock.ts";
-import { makeRunHost } from "../kit/tvm/runHost.ts";
+import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { cell, loadCell, storeCell } from "../../../src/cell/codec.ts";
+import { Dictionary } from "../../../src/cell/dictionary.ts";
+import { makeLibrary } from "../../../src/cell/exotic.ts";
+import { intKey } from "../../../src/cell/keys.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import { coinsOnly } from "../../../src/model/Currency.ts";
+import { getConfigParam } from "../../../src/model/config/ConfigParams.ts";
+import { type Hash, parseHash, zeroHash } from "../../../src/model/Hash.ts";
+import { OutList } from "../../../src/model/OutAction.ts";
+import { wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
+import { VmStack, type VmStackValue } from "../../../src/model/vm/VmStack.ts";
+import type { TransactionRun } from "../../../src/tvm/Executor.ts";
+import { runGetMethod } from "../../../src/tvm/run/getMethod.ts";
+import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
+import { settle } from "../../kit/suite/ManualClock.ts";
+import { makeRunHost } from "../../kit/tvm/runHost.ts";
 import {
   drop,
   makeActiveAccount,
@@ -29,7 +29,7 @@ import {
   readSmallConfig,
   testAddress,
   testNow,
-} from "../kit/tvm/tvmValues.ts";
+} from "../../kit/tvm/tvmValues.ts";
 
 const int = (value: bigint): VmStackValue => ({ kind: "int", value });
 

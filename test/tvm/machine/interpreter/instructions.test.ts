@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { stackHash } from "../../../kit/tvm/machineVectors.ts";
-import { codeOf, programInput, resultOf, runProgram } from "../../../kit/tvm/runProgram.ts";
-import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
-import { makeLibrary } from "../../../src/cell/exotic.ts";
-import { callHeavy } from "../../../src/tvm/crypto/heavyFunctions.ts";
-import { CellBuilder, emptyBuilder } from "../../../src/tvm/machine/CellBuilder.ts";
-import { cellSlice } from "../../../src/tvm/machine/CellSlice.ts";
-import { instructions } from "../../../src/tvm/machine/instructions.ts";
-import { openMachine } from "../../../src/tvm/machine/Machine.ts";
-import type { StackValue } from "../../../src/tvm/machine/StackValue.ts";
+import { stackHash } from "../../../../kit/tvm/machineVectors.ts";
+import { codeOf, programInput, resultOf, runProgram } from "../../../../kit/tvm/runProgram.ts";
+import { beginCell, emptyCell } from "../../../../src/cell/Builder.ts";
+import { makeLibrary } from "../../../../src/cell/exotic.ts";
+import { callHeavy } from "../../../../src/tvm/crypto/heavyFunctions.ts";
+import { CellBuilder, emptyBuilder } from "../../../../src/tvm/machine/CellBuilder.ts";
+import { cellSlice } from "../../../../src/tvm/machine/CellSlice.ts";
+import { instructions } from "../../../../src/tvm/machine/interpreter/instructions.ts";
+import { openMachine } from "../../../../src/tvm/machine/interpreter/Machine.ts";
+import type { StackValue } from "../../../../src/tvm/machine/StackValue.ts";
 
 describe("declarations", () => {
   it("assign each opcode to one instruction", () => {

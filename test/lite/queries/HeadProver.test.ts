@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { onAbort } from "../../src/lib/abort.ts";
-import { LiteError } from "../../src/lite/errors.ts";
-import { HeadProver } from "../../src/lite/HeadProver.ts";
-import type { LiteServer } from "../../src/lite/LiteServer.ts";
-import { blockIdToTl } from "../../src/lite/queries/ids.ts";
-import type { TrustedHead } from "../../src/lite/queries/TrustedChain.ts";
-import { masterchainInfo } from "../../src/lite/tl/liteRecords.ts";
-import { encode } from "../../src/lite/tl/types.ts";
-import { masterchain } from "../../src/model/block/BlockId.ts";
-import { headAt, masterBlock } from "../kit/lite/FakeLite.ts";
-import { ManualClock, settle } from "../kit/suite/ManualClock.ts";
+import { onAbort } from "../../../src/lib/abort.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import { HeadProver } from "../../../src/lite/queries/HeadProver.ts";
+import { blockIdToTl } from "../../../src/lite/queries/ids.ts";
+import type { TrustedHead } from "../../../src/lite/queries/TrustedChain.ts";
+import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
+import { masterchainInfo } from "../../../src/lite/tl/liteRecords.ts";
+import { encode } from "../../../src/lite/tl/types.ts";
+import { masterchain } from "../../../src/model/block/BlockId.ts";
+import { headAt, masterBlock } from "../../kit/lite/FakeLite.ts";
+import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
 
 const info = encode(masterchainInfo.boxed, {
   last: blockIdToTl(masterBlock(9)),

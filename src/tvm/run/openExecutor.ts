@@ -1,11 +1,11 @@
-import type { Clock } from "../lib/clock.ts";
-import type { CryptoThread } from "./crypto/CryptoThread.ts";
-import type { Executor, TransactionRun } from "./Executor.ts";
-import { TvmError } from "./errors.ts";
-import { supportedGlobalVersion } from "./globalVersion.ts";
-import { runGetMethod } from "./run/getMethod.ts";
-import { RunQueue } from "./run/RunQueue.ts";
-import type { RunHost } from "./run/runCode.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Executor, TransactionRun } from "../Executor.ts";
+import { TvmError } from "../errors.ts";
+import { supportedGlobalVersion } from "../globalVersion.ts";
+import type { CryptoThread } from "../thread/CryptoThread.ts";
+import { runGetMethod } from "./getMethod.ts";
+import { RunQueue } from "./RunQueue.ts";
+import type { RunHost } from "./runCode.ts";
 
 export interface ExecutorOptions {
   /** How long the code of one run may keep threads busy, in all; waiting does not count. */
@@ -20,18 +20,18 @@ export interface LiveExecutor extends Executor {
 /** More than any code takes within the gas of the network, and less than a request may take. */
 const defaultMaxRunMs = 10_000;
 
-type Transactions = typeof import("./run/transaction.ts");
+type Transactions = typeof import("./transaction.ts");
 
 /** Loaded when first used, as transactions are: a process that only runs get-methods needs half of the room. */
 async function openThread(clock: Pick<Clock, "monotonic">): Promise<CryptoThread> {
-  const { CryptoThread } = await import("./crypto/CryptoThread.ts");
+  const { CryptoThread } = await import("../thread/CryptoThread.ts");
   return new CryptoThread(clock);
 }
 
 let transactions: Transactions | undefined;
 
 async function inTransactions<T>(start: (all: Transactions) => Promise<T>, message?: TransactionRun): Promise<T> {
-  transactions ??= await import("./run/transaction.ts");
+  transactions ??= await import("./transaction.ts");
   if (message !== undefined) transactions.checkDestination(message);
   return start(transactions);
 }

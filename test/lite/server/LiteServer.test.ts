@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ask, decodeAnswer, findServerError, type LiteServer } from "../../src/lite/LiteServer.ts";
-import { getTime } from "../../src/lite/tl/liteQueries.ts";
-import { currentTime, serverError } from "../../src/lite/tl/liteRecords.ts";
-import { decodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
-import { encode } from "../../src/lite/tl/types.ts";
+import { ask, decodeAnswer, findServerError, type LiteServer } from "../../../src/lite/server/LiteServer.ts";
+import { getTime } from "../../../src/lite/tl/liteQueries.ts";
+import { currentTime, serverError } from "../../../src/lite/tl/liteRecords.ts";
+import { decodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
+import { encode } from "../../../src/lite/tl/types.ts";
 
 const { signal } = new AbortController();
 

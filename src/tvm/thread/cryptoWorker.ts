@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { callHeavy, type HeavyCall } from "./heavyFunctions.ts";
+import { callHeavy, type HeavyCall } from "../crypto/heavyFunctions.ts";
 
 // The program of a thread that computes: one call at a time, in the order in which they come.
 

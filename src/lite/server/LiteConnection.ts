@@ -1,11 +1,11 @@
-import { orAborted } from "../lib/abort.ts";
-import { runWithin, throwIfAborted } from "../lib/deadline.ts";
-import { Lifetime } from "../lib/Lifetime.ts";
-import type { AdnlModules } from "./adnl/AdnlChannel.ts";
-import { type AdnlAddress, AdnlClient, type AdnlClientOptions } from "./adnl/AdnlClient.ts";
-import { closedBy, LiteError } from "./errors.ts";
+import { orAborted } from "../../lib/abort.ts";
+import { runWithin, throwIfAborted } from "../../lib/deadline.ts";
+import { Lifetime } from "../../lib/Lifetime.ts";
+import type { AdnlModules } from "../adnl/AdnlChannel.ts";
+import { type AdnlAddress, AdnlClient, type AdnlClientOptions } from "../adnl/AdnlClient.ts";
+import { closedBy, LiteError } from "../errors.ts";
+import { wrapQuery } from "../tl/queryEnvelope.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
-import { wrapQuery } from "./tl/queryEnvelope.ts";
 
 export interface LiteConnectionOptions extends AdnlClientOptions {
   /** A server silent for this long is pinged; 5 s by default. */

@@ -1,6 +1,6 @@
-import { jump, ret, throwException } from "./control.ts";
-import { Exception, fail, OutOfGas, Pause, VmException } from "./exceptions.ts";
-import { codeContinuation, GasPrice, type Vm } from "./Vm.ts";
+import { jump, ret, throwException } from "../control.ts";
+import { Exception, fail, OutOfGas, Pause, VmException } from "../exceptions.ts";
+import { codeContinuation, GasPrice, type Vm } from "../Vm.ts";
 
 /** Runs a machine until it ends, starts another one, pauses, or its budget is used up. */
 export function execute(vm: Vm): Pause | undefined {
