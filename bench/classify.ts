@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RecordedInterfaces, readFacts } from "../kit/contracts/corpusFacts.ts";
 import { makeTrace, type RecordedTrace, type RecordedTransaction } from "../kit/model/corpusTrace.ts";
-import { classify } from "../src/contracts/engine/classify.ts";
+import { classify } from "../src/contracts/classify.ts";
 import { type BenchContext, type Benchmark, benchmark } from "./kit/benchmark.ts";
 
 interface TraceFile {

@@ -7,7 +7,7 @@ import type {
   NftItemFact,
   NftSaleFact,
 } from "../../src/contracts/engine/Facts.ts";
-import { neededFacts } from "../../src/contracts/engine/neededFacts.ts";
+import { neededFacts } from "../../src/contracts/neededFacts.ts";
 import type { Address } from "../../src/model/Address.ts";
 import { type Hash, parseHash } from "../../src/model/Hash.ts";
 import type { Trace } from "../../src/model/Trace.ts";

@@ -1,8 +1,8 @@
 import { parseAddress } from "../model/Address.ts";
+import type { EntityKind, FoundBy } from "./engine/declareFamily.ts";
 import { type DomainCollections, domainCollections } from "./families/dns/collections.ts";
 import { type DnsEntry, findDnsEntry } from "./families/dns/entry.ts";
 import type { NftItem } from "./families/nft/item.ts";
-import type { EntityKind, FoundBy } from "./kit/declareFamily.ts";
 import { type ContractState, EntityContext, type MethodCaller } from "./kit/entity.ts";
 import { families } from "./registry.ts";
 

@@ -1,3 +1,4 @@
+import type { Family } from "./engine/declareFamily.ts";
 import type { Matcher } from "./engine/matcher.ts";
 import { family as airdrop } from "./families/airdrop/family.ts";
 import { family as bemo } from "./families/bemo/family.ts";
@@ -43,7 +44,6 @@ import { family as tonstakers } from "./families/tonstakers/family.ts";
 import { family as transfer } from "./families/transfer/family.ts";
 import { family as vesting } from "./families/vesting/family.ts";
 import { family as wallet } from "./families/wallet/family.ts";
-import type { Family } from "./kit/declareFamily.ts";
 
 /** All families. If several know an opcode or a code, the first one names it, and layouts are tried in this order. */
 export const families = [

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { makeFacts } from "../../kit/contracts/corpusFacts.ts";
 import { type Builder, beginCell } from "../../src/cell/Builder.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
-import { classify } from "../../src/contracts/engine/classify.ts";
+import { classify } from "../../src/contracts/classify.ts";
 import type { Facts } from "../../src/contracts/engine/Facts.ts";
 import { storeAddress } from "../../src/contracts/kit/knownAnswer.ts";
 import { parseHash } from "../../src/model/Hash.ts";

@@ -1,5 +1,5 @@
 import { readRoot } from "../../cell/boc.ts";
-import type { NewContracts } from "../../chain/pending/newContracts.ts";
+import type { NewContracts } from "../../chain/run/newContracts.ts";
 import { nftTransferBody } from "../../contracts/families/nft/messages.ts";
 import { predictBalanceChanges } from "../../history/queries/balanceChanges.ts";
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";

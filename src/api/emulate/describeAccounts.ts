@@ -1,5 +1,5 @@
 import type { Chain } from "../../chain/Chain.ts";
-import type { NewContracts } from "../../chain/pending/newContracts.ts";
+import type { NewContracts } from "../../chain/run/newContracts.ts";
 import { addressBook } from "../../history/queries/addressBook.ts";
 import type { AddressMetadata, Metadata } from "../../history/queries/metadata.ts";
 import { metadata as readMetadata } from "../../history/queries/metadata.ts";

@@ -7,7 +7,7 @@ import { findDestination } from "../../chain/pending/pendingRun.ts";
 import { chainAt } from "../../chain/pinned/atBlock.ts";
 import { type EmulationRules, emulate, type WholeEmulation } from "../../chain/run/emulation.ts";
 import { overrideState, type StateOverride } from "../../chain/run/stateOverrides.ts";
-import { supportedTypes } from "../../contracts/engine/visibility.ts";
+import { supportedTypes } from "../../contracts/visibility.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { isCoded } from "../../lib/errors.ts";

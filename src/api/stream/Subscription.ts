@@ -1,4 +1,4 @@
-import { supportedTypes } from "../../contracts/engine/visibility.ts";
+import { supportedTypes } from "../../contracts/visibility.ts";
 import type { Finality } from "../../history/queries/fill/FullTransaction.ts";
 import { type Address, findAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";

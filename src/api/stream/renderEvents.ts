@@ -1,4 +1,4 @@
-import { isVisible } from "../../contracts/engine/visibility.ts";
+import { isVisible } from "../../contracts/visibility.ts";
 import type { Address } from "../../model/Address.ts";
 import { formatRawAddress } from "../../model/Address.ts";
 import { hashToBase64 } from "../../model/Hash.ts";

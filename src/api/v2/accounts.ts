@@ -1,7 +1,7 @@
 import { findCode, getAccount, isSuspended, shardAccountCell } from "../../chain/accounts.ts";
-import { resolveName } from "../../chain/dns.ts";
+import { resolveName } from "../../chain/contracts/dns.ts";
+import { getTokenData as getToken } from "../../chain/contracts/tokens.ts";
 import { identifyContract } from "../../chain/knownContracts.ts";
-import { getTokenData as getToken } from "../../chain/tokens.ts";
 import { findWallet } from "../../chain/wallets.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";

@@ -1,5 +1,5 @@
 import { writeBoc } from "../../cell/boc.ts";
-import type { Classification } from "../../contracts/engine/classify.ts";
+import type { Classification } from "../../contracts/classify.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
 import type { Emulation } from "../run/emulation.ts";

@@ -1,6 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
+import type { Classification } from "../../contracts/classify.ts";
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
-import type { Classification } from "../../contracts/engine/classify.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { runWithin } from "../../lib/deadline.ts";
 import { LibError } from "../../lib/libErrors.ts";
@@ -11,9 +11,9 @@ import type { Address } from "../../model/Address.ts";
 import type { Chain } from "../Chain.ts";
 import type { ChainAccess } from "../LiveChains.ts";
 import type { Emulation } from "../run/emulation.ts";
+import type { NewContracts } from "../run/newContracts.ts";
 import type { SendingProcess, SentMessage } from "../SentMessage.ts";
 import type { MixedTrace } from "./mixTrace.ts";
-import type { NewContracts } from "./newContracts.ts";
 import { PendingEntries } from "./PendingEntries.ts";
 import { isExhausted, listUntried, type PendingEntry, type PendingRest } from "./PendingEntry.ts";
 import type { PendingOptions } from "./PendingOptions.ts";

@@ -1,9 +1,9 @@
+import { type Classification, classify } from "../../contracts/classify.ts";
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
-import { type Classification, classify } from "../../contracts/engine/classify.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Trace } from "../../model/Trace.ts";
-import { type NewContracts, withNewContracts } from "./newContracts.ts";
+import { type NewContracts, withNewContracts } from "../run/newContracts.ts";
 
 /** Gathers facts about the accounts of a trace. */
 export type GatherFacts = (trace: Trace, signal: AbortSignal) => Promise<Facts>;

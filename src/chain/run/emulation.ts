@@ -11,10 +11,10 @@ import type { VmLogDetail } from "../../tvm/Executor.ts";
 import type { TraceLimits } from "../../tvm/run/trace.ts";
 import { type AccountNow, getAccount } from "../accounts.ts";
 import type { Chain } from "../Chain.ts";
-import { detectNew, type NewContracts } from "../pending/newContracts.ts";
 import type { SentMessage } from "../SentMessage.ts";
 import { type EmulatedRun, type EmulatedTransaction, runEmulation } from "./emulationRun.ts";
 import { libraryFinder } from "./libraries.ts";
+import { detectNew, type NewContracts } from "./newContracts.ts";
 import { getRunSettings } from "./runSettings.ts";
 
 /** The predicted effects of a message. */

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
-import { type CallData, callContract, contractDeploy, empty, root, tonTransfer } from "../families/transfer/nodes.ts";
 import type { Action } from "./Action.ts";
+import { type CallData, callContract, contractDeploy, empty, root, tonTransfer } from "./nodes.ts";
 import type { TraceNode } from "./TraceNode.ts";
 import { type MessageNode, nodeLt } from "./traceTree.ts";
 

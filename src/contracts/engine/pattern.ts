@@ -1,9 +1,9 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { Address } from "../../model/Address.ts";
-import { ContractError } from "../errors.ts";
-import { type CallNode, isCall, isTonTransfer, type TonTransferNode } from "../families/transfer/nodes.ts";
 import type { Body } from "../kit/declare.ts";
+import { ContractError } from "../kit/errors.ts";
 import type { NodeKind } from "./kind.ts";
+import { type CallNode, isCall, isTonTransfer, type TonTransferNode } from "./nodes.ts";
 import { isKind, type TraceNode } from "./TraceNode.ts";
 
 /** Conditions around a node. */

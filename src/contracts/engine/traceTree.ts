@@ -1,6 +1,6 @@
 import { hashToBase64 } from "../../model/Hash.ts";
 import type { Trace, TraceMessage, TraceTransaction } from "../../model/Trace.ts";
-import { ContractError } from "../errors.ts";
+import { ContractError } from "../kit/errors.ts";
 
 /** One delivered message with the transaction it caused, or one log with the transaction that sent it. */
 export interface MessageNode {

@@ -2,7 +2,7 @@ import { writeBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { ContractError } from "../errors.ts";
+import { ContractError } from "./errors.ts";
 
 /** The approximate number of output characters of one body, failed attempts included. */
 const maxOutput = 4 * 1024 * 1024;

@@ -2,8 +2,8 @@ import type { Slice } from "../../cell/Slice.ts";
 import type { JsonValue } from "../../lib/json.ts";
 import { type Address, type ExternalAddress, type InternalAddress, makeAddress } from "../../model/Address.ts";
 import { type AnyAddress, anyAddress } from "../../model/messageAddress.ts";
-import { ContractError } from "../errors.ts";
 import type { BodyField } from "./declare.ts";
+import { ContractError } from "./errors.ts";
 import { showBits } from "./fields.ts";
 import type { ShowContext } from "./ShowContext.ts";
 

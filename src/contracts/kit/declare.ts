@@ -2,7 +2,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { Slice, sliceOf } from "../../cell/Slice.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
-import { ContractError } from "../errors.ts";
+import { ContractError } from "./errors.ts";
 import type { ShowContext } from "./ShowContext.ts";
 
 /**

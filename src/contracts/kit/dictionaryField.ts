@@ -1,8 +1,8 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { ContractError } from "../errors.ts";
 import type { BodyField } from "./declare.ts";
+import { ContractError } from "./errors.ts";
 import { showBits } from "./fields.ts";
 import type { ShowContext } from "./ShowContext.ts";
 

@@ -2,8 +2,8 @@ import type { Cell } from "../../cell/Cell.ts";
 import { rest as restCodec } from "../../cell/codec.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { ContractError } from "../errors.ts";
 import type { BodyField } from "./declare.ts";
+import { ContractError } from "./errors.ts";
 import type { ShowContext } from "./ShowContext.ts";
 
 /** Unsigned number of up to 53 bits. */

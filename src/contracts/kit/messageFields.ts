@@ -2,10 +2,10 @@ import { sliceOf } from "../../cell/Slice.ts";
 import type { CurrencyCollection } from "../../model/Currency.ts";
 import { CurrencyCollection as CurrencyCodec } from "../../model/Currency.ts";
 import { RelaxedMessage } from "../../model/Message.ts";
-import { ContractError } from "../errors.ts";
 import { accountAddress, externalAddress, wideAddress } from "./addressFields.ts";
 import { type BodyField, choice, type FieldValue, group, record } from "./declare.ts";
 import { dictionary } from "./dictionaryField.ts";
+import { ContractError } from "./errors.ts";
 import {
   bits256,
   bool,

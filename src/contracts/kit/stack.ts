@@ -4,7 +4,7 @@ import type { Address } from "../../model/Address.ts";
 import { anyAddress } from "../../model/messageAddress.ts";
 import { openSlice, type VmCellSlice, wholeSlice } from "../../model/vm/VmCellSlice.ts";
 import type { VmValue, VmValues } from "../../model/vm/VmValue.ts";
-import { ContractError } from "../errors.ts";
+import { ContractError } from "./errors.ts";
 
 /**
  * How strictly answers are read: `exact` accepts only what the standards define, for the index; `loose` also accepts

@@ -2,7 +2,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { type Content, contentTexts, loadContent } from "../../model/content/Content.ts";
-import { ContractError } from "../errors.ts";
+import { ContractError } from "./errors.ts";
 
 /** The content of a token: known attributes by name. All values are text, also numbers (v3-indexing §9.1). */
 export type TokenContent = Readonly<Record<string, string>>;

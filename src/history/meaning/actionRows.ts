@@ -1,7 +1,7 @@
+import { type Classification, classify } from "../../contracts/classify.ts";
 import type { Action } from "../../contracts/engine/Action.ts";
 import { makeUnknown } from "../../contracts/engine/actionRow.ts";
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
-import { type Classification, classify } from "../../contracts/engine/classify.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import { traceLimits } from "../../contracts/engine/traceTree.ts";
 import type { JsonValue } from "../../lib/json.ts";

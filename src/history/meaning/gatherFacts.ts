@@ -1,6 +1,6 @@
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
-import { neededFacts } from "../../contracts/engine/neededFacts.ts";
-import type { NamingFacts, NeededFacts } from "../../contracts/kit/declareFamily.ts";
+import type { NamingFacts, NeededFacts } from "../../contracts/engine/declareFamily.ts";
+import { neededFacts } from "../../contracts/neededFacts.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Trace } from "../../model/Trace.ts";
 import type { SqlSession } from "../store/Database.ts";

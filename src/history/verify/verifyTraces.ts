@@ -1,4 +1,4 @@
-import { neededFacts } from "../../contracts/engine/neededFacts.ts";
+import { neededFacts } from "../../contracts/neededFacts.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace, TraceTransaction } from "../../model/Trace.ts";

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { NodeKind } from "../../../src/contracts/engine/kind.ts";
-import { supportedTypes } from "../../../src/contracts/engine/visibility.ts";
+import { supportedTypes } from "../../../src/contracts/visibility.ts";
 import { detailsOf, v3Details } from "../../kit/api/v3/v3Details.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

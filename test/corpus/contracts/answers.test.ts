@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
-import { classify } from "../../../src/contracts/engine/classify.ts";
-import { isVisible, supportedTypes } from "../../../src/contracts/engine/visibility.ts";
+import { classify } from "../../../src/contracts/classify.ts";
+import { isVisible, supportedTypes } from "../../../src/contracts/visibility.ts";
 import { actionJson, flatten, type JsonRecord, sortedAction } from "../../kit/contracts/actionJson.ts";
 import {
   type AnsweredTrace,

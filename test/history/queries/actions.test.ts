@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { supportedTypes } from "../../../src/contracts/engine/visibility.ts";
+import { supportedTypes } from "../../../src/contracts/visibility.ts";
 import { type ActionFilter, type ActionRow, everyAction, listActions } from "../../../src/history/queries/actions.ts";
 import { balanceChangesOfTrace, findBalanceChangesOfAction } from "../../../src/history/queries/balanceChanges.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";

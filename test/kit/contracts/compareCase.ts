@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { gatherFacts, type RecordedInterfaces, readFacts } from "../../../kit/contracts/corpusFacts.ts";
 import { makeTrace, type RecordedTrace, type RecordedTransaction } from "../../../kit/model/corpusTrace.ts";
+import { classify } from "../../../src/contracts/classify.ts";
 import type { Action } from "../../../src/contracts/engine/Action.ts";
-import { classify } from "../../../src/contracts/engine/classify.ts";
-import { isVisible, supportedTypes } from "../../../src/contracts/engine/visibility.ts";
+import { isVisible, supportedTypes } from "../../../src/contracts/visibility.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import type { Trace } from "../../../src/model/Trace.ts";
 import { actionJson, flatten, type JsonRecord, sortedAction } from "./actionJson.ts";

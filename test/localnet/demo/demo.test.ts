@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeFacts } from "../../../kit/contracts/corpusFacts.ts";
-import { classify } from "../../../src/contracts/engine/classify.ts";
+import { classify } from "../../../src/contracts/classify.ts";
 import type { Facts, NftItemFact } from "../../../src/contracts/engine/Facts.ts";
 import { type Demo, listDemo, makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { playDemo } from "../../../src/localnet/demo/playDemo.ts";

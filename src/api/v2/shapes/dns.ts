@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import type { ResolvedDnsRecord } from "../../../chain/dns.ts";
+import type { ResolvedDnsRecord } from "../../../chain/contracts/dns.ts";
 import { crc16 } from "../../../lib/crc.ts";
 import { field, list, text } from "../../../lib/kit/shape.ts";
 import { type Address, plainAddress } from "../../../model/Address.ts";

@@ -1,4 +1,4 @@
-import { supportedTypes } from "../../../contracts/engine/visibility.ts";
+import { supportedTypes } from "../../../contracts/visibility.ts";
 import { refusal } from "../refusals.ts";
 import { byHeader, textsArg } from "./args.ts";
 

@@ -1,7 +1,7 @@
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
 import type { EmulatedState, EmulatedTransaction } from "../../../chain/run/emulationRun.ts";
 import type { Action } from "../../../contracts/engine/Action.ts";
-import { isVisible } from "../../../contracts/engine/visibility.ts";
+import { isVisible } from "../../../contracts/visibility.ts";
 import { messageRow, storedExtra, transactionRow } from "../../../history/ingest/decode/decodeRows.ts";
 import type { AccountStateRow, FullMessage } from "../../../history/queries/fill/FullTransaction.ts";
 import { joinTransactions, makeMessage } from "../../../history/queries/fill/fillTransactions.ts";

@@ -1,5 +1,5 @@
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
-import { supportedTypes } from "../../../contracts/engine/visibility.ts";
+import { supportedTypes } from "../../../contracts/visibility.ts";
 import { list, shape } from "../../../lib/kit/shape.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";

@@ -1,7 +1,7 @@
 import { type MixedTrace, mixTrace } from "../../../chain/pending/mixTrace.ts";
-import { type NewContracts, withNewContracts } from "../../../chain/pending/newContracts.ts";
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
-import { isVisible } from "../../../contracts/engine/visibility.ts";
+import { type NewContracts, withNewContracts } from "../../../chain/run/newContracts.ts";
+import { isVisible } from "../../../contracts/visibility.ts";
 import type { ActionRow } from "../../../history/queries/actions.ts";
 import type { FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
 import type { HistorySnapshot } from "../../../history/queries/History.ts";

@@ -1,5 +1,5 @@
-import type { NewContracts } from "../../../chain/pending/newContracts.ts";
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
+import type { NewContracts } from "../../../chain/run/newContracts.ts";
 import type { HistorySnapshot } from "../../../history/queries/History.ts";
 import { listTracesByExternal } from "../../../history/queries/traces.ts";
 import type { TraceRow } from "../../../history/store/tables.ts";

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { airdropInterlockerV1, airdropInterlockerV2 } from "./interfaces.ts";
 
 /** Airdrop contracts that lock jettons. */

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { bidaskInternalLiquidityVault, bidaskLpMultitoken, bidaskPool, bidaskRange } from "./interfaces.ts";
 import { bidaskBodies } from "./messages.ts";
 

@@ -1,4 +1,5 @@
 import { made, matcher } from "../../engine/matcher.ts";
+import type { CallNode } from "../../engine/nodes.ts";
 import {
   bodyOf,
   built,
@@ -20,9 +21,8 @@ import {
   type PeerSwap,
   type SwapTransfer,
   tonMoved,
-} from "../../kit/swap.ts";
+} from "../exchange/swap.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
-import type { CallNode } from "../transfer/nodes.ts";
 import { swapSucceeded } from "./innerMessages.ts";
 import { coffeeNotification, coffeePayoutInternal, coffeeSwapInternal, coffeeSwap as swapBody } from "./messages.ts";
 import { coffeeJettonOf, findTonPayment, vaultPayout } from "./payout.ts";

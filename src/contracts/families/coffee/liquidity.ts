@@ -1,4 +1,5 @@
 import { made, matcher } from "../../engine/matcher.ts";
+import { type CallNode, isCall } from "../../engine/nodes.ts";
 import {
   bodyOf,
   built,
@@ -17,9 +18,8 @@ import {
   liquidityDeposit,
   liquidityWithdrawal,
   type Side,
-} from "../../kit/liquidity.ts";
+} from "../exchange/liquidity.ts";
 import { jettonBurn, jettonTransfer } from "../jetton/actions.ts";
-import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { depositoryRequest } from "./innerMessages.ts";
 import {
   coffeeDeploy,

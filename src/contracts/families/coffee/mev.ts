@@ -1,10 +1,10 @@
 import type { Address } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { isCall } from "../../engine/nodes.ts";
 import { call, cellOf, coinsOf, destinationOf, known, noMatch, where } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
-import { isCall } from "../transfer/nodes.ts";
 import { coffeeMevProtectFailedSwap, coffeeMevProtectHoldFunds, coffeeServiceFee } from "./messages.ts";
 
 /** Money held to prevent front-running of a swap. */

@@ -1,10 +1,10 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
+import { type CallNode, isCall } from "../../engine/nodes.ts";
 import { built, call, excessOpcode, firstOf, noMatch, type Pattern } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import type { FieldValue } from "../../kit/declare.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { jettonInternalTransfer } from "../jetton/messages.ts";
-import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { type coffeeAsset, coffeeNotification, coffeePayout, coffeePayoutInternal } from "./messages.ts";
 
 /** A payment from a vault: jettons, TON, or TON with a message for the next contract. */

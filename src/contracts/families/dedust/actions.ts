@@ -2,6 +2,7 @@ import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { type CallNode, isCall } from "../../engine/nodes.ts";
 import {
   bodyOf,
   built,
@@ -25,9 +26,8 @@ import {
   type PeerSwap,
   type SwapTransfer,
   tonMoved,
-} from "../../kit/swap.ts";
+} from "../exchange/swap.ts";
 import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
-import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { dedustJettonOf, dedustSwapEvent, payOutFromPool } from "./innerMessages.ts";
 import { dedustPayout, dedustSwap, dedustSwapExternal, dedustSwapForwardPayload, dedustSwapPeer } from "./messages.ts";
 

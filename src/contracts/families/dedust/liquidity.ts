@@ -2,6 +2,7 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { type CallNode, isCall } from "../../engine/nodes.ts";
 import {
   bodyOf,
   built,
@@ -25,7 +26,7 @@ import {
   liquidityDeposit,
   liquidityWithdrawal,
   type Side,
-} from "../../kit/liquidity.ts";
+} from "../exchange/liquidity.ts";
 import { findReceived, jettonTransfer } from "../jetton/actions.ts";
 import {
   jettonBurnNotification,
@@ -34,7 +35,6 @@ import {
   jettonNotify,
   jettonTransferBody as transferBody,
 } from "../jetton/messages.ts";
-import { type CallNode, isCall } from "../transfer/nodes.ts";
 import {
   dedustInstallDeposit,
   dedustJettonOf,

@@ -1,6 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
-import type { LiquidityDeposit } from "../../kit/liquidity.ts";
+import type { LiquidityDeposit } from "../exchange/liquidity.ts";
 import { dedustDeposit, dedustPartialDeposit } from "./liquidity.ts";
 
 type Deposit = TraceNode<LiquidityDeposit>;

@@ -4,6 +4,7 @@ import type { Address } from "../../../model/Address.ts";
 import { details } from "../../engine/details.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { isCall } from "../../engine/nodes.ts";
 import {
   bodyOf,
   bounceOpcode,
@@ -18,7 +19,6 @@ import {
 } from "../../engine/pattern.ts";
 import type { NftReference } from "../nft/NftTransfer.ts";
 import { findItem } from "../nft/NftTransfer.ts";
-import { isCall } from "../transfer/nodes.ts";
 import { isDnsItem } from "./items.ts";
 import { auctionFillUp, changeDnsRecord, deleteDnsRecord, dnsBalanceRelease } from "./messages.ts";
 import { type DnsRecordChange, dnsRecord, isKnownRecord } from "./records.ts";

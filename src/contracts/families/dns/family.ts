@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { dnsChangeMatcher, dnsPurchaseMatcher, dnsReleaseMatcher } from "./actions.ts";
 import { dns } from "./interfaces.ts";
 import { dnsBodies } from "./messages.ts";

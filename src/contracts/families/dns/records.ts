@@ -2,9 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import type { JsonObject, JsonValue } from "../../../lib/json.ts";
 import type { Address } from "../../../model/Address.ts";
-import { ContractError } from "../../errors.ts";
 import { accountAddress } from "../../kit/addressFields.ts";
 import { type BodyField, choice } from "../../kit/declare.ts";
+import { ContractError } from "../../kit/errors.ts";
 import { bits256, showBits } from "../../kit/fields.ts";
 import type { ShowContext } from "../../kit/ShowContext.ts";
 

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { electionDepositMatcher, electionRecoverMatcher } from "./actions.ts";
 import { electionsBodies } from "./messages.ts";
 

@@ -5,7 +5,7 @@ import { made, matcher } from "../../engine/matcher.ts";
 import { call, cellOf, destinationOf, known, sourceOf, where } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
-import { stakeDeposit, stakeWithdrawalRequest } from "../../kit/staking.ts";
+import { stakeDeposit, stakeWithdrawalRequest } from "../exchange/staking.ts";
 import { findReceived, type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import {
   jettonInternalTransfer,

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { ethenaDepositMatcher, ethenaRequestMatcher } from "./actions.ts";
 
 const types = ["stake_deposit", "stake_withdrawal_request"];

@@ -3,6 +3,7 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
+import { isCall, isTonTransfer } from "../../engine/nodes.ts";
 import {
   bodyOf,
   built,
@@ -19,7 +20,6 @@ import {
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { partyAddress } from "../../kit/addressFields.ts";
 import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
-import { isCall, isTonTransfer } from "../transfer/nodes.ts";
 import { tonAssetId } from "./assets.ts";
 import {
   evaaSupplyFail,

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { evaaSupplyMatcher, evaaWithdrawMatcher } from "./actions.ts";
 import { evaaLiquidateMatcher } from "./liquidate.ts";
 import { evaaBodies } from "./messages.ts";

@@ -3,11 +3,11 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { isCall } from "../../engine/nodes.ts";
 import { built, call, cellOf, destinationOf, firstOf, known, messageOf, where } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
-import { isCall } from "../transfer/nodes.ts";
 import { formatId, isOrder, remark } from "./actions.ts";
 import { findAsset } from "./assets.ts";
 import {

@@ -1,6 +1,6 @@
-import { ContractError } from "../../errors.ts";
 import { accountAddress, address } from "../../kit/addressFields.ts";
 import { type Body, type BodyField, bareOpcode, bareOpcodes, body, group, quietBody } from "../../kit/declare.ts";
+import { ContractError } from "../../kit/errors.ts";
 import { cellRef, int64, queryId, uint64, uint256 } from "../../kit/fields.ts";
 
 // bool_true$11; bool_false$00

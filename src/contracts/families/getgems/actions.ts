@@ -2,11 +2,11 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts, NftAuctionFact, NftSaleFact } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
+import { isCall, isTonTransfer } from "../../engine/nodes.ts";
 import { bodyOf, built, call, destinationOf, isAborted, messageOf, sourceOf, where } from "../../engine/pattern.ts";
 import { deployedBy, type TraceNode } from "../../engine/TraceNode.ts";
 import { type Auction, auctionStart } from "../nft/listing.ts";
 import { findMarketName, type NftReference, type NftTransfer, nftTransfer } from "../nft/NftTransfer.ts";
-import { isCall, isTonTransfer } from "../transfer/nodes.ts";
 import { saleUpdateMessage } from "./messages.ts";
 import { findAuctionState, findSaleState } from "./state.ts";
 

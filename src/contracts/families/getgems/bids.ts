@@ -2,12 +2,12 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { isCall, isTonTransfer, type TonTransferNode } from "../../engine/nodes.ts";
 import { built, coinsOf, known, transfer } from "../../engine/pattern.ts";
 import { deployedBy, type TraceNode } from "../../engine/TraceNode.ts";
 import { isDnsItem } from "../dns/items.ts";
 import { outbidNotification } from "../dns/messages.ts";
 import { findItem, findMarketName, isTeleitem } from "../nft/NftTransfer.ts";
-import { isCall, isTonTransfer, type TonTransferNode } from "../transfer/nodes.ts";
 
 interface AuctionBid {
   readonly bidder: Address;

@@ -2,11 +2,11 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
+import { isCall, isTonTransfer } from "../../engine/nodes.ts";
 import { call, known, messageOf, where } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { type AuctionEnd, auctionEnd } from "../nft/listing.ts";
 import { findMarketName, type NftTransfer, nftPurchase, nftTransfer } from "../nft/NftTransfer.ts";
-import { isCall, isTonTransfer } from "../transfer/nodes.ts";
 import { itemOf } from "./actions.ts";
 import { auctionCancel, auctionFinish, auctionStop, saleCancel } from "./messages.ts";
 

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { getgemsListingMatcher, getgemsUpdateMatcher } from "./actions.ts";
 import { auction, auctionV4 } from "./auction.ts";
 import { auctionBidMatcher, auctionOutbidMatcher } from "./bids.ts";

@@ -1,9 +1,9 @@
 import { made, matcher } from "../../engine/matcher.ts";
+import { empty, isTonTransfer, type TonTransferNode } from "../../engine/nodes.ts";
 import { coinsOf, where } from "../../engine/pattern.ts";
 import { gather, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { type NftTransfer, nftPurchase, nftTransfer } from "../nft/NftTransfer.ts";
 import { isEnding } from "../nft/transfer.ts";
-import { empty, isTonTransfer, type TonTransferNode } from "../transfer/nodes.ts";
 
 const bought = where(
   (node): node is TraceNode<NftTransfer> => isKind(node, nftTransfer) && node.data.purchase?.market === "getgems",

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { hipoBodies } from "./messages.ts";
 
 /** Hipo liquid staking. */

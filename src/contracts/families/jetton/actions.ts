@@ -3,10 +3,10 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import { type Address, parseAddress } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import type { CallNode } from "../../engine/nodes.ts";
 import { bodyOf, call, cellOf, destinationOf, known, type Match, sourceOf } from "../../engine/pattern.ts";
 import { type Comment, findComment } from "../../kit/comment.ts";
 import { servedPayload } from "../../kit/servedPayload.ts";
-import type { CallNode } from "../transfer/nodes.ts";
 import {
   jettonBurnShort as burnBody,
   jettonBurnNotification,

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { failedTransferMatcher, jettonBurnMatcher, jettonTransferMatcher, ptonTransferMatcher } from "./actions.ts";
 import {
   jettonMasterInterface,

@@ -3,6 +3,7 @@ import type { Address } from "../../../model/Address.ts";
 import { details } from "../../engine/details.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { type CallNode, isCall } from "../../engine/nodes.ts";
 import {
   bodyOf,
   built,
@@ -19,7 +20,6 @@ import {
 } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
-import { type CallNode, isCall } from "../transfer/nodes.ts";
 import {
   jvaultCancelStake,
   jvaultClaimRewards,

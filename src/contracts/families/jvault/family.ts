@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { jvaultClaimMatcher, jvaultRequestMatcher, jvaultStakeMatcher, jvaultUnstakeMatcher } from "./actions.ts";
 import { jvaultBodies } from "./messages.ts";
 import { neededForStake } from "./stakeData.ts";

@@ -5,9 +5,9 @@ import { bigUintKey } from "../../../cell/keys.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import { type Address, makeAddress } from "../../../model/Address.ts";
 import type { TraceMessage } from "../../../model/Trace.ts";
+import type { NamingFacts, NeededFacts } from "../../engine/declareFamily.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { address } from "../../kit/addressFields.ts";
-import type { NamingFacts, NeededFacts } from "../../kit/declareFamily.ts";
 import { refusable } from "../../kit/entity.ts";
 import { jvaultUnstakeJettonsShort, jvaultUnstakeRequestBody } from "./messages.ts";
 

@@ -5,9 +5,9 @@ import { accountOf } from "../../../model/Address.ts";
 import { details } from "../../engine/details.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import type { CallNode } from "../../engine/nodes.ts";
 import { built, call, cellOf, destinationOf, known, noMatch, sourceOf, transfer } from "../../engine/pattern.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
-import type { CallNode } from "../transfer/nodes.ts";
 import {
   layerzeroChannelCommit,
   layerzeroChannelReceive,

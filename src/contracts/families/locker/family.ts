@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { locker, lockerBill } from "./interfaces.ts";
 
 /** Lockers of coins and their bills. */

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { lockupUniversal, lockupVesting } from "./interfaces.ts";
 
 /** Lockup wallets. */

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { loneBodies } from "./messages.ts";
 
 /** Opcodes of contracts without a family; only their names are known. */

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { megatonfiExchange, megatonfiRouter } from "./interfaces.ts";
 import { megatonBodies } from "./messages.ts";
 

@@ -4,6 +4,7 @@ import type { Address } from "../../../model/Address.ts";
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { isCall, isTonTransfer } from "../../engine/nodes.ts";
 import {
   bodyOf,
   call,
@@ -17,7 +18,6 @@ import {
 } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { refusable } from "../../kit/entity.ts";
-import { isCall, isTonTransfer } from "../transfer/nodes.ts";
 import {
   multisigApproveBody as approveBody,
   multisigExecuteBody as executeBody,

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { multisigApproveMatcher, multisigCreateMatcher, multisigExecuteMatcher } from "./actions.ts";
 import { multisigOrderV2, multisigV2 } from "./interfaces.ts";
 import { multisigBodies } from "./messages.ts";

@@ -1,10 +1,10 @@
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { isCall, isTonTransfer } from "../../engine/nodes.ts";
 import { bodyOf, call, cellOf, excessOpcode, firstOf, known, messageOf, sourceOf } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { servedPayload } from "../../kit/servedPayload.ts";
-import { isCall, isTonTransfer } from "../transfer/nodes.ts";
 import { nftOwnershipAssigned, nftTransferBody as transferBody } from "./messages.ts";
 import { findItem, findMarketName, type NftReference, nftTransfer, type Purchase } from "./NftTransfer.ts";
 

@@ -2,10 +2,10 @@ import type { Address } from "../../../model/Address.ts";
 import { parseHash } from "../../../model/Hash.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { isTonTransfer, type TonTransferNode } from "../../engine/nodes.ts";
 import { call, coinsOf, destinationOf, where } from "../../engine/pattern.ts";
 import { byStart } from "../../engine/TraceNode.ts";
-import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../../kit/staking.ts";
-import { isTonTransfer, type TonTransferNode } from "../transfer/nodes.ts";
+import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../exchange/staking.ts";
 
 const poolCode = parseHash("mj7BS8CY9rRAZMMFIiyuooAPF92oXuaoGYpwle3hDc8=");
 

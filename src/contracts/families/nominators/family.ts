@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { nominatorDepositMatcher, nominatorPayoutMatcher, nominatorRequestMatcher } from "./actions.ts";
 import { tvPool, whalesPool } from "./interfaces.ts";
 import { nominatorsBodies } from "./messages.ts";

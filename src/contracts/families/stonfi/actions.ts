@@ -2,15 +2,15 @@ import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import type { CallNode } from "../../engine/nodes.ts";
+import { isCall } from "../../engine/nodes.ts";
 import { bodyOf, built, call, cellOf, known, where } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { isKind } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
 import { refusable } from "../../kit/entity.ts";
-import { type JettonSwap, jettonSwap } from "../../kit/swap.ts";
+import { type JettonSwap, jettonSwap } from "../exchange/swap.ts";
 import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
-import type { CallNode } from "../transfer/nodes.ts";
-import { isCall } from "../transfer/nodes.ts";
 import { stonfiPaymentRequest, stonfiSwap, stonfiSwapForwardPayload } from "./messages.ts";
 
 const swapOk = 0xc64370e5;

@@ -1,4 +1,4 @@
-import { declareFamily, naming } from "../../kit/declareFamily.ts";
+import { declareFamily, naming } from "../../engine/declareFamily.ts";
 import { stonfiSwapMatcher } from "./actions.ts";
 import {
   omnistonReferral,

@@ -1,6 +1,7 @@
 import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
+import { type CallNode, empty, isCall } from "../../engine/nodes.ts";
 import {
   bodyOf,
   built,
@@ -17,10 +18,9 @@ import {
 } from "../../engine/pattern.ts";
 import { gather, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { partyAddress } from "../../kit/addressFields.ts";
-import { type LiquidityDeposit, liquidityDeposit, liquidityWithdrawal, type Side } from "../../kit/liquidity.ts";
+import { type LiquidityDeposit, liquidityDeposit, liquidityWithdrawal, type Side } from "../exchange/liquidity.ts";
 import { findReceived, jettonBurn, jettonTransfer } from "../jetton/actions.ts";
 import { jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
-import { type CallNode, empty, isCall } from "../transfer/nodes.ts";
 import {
   ptonTonTransfer,
   stonfiAddLiquidityV2,

@@ -3,6 +3,7 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { type CallNode, isCall } from "../../engine/nodes.ts";
 import {
   bodyOf,
   built,
@@ -27,10 +28,9 @@ import {
   type PeerSwap,
   type SwapTransfer,
   unwrapped,
-} from "../../kit/swap.ts";
+} from "../exchange/swap.ts";
 import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
-import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { ptonTonTransfer, stonfiPayToV2, stonfiSwapV2, stonfiSwapV2ForwardPayload } from "./messages.ts";
 
 const swapOk = 0xc64370e5;

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { subscribeMatcher, unsubscribeMatcher } from "./actions.ts";
 import { subscriptionV1, subscriptionV2 } from "./interfaces.ts";
 import { subscriptionsBodies } from "./messages.ts";

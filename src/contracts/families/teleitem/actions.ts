@@ -1,6 +1,7 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { type CallNode, isCall, isTonTransfer } from "../../engine/nodes.ts";
 import { bodyOf, call, cellOf, coinsOf, destinationOf, isAborted, sourceOf } from "../../engine/pattern.ts";
 import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { refusable } from "../../kit/entity.ts";
@@ -9,7 +10,6 @@ import { nftMint } from "../nft/actions.ts";
 import { type Auction, auctionEnd, auctionStart } from "../nft/listing.ts";
 import { nftOwnershipAssigned } from "../nft/messages.ts";
 import { findItem, findMarketName, isTeleitem, nftTransfer, type Payout } from "../nft/NftTransfer.ts";
-import { type CallNode, isCall, isTonTransfer } from "../transfer/nodes.ts";
 import {
   teleitemAuctionConfig,
   teleitemBidInfo,

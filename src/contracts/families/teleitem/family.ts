@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { teleitemCancelMatcher, teleitemStartMatcher, teleitemTransferMatcher } from "./actions.ts";
 import { teleitemInterface } from "./interfaces.ts";
 import { teleitem } from "./item.ts";

@@ -1,12 +1,12 @@
 import type { Address } from "../../../model/Address.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { isCall } from "../../engine/nodes.ts";
 import { bodyOf, built, call, firstOf, messageOf, sourceOf, transfer, where } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonBurn } from "../jetton/actions.ts";
 import { jettonBurnNotification } from "../jetton/messages.ts";
 import { jettonMint } from "../jetton/mint.ts";
-import { isCall } from "../transfer/nodes.ts";
 import { burnLog, dkgLog, mintLog, newKeyLog, pegoutReady, readBurnLog } from "./innerMessages.ts";
 import { tgbtcBurnNotification, tgbtcKeyChange, tgbtcMintEnd, tgbtcMintHead, tgbtcNotice } from "./messages.ts";
 

@@ -4,6 +4,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { type CallNode, isCall } from "../../engine/nodes.ts";
 import {
   bodyOf,
   built,
@@ -27,11 +28,10 @@ import {
   type PeerSwap,
   type SwapTransfer,
   unwrapped,
-} from "../../kit/swap.ts";
+} from "../exchange/swap.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
 import { ptonTonTransfer } from "../stonfi/messages.ts";
-import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { findPayTo, type ToncoPayTo, toncoPayTo } from "./innerMessages.ts";
 import { toncoPoolInit, toncoPoolSwap, toncoRouterCreatePool } from "./messages.ts";
 

@@ -1,4 +1,4 @@
-import { declareFamily, naming } from "../../kit/declareFamily.ts";
+import { declareFamily, naming } from "../../engine/declareFamily.ts";
 import { listSteps, toncoDeployPoolMatcher, toncoSwapMatcher } from "./actions.ts";
 import { toncoFundOrder, toncoPayTo } from "./innerMessages.ts";
 import { toncoPool, toncoRouter } from "./interfaces.ts";

@@ -1,6 +1,7 @@
 import { type Address, parseAddress } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { type CallNode, isCall } from "../../engine/nodes.ts";
 import {
   bodyOf,
   built,
@@ -21,13 +22,12 @@ import {
   liquidityDeposit,
   liquidityWithdrawal,
   type Side,
-} from "../../kit/liquidity.ts";
-import { unwrapped } from "../../kit/swap.ts";
+} from "../exchange/liquidity.ts";
+import { unwrapped } from "../exchange/swap.ts";
 import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
 import { nftMint } from "../nft/actions.ts";
 import { ptonTonTransfer } from "../stonfi/messages.ts";
-import { type CallNode, isCall } from "../transfer/nodes.ts";
 import { findPayTo, type ToncoPayTo, toncoFundOrder, toncoPayTo } from "./innerMessages.ts";
 import {
   toncoAccountAddLiquidity,

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { tonkeeper2fa } from "./interfaces.ts";
 import { tonkeeperBodies } from "./messages.ts";
 

@@ -1,5 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
+import { type CallNode, isCall } from "../../engine/nodes.ts";
 import {
   bodyOf,
   call,
@@ -12,11 +13,10 @@ import {
   sourceOf,
 } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
-import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../../kit/staking.ts";
+import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../exchange/staking.ts";
 import { findReceived } from "../jetton/actions.ts";
 import { jettonBurnNotification, jettonBurnShort, jettonInternalTransfer, jettonNotify } from "../jetton/messages.ts";
 import { nftMint } from "../nft/actions.ts";
-import { type CallNode, isCall } from "../transfer/nodes.ts";
 import {
   tonstakeNftBurn,
   tonstakeNftBurnShort,

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { tonstakersDelayedMatcher, tonstakersDepositMatcher, tonstakersWithdrawMatcher } from "./actions.ts";
 import { tonstakePool, validatorController } from "./interfaces.ts";
 import { tonstakersBodies } from "./messages.ts";

@@ -1,4 +1,4 @@
-import { declareFamily } from "../../kit/declareFamily.ts";
+import { declareFamily } from "../../engine/declareFamily.ts";
 import { vestingSendMatcher, vestingWhitelistMatcher } from "./actions.ts";
 import { vesting } from "./contract.ts";
 import { vestingBodies } from "./messages.ts";

@@ -1,7 +1,6 @@
 import type { Slice } from "../../../cell/Slice.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import type { RelaxedMessage } from "../../../model/Message.ts";
-import { ContractError } from "../../errors.ts";
 import { accountAddress } from "../../kit/addressFields.ts";
 import {
   type Body,
@@ -15,6 +14,7 @@ import {
   record,
 } from "../../kit/declare.ts";
 import { dictionary, filledDictionary } from "../../kit/dictionaryField.ts";
+import { ContractError } from "../../kit/errors.ts";
 import {
   bits256,
   bits512,

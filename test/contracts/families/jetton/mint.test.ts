@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { makeFacts } from "../../../../kit/contracts/corpusFacts.ts";
 import { type Builder, beginCell } from "../../../../src/cell/Builder.ts";
 import type { Cell } from "../../../../src/cell/Cell.ts";
-import { classify } from "../../../../src/contracts/engine/classify.ts";
+import { classify } from "../../../../src/contracts/classify.ts";
 import { storeAddress } from "../../../../src/contracts/kit/knownAnswer.ts";
 import { account, makeTestTrace, type Step } from "../../../kit/model/testTrace.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { makeFacts } from "../../../../kit/contracts/corpusFacts.ts";
 import { beginCell } from "../../../../src/cell/Builder.ts";
-import { classify } from "../../../../src/contracts/engine/classify.ts";
+import { classify } from "../../../../src/contracts/classify.ts";
 import { storeAddress } from "../../../../src/contracts/kit/knownAnswer.ts";
 import { account, makeTestTrace } from "../../../kit/model/testTrace.ts";
 

@@ -1,4 +1,4 @@
-import { supportedTypes } from "../../../../src/contracts/engine/visibility.ts";
+import { supportedTypes } from "../../../../src/contracts/visibility.ts";
 import {
   type ActionFilter,
   actionsOfTracesSql,

@@ -1,6 +1,6 @@
-import type { Address } from "../../model/Address.ts";
-import type { DetailFields } from "../engine/details.ts";
-import { kind, type NodeKind } from "../engine/kind.ts";
+import type { Address } from "../../../model/Address.ts";
+import type { DetailFields } from "../../engine/details.ts";
+import { kind, type NodeKind } from "../../engine/kind.ts";
 
 /** A deposit, a withdrawal request or a withdrawal of a stake. */
 export interface Staking {

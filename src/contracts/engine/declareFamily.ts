@@ -1,13 +1,13 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { Address } from "../../model/Address.ts";
 import type { TraceMessage } from "../../model/Trace.ts";
-import type { Facts } from "../engine/Facts.ts";
-import type { Matcher } from "../engine/matcher.ts";
-import type { TraceNode } from "../engine/TraceNode.ts";
-import type { Contract } from "./contract.ts";
-import type { Body, OpenBody } from "./declare.ts";
-import type { Entity } from "./entity.ts";
-import type { KnownAnswer } from "./knownAnswer.ts";
+import type { Contract } from "../kit/contract.ts";
+import type { Body, OpenBody } from "../kit/declare.ts";
+import type { Entity } from "../kit/entity.ts";
+import type { KnownAnswer } from "../kit/knownAnswer.ts";
+import type { Facts } from "./Facts.ts";
+import type { Matcher } from "./matcher.ts";
+import type { TraceNode } from "./TraceNode.ts";
 
 /** The facts that may name further accounts. */
 export type NamingFacts = Pick<Facts, "findData" | "findNftAuction">;

@@ -1,18 +1,18 @@
-import { isCoded } from "../../lib/errors.ts";
-import type { Trace } from "../../model/Trace.ts";
-import { ContractError } from "../errors.ts";
-import { contractDeploy, isCall, makeForest } from "../families/transfer/nodes.ts";
-import { isRefusal } from "../kit/entity.ts";
-import { failedExternalMatchers, families, matchers } from "../registry.ts";
-import type { Action } from "./Action.ts";
-import { makeActions, makeUnknown } from "./actionRow.ts";
-import type { MatcherFailure } from "./ClassifyFailures.ts";
-import type { Facts } from "./Facts.ts";
-import { makeGhostTree } from "./ghosts.ts";
-import type { Matcher } from "./matcher.ts";
-import { type Budget, findPattern, Match, mayMatch } from "./pattern.ts";
-import { mergeNodes, type TraceNode, walk } from "./TraceNode.ts";
-import { type MessageNode, makeMessageTree } from "./traceTree.ts";
+import { isCoded } from "../lib/errors.ts";
+import type { Trace } from "../model/Trace.ts";
+import type { Action } from "./engine/Action.ts";
+import { makeActions, makeUnknown } from "./engine/actionRow.ts";
+import type { MatcherFailure } from "./engine/ClassifyFailures.ts";
+import type { Facts } from "./engine/Facts.ts";
+import { makeGhostTree } from "./engine/ghosts.ts";
+import type { Matcher } from "./engine/matcher.ts";
+import { contractDeploy, isCall, makeForest } from "./engine/nodes.ts";
+import { type Budget, findPattern, Match, mayMatch } from "./engine/pattern.ts";
+import { mergeNodes, type TraceNode, walk } from "./engine/TraceNode.ts";
+import { type MessageNode, makeMessageTree } from "./engine/traceTree.ts";
+import { isRefusal } from "./kit/entity.ts";
+import { ContractError } from "./kit/errors.ts";
+import { failedExternalMatchers, families, matchers } from "./registry.ts";
 
 /**
  * The service also knows `broken`: a jetton arrived at a wallet with another owner. It marks only the message inside

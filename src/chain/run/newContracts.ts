@@ -11,8 +11,8 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { type AccountNow, getAccount } from "../accounts.ts";
 import type { Chain } from "../Chain.ts";
-import { isSuccess, runMethod } from "../run/getMethod.ts";
-import { libraryFinder } from "../run/libraries.ts";
+import { isSuccess, runMethod } from "./getMethod.ts";
+import { libraryFinder } from "./libraries.ts";
 
 /** A contract that is not on the chain yet, with its detected interfaces. */
 export interface DetectedContract {

@@ -1,6 +1,6 @@
-import { type TypeVersion, typeVersions } from "../kit/declareFamily.ts";
-import { families } from "../registry.ts";
-import type { Action } from "./Action.ts";
+import type { Action } from "./engine/Action.ts";
+import { type TypeVersion, typeVersions } from "./engine/declareFamily.ts";
+import { families } from "./registry.ts";
 
 /** Names for groups of types; they may contain one another. v3.md §8.5. */
 const typeSets: ReadonlyMap<string, ReadonlySet<string>> = makeTypeSets();

@@ -1,14 +1,14 @@
-import { beginCell } from "../cell/Builder.ts";
-import type { Cell } from "../cell/Cell.ts";
-import { intValue, sliceValue } from "../contracts/kit/stackValues.ts";
-import { type Address, plainAddress } from "../model/Address.ts";
-import { type DnsRecord, dnsCategories, dnsRecordSet, loadDnsRecord } from "../model/content/DnsRecord.ts";
-import type { Hash } from "../model/Hash.ts";
-import { getAccountAt } from "./accounts.ts";
-import type { Chain } from "./Chain.ts";
-import { ChainError } from "./errors.ts";
-import { getMasterBlock } from "./head.ts";
-import { isSuccess, runMethod } from "./run/getMethod.ts";
+import { beginCell } from "../../cell/Builder.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { intValue, sliceValue } from "../../contracts/kit/stackValues.ts";
+import { type Address, plainAddress } from "../../model/Address.ts";
+import { type DnsRecord, dnsCategories, dnsRecordSet, loadDnsRecord } from "../../model/content/DnsRecord.ts";
+import type { Hash } from "../../model/Hash.ts";
+import { getAccountAt } from "../accounts.ts";
+import type { Chain } from "../Chain.ts";
+import { ChainError } from "../errors.ts";
+import { getMasterBlock } from "../head.ts";
+import { isSuccess, runMethod } from "../run/getMethod.ts";
 
 /** One record of a name. */
 export interface ResolvedDnsRecord {

@@ -1,7 +1,7 @@
-import type { Address } from "../../model/Address.ts";
-import { type DetailFields, details } from "../engine/details.ts";
-import { kind } from "../engine/kind.ts";
-import { type JettonTransfer, ptonMasters } from "../families/jetton/actions.ts";
+import type { Address } from "../../../model/Address.ts";
+import { type DetailFields, details } from "../../engine/details.ts";
+import { kind } from "../../engine/kind.ts";
+import { type JettonTransfer, ptonMasters } from "../jetton/actions.ts";
 
 /** A transfer into or out of an exchange; no asset means TON. */
 export interface SwapTransfer {

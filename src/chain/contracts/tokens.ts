@@ -1,12 +1,12 @@
-import { emptyCell } from "../cell/Builder.ts";
-import type { MethodCaller } from "../contracts/kit/entity.ts";
-import { findToken, type Token } from "../contracts/token.ts";
-import { isCoded } from "../lib/errors.ts";
-import type { Address } from "../model/Address.ts";
-import { type AccountNow, findCode, findData, getAccount, getAccountAt } from "./accounts.ts";
-import type { Chain } from "./Chain.ts";
-import { ChainError } from "./errors.ts";
-import { isSuccess, runMethod } from "./run/getMethod.ts";
+import { emptyCell } from "../../cell/Builder.ts";
+import type { MethodCaller } from "../../contracts/kit/entity.ts";
+import { findToken, type Token } from "../../contracts/token.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Address } from "../../model/Address.ts";
+import { type AccountNow, findCode, findData, getAccount, getAccountAt } from "../accounts.ts";
+import type { Chain } from "../Chain.ts";
+import { ChainError } from "../errors.ts";
+import { isSuccess, runMethod } from "../run/getMethod.ts";
 
 /** Detects the token of a contract, at the block with this seqno or the newest. */
 export async function getTokenData(chain: Chain, address: Address, seqno?: number): Promise<Token> {

@@ -1,6 +1,6 @@
-import type { Address } from "../../model/Address.ts";
-import { details } from "../engine/details.ts";
-import { kind, type NodeKind } from "../engine/kind.ts";
+import type { Address } from "../../../model/Address.ts";
+import { details } from "../../engine/details.ts";
+import { kind, type NodeKind } from "../../engine/kind.ts";
 
 export type LiquidityDex = "stonfi_v2" | "dedust" | "tonco" | "coffee";
 

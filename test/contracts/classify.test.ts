@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
-import { makeFacts, type RecordedInterfaces, readFacts } from "../../../kit/contracts/corpusFacts.ts";
-import { makeTrace, type RecordedTrace, type RecordedTransaction } from "../../../kit/model/corpusTrace.ts";
-import { describeCorpus, listFiles, readJson } from "../../../kit/suite/corpus.ts";
-import { beginCell } from "../../../src/cell/Builder.ts";
-import type { Cell } from "../../../src/cell/Cell.ts";
-import { classify, classifyLimits } from "../../../src/contracts/engine/classify.ts";
-import type { Facts } from "../../../src/contracts/engine/Facts.ts";
-import { traceLimits } from "../../../src/contracts/engine/traceTree.ts";
-import { parseAddress } from "../../../src/model/Address.ts";
-import type { Trace } from "../../../src/model/Trace.ts";
-import { mutateTrace, quickRandom } from "../../kit/model/mutateTrace.ts";
-import { account, comment, makeTestTrace, query, type Step } from "../../kit/model/testTrace.ts";
+import { makeFacts, type RecordedInterfaces, readFacts } from "../../kit/contracts/corpusFacts.ts";
+import { makeTrace, type RecordedTrace, type RecordedTransaction } from "../../kit/model/corpusTrace.ts";
+import { describeCorpus, listFiles, readJson } from "../../kit/suite/corpus.ts";
+import { beginCell } from "../../src/cell/Builder.ts";
+import type { Cell } from "../../src/cell/Cell.ts";
+import { classify, classifyLimits } from "../../src/contracts/classify.ts";
+import type { Facts } from "../../src/contracts/engine/Facts.ts";
+import { traceLimits } from "../../src/contracts/engine/traceTree.ts";
+import { parseAddress } from "../../src/model/Address.ts";
+import type { Trace } from "../../src/model/Trace.ts";
+import { mutateTrace, quickRandom } from "../kit/model/mutateTrace.ts";
+import { account, comment, makeTestTrace, query, type Step } from "../kit/model/testTrace.ts";
 
 const noFacts = makeFacts({});
 const electorAccount = parseAddress(`-1:${"3".repeat(64)}`).address;

@@ -1,13 +1,13 @@
-import type { Cell } from "../../cell/Cell.ts";
-import { sliceOf } from "../../cell/Slice.ts";
-import type { Address } from "../../model/Address.ts";
-import type { Trace, TraceMessage } from "../../model/Trace.ts";
-import type { AccountNaming, NamingFacts, NeededFacts } from "../kit/declareFamily.ts";
-import { refusable } from "../kit/entity.ts";
-import { groupBy } from "../kit/groupBy.ts";
-import { families } from "../registry.ts";
-import { makeGhostTree } from "./ghosts.ts";
-import { makeMessageTree } from "./traceTree.ts";
+import type { Cell } from "../cell/Cell.ts";
+import { sliceOf } from "../cell/Slice.ts";
+import type { Address } from "../model/Address.ts";
+import type { Trace, TraceMessage } from "../model/Trace.ts";
+import type { AccountNaming, NamingFacts, NeededFacts } from "./engine/declareFamily.ts";
+import { makeGhostTree } from "./engine/ghosts.ts";
+import { makeMessageTree } from "./engine/traceTree.ts";
+import { refusable } from "./kit/entity.ts";
+import { groupBy } from "./kit/groupBy.ts";
+import { families } from "./registry.ts";
 
 const needs = families.map(({ facts }) => facts);
 const inBodies = byOpcode(needs.flatMap((each) => each.inBodies ?? []));

@@ -1,4 +1,4 @@
-import { CodedError, type DetailArgs, type ErrorKind } from "../lib/errors.ts";
+import { CodedError, type DetailArgs, type ErrorKind } from "../../lib/errors.ts";
 
 /** The error codes of contract data. */
 export const contractErrorCodes = {
@@ -18,7 +18,7 @@ export const contractErrorCodes = {
 
 export type ContractErrorCode = keyof typeof contractErrorCodes;
 
-declare module "../lib/errors.ts" {
+declare module "../../lib/errors.ts" {
   interface ErrorRooms {
     readonly contracts: typeof contractErrorCodes;
   }

@@ -1,9 +1,9 @@
-import type { Address } from "../../../model/Address.ts";
-import type { DetailFieldMakers } from "../../engine/details.ts";
-import { kind } from "../../engine/kind.ts";
-import { connect, isKind, makeTraceNode, type TraceNode } from "../../engine/TraceNode.ts";
-import { isDeploying, type MessageNode } from "../../engine/traceTree.ts";
-import { encryptedComment, findTransferComment } from "../../kit/comment.ts";
+import type { Address } from "../../model/Address.ts";
+import { encryptedComment, findTransferComment } from "../kit/comment.ts";
+import type { DetailFieldMakers } from "./details.ts";
+import { kind } from "./kind.ts";
+import { connect, isKind, makeTraceNode, type TraceNode } from "./TraceNode.ts";
+import { isDeploying, type MessageNode } from "./traceTree.ts";
 
 /** The data of every message. */
 export interface CallData {

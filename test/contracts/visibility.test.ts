@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { describeCorpus, readJson } from "../../../kit/suite/corpus.ts";
-import type { Action } from "../../../src/contracts/engine/Action.ts";
-import { isVisible, supportedTypes } from "../../../src/contracts/engine/visibility.ts";
+import { describeCorpus, readJson } from "../../kit/suite/corpus.ts";
+import type { Action } from "../../src/contracts/engine/Action.ts";
+import { isVisible, supportedTypes } from "../../src/contracts/visibility.ts";
 
 function action(type: string, ancestors: readonly string[] = []): Action {
   return { type, ancestors } as Action;
