@@ -1,8 +1,8 @@
+import { CellKind } from "../../src/cell/base/CellKind.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
-import { CellKind } from "../../src/cell/CellKind.ts";
 import { makeProofCell } from "../../src/cell/exotic.ts";
 import type { Hash } from "../../src/cell/Hash.ts";
-import { type Keeps, pruneTree } from "../../src/cell/merkleProof.ts";
+import { type Keeps, pruneTree } from "../../src/cell/merkle/merkleProof.ts";
 import { runAtOnce } from "../../src/lib/sharing/steps.ts";
 
 /** The cells present in a proof's body, by their hash in the proved tree. */

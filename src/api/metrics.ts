@@ -1,6 +1,6 @@
 import type { LruCounters } from "../lib/lru.ts";
 import { formatMetric, Histogram, type MetricFamily, type MetricSample } from "../lib/metricsText.ts";
-import { ProcessMetrics } from "../lib/ProcessMetrics.ts";
+import { ProcessMetrics } from "../lib/process/ProcessMetrics.ts";
 import type { AnswerCache } from "./http/AnswerCache.ts";
 
 /** Upper bounds of the histogram buckets, in seconds. */

@@ -1,4 +1,4 @@
-import { CellError } from "./errors.ts";
+import { CellError } from "./base/errors.ts";
 import { type Hash, zeroHash } from "./Hash.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { copyBits } from "./BitReader.ts";
-import { CellError } from "./errors.ts";
+import { CellError } from "./base/errors.ts";
 import { dataSlab } from "./internal/Slab.ts";
 
 /** Numbers of so many bits are written by bit operations, which need a fraction of the time that division does. */

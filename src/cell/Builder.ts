@@ -1,7 +1,7 @@
 import { BitWriter } from "./BitWriter.ts";
+import { CellKind, maxBits, maxRefs } from "./base/CellKind.ts";
+import { CellError } from "./base/errors.ts";
 import { type Cell, makeCell } from "./Cell.ts";
-import { CellKind, maxBits, maxRefs } from "./CellKind.ts";
-import { CellError } from "./errors.ts";
 import type { Slice } from "./Slice.ts";
 
 /** Builds a cell. Each `store…` returns the builder; a value that does not fit is `cell/overflow` or `cell/range`. */

@@ -1,6 +1,6 @@
 import { copyBits, hexView } from "./BitReader.ts";
-import { CellKind, maxDepth, maxRefs } from "./CellKind.ts";
-import { CellError } from "./errors.ts";
+import { CellKind, maxDepth, maxRefs } from "./base/CellKind.ts";
+import { CellError } from "./base/errors.ts";
 import type { Hash } from "./Hash.ts";
 import { type Lanes, laneCount, lanes } from "./internal/lanes.ts";
 import { hashIndex, levelCount, levelOf } from "./internal/levels.ts";

@@ -1,8 +1,8 @@
 import { commonPrefix, copyBits, readBigInt, readBigUint, readHash, readHex, readInt, readUint } from "./BitReader.ts";
 import type { BitWriter } from "./BitWriter.ts";
+import { CellKind, cellKindNames } from "./base/CellKind.ts";
+import { CellError } from "./base/errors.ts";
 import { type Cell, makeCell } from "./Cell.ts";
-import { CellKind, cellKindNames } from "./CellKind.ts";
-import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
 
 const nothing = makeCell(new Uint8Array(0), 0, [], CellKind.ordinary);

@@ -1,12 +1,14 @@
 import { runAtOnce, type Steps } from "../lib/sharing/steps.ts";
 import type { Builder } from "./Builder.ts";
+import { CellError } from "./base/errors.ts";
 import type { Cell } from "./Cell.ts";
+import { changeInSteps } from "./changeInSteps.ts";
 import type { Codec } from "./codec.ts";
 import { maxChainEntries, type RangeOptions } from "./dictionary.ts";
 import { DictionaryNode } from "./dictionaryNode.ts";
-import { CellError } from "./errors.ts";
-import { changeInSteps } from "./internal/changeInSteps.ts";
-import { compareKeys, loadLabel } from "./internal/label.ts";
+import type { KeyCodec } from "./keys.ts";
+import { compareKeys, loadLabel } from "./label.ts";
+import { type Slice, sliceOf } from "./Slice.ts";
 import {
   deleteLeaf,
   type ForkExtra,
@@ -17,9 +19,7 @@ import {
   stop,
   type TreeRoot,
   walkLeaves,
-} from "./internal/tree.ts";
-import type { KeyCodec } from "./keys.ts";
-import { type Slice, sliceOf } from "./Slice.ts";
+} from "./tree.ts";
 
 /** How the extra value at every node of an augmented dictionary is written and summed. */
 export interface Augmentation<E> {

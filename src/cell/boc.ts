@@ -1,12 +1,12 @@
 import { crc32c } from "../lib/crc.ts";
 import { runAtOnce, type Steps } from "../lib/sharing/steps.ts";
+import { Bag } from "./Bag.ts";
+import { CellError } from "./base/errors.ts";
 import type { Cell } from "./Cell.ts";
-import { CellError } from "./errors.ts";
+import { CellOrder } from "./cellOrder.ts";
 import { hashInSteps } from "./hashInSteps.ts";
-import { Bag } from "./internal/Bag.ts";
 import { readBocCells } from "./internal/bocCells.ts";
 import { type BocLimits, readBocHeader } from "./internal/bocHeader.ts";
-import { CellOrder } from "./internal/cellOrder.ts";
 import { levelCount, significantLevels } from "./internal/levels.ts";
 
 export const defaultBocLimits: BocLimits = { maxBytes: 1 << 28, maxCells: 1 << 23, maxRoots: 1 << 14 };

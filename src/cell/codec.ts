@@ -1,7 +1,7 @@
 import type { Builder } from "./Builder.ts";
 import { beginCell } from "./Builder.ts";
+import { CellError } from "./base/errors.ts";
 import type { Cell } from "./Cell.ts";
-import { CellError } from "./errors.ts";
 import { type Slice, sliceOf } from "./Slice.ts";
 
 /** Converts between bits and a value; declared once per type of the chain's scheme. */

@@ -1,10 +1,12 @@
 import type { Steps } from "../lib/sharing/steps.ts";
 import type { Builder } from "./Builder.ts";
+import { CellError } from "./base/errors.ts";
+import { buildInSteps } from "./buildInSteps.ts";
 import type { Cell } from "./Cell.ts";
 import type { Codec } from "./codec.ts";
-import { CellError } from "./errors.ts";
-import { buildInSteps } from "./internal/buildInSteps.ts";
-import { compareKeys } from "./internal/label.ts";
+import type { KeyCodec } from "./keys.ts";
+import { compareKeys } from "./label.ts";
+import { type Slice, sliceOf } from "./Slice.ts";
 import {
   buildSorted,
   changeLeaves,
@@ -18,11 +20,9 @@ import {
   type TreeRoot,
   type WalkOptions,
   walkLeaves,
-} from "./internal/tree.ts";
-import type { KeyCodec } from "./keys.ts";
-import { type Slice, sliceOf } from "./Slice.ts";
+} from "./tree.ts";
 
-export type { WalkOptions } from "./internal/tree.ts";
+export type { WalkOptions } from "./tree.ts";
 
 /** Where a listing of keys begins, and its direction. */
 export interface RangeOptions<K> {

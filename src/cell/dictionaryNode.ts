@@ -1,8 +1,8 @@
+import { CellError } from "./base/errors.ts";
 import type { Cell } from "./Cell.ts";
 import type { Codec } from "./codec.ts";
-import { CellError } from "./errors.ts";
-import { getBit, loadLabel, setBit } from "./internal/label.ts";
 import type { KeyCodec } from "./keys.ts";
+import { getBit, loadLabel, setBit } from "./label.ts";
 import { type Slice, sliceOf } from "./Slice.ts";
 
 /** How the nodes of a dictionary are read. */

@@ -1,7 +1,7 @@
 import { beginCell } from "./Builder.ts";
+import { CellKind } from "./base/CellKind.ts";
+import { CellError } from "./base/errors.ts";
 import { type Cell, makeCell } from "./Cell.ts";
-import { CellKind } from "./CellKind.ts";
-import { CellError } from "./errors.ts";
 import type { Hash } from "./Hash.ts";
 import { levelOf } from "./internal/levels.ts";
 

@@ -1,8 +1,8 @@
 import { readBigUint, readHash, readHex, readInt, readUint } from "./BitReader.ts";
 import { BitWriter, decodeHex } from "./BitWriter.ts";
-import { CellError } from "./errors.ts";
+import { CellError } from "./base/errors.ts";
 import type { Hash } from "./Hash.ts";
-import type { KeyBits } from "./internal/label.ts";
+import type { KeyBits } from "./label.ts";
 
 /** The keys of a dictionary: a fixed number of bits and how to convert them. */
 export interface KeyCodec<K> {

@@ -1,5 +1,5 @@
+import { CellKind } from "./base/CellKind.ts";
 import { Cell, type CellStorage, type CellWatch, hashAll } from "./Cell.ts";
-import { CellKind } from "./CellKind.ts";
 import { significantLevels } from "./internal/levels.ts";
 
 /** A cell whose reading is recorded, and the record. */

@@ -1,6 +1,6 @@
+import { CellKind } from "../cell/base/CellKind.ts";
 import { readRoot } from "../cell/boc.ts";
 import type { Cell } from "../cell/Cell.ts";
-import { CellKind } from "../cell/CellKind.ts";
 import { type Slice, sliceOf } from "../cell/Slice.ts";
 import { fromBase64, fromHex } from "../lib/bytes.ts";
 import { isCoded } from "../lib/errors.ts";

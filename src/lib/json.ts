@@ -1,4 +1,4 @@
-import { parseJsonText } from "./internal/jsonReader.ts";
+import { parseJsonText } from "./jsonReader.ts";
 import { LibError } from "./libErrors.ts";
 
 /** A JSON value; whole numbers beyond 2^53 - 1 are bigints. */

@@ -1,8 +1,8 @@
 import { type Level, type Logger, pino } from "pino";
 import { type Clock, systemClock } from "./clock.ts";
-import { RepeatedLines } from "./internal/RepeatedLines.ts";
-import { withoutSecrets } from "./internal/secrets.ts";
+import { RepeatedLines } from "./RepeatedLines.ts";
 import { formatLogLine } from "./readableLog.ts";
+import { withoutSecrets } from "./secrets.ts";
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];

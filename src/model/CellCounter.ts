@@ -1,5 +1,5 @@
+import { CellKind } from "../cell/base/CellKind.ts";
 import type { Cell } from "../cell/Cell.ts";
-import { CellKind } from "../cell/CellKind.ts";
 import { uint } from "../cell/codec.ts";
 import { makeDictionaryInSteps } from "../cell/dictionary.ts";
 import { hashKey } from "../cell/keys.ts";

@@ -12,7 +12,7 @@ import type { Cell } from "../../src/cell/Cell.ts";
 import { loadCell, storeCell, struct, uint8, uint32 } from "../../src/cell/codec.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
 import { uintKey } from "../../src/cell/keys.ts";
-import { openMerkleProof } from "../../src/cell/merkleProof.ts";
+import { openMerkleProof } from "../../src/cell/merkle/merkleProof.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
 import { runAtOnce } from "../../src/lib/sharing/steps.ts";

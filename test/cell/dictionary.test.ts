@@ -16,7 +16,7 @@ import {
 } from "../../src/cell/dictionary.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
 import { bigUintKey, uintKey } from "../../src/cell/keys.ts";
-import { openMerkleProof } from "../../src/cell/merkleProof.ts";
+import { openMerkleProof } from "../../src/cell/merkle/merkleProof.ts";
 import { sliceOf } from "../../src/cell/Slice.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";

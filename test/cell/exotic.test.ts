@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyTree, cellOf, chainOf } from "../../kit/cell/anyCell.ts";
 import { emptyCell } from "../../src/cell/Builder.ts";
+import { CellKind } from "../../src/cell/base/CellKind.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
-import { CellKind } from "../../src/cell/CellKind.ts";
 import {
   libraryHash,
   makeLibrary,

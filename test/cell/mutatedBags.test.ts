@@ -4,7 +4,7 @@ import { cellOf, chainOf } from "../../kit/cell/anyCell.ts";
 import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { blockForm, crcForm, plainForm, readBoc, writeBoc } from "../../src/cell/boc.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
-import { makeMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
+import { makeMerkleUpdate } from "../../src/cell/merkle/merkleUpdate.ts";
 import { crc32c } from "../../src/lib/crc.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import { type Random, seededRandom } from "../../src/lib/random.ts";

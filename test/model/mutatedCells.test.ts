@@ -6,7 +6,7 @@ import { Cell } from "../../src/cell/Cell.ts";
 import { type Codec, loadCell } from "../../src/cell/codec.ts";
 import { Dictionary } from "../../src/cell/dictionary.ts";
 import { Linked } from "../../src/cell/linked.ts";
-import { openMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
+import { openMerkleUpdate } from "../../src/cell/merkle/merkleUpdate.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import { Account } from "../../src/model/Account.ts";
 import { Block } from "../../src/model/block/Block.ts";

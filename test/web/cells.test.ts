@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
 import { writeBoc } from "../../src/cell/boc.ts";
-import { makeMerkleUpdate } from "../../src/cell/merkleUpdate.ts";
+import { makeMerkleUpdate } from "../../src/cell/merkle/merkleUpdate.ts";
 import { runAtOnce } from "../../src/lib/sharing/steps.ts";
 import type { Address } from "../../src/model/Address.ts";
 import type { Cell } from "../../web/cells/Cell.ts";

@@ -1,5 +1,5 @@
 import { loadCell } from "../../../src/cell/codec.ts";
-import { openMerkleProof } from "../../../src/cell/merkleProof.ts";
+import { openMerkleProof } from "../../../src/cell/merkle/merkleProof.ts";
 import { type AccountAt, checkShardAccount } from "../../../src/lite/queries/accounts.ts";
 import { accountIdToTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
 import { proofError, proofRoot, proven } from "../../../src/lite/queries/proven.ts";

@@ -1,7 +1,7 @@
 import { describeScope, type Scope } from "../../history/scope/Scope.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
-import { getOpenFileLimit } from "../../lib/openFileLimit.ts";
+import { getOpenFileLimit } from "../../lib/process/openFileLimit.ts";
 import { supportedGlobalVersion } from "../../tvm/globalVersion.ts";
 import { refuseArguments } from "../commandLine.ts";
 import { type AppConfig, type ConfigSources, loadConfig } from "../config.ts";

@@ -2,7 +2,7 @@ import { orAborted } from "../../lib/abort.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
-import { getOpenFileLimit } from "../../lib/openFileLimit.ts";
+import { getOpenFileLimit } from "../../lib/process/openFileLimit.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { AdnlHandler } from "../../lite/adnl/AdnlInbound.ts";
 import { AdnlServer } from "../../lite/adnl/AdnlServer.ts";

@@ -5,7 +5,7 @@ import { contractLimits, openServer } from "../../api/http/server.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
-import { getOpenFileLimit } from "../../lib/openFileLimit.ts";
+import { getOpenFileLimit } from "../../lib/process/openFileLimit.ts";
 import { openExecutor } from "../../tvm/run/openExecutor.ts";
 import { openAccesses } from "../accessFor.ts";
 import type { Terminal } from "../Command.ts";

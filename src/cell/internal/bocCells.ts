@@ -1,6 +1,6 @@
 import type { Steps } from "../../lib/sharing/steps.ts";
-import { CellKind, maxDepth } from "../CellKind.ts";
-import { CellError } from "../errors.ts";
+import { CellKind, maxDepth } from "../base/CellKind.ts";
+import { CellError } from "../base/errors.ts";
 import type { BagArrays } from "./BagArrays.ts";
 import type { BocHeader } from "./bocHeader.ts";
 import { hashIndex, levelCount } from "./levels.ts";

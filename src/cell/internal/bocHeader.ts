@@ -1,5 +1,5 @@
 import { crc32c } from "../../lib/crc.ts";
-import { CellError } from "../errors.ts";
+import { CellError } from "../base/errors.ts";
 
 /** Limits of a reader; it uses a small multiple of the smaller one as memory. */
 export interface BocLimits {

@@ -1,4 +1,4 @@
-import { CellKind, maxDepth } from "../CellKind.ts";
+import { CellKind, maxDepth } from "../base/CellKind.ts";
 import type { BagArrays } from "./BagArrays.ts";
 import { type Lanes, laneCount, lanes } from "./lanes.ts";
 import { hashIndex, levelCount, levelOfHash } from "./levels.ts";

@@ -1,4 +1,4 @@
-import { CellKind } from "../CellKind.ts";
+import { CellKind } from "../base/CellKind.ts";
 import { layout } from "../wasm/sha256Code.ts";
 import { findKernel, type Sha256Kernel } from "../wasm/sha256Kernel.ts";
 import { sha256Into } from "./sha256.ts";

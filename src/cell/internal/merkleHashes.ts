@@ -1,4 +1,4 @@
-import { CellError } from "../errors.ts";
+import { CellError } from "../base/errors.ts";
 
 interface HashedCell {
   hashBytes(level: number): Uint8Array;

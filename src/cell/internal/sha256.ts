@@ -1,5 +1,5 @@
 import { hash as cryptoHash } from "node:crypto";
-import { initialState, roundConstants } from "./sha256Constants.ts";
+import { initialState, roundConstants } from "../wasm/sha256Constants.ts";
 
 /**
  * SHA-256 of cells, for engines without WebAssembly; `lanes.ts` is faster. A call into

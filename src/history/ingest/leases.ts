@@ -1,4 +1,4 @@
-import { isProcessGone } from "../../lib/processName.ts";
+import { isProcessGone } from "../../lib/process/processName.ts";
 import { HistoryError } from "../errors.ts";
 import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { Database, SqlSession } from "../store/Database.ts";

@@ -1,6 +1,6 @@
+import { CellKind } from "../../cell/base/CellKind.ts";
 import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { CellKind } from "../../cell/CellKind.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { libraryHash } from "../../cell/exotic.ts";
 import { findKnownAnswer } from "../../contracts/findKnownAnswer.ts";

@@ -1,6 +1,6 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
-import { openMerkleProof } from "../../cell/merkleProof.ts";
+import { openMerkleProof } from "../../cell/merkle/merkleProof.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { type BlockIdExt, formatBlockId, masterBlockId, masterchain, sameBlock } from "../../model/block/BlockId.ts";
 import type { HeaderFields } from "../../model/block/BlockInfo.ts";

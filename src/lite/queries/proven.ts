@@ -1,9 +1,9 @@
+import { CellKind } from "../../cell/base/CellKind.ts";
 import { readBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { CellKind } from "../../cell/CellKind.ts";
 import { loadCell } from "../../cell/codec.ts";
 import type { Hash } from "../../cell/Hash.ts";
-import { openMerkleProof } from "../../cell/merkleProof.ts";
+import { openMerkleProof } from "../../cell/merkle/merkleProof.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { CodedError, isCoded } from "../../lib/errors.ts";
 import { Block } from "../../model/block/Block.ts";

@@ -1,7 +1,7 @@
 import type { Cell } from "../../cell/Cell.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
-import type { GlobalVersion } from "../../model/block/BlockInfo.ts";
 import type { ConfigParams } from "../../model/config/ConfigParams.ts";
+import type { GlobalVersion } from "../../model/config/GlobalVersion.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { EndLtAt, Neighbor } from "./neighbor.ts";
 import type { Runner } from "./Runner.ts";

@@ -4,7 +4,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import { loadCell, storeCell } from "../../cell/codec.ts";
 import { hashInSteps } from "../../cell/hashInSteps.ts";
 import { makeLinked } from "../../cell/linked.ts";
-import { makeMerkleUpdate } from "../../cell/merkleUpdate.ts";
+import { makeMerkleUpdate } from "../../cell/merkle/merkleUpdate.ts";
 import type { Steps } from "../../lib/sharing/steps.ts";
 import { ShardAccountBlocks } from "../../model/block/AccountBlock.ts";
 import { Block, BlockExtra } from "../../model/block/Block.ts";

@@ -3,7 +3,7 @@ import { beginCell } from "../../cell/Builder.ts";
 import { readRoot } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
-import { applyMerkleUpdate, openMerkleUpdate } from "../../cell/merkleUpdate.ts";
+import { applyMerkleUpdate, openMerkleUpdate } from "../../cell/merkle/merkleUpdate.ts";
 import { weighCells } from "../../cell/weighCells.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { Lru } from "../../lib/lru.ts";

@@ -1,5 +1,5 @@
+import { CellKind } from "../../cell/base/CellKind.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { CellKind } from "../../cell/CellKind.ts";
 import { makeProofCell, makePruned, rebuildCell } from "../../cell/exotic.ts";
 import type { Hash } from "../../cell/Hash.ts";
 import { rawSliceOf } from "../../cell/Slice.ts";

@@ -1,25 +1,11 @@
 import type { Builder } from "../../cell/Builder.ts";
+import { CellError } from "../../cell/base/errors.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import {
-  bool,
-  type Codec,
-  loadCell,
-  ref,
-  storeCell,
-  struct,
-  tagged,
-  uint32,
-  uint64,
-  type ValueOf,
-} from "../../cell/codec.ts";
-import { CellError } from "../../cell/errors.ts";
+import { bool, type Codec, loadCell, ref, storeCell, struct, uint32, uint64, type ValueOf } from "../../cell/codec.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
+import { GlobalVersion } from "../config/GlobalVersion.ts";
 import { ModelError } from "../errors.ts";
 import { type BlockIdExt, ExtBlkRef, type ShardId, ShardIdent, shardChildren, shardParent } from "./BlockId.ts";
-
-// capabilities#c4 version:uint32 capabilities:uint64 = GlobalVersion;
-export const GlobalVersion = tagged("#c4", { version: uint32, capabilities: uint64 });
-export type GlobalVersion = ValueOf<typeof GlobalVersion>;
 
 // master_info$_ master:ExtBlkRef = BlkMasterInfo;
 export const MasterInfo = struct({ master: ExtBlkRef });

@@ -1,8 +1,8 @@
 import { cell, uint32, uint64, union, type ValueOf } from "../../cell/codec.ts";
 import { dictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
+import { CryptoSignaturePair } from "../config/Signature.ts";
 import { hash } from "../Hash.ts";
-import { CryptoSignaturePair } from "./Signature.ts";
 
 const head = {
   validatorListHashShort: uint32,

@@ -1,12 +1,12 @@
+import { CellError } from "../../cell/base/errors.ts";
 import { bool, type Codec, loadCell, maybe, storeCell, struct, type ValueOf } from "../../cell/codec.ts";
 import { dictionary } from "../../cell/dictionary.ts";
-import { CellError } from "../../cell/errors.ts";
 import { uintKey } from "../../cell/keys.ts";
 import { linked } from "../../cell/linked.ts";
 import { ConfigParams } from "../config/ConfigParams.ts";
+import { CryptoSignaturePair } from "../config/Signature.ts";
 import { InMsg } from "./messageDescriptors.ts";
 import { ShardFees, ShardHashes } from "./ShardHashes.ts";
-import { CryptoSignaturePair } from "./Signature.ts";
 
 // ^[ prev_blk_signatures:(HashmapE 16 CryptoSignaturePair) recover_create_msg:(Maybe ^InMsg) mint_msg:(Maybe ^InMsg) ]
 const details = struct({

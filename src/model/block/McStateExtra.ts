@@ -1,4 +1,5 @@
 import { type Augmentation, augmentedDictionary } from "../../cell/augmentedDictionary.ts";
+import { CellError } from "../../cell/base/errors.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import {
   bool,
@@ -14,7 +15,6 @@ import {
   type ValueOf,
 } from "../../cell/codec.ts";
 import { dictionary, maxChainEntries } from "../../cell/dictionary.ts";
-import { CellError } from "../../cell/errors.ts";
 import { hashKey, uintKey } from "../../cell/keys.ts";
 import { sliceOf } from "../../cell/Slice.ts";
 import { CurrencyCollection } from "../Currency.ts";

@@ -1,9 +1,8 @@
+import { CellError } from "../../cell/base/errors.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { type Codec, cell, int32, loadCell, struct, type ValueOf } from "../../cell/codec.ts";
 import { Dictionary, dictionary, inlineDictionary } from "../../cell/dictionary.ts";
-import { CellError } from "../../cell/errors.ts";
 import { hashKey, intKey, uintKey } from "../../cell/keys.ts";
-import { GlobalVersion } from "../block/BlockInfo.ts";
 import { ExtraCurrencies } from "../Currency.ts";
 import { ModelError } from "../errors.ts";
 import { hash } from "../Hash.ts";
@@ -13,6 +12,7 @@ import { ConfigVotingSetup } from "./ConfigProposal.ts";
 import { CatchainConfig, ConsensusConfig, NewConsensusConfigAll } from "./ConsensusConfig.ts";
 import { PrecompiledContractsConfig, SuspendedAddressList } from "./contracts.ts";
 import { GasLimitsPrices } from "./GasLimitsPrices.ts";
+import { GlobalVersion } from "./GlobalVersion.ts";
 import { BlockLimits, SizeLimitsConfig } from "./limits.ts";
 import { BlockCreateFees, ComplaintPricing, MintPrices, MsgForwardPrices, StoragePrices } from "./prices.ts";
 import { ValidatorSet } from "./ValidatorSet.ts";

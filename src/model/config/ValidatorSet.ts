@@ -1,9 +1,9 @@
 import { uint16, uint32, uint64, union, type ValueOf } from "../../cell/codec.ts";
 import { dictionary, inlineDictionary } from "../../cell/dictionary.ts";
 import { uintKey } from "../../cell/keys.ts";
-import { SigPubKey } from "../block/Signature.ts";
 import { checked } from "../checked.ts";
 import { hash } from "../Hash.ts";
+import { SigPubKey } from "./Signature.ts";
 
 // validator#53 public_key:SigPubKey weight:uint64 = ValidatorDescr;
 // validator_addr#73 public_key:SigPubKey weight:uint64 adnl_addr:bits256 = ValidatorDescr;

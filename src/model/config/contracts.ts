@@ -1,6 +1,6 @@
+import { CellError } from "../../cell/base/errors.ts";
 import { tagged, uint32, uint64, type ValueOf } from "../../cell/codec.ts";
 import { dictionary } from "../../cell/dictionary.ts";
-import { CellError } from "../../cell/errors.ts";
 import { hashKey, type KeyCodec } from "../../cell/keys.ts";
 import { type Address, accountOf, makeAddress, workchainOf } from "../Address.ts";
 import { unit } from "../unit.ts";

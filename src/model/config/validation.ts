@@ -1,8 +1,8 @@
 import { maybe, ref, struct, tagged, uint16, uint32, type ValueOf } from "../../cell/codec.ts";
-import { CryptoSignature, SigPubKey } from "../block/Signature.ts";
 import { Coins } from "../Currency.ts";
 import { checked } from "../checked.ts";
 import { hash } from "../Hash.ts";
+import { CryptoSignature, SigPubKey } from "./Signature.ts";
 
 // burning_config#01 blackhole_addr:(Maybe bits256) fee_burn_num:# fee_burn_denom:#
 //   { fee_burn_num <= fee_burn_denom } { fee_burn_denom >= 1 } = BurningConfig;

@@ -1,4 +1,4 @@
-import { CellError } from "../../cell/errors.ts";
+import { CellError } from "../../cell/base/errors.ts";
 import type { Slice } from "../../cell/Slice.ts";
 import {
   type CellBudget,

@@ -1,5 +1,5 @@
+import { CellError } from "../../cell/base/errors.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { beginCell } from "../../cell/Builder.ts";
+import { CellKind } from "../../cell/base/CellKind.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { CellKind } from "../../cell/CellKind.ts";
 import { cell, struct, uint, upTo, type ValueOf } from "../../cell/codec.ts";
 import { rawSliceOf, type Slice } from "../../cell/Slice.ts";
 import { checked } from "../checked.ts";

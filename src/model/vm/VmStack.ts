@@ -1,13 +1,13 @@
 import { type Builder, beginCell, emptyCell } from "../../cell/Builder.ts";
+import { CellError } from "../../cell/base/errors.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import type { Codec } from "../../cell/codec.ts";
-import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { ModelError } from "../errors.ts";
-import { call, type Nested, runNested } from "./internal/nested.ts";
-import { loadCont, saveListCodec, storeCont, type VmWalk } from "./internal/vmCont.ts";
+import { call, type Nested, runNested } from "./nested.ts";
 import { VmCellSlice } from "./VmCellSlice.ts";
 import type { VmContValue, VmValues as VmStackOf, VmValue } from "./VmValue.ts";
+import { loadCont, saveListCodec, storeCont, type VmWalk } from "./vmCont.ts";
 
 export type VmStack = VmStackOf;
 export type VmStackValue = VmValue;

@@ -1,6 +1,6 @@
 import { copyBits, fillBits, putUint } from "../../cell/BitReader.ts";
+import { maxBits } from "../../cell/base/CellKind.ts";
 import { type Cell, copyCell } from "../../cell/Cell.ts";
-import { maxBits } from "../../cell/CellKind.ts";
 
 /** Bits shared by the builders that were made from one another; `used` counts what the longest of them wrote. */
 interface BitBuffer {

@@ -1,7 +1,7 @@
 import { emptyCell } from "../../cell/Builder.ts";
+import { CellKind } from "../../cell/base/CellKind.ts";
+import { CellError } from "../../cell/base/errors.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { CellKind } from "../../cell/CellKind.ts";
-import { CellError } from "../../cell/errors.ts";
 import { libraryHash } from "../../cell/exotic.ts";
 import type { Hash } from "../../cell/Hash.ts";
 import type { HeavyFunctions, HeavyName } from "../crypto/heavyFunctions.ts";

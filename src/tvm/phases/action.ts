@@ -1,6 +1,6 @@
+import { CellKind } from "../../cell/base/CellKind.ts";
+import { CellError } from "../../cell/base/errors.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { CellKind } from "../../cell/CellKind.ts";
-import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import type { Steps } from "../../lib/sharing/steps.ts";
 import { addMoney, isZero, withCoins } from "../../model/Money.ts";

@@ -1,5 +1,5 @@
+import { CellError } from "../../cell/base/errors.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { CellError } from "../../cell/errors.ts";
 import type { Slice } from "../../cell/Slice.ts";
 import { CellCounter, maxMerkleDepth } from "../../model/CellCounter.ts";
 import type { Hash } from "../../model/Hash.ts";

@@ -1,6 +1,6 @@
 import { beginCell } from "../../cell/Builder.ts";
+import { CellError } from "../../cell/base/errors.ts";
 import type { Cell } from "../../cell/Cell.ts";
-import { CellError } from "../../cell/errors.ts";
 import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { type Money, storeMoney } from "../../model/Money.ts";
 import type { OutMessage } from "../../model/strict/OutMessage.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "../../../src/api/declare/errors.ts";
 import { defaultAnswer } from "../../../src/api/declare/errorTable.ts";
 import { answerError, v2Errors } from "../../../src/api/v2/errors.ts";
-import { CellError } from "../../../src/cell/errors.ts";
+import { CellError } from "../../../src/cell/base/errors.ts";
 import { LibError } from "../../../src/lib/libErrors.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { ModelError } from "../../../src/model/errors.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Gatekeeper } from "../../../src/api/access/Gatekeeper.ts";
 import type { ApiKey } from "../../../src/api/access/keys.ts";
 import { MemoryLimits } from "../../../src/api/access/limits.ts";
-import { CellError } from "../../../src/cell/errors.ts";
+import { CellError } from "../../../src/cell/base/errors.ts";
 import type { CodedError } from "../../../src/lib/errors.ts";
 import { LibError } from "../../../src/lib/libErrors.ts";
 import { LiteError } from "../../../src/lite/errors.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { cellsInProof, makeMerkleProof } from "../../../kit/cell/merkleProofs.ts";
 import { describeCorpusPart, listFiles, readBytes, readJson } from "../../../kit/suite/corpus.ts";
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import { readBoc, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
 import { zeroHash } from "../../../src/cell/Hash.ts";
-import { openMerkleProof } from "../../../src/cell/merkleProof.ts";
-import { openMerkleUpdate } from "../../../src/cell/merkleUpdate.ts";
+import { openMerkleProof } from "../../../src/cell/merkle/merkleProof.ts";
+import { openMerkleUpdate } from "../../../src/cell/merkle/merkleUpdate.ts";
 import { fromBase64 } from "../../../src/lib/bytes.ts";
 import { listCells } from "../../kit/cell/bags.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";

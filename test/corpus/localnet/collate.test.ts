@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
-import { applyMerkleUpdate } from "../../../src/cell/merkleUpdate.ts";
+import { applyMerkleUpdate } from "../../../src/cell/merkle/merkleUpdate.ts";
 import { splitState } from "../../../src/localnet/collate/splitState.ts";
 import { ChainView } from "../../../src/localnet/ledger/ChainView.ts";
 import { importChain } from "../../../src/localnet/ledger/importChain.ts";

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import { crcForm, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import { normalizedHash } from "../../../src/model/normalizedHash.ts";

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import { blockForm, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { applyMerkleUpdate, openMerkleUpdate } from "../../../src/cell/merkleUpdate.ts";
+import { applyMerkleUpdate, openMerkleUpdate } from "../../../src/cell/merkle/merkleUpdate.ts";
 import { type ChainRecord, type RecordedBlock, sha256 } from "./chainRecord.ts";
 
 // block#11ef55aa global_id:int32 info:^BlockInfo value_flow:^ValueFlow state_update:^(MERKLE_UPDATE ShardState) …

@@ -1,6 +1,6 @@
 import { CellType, Cell as CoreCell } from "@ton/core";
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
 
 const coreTypes = {
   [CellKind.ordinary]: CellType.Ordinary,

@@ -1,7 +1,7 @@
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import { readBoc, writeBoc } from "../../../src/cell/boc.ts";
 import { type Cell, makeCell } from "../../../src/cell/Cell.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
 import { makeLibrary, makeProofCell, makePruned, makeUpdateCell, rebuildCell } from "../../../src/cell/exotic.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
 import { rawSliceOf } from "../../../src/cell/Slice.ts";

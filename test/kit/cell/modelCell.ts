@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { bytesOf, textOf } from "../../../kit/cell/anyCell.ts";
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
 import { rawSliceOf } from "../../../src/cell/Slice.ts";
 
 /** Level mask, hashes and depths of a cell, computed in the simplest way from the definition of the format. */

@@ -1,6 +1,6 @@
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import { crcForm, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
 
 /**
  * A recorded body as a node encodes it. Some expectations have the highest level where the level mask of a pruned

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
 import { libraryHash } from "../../../src/cell/exotic.ts";
 import { findCode, findData, getAccount } from "../../../src/chain/accounts.ts";
 import type { Chain } from "../../../src/chain/Chain.ts";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { RecordedState } from "../../../kit/tvm/tvmRecords.ts";
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
 import { libraryHash } from "../../../src/cell/exotic.ts";
 import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
 import { readContractMethods } from "../../../src/contracts/kit/contractMethods.ts";

@@ -1,9 +1,9 @@
 import type { LiteExchange } from "../../../kit/lite/liteExchanges.ts";
 import { listProvable, plainValue, provenBy } from "../../../kit/lite/provenAnswer.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import type { Hash } from "../../../src/cell/Hash.ts";
 import { fromBase64, fromHex } from "../../../src/lib/bytes.ts";

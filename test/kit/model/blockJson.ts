@@ -1,6 +1,6 @@
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
-import { openMerkleUpdate } from "../../../src/cell/merkleUpdate.ts";
+import { openMerkleUpdate } from "../../../src/cell/merkle/merkleUpdate.ts";
 import { formatRawAddress, makeAddress } from "../../../src/model/Address.ts";
 import { Block, type BlockExtra, forEachTransaction } from "../../../src/model/block/Block.ts";
 import {

@@ -1,9 +1,9 @@
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
 import type { Codec } from "../../../src/cell/codec.ts";
 import { Linked } from "../../../src/cell/linked.ts";
-import { openMerkleProof } from "../../../src/cell/merkleProof.ts";
-import { openMerkleUpdate } from "../../../src/cell/merkleUpdate.ts";
+import { openMerkleProof } from "../../../src/cell/merkle/merkleProof.ts";
+import { openMerkleUpdate } from "../../../src/cell/merkle/merkleUpdate.ts";
 import { sliceOf } from "../../../src/cell/Slice.ts";
 import { Block } from "../../../src/model/block/Block.ts";
 import { ShardState } from "../../../src/model/block/ShardState.ts";

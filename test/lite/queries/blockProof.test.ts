@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type PartialBlockProof, proofExchange } from "../../../kit/lite/forwardLink.ts";
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { type BlockLink, checkBlockProof, fetchBlockProof } from "../../../src/lite/queries/blockProof.ts";
 import { blockIdFromTl } from "../../../src/lite/queries/ids.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
-import { openMerkleUpdate } from "../../../src/cell/merkleUpdate.ts";
+import { openMerkleUpdate } from "../../../src/cell/merkle/merkleUpdate.ts";
 import { TrustedChain } from "../../../src/lite/queries/TrustedChain.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import { historyCellOf } from "../../../src/model/block/McStateExtra.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { CellKind } from "../../../src/cell/CellKind.ts";
-import { openMerkleProof } from "../../../src/cell/merkleProof.ts";
+import { openMerkleProof } from "../../../src/cell/merkle/merkleProof.ts";
 import {
   openAll,
   openCell,

@@ -5,7 +5,7 @@ import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
 import { BlockProof, TopBlockDescr } from "../../../src/model/block/BlockProof.ts";
 import { BlockSignatures } from "../../../src/model/block/BlockSignatures.ts";
-import { CryptoSignaturePair } from "../../../src/model/block/Signature.ts";
+import { CryptoSignaturePair } from "../../../src/model/config/Signature.ts";
 import { itHoldsForRandom } from "../../kit/cell/checkCodec.ts";
 import { anyCell, anyHash, anyUint16, anyUint32, anyUint64, orAbsent, sampleOf } from "../../kit/model/modelValues.ts";
 import { anyDictionary, anySignature } from "../../kit/model/validatorValues.ts";

@@ -1,5 +1,5 @@
+import { CellKind } from "../../../cell/base/CellKind.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import { CellKind } from "../../../cell/CellKind.ts";
 import { loadCell } from "../../../cell/codec.ts";
 import { readContractMethods } from "../../../contracts/kit/contractMethods.ts";
 import { Account } from "../../../model/Account.ts";

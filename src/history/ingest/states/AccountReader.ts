@@ -1,6 +1,6 @@
+import { CellKind } from "../../../cell/base/CellKind.ts";
 import { readRoot, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import { CellKind } from "../../../cell/CellKind.ts";
 import { fetchAccount } from "../../../lite/queries/accounts.ts";
 import type { LiteServer } from "../../../lite/server/LiteServer.ts";
 import { type Address, accountOf } from "../../../model/Address.ts";

@@ -1,7 +1,7 @@
 import { beginCell } from "../../../cell/Builder.ts";
+import { CellKind } from "../../../cell/base/CellKind.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import { CellKind } from "../../../cell/CellKind.ts";
-import { restore } from "../../../cell/merkleUpdate.ts";
+import { restore } from "../../../cell/merkle/merkleUpdate.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import { type Address, accountOf } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";

@@ -1,5 +1,5 @@
+import { CellKind } from "../../../cell/base/CellKind.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import { CellKind } from "../../../cell/CellKind.ts";
 import { libraryHash } from "../../../cell/exotic.ts";
 import { Lru } from "../../../lib/lru.ts";
 import type { Hash } from "../../../model/Hash.ts";

@@ -1,7 +1,7 @@
+import { CellKind } from "../../../cell/base/CellKind.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import { CellKind } from "../../../cell/CellKind.ts";
 import { loadCell } from "../../../cell/codec.ts";
-import { openProvedUpdate } from "../../../cell/merkleUpdate.ts";
+import { openProvedUpdate } from "../../../cell/merkle/merkleUpdate.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { ShardAccounts } from "../../../model/Account.ts";
 import { ShardState, type ShardStateUnsplit } from "../../../model/block/ShardState.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } f
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onAbort } from "../../../lib/abort.ts";
-import { getOpenFileLimit } from "../../../lib/openFileLimit.ts";
+import { getOpenFileLimit } from "../../../lib/process/openFileLimit.ts";
 import { HistoryError } from "../../errors.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { unpackImage } from "./databaseImage.ts";

@@ -5,7 +5,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
 import { describeHolder, type FolderLock, takeFolder } from "../../../lib/files/folderLock.ts";
 import type { Log } from "../../../lib/log.ts";
-import { getOpenFileLimit } from "../../../lib/openFileLimit.ts";
+import { getOpenFileLimit } from "../../../lib/process/openFileLimit.ts";
 import { HistoryError } from "../../errors.ts";
 import type { Database } from "../Database.ts";
 import { databaseError } from "../databaseErrors.ts";

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
-import { processName } from "../../../lib/processName.ts";
+import { processName } from "../../../lib/process/processName.ts";
 import { HistoryError } from "../../errors.ts";
 import type {
   Database,

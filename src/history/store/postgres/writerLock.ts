@@ -1,7 +1,7 @@
 import { onAbort } from "../../../lib/abort.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
-import { isProcessGone } from "../../../lib/processName.ts";
+import { isProcessGone } from "../../../lib/process/processName.ts";
 import { HistoryError } from "../../errors.ts";
 import type { SqlRow, SqlSession } from "../Database.ts";
 import { hasState } from "../databaseErrors.ts";

@@ -1,6 +1,6 @@
+import { CellKind, maxDepth } from "../../../cell/base/CellKind.ts";
+import { CellError } from "../../../cell/base/errors.ts";
 import { type Cell, makeCell } from "../../../cell/Cell.ts";
-import { CellKind, maxDepth } from "../../../cell/CellKind.ts";
-import { CellError } from "../../../cell/errors.ts";
 import type { CellBuilder } from "../CellBuilder.ts";
 import { Exception, fail } from "../exceptions.ts";
 

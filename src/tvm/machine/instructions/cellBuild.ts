@@ -1,5 +1,5 @@
+import { maxRefs } from "../../../cell/base/CellKind.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import { maxRefs } from "../../../cell/CellKind.ts";
 import { type CellBuilder, emptyBuilder } from "../CellBuilder.ts";
 import { type CellSlice, cellSlice } from "../CellSlice.ts";
 import { makeExotic } from "../data/makeExotic.ts";

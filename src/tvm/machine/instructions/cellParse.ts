@@ -1,5 +1,5 @@
+import { CellKind } from "../../../cell/base/CellKind.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import { CellKind } from "../../../cell/CellKind.ts";
 import { type CellSlice, cellSlice } from "../CellSlice.ts";
 import { Exception, fail } from "../exceptions.ts";
 import { hexDigits, hidden, type Instruction, opcode, uint } from "../instruction.ts";

@@ -1,5 +1,5 @@
+import { maxBits, maxRefs } from "../../../cell/base/CellKind.ts";
 import { Cell } from "../../../cell/Cell.ts";
-import { maxBits, maxRefs } from "../../../cell/CellKind.ts";
 import { Slice } from "../../../cell/Slice.ts";
 import { firstPart, forwardFee } from "../../../model/config/fees.ts";
 import type { MsgForwardPrices } from "../../../model/config/prices.ts";

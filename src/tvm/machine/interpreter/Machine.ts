@@ -1,4 +1,4 @@
-import { CellKind } from "../../../cell/CellKind.ts";
+import { CellKind } from "../../../cell/base/CellKind.ts";
 import { libraryHash } from "../../../cell/exotic.ts";
 import type { Hash } from "../../../cell/Hash.ts";
 import { emptyBuilder } from "../CellBuilder.ts";

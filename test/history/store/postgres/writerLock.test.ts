@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../../../src/history/store/Database.ts";
 import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
-import { processName } from "../../../../src/lib/processName.ts";
+import { processName } from "../../../../src/lib/process/processName.ts";
 import { freshUrl, quietModules } from "../../../kit/history/database.ts";
 
 const hung = { beatMs: 1_000_000, silentMs: 1_000_000 };

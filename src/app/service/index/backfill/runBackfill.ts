@@ -4,7 +4,7 @@ import { openSource } from "../../../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../../../history/ingest/source/followHeads.ts";
 import { AccountQueries } from "../../../../history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../../history/store/Database.ts";
-import { processName } from "../../../../lib/processName.ts";
+import { processName } from "../../../../lib/process/processName.ts";
 import { systemRandom } from "../../../../lib/random.ts";
 import type { IndexPlace } from "../../../networks/indexPlace.ts";
 import { networkKind } from "../../../networks/networkKind.ts";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { getOpenFileLimit } from "../../src/lib/openFileLimit.ts";
+import { getOpenFileLimit } from "../../../src/lib/process/openFileLimit.ts";
 
 it("the limit of open files is that of the system", () => {
   // A shell inherits the limit from this process.

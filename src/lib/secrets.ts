@@ -1,5 +1,5 @@
-import { toHex } from "../bytes.ts";
-import { isCoded } from "../errors.ts";
+import { toHex } from "./bytes.ts";
+import { isCoded } from "./errors.ts";
 
 const secretName =
   /^(?:x[-_])?(?:api[-_]?keys?|authorization|cookie|set-cookie|pass(?:word|phrase)|secret|(?:secret|private)[-_]?key|mnemonic|seed|token)$/i;

@@ -1,7 +1,7 @@
-import type { Steps } from "../../lib/sharing/steps.ts";
-import { commonPrefix } from "../BitReader.ts";
-import type { Cell } from "../Cell.ts";
-import { CellError } from "../errors.ts";
+import type { Steps } from "../lib/sharing/steps.ts";
+import { commonPrefix } from "./BitReader.ts";
+import { CellError } from "./base/errors.ts";
+import type { Cell } from "./Cell.ts";
 import { getBit } from "./label.ts";
 import { buildSorted, type Leaf, makeFork } from "./tree.ts";
 

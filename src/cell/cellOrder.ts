@@ -1,5 +1,5 @@
-import { runAtOnce, type Steps } from "../../lib/sharing/steps.ts";
-import type { Cell } from "../Cell.ts";
+import { runAtOnce, type Steps } from "../lib/sharing/steps.ts";
+import type { Cell } from "./Cell.ts";
 
 /**
  * The order in which a node writes the cells of a bag. Cells are first listed children before parents. Each then gets

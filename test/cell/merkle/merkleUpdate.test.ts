@@ -1,20 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { anyTree, cellOf, chainOf } from "../../kit/cell/anyCell.ts";
-import { makeMerkleProof } from "../../kit/cell/merkleProofs.ts";
-import { emptyCell } from "../../src/cell/Builder.ts";
-import { readRoot, writeBoc } from "../../src/cell/boc.ts";
-import type { Cell } from "../../src/cell/Cell.ts";
-import { CellKind } from "../../src/cell/CellKind.ts";
-import { uint32 } from "../../src/cell/codec.ts";
-import { Dictionary, makeDictionary } from "../../src/cell/dictionary.ts";
-import { makeProofCell, makePruned, makeUpdateCell, rebuildCell } from "../../src/cell/exotic.ts";
-import { uintKey } from "../../src/cell/keys.ts";
-import { applyMerkleUpdate, makeMerkleUpdate, openMerkleUpdate, restore } from "../../src/cell/merkleUpdate.ts";
-import { watchVisits } from "../../src/cell/visits.ts";
-import { runAtOnce } from "../../src/lib/sharing/steps.ts";
-import { listCells } from "../kit/cell/bags.ts";
-import { refusalCode } from "../kit/suite/refusal.ts";
+import { anyTree, cellOf, chainOf } from "../../../kit/cell/anyCell.ts";
+import { makeMerkleProof } from "../../../kit/cell/merkleProofs.ts";
+import { emptyCell } from "../../../src/cell/Builder.ts";
+import { CellKind } from "../../../src/cell/base/CellKind.ts";
+import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
+import { uint32 } from "../../../src/cell/codec.ts";
+import { Dictionary, makeDictionary } from "../../../src/cell/dictionary.ts";
+import { makeProofCell, makePruned, makeUpdateCell, rebuildCell } from "../../../src/cell/exotic.ts";
+import { uintKey } from "../../../src/cell/keys.ts";
+import {
+  applyMerkleUpdate,
+  makeMerkleUpdate,
+  openMerkleUpdate,
+  restore,
+} from "../../../src/cell/merkle/merkleUpdate.ts";
+import { watchVisits } from "../../../src/cell/visits.ts";
+import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
+import { listCells } from "../../kit/cell/bags.ts";
+import { refusalCode } from "../../kit/suite/refusal.ts";
 
 /** Through bytes, so that nothing of the original trees is left. */
 function sent(update: Cell): Cell {

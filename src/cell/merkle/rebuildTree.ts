@@ -1,6 +1,6 @@
 import { runAtOnce, type Steps } from "../../lib/sharing/steps.ts";
+import { CellKind } from "../base/CellKind.ts";
 import type { Cell } from "../Cell.ts";
-import { CellKind } from "../CellKind.ts";
 
 /** The replacement of a cell below `merkles` Merkle cells; undefined: the cell with its children rebuilt. */
 export type Replace = (cell: Cell, merkles: number) => Cell | undefined;

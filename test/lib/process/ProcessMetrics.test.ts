@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ProcessMetrics } from "../../src/lib/ProcessMetrics.ts";
+import { ProcessMetrics } from "../../../src/lib/process/ProcessMetrics.ts";
 
 it("reads processor time, memory, the delay of the event loop and garbage collections of this process", async () => {
   const metrics = new ProcessMetrics();

@@ -1,10 +1,10 @@
-import { Cell, type CellStorage } from "../Cell.ts";
-import { CellKind } from "../CellKind.ts";
-import { CellError } from "../errors.ts";
-import type { BagArrays } from "./BagArrays.ts";
-import { type HashTarget, hashCells, hashState } from "./hashRun.ts";
-import { levelCount } from "./levels.ts";
-import { checkMerkleHashes } from "./merkleHashes.ts";
+import { CellKind } from "./base/CellKind.ts";
+import { CellError } from "./base/errors.ts";
+import { Cell, type CellStorage } from "./Cell.ts";
+import type { BagArrays } from "./internal/BagArrays.ts";
+import { type HashTarget, hashCells, hashState } from "./internal/hashRun.ts";
+import { levelCount } from "./internal/levels.ts";
+import { checkMerkleHashes } from "./internal/merkleHashes.ts";
 
 /**
  * Flat storage of all cells of one bag. References lead only to later cells, so that walks need no recursion. Hashes

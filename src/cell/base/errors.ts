@@ -1,4 +1,4 @@
-import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
+import { CodedError, type DetailArgs, type ErrorKind, withData } from "../../lib/errors.ts";
 
 /** The error codes of bits, cells, bags, dictionaries and proofs. */
 export const cellErrorCodes = {
@@ -31,7 +31,7 @@ export const cellErrorCodes = {
 
 export type CellErrorCode = keyof typeof cellErrorCodes;
 
-declare module "../lib/errors.ts" {
+declare module "../../lib/errors.ts" {
   interface ErrorRooms {
     readonly cell: typeof cellErrorCodes;
   }

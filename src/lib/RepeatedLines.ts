@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "./clock.ts";
 
 /** Of equal lines, this many are written in each window; the others are counted. */
 const maxEqual = 20;

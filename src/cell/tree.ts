@@ -1,10 +1,10 @@
-import { commonPrefix, compareBits } from "../BitReader.ts";
-import { type Builder, beginCell } from "../Builder.ts";
-import type { Cell } from "../Cell.ts";
-import { CellKind } from "../CellKind.ts";
-import { CellError } from "../errors.ts";
-import { Slice, sliceOf } from "../Slice.ts";
+import { commonPrefix, compareBits } from "./BitReader.ts";
+import { type Builder, beginCell } from "./Builder.ts";
+import { CellKind } from "./base/CellKind.ts";
+import { CellError } from "./base/errors.ts";
+import type { Cell } from "./Cell.ts";
 import { getBit, type KeyBits, loadLabel, setBit, storeLabel } from "./label.ts";
+import { Slice, sliceOf } from "./Slice.ts";
 
 /**
  * The binary tree of plain and augmented dictionaries. Keys are bits left-aligned in bytes. Nothing is changed in

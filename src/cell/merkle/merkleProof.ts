@@ -1,11 +1,11 @@
-import type { Steps } from "../lib/sharing/steps.ts";
-import type { Cell } from "./Cell.ts";
-import { CellKind } from "./CellKind.ts";
-import { CellError } from "./errors.ts";
-import { makePruned, rebuildCell } from "./exotic.ts";
-import type { Hash } from "./Hash.ts";
-import { checkMerkleHashes } from "./internal/merkleHashes.ts";
-import { rebuildTreeInSteps } from "./internal/rebuildTree.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
+import { CellKind } from "../base/CellKind.ts";
+import { CellError } from "../base/errors.ts";
+import type { Cell } from "../Cell.ts";
+import { makePruned, rebuildCell } from "../exotic.ts";
+import type { Hash } from "../Hash.ts";
+import { checkMerkleHashes } from "../internal/merkleHashes.ts";
+import { rebuildTreeInSteps } from "./rebuildTree.ts";
 
 /** Whether a proof keeps the content of a cell that is below `merkles` Merkle cells of the tree. */
 export type Keeps = (cell: Cell, merkles: number) => boolean;

@@ -1,12 +1,12 @@
-import { type Builder, beginCell } from "../../../cell/Builder.ts";
-import { bigUint, type Codec, int, int32, maybe, parseTag, type Tag, uint } from "../../../cell/codec.ts";
-import { dictionary } from "../../../cell/dictionary.ts";
-import { CellError } from "../../../cell/errors.ts";
-import { uintKey } from "../../../cell/keys.ts";
-import { type Slice, sliceOf } from "../../../cell/Slice.ts";
-import { VmCellSlice } from "../VmCellSlice.ts";
-import type { VmControlData, VmContValue, VmSaveList, VmValue, VmValues } from "../VmValue.ts";
+import { type Builder, beginCell } from "../../cell/Builder.ts";
+import { CellError } from "../../cell/base/errors.ts";
+import { bigUint, type Codec, int, int32, maybe, parseTag, type Tag, uint } from "../../cell/codec.ts";
+import { dictionary } from "../../cell/dictionary.ts";
+import { uintKey } from "../../cell/keys.ts";
+import { type Slice, sliceOf } from "../../cell/Slice.ts";
 import { call, type Nested } from "./nested.ts";
+import { VmCellSlice } from "./VmCellSlice.ts";
+import type { VmControlData, VmContValue, VmSaveList, VmValue, VmValues } from "./VmValue.ts";
 
 /** What continuations need from the stack codec; passed in, because stacks contain continuations. */
 export interface VmWalk {

@@ -1,5 +1,5 @@
-import type { Steps } from "../../lib/sharing/steps.ts";
-import type { Cell } from "../Cell.ts";
+import type { Steps } from "../lib/sharing/steps.ts";
+import type { Cell } from "./Cell.ts";
 import { changeLeaves, checkAscending, type ForkExtra, type LeafChange } from "./tree.ts";
 
 /** Leaves that are changed in one step. */

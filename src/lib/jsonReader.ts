@@ -1,4 +1,4 @@
-import { LibError, type LibErrorCode } from "../libErrors.ts";
+import { LibError, type LibErrorCode } from "./libErrors.ts";
 
 /** Converting digits to a bigint takes more than linear time; real numbers have fewer digits. */
 const maxDigits = 1000;

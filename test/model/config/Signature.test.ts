@@ -8,7 +8,7 @@ import {
   CryptoSignature,
   CryptoSignaturePair,
   SigPubKey,
-} from "../../../src/model/block/Signature.ts";
+} from "../../../src/model/config/Signature.ts";
 import { itHoldsForRandom } from "../../kit/cell/checkCodec.ts";
 import { anyBytes, anyHash, anyUint32, sampleOf } from "../../kit/model/modelValues.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";

@@ -1,11 +1,11 @@
-import type { Steps } from "../lib/sharing/steps.ts";
-import type { Cell } from "./Cell.ts";
-import { CellKind } from "./CellKind.ts";
-import { CellError } from "./errors.ts";
-import { makePruned, makeUpdateCell, rebuildCell } from "./exotic.ts";
-import type { Hash } from "./Hash.ts";
-import { rebuildTree } from "./internal/rebuildTree.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
+import { CellKind } from "../base/CellKind.ts";
+import { CellError } from "../base/errors.ts";
+import type { Cell } from "../Cell.ts";
+import { makePruned, makeUpdateCell, rebuildCell } from "../exotic.ts";
+import type { Hash } from "../Hash.ts";
 import { pruneTree } from "./merkleProof.ts";
+import { rebuildTree } from "./rebuildTree.ts";
 
 /** Checks a Merkle update and returns its two halves. */
 export function openMerkleUpdate(update: Cell): { readonly from: Cell; readonly to: Cell } {

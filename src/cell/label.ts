@@ -1,7 +1,7 @@
-import { fillBits } from "../BitReader.ts";
-import type { Builder } from "../Builder.ts";
-import { CellError } from "../errors.ts";
-import type { Slice } from "../Slice.ts";
+import { fillBits } from "./BitReader.ts";
+import type { Builder } from "./Builder.ts";
+import { CellError } from "./base/errors.ts";
+import type { Slice } from "./Slice.ts";
 
 /** Key bits, left-aligned in bytes. */
 export type KeyBits = Uint8Array;
