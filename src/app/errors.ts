@@ -1,7 +1,7 @@
-import { CodedError, type DetailArgs, type ErrorKind } from "../lib/errors.ts";
+import { errorClass, errorCodes } from "../lib/errors.ts";
 
 /** The error codes of the program's start. */
-export const appErrorCodes = {
+export const appErrorCodes = errorCodes({
   "app/usage": "caller",
   /** An option that does not exist or has an invalid value. */
   "app/config": "caller",
@@ -13,7 +13,7 @@ export const appErrorCodes = {
   "app/unreachable": "remote",
   /** The doctor found a problem. */
   "app/problems": "ours",
-} as const satisfies Record<string, ErrorKind>;
+});
 
 export type AppErrorCode = keyof typeof appErrorCodes;
 
@@ -23,8 +23,4 @@ declare module "../lib/errors.ts" {
   }
 }
 
-export class AppError<Code extends AppErrorCode = AppErrorCode> extends CodedError<Code> {
-  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
-    super(code, appErrorCodes[code], message, ...details);
-  }
-}
+export class AppError<Code extends AppErrorCode = AppErrorCode> extends errorClass(appErrorCodes)<Code> {}

@@ -1,7 +1,7 @@
-import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
+import { errorClass, errorCodes, withData } from "../lib/errors.ts";
 
 /** The reasons why a query about the current chain has no answer. */
-export const chainErrorCodes = {
+export const chainErrorCodes = errorCodes({
   /** An account of a workchain that does not exist. */
   "chain/no-workchain": "caller",
   /** A contract that is neither jetton nor NFT, or only claims to be. */
@@ -36,7 +36,7 @@ export const chainErrorCodes = {
   "chain/no-head": "remote",
   /** The server proved only a part of the way to the block. */
   "chain/half-proof": "remote",
-} as const satisfies Record<string, ErrorKind>;
+});
 
 export type ChainErrorCode = keyof typeof chainErrorCodes;
 
@@ -46,8 +46,4 @@ declare module "../lib/errors.ts" {
   }
 }
 
-export class ChainError<Code extends ChainErrorCode = ChainErrorCode> extends CodedError<Code> {
-  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
-    super(code, chainErrorCodes[code], message, ...details);
-  }
-}
+export class ChainError<Code extends ChainErrorCode = ChainErrorCode> extends errorClass(chainErrorCodes)<Code> {}

@@ -1,7 +1,7 @@
-import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
+import { errorClass, errorCodes, withData } from "../lib/errors.ts";
 
 /** All failures of indexing and of queries. */
-export const historyErrorCodes = {
+export const historyErrorCodes = errorCodes({
   /** The database cannot be reached, or ended the session. */
   "history/database": withData<{ state?: string }>("remote"),
   /** The database is being opened. It is not a failure, so requests that meet it are not logged. */
@@ -54,7 +54,7 @@ export const historyErrorCodes = {
   "history/outside-scope": "caller",
   /** A request that the index cannot answer. */
   "history/request": withData<{ cursor?: string }>("caller"),
-} as const satisfies Record<string, ErrorKind>;
+});
 
 export type HistoryErrorCode = keyof typeof historyErrorCodes;
 
@@ -64,8 +64,6 @@ declare module "../lib/errors.ts" {
   }
 }
 
-export class HistoryError<Code extends HistoryErrorCode = HistoryErrorCode> extends CodedError<Code> {
-  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
-    super(code, historyErrorCodes[code], message, ...details);
-  }
-}
+export class HistoryError<Code extends HistoryErrorCode = HistoryErrorCode> extends errorClass(
+  historyErrorCodes,
+)<Code> {}

@@ -17,8 +17,13 @@ interface JsonPosition {
   readonly column?: number;
 }
 
+/** Declares the codes of a room. */
+export function errorCodes<const Codes extends Readonly<Record<string, ErrorKind>>>(codes: Codes): Codes {
+  return codes;
+}
+
 /** The codes of `lib`. They are declared here because the registry below starts with them. */
-export const libErrorCodes = {
+export const libErrorCodes = errorCodes({
   "lib/hex": "caller",
   "lib/base64": "caller",
   "lib/json": withData<JsonPosition>("caller"),
@@ -31,7 +36,7 @@ export const libErrorCodes = {
   "lib/aborted": "caller",
   /** The system cannot read or write a file: a full disk, a broken one, missing permission. */
   "lib/storage": withData<{ path: string; reason: string }>("ours"),
-} as const satisfies Record<string, ErrorKind>;
+});
 
 /**
  * The declared codes of every room. Each room's `errors.ts` adds its own with `declare module`, so that `isCoded` knows
@@ -85,6 +90,15 @@ export abstract class CodedError<Code extends ErrorCode = ErrorCode> extends Err
     // `DetailArgs` requires the data where it has required properties; elsewhere nothing is valid data.
     this.data = details.data ?? ({} as ErrorData<Code>);
   }
+}
+
+/** The class of a room's errors without its name: it takes the kind of each code from the declared codes. */
+export function errorClass<Own extends ErrorCode>(codes: Readonly<Record<Own, ErrorKind>>) {
+  return class<Code extends Own> extends CodedError<Code> {
+    constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
+      super(code, codes[code], message, ...details);
+    }
+  };
 }
 
 /** Any coded error, as a union over the codes: a comparison of `code` narrows `data`. */

@@ -1,4 +1,4 @@
-import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
+import { errorClass, errorCodes, withData } from "../lib/errors.ts";
 
 /** A failed connection may wait before the next attempt. */
 interface ConnectionDown {
@@ -19,7 +19,7 @@ interface NoServer {
 }
 
 /** The error codes of the communication with lite servers. */
-export const liteErrorCodes = {
+export const liteErrorCodes = errorCodes({
   /** The server did not answer within our own limit (a caller's deadline keeps its own code). */
   "lite/timeout": withData<ConnectionDown>("remote"),
   /** This side was closed or destroyed. */
@@ -48,7 +48,7 @@ export const liteErrorCodes = {
   "lite/lost": withData<ConnectionDown>("remote"),
   /** A recording that cannot be read, or does not contain the query. */
   "lite/record": "caller",
-} as const satisfies Record<string, ErrorKind>;
+});
 
 export type LiteErrorCode = keyof typeof liteErrorCodes;
 
@@ -63,8 +63,4 @@ export function closedBy(reason: Error): LiteError {
   return new LiteError("lite/closed", reason.message, { cause: reason });
 }
 
-export class LiteError<Code extends LiteErrorCode = LiteErrorCode> extends CodedError<Code> {
-  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
-    super(code, liteErrorCodes[code], message, ...details);
-  }
-}
+export class LiteError<Code extends LiteErrorCode = LiteErrorCode> extends errorClass(liteErrorCodes)<Code> {}

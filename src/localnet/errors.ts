@@ -1,7 +1,7 @@
-import { CodedError, type DetailArgs, type ErrorKind, withData } from "../lib/errors.ts";
+import { errorClass, errorCodes, withData } from "../lib/errors.ts";
 
 /** The error codes of the local network. */
-export const localnetErrorCodes = {
+export const localnetErrorCodes = errorCodes({
   /** A recorded chain that cannot be read or is inconsistent. */
   "localnet/import": "caller",
   /** A block that does not follow from the chain. */
@@ -24,7 +24,7 @@ export const localnetErrorCodes = {
   "localnet/time": "caller",
   /** The chain was closed or destroyed. */
   "localnet/closed": "ours",
-} as const satisfies Record<string, ErrorKind>;
+});
 
 export type LocalnetErrorCode = keyof typeof localnetErrorCodes;
 
@@ -34,8 +34,6 @@ declare module "../lib/errors.ts" {
   }
 }
 
-export class LocalnetError<Code extends LocalnetErrorCode = LocalnetErrorCode> extends CodedError<Code> {
-  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
-    super(code, localnetErrorCodes[code], message, ...details);
-  }
-}
+export class LocalnetError<Code extends LocalnetErrorCode = LocalnetErrorCode> extends errorClass(
+  localnetErrorCodes,
+)<Code> {}

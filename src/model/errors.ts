@@ -1,13 +1,13 @@
-import { CodedError, type DetailArgs, type ErrorKind } from "../lib/errors.ts";
+import { errorClass, errorCodes } from "../lib/errors.ts";
 
 /** The error codes of the chain's values. */
-export const modelErrorCodes = {
+export const modelErrorCodes = errorCodes({
   "model/address": "caller",
   "model/hash": "caller",
   "model/shard": "caller",
   "model/unknown": "caller",
   "model/value": "caller",
-} as const satisfies Record<string, ErrorKind>;
+});
 
 export type ModelErrorCode = keyof typeof modelErrorCodes;
 
@@ -17,8 +17,4 @@ declare module "../lib/errors.ts" {
   }
 }
 
-export class ModelError<Code extends ModelErrorCode = ModelErrorCode> extends CodedError<Code> {
-  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
-    super(code, modelErrorCodes[code], message, ...details);
-  }
-}
+export class ModelError<Code extends ModelErrorCode = ModelErrorCode> extends errorClass(modelErrorCodes)<Code> {}

@@ -1,7 +1,7 @@
-import { CodedError, type DetailArgs, type ErrorKind } from "../lib/errors.ts";
+import { errorClass, errorCodes } from "../lib/errors.ts";
 
 /** Every way in which running code can fail; what the code itself does, bad or good, is an outcome and no error. */
-export const tvmErrorCodes = {
+export const tvmErrorCodes = errorCodes({
   /** The run took longer than any run may (a caller's deadline keeps its own code). */
   "tvm/timeout": "ours",
   /** A crypto thread died under the run, or could not be started. */
@@ -16,7 +16,7 @@ export const tvmErrorCodes = {
   "tvm/unsupported": "caller",
   /** A library with another hash than the requested one. */
   "tvm/library": "remote",
-} as const satisfies Record<string, ErrorKind>;
+});
 
 export type TvmErrorCode = keyof typeof tvmErrorCodes;
 
@@ -26,8 +26,4 @@ declare module "../lib/errors.ts" {
   }
 }
 
-export class TvmError<Code extends TvmErrorCode = TvmErrorCode> extends CodedError<Code> {
-  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
-    super(code, tvmErrorCodes[code], message, ...details);
-  }
-}
+export class TvmError<Code extends TvmErrorCode = TvmErrorCode> extends errorClass(tvmErrorCodes)<Code> {}

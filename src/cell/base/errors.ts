@@ -1,7 +1,7 @@
-import { CodedError, type DetailArgs, type ErrorKind, withData } from "../../lib/errors.ts";
+import { errorClass, errorCodes, withData } from "../lib/errors.ts";
 
 /** The error codes of bits, cells, bags, dictionaries and proofs. */
-export const cellErrorCodes = {
+export const cellErrorCodes = errorCodes({
   "cell/underflow": "caller",
   "cell/overflow": "caller",
   "cell/range": "caller",
@@ -27,7 +27,7 @@ export const cellErrorCodes = {
   "cell/dictionary-size": "caller",
   "cell/proof": withData<{ part?: number }>("caller"),
   "cell/update": withData<{ hash?: string }>("caller"),
-} as const satisfies Record<string, ErrorKind>;
+});
 
 export type CellErrorCode = keyof typeof cellErrorCodes;
 
@@ -37,8 +37,4 @@ declare module "../../lib/errors.ts" {
   }
 }
 
-export class CellError<Code extends CellErrorCode = CellErrorCode> extends CodedError<Code> {
-  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
-    super(code, cellErrorCodes[code], message, ...details);
-  }
-}
+export class CellError<Code extends CellErrorCode = CellErrorCode> extends errorClass(cellErrorCodes)<Code> {}

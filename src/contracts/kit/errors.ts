@@ -1,7 +1,7 @@
-import { CodedError, type DetailArgs, type ErrorKind } from "../../lib/errors.ts";
+import { errorClass, errorCodes } from "../lib/errors.ts";
 
 /** The error codes of contract data. */
-export const contractErrorCodes = {
+export const contractErrorCodes = errorCodes({
   "contracts/tag": "caller",
   "contracts/too-large": "caller",
   "contracts/text": "caller",
@@ -14,7 +14,7 @@ export const contractErrorCodes = {
   "contracts/not-this": "caller",
   /** A trace is too large or too complex to match; handled inside the classifier. */
   "contracts/limit": "caller",
-} as const satisfies Record<string, ErrorKind>;
+});
 
 export type ContractErrorCode = keyof typeof contractErrorCodes;
 
@@ -24,8 +24,6 @@ declare module "../../lib/errors.ts" {
   }
 }
 
-export class ContractError<Code extends ContractErrorCode = ContractErrorCode> extends CodedError<Code> {
-  constructor(code: Code, message: string, ...details: DetailArgs<Code>) {
-    super(code, contractErrorCodes[code], message, ...details);
-  }
-}
+export class ContractError<Code extends ContractErrorCode = ContractErrorCode> extends errorClass(
+  contractErrorCodes,
+)<Code> {}
