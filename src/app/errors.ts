@@ -1,4 +1,4 @@
-import { errorClass, errorCodes } from "../lib/errors.ts";
+import { errorClass, errorCodes, type RoomCode } from "../lib/errors.ts";
 
 /** The error codes of the program's start. */
 export const appErrorCodes = errorCodes({
@@ -15,12 +15,10 @@ export const appErrorCodes = errorCodes({
   "app/problems": "ours",
 });
 
-export type AppErrorCode = keyof typeof appErrorCodes;
-
 declare module "../lib/errors.ts" {
   interface ErrorRooms {
     readonly app: typeof appErrorCodes;
   }
 }
 
-export class AppError<Code extends AppErrorCode = AppErrorCode> extends errorClass(appErrorCodes)<Code> {}
+export class AppError<Code extends RoomCode<"app"> = RoomCode<"app">> extends errorClass(appErrorCodes)<Code> {}

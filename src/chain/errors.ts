@@ -1,4 +1,4 @@
-import { errorClass, errorCodes, withData } from "../lib/errors.ts";
+import { errorClass, errorCodes, type RoomCode, withData } from "../lib/errors.ts";
 
 /** The reasons why a query about the current chain has no answer. */
 export const chainErrorCodes = errorCodes({
@@ -38,12 +38,10 @@ export const chainErrorCodes = errorCodes({
   "chain/half-proof": "remote",
 });
 
-export type ChainErrorCode = keyof typeof chainErrorCodes;
-
 declare module "../lib/errors.ts" {
   interface ErrorRooms {
     readonly chain: typeof chainErrorCodes;
   }
 }
 
-export class ChainError<Code extends ChainErrorCode = ChainErrorCode> extends errorClass(chainErrorCodes)<Code> {}
+export class ChainError<Code extends RoomCode<"chain"> = RoomCode<"chain">> extends errorClass(chainErrorCodes)<Code> {}

@@ -1,4 +1,4 @@
-import { errorClass, errorCodes, withData } from "../lib/errors.ts";
+import { errorClass, errorCodes, type RoomCode, withData } from "../lib/errors.ts";
 
 /** All failures of indexing and of queries. */
 export const historyErrorCodes = errorCodes({
@@ -56,14 +56,12 @@ export const historyErrorCodes = errorCodes({
   "history/request": withData<{ cursor?: string }>("caller"),
 });
 
-export type HistoryErrorCode = keyof typeof historyErrorCodes;
-
 declare module "../lib/errors.ts" {
   interface ErrorRooms {
     readonly history: typeof historyErrorCodes;
   }
 }
 
-export class HistoryError<Code extends HistoryErrorCode = HistoryErrorCode> extends errorClass(
+export class HistoryError<Code extends RoomCode<"history"> = RoomCode<"history">> extends errorClass(
   historyErrorCodes,
 )<Code> {}

@@ -10,11 +10,28 @@ const defaultTurnMs = 10;
 export class TurnBudget {
   readonly #clock: Pick<Clock, "monotonic">;
   readonly #turnMs: number;
+  readonly #onEnd: () => void;
   #startedMs: number | undefined;
 
-  constructor(clock: Pick<Clock, "monotonic">, turnMs = defaultTurnMs) {
+  /** `onEnd` is called when the turn has ended. */
+  constructor(clock: Pick<Clock, "monotonic">, turnMs = defaultTurnMs, onEnd = () => {}) {
     this.#clock = clock;
     this.#turnMs = turnMs;
+    this.#onEnd = onEnd;
+  }
+
+  isUsedUp(): boolean {
+    return this.#startedMs !== undefined && this.#clock.monotonic() - this.#startedMs >= this.#turnMs;
+  }
+
+  /** Starts to measure the turn, if nobody has. */
+  begin(): void {
+    if (this.#startedMs !== undefined) return;
+    this.#startedMs = this.#clock.monotonic();
+    setImmediate(() => {
+      this.#startedMs = undefined;
+      this.#onEnd();
+    });
   }
 
   /**
@@ -22,15 +39,13 @@ export class TurnBudget {
    * each step.
    */
   yieldIfDue(): Promise<void> | undefined {
-    const nowMs = this.#clock.monotonic();
-    if (this.#startedMs === undefined) {
-      this.#startedMs = nowMs;
-      setImmediate(() => {
-        this.#startedMs = undefined;
-      });
-      return undefined;
-    }
-    if (nowMs - this.#startedMs < this.#turnMs) return undefined;
-    return new Promise((resolve) => setImmediate(resolve));
+    if (this.isUsedUp()) return nextTurn();
+    this.begin();
+    return undefined;
   }
+}
+
+/** Resolves in a later turn of the event loop: timers and sockets get theirs before. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

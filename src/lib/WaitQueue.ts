@@ -1,8 +1,8 @@
 import { onAbort } from "./abort.ts";
+import type { Clock } from "./clock.ts";
 import { RecyclingMap } from "./RecyclingMap.ts";
 
 interface Waiter<T> {
-  readonly caller: string | undefined;
   readonly admit: (value: T) => void;
   readonly refuse: (reason: Error) => void;
 }
@@ -16,26 +16,23 @@ export class WaitQueue<T = void> {
   }
 
   /** Waits at the end of the queue; rejects with the signal's reason as soon as that aborts. */
-  wait(signal?: AbortSignal, caller?: string): Promise<T> {
+  wait(signal?: AbortSignal): Promise<T> {
+    return new Promise((resolve, reject) => this.#enlist({ admit: resolve, refuse: reject }, signal));
+  }
+
+  /** Like `wait`, but for no longer than `delayMs`. */
+  waitAtMost(this: WaitQueue, clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      let stopListening = () => {};
-      const leave = () => {
-        this.#waiters.delete(waiter);
-        stopListening();
+      const cancel = clock.timer(delayMs, () => waiter.admit());
+      const admit = () => {
+        cancel();
+        resolve();
       };
-      const waiter: Waiter<T> = {
-        caller,
-        admit: (value) => {
-          leave();
-          resolve(value);
-        },
-        refuse: (reason) => {
-          leave();
-          reject(reason);
-        },
+      const refuse = (reason: Error) => {
+        cancel();
+        reject(reason);
       };
-      this.#waiters.set(waiter, waiter);
-      stopListening = onAbort(signal, waiter.refuse);
+      const waiter = this.#enlist({ admit, refuse }, signal);
     });
   }
 
@@ -46,20 +43,6 @@ export class WaitQueue<T = void> {
     return first !== undefined;
   }
 
-  /**
-   * Resolves the call whose caller has the lowest rank, of equal ones the first, and returns its caller. A caller without
-   * a rank goes on waiting.
-   */
-  admitLowest(value: T, rank: (caller?: string) => number | undefined): Pick<Waiter<T>, "caller"> | undefined {
-    let lowest: { readonly waiter: Waiter<T>; readonly rank: number } | undefined;
-    for (const waiter of this.#waiters.list()) {
-      const own = rank(waiter.caller);
-      if (own !== undefined && (lowest === undefined || own < lowest.rank)) lowest = { waiter, rank: own };
-    }
-    lowest?.waiter.admit(value);
-    return lowest?.waiter;
-  }
-
   /** Resolves every waiting call. */
   admitAll(value: T): void {
     for (const waiter of this.#waiters.list()) waiter.admit(value);
@@ -68,5 +51,27 @@ export class WaitQueue<T = void> {
   /** Rejects every waiting call. */
   refuseAll(reason: Error): void {
     for (const waiter of this.#waiters.list()) waiter.refuse(reason);
+  }
+
+  /** Returns the waiter that leaves the queue before it admits or refuses. */
+  #enlist({ admit, refuse }: Waiter<T>, signal: AbortSignal | undefined): Waiter<T> {
+    let stopListening = () => {};
+    const leave = () => {
+      this.#waiters.delete(waiter);
+      stopListening();
+    };
+    const waiter: Waiter<T> = {
+      admit: (value) => {
+        leave();
+        admit(value);
+      },
+      refuse: (reason) => {
+        leave();
+        refuse(reason);
+      },
+    };
+    this.#waiters.set(waiter, waiter);
+    stopListening = onAbort(signal, waiter.refuse);
+    return waiter;
   }
 }

@@ -55,6 +55,9 @@ type UnionToIntersection<U> = (U extends unknown ? (each: U) => void : never) ex
 /** Every code of every room. */
 export type ErrorCode = keyof AllCodes & string;
 
+/** The codes of one room. */
+export type RoomCode<Room extends keyof ErrorRooms> = keyof ErrorRooms[Room];
+
 /** The data that errors of this code carry. */
 export type ErrorData<Code extends ErrorCode> = Code extends unknown
   ? AllCodes[Code] extends { readonly "~data": infer Data }

@@ -1,5 +1,4 @@
-import { onAbort, settleWith } from "./abort.ts";
-import { throwIfAborted } from "./deadline.ts";
+import { abortReason, onAbort, settleWith } from "./abort.ts";
 import { RecyclingMap } from "./RecyclingMap.ts";
 
 /** Work that has started. */
@@ -8,6 +7,9 @@ export interface StartedWork<T> {
   /** Ends the work when no caller waits for it. */
   cancel(reason: Error): void;
 }
+
+/** Runs `react` when the caller is cancelled; the returned function stops listening. */
+type ListenForCancel = (react: (reason: Error) => void) => () => void;
 
 interface Flight<T> extends StartedWork<T> {
   waiters: number;
@@ -31,16 +33,16 @@ export class Inflight<K, T> {
       const controller = new AbortController();
       return { outcome: startWork(work, controller.signal), cancel: (reason) => controller.abort(reason) };
     };
-    return this.shareStarted(key, start, signal);
+    if (signal?.aborted === true) return Promise.reject(abortReason(signal));
+    return this.shareStarted(key, start, (react) => onAbort(signal, react));
   }
 
-  /** Like `share`, for work that is cancelled without its own signal. */
-  async shareStarted(key: K, start: () => StartedWork<T>, signal?: AbortSignal): Promise<T> {
-    throwIfAborted(signal);
+  /** Like `share`, for work and callers that are cancelled without signals. The caller is not cancelled yet. */
+  shareStarted(key: K, start: () => StartedWork<T>, onCancel: ListenForCancel): Promise<T> {
     const flight = this.#flights.get(key) ?? this.#start(key, start);
     flight.waiters += 1;
     return new Promise((resolve, reject) => {
-      const stopListening = onAbort(signal, (reason) => {
+      const stopListening = onCancel((reason) => {
         this.#leave(key, flight, reason);
         reject(reason);
       });

@@ -1,4 +1,5 @@
-import { LibError, type LibErrorCode } from "./libErrors.ts";
+import type { RoomCode } from "../errors.ts";
+import { LibError } from "../libErrors.ts";
 
 /** Converting digits to a bigint takes more than linear time; real numbers have fewer digits. */
 const maxDigits = 1000;
@@ -189,7 +190,7 @@ class JsonReader {
     return this.#error("lib/json", `${what} where ${wanted} should be`);
   }
 
-  #error(code: LibErrorCode, problem: string, cause?: unknown): LibError {
+  #error(code: RoomCode<"lib">, problem: string, cause?: unknown): LibError {
     const before = this.#text.slice(0, this.#at).split("\n");
     const line = before.length;
     const column = (before.at(-1)?.length ?? 0) + 1;

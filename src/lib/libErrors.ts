@@ -1,6 +1,4 @@
-import { errorClass, libErrorCodes } from "./errors.ts";
-
-export type LibErrorCode = keyof typeof libErrorCodes;
+import { errorClass, libErrorCodes, type RoomCode } from "./errors.ts";
 
 /** An error of `lib`. */
-export class LibError<Code extends LibErrorCode = LibErrorCode> extends errorClass(libErrorCodes)<Code> {}
+export class LibError<Code extends RoomCode<"lib"> = RoomCode<"lib">> extends errorClass(libErrorCodes)<Code> {}

@@ -1,4 +1,4 @@
-import { errorClass, errorCodes, withData } from "../lib/errors.ts";
+import { errorClass, errorCodes, type RoomCode, withData } from "../lib/errors.ts";
 
 /** A failed connection may wait before the next attempt. */
 interface ConnectionDown {
@@ -50,8 +50,6 @@ export const liteErrorCodes = errorCodes({
   "lite/record": "caller",
 });
 
-export type LiteErrorCode = keyof typeof liteErrorCodes;
-
 declare module "../lib/errors.ts" {
   interface ErrorRooms {
     readonly lite: typeof liteErrorCodes;
@@ -63,4 +61,4 @@ export function closedBy(reason: Error): LiteError {
   return new LiteError("lite/closed", reason.message, { cause: reason });
 }
 
-export class LiteError<Code extends LiteErrorCode = LiteErrorCode> extends errorClass(liteErrorCodes)<Code> {}
+export class LiteError<Code extends RoomCode<"lite"> = RoomCode<"lite">> extends errorClass(liteErrorCodes)<Code> {}

@@ -1,4 +1,4 @@
-import { errorClass, errorCodes, withData } from "../lib/errors.ts";
+import { errorClass, errorCodes, type RoomCode, withData } from "../lib/errors.ts";
 
 /** The error codes of the local network. */
 export const localnetErrorCodes = errorCodes({
@@ -26,14 +26,12 @@ export const localnetErrorCodes = errorCodes({
   "localnet/closed": "ours",
 });
 
-export type LocalnetErrorCode = keyof typeof localnetErrorCodes;
-
 declare module "../lib/errors.ts" {
   interface ErrorRooms {
     readonly localnet: typeof localnetErrorCodes;
   }
 }
 
-export class LocalnetError<Code extends LocalnetErrorCode = LocalnetErrorCode> extends errorClass(
+export class LocalnetError<Code extends RoomCode<"localnet"> = RoomCode<"localnet">> extends errorClass(
   localnetErrorCodes,
 )<Code> {}

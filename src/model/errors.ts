@@ -1,4 +1,4 @@
-import { errorClass, errorCodes } from "../lib/errors.ts";
+import { errorClass, errorCodes, type RoomCode } from "../lib/errors.ts";
 
 /** The error codes of the chain's values. */
 export const modelErrorCodes = errorCodes({
@@ -9,12 +9,10 @@ export const modelErrorCodes = errorCodes({
   "model/value": "caller",
 });
 
-export type ModelErrorCode = keyof typeof modelErrorCodes;
-
 declare module "../lib/errors.ts" {
   interface ErrorRooms {
     readonly model: typeof modelErrorCodes;
   }
 }
 
-export class ModelError<Code extends ModelErrorCode = ModelErrorCode> extends errorClass(modelErrorCodes)<Code> {}
+export class ModelError<Code extends RoomCode<"model"> = RoomCode<"model">> extends errorClass(modelErrorCodes)<Code> {}

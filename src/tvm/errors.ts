@@ -1,4 +1,4 @@
-import { errorClass, errorCodes } from "../lib/errors.ts";
+import { errorClass, errorCodes, type RoomCode } from "../lib/errors.ts";
 
 /** Every way in which running code can fail; what the code itself does, bad or good, is an outcome and no error. */
 export const tvmErrorCodes = errorCodes({
@@ -18,12 +18,10 @@ export const tvmErrorCodes = errorCodes({
   "tvm/library": "remote",
 });
 
-export type TvmErrorCode = keyof typeof tvmErrorCodes;
-
 declare module "../lib/errors.ts" {
   interface ErrorRooms {
     readonly tvm: typeof tvmErrorCodes;
   }
 }
 
-export class TvmError<Code extends TvmErrorCode = TvmErrorCode> extends errorClass(tvmErrorCodes)<Code> {}
+export class TvmError<Code extends RoomCode<"tvm"> = RoomCode<"tvm">> extends errorClass(tvmErrorCodes)<Code> {}

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { WaitQueue } from "../../src/lib/WaitQueue.ts";
+import { ManualClock } from "../kit/suite/ManualClock.ts";
+
+const aborted = { code: "lib/aborted" };
 
 describe("a wait queue", () => {
   it("admits the first caller, and reports that nobody waits", async () => {
@@ -34,14 +37,33 @@ describe("a wait queue", () => {
     await later;
   });
 
-  it("admits the caller with the lowest rank, of equal ones the first, and skips those without a rank", async () => {
+  it("admits everybody at once", async () => {
     const queue = new WaitQueue<string>();
-    const ranks: Readonly<Record<string, number>> = { a: 2, b: 1, c: 1 };
-    const waiting = ["a", "b", "c", "d"].map((caller) => queue.wait(undefined, caller));
-    const admit = (value: string) => queue.admitLowest(value, (caller = "") => ranks[caller])?.caller;
-    expect(["one", "two", "three", "four"].map(admit)).toEqual(["b", "c", "a", undefined]);
-    expect(await Promise.all(waiting.slice(0, 3))).toEqual(["three", "one", "two"]);
+    const waiting = [queue.wait(), queue.wait()];
     queue.admitAll("all");
-    expect([await waiting[3], queue.length]).toEqual(["all", 0]);
+    expect([await Promise.all(waiting), queue.length]).toEqual([["all", "all"], 0]);
+  });
+
+  it("limits the waiting time", async () => {
+    const clock = new ManualClock();
+    const queue = new WaitQueue();
+    const late = queue.waitAtMost(clock, 1_000);
+    await clock.advance(1_000);
+    await late;
+    const admitted = queue.waitAtMost(clock, 1_000);
+    queue.admitAll();
+    await admitted;
+    expect([queue.length, clock.waiting]).toEqual([0, 0]);
+  });
+
+  it("ends a limited wait whose signal aborts, before or while it lasts", async () => {
+    const queue = new WaitQueue();
+    const clock = new ManualClock();
+    const controller = new AbortController();
+    const waiting = expect(queue.waitAtMost(clock, 1_000, controller.signal)).rejects.toMatchObject(aborted);
+    controller.abort();
+    await waiting;
+    await expect(queue.waitAtMost(clock, 1_000, controller.signal)).rejects.toMatchObject(aborted);
+    expect([queue.length, clock.waiting]).toEqual([0, 0]);
   });
 });

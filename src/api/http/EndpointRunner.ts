@@ -1,5 +1,6 @@
 import { orAborted } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { Inflight } from "../../lib/inflight.ts";
 import { RecyclingMap } from "../../lib/RecyclingMap.ts";
 import { type Caller, callerName } from "../access/Caller.ts";
 import type { AnswerSource } from "../declare/ApiVersion.ts";
@@ -10,11 +11,10 @@ import type { AnswerAccess, AnswerCache, CachePlace } from "./AnswerCache.ts";
 import { answerKey } from "./answerKey.ts";
 import type { AnswerMemory, AnswerWriter } from "./answers/AnswerWriter.ts";
 import type { Call } from "./Call.ts";
-import { type CancelToken, cancelAfter } from "./CancelToken.ts";
+import { CancelToken, cancelAfter } from "./CancelToken.ts";
 import { EncodedAnswer } from "./EncodedAnswer.ts";
 import { andThen, type MaybePromise } from "./maybePromise.ts";
 import { LateContext, SharedContext } from "./runContexts.ts";
-import { SharedRuns } from "./SharedRuns.ts";
 
 /** An answer and its origin. */
 export interface RunOutcome {
@@ -53,7 +53,7 @@ type DecodedArgs = Readonly<Record<string, unknown>>;
 export class EndpointRunner<S> {
   readonly #options: EndpointRunnerOptions;
   readonly #modules: EndpointRunnerModules<S>;
-  readonly #flights = new SharedRuns<EncodedAnswer>();
+  readonly #flights = new Inflight<string, EncodedAnswer>();
   /** Notes by error: one error object reaches all callers of a shared run. */
   readonly #failures = new WeakMap<object, AnswerNotes>();
   #waiting = 0;
@@ -125,7 +125,7 @@ export class EndpointRunner<S> {
     const epoch = cache.epoch();
     const access = accessOf(call.caller);
     let source: RunOutcome["source"] = "shared";
-    const work = async (token: CancelToken) => {
+    const work = async (token: CancelToken): Promise<EncodedAnswer> => {
       source = "run";
       const context = new SharedContext(call, token);
       const { notes } = context;
@@ -139,7 +139,13 @@ export class EndpointRunner<S> {
     };
     // A caller with a key may be answered by other servers, so it must not share the failure of one without.
     const flight = `${place.rule === "head" ? epoch : ""}|${access === "private" ? place.privateKey : place.key}`;
-    const encoded = await this.#flights.share(flight, work, waiter);
+    // Tokens instead of signals: an endpoint that never looks at its signal costs none.
+    const start = () => {
+      const token = new CancelToken();
+      return { outcome: work(token), cancel: (reason: Error) => token.cancel(reason) };
+    };
+    if (waiter.reason !== undefined) throw waiter.reason;
+    const encoded = await this.#flights.shareStarted(flight, start, (react) => waiter.onCancel(react));
     return { encoded, source };
   }
 

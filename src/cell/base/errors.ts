@@ -1,4 +1,4 @@
-import { errorClass, errorCodes, withData } from "../lib/errors.ts";
+import { errorClass, errorCodes, type RoomCode, withData } from "../lib/errors.ts";
 
 /** The error codes of bits, cells, bags, dictionaries and proofs. */
 export const cellErrorCodes = errorCodes({
@@ -29,12 +29,10 @@ export const cellErrorCodes = errorCodes({
   "cell/update": withData<{ hash?: string }>("caller"),
 });
 
-export type CellErrorCode = keyof typeof cellErrorCodes;
-
-declare module "../../lib/errors.ts" {
+declare module "../lib/errors.ts" {
   interface ErrorRooms {
     readonly cell: typeof cellErrorCodes;
   }
 }
 
-export class CellError<Code extends CellErrorCode = CellErrorCode> extends errorClass(cellErrorCodes)<Code> {}
+export class CellError<Code extends RoomCode<"cell"> = RoomCode<"cell">> extends errorClass(cellErrorCodes)<Code> {}

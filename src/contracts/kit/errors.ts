@@ -1,4 +1,4 @@
-import { errorClass, errorCodes } from "../lib/errors.ts";
+import { errorClass, errorCodes, type RoomCode } from "../lib/errors.ts";
 
 /** The error codes of contract data. */
 export const contractErrorCodes = errorCodes({
@@ -16,14 +16,12 @@ export const contractErrorCodes = errorCodes({
   "contracts/limit": "caller",
 });
 
-export type ContractErrorCode = keyof typeof contractErrorCodes;
-
-declare module "../../lib/errors.ts" {
+declare module "../lib/errors.ts" {
   interface ErrorRooms {
     readonly contracts: typeof contractErrorCodes;
   }
 }
 
-export class ContractError<Code extends ContractErrorCode = ContractErrorCode> extends errorClass(
+export class ContractError<Code extends RoomCode<"contracts"> = RoomCode<"contracts">> extends errorClass(
   contractErrorCodes,
 )<Code> {}

@@ -3,11 +3,11 @@ import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
+import { Slots } from "../../lib/sharing/Slots.ts";
 import type { WantedMetadata } from "../queries/History.ts";
 import type { Database } from "../store/Database.ts";
 import { type DocumentPlace, findDocumentLink, parseDocumentLink } from "./documentUrl.ts";
 import { type DocumentLimits, type DocumentModules, documentLimits, fetchDocument } from "./fetchDocument.ts";
-import { HostQueues } from "./HostQueues.ts";
 import { isSufficient } from "./mergeMetadata.ts";
 import { loadSubjects, storeSettled, takeDue } from "./metadataRows.ts";
 import type { Subject, TokenKey } from "./Subject.ts";
@@ -68,14 +68,15 @@ export class MetadataFetcher {
   /** In progress, or known to have no document. */
   readonly #busy = new Set<string>();
   readonly #fruitless = new Set<string>();
-  readonly #hosts: HostQueues;
+  /** By host. */
+  readonly #hosts: Slots;
   readonly #counts = { fetched: 0, failed: 0 };
   #wake: () => void = () => {};
 
   constructor(modules: FetcherModules, options: FetcherOptions) {
     this.#modules = modules;
     this.#options = { ...defaults, ...options };
-    this.#hosts = new HostQueues(this.#options);
+    this.#hosts = new Slots({ total: this.#options.concurrency, perKey: this.#options.perHost });
   }
 
   /** Requests documents of tokens; returns at once. */
@@ -91,7 +92,7 @@ export class MetadataFetcher {
   }
 
   counters(): FetcherCounters {
-    return { waiting: this.#waiting.size + this.#hosts.waiting, running: this.#hosts.running, ...this.#counts };
+    return { waiting: this.#waiting.size + this.#hosts.waiting, running: this.#hosts.taken, ...this.#counts };
   }
 
   /** Works until the signal aborts; waits for an unavailable database. */
@@ -105,15 +106,20 @@ export class MetadataFetcher {
           await this.#lookForDue();
           lookAtMs = clock.monotonic() + this.#options.lookEveryMs;
         }
-        if (!this.#hosts.isFull) await this.#takeWaiting(signal);
-        if (this.#waiting.size > 0 && !this.#hosts.isFull) continue;
+        if (!this.#isFull()) await this.#takeWaiting(signal);
+        if (this.#waiting.size > 0 && !this.#isFull()) continue;
       } catch (error) {
         mostMs = againMs;
         log.debug("token metadata is delayed", { error });
       }
       await this.#pause(Math.min(mostMs, Math.max(lookAtMs - clock.monotonic(), againMs)), signal);
     }
-    await this.#hosts.settled();
+    await this.#hosts.idle();
+  }
+
+  /** Whether enough documents are queued for a while. */
+  #isFull(): boolean {
+    return this.#hosts.waiting >= this.#options.concurrency * 32;
   }
 
   /** Waits until a token is requested, a document is done, or the poll interval is over. */
@@ -172,7 +178,7 @@ export class MetadataFetcher {
   #send(subject: Subject, place: DocumentPlace, signal: AbortSignal): void {
     const name = nameOf(subject);
     this.#busy.add(name);
-    this.#hosts.add(place.url.host, async () => {
+    const work = async () => {
       try {
         if (!signal.aborted) await storeSettled(this.#modules.database, [await this.#fetch(subject, place, signal)]);
       } catch (error) {
@@ -182,7 +188,8 @@ export class MetadataFetcher {
         this.#busy.delete(name);
         this.#wake();
       }
-    });
+    };
+    void this.#hosts.run(work, { key: place.url.host });
   }
 
   async #fetch(subject: Subject, place: DocumentPlace, signal: AbortSignal): Promise<Settled> {

@@ -1,5 +1,5 @@
-import { isCoded } from "../../lib/errors.ts";
-import { HistoryError, type HistoryErrorCode } from "../errors.ts";
+import { isCoded, type RoomCode } from "../../lib/errors.ts";
+import { HistoryError } from "../errors.ts";
 
 /** What both engines report: PostgreSQL's five-character state, or the driver's error code. */
 interface DriverError {
@@ -10,7 +10,7 @@ interface DriverError {
 /** What a state means: the first pattern that matches, and what an operator can do about it. */
 interface StateRule {
   readonly states: RegExp;
-  readonly code: HistoryErrorCode;
+  readonly code: RoomCode<"history">;
   readonly advice?: string;
 }
 

@@ -1,5 +1,6 @@
 import { onAbort } from "../abort.ts";
 import type { Clock } from "../clock.ts";
+import { TurnBudget } from "../TurnBudget.ts";
 import { FairQueue } from "./FairQueue.ts";
 
 /** Whose work it is, and whether it goes before everything that waits. */
@@ -15,15 +16,14 @@ export interface TurnOwner {
  */
 export class FairTurns {
   readonly #clock: Pick<Clock, "monotonic">;
-  readonly #turnMs: number;
+  readonly #turn: TurnBudget;
   readonly #first: TurnTaker[] = [];
   readonly #others = new FairQueue<TurnTaker>();
   #active: TurnTaker | undefined;
-  #startedMs: number | undefined;
 
   constructor(clock: Pick<Clock, "monotonic">, turnMs: number) {
     this.#clock = clock;
-    this.#turnMs = turnMs;
+    this.#turn = new TurnBudget(clock, turnMs, () => this.dispatch());
   }
 
   open(owner: TurnOwner): TurnTaker {
@@ -42,7 +42,7 @@ export class FairTurns {
   /** Whether the work may begin a slice without waiting. */
   tryBegin(work: TurnTaker): boolean {
     const isFree = this.#active === undefined && this.#first.length === 0 && this.#others.size === 0;
-    if (!isFree || this.#isUsedUp()) return false;
+    if (!isFree || this.#turn.isUsedUp()) return false;
     this.#begin(work);
     return true;
   }
@@ -62,27 +62,17 @@ export class FairTurns {
 
   /** Lets the next work begin, unless one is in its slice or the turn is used up. */
   dispatch(): void {
-    if (this.#active !== undefined || this.#isUsedUp()) return;
+    if (this.#active !== undefined || this.#turn.isUsedUp()) return;
     const next = this.#first.shift() ?? this.#others.take();
     if (next === undefined) return;
     this.#begin(next);
     next.admit();
   }
 
-  #isUsedUp(): boolean {
-    return this.#startedMs !== undefined && this.#clock.monotonic() - this.#startedMs >= this.#turnMs;
-  }
-
   #begin(work: TurnTaker): void {
-    const nowMs = this.#clock.monotonic();
     this.#active = work;
-    work.sliceStartedMs = nowMs;
-    if (this.#startedMs !== undefined) return;
-    this.#startedMs = nowMs;
-    setImmediate(() => {
-      this.#startedMs = undefined;
-      this.dispatch();
-    });
+    work.sliceStartedMs = this.#clock.monotonic();
+    this.#turn.begin();
   }
 }
 

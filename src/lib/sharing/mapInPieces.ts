@@ -1,3 +1,5 @@
+import { nextTurn } from "../TurnBudget.ts";
+
 /** How many items are mapped before timers and sockets get their turn. */
 const pieceItems = 250;
 
@@ -6,7 +8,7 @@ export async function mapInPieces<T, U>(items: readonly T[], map: (item: T) => U
   if (items.length <= pieceItems) return items.map((item) => map(item));
   const mapped: U[] = [];
   for (const item of items) {
-    if (mapped.length > 0 && mapped.length % pieceItems === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (mapped.length > 0 && mapped.length % pieceItems === 0) await nextTurn();
     mapped.push(map(item));
   }
   return mapped;

@@ -1,11 +1,11 @@
 import { throwIfAborted } from "../../lib/deadline.ts";
+import { WaitQueue } from "../../lib/WaitQueue.ts";
 import type { LiteError } from "../errors.ts";
 import type { ServerHead } from "./health.ts";
-import { Notifier } from "./Notifier.ts";
 
 /** The newest masterchain block that any server has reported; it never goes back. */
 export class HeadTracker {
-  readonly #moved = new Notifier();
+  readonly #moved = new WaitQueue();
   #head: ServerHead | undefined;
   #over: LiteError | undefined;
 
@@ -18,7 +18,7 @@ export class HeadTracker {
   offer(head: ServerHead): boolean {
     if (this.#head !== undefined && head.block.seqno <= this.#head.block.seqno) return false;
     this.#head = head;
-    this.#moved.notify();
+    this.#moved.admitAll();
     return true;
   }
 
@@ -50,7 +50,7 @@ export class HeadTracker {
 
   end(reason: LiteError): void {
     this.#over ??= reason;
-    this.#moved.notify();
+    this.#moved.admitAll();
   }
 
   async #next(afterSeqno: number, signal: AbortSignal): Promise<ServerHead | undefined> {

@@ -112,13 +112,13 @@ export class LitePool implements LiteServer {
     this.#maxQueries = maxQueries;
     this.#race = {
       ...{ clock, random, budget, hedgeFloorMs, choose },
-      notifier: watch.notifier,
+      changed: watch.changed,
       members: ({ access }) => watch.allowed(access),
       newest: ({ access }) => watch.heads(access).newest,
       none: ({ access }, cause) => watch.none(access, cause),
     };
     const keep = (work: Promise<unknown>) => void this.#lifetime.finish(() => work);
-    this.#send = { ...{ clock, random, maxSends, sendTimeoutMs, choose, keep }, notifier: watch.notifier };
+    this.#send = { ...{ clock, random, maxSends, sendTimeoutMs, choose, keep }, changed: watch.changed };
   }
 
   async ask(query: Uint8Array, options: AskOptions): Promise<Uint8Array> {
@@ -217,12 +217,13 @@ export class LitePool implements LiteServer {
 
   /** Shares concurrent identical queries; each caller checks the answer itself, and asks alone when the check fails. */
   async #askShared(asking: PoolQuery, signal: AbortSignal): Promise<RaceResult> {
+    throwIfAborted(signal);
     let leads = false;
     const lead = () => {
       leads = true;
       return this.#startAsking(asking);
     };
-    const answered = await this.#inflight.shareStarted(keyOf(asking), lead, signal);
+    const answered = await this.#inflight.shareStarted(keyOf(asking), lead, (react) => onAbort(signal, react));
     if (leads) return answered;
     this.#shared += 1;
     const { kind } = judgeAnswer(answered.answer, { ...asking.need, newest: false }, asking.accept);

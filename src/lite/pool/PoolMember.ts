@@ -1,8 +1,8 @@
+import { Slots } from "../../lib/sharing/Slots.ts";
 import { LiteError } from "../errors.ts";
 import type { LiteServer } from "../server/LiteServer.ts";
 import type { Candidate } from "./choose.ts";
 import { type Health, newHealth, type ServerCondition } from "./health.ts";
-import { Slots } from "./Slots.ts";
 
 /** A server given to the pool. */
 export interface PoolServer {
@@ -29,6 +29,7 @@ export class PoolMember implements Candidate {
   readonly access: "public" | "private";
   readonly server: LiteServer;
   readonly #slots: Slots;
+  readonly #maxWaiting: number;
   readonly #onCondition: PoolMemberOptions["onCondition"];
   #health: Health;
   #places: number;
@@ -39,7 +40,8 @@ export class PoolMember implements Candidate {
     this.address = address;
     this.access = access;
     this.server = server;
-    this.#slots = new Slots(maxInFlight, maxWaiting);
+    this.#slots = new Slots({ total: maxInFlight });
+    this.#maxWaiting = maxWaiting;
     this.#onCondition = onCondition;
     this.#health = newHealth(maxInFlight);
     this.#places = maxInFlight;
@@ -61,9 +63,11 @@ export class PoolMember implements Candidate {
     return this.#slots.waiting;
   }
 
-  /** Runs the work when a slot is free. */
-  inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    return this.#slots.run(work, signal);
+  /** Runs the work when a slot is free; rejects with `lite/busy` if too many wait. */
+  async inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (!this.#slots.isFree() && this.#slots.waiting >= this.#maxWaiting)
+      throw new LiteError("lite/busy", `${this.#maxWaiting} queries already wait for this server`);
+    return this.#slots.run(work, { signal });
   }
 
   /** The only way to change the health; queries that wait for a server that is given up go to other servers. */

@@ -2,6 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
+import { WaitQueue } from "../../lib/WaitQueue.ts";
 import { LiteError } from "../errors.ts";
 import { noNeed } from "../tl/need.ts";
 import type { PoolQuery } from "./attempt.ts";
@@ -17,7 +18,6 @@ import {
   type ServerCondition,
   type ServerHead,
 } from "./health.ts";
-import { Notifier } from "./Notifier.ts";
 import type { FindHeld } from "./oldestBlock.ts";
 import { PoolMember, type PoolServer } from "./PoolMember.ts";
 import { type ServerStatus, serverStatus } from "./status.ts";
@@ -49,7 +49,7 @@ export interface PoolWatchOptions {
 export class PoolWatch {
   readonly members: readonly PoolMember[];
   /** Notifies when a server is in use again and when the newest head changes. */
-  readonly notifier = new Notifier();
+  readonly changed = new WaitQueue();
   readonly #modules: PoolWatchModules;
   readonly #options: PoolWatchOptions;
   readonly #pollers: ReadonlyMap<PoolMember, HeadPoller>;
@@ -84,7 +84,7 @@ export class PoolWatch {
     for (const poller of this.#pollers.values()) poller.stop(reason);
     this.#trackers.public.end(reason);
     this.#trackers.private.end(reason);
-    this.notifier.notify();
+    this.changed.admitAll();
   }
 
   heads(access: ServerAccess): HeadTracker {
@@ -147,7 +147,7 @@ export class PoolWatch {
     const moved = this.#trackers.private.offer(head);
     const movedForAll = member.access === "public" && this.#trackers.public.offer(head);
     if (moved || movedForAll) {
-      this.notifier.notify();
+      this.changed.admitAll();
       this.#nudgeOthers(head);
     }
   }
@@ -182,7 +182,7 @@ export class PoolWatch {
     switch (condition.kind) {
       case "working":
         this.#modules.log?.info("lite server in use", data);
-        this.notifier.notify();
+        this.changed.admitAll();
         return;
       case "down":
         // The report of the start names servers that were never reached: its first line says that none was.

@@ -2,11 +2,11 @@ import type { CancelTimer, Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { Random } from "../../lib/random.ts";
 import { backoffMs } from "../../lib/retry.ts";
+import type { WaitQueue } from "../../lib/WaitQueue.ts";
 import { LiteError } from "../errors.ts";
 import { type Attempt, attempt, type PoolQuery } from "./attempt.ts";
 import type { ServerHead } from "./health.ts";
 import { type HedgeBudget, hedgeDelayMs, lateAfterMs } from "./hedge.ts";
-import type { Notifier } from "./Notifier.ts";
 import type { PoolMember } from "./PoolMember.ts";
 import { FailedAttempts } from "./Setbacks.ts";
 
@@ -21,7 +21,7 @@ export interface RaceModules {
   readonly clock: Clock;
   readonly random: Random;
   /** Notifies when a server is in use again and when the newest head changes. */
-  readonly notifier: Notifier;
+  readonly changed: WaitQueue;
   readonly budget: HedgeBudget;
   readonly hedgeFloorMs: number;
   /** The servers to ask, best first. */
@@ -191,12 +191,12 @@ export class Race {
 
   /** Waits for a change, or until the next attempt is due. */
   async #pause(round: number): Promise<void> {
-    const { clock, random, notifier } = this.#modules;
+    const { clock, random, changed } = this.#modules;
     const nowMs = clock.monotonic();
     const pausedMs = this.#candidates().map(({ health }) => health.pausedUntilMs - nowMs);
     const againMs = backoffMs(pauses, Math.min(round, 10), random);
     const delayMs = this.#setbacks.any ? againMs : Math.min(idleMs, ...pausedMs);
-    await notifier.waitAtMost(clock, Math.max(delayMs, 1), this.#over.signal);
+    await changed.waitAtMost(clock, Math.max(delayMs, 1), this.#over.signal);
   }
 
   #push(event: Event): void {

@@ -3,17 +3,17 @@ import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import type { Random } from "../../lib/random.ts";
 import { backoffMs } from "../../lib/retry.ts";
+import type { WaitQueue } from "../../lib/WaitQueue.ts";
 import { LiteError } from "../errors.ts";
 import { findServerError } from "../server/LiteServer.ts";
 import { type Attempt, attempt, type PoolQuery } from "./attempt.ts";
-import type { Notifier } from "./Notifier.ts";
 import type { PoolMember } from "./PoolMember.ts";
 import type { RaceResult } from "./Race.ts";
 
 export interface SendModules {
   readonly clock: Clock;
   readonly random: Random;
-  readonly notifier: Notifier;
+  readonly changed: WaitQueue;
   /** The number of servers that a message is sent to. */
   readonly maxSends: number;
   /** How long slower servers may continue after the first. */
@@ -30,13 +30,13 @@ const pauses = { firstMs: 100, factor: 2, maxMs: 1_000 };
  * background. When all refuse, the most informative refusal is the answer. Sending a message twice is harmless.
  */
 export async function sendToSeveral(asking: PoolQuery, modules: SendModules, signal: AbortSignal): Promise<RaceResult> {
-  const { clock, random, notifier, maxSends } = modules;
+  const { clock, random, changed, maxSends } = modules;
   for (let round = 1; ; round++) {
     throwIfAborted(signal);
     const members = modules.choose(asking, false).slice(0, maxSends);
     const answered = members.length === 0 ? undefined : await sendToAll(asking, members, modules, signal);
     if (answered !== undefined) return answered;
-    await notifier.waitAtMost(clock, backoffMs(pauses, Math.min(round, 10), random), signal);
+    await changed.waitAtMost(clock, backoffMs(pauses, Math.min(round, 10), random), signal);
   }
 }
 

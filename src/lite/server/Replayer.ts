@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
-import { fromBase64, toHex } from "../../lib/bytes.ts";
-import { throwIfAborted } from "../../lib/deadline.ts";
-import { Lifetime } from "../../lib/Lifetime.ts";
-import { closedBy, LiteError, type LiteErrorCode, liteErrorCodes } from "../errors.ts";
-import { wrapQuery } from "../tl/queryEnvelope.ts";
+import { fromBase64, toHex } from "../lib/bytes.ts";
+import { throwIfAborted } from "../lib/deadline.ts";
+import type { RoomCode } from "../lib/errors.ts";
+import { Lifetime } from "../lib/Lifetime.ts";
+import { closedBy, LiteError, liteErrorCodes } from "./errors.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
 
 type Outcome =
   | { readonly kind: "answered"; readonly response: string }
-  | { readonly kind: "failed"; readonly code: LiteErrorCode; readonly message: string };
+  | { readonly kind: "failed"; readonly code: RoomCode<"lite">; readonly message: string };
 
 interface Replies {
   readonly outcomes: Outcome[];
@@ -94,7 +94,7 @@ function failure(error: unknown): Outcome {
   return { kind: "failed", code: isLiteCode(code) ? code : "lite/timeout", message: text };
 }
 
-function isLiteCode(code: unknown): code is LiteErrorCode {
+function isLiteCode(code: unknown): code is RoomCode<"lite"> {
   return typeof code === "string" && Object.hasOwn(liteErrorCodes, code);
 }
 

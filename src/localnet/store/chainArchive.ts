@@ -4,6 +4,7 @@ import { concatBytes } from "../../lib/bytes.ts";
 import { copyPart, readPieces } from "../../lib/files/copyPart.ts";
 import type { FileSystem, OpenFile } from "../../lib/files/FileSystem.ts";
 import { readPart, readWhole, writeAll } from "../../lib/files/writeWhole.ts";
+import { nextTurn } from "../../lib/TurnBudget.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { LocalnetError } from "../errors.ts";
 import { readRecord } from "./blockRecord.ts";
@@ -115,7 +116,7 @@ async function readBlocks(path: string, file: OpenFile, layout: Layout): Promise
     if (last?.seqno !== (head?.seqno ?? 0) + 1) throw refuse(path, `block ${last?.seqno} follows ${head?.seqno ?? 0}`);
     head = last;
     at = record.end;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   return head;
 }

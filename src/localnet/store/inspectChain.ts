@@ -3,6 +3,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { FileSystem } from "../../lib/files/FileSystem.ts";
 import { readWhole } from "../../lib/files/writeWhole.ts";
 import { openLog } from "../../lib/log.ts";
+import { nextTurn } from "../../lib/TurnBudget.ts";
 import { chainFiles } from "./chainFiles.ts";
 import { decodeHeader } from "./chainHeader.ts";
 import { findMark } from "./HeadMark.ts";
@@ -51,7 +52,7 @@ async function inspectBlocks(
         return { seqno, length: at, problem };
       }
       seqno = next;
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
     return { seqno, length: file.length, problem: file.findDamage() ?? findLost(seqno) };
   } finally {

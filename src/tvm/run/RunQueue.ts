@@ -2,7 +2,7 @@ import type { Cell } from "../../cell/Cell.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Lru } from "../../lib/lru.ts";
 import { FairTurns, type TurnTaker } from "../../lib/sharing/FairTurns.ts";
-import { KeyedSlots } from "../../lib/sharing/KeyedSlots.ts";
+import { Slots } from "../../lib/sharing/Slots.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { RunEnvironment } from "../Executor.ts";
 
@@ -25,8 +25,8 @@ const ownCaller = "";
  */
 export class RunQueue {
   readonly #turns: FairTurns;
-  readonly #callers = new KeyedSlots(maxPerCaller);
-  readonly #codes = new KeyedSlots(1);
+  readonly #callers = new Slots({ perKey: maxPerCaller });
+  readonly #codes = new Slots({ perKey: 1 });
   readonly #slow = new Lru<Hash, true>({ maxBytes: maxSlowCodes, sizeOf: () => 1 });
 
   constructor(clock: Pick<Clock, "monotonic">) {
@@ -41,7 +41,7 @@ export class RunQueue {
   ): Promise<T> {
     const owner = { caller: caller ?? ownCaller, isFirst: turn === "first" };
     const isLimited = !owner.isFirst && caller !== undefined;
-    if (isLimited) await this.#callers.take(owner.caller, signal);
+    if (isLimited) await this.#callers.take({ key: owner.caller, signal });
     const turns = this.#turns.open(owner);
     const place = new QueuePlace(turns, this.#codes, this.#slow, signal);
     try {
@@ -57,14 +57,14 @@ export class RunQueue {
 
 export class QueuePlace {
   readonly #turns: TurnTaker;
-  readonly #codes: KeyedSlots;
+  readonly #codes: Slots;
   readonly #slow: Lru<Hash, true>;
   readonly #signal: AbortSignal | undefined;
   #code: Cell | undefined;
   #slot: Hash | undefined;
   #computedMs = 0;
 
-  constructor(turns: TurnTaker, codes: KeyedSlots, slow: Lru<Hash, true>, signal: AbortSignal | undefined) {
+  constructor(turns: TurnTaker, codes: Slots, slow: Lru<Hash, true>, signal: AbortSignal | undefined) {
     this.#turns = turns;
     this.#codes = codes;
     this.#slow = slow;
@@ -86,7 +86,7 @@ export class QueuePlace {
     if (this.owner.isFirst || this.#slow.counters().entries === 0 || this.#slow.find(code.hash()) === undefined)
       return undefined;
     return this.wait(async () => {
-      await this.#codes.take(code.hash(), this.#signal);
+      await this.#codes.take({ key: code.hash(), signal: this.#signal });
       this.#slot = code.hash();
     });
   }

@@ -95,7 +95,7 @@ const onlyHere: readonly OnlyHere[] = [
 export const longLists: ReadonlyMap<string, string> = new Map([]);
 
 /** Parts of the fast path; only their own folder may import them. */
-const fastPath = /^src\/api\/http\/(?:CancelToken|SharedRuns|maybePromise|byteText|EncodedAnswer)\.ts$/;
+const fastPath = /^src\/api\/http\/(?:CancelToken|maybePromise|byteText|EncodedAnswer)\.ts$/;
 
 const maxLines = 400;
 const maxFiles = 25;

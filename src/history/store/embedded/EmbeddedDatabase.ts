@@ -3,8 +3,8 @@ import type { Clock } from "../../../lib/clock.ts";
 import { throwIfAborted } from "../../../lib/deadline.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
-import { KeyedSlots } from "../../../lib/sharing/KeyedSlots.ts";
 import { mapInPieces } from "../../../lib/sharing/mapInPieces.ts";
+import { Slots } from "../../../lib/sharing/Slots.ts";
 import { HistoryError } from "../../errors.ts";
 import { copyTarget } from "../copy/copyTarget.ts";
 import type {
@@ -49,7 +49,7 @@ export class EmbeddedDatabase implements Database {
   readonly kind = "embedded";
   readonly #parts: EmbeddedParts;
   readonly #turns: Turns;
-  readonly #writerLock = new KeyedSlots(1);
+  readonly #writerLock = new Slots({ total: 1 });
   #thread: Engine;
   /** The thread in which the transaction of readers is open. */
   #reading: Engine | undefined;
@@ -98,9 +98,9 @@ export class EmbeddedDatabase implements Database {
 
   /** The lock file of the folder keeps other processes out; writers of this process wait for each other here. */
   async lockWriter(signal?: AbortSignal): Promise<WriterLock> {
-    await this.#writerLock.take(lockKey, signal);
+    await this.#writerLock.take({ signal });
     const lost = new AbortController().signal;
-    let release = () => this.#writerLock.release(lockKey);
+    let release = () => this.#writerLock.release();
     return {
       lost,
       release: async () => {
@@ -283,8 +283,6 @@ const settings = "set client_min_messages = warning; set plan_cache_mode = force
 /** All readers are in one transaction; failures of statements are undone to its beginning, which keeps its snapshot. */
 const beginReading = "begin isolation level repeatable read read only; savepoint reading";
 const undoFailure = "rollback to savepoint reading";
-
-const lockKey = "writer";
 
 async function transact<T>(session: SqlSession, work: (session: SqlSession) => Promise<T>): Promise<T> {
   await session.run("begin");

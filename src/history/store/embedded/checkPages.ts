@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { nextTurn } from "../../../lib/TurnBudget.ts";
 
 const pageBytes = 8192;
 /** Pages of a full file; the following ones are in a file with a number behind its name. */
@@ -53,7 +54,7 @@ async function findInFile(path: string, file: string): Promise<BadPage | undefin
         const bytes = buffer.subarray(page * pageBytes, (page + 1) * pageBytes);
         if (!isWhole || !isGood(bytes, first + at + page)) return { file, page: at + page };
       }
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
   } finally {
     closeSync(descriptor);

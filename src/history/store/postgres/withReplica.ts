@@ -1,8 +1,7 @@
 import type { Clock } from "../../../lib/clock.ts";
-import { isCoded } from "../../../lib/errors.ts";
+import { isCoded, type RoomCode } from "../../../lib/errors.ts";
 import { LibError } from "../../../lib/libErrors.ts";
 import type { Log } from "../../../lib/log.ts";
-import type { HistoryErrorCode } from "../../errors.ts";
 import { findIndexedHead, type IndexedHead } from "../../ingest/indexedHead.ts";
 import type { Database, ReadOptions, SqlSession } from "../Database.ts";
 import { hasState } from "../databaseErrors.ts";
@@ -65,7 +64,7 @@ async function readFromEither<T>(
 }
 
 /** What may be wrong with the replica alone: the primary is asked. */
-const faultsOfReplica: ReadonlySet<string> = new Set<HistoryErrorCode>([
+const faultsOfReplica: ReadonlySet<string> = new Set<RoomCode<"history">>([
   "history/behind",
   "history/database",
   "history/damaged",
