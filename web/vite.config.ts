@@ -80,7 +80,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "core", test: (id: string) => isCore(id), priority: 2 },
-            { name: "cells", test: /[\\/]web[\\/](?:cells[\\/]|parts[\\/]CellTree)/, priority: 1 },
+            { name: "cells", test: /[\\/](?:src[\\/]cell|web[\\/]cells|web[\\/]parts[\\/]CellTree)/, priority: 1 },
             { name: "trace", test: /[\\/]web[\\/](?:trace[\\/](?!TransactionList)|format[\\/]exitCodes)/, priority: 1 },
             {
               name: "small",

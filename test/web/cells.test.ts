@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { beginCell as beginCore, Cell as CoreCell, Dictionary } from "@ton/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -11,7 +10,6 @@ import type { Cell } from "../../web/cells/Cell.ts";
 import { listEntries } from "../../web/cells/dictionary.ts";
 import { parseBag } from "../../web/cells/parseBag.ts";
 import { findText, formatBits } from "../../web/cells/Slice.ts";
-import { sha256 } from "../../web/cells/sha256.ts";
 import { addressBag } from "../../web/pages/account/stack.ts";
 import { anyAddress, anyCell } from "../kit/model/modelValues.ts";
 
@@ -33,14 +31,6 @@ function check(boc: Buffer): void {
 }
 
 describe("the cells of the explorer", () => {
-  it("have the same hash as in Node", () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
-        expect(Buffer.from(sha256(bytes))).toEqual(createHash("sha256").update(bytes).digest());
-      }),
-    );
-  });
-
   it("are read from any form of bag like in @ton/core", () => {
     fc.assert(
       fc.property(anyCell, fc.boolean(), fc.boolean(), (cell, index, crc) => check(writeBoc(cell, { index, crc }))),

@@ -1,6 +1,6 @@
+import { writeSha256 } from "../../src/cell/sha256.ts";
 import { bytesToHex } from "../format/bytes.ts";
 import { BagError, type Cell, type CellKind, type CellLevel } from "./Cell.ts";
-import { sha256 } from "./sha256.ts";
 
 /** A cell in a bag, without its references. */
 export interface RawCell {
@@ -71,15 +71,28 @@ function levelOf({ levelMask, levels }: Cell, level: number): CellLevel {
   return levels[index] ?? { hash: new Uint8Array(), depth: 0 };
 }
 
+/** The parts of a cell have 266 bytes at most. */
+function sha256(parts: readonly Uint8Array[]): Uint8Array {
+  const input = new Uint8Array(400);
+  let length = 0;
+  for (const part of parts) {
+    input.set(part, length);
+    length += part.length;
+  }
+  const hash = new Uint8Array(32);
+  writeSha256(input, length, hash, 0);
+  return hash;
+}
+
 function represent(raw: RawCell, mask: number, former: Uint8Array | undefined, below: readonly CellLevel[]) {
   const { bytes, bitLength, isExotic } = raw;
   const whole = Math.floor(bitLength / 8);
-  return concat([
+  return [
     Uint8Array.of(below.length + (isExotic ? 8 : 0) + mask * 32, whole + Math.ceil(bitLength / 8)),
     former ?? withCompletion(bytes, bitLength),
     ...below.map(({ depth }) => Uint8Array.of(depth >> 8, depth & 0xff)),
     ...below.map(({ hash }) => hash),
-  ]);
+  ];
 }
 
 function withCompletion(bytes: Uint8Array, bitLength: number): Uint8Array {
@@ -88,16 +101,6 @@ function withCompletion(bytes: Uint8Array, bitLength: number): Uint8Array {
   const last = padded.length - 1;
   padded[last] = (padded[last] ?? 0) | (0x80 >> (bitLength % 8));
   return padded;
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 export function countBits(value: number): number {
