@@ -33,7 +33,7 @@ export async function openAccesses(
 ): Promise<NetworkAccess> {
   const isLimited = (plan: NetworkPlan) => hasLimits(config, plan);
   if (config.redis !== undefined && !plans.some(isLimited))
-    throw new AppError("app/config", "--redis is for counting requests, and limits are off here; give --limits on");
+    throw new AppError("app/config", "--redis has no effect while limits are off; give --limits on");
   if (!plans.some((plan) => isLimited(plan) || hasPrivateServers(plan)))
     return { of: () => openAccess, watch: () => {}, close: async () => {} };
   const limits = await openLimits(config, modules);

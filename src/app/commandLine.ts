@@ -1,6 +1,7 @@
 import type { Command, Terminal } from "./Command.ts";
 import { AppError } from "./errors.ts";
 import { suggest } from "./nearestName.ts";
+import { parseFlags } from "./options.ts";
 import { formatCommandHelp, formatHelp } from "./terminal/help.ts";
 import { styleFor } from "./terminal/style.ts";
 
@@ -38,7 +39,7 @@ function getCommand(commands: readonly Command[], word: string): Command {
   if (found !== undefined) return found;
   const names = commands.map(({ name }) => name);
   const problem = word.startsWith("-")
-    ? `unknown option "${word}"; options begin with two dashes`
+    ? `unknown option ${word}; options begin with two dashes`
     : `unknown command "${word}"; ${suggest(word, names)}`;
   throw new AppError("app/usage", problem);
 }
@@ -77,5 +78,6 @@ export function notWords(words: readonly string[]): string {
 
 /** For commands that take no arguments. */
 export function refuseArguments(command: string, args: readonly string[]): void {
-  if (args.length > 0) throw new AppError("app/usage", `"${command}" takes no arguments, not "${args.join(" ")}"`);
+  const { words } = parseFlags(args, {});
+  if (words.length > 0) throw new AppError("app/usage", `${command} takes no arguments${notWords(words)}`);
 }

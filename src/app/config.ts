@@ -138,7 +138,7 @@ const durationArg = makeArg<number>({
   },
 });
 
-const proxies = textsArg("addresses or blocks of addresses such as 10.0.0.0/8, joined by commas", findIpRange);
+const proxies = textsArg("addresses or ranges such as 10.0.0.0/8, joined by commas", findIpRange);
 
 /** All settings. A new option needs only one entry. */
 export const options = {
@@ -151,35 +151,29 @@ export const options = {
     "localnet, mainnet, testnet, a network named in the file, or a global config file; several joined by commas.",
     { value: "NETWORKS" },
   ),
-  globalConfig: option(text, undefined, "Global config file to use for the network instead of the shipped one.", {
+  globalConfig: option(text, undefined, "Global config file of the network, instead of the one in this package.", {
     value: "FILE",
   }),
   database: option(
     databaseUrl,
     undefined,
-    "postgres:// address of the index, one schema a network when there are several; unset: in the data folder.",
+    "postgres:// address of the index; several networks have one schema each; unset: built-in, in the data folder.",
     { value: "URL", isSecret: true },
   ),
   replica: option(
     databaseUrl,
     undefined,
-    "postgres:// address of a replica of the database, which answers while it follows closely.",
+    "postgres:// address of a replica that answers requests while it is up to date.",
     { value: "URL", isSecret: true },
   ),
-  index: option(boolArg(), true, "Follow the chain into the index; without index and --database there is no v3.", {
-    isFlag: true,
-  }),
+  index: option(boolArg(), true, "Index the chain for v3; without it, v3 needs a --database.", { isFlag: true }),
   from: option(
     fromArg,
     undefined,
     "Where the index begins: head, genesis, or a masterchain seqno; unset: genesis for the local network, else head.",
     { value: "BLOCK" },
   ),
-  keep: option(
-    durationArg,
-    undefined,
-    "How long the index keeps history, such as 90d: older partitions are removed; unset: for ever.",
-  ),
+  keep: option(durationArg, undefined, "How long the index keeps history, such as 90d; unset: without limit."),
   scope: option(
     text,
     undefined,
@@ -189,26 +183,26 @@ export const options = {
   indexWorkers: option(
     intArg({ min: 0, max: 64 }),
     1,
-    "How many ranges before the head this process fills at the same time; more than 1 are threads, and need --database.",
+    "How many ranges of older blocks to index in parallel; more than 1 use threads and need --database.",
   ),
   metadata: option(
     oneOfArg(["auto", "on", "onchain", "off"]),
     "auto",
     "Token metadata: on also fetches off-chain documents, onchain does not; auto: onchain for the local network, else on.",
   ),
-  ipfsGateway: option(gatewayUrl, "https://ipfs.io/ipfs", "Where ipfs:// documents of tokens are fetched.", {
+  ipfsGateway: option(gatewayUrl, "https://ipfs.io/ipfs", "Gateway for ipfs:// documents of tokens.", {
     value: "URL",
   }),
-  logLevel: option(oneOfArg(logLevels), "info", "The least important lines to log."),
+  logLevel: option(oneOfArg(logLevels), "info", "Lowest level of log lines to write."),
   limits: option(
     oneOfArg(["auto", "on", "off"]),
     "auto",
-    "Keys and rates; auto: off only for the local network on loopback.",
+    "API keys and rate limits; auto: off for the local network on loopback, else on.",
   ),
   localControls: option(
     oneOfArg(["loopback", "open"]),
     "loopback",
-    "Who may use the faucet of the local network and advance its time: loopback is this machine, open is everybody.",
+    "Who may control the local network (faucet, time, snapshots): loopback is this machine, open is everybody.",
   ),
   keyless: option(perSecond, 1, "Requests per second without a key.", { isFileOnly: true }),
   plans: option(
@@ -223,41 +217,41 @@ export const options = {
     'Stream limits of a key, by plan: { "free": { "connections": 10, "addresses": 100 } }; "keyless" for callers without one; "all": true allows subscriptions to all accounts.',
     { isFileOnly: true },
   ),
-  networks: option(networksArg, {}, "Networks by name: their data and where they are served.", {
+  networks: option(networksArg, {}, "Networks by name, each with its lite servers, its index and where it is served.", {
     isFileOnly: true,
     isSecret: true,
   }),
   trustedProxies: option(
     proxies,
     [],
-    "Proxies whose X-Forwarded-For is believed: addresses or blocks such as 10.0.0.0/8, joined by commas.",
+    "Proxies whose X-Forwarded-For is trusted: addresses or ranges such as 10.0.0.0/8, joined by commas.",
     { value: "ADDRESSES" },
   ),
-  redis: option(redisUrl, undefined, "redis:// address for limits shared by several processes.", {
+  redis: option(redisUrl, undefined, "redis:// address, for rate limits that several processes share.", {
     value: "URL",
     isSecret: true,
   }),
   metrics: option(
     metricsArg,
     "path",
-    "Where figures are read: off, path (/metrics), or a port of their own as PORT or HOST:PORT.",
+    "Where metrics are served: off, path (/metrics), or a separate port as PORT or HOST:PORT.",
     { value: "PLACE" },
   ),
   maxHeadAgeMs: option(
     intArg({ min: 1_000, max: 86_400_000 }),
     60_000,
-    "Largest age of the newest block, in milliseconds, for /readyz to succeed.",
+    "Maximum age of the newest block, in milliseconds, for /readyz to succeed.",
   ),
   deadlineMs: option(intArg({ min: 100, max: 600_000 }), 10_000, "Timeout of a request, in milliseconds."),
-  maxWaiting: option(intArg({ min: 1, max: 1_000_000 }), 1000, "Largest number of concurrent requests."),
+  maxWaiting: option(intArg({ min: 1, max: 1_000_000 }), 1000, "Maximum number of concurrent requests."),
   maxWaitingPerCaller: option(
     intArg({ min: 1, max: 1_000_000 }),
     100,
-    "Largest number of concurrent requests of one caller, where limits are on.",
+    "Maximum number of concurrent requests of one caller, where limits are on.",
   ),
-  maxAnswerMegabytes: option(intArg({ min: 1, max: 512 }), 64, "Largest answer or batch, in megabytes."),
-  maxStackMegabytes: option(intArg({ min: 1, max: 512 }), 8, "Largest stack of a get-method, in megabytes."),
-  maxUnsentMegabytes: option(intArg({ min: 1, max: 65_536 }), 96, "Memory of unread answers, in megabytes."),
+  maxAnswerMegabytes: option(intArg({ min: 1, max: 512 }), 64, "Maximum size of an answer or a batch, in megabytes."),
+  maxStackMegabytes: option(intArg({ min: 1, max: 512 }), 8, "Maximum stack of a get-method, in megabytes."),
+  maxUnsentMegabytes: option(intArg({ min: 1, max: 65_536 }), 96, "Memory for unread answers, in megabytes."),
   strictParameters: option(
     boolArg(),
     false,
@@ -272,17 +266,17 @@ export const options = {
   drainMs: option(
     intArg({ min: 0, max: 600_000 }),
     10_000,
-    "Time for running requests when the server stops, in milliseconds.",
+    "How long a stopping server waits for running requests, in milliseconds.",
   ),
   cacheMegabytes: option(
     intArg({ min: 0, max: 65_536 }),
     64,
-    "Memory of the answer cache, shared by the networks of the process.",
+    "Memory of the answer cache of the process, in megabytes.",
   ),
   cellCacheMegabytes: option(
     intArg({ min: 16, max: 65_536 }),
     192,
-    "Memory for cached cells of each network: blocks, states, accounts and proofs.",
+    "Memory for cached cells of each network (blocks, states, proofs), in megabytes.",
   ),
   blockMs: option(
     intArg({ min: 200, max: 3_600_000 }),
@@ -292,22 +286,22 @@ export const options = {
   demo: option(
     oneOfArg(["on", "off"]),
     undefined,
-    "Whether the local network gets a set of contracts to look at; unset: as chosen for this chain before, or on.",
+    "Whether to deploy the demo contracts; unset: as chosen for this chain before, or on.",
   ),
   litePort: option(
     litePortArg,
     undefined,
-    "Port on which the local network is a lite server for this machine, or off; unset: 4443, or a free one if taken.",
+    "Port of the local network's lite server for this machine, or off; unset: 4443, or a free port.",
     { value: "PORT" },
   ),
   explorer: option(
     oneOfArg(["auto", "on", "off"]),
     "auto",
-    "Whether /explorer is served: auto means on local networks with an index.",
+    "Whether to serve /explorer; auto: on local networks with an index.",
   ),
   shards: option(shardsArg, undefined, "Number of basechain shards of a new local network."),
   globalVersion: option(versionArg, undefined, "Global version of a new local network; default 14."),
-  trust: option(boolArg(), false, "Trust lite servers without proofs: private networks only.", { isFlag: true }),
+  trust: option(boolArg(), false, "Trust lite servers without proofs; for private networks only.", { isFlag: true }),
 } satisfies Options;
 
 /** All values. */
@@ -342,7 +336,7 @@ export const systemSources: ConfigSources = {
 
 /** The configuration file; a flag, or TONGATE_CONFIG. */
 const configFile = {
-  config: option(text, undefined, `The configuration file; unset: ${defaultFile}, if it is there.`, { value: "FILE" }),
+  config: option(text, undefined, `Configuration file; unset: ${defaultFile}, if it exists.`, { value: "FILE" }),
 };
 
 /** The settings that a command uses, for its help; all others may be set too. */
@@ -368,13 +362,13 @@ function readConfigFile(named: string | undefined, { findFile }: ConfigSources) 
   const path = named ?? defaultFile;
   const found = findFile(path);
   if (found === undefined) {
-    if (named !== undefined) throw new AppError("app/config", `there is no configuration file ${path}`);
+    if (named !== undefined) throw new AppError("app/config", `configuration file ${path} does not exist`);
     return new Map();
   }
   try {
     const given = parseJson(found);
     if (typeof given !== "object" || given === null || Array.isArray(given))
-      throw new AppError("app/config", `${path} must hold one object of options, such as { "port": 8081 }`);
+      throw new AppError("app/config", `${path} must contain one object of options, such as { "port": 8081 }`);
     return readProperties(Object(given), options, path);
   } catch (cause) {
     throw isCoded(cause, "app/config")

@@ -32,5 +32,5 @@ function countSteps(from: string, to: string): number {
 /** A hint for an unknown name: the most similar one, or all of them. */
 export function suggest(given: string, names: readonly string[]): string {
   const nearest = findNearestName(given, names);
-  return nearest === undefined ? `there are: ${names.join(", ")}` : `did you mean ${nearest}?`;
+  return nearest === undefined ? `use one of: ${names.join(", ")}` : `did you mean ${nearest}?`;
 }

@@ -77,12 +77,17 @@ export interface ParsedFlags {
 /** Parses `--name value`, `--name=value`, `--flag` and `--no-flag`; refuses undeclared options. */
 export function parseFlags(args: readonly string[], options: Options): ParsedFlags {
   const { own, rest } = parseOwnFlags(args, options);
-  const unknown = rest.find((each) => each.startsWith("--"));
-  if (unknown !== undefined) {
-    const [flag = ""] = unknown.split("=");
-    throw new AppError("app/config", `unknown option ${flag}; ${suggest(flag, listNames(options, flagOf))}`);
-  }
+  refuseUnknownFlag(rest, options);
   return { words: rest, settings: own };
+}
+
+/** Refuses an option that is not among `accepted`; suggests the nearest of all options of the command. */
+export function refuseUnknownFlag(args: readonly string[], options: Options, accepted: Options = {}): void {
+  for (const arg of args) {
+    const [flag = ""] = arg.split("=");
+    if (!flag.startsWith("--") || findFlag(flag, accepted) !== undefined) continue;
+    throw new AppError("app/config", `unknown option ${flag}; ${suggest(flag, [...listFlags(options), "--help"])}`);
+  }
 }
 
 /** Removes the declared options from a command line and returns the rest unchanged. */
@@ -117,10 +122,14 @@ function findFlag(flag: string, options: Options) {
   return undefined;
 }
 
-function listNames(options: Options, spell: (name: string) => string): string[] {
+/** All flags; one that is on by default also in its negative form. */
+function listFlags(options: Options): string[] {
   return Object.entries(options)
     .filter(([, { isFileOnly }]) => !isFileOnly)
-    .map(([name]) => spell(name));
+    .flatMap(([name, { isFlag, fallback }]) => {
+      const flag = flagOf(name);
+      return isFlag && fallback === true ? [flag, flag.replace("--", "--no-")] : [flag];
+    });
 }
 
 /** The environment, and the files that some variables name. */
@@ -162,8 +171,8 @@ export function readVariables(
 /** The content of a secret file; editors and `echo` end it with a line break, which is not part of the secret. */
 function readSecret(variable: string, path: string, findFile: VariableSources["findFile"]): string {
   const secret = findFile(path)?.replace(/\r?\n$/, "");
-  if (secret === undefined) throw new AppError("app/config", `${variable} names ${path}, and there is no such file`);
-  if (secret === "") throw new AppError("app/config", `${variable} names ${path}, and that file is empty`);
+  if (secret === undefined) throw new AppError("app/config", `${variable} names ${path}, which does not exist`);
+  if (secret === "") throw new AppError("app/config", `${variable} names ${path}, which is empty`);
   return secret;
 }
 

@@ -41,7 +41,7 @@ export async function stopService(
   terminal.write("\nstopping…\n");
   const deadlineMs = drainMs + graceMs;
   const cancel = clock.timer(deadlineMs, () => {
-    log.error("the stop took too long; the process ends now", { deadlineMs, notClosed: listClosing().join(", ") });
+    log.error("stopping took too long; ending the process", { deadlineMs, notClosed: listClosing().join(", ") });
     exit(1);
   });
   await running.close().finally(cancel);

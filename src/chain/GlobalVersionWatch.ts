@@ -58,5 +58,5 @@ export class GlobalVersionWatch {
 
 /** For display. */
 export function formatGap({ supported, network }: VersionGap): string {
-  return `the engine knows global version ${supported}, the network runs ${network}`;
+  return `the machine supports global version ${supported}, the network uses ${network}`;
 }

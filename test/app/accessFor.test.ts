@@ -60,7 +60,7 @@ describe("access", () => {
   it("a Redis without use is refused", async () => {
     await expect(admitTwice(local, "--redis", "redis://127.0.0.1:1")).rejects.toMatchObject({
       code: "app/config",
-      message: "--redis is for counting requests, and limits are off here; give --limits on",
+      message: "--redis has no effect while limits are off; give --limits on",
     });
   });
 });

@@ -37,7 +37,7 @@ describe("a command line", () => {
 
   it.each(["--help", "-h", "help"])("lists the commands for %s", async (flag) => {
     expect(await answer(flag)).toBe(
-      "Usage: tongate [COMMAND] [OPTIONS]\n\nCommands:\n  first   Do the first thing.\n  second  Do the first thing.\n\ntongate help COMMAND shows its options and examples.\n",
+      "Usage: tongate [COMMAND] [OPTIONS]\n\nCommands:\n  first   Do the first thing.\n  second  Do the first thing.\n\ntongate help COMMAND shows the options and examples of a command.\n",
     );
   });
 
@@ -76,8 +76,8 @@ describe("a command line", () => {
       "  --amount COINS  How much.",
       "",
       "Settings:",
-      "  Also in tongate.json and as variables: --log-level is logLevel in the file and",
-      "  TONGATE_LOG_LEVEL as a variable.",
+      "  Each can also be set in tongate.json or by a variable: --log-level is",
+      "  logLevel in the file and TONGATE_LOG_LEVEL as a variable.",
       "  --max-height N       How high, in so many words that they do not fit into a",
       "                       line of eighty characters. Default: 5.",
       "  --wait-ms MS         How long.",
@@ -90,10 +90,10 @@ describe("a command line", () => {
   });
 
   it("rejects an unknown command, and suggests similar ones or lists all", async () => {
-    const refusal = { code: "app/usage", message: 'unknown command "third"; there are: first, second' };
+    const refusal = { code: "app/usage", message: 'unknown command "third"; use one of: first, second' };
     await expect(answer("third")).rejects.toMatchObject(refusal);
     await expect(answer("secnod")).rejects.toMatchObject({ message: 'unknown command "secnod"; did you mean second?' });
-    await expect(answer("-p")).rejects.toMatchObject({ message: 'unknown option "-p"; options begin with two dashes' });
+    await expect(answer("-p")).rejects.toMatchObject({ message: "unknown option -p; options begin with two dashes" });
   });
 
   it("knows which help to show after an error", () => {
@@ -104,7 +104,7 @@ describe("a command line", () => {
   });
 
   it("rejects arguments for a command without arguments", async () => {
-    const refusal = { code: "app/usage", message: '"second" takes no arguments, not "a b"' };
+    const refusal = { code: "app/usage", message: 'second takes no arguments, not "a b"' };
     await expect(answer("second", "a", "b")).rejects.toMatchObject(refusal);
   });
 });

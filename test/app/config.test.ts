@@ -67,10 +67,10 @@ describe("the configuration", () => {
       /^app\/config: unknown variable TONGATE_PORT_FILE=\/p; /,
     );
     expect(refusal([], sources(file))).toBe(
-      "app/config: TONGATE_DATABASE_FILE names /run/secrets/database, and there is no such file",
+      "app/config: TONGATE_DATABASE_FILE names /run/secrets/database, which does not exist",
     );
     expect(refusal([], sources(file, { "/run/secrets/database": "\n" }))).toBe(
-      "app/config: TONGATE_DATABASE_FILE names /run/secrets/database, and that file is empty",
+      "app/config: TONGATE_DATABASE_FILE names /run/secrets/database, which is empty",
     );
     const both = { TONGATE_DATABASE: "postgres://a/b", ...file };
     expect(refusal([], sources(both, { "/run/secrets/database": "postgres://c/d" }))).toBe(
@@ -197,11 +197,11 @@ describe("the configuration", () => {
     [
       ["--trusted-proxies", "10.0.0.0/99"],
       {},
-      '--trusted-proxies cannot be "10.0.0.0/99"; give addresses or blocks of addresses such as 10.0.0.0/8, joined by commas',
+      '--trusted-proxies cannot be "10.0.0.0/99"; give addresses or ranges such as 10.0.0.0/8, joined by commas',
     ],
     [["--redis", "db:1"], {}, '--redis cannot be "db:1"; give an address that begins with redis:// or rediss://'],
     [["--max-head-age-ms", "5"], {}, '--max-head-age-ms cannot be "5"; give a whole number from 1000 to 86400000'],
-    [["--config", "none.json"], {}, "there is no configuration file none.json"],
+    [["--config", "none.json"], {}, "configuration file none.json does not exist"],
     [[], { TONGATE_PORT: "70000" }, 'TONGATE_PORT cannot be "70000"; give a whole number from 0 to 65535'],
   ])("%j with %j is rejected", (args, environment, message) => {
     expect(refusal(args, sources(environment))).toBe(`app/config: ${message}`);
@@ -217,14 +217,14 @@ describe("the configuration", () => {
       '{"networks":{"a":{"globalConfg":"x"}}}',
       '"networks" in tongate.json: a has no "globalConfg"; did you mean globalConfig?',
     ],
-    ['{"networks":{"a":{"zzz":"x"}}}', `"networks" in tongate.json: a has no "zzz"; there are: ${settings}`],
+    ['{"networks":{"a":{"zzz":"x"}}}', `"networks" in tongate.json: a has no "zzz"; use one of: ${settings}`],
     [
       '{"networks":{"a":{"liteServers":[{"host":"h","port":1,"key":"zz"}]}}}',
       '"networks" in tongate.json: "a.liteServers[0].key" cannot be "zz"; give 32 bytes in base64 or hex',
     ],
     ['{"networks":5}', `"networks" in tongate.json cannot be 5; give networks by name, each { ${each} }`],
-    ["[]", 'tongate.json must hold one object of options, such as { "port": 8081 }'],
-    ["null", 'tongate.json must hold one object of options, such as { "port": 8081 }'],
+    ["[]", 'tongate.json must contain one object of options, such as { "port": 8081 }'],
+    ["null", 'tongate.json must contain one object of options, such as { "port": 8081 }'],
     ['{"maxWating":1}', 'unknown option "maxWating" in tongate.json; did you mean maxWaiting?'],
     [
       '{"networks":{"a b":{}}}',
@@ -238,7 +238,7 @@ describe("the configuration", () => {
   it("rejects unknown options from every source, and suggests the nearest or all names", () => {
     expect(refusal(["--prot=1"])).toBe("app/config: unknown option --prot; did you mean --port?");
     expect(refusal(["--colour", "1"])).toMatch(
-      /^app\/config: unknown option --colour; there are: --host, --port, .*--config$/,
+      /^app\/config: unknown option --colour; use one of: --host, --port, .*--no-index, .*--config, --help$/,
     );
     expect(refusal(["--plans", "{}"])).toMatch(/^app\/config: unknown option --plans/);
     expect(refusal([], sources({ TONGATE_PROT: "1" }))).toBe(
@@ -247,10 +247,10 @@ describe("the configuration", () => {
     const others = { TONGATE_URL: "http://127.0.0.1:8081", TONGATE_EVERYTHING: "1", TONGATE_FAULT_SEED: "a" };
     expect(load([], sources(others)).config.port).toBe(8081);
     expect(refusal([], sources({ TONGATE_COLOUR: "1" }))).toMatch(
-      /^app\/config: unknown variable TONGATE_COLOUR=1; there are: TONGATE_HOST/,
+      /^app\/config: unknown variable TONGATE_COLOUR=1; use one of: TONGATE_HOST/,
     );
     expect(refusal([], sources({}, { "tongate.json": '{"colour":1}' }))).toMatch(
-      /^app\/config: unknown option "colour" in tongate.json; there are: host, port/,
+      /^app\/config: unknown option "colour" in tongate.json; use one of: host, port/,
     );
     expect(refusal([], sources({ TONGATE_CORPUS: "/x", TONGATE_TEST_REDIS: "x" }))).toBe("not refused");
   });

@@ -20,6 +20,6 @@ describe("the nearest name", () => {
 
   it("is suggested alone, or all names without a similar one", () => {
     expect(suggest("--prot", names)).toBe("did you mean --port?");
-    expect(suggest("--colour", ["--port", "--host"])).toBe("there are: --port, --host");
+    expect(suggest("--colour", ["--port", "--host"])).toBe("use one of: --port, --host");
   });
 });

@@ -45,5 +45,5 @@ it("retries soon while no server answers, then checks every hour, until it is st
 });
 
 it("names both versions", () => {
-  expect(formatGap({ supported: 13, network: 15 })).toBe("the engine knows global version 13, the network runs 15");
+  expect(formatGap({ supported: 13, network: 15 })).toBe("the machine supports global version 13, the network uses 15");
 });

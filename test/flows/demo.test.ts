@@ -66,7 +66,7 @@ describe("the demo set, asked over HTTP", () => {
       ...["v5r1", "v5r1", "v5r1", "v4r2", "v4r2", "v4r2"],
       ...["v3r2", "v3r1", "v2r2", "highloadV3"],
     ]);
-    expect(output).toMatch(/the demo set was made in .* s, by \d+ blocks\n/);
+    expect(output).toMatch(/the demo contracts were deployed in .* s and \d+ blocks\n/);
     expect(demo.size).toBe(18);
   });
 

@@ -71,8 +71,8 @@ describe("a process with a low limit of open files", () => {
         level: "warn",
         time: expect.any(String),
         msg:
-          "this process may have 128 files and connections open, which leaves 0 for clients; " +
-          "it needs 256 (ulimit -n 256, or LimitNOFILE= of systemd)",
+          "the limit of 128 open files leaves 0 connections for clients; " +
+          "raise it to 256 (ulimit -n 256, or LimitNOFILE= of systemd)",
       },
     ]);
   });

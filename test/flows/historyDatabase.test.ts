@@ -142,8 +142,8 @@ describe("commands about an index", () => {
       join(stage.folder, "data"),
     ];
     expect(await run(index, "status", ...flags)).toMatch(/^index +its tables are not made yet/m);
-    expect(await run(db, "migrate", ...flags)).toMatch(/: made step \d+/);
-    expect(await run(db, "migrate", ...flags)).toMatch(/: nothing to do\n$/);
+    expect(await run(db, "migrate", ...flags)).toMatch(/: applied migration \d+/);
+    expect(await run(db, "migrate", ...flags)).toMatch(/: up to date\n$/);
     expect(await run(index, "status", ...flags)).toMatch(/^index +empty$/m);
     const service = await stage.serve([...flags, "--index", "--from", "genesis"]);
     await expect.poll(() => seqnoOf(service), patience).toBe(net.ledger.headId.seqno);
@@ -157,7 +157,7 @@ describe("commands about an index", () => {
     );
     const checked = await run(doctor, "--max-head-age-ms", "86400000", ...flags);
     expect(checked).toMatch(/^ok +database: PostgreSQL at 127\.0\.0\.1:\d+\/\w+ answers$/m);
-    expect(checked).toMatch(new RegExp(`^ok +index: reaches to masterchain block ${last}$`, "m"));
+    expect(checked).toMatch(new RegExp(`^ok +index: has masterchain block ${last}$`, "m"));
     const database = await openPostgres(url, quietModules);
     await database.write((session) => session.run("update transactions set total_fees = total_fees + 1"));
     await database.close();

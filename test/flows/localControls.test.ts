@@ -150,7 +150,7 @@ describe("snapshots of a running network", () => {
     expect(result).toMatchObject([{ name: "five", mc_seqno: expect.any(Number), bytes: expect.any(Number) }]);
 
     expect(await command("restore", "five")).toBe(
-      `restored snapshot five: the chain goes on from masterchain block ${result[0].mc_seqno}\n`,
+      `restored snapshot five: the chain continues from masterchain block ${result[0].mc_seqno}\n`,
     );
     expect(await balance()).toBe(5);
     await expect.poll(indexed, { timeout: 300_000 }).toBe(5);

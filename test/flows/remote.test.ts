@@ -38,7 +38,7 @@ describe("a network behind two lite servers", () => {
         "lite servers": { ok: true, detail: "2 of 2 in use" },
       },
     });
-    expect(service.written()).toMatch(/^Tongate answers for two\.\n/m);
+    expect(service.written()).toMatch(/^Tongate serves two\.\n/m);
     expect(service.written()).toContain("lite servers  2, from ");
     expect(service.written()).toContain("proofs        from masterchain block 0, the init block");
     for (const { port } of servers)

@@ -91,9 +91,11 @@ describe("two networks in one PostgreSQL", () => {
     const [red, blue] = nets.map((net) => net.ledger.headId.seqno);
     const where = String.raw`PostgreSQL at 127\.0\.0\.1:\d+/\w+`;
     expect(await run(db, "migrate", ...flags, "--network", "red,blue")).toMatch(
-      new RegExp(`^red, ${where}, schema red: made step \\d+.*\nblue, ${where}, schema blue: made step \\d+.*\n$`),
+      new RegExp(
+        `^red, ${where}, schema red: applied migration \\d+.*\nblue, ${where}, schema blue: applied migration \\d+.*\n$`,
+      ),
     );
-    expect(await run(db, "migrate", ...flags, "--network", "blue")).toMatch(/^blue, .*, schema blue: nothing to do\n$/);
+    expect(await run(db, "migrate", ...flags, "--network", "blue")).toMatch(/^blue, .*, schema blue: up to date\n$/);
     const reader = await stage.serve([...flags, "--network", "blue"]);
     const service = await stage.serve([...flags, "--network", "red,blue", "--index", "--from", "genesis"]);
     await untilCaughtUp(service);

@@ -1,7 +1,8 @@
 import type { Command } from "../Command.ts";
 import { notWords } from "../commandLine.ts";
-import { loadConfig, settingsFor } from "../config.ts";
+import { loadConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { serverSettings } from "../loadCommand.ts";
 import { postLocal } from "../local/localControl.ts";
 import { formatSpan } from "../service/index/describeIndex.ts";
 
@@ -21,10 +22,10 @@ function parseSpan(text: string): number | undefined {
 
 export const advance: Command = {
   name: "advance",
-  summary: "Let time pass on the local network that runs: seconds, or with a unit s, m, h, d.",
+  summary: "Advance the time of the running local network by seconds, or by a number with the unit s, m, h or d.",
   usage: ["SPAN"],
   examples: ["tongate advance 3600", "tongate advance 30d --port 9000"],
-  settings: settingsFor("host", "port", "networks"),
+  settings: serverSettings("networks"),
   run: async (terminal, args) => {
     const { config, words } = loadConfig(args);
     const [span = "", ...more] = words;
@@ -33,6 +34,6 @@ export const advance: Command = {
       throw new AppError("app/usage", `advance takes one span, such as 90, 15m, 2h or 30d${notWords(words)}`);
     const { now, ahead } = await postLocal(config, "advance", { seconds });
     const time = new Date(Number(now) * 1_000).toISOString().replace(".000Z", "Z");
-    terminal.write(`the chain's time is ${time}, ${formatSpan(Number(ahead))} ahead of this machine's clock\n`);
+    terminal.write(`chain time: ${time}, ${formatSpan(Number(ahead))} ahead of this machine's clock\n`);
   },
 };

@@ -1,13 +1,14 @@
 import type { Command } from "../Command.ts";
 import { refuseArguments } from "../commandLine.ts";
-import { loadConfig, settingsFor } from "../config.ts";
+import { loadConfig } from "../config.ts";
+import { serverSettings } from "../loadCommand.ts";
 import { postLocal } from "../local/localControl.ts";
 
 export const block: Command = {
   name: "block",
-  summary: "Let the local network that runs make its next block now.",
+  summary: "Make the next block of the running local network now.",
   examples: ["tongate block", "tongate block --port 9000"],
-  settings: settingsFor("host", "port", "networks"),
+  settings: serverSettings("networks"),
   run: async (terminal, args) => {
     const { config, words } = loadConfig(args);
     refuseArguments("block", words);

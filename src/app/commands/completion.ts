@@ -1,13 +1,14 @@
 import type { Command } from "../Command.ts";
 import { notWords } from "../commandLine.ts";
 import { AppError } from "../errors.ts";
+import { parseFlags } from "../options.ts";
 import { formatCompletion, shells } from "../terminal/completion.ts";
 
 /** The command that prints how a shell completes command lines of all commands. */
 export function makeCompletion(commands: () => readonly Command[]): Command {
   return {
     name: "completion",
-    summary: "Print a script by which bash, zsh or fish completes commands and options.",
+    summary: "Print a script that completes commands and options in bash, zsh or fish.",
     usage: [shells.join(" | ")],
     words: shells,
     examples: [
@@ -16,7 +17,7 @@ export function makeCompletion(commands: () => readonly Command[]): Command {
       "tongate completion fish > ~/.config/fish/completions/tongate.fish",
     ],
     run: async (terminal, args) => {
-      const [word, ...more] = args;
+      const [word, ...more] = parseFlags(args, {}).words;
       const shell = shells.find((each) => each === word);
       if (shell === undefined || more.length > 0)
         throw new AppError("app/usage", `completion takes one of ${shells.join(", ")}${notWords(args)}`);

@@ -8,8 +8,9 @@ import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
 import { LiteConnection } from "../../lite/server/LiteConnection.ts";
 import type { Command, Terminal } from "../Command.ts";
 import { notWords } from "../commandLine.ts";
-import { allSettings, formatConfig, loadConfig } from "../config.ts";
+import { allSettings, formatConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { loadCommand } from "../loadCommand.ts";
 import {
   askNode,
   findNetworkOf,
@@ -18,13 +19,13 @@ import {
   readNodeAddress,
   readPublicKey,
 } from "../networks/nodeConfig.ts";
-import { mergeSettings, option, parseOwnFlags } from "../options.ts";
+import { option } from "../options.ts";
 
 const text = textArg({ minLength: 1, maxLength: 4096 });
 
 const ownOptions = {
-  publicKey: option(text, undefined, "With from-node: the liteserver.pub of the node.", { value: "FILE" }),
-  at: option(text, undefined, "With from-node: where the lite server of the node listens, as HOST:PORT.", {
+  publicKey: option(text, undefined, "With from-node: path of the node's liteserver.pub.", { value: "FILE" }),
+  at: option(text, undefined, "With from-node: address of the node's lite server.", {
     value: "HOST:PORT",
   }),
 };
@@ -33,7 +34,7 @@ const reachMs = 10_000;
 
 export const config: Command = {
   name: "config",
-  summary: "Print the configuration in effect, passwords masked; from-node makes one for a node of yours.",
+  summary: "Print the configuration in effect, passwords masked; from-node prints one that uses your own node.",
   usage: ["[from-node --public-key FILE --at HOST:PORT]"],
   words: ["from-node"],
   examples: [
@@ -44,15 +45,14 @@ export const config: Command = {
   options: ownOptions,
   settings: allSettings,
   run: async (terminal, args) => {
-    const { own, rest } = parseOwnFlags(args, ownOptions);
-    const { words, shown } = loadConfig(rest);
-    const { publicKey, at } = mergeSettings(ownOptions, [own]).values;
-    if (words.length === 0 && own.size === 0) {
+    const { words, shown, own, hasOwn } = loadCommand(args, ownOptions);
+    const { publicKey, at } = own;
+    if (words.length === 0 && !hasOwn) {
       terminal.write(formatConfig(shown));
       return;
     }
     if (words.length !== 1 || words[0] !== "from-node")
-      throw new AppError("app/usage", `"config" takes nothing, or the word from-node${notWords(words)}`);
+      throw new AppError("app/usage", `config takes no argument, or from-node${notWords(words)}`);
     if (publicKey === undefined || at === undefined)
       throw new AppError("app/usage", "config from-node needs --public-key FILE and --at HOST:PORT");
     await printNodeConfig(terminal, {
@@ -67,7 +67,7 @@ async function printNodeConfig(terminal: Terminal, address: AdnlAddress): Promis
   const network = findNetworkOf(report);
   const chain =
     network === undefined
-      ? "of a network that is not shipped; its zero state is taken on the word of this node"
+      ? "of an unknown network; the configuration trusts the zero state that this node reports"
       : `of ${network}`;
   terminal.writeError(`the node at ${address.host}:${address.port} has block ${report.headSeqno} ${chain}\n`);
   terminal.write(`${JSON.stringify(makeNodeConfig(address, report), undefined, 2)}\n`);
@@ -80,7 +80,7 @@ async function reachNode(address: AdnlAddress): Promise<NodeReport> {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const advice =
-      "is the port open from this machine, is liteservers set in the node's config.json, and is the key the one of that lite server?";
+      "check that this machine can reach the port, that the node's config.json has liteservers, and that the key belongs to that lite server";
     throw new AppError("app/unreachable", `${address.host}:${address.port} does not answer: ${reason}; ${advice}`, {
       cause,
     });

@@ -11,8 +11,8 @@ import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
 export const db: Command = {
   name: "db",
   summary:
-    "Bring the tables of the index to what this version of the program knows; indexers do so by themselves. " +
-    "The word rebuild removes all tables first: the next indexer begins anew.",
+    "Prepare the tables of the index. migrate updates them to this version, as an indexer does when it starts. " +
+    "rebuild deletes all indexed data, and the next indexer starts from the beginning.",
   usage: ["migrate", "rebuild"],
   words: ["migrate", "rebuild"],
   examples: [
@@ -25,7 +25,7 @@ export const db: Command = {
     const { config, words } = loadConfig(args);
     const [word] = words;
     if (words.length !== 1 || (word !== "migrate" && word !== "rebuild"))
-      throw new AppError("app/usage", `"db" needs the word migrate or rebuild${notWords(words)}`);
+      throw new AppError("app/usage", `db takes "migrate" or "rebuild"${notWords(words)}`);
     const plans = planNetworks(config, systemSources.findFile);
     refuseNameless(config, plans);
     const modules = { clock: systemClock, log: openLog({ level: config.logLevel }) };
@@ -40,7 +40,7 @@ export const db: Command = {
       const database = await openPlace(place, modules, zeroStateOf(plan));
       try {
         const steps = word === "rebuild" ? await rebuild(database, modules) : await migrate(database, modules);
-        const outcome = steps.length === 0 ? "nothing to do" : `made step ${steps.join(", ")}`;
+        const outcome = steps.length === 0 ? "up to date" : `applied migration ${steps.join(", ")}`;
         terminal.write(`${plan.name}, ${describePlace(place, database.schema)}: ${outcome}\n`);
       } finally {
         await database.close();

@@ -7,7 +7,7 @@ import { styleFor } from "../terminal/style.ts";
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "Check everything a service needs, and say how to fix problems; exit code 1 if there are any.",
+  summary: "Check everything the service needs and print how to fix each problem; exits with 1 if there is one.",
   examples: [
     "tongate doctor",
     "tongate doctor --network mainnet",

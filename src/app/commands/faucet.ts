@@ -2,15 +2,15 @@ import { makeArg } from "../../lib/kit/arg.ts";
 import { findCoins, formatCoins } from "../../model/coins.ts";
 import type { Command } from "../Command.ts";
 import { notWords } from "../commandLine.ts";
-import { loadConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { loadCommand, serverSettings } from "../loadCommand.ts";
 import { postLocal } from "../local/localControl.ts";
-import { mergeSettings, option, parseOwnFlags } from "../options.ts";
+import { option } from "../options.ts";
 
 /** Coins as a decimal number. */
 const coinsArg = makeArg<bigint>({
   schema: { type: "string" },
-  allowed: "coins, such as 5 or 0.25, with at most nine digits behind the point",
+  allowed: "coins, such as 5 or 0.25, with at most nine decimals",
   read: (value) => findCoins(String(value)),
 });
 
@@ -18,23 +18,22 @@ const ownOptions = { amount: option(coinsArg, "100", "Coins to give.", { value: 
 
 export const faucet: Command = {
   name: "faucet",
-  summary: "Give coins of the local network that runs to an account.",
+  summary: "Give coins of the running local network to an account.",
   usage: ["ADDRESS [--amount COINS]"],
   examples: [
     "tongate faucet EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N",
     "tongate faucet EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N --amount 0.5 --port 9000",
   ],
   options: ownOptions,
-  settings: settingsFor("host", "port", "networks"),
+  settings: serverSettings("networks"),
   run: async (terminal, args) => {
-    const { own, rest } = parseOwnFlags(args, ownOptions);
-    const { config, words } = loadConfig(rest);
+    const { config, words, own } = loadCommand(args, ownOptions);
     const [address, ...more] = words;
     if (address === undefined || more.length > 0)
       throw new AppError("app/usage", `faucet takes one address${notWords(words)}`);
-    const { amount } = mergeSettings(ownOptions, [own]).values;
+    const { amount } = own;
     const { message_hash: hash, status } = await postLocal(config, "faucet", { address, amount: formatCoins(amount) });
-    const seen = status === "sent" ? "in a block" : "waits for a block";
+    const seen = status === "sent" ? "in a block" : "waiting for a block";
     terminal.write(`gave ${formatCoins(amount)} TON to ${address}: message ${hash}, ${seen}\n`);
   },
 };

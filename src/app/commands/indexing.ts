@@ -1,23 +1,25 @@
 import { intArg } from "../../lib/kit/basicArgs.ts";
 import type { Command, Terminal } from "../Command.ts";
-import { type AppConfig, loadConfig, settingsFor } from "../config.ts";
+import { notWords } from "../commandLine.ts";
+import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { mergeSettings, option, parseOwnFlags } from "../options.ts";
+import { loadCommand, serverSettings } from "../loadCommand.ts";
+import { option } from "../options.ts";
 import { stopService, systemStop, waitForStop } from "../untilStopped.ts";
 
-const own = {
+const ownOptions = {
   sample: option(
     intArg({ min: 1, max: 1_000_000 }),
     10,
-    "With verify and import: how many masterchain blocks, and accounts of each kind, are compared.",
+    "With verify and import: how many masterchain blocks, and accounts of each kind, to compare with the chain.",
   ),
 };
 
 export const index: Command = {
   name: "index",
   summary:
-    "Write the index of a network and answer nobody; or show how far it is, or compare it with the chain. " +
-    "Export writes it into files; import loads them into an empty database and compares a sample with the chain.",
+    "Index a network without serving HTTP requests. status shows the progress; verify compares a sample with the chain. " +
+    "export writes the index to files; import loads them into an empty database and verifies a sample.",
   usage: ["[status | verify]", "export FOLDER", "import FOLDER"],
   words: ["status", "verify", "export", "import"],
   examples: [
@@ -30,8 +32,8 @@ export const index: Command = {
     "tongate index export ./mainnet-index --network mainnet --database postgres://user@host/index",
     "tongate index import ./mainnet-index --network mainnet --database postgres://user@host/index",
   ],
-  options: own,
-  settings: settingsFor(
+  options: ownOptions,
+  settings: serverSettings(
     "data",
     "network",
     "globalConfig",
@@ -43,8 +45,6 @@ export const index: Command = {
     "keep",
     "scope",
     "indexWorkers",
-    "metadata",
-    "ipfsGateway",
     "metrics",
     "logLevel",
     "trust",
@@ -53,13 +53,11 @@ export const index: Command = {
     "shards",
   ),
   run: async (terminal, args) => {
-    const { own: given, rest } = parseOwnFlags(args, own);
-    const { sample } = mergeSettings(own, [given]).values;
-    const { config, words } = loadConfig(rest);
+    const { config, words, own, hasOwn } = loadCommand(args, ownOptions);
     const [word] = words;
-    if (given.size > 0 && word !== "verify" && word !== "import")
-      throw new AppError("app/usage", "--sample means something for verify and import only");
-    await chooseAction(words)(config, terminal, sample);
+    if (hasOwn && word !== "verify" && word !== "import")
+      throw new AppError("app/usage", "--sample applies only to index verify and index import");
+    await chooseAction(words)(config, terminal, own.sample);
   },
 };
 
@@ -69,9 +67,8 @@ function chooseAction([word, ...others]: readonly string[]): Action {
   const [folder] = others;
   const isFolderWord = word === "export" || word === "import";
   if (isFolderWord && (folder === undefined || others.length > 1))
-    throw new AppError("app/usage", `"index ${word}" needs one folder`);
-  if (!isFolderWord && others.length > 0)
-    throw new AppError("app/usage", `"index" does not know "${[word, ...others].join(" ")}"`);
+    throw new AppError("app/usage", `index ${word} takes one folder${notWords(others)}`);
+  if (!isFolderWord && others.length > 0) throw refuseWords([word ?? "", ...others]);
   switch (word) {
     case undefined:
       return runIndex;
@@ -92,12 +89,17 @@ function chooseAction([word, ...others]: readonly string[]): Action {
           terminal,
         );
     default:
-      throw new AppError("app/usage", `"index" does not know "${word}"; there are: status, verify, export, import`);
+      throw refuseWords([word]);
   }
 }
 
+function refuseWords(words: readonly string[]): AppError {
+  const forms = 'index takes nothing, "status", "verify", "export FOLDER" or "import FOLDER"';
+  return new AppError("app/usage", `${forms}${notWords(words)}`);
+}
+
 async function runIndex(config: AppConfig, terminal: Terminal): Promise<void> {
-  if (!config.index) throw new AppError("app/config", "--no-index leaves nothing to do for index");
+  if (!config.index) throw new AppError("app/config", "index cannot run with --no-index");
   const { indexConfigured } = await import("../serve.ts");
   const running = await indexConfigured(config, terminal);
   await waitForStop();

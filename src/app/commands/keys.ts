@@ -5,31 +5,32 @@ import { textArg } from "../../lib/kit/basicArgs.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { Command, Terminal } from "../Command.ts";
 import { notWords } from "../commandLine.ts";
-import { type AppConfig, loadConfig, settingsFor } from "../config.ts";
+import { type AppConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { mergeSettings, option, parseOwnFlags, textsArg } from "../options.ts";
+import { loadCommand } from "../loadCommand.ts";
+import { option, textsArg } from "../options.ts";
 
 const ownOptions = {
   owner: option(
     textArg({ minLength: 1, maxLength: 200 }),
     undefined,
-    "With add: whose key it is; keys of one owner share a rate. Unset: the name.",
+    "With add: the owner of the key; all keys of one owner share a rate limit. Unset: the name.",
     { value: "NAME" },
   ),
-  plan: option(textArg({ minLength: 1, maxLength: 200 }), "free", "With add: the plan that sets the rate.", {
+  plan: option(textArg({ minLength: 1, maxLength: 200 }), "free", "With add: the plan that sets the rate limit.", {
     value: "PLAN",
   }),
   networks: option(
     textsArg('names of networks joined by commas, or "*" for all', (each) => (each === "" ? undefined : each)),
     "*",
-    "With add: networks the key may be used on, joined by commas.",
+    "With add: networks that accept the key, joined by commas.",
     { value: "NETWORKS" },
   ),
 };
 
 export const keys: Command = {
   name: "keys",
-  summary: "Add, list or revoke API keys; a running server follows within a second.",
+  summary: "Add, list or revoke API keys; a running server applies changes within a second.",
   usage: ["add NAME", "list", "revoke ID"],
   words: ["add", "list", "revoke"],
   examples: [
@@ -41,12 +42,10 @@ export const keys: Command = {
   options: ownOptions,
   settings: settingsFor("data", "plans"),
   run: async (terminal, args) => {
-    const { own, rest } = parseOwnFlags(args, ownOptions);
-    const { config, words } = loadConfig(rest);
+    const { config, words, own } = loadCommand(args, ownOptions);
     const [action, subject, ...more] = words;
     const file = new KeyFile(config.data);
-    if (action === "add" && subject !== undefined && more.length === 0)
-      addKey(terminal, file, subject, mergeSettings(ownOptions, [own]).values, config);
+    if (action === "add" && subject !== undefined && more.length === 0) addKey(terminal, file, subject, own, config);
     else if (action === "list" && subject === undefined) listKeys(terminal, file);
     else if (action === "revoke" && subject !== undefined && more.length === 0) revokeKey(terminal, file, subject);
     else throw new AppError("app/usage", `keys takes "add NAME", "list" or "revoke ID"${notWords(words)}`);
@@ -91,7 +90,7 @@ function listKeys(terminal: Terminal, file: KeyFile): void {
         .trimEnd()}\n`,
     );
   }
-  if (badLines.length > 0) terminal.writeError(`lines that cannot be read: ${badLines.join(", ")}\n`);
+  if (badLines.length > 0) terminal.writeError(`the key file has damaged lines: ${badLines.join(", ")}\n`);
 }
 
 function rowOf({ id, name, owner, plan, networks, createdAt, lastUsedAt, revokedAt }: ApiKey): string[] {

@@ -15,16 +15,16 @@ import { versionArg } from "../versionArg.ts";
 const path = textArg({ minLength: 1, maxLength: 4096 });
 
 const options = {
-  data: option(path, ".tongate", "Folder for all data; the chain is in its folder localnet.", { value: "FOLDER" }),
+  data: option(path, ".tongate", "Folder for all data; the chain is in its subfolder localnet.", { value: "FOLDER" }),
   port: option(intArg({ min: 0, max: 65_535 }), 4443, "Port to listen on for lite clients of this machine.", {
     value: "PORT",
   }),
-  blockMs: option(intArg({ min: 200, max: 3_600_000 }), 1_000, "How often blocks are made, in milliseconds."),
-  onDemand: option(boolArg(), false, "Make blocks only when there is something to do.", { isFlag: true }),
+  blockMs: option(intArg({ min: 200, max: 3_600_000 }), 1_000, "Time between blocks, in milliseconds."),
+  onDemand: option(boolArg(), false, "Make a block only when there is a message to process.", { isFlag: true }),
   seed: option(
     textArg({ minLength: 1, maxLength: 256 }),
     "tongate",
-    "Text from which the keys of a new network follow: its wallets and its validators.",
+    "Text from which a new network derives the keys of its wallets and validators.",
     { value: "TEXT" },
   ),
   shards: option(shardsArg, undefined, "Number of basechain shards of a new network."),
@@ -36,15 +36,24 @@ const options = {
   demo: option(
     oneOfArg(["on", "off"]),
     undefined,
-    "Whether the network gets a set of contracts to look at; unset: as chosen for this chain before, or on.",
+    "Whether to deploy the demo contracts; unset: as chosen for this chain before, or on.",
   ),
-  traffic: option(intArg({ min: 0, max: 10_000 }), 0, "Transfers a second that are made to have some load."),
-  snapshot: option(path, undefined, "File to write the chain to, instead of running it.", { value: "FILE" }),
-  restore: option(path, undefined, "File to take the chain from; the folder must be new.", { value: "FILE" }),
-  repair: option(boolArg(), false, "Give up the damaged and missing blocks of the chain, and have its index rebuilt.", {
-    isFlag: true,
+  traffic: option(intArg({ min: 0, max: 10_000 }), 0, "Test transfers to make per second."),
+  snapshot: option(path, undefined, "Write the chain to this file instead of running it.", { value: "FILE" }),
+  restore: option(path, undefined, "Start from the chain in this file; the data folder must be new.", {
+    value: "FILE",
   }),
-  import: option(path, undefined, "Folder of a recorded chain to serve instead, read-only.", { value: "FOLDER" }),
+  repair: option(
+    boolArg(),
+    false,
+    "Continue without the damaged and missing blocks of the chain, and rebuild its index.",
+    {
+      isFlag: true,
+    },
+  ),
+  import: option(path, undefined, "Serve the recorded chain in this folder, read-only, instead of running one.", {
+    value: "FOLDER",
+  }),
 };
 
 type Flags = OptionValues<typeof options>;
@@ -94,8 +103,8 @@ async function snapshot(folder: string, path: string, terminal: Terminal): Promi
 /** The folder of the chain in a data folder; refuses a folder that is itself one, as earlier versions required. */
 function chainFolder(data: string): string {
   if (existsSync(join(data, chainFiles.header))) {
-    const advice = `--data names the folder above it now: move ${data} to NEW/localnet and give --data NEW`;
-    throw new AppError("app/config", `${data} is itself the folder of a chain; ${advice}`);
+    const advice = `move it to NEW/localnet and give --data NEW`;
+    throw new AppError("app/config", `${data} is the folder of a chain, not a data folder; ${advice}`);
   }
   return localFolder({ data });
 }

@@ -1,50 +1,50 @@
 import { boolArg, intArg, textArg } from "../../lib/kit/basicArgs.ts";
 import type { Command } from "../Command.ts";
-import { loadConfig, settingsFor } from "../config.ts";
+import { notWords } from "../commandLine.ts";
 import { AppError } from "../errors.ts";
-import { mergeSettings, option, parseOwnFlags } from "../options.ts";
+import { loadCommand, serverSettings } from "../loadCommand.ts";
+import { option } from "../options.ts";
 import type { NamedTransaction } from "../replay/findNamed.ts";
 
-const own = {
+const ownOptions = {
   block: option(
     textArg({ minLength: 1, maxLength: 128 }),
     undefined,
-    "A whole block instead of one transaction: workchain, shard in hex and seqno, with commas between them.",
+    "Replay a whole block: its workchain, shard in hex and seqno, joined by commas.",
     { value: "BLOCK" },
   ),
   account: option(
     textArg({ minLength: 1, maxLength: 128 }),
     undefined,
-    "The account of a transaction that is named by its hash alone; without it the index is asked.",
+    "Account of the transaction, when only the hash is given; unset: looked up in the index.",
   ),
   threads: option(
     intArg({ min: 0, max: 64 }),
     undefined,
-    "Threads that replay a block beside the main one; by default one for every other core, if the block is large.",
+    "Extra threads that replay a block; unset: one for each other core if the block is large, else none.",
   ),
-  steps: option(boolArg(), false, "Print every step of the code: gas, instruction, stack.", {
+  steps: option(boolArg(), false, "Print each step of the machine: gas, instruction, stack.", {
     isFlag: true,
   }),
 };
 
 export const replay: Command = {
   name: "replay",
-  summary: "Run a transaction of a network again from proved state, or all of a block, and compare the hashes.",
+  summary: "Run a transaction, or all transactions of a block, again from proved state, and compare the hashes.",
   usage: ["HASH", "ADDRESS LT HASH", "--block BLOCK"],
   examples: [
     "tongate replay a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --network mainnet",
     "tongate replay EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N 41433522000001 a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --network mainnet",
     "tongate replay --block 0,8000000000000000,40000000 --network mainnet",
   ],
-  options: own,
-  settings: settingsFor("data", "network", "globalConfig", "networks", "database", "host", "port", "logLevel", "trust"),
+  options: ownOptions,
+  settings: serverSettings("data", "network", "globalConfig", "networks", "database", "logLevel", "trust"),
   run: async (terminal, args) => {
-    const { own: given, rest } = parseOwnFlags(args, own);
-    const { block, account, threads, steps } = mergeSettings(own, [given]).values;
-    const { config, words } = loadConfig(rest);
+    const { config, words, own } = loadCommand(args, ownOptions);
+    const { block, account, threads, steps } = own;
     const { replayBlockOf, replayTransactionOf } = await import("../replay/replayNetwork.ts");
     if (block !== undefined) {
-      if (words.length > 0) throw new AppError("app/usage", `"replay --block" does not know "${words.join(" ")}"`);
+      if (words.length > 0) throw new AppError("app/usage", `replay --block takes no arguments${notWords(words)}`);
       await replayBlockOf(config, block, { threads }, terminal);
       return;
     }
@@ -57,6 +57,6 @@ function nameOf(words: readonly string[], account: string | undefined): NamedTra
   const [first, lt, hash, ...more] = words;
   if (first !== undefined && lt === undefined) return { kind: "hash", hash: first, account };
   if (first === undefined || lt === undefined || hash === undefined || more.length > 0)
-    throw new AppError("app/usage", "replay takes the hash of a transaction, or its address, lt and hash, or --block");
+    throw new AppError("app/usage", `replay takes HASH, or ADDRESS LT HASH, or --block BLOCK${notWords(words)}`);
   return { kind: "point", address: first, lt, hash };
 }

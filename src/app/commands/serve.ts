@@ -5,7 +5,7 @@ import { stopService, systemStop, waitForStop } from "../untilStopped.ts";
 
 export const serve: Command = {
   name: "serve",
-  summary: "Serve v2 and v3 over HTTP from one or more networks; the default command.",
+  summary: "Serve the HTTP API and the explorer for one or more networks; the default command.",
   examples: [
     "tongate",
     "tongate serve --port 9000 --data .tongate/mine",

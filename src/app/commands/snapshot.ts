@@ -1,12 +1,13 @@
 import type { Command, Terminal } from "../Command.ts";
 import { notWords } from "../commandLine.ts";
-import { type AppConfig, loadConfig, settingsFor } from "../config.ts";
+import { type AppConfig, loadConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { serverSettings } from "../loadCommand.ts";
 import { downloadLocal, listLocal, postLocal } from "../local/localControl.ts";
 
 export const snapshot: Command = {
   name: "snapshot",
-  summary: "Make, list, restore, delete or export snapshots of the local network that runs, without stopping it.",
+  summary: "Make, list, restore, delete or export snapshots of the running local network, without stopping it.",
   usage: ["make [NAME]", "list", "restore NAME", "delete NAME", "export NAME FILE"],
   words: ["make", "list", "restore", "delete", "export"],
   examples: [
@@ -16,7 +17,7 @@ export const snapshot: Command = {
     "tongate snapshot export before-upgrade chain.archive",
     "tongate snapshot delete before-upgrade --port 9000",
   ],
-  settings: settingsFor("host", "port", "networks"),
+  settings: serverSettings("networks"),
   run: async (terminal, args) => {
     const { config, words } = loadConfig(args);
     const [word = "", ...rest] = words;
@@ -47,9 +48,9 @@ const acts = new Map<string, readonly [count: readonly number[], act: Act]>([
     [
       [0],
       async (config, terminal) => {
-        const found = await listLocal(config, "snapshots");
-        if (found.length === 0) terminal.write("there are no snapshots\n");
-        for (const each of found) {
+        const snapshots = await listLocal(config, "snapshots");
+        if (snapshots.length === 0) terminal.write("no snapshots\n");
+        for (const each of snapshots) {
           const time = new Date(Number(each.made_at) * 1_000).toISOString().replace(".000Z", "Z");
           terminal.write(`${each.name}  block ${each.mc_seqno}, made ${time}, ${each.bytes} bytes\n`);
         }
@@ -62,7 +63,7 @@ const acts = new Map<string, readonly [count: readonly number[], act: Act]>([
       [1],
       async (config, terminal, [name]) => {
         const { mc_seqno: seqno } = await postLocal(config, "restoreSnapshot", { name });
-        terminal.write(`restored snapshot ${name}: the chain goes on from masterchain block ${seqno}\n`);
+        terminal.write(`restored snapshot ${name}: the chain continues from masterchain block ${seqno}\n`);
       },
     ],
   ],

@@ -66,7 +66,7 @@ function plan(args: readonly string[], sources: ConfigSources): Planned {
     return { kind: "planned", config, plans, scopes: plans.flatMap((each) => scopeOf(config, each)) };
   } catch (error) {
     if (!isCoded(error, "app/config")) throw error;
-    const fix = '"tongate config" shows what is in force';
+    const fix = '"tongate config" prints the settings in effect';
     return { kind: "refused", finding: problem("configuration", error.message, fix) };
   }
 }
@@ -81,14 +81,14 @@ function scopeOf(config: AppConfig, each: NetworkPlan): readonly { readonly name
 function describe(plan: NetworkPlan): string {
   const names = plan.place.hostNames.length === 0 ? "" : ` as ${plan.place.hostNames.join(", ")}`;
   const where = `on ${plan.place.host}:${plan.place.port}${names}`;
-  if (plan.kind === "local") return `${plan.name} ${where}, made here`;
+  if (plan.kind === "local") return `${plan.name} ${where}, run by this program`;
   const trust = plan.proofs === "trust" ? ", trusted without proof (--trust)" : "";
   return `${plan.name} ${where}, ${countOf(plan.servers.length)} from ${plan.origin}${trust}`;
 }
 
 function localFindings(): Finding[] {
   return [
-    ok("lite servers", "none are asked: the local network is made here"),
-    ok("tvm", `the engine knows global version ${supportedGlobalVersion}, and the local network is made for it`),
+    ok("lite servers", "not needed for the local network"),
+    ok("tvm", `the machine supports global version ${supportedGlobalVersion}, which the local network uses`),
   ];
 }

@@ -40,7 +40,7 @@ export async function examineDatabase(
       return [note(subject, `${text}; stop it to check the pages, or ask its /readyz`)];
     if (place.kind === "embedded")
       return [problem(subject, text, 'see "When data is damaged" in OPERATING.md: tongate db rebuild')];
-    return [problem(subject, `${describePlace(place)}: ${text}`, "mend --database, or start the server it names")];
+    return [problem(subject, `${describePlace(place)}: ${text}`, "correct --database, or start the database server")];
   }
 }
 
@@ -51,9 +51,9 @@ async function checkPages(folder: string): Promise<void> {
 
 async function examineTables(database: Database, plan: NetworkPlan): Promise<readonly Finding[]> {
   if ((await findOpen(database)).length > 0)
-    return [note("index", "its tables are not those of this version yet; the next indexer makes them")];
+    return [note("index", "its tables are of an older version; the next indexer migrates them")];
   // The zero state of a local network is known only while it runs.
   if (plan.kind === "remote") await checkNetwork(database, plan.zeroState.rootHash);
   const head = await findIndexedHead(database);
-  return [ok("index", head === undefined ? "empty" : `reaches to masterchain block ${head.seqno}`)];
+  return [ok("index", head === undefined ? "empty" : `has masterchain block ${head.seqno}`)];
 }

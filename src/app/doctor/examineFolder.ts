@@ -26,21 +26,21 @@ export async function examineFolder(data: string, plans: readonly NetworkPlan[])
 /** Keys of wallets and of callers are in this folder. */
 function examineAccess(data: string): Finding[] {
   if (process.platform === "win32" || !existsSync(data) || (statSync(data).mode & 0o077) === 0) return [];
-  return [note(subject, `${data} can be read by other users of this machine; chmod 700 ends that`)];
+  return [note(subject, `other users of this machine can read ${data}; run chmod 700 ${data}`)];
 }
 
 function examineStanding(data: string): Finding {
   const found = nearest(data);
   const isThere = found === resolve(data);
-  const fix = "give another folder with --data, or mend who may write there";
-  if (!statSync(found).isDirectory()) return problem(subject, `${data} cannot be made: ${found} is not a folder`, fix);
+  const fix = "give another folder with --data, or let this user write there";
+  if (!statSync(found).isDirectory()) return problem(subject, `cannot create ${data}: ${found} is not a folder`, fix);
   const probe = join(found, `.tongate-probe-${process.pid}`);
   try {
     writeFileSync(probe, "");
     rmSync(probe);
-    return ok(subject, isThere ? `${data} can be written to` : `${data} is not there yet and can be made`);
+    return ok(subject, isThere ? `${data} is writable` : `${data} does not exist yet and can be created`);
   } catch (error) {
-    return problem(subject, `${data} cannot be written to: ${messageOf(error)}`, fix);
+    return problem(subject, `cannot write to ${data}: ${messageOf(error)}`, fix);
   }
 }
 
@@ -55,32 +55,33 @@ function examineRoom(data: string): Finding {
   const free = bavail * bsize;
   const text = `${(free / 2 ** 30).toFixed(1)} GiB free`;
   return free < leastFree
-    ? problem("disk", text, "make room, or give a folder on another disk with --data")
+    ? problem("disk", text, "free some space, or give a folder on another disk with --data")
     : ok("disk", text);
 }
 
 function examineKeys(data: string): Finding[] {
   try {
     const { keys, badLines } = new KeyFile(data).read();
-    const fix = "mend or delete these lines; the server refuses the keys that they name";
-    if (badLines.length > 0) return [problem("keys", `lines ${badLines.join(", ")} cannot be read`, fix)];
+    const fix = "correct or delete these lines; the server refuses the keys they name";
+    if (badLines.length > 0) return [problem("keys", `the key file has damaged lines: ${badLines.join(", ")}`, fix)];
     const valid = keys.filter(({ revokedAt }) => revokedAt === undefined).length;
     return [ok("keys", `${valid} valid, ${keys.length - valid} revoked`)];
   } catch (error) {
-    return [problem("keys", messageOf(error), "mend who may read the key file")];
+    return [problem("keys", messageOf(error), "let this user read the key file")];
   }
 }
 
 async function examineLocal(data: string): Promise<Finding[]> {
   const folder = localFolder({ data });
   const holder = await findLockHolder(folder);
-  if (holder !== undefined) return [note("local chain", `${folder} is in use by ${holder}; a second one is refused`)];
+  if (holder !== undefined)
+    return [note("local chain", `${folder} is in use by ${holder}; only one process can use it`)];
   if (!existsSync(join(folder, chainFiles.header)))
-    return [ok("local chain", existsSync(folder) ? `${folder} is free` : `${folder} is made at the first start`)];
+    return [ok("local chain", existsSync(folder) ? `${folder} is free` : `${folder} is created at the first start`)];
   const { seqno, problem: reason } = await inspectChain(folder, systemFiles);
   const fix =
     `restore a copy of the file, or a snapshot with tongate localnet --restore FILE and a new --data; ` +
-    `tongate localnet --repair gives the damaged and missing blocks up`;
+    `tongate localnet --repair continues without the damaged and missing blocks`;
   return [
     reason === undefined
       ? ok("local chain", `${folder} is free; its ${seqno} masterchain blocks are whole`)
@@ -92,8 +93,8 @@ function examineTrusted(data: string, plan: NetworkPlan & { readonly kind: "remo
   const file = new TrustedBlockFile(data, plan.zeroState);
   const found = file.read();
   if (found.kind === "broken")
-    return [problem("trusted block", `${file.path}: ${found.reason}`, "delete the file; it is made again")];
-  return [ok("trusted block", found.kind === "none" ? "none kept yet" : `masterchain block ${found.block.seqno}`)];
+    return [problem("trusted block", `${file.path}: ${found.reason}`, "delete the file; a start creates it again")];
+  return [ok("trusted block", found.kind === "none" ? "none stored yet" : `masterchain block ${found.block.seqno}`)];
 }
 
 function messageOf(error: unknown): string {

@@ -67,14 +67,14 @@ function judgeServer(server: NetworkServer, probe: Probe, newestAt: number): Fin
     case "unreached":
       return problem(subject, ...unreached(server, probe));
     case "stranger":
-      return problem(subject, "belongs to another network", "take it out, or name the global config of its network");
+      return problem(subject, "belongs to another network", "remove it, or give the global config of its network");
     case "reached": {
       const { head, oldest } = probe;
       const lag = newestAt - head.genUtime;
-      const history = oldest === undefined ? "history not found out" : `history from block ${oldest.seqno}`;
+      const history = oldest === undefined ? "start of history unknown" : `history from block ${oldest.seqno}`;
       const text = `reached, key matches, block ${head.block.seqno}, ${lag} s behind the newest, ${history}`;
       return lag > behindSeconds
-        ? problem(subject, text, "it is asked last while it is behind; see to its node")
+        ? problem(subject, text, "it is used last while it is behind; check its node")
         : ok(subject, text);
     }
   }
@@ -84,13 +84,13 @@ function judgeServer(server: NetworkServer, probe: Probe, newestAt: number): Fin
 function unreached({ publicKey }: NetworkServer, { code, reason }: Probe & { kind: "unreached" }): [string, string] {
   if (code === "lite/handshake") {
     return [
-      `connected, but it does not prove to hold the key ${toBase64(publicKey)}`,
-      "take the key from the server's own configuration; if all servers say so, a firewall or proxy hangs up",
+      `connected, but the handshake with key ${toBase64(publicKey)} failed`,
+      "use the key from the server's own configuration; if this happens with all servers, a firewall or proxy closes the connections",
     ];
   }
   return [
     `not reached: ${reason}`,
-    "see that it runs, that address and port are right and that nothing blocks the way",
+    "check that it runs, that address and port are right, and that no firewall blocks it",
   ];
 }
 
@@ -103,7 +103,11 @@ function judgeClock(reached: readonly Reached[], name: string): Finding {
   if (Math.abs(middle) <= skewMs)
     return ok(subject, `agrees with ${countOf(reached.length)} within ${skewMs / 1_000} s`);
   const direction = middle > 0 ? "behind" : "ahead of";
-  return problem(subject, `${seconds} s ${direction} the lite servers`, "set this machine's clock, for example by NTP");
+  return problem(
+    subject,
+    `${seconds} s ${direction} the lite servers`,
+    "set the clock of this machine, for example with NTP",
+  );
 }
 
 function judgeHead(seqno: number, genUtime: number, name: string, { clock, config }: Modules): Finding {
@@ -111,8 +115,8 @@ function judgeHead(seqno: number, genUtime: number, name: string, { clock, confi
   const age = Math.max(Math.floor(clock.now() / 1_000) - genUtime, 0);
   const text = `masterchain block ${seqno} is ${age} s old`;
   if (age * 1_000 <= config.maxHeadAgeMs) return ok(subject, text);
-  const fix = "the network stands still or all its lite servers are behind; name others with --global-config";
-  return problem(subject, `${text}, and ${config.maxHeadAgeMs / 1_000} s are allowed`, fix);
+  const fix = "the network makes no blocks, or all its lite servers are behind; give others with --global-config";
+  return problem(subject, `${text}; the limit is ${config.maxHeadAgeMs / 1_000} s`, fix);
 }
 
 /** Proves the head of each server, and checks the rules of the network at the first proved one. */
@@ -160,14 +164,14 @@ async function judgeProof(
     if (isCoded(error, "lib/deadline")) {
       return note(
         subject,
-        `proved up to block ${trusted.newest.seqno} of ${target.seqno} in ${proofMs / 1_000} s; serve takes the time it needs`,
+        `proved up to block ${trusted.newest.seqno} of ${target.seqno} in ${proofMs / 1_000} s; serve continues without a time limit`,
       );
     }
     const text = `${serverName(server)} does not prove its head: ${reason}`;
     return problem(
       subject,
       text,
-      "take the server out; if all of them fail, the init block of the global config is wrong",
+      "remove the server; if all of them fail, the init block of the global config is wrong",
     );
   }
 }
@@ -179,11 +183,11 @@ async function judgeVersion({ lite, probe }: Reached, name: string, clock: Clock
       fetchConfigParams(lite, probe.head.block, [8], { signal }),
     );
     const version = findConfigParam(config, 8)?.version ?? 0;
-    const text = `the engine knows global version ${supportedGlobalVersion}, the network runs ${version}`;
+    const text = `the machine supports global version ${supportedGlobalVersion}, the network uses ${version}`;
     if (findVersionGap(config) === undefined) return ok(subject, text);
-    return note(subject, `${text}: get-methods that use newer rules may fail until an update knows them`);
+    return note(subject, `${text}: get-methods that use newer rules may fail; update this program`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return note(subject, `the network's version was not found out: ${reason}`);
+    return note(subject, `the version of the network is unknown: ${reason}`);
   }
 }

@@ -37,8 +37,8 @@ export function openSnapshots({ net, clock, folder, kept, reopen, log }: Snapsho
     getArchive: (name) => snapshots.getArchive(name),
     restore: async (name) => {
       if (reopen === undefined)
-        throw new LocalnetError("localnet/snapshot", "a snapshot is restored by the server of the network only");
-      if (isRestoring) throw new LocalnetError("localnet/snapshot", "a snapshot is being restored already");
+        throw new LocalnetError("localnet/snapshot", "only tongate serve can restore a snapshot");
+      if (isRestoring) throw new LocalnetError("localnet/snapshot", "another snapshot is being restored");
       isRestoring = true;
       try {
         // The chain runs on while the snapshot is checked and unpacked beside it.

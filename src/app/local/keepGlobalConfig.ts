@@ -26,7 +26,7 @@ export function keepGlobalConfig(
       isOld = false;
     } catch (error) {
       if (!isCoded(error, "lib/storage")) throw error;
-      if (!isOld) log.warn("the global configuration is old until it can be written", { error: error.message });
+      if (!isOld) log.warn("the global configuration is out of date until it can be written", { error: error.message });
       isOld = true;
     }
   };

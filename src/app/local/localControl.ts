@@ -135,7 +135,7 @@ function readError(bytes: Uint8Array): string {
 }
 
 function refuse(url: string, status: number, error: string): ApiError {
-  const reason = status === 404 && error === "" ? "no local network is answered for there" : error;
+  const reason = status === 404 && error === "" ? "this server has no local network" : error;
   return new ApiError("api/refused", `${url}: ${reason}`, { data: { status, error: reason } });
 }
 
@@ -157,6 +157,6 @@ async function reach(url: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(url, request);
   } catch (cause) {
-    throw new ApiError("api/unreachable", `nobody answers at ${url}; is the server running?`, { cause });
+    throw new ApiError("api/unreachable", `${url} cannot be reached; is the server running?`, { cause });
   }
 }

@@ -21,17 +21,17 @@ export interface WelcomeFacts {
 /** The start message of a local network. */
 export function formatWelcome({ net, settings, host, port, publicKey, configPath, demo }: WelcomeFacts): string {
   const { seqno } = net.ledger.headId;
-  const age = seqno < 10 ? "a new chain" : `the chain goes on from masterchain block ${seqno}`;
+  const age = seqno < 10 ? "a new chain" : `the chain continues from masterchain block ${seqno}`;
   return [
-    `Your TON network runs: ${age}, ${formatPace(settings)}.`,
+    `Local TON network: ${age}, ${formatPace(settings)}.`,
     "",
     `  lite server    ${host}:${port}  key ${toBase64(publicKey)}`,
     `  global config  ${configPath}  (for lite-client -C, tonlib and libraries)`,
     `  network id     ${net.globalId}  (for signatures and wallets of version 5)`,
-    `  chain          ${settings.folder}  (survives restarts; delete the folder to begin anew)`,
-    ...(settings.traffic > 0 ? [`  traffic        ${settings.traffic} transfers a second`] : []),
+    `  chain          ${settings.folder}  (survives restarts; delete the folder for a new chain)`,
+    ...(settings.traffic > 0 ? [`  traffic        ${settings.traffic} transfers per second`] : []),
     "",
-    "Funded wallets, all from the seed of this network: never use them on a real one.",
+    "Funded wallets, with keys derived from the public seed: never use them on a real network.",
     "",
     ...net.keys.wallets.flatMap((funded, i) => formatWallet(net, funded, i + 1)),
     `  faucet         ${friendly(net.keys.giver.address)}  ${formatCoins(balanceOf(net, net.keys.giver.address))} TON`,
@@ -47,7 +47,7 @@ function formatPace({ pace }: LocalnetSettings): string {
     case "steady":
       return `a block every ${pace.blockMs} ms`;
     case "onDemand":
-      return "blocks when there is something to do";
+      return "a block for each new message";
     case "manual":
       return "blocks on request";
   }

@@ -41,7 +41,7 @@ export function openDemo(net: Localnet, choice: DemoChoice, modules: DemoModules
     made = await makeMissing(net, modules).catch((error: unknown) => {
       if (!isCoded(error)) throw error;
       // The network works without it, and the next start continues it.
-      if (error.code !== "localnet/closed") modules.write(`the demo set was not finished: ${error.message}\n`);
+      if (error.code !== "localnet/closed") modules.write(`the demo contracts are not complete: ${error.message}\n`);
       return undefined;
     });
   };
@@ -56,11 +56,11 @@ async function makeMissing(net: Localnet, { clock, write }: DemoModules): Promis
     case "present":
       return demo;
     case "refused":
-      write("no demo set: it is made by wallets 1 to 5, which were used for something else before\n");
+      write("no demo contracts: wallets 1 to 5, which deploy them, were used for something else before\n");
       return undefined;
     case "made": {
       const seconds = ((clock.monotonic() - startedAt) / 1_000).toFixed(1);
-      write(`the demo set was made in ${seconds} s, by ${net.ledger.headId.seqno - before} blocks\n`);
+      write(`the demo contracts were deployed in ${seconds} s and ${net.ledger.headId.seqno - before} blocks\n`);
       return demo;
     }
   }

@@ -58,6 +58,6 @@ async function openParts(settings: LocalnetSettings, terminal: Terminal, closers
   closers.add("traffic", async () => traffic.stop());
   traffic.start().catch((error: unknown) => {
     // Stopped before it started.
-    if (!isCoded(error, "localnet/closed")) log.error("the traffic generator gave up", { error: String(error) });
+    if (!isCoded(error, "localnet/closed")) log.error("the traffic generator failed", { error: String(error) });
   });
 }

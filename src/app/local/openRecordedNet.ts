@@ -49,7 +49,7 @@ async function openParts({ folder, port }: RecordedNetSettings, terminal: Termin
   );
   terminal.write(
     [
-      `A recorded chain is served from ${folder}, up to masterchain block ${ledger.headId.seqno}. It takes no messages.`,
+      `Serving the recorded chain in ${folder}, up to masterchain block ${ledger.headId.seqno}, read-only.`,
       "",
       `  lite server    ${served.host}:${served.port}  key ${toBase64(served.publicKey)}`,
       `  global config  ${configPath}`,

@@ -19,7 +19,7 @@ export interface ServingFacts {
 /** What a user needs in the first minute; the addresses come last, where they are seen. */
 export function formatServing({ net, folder, origin, lite, more }: ServingFacts): string {
   const lines: WelcomeLine[] = [
-    ["chain", `${folder}  (survives restarts; delete the folder to begin anew)`],
+    ["chain", `${folder}  (survives restarts; delete the folder for a new chain)`],
     ["id", `${net.globalId}  the network id, for signatures and wallets of version 5`],
     ...(lite === undefined ? [] : liteLines(lite)),
     ["faucet", `${program} faucet ADDRESS --amount 5${flagsFor(origin)}`],
@@ -28,14 +28,14 @@ export function formatServing({ net, folder, origin, lite, more }: ServingFacts)
     ["status", `${origin}/`],
   ];
   return [
-    "Funded wallets, all from the seed of this network: never use them on a real one.",
+    "Funded wallets, with keys derived from the public seed: never use them on a real network.",
     "",
     ...net.keys.wallets.flatMap((_funded, at) => formatWallet(net, at)),
     "",
     ...formatRequests(net, origin, more),
     "",
-    "Tongate answers on a TON network of its own. Ctrl-C stops it.",
-    `On to a real network: ${program} --network mainnet  (or testnet, or a file)`,
+    "Tongate runs a local TON network and serves its API. Ctrl-C stops it.",
+    `To use a real network: ${program} --network mainnet  (or testnet, or a file)`,
     "",
     ...lines.map(([word, text]) => `  ${word.padEnd(8)}  ${text}`),
     "",
@@ -96,7 +96,7 @@ export function formatDemo(demo: Demo | undefined): readonly string[] {
   const contracts = listDemo(demo);
   const width = Math.max(...contracts.map(([name]) => name.length));
   return [
-    "The demo set, made by wallets 1 to 5:",
+    "Demo contracts, deployed by wallets 1 to 5:",
     "",
     ...contracts.map(([name, address]) => {
       const friendly = formatAddress(address, { bounceable: true, testOnly: false }, "base64url");

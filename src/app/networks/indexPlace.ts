@@ -44,7 +44,7 @@ export function refuseNameless(config: PlaceConfig, plans: readonly Named[]): vo
     if (place.kind === "postgres" && place.isShared && place.schema === undefined) {
       throw new AppError(
         "app/config",
-        `network ${plan.name} shares a database, where no schema can be called so; give it a "database" of its own`,
+        `the name of network ${plan.name} cannot be a schema of the shared database; give the network its own "database"`,
       );
     }
   }

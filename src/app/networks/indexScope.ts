@@ -30,7 +30,7 @@ function readScopeFile(path: string): string {
   try {
     const { size } = statSync(path);
     if (size > mostBytes)
-      throw new AppError("app/config", `the scope file ${path} has ${size} bytes, allowed are ${mostBytes}`);
+      throw new AppError("app/config", `the scope file ${path} has ${size} bytes; the limit is ${mostBytes}`);
     return readFileSync(path, "utf8");
   } catch (cause) {
     if (isCoded(cause)) throw cause;

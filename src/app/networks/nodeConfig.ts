@@ -24,9 +24,13 @@ export function readPublicKey(content: Uint8Array, path: string): Uint8Array {
     try {
       return decode(publicKeyEd25519.boxed, content).key;
     } catch (cause) {
-      throw new AppError("app/config", `${path} holds a key that is not Ed25519; give the liteserver.pub of the node`, {
-        cause,
-      });
+      throw new AppError(
+        "app/config",
+        `the key in ${path} is not an Ed25519 key; give the liteserver.pub of the node`,
+        {
+          cause,
+        },
+      );
     }
   }
   const text = new TextDecoder().decode(content).trim();
@@ -35,7 +39,7 @@ export function readPublicKey(content: Uint8Array, path: string): Uint8Array {
   if (key !== undefined) return new Uint8Array(hashToBytes(key));
   throw new AppError(
     "app/config",
-    `${path} holds no public key: ${content.length} bytes; a node writes 36 into liteserver.pub, and 32 in base64 or hex work too`,
+    `${path} has ${content.length} bytes and is not a public key; give the node's liteserver.pub (36 bytes), or 32 bytes in base64 or hex`,
   );
 }
 

@@ -25,7 +25,7 @@ export function zeroStateOf(plan: NetworkPlan): Hash | undefined {
 /** Decides which networks are served, from where and on which address; refuses contradictions. */
 export function planNetworks(config: PlanConfig, findFile: FindFile): readonly NetworkPlan[] {
   const plans = config.network.map((given) => planNetwork(aliases.get(given) ?? given, config, findFile));
-  if (plans.length === 0) throw new AppError("app/config", "no network is named; --network names one or more");
+  if (plans.length === 0) throw new AppError("app/config", "--network is empty; name at least one network");
   refuseDoubles(plans);
   refuseUnused(plans, config);
   refuseConfusion(plans);
@@ -47,7 +47,7 @@ function planNetwork(given: string, config: PlanConfig, findFile: FindFile): Net
   if (config.globalConfig !== undefined) {
     throw new AppError(
       "app/config",
-      `--global-config ${config.globalConfig} and --network ${given} are two files for one network`,
+      `--global-config ${config.globalConfig} and --network ${given} both name a global config file; give one`,
     );
   }
   const facts = readFacts(file, given);
@@ -68,8 +68,7 @@ function factsOf(name: string, setting: NetworkSetting | undefined, config: Plan
   const path = config.globalConfig ?? setting?.globalConfig;
   const base = path === undefined ? shippedFacts(name) : readFacts(getFile(path, findFile), path);
   const zeroState = setting?.zeroState ?? base?.zeroState;
-  if (zeroState === undefined)
-    throw new AppError("app/config", `network ${name} has neither "globalConfig" nor "zeroState" to know it by`);
+  if (zeroState === undefined) throw new AppError("app/config", `network ${name} needs "globalConfig" or "zeroState"`);
   const initBlock = setting?.initBlock ?? (setting?.zeroState === undefined ? base?.initBlock : undefined) ?? zeroState;
   const servers = mergeServers(name, base?.servers ?? [], setting);
   return { origin: base?.origin ?? "the configuration file", zeroState, initBlock, servers };
@@ -77,7 +76,7 @@ function factsOf(name: string, setting: NetworkSetting | undefined, config: Plan
 
 function shippedFacts(name: string): Facts | undefined {
   const found = findShipped(name);
-  return found && { origin: "the list that comes with the program", ...asFacts(found) };
+  return found && { origin: "the list in this package", ...asFacts(found) };
 }
 
 function asFacts({ liteServers, ...blocks }: GlobalConfig): Omit<Facts, "origin"> {
@@ -88,7 +87,7 @@ function asFacts({ liteServers, ...blocks }: GlobalConfig): Omit<Facts, "origin"
 function readFacts(text: string, path: string): Facts {
   try {
     const facts = { origin: path, ...asFacts(parseGlobalConfig(text)) };
-    if (facts.servers.length === 0) throw new AppError("app/config", "it names no lite server");
+    if (facts.servers.length === 0) throw new AppError("app/config", "it has no lite server");
     return facts;
   } catch (cause) {
     if (!isCoded(cause)) throw cause;
@@ -98,7 +97,7 @@ function readFacts(text: string, path: string): Facts {
 
 function getFile(path: string, findFile: FindFile): string {
   const found = findFile(path);
-  if (found === undefined) throw new AppError("app/config", `there is no global config file ${path}`);
+  if (found === undefined) throw new AppError("app/config", `global config file ${path} does not exist`);
   return found;
 }
 
@@ -142,7 +141,7 @@ function refuseForLocal(setting: NetworkSetting | undefined): void {
   if (unused !== undefined) {
     throw new AppError(
       "app/config",
-      `network ${localName} is made here and has no "${unused[0]}"; give host, port, hostNames, database or scope`,
+      `network ${localName} is the local network and cannot have "${unused[0]}"; give host, port, hostNames, database or scope`,
     );
   }
 }
@@ -157,9 +156,9 @@ function refuseDoubles(plans: readonly NetworkPlan[]): void {
 function refuseUnused(plans: readonly NetworkPlan[], { globalConfig, trust }: PlanConfig): void {
   const remote = plans.filter(({ kind }) => kind === "remote").length;
   if (trust && remote === 0)
-    throw new AppError("app/config", "--trust means nothing for the local network, which asks no lite servers");
+    throw new AppError("app/config", "--trust has no effect on the local network, which uses no lite servers");
   if (globalConfig !== undefined && (remote === 0 || plans.length > 1))
-    throw new AppError("app/config", `--global-config ${globalConfig} needs one named network that asks lite servers`);
+    throw new AppError("app/config", `--global-config ${globalConfig} needs one --network other than localnet`);
 }
 
 /** Of networks on one address, all but one need host names. */

@@ -33,7 +33,7 @@ export async function findNamed(named: NamedTransaction, modules: FindModules): 
   if (named.account !== undefined) return findOfAccount(modules.chain, readAddress(named.account), hash);
   const found = await modules.findPoint(hash);
   if (found === undefined)
-    throw new AppError("app/usage", `the index has no transaction ${hash}; name its account with --account`);
+    throw new AppError("app/usage", `the index has no transaction ${hash}; give its account with --account`);
   return { ...found, hash };
 }
 

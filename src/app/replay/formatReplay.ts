@@ -16,7 +16,7 @@ const exitWords: ReadonlyMap<number, string> = new Map([
   [9, "cell underflow"],
   [10, "dictionary error"],
   [11, "unknown error, often an unknown method or message"],
-  [12, "impossible situation"],
+  [12, "fatal error"],
   [13, "out of gas"],
   [-14, "out of gas"],
   [-13, "no code"],
@@ -29,7 +29,7 @@ const exitWords: ReadonlyMap<number, string> = new Map([
   [38, "not enough extra currency"],
   [39, "a message does not fit into a cell"],
   [40, "a message is too large or cannot be paid for"],
-  [41, "a library is not there"],
+  [41, "a library is missing"],
   [42, "libraries cannot be changed"],
   [43, "a library is too large"],
   [44, "too many extra currencies in a message"],
@@ -41,7 +41,7 @@ const exitWords: ReadonlyMap<number, string> = new Map([
 
 /** An exit or result code with its meaning. */
 export function exitInWords(code: number): string {
-  return `${code} (${exitWords.get(code) ?? "of the code itself"})`;
+  return `${code} (${exitWords.get(code) ?? "defined by the contract"})`;
 }
 
 /** Gas per family of instructions as lines. */

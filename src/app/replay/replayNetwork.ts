@@ -44,7 +44,7 @@ export async function replayBlockOf(
 ): Promise<void> {
   const [, workchain, shard, seqno] = /^\(?(-?[0-9]{1,10}),([0-9a-fA-F]{1,16}),([0-9]{1,10})\)?$/.exec(text) ?? [];
   if (workchain === undefined || shard === undefined || seqno === undefined)
-    throw new AppError("app/usage", `"${text}" names no block; write it as 0,8000000000000000,40000000`);
+    throw new AppError("app/usage", `"${text}" is not a block; write it as 0,8000000000000000,40000000`);
   const block = { workchain: Number(workchain), shard: BigInt(`0x${shard}`), seqno: Number(seqno), hashes: undefined };
   await withChain(config, terminal, async (chain) => {
     const accounts = await replayShares(chain, { config, block }, threads);
@@ -57,5 +57,5 @@ export async function replayBlockOf(
 }
 
 function refuseDifferent(different: number, count: number): void {
-  if (different > 0) throw new AppError("app/problems", `${different} of ${count} transactions became something else`);
+  if (different > 0) throw new AppError("app/problems", `${different} of ${count} transactions differ`);
 }

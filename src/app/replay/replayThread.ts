@@ -7,7 +7,7 @@ import { withChain } from "./withChain.ts";
 // The program of a thread that replays a share of a block, with connections of its own.
 
 const port = parentPort;
-if (port === null) throw new Error("this is the program of a worker thread");
+if (port === null) throw new Error("this file runs only as a worker thread");
 const { config, block, share } = workerData as ReplayThreadStart;
 const ignore = (): void => {};
 port.once("message", () => process.exit());

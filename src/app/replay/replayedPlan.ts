@@ -28,6 +28,6 @@ async function runningPlan(config: AppConfig): Promise<NetworkPlan> {
   const missing = `the local network in ${folder} is not running; start it, or name another network with --network`;
   if (!isRunning) throw new AppError("app/usage", missing);
   const [plan] = planNetworks({ ...config, network: [path] }, systemSources.findFile);
-  if (plan === undefined) throw new AppError("app/usage", `${path} names no network`);
+  if (plan === undefined) throw new AppError("app/usage", `${path} has no network`);
   return plan;
 }

@@ -42,12 +42,12 @@ export class NetworkHost {
 
   async #reopen(change: () => Promise<Change>): Promise<OpenNetwork> {
     if (this.#listener === undefined || this.#isReopening)
-      throw new ApiError("api/unready", "the network is being opened; try again in a moment");
+      throw new ApiError("api/unready", "the network is starting; try again in a moment");
     this.#isReopening = true;
     const { server, at } = this.#listener;
     const { name } = this.hosted.network;
     try {
-      await server.hold(at, new ApiError("api/unready", `${name} is being opened again; try again in a moment`));
+      await server.hold(at, new ApiError("api/unready", `${name} is restarting; try again in a moment`));
       await this.hosted.close();
       const failure = await this.#openChanged(change);
       this.hosted.listensOn(server.port);
@@ -69,7 +69,7 @@ export class NetworkHost {
       this.#hosted = await this.#open();
       return undefined;
     } catch (error) {
-      this.#log.error("the changed network cannot be opened; the change is undone", { error });
+      this.#log.error("the changed network cannot be opened; the change is reverted", { error });
       await made?.undo();
       this.#hosted = await this.#open();
       return { error };

@@ -38,8 +38,8 @@ export function planFiles(limit: number, config: AppConfig, plans: readonly Netw
   if (limit - needed >= leastConnections) return { connections, liteClients, problem: undefined };
   const wanted = leastLimit(config, plans);
   const problem =
-    `this process may have ${limit} files and connections open, which leaves ${Math.max(limit - needed, 0)} for ` +
-    `clients; it needs ${wanted} (ulimit -n ${wanted}, or LimitNOFILE= of systemd)`;
+    `the limit of ${limit} open files leaves ${Math.max(limit - needed, 0)} connections for ` +
+    `clients; raise it to ${wanted} (ulimit -n ${wanted}, or LimitNOFILE= of systemd)`;
   return { connections, liteClients, problem };
 }
 

@@ -49,7 +49,7 @@ export async function indexNetworks(
       void network.prepare?.();
     }
     await openMonitor(config, written, terminal, closers);
-    terminal.write("Ctrl-C stops it; the next start goes on where it stopped.\n");
+    terminal.write("Ctrl-C stops it; the next start continues where it stopped.\n");
     closers.add("progress", showProgress(written, modules, terminal));
     return { close: () => closers.close() };
   });

@@ -57,7 +57,7 @@ export const openHistory: OpenPart = async (network, modules) => {
     versions: [served, emulation],
     streams: [stream, verifyRoutes(network, database, modules)],
     checks: index.checks,
-    links: [{ path: "/api/v3/", text: "v3, history: try every operation" }, emulationLink],
+    links: [{ path: "/api/v3/", text: "v3: history, with a page to try every operation" }, emulationLink],
     examples: (origin) => [`curl '${origin}/api/v3/actions?limit=5'`],
     facts: () => [["Index", index.describe()]],
     index: () => ({
@@ -90,6 +90,6 @@ function welcomeLines(network: OpenNetwork, { place }: OpenIndex, origin: string
     ["index", place()],
   ];
   if (network.local === undefined && isUsual)
-    lines.push(["", "begins with the newest block; --from genesis or --from SEQNO fills in what was before"]);
+    lines.push(["", "begins with the newest block; --from genesis or --from SEQNO adds older blocks"]);
   return lines;
 }

@@ -132,7 +132,7 @@ function watchConnections(connections: ConnectionLimit, metrics: Metrics): void 
   metrics.watchGauge("tongate_http_connections", "Open HTTP connections of the process.", () => connections.open);
   metrics.watchCounter(
     "tongate_http_connections_ended_total",
-    "Connections ended or refused because no more file descriptors are left for them.",
+    "Connections closed or refused because no file descriptor is free for them.",
     () => connections.ended,
   );
 }

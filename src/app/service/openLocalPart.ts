@@ -18,7 +18,7 @@ export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, cl
     { ...contractLimits, deadlineMs, maxWaiting, trustedProxies, headBytes: 0, lastingBytes: 0 },
     { ...modules, clock, services: { ...local, clock }, head: headSeqno },
   );
-  const links = [{ path: "/localnet/", text: "this local network: faucet, time travel, the demo set" }];
+  const links = [{ path: "/localnet/", text: "this local network: faucet, time travel, demo contracts" }];
   const friendly = (address: Address, isBounceable: boolean) =>
     formatAddress(address, { bounceable: isBounceable, testOnly: false }, "base64url");
   const examples = (origin: string) =>

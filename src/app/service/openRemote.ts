@@ -33,13 +33,17 @@ export function openRemote(plan: RemotePlan, modules: NetworkModules): OpenNetwo
   const start = chooseStart(file, plan.initBlock);
   const servers = plan.servers.map((server) => pooledServer(server, clock));
   const report = new StartReport({ name, servers, start }, modules);
-  if (start.problem !== undefined)
-    log.warn("the kept trusted block cannot be used; the init block is", { file: file.path, reason: start.problem });
-  if (proofs === "trust") log.warn("heads are trusted without proof: --trust is on", {});
+  if (start.problem !== undefined) {
+    log.warn("the stored trusted block cannot be used; using the init block", {
+      file: file.path,
+      reason: start.problem,
+    });
+  }
+  if (proofs === "trust") log.warn("heads are trusted without proof (--trust)", {});
   const trusted: TrustedChain = new TrustedChain({
     ...{ start: start.block, zeroState, proofs },
     onKeyBlock: (block) =>
-      keep(file, block, (error) => log.warn("the trusted block cannot be kept", { file: file.path, error })),
+      keep(file, block, (error) => log.warn("the trusted block cannot be stored", { file: file.path, error })),
     onProgress: (at, target) => {
       prover.noteProgress();
       report.progress(at, target);

@@ -21,7 +21,7 @@ export const openV2: OpenPart = async ({ headEpoch }, { config, live, clock, ...
   return {
     versions: [served],
     checks: [],
-    links: [{ path: "/api/v2/", text: "v2, the current chain: try every operation" }],
+    links: [{ path: "/api/v2/", text: "v2: the current chain state, with a page to try every operation" }],
     examples: (origin) => [
       `curl '${origin}/api/v2/getMasterchainInfo'`,
       `curl ${origin}/api/v2/jsonRPC -H 'Content-Type: application/json' \\\n  -d '{"id": 1, "jsonrpc": "2.0", "method": "getMasterchainInfo", "params": {}}'`,

@@ -26,7 +26,7 @@ export const openV4: OpenPart = async ({ headEpoch, local }, { config, live, clo
     versions: [served],
     streams: [watch],
     checks: [],
-    links: [{ path: "/api/v4/", text: "v4, the chain at a block: the API of TonClient4" }],
+    links: [{ path: "/api/v4/", text: "v4: the chain at a block, for TonClient4" }],
     close: async () => {},
   };
 };

@@ -18,7 +18,7 @@ export function judgeAge(
   { maxHeadAgeMs }: Pick<FreshnessModules, "maxHeadAgeMs">,
 ): string {
   const text = `masterchain block ${seqno} is ${Math.floor(ageMs / 1_000)} s old`;
-  if (ageMs > maxHeadAgeMs) throw new LiteError("lite/behind", `${text}, and ${maxHeadAgeMs / 1_000} s are allowed`);
+  if (ageMs > maxHeadAgeMs) throw new LiteError("lite/behind", `${text}; the limit is ${maxHeadAgeMs / 1_000} s`);
   return text;
 }
 
@@ -38,7 +38,7 @@ export function remoteChecks(pool: Pick<LitePool, "status">, modules: FreshnessM
       check: () => {
         const { servers } = pool.status();
         const used = servers.filter(({ state }) => state.kind === "ok").length;
-        if (used === 0) throw new LiteError("lite/none", `none is in use: ${reasons(servers)}`);
+        if (used === 0) throw new LiteError("lite/none", `none in use: ${reasons(servers)}`);
         return `${used} of ${servers.length} in use`;
       },
     },

@@ -11,16 +11,18 @@ export function formatRemote(
 ): string {
   const { name, servers, proofs } = plan;
   const hidden = servers.filter(({ isPrivate }) => isPrivate).length;
-  const kept = start.isKept ? "kept from an earlier run" : "the init block";
+  const kept = start.isKept ? "stored by an earlier run" : "the init block";
   return [
-    `Tongate answers for ${name}.`,
+    `Tongate serves ${name}.`,
     "",
-    `  v2            ${origin}/api/v2/  the API page, with every operation to try`,
+    `  v2            ${origin}/api/v2/  a page to try every operation`,
     ...more.map(([word, text]) => `  ${word.padEnd(12)}  ${text}`),
-    `  status        ${origin}/  what runs here; ${origin}/readyz for machines`,
+    `  status        ${origin}/  status page; ${origin}/readyz for machines`,
     `  lite servers  ${servers.length}, from ${plan.origin}${hidden === 0 ? "" : `; ${hidden} for callers with a key only`}`,
     ...(proofs === "trust" ? [] : [`  proofs        from masterchain block ${start.block.seqno}, ${kept}`]),
-    ...(start.problem === undefined ? [] : [`  note          the kept trusted block cannot be used: ${start.problem}`]),
+    ...(start.problem === undefined
+      ? []
+      : [`  note          the stored trusted block cannot be used: ${start.problem}`]),
     "",
     ...(proofs === "trust" ? trustWarning(name) : []),
     "",
@@ -29,8 +31,8 @@ export function formatRemote(
 
 function trustWarning(name: string): string[] {
   const lines = [
-    `--trust: WHAT LITE SERVERS SAY OF THE HEAD OF ${name.toUpperCase()} IS BELIEVED WITHOUT PROOF.`,
-    "Any of them can show a chain that does not exist. For private networks only.",
+    `--trust: THE HEAD OF ${name.toUpperCase()} IS TRUSTED WITHOUT PROOF.`,
+    "A lite server can report a false chain. Use this for private networks only.",
   ];
   const rule = "!".repeat(Math.max(...lines.map((line) => line.length)) + 4);
   return [rule, ...lines.map((line) => `! ${line.padEnd(rule.length - 4)} !`), rule, ""];

@@ -38,7 +38,7 @@ function formatNetwork({ headSeqno, index, requestsPerSecond }: StatusFacts): st
 
 function formatIndex({ condition, seqno, status }: IndexPosition): string {
   if (condition === "opening") return "index opening";
-  if (condition !== "open") return "index away";
+  if (condition !== "open") return "index unavailable";
   const at = `index ${seqno ?? "empty"}`;
   if (status === undefined) return at;
   if (status.kind === "failing") return `${at} failing`;
@@ -48,7 +48,7 @@ function formatIndex({ condition, seqno, status }: IndexPosition): string {
   const rate = behind.reduce((sum, { blocksPerSecond }) => sum + blocksPerSecond, 0);
   const seconds = Math.max(...behind.map(({ secondsLeft }) => secondsLeft ?? Number.POSITIVE_INFINITY));
   const time = Number.isFinite(seconds) ? `, ${formatSpan(seconds)} left` : "";
-  return `${at}, ${left} to go at ${formatRate(rate)} blocks/s${time}`;
+  return `${at}, ${left} left at ${formatRate(rate)} blocks/s${time}`;
 }
 
 /** An index that follows the chain may be this many blocks behind at any time. */

@@ -17,7 +17,7 @@ export function formatHelp(commands: readonly Command[], { strong }: Style): str
     strong("Commands:"),
     ...formatRows(rows),
     "",
-    "tongate help COMMAND shows its options and examples.",
+    "tongate help COMMAND shows the options and examples of a command.",
     "",
   ].join("\n");
 }
@@ -42,8 +42,8 @@ export function formatCommandHelp(
 }
 
 const aboutSettings = [
-  "  Also in tongate.json and as variables: --log-level is logLevel in the file and",
-  "  TONGATE_LOG_LEVEL as a variable.",
+  "  Each can also be set in tongate.json or by a variable: --log-level is",
+  "  logLevel in the file and TONGATE_LOG_LEVEL as a variable.",
 ];
 
 /** A long command line is continued with shell syntax, so that it can be pasted. */

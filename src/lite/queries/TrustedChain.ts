@@ -17,7 +17,7 @@ export interface TrustedHead {
 }
 
 export interface TrustedChainOptions {
-  /** The trusted start block: the network's published init block, or the newest block kept from an earlier run. */
+  /** The trusted start block: the network's published init block, or the newest block stored by an earlier run. */
   readonly start: BlockIdExt;
   /** The network's zero state, which identifies servers of another network. */
   readonly zeroState: BlockIdExt;

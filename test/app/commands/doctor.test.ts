@@ -66,15 +66,15 @@ describe("the doctor", () => {
       ended: "all well",
       verdict: "All is well: 9 checks found no problem.",
       lines: [
-        "ok       configuration: localnet on 127.0.0.1:8081, made here",
-        "ok       data folder: TMP/data is not there yet and can be made",
+        "ok       configuration: localnet on 127.0.0.1:8081, run by this program",
+        "ok       data folder: TMP/data does not exist yet and can be created",
         "ok       disk: N GiB free",
         "ok       keys: 0 valid, 0 revoked",
-        "ok       local chain: TMP/data/localnet is made at the first start",
+        "ok       local chain: TMP/data/localnet is created at the first start",
         "ok       open files: N, of which N are for HTTP connections",
         memory,
-        "ok       lite servers: none are asked: the local network is made here",
-        "ok       tvm: the engine knows global version 15, and the local network is made for it",
+        "ok       lite servers: not needed for the local network",
+        "ok       tvm: the machine supports global version 15, which the local network uses",
       ],
     });
   });
@@ -86,9 +86,9 @@ describe("the doctor", () => {
     const { ended, lines } = await examine("--data", data);
     lock.release();
     expect(ended).toBe("all well");
-    expect(lines[1]).toBe("ok       data folder: TMP/used can be written to");
+    expect(lines[1]).toBe("ok       data folder: TMP/used is writable");
     expect(lines[4]).toBe(
-      `note     local chain: TMP/used/localnet is in use by process ${process.pid}; a second one is refused`,
+      `note     local chain: TMP/used/localnet is in use by process ${process.pid}; only one process can use it`,
     );
   });
 
@@ -108,17 +108,17 @@ describe("the doctor", () => {
       verdict: "All is well: 12 checks found no problem.",
       lines: [
         "ok       configuration: well on 127.0.0.1:8081, 1 lite server from TMP/well.json",
-        "ok       data folder: TMP/data is not there yet and can be made",
+        "ok       data folder: TMP/data does not exist yet and can be created",
         "ok       disk: N GiB free",
         "ok       keys: 0 valid, 0 revoked",
-        "ok       trusted block: none kept yet",
+        "ok       trusted block: none stored yet",
         "ok       open files: N, of which N are for HTTP connections",
         memory,
         `ok       lite server 127.0.0.1:${server.port}: reached, key matches, block ${head()}, 0 s behind the newest, history from block 1`,
         "ok       clock (well): agrees with 1 lite server within 5 s",
         expect.stringMatching(new RegExp(`^ok {7}head \\(well\\): masterchain block ${head()} is \\d+ s old$`)),
         "ok       proofs (well): 1 of 1 heads proved from block 0",
-        expect.stringMatching(/^ok {7}tvm \(well\): the engine knows global version 15, the network runs \d+$/),
+        expect.stringMatching(/^ok {7}tvm \(well\): the machine supports global version 15, the network uses \d+$/),
       ],
     });
   });
@@ -132,10 +132,10 @@ describe("the doctor", () => {
     expect(ended).toBe("app/problems: 2 problems found");
     expect(verdict).toBe("0 of 2 lite servers reached: is this machine online?");
     expect(lines.slice(7)).toEqual([
-      `problem  lite server 127.0.0.1:${server.port}: connected, but it does not prove to hold the key AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=`,
-      "         fix: take the key from the server's own configuration; if all servers say so, a firewall or proxy hangs up",
+      `problem  lite server 127.0.0.1:${server.port}: connected, but the handshake with key AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE= failed`,
+      "         fix: use the key from the server's own configuration; if this happens with all servers, a firewall or proxy closes the connections",
       expect.stringMatching(new RegExp(`^problem {2}lite server 127.0.0.1:${other.port}: not reached: .*ECONNREFUSED`)),
-      "         fix: see that it runs, that address and port are right and that nothing blocks the way",
+      "         fix: check that it runs, that address and port are right, and that no firewall blocks it",
       "note     clock (broken): not compared: no lite server was reached",
       "note     proofs (broken): not checked: no lite server was reached",
     ]);
@@ -152,9 +152,9 @@ describe("the doctor", () => {
       expect.stringMatching(
         /^problem {2}lite server \S+: reached, key matches, block \d+, [6-9]\d s behind the newest, history from block 1$/,
       ),
-      "         fix: it is asked last while it is behind; see to its node",
+      "         fix: it is used last while it is behind; check its node",
       `problem  lite server 127.0.0.1:${server.port}: belongs to another network`,
-      "         fix: take it out, or name the global config of its network",
+      "         fix: remove it, or give the global config of its network",
     ]);
   });
 
@@ -170,9 +170,9 @@ describe("the doctor", () => {
     expect(ended).toBe("app/problems: 2 problems found");
     expect(lines.filter((line) => /^problem|fix/.test(line))).toEqual([
       expect.stringMatching(/^problem {2}clock \(past\): (3599|3600) s ahead of the lite servers$/),
-      "         fix: set this machine's clock, for example by NTP",
-      expect.stringMatching(/^problem {2}head \(past\): masterchain block \d+ is 36\d\d s old, and 60 s are allowed$/),
-      "         fix: the network stands still or all its lite servers are behind; name others with --global-config",
+      "         fix: set the clock of this machine, for example with NTP",
+      expect.stringMatching(/^problem {2}head \(past\): masterchain block \d+ is 36\d\d s old; the limit is 60 s$/),
+      "         fix: the network makes no blocks, or all its lite servers are behind; give others with --global-config",
     ]);
   });
 
@@ -181,8 +181,8 @@ describe("the doctor", () => {
     const { ended, lines } = await examine("--data", join(file, "data"));
     expect(ended).toBe("app/problems: 1 problem found");
     expect(lines.slice(1, 3)).toEqual([
-      "problem  data folder: TMP/file/data cannot be made: TMP/file is not a folder",
-      "         fix: give another folder with --data, or mend who may write there",
+      "problem  data folder: cannot create TMP/file/data: TMP/file is not a folder",
+      "         fix: give another folder with --data, or let this user write there",
     ]);
     const data = join(stage.folder, "bent");
     const trusted = `${net.ledger.zero.id.rootHash.slice(0, 16)}.json`;
@@ -192,10 +192,10 @@ describe("the doctor", () => {
     const found = await examine("--data", data, "--network", stage.writeGlobalConfig("bent.json", net, [server]));
     expect(found.ended).toBe("app/problems: 2 problems found");
     expect(found.lines.filter((line) => /^problem|fix/.test(line))).toEqual([
-      "problem  keys: lines 1 cannot be read",
-      "         fix: mend or delete these lines; the server refuses the keys that they name",
+      "problem  keys: the key file has damaged lines: 1",
+      "         fix: correct or delete these lines; the server refuses the keys they name",
       `problem  trusted block: TMP/bent/trusted/${trusted}: argument "network" is missing; give a hash in hex`,
-      "         fix: delete the file; it is made again",
+      "         fix: delete the file; a start creates it again",
     ]);
   });
 
@@ -206,9 +206,9 @@ describe("the doctor", () => {
         '1 problem: configuration: --network cannot be "nowhere"; give one of localnet, mainnet, testnet, or a global config file',
       lines: [
         'problem  configuration: --network cannot be "nowhere"; give one of localnet, mainnet, testnet, or a global config file',
-        '         fix: "tongate config" shows what is in force',
+        '         fix: "tongate config" prints the settings in effect',
       ],
     });
-    expect((await examine("now")).ended).toBe('app/usage: "doctor" takes no arguments, not "now"');
+    expect((await examine("now")).ended).toBe('app/usage: doctor takes no arguments, not "now"');
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../../../src/app/commandLine.ts";
 import { commands } from "../../../src/app/commands/list.ts";
+import { flagOf } from "../../../src/app/options.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -25,4 +26,34 @@ describe("the program", () => {
     const used = examples.flatMap((example) => example.match(/--[a-z-]+/g) ?? []);
     expect(used.filter((flag) => !explained.has(flag))).toEqual([]);
   });
+
+  it.each(commands)("suggests the nearest of all options of $name for an unknown one", async (command) => {
+    const flags = Object.entries({ ...command.options, ...command.settings })
+      .filter(([, { isFileOnly }]) => !isFileOnly)
+      .map(([name]) => flagOf(name));
+    for (const flag of [...flags, "--help"]) {
+      const typo = flag.replace(/(.)(.)$/, "$2$1");
+      if (typo === flag) continue;
+      const terminal = recordTerminal();
+      const ended = await runCommandLine(commands, terminal, [command.name, typo]).catch(({ message }) => message);
+      // The doctor prints it as a problem of the settings.
+      expect(`${terminal.written()}${ended}`).toContain(`unknown option ${typo}; did you mean ${flag}?`);
+    }
+  });
+
+  it.each(commands.filter(({ options }) => options !== undefined))(
+    "lists the options of $name itself for an unknown one without a similar name",
+    async ({ name, options = {} }) => {
+      const refusal = answer(name, "--zzzzzzzz").catch((error: Error) => error.message);
+      const [, listed = ""] = /^unknown option --zzzzzzzz; use one of: (.*)$/.exec(await refusal) ?? [];
+      expect(listed.split(", ")).toEqual(expect.arrayContaining([...Object.keys(options).map(flagOf), "--help"]));
+    },
+  );
+
+  it.each(["faucet", "advance", "block", "snapshot", "replay", "index"])(
+    "explains that the port of %s is that of the running server",
+    async (name) => {
+      expect(await answer(name, "--help")).toMatch(/--port PORT +Port of the running server\. Default: 8081\./);
+    },
+  );
 });

@@ -48,7 +48,7 @@ describe("the index of a network", () => {
     (name) => {
       const config = load(["--network", `${name}.json,mainnet`, "--database", one]);
       expect(() => refuseNameless(config, [{ name: "mainnet" }, { name }])).toThrow(
-        `network ${name} shares a database, where no schema can be called so; give it a "database" of its own`,
+        `the name of network ${name} cannot be a schema of the shared database; give the network its own "database"`,
       );
       expect(() => refuseNameless(load(["--network", `${name}.json`, "--database", one]), [{ name }])).not.toThrow();
     },

@@ -60,7 +60,7 @@ describe("the scope in the configuration", () => {
     expect(() => scopeOf(["--scope", join(folder, "none.json")])).toThrow(expect.objectContaining(config));
     expect(() => scopeOf(["--scope", join(folder, "none.json")])).toThrow(/none\.json cannot be read: ENOENT/);
     expect(() => scopeOf(["--scope", folder])).toThrow(/cannot be read: EISDIR/);
-    expect(() => scopeOf(["--scope", large])).toThrow(/large\.json has 16777217 bytes, allowed are 16777216/);
+    expect(() => scopeOf(["--scope", large])).toThrow(/large\.json has 16777217 bytes; the limit is 16777216/);
     expect(() => scopeOf(["--scope", broken])).toThrow(/broken\.json: bad JSON at line 1, column 14: /);
   });
 });

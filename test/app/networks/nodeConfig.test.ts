@@ -25,9 +25,9 @@ describe("the public key of a node", () => {
   });
 
   it.each([
-    ["an empty file", new Uint8Array(), /holds no public key: 0 bytes/],
-    ["a key of another kind", concatBytes([fromHex("d4adbc2d"), key]), /not Ed25519/],
-    ["a private key file", new Uint8Array(68), /holds no public key: 68 bytes/],
+    ["an empty file", new Uint8Array(), /has 0 bytes and is not a public key/],
+    ["a key of another kind", concatBytes([fromHex("d4adbc2d"), key]), /not an Ed25519 key/],
+    ["a private key file", new Uint8Array(68), /has 68 bytes and is not a public key/],
   ])("is refused in %s", (_, content, reason) => {
     expect(() => readPublicKey(content, "k")).toThrow(reason);
   });
@@ -82,7 +82,9 @@ describe("config from-node", () => {
   });
 
   it("explains what to check if the node does not answer", async () => {
-    await expect(run("127.0.0.1:1")).rejects.toThrow(/^127\.0\.0\.1:1 does not answer: .*is the port open/);
+    await expect(run("127.0.0.1:1")).rejects.toThrow(
+      /^127\.0\.0\.1:1 does not answer: .*check that this machine can reach the port/,
+    );
   });
 
   it("names a shipped network instead of its zero state", () => {

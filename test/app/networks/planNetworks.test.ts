@@ -54,7 +54,7 @@ describe("the networks that are served", () => {
     expect(plan(["--network", name])).toEqual([
       {
         ...{ kind: "remote", name, place, proofs: "check" },
-        origin: "the list that comes with the program",
+        origin: "the list in this package",
         zeroState: shipped?.zeroState,
         initBlock: shipped?.initBlock,
         servers: shipped?.liteServers.map((each) => ({ ...each, isPrivate: false })),
@@ -123,7 +123,7 @@ describe("the networks that are served", () => {
       '--network cannot be "nowhere"; give one of localnet, mainnet, testnet, a, or a global config file',
     ],
     [["--network", "a,a"], { networks: { a: own } }, "network a is named twice"],
-    [["--network", ","], {}, "no network is named; --network names one or more"],
+    [["--network", ","], {}, "--network is empty; name at least one network"],
     [
       ["--network", "a,b"],
       { networks: { a: own, b: own } },
@@ -134,7 +134,7 @@ describe("the networks that are served", () => {
       { networks: { a: { ...own, hostNames: ["x"] }, b: { ...own, hostNames: ["y", "x"] } } },
       "host name x on 127.0.0.1:8081 belongs to two networks",
     ],
-    [["--network", "a"], { networks: { a: {} } }, 'network a has neither "globalConfig" nor "zeroState" to know it by'],
+    [["--network", "a"], { networks: { a: {} } }, 'network a needs "globalConfig" or "zeroState"'],
     [
       ["--network", "a"],
       { networks: { a: { zeroState: ids } } },
@@ -145,24 +145,24 @@ describe("the networks that are served", () => {
       { networks: { a: { ...own, privateServers: ["h:3"] } } },
       'network a: private server "h:3" is none of h:2',
     ],
-    [["--network", "a"], { networks: { a: { globalConfig: "no.json" } } }, "there is no global config file no.json"],
+    [["--network", "a"], { networks: { a: { globalConfig: "no.json" } } }, "global config file no.json does not exist"],
     [
       ["--network", "bad.json"],
       {},
       'bad.json is not a global config: argument "validator" is missing; give the part that names zero_state and init_block',
     ],
-    [["--network", "empty.json"], {}, "empty.json is not a global config: it names no lite server"],
+    [["--network", "empty.json"], {}, "empty.json is not a global config: it has no lite server"],
     [
       [],
       { networks: { localnet: { trust: true } } },
-      'network localnet is made here and has no "trust"; give host, port, hostNames, database or scope',
+      'network localnet is the local network and cannot have "trust"; give host, port, hostNames, database or scope',
     ],
-    [["--trust"], {}, "--trust means nothing for the local network, which asks no lite servers"],
-    [["--global-config", "x"], {}, "--global-config x needs one named network that asks lite servers"],
+    [["--trust"], {}, "--trust has no effect on the local network, which uses no lite servers"],
+    [["--global-config", "x"], {}, "--global-config x needs one --network other than localnet"],
     [
       ["--global-config", "x", "--network", "some/mine.json"],
       {},
-      "--global-config x and --network some/mine.json are two files for one network",
+      "--global-config x and --network some/mine.json both name a global config file; give one",
     ],
   ])("%j with %j are rejected", (args, file, message) => {
     expect(refusal(args, file)).toBe(`app/config: ${message}`);

@@ -41,10 +41,10 @@ describe("the open files of a process", () => {
     const { connections, problem } = planFiles(200, configOf(), [local]);
     expect(connections).toBe(30);
     expect(problem).toBe(
-      "this process may have 200 files and connections open, which leaves 40 for clients; " +
-        "it needs 256 (ulimit -n 256, or LimitNOFILE= of systemd)",
+      "the limit of 200 open files leaves 40 connections for clients; " +
+        "raise it to 256 (ulimit -n 256, or LimitNOFILE= of systemd)",
     );
     const five = Array.from({ length: 5 }, (_, at) => ({ ...local, name: `net${at}` }));
-    expect(planFiles(1_024, configOf(), five).problem).toContain("needs 8192");
+    expect(planFiles(1_024, configOf(), five).problem).toContain("raise it to 8192");
   });
 });

@@ -25,10 +25,10 @@ const hidden = { name: "secret.example:2", access: "private", unusedBecause: "10
 it("readiness names public servers with their reasons, and only counts private ones", async () => {
   expect(await judge(open, hidden, { ...hidden, name: "secret.example:3" })).toEqual({
     head: "no head is proved yet: lite.example:1: connection refused; 2 private",
-    "lite servers": "none is in use: lite.example:1: connection refused; 2 private",
+    "lite servers": "none in use: lite.example:1: connection refused; 2 private",
   });
   expect(await judge(hidden)).toEqual({
     head: "no head is proved yet: 1 private",
-    "lite servers": "none is in use: 1 private",
+    "lite servers": "none in use: 1 private",
   });
 });

@@ -24,7 +24,7 @@ describe("the status line", () => {
     [{ condition: "open", seqno: 104, status: status("following", worker({})) }, "block 104 · index 104 · 3 req/s"],
     [{ condition: "open", seqno: 90, status: undefined }, "block 104 · index 90 · 3 req/s"],
     [{ condition: "opening", seqno: undefined, status: undefined }, "block 104 · index opening · 3 req/s"],
-    [{ condition: "away", seqno: 90, status: undefined }, "block 104 · index away · 3 req/s"],
+    [{ condition: "away", seqno: 90, status: undefined }, "block 104 · index unavailable · 3 req/s"],
     [{ condition: "open", seqno: 90, status: status("failing") }, "block 104 · index 90 failing · 3 req/s"],
     [
       {
@@ -36,7 +36,7 @@ describe("the status line", () => {
           worker({ kind: "backfill", blocksLeft: 6_000, blocksPerSecond: 12.5, secondsLeft: 480 }),
         ),
       },
-      "block 104 · index 104, 6000 to go at 12.5 blocks/s, 8 min left · 3 req/s",
+      "block 104 · index 104, 6000 left at 12.5 blocks/s, 8 min left · 3 req/s",
     ],
     [undefined, "block 104 · 3 req/s"],
   ])("of %j is %s", (index, line) => {

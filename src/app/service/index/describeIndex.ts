@@ -20,14 +20,14 @@ export interface IndexFacts {
 /** The state of an index, in one line. */
 export function describeIndex(facts: IndexFacts): string {
   const { condition, scope } = facts;
-  if (condition.kind === "opening") return "its database is being opened";
+  if (condition.kind === "opening") return "opening its database";
   if (condition.kind === "away") return `its database cannot be used: ${condition.reason}`;
   const covered = scope === undefined ? "" : `; covers ${describeScope(scope)}`;
   return `${describeProgress(facts)}${covered}`;
 }
 
 function describeProgress({ waitsForWriter, status, head, now, scope }: IndexFacts): string {
-  const at = head === undefined ? "nothing indexed yet" : `block ${head.seqno}, ${behind(now - head.utime)}`;
+  const at = head === undefined ? "no block indexed yet" : `block ${head.seqno}, ${behind(now - head.utime)}`;
   if (status === undefined) return `read only; ${at}`;
   if (waitsForWriter) return `waiting, because another process writes it; ${at}`;
   const failure = findFailure(status);
@@ -72,7 +72,7 @@ export function describeSegment(worker: SegmentStatus): string {
   const { kind, nextSeqno, blocksLeft, blocksPerSecond, transactionsPerSecond, secondsLeft } = worker;
   const rate = `${formatRate(blocksPerSecond)} blocks/s, ${formatRate(transactionsPerSecond)} tx/s`;
   const left = secondsLeft === undefined || blocksLeft === 0 ? "" : `, ${formatSpan(secondsLeft)} left`;
-  return `${kind === "follow" ? "head" : "gap"} at ${nextSeqno - 1}, ${blocksLeft} to go, ${rate}${left}`;
+  return `${kind === "follow" ? "head" : "gap"} at ${nextSeqno - 1}, ${blocksLeft} blocks left, ${rate}${left}`;
 }
 
 function behind(seconds: number): string {

@@ -19,7 +19,7 @@ export function planOne(config: AppConfig, word: string): NetworkPlan {
   refuseNameless(config, plans);
   const [plan, ...others] = plans;
   if (plan === undefined || others.length > 0)
-    throw new AppError("app/usage", `"index ${word}" takes one network: name it with --network`);
+    throw new AppError("app/usage", `index ${word} takes one network; name it with --network`);
   return plan;
 }
 
@@ -28,7 +28,7 @@ export async function exportFolder(config: AppConfig, folder: string, terminal: 
   const plan = planOne(config, "export");
   const path = resolve(folder);
   if (existsSync(path) && readdirSync(path).length > 0)
-    throw new AppError("app/usage", `${path} is not empty: give a new folder`);
+    throw new AppError("app/usage", `${path} is not empty; give a new folder`);
   const modules = { clock: systemClock, log: openLog({ level: config.logLevel }) };
   const database = await openPlace(indexPlace(config, plan), modules, zeroStateOf(plan));
   try {

@@ -58,10 +58,10 @@ export async function importFolder(
     if (problems > 0) {
       throw new AppError(
         "app/problems",
-        `${problems} imported rows are not what the chain says: do not use this export; tongate db rebuild removes it`,
+        `${problems} imported rows differ from the chain: do not use this export; tongate db rebuild removes it`,
       );
     }
-    terminal.write(`${plan.name}: the index is imported\n`);
+    terminal.write(`${plan.name}: imported the index\n`);
   } finally {
     stop.abort();
     await closers.close();

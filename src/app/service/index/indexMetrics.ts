@@ -43,10 +43,10 @@ export function registerIndexMetrics(metrics: Metrics, watched: IndexMetricsSour
   show("transactions_per_second", "Transactions indexed per second, over the last minute.", () =>
     sum((worker) => worker.transactionsPerSecond),
   );
-  show("blocks_left", "Masterchain blocks still to be indexed.", () => sum((worker) => worker.blocksLeft));
+  show("blocks_left", "Masterchain blocks not indexed yet.", () => sum((worker) => worker.blocksLeft));
   show("is_failing", "1 while the index cannot be written.", () => (indexer.status().kind === "failing" ? 1 : 0));
-  count("commits", "Transactions of the database that wrote blocks.", () => sink.counters.commits);
-  count("commit_seconds", "Time spent on writing blocks.", () => sink.counters.seconds);
+  count("commits", "Database transactions that wrote blocks.", () => sink.counters.commits);
+  count("commit_seconds", "Time spent writing blocks.", () => sink.counters.seconds);
   count("rows", "Rows written.", () => sink.counters.rows);
   count("fetched_blocks", "Blocks fetched.", () => source.counters().blocks);
   count("fetched_bytes", "Bytes of blocks fetched.", () => source.counters().bytes);

@@ -77,7 +77,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   const place = indexPlace(config, network);
   const scope = indexScope(config, network);
   if (scope?.from !== undefined && config.from !== undefined)
-    throw new AppError("app/config", "--from and the scope's own from say both where the index begins; give one");
+    throw new AppError("app/config", 'both --from and the "from" of the scope set where the index begins; give one');
   const open = (signal: AbortSignal) =>
     openIndexDatabase(
       place,
@@ -195,7 +195,7 @@ function startIndexer(
     closers.add("sealing of partitions", sealHistory({ clock, log, name: holderName(0), isWriter, open }));
   }
   const running = indexer.run(stop.signal).catch((error: unknown) => {
-    if (!stop.signal.aborted) log.error("the index is not written any more", { error });
+    if (!stop.signal.aborted) log.error("indexing stopped", { error });
   });
   closers.add("indexer", async () => {
     stop.abort(new LibError("lib/aborted", "the index is closed"));

@@ -112,8 +112,8 @@ async function refuseAhead(
   const isSame = rootHash !== undefined && (await isIndexed(database, { ...block, rootHash }));
   if (isSame) return;
   const problem = `the index in ${where} has masterchain block ${head.seqno}, which the chain does not have`;
-  const choices = "restore a copy of the chain or a snapshot; or give the missing blocks up with tongate db rebuild";
-  throw new AppError("app/data", `${problem}: published blocks are missing; ${choices}`);
+  const choices = "restore a copy of the chain or a snapshot, or delete the index with tongate db rebuild";
+  throw new AppError("app/data", `${problem}: the chain lost published blocks; ${choices}`);
 }
 
 async function isIndexed(database: Database, block: Parameters<typeof checkChain>[1]): Promise<boolean> {
@@ -140,7 +140,7 @@ export async function refuseMissingTables(database: Database): Promise<void> {
   if (!(await isBehind(database))) return;
   throw new HistoryError(
     "history/database",
-    "its tables are not those of this version yet: an indexer makes them, or tongate db migrate",
+    "its tables are of an older version; start an indexer, or run tongate db migrate",
   );
 }
 
@@ -154,6 +154,6 @@ function explain(error: unknown, place: IndexPlace, schema: string | undefined):
 
 function foreign(where: string, place: IndexPlace, cause: Error): AppError {
   const way =
-    place.kind === "postgres" ? "give another --database" : "delete that folder to index anew, or give another --data";
+    place.kind === "postgres" ? "give another --database" : "delete that folder to index again, or give another --data";
   return new AppError("app/config", `the index in ${where}: ${cause.message}; ${way}`, { cause });
 }

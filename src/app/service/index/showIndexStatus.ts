@@ -33,7 +33,7 @@ type Line = readonly [name: string, text: string];
 
 async function linesOf(place: IndexPlace, plan: NetworkPlan): Promise<readonly Line[]> {
   const where = (schema?: string): Line => ["place", describePlace(place, schema)];
-  if (place.kind === "embedded" && !existsSync(place.folder)) return [where(), ["index", "nothing is there yet"]];
+  if (place.kind === "embedded" && !existsSync(place.folder)) return [where(), ["index", "no index yet"]];
   const modules = { clock: systemClock, log: openLog({ level: "warn" }) };
   if (place.kind === "embedded" && !isNewPlace(place) && (await findFolderHolder(place.folder)) === undefined) {
     const damage = await refuseDamaged(place.folder).catch((error: unknown) => error);
@@ -53,7 +53,7 @@ async function linesOf(place: IndexPlace, plan: NetworkPlan): Promise<readonly L
     const open = await findOpen(database);
     const found = where(database.schema);
     if (open.length > 0)
-      return [found, ["index", "its tables are not made yet, or by an older version: tongate db migrate"]];
+      return [found, ["index", "its tables are missing or of an older version; run tongate db migrate"]];
     const scope = await findScope(database);
     const covered: readonly Line[] = scope === undefined ? [] : [["scope", describeScope(scope)]];
     return [found, ...covered, ...formatStatus(await indexStatus(database, systemClock))];
@@ -72,7 +72,7 @@ function formatStatus(status: StoredIndexStatus): readonly Line[] {
     ["blocks", stretches.join(", ")],
     ["newest", `${lastSeqno}${lagSeconds === undefined ? "" : `, ${formatSpan(lagSeconds)} old`}`],
     ["missing", `${missing} between these`],
-    ["backfill", blocksLeft === 0 ? "done" : `${blocksLeft} blocks to go${left}`],
+    ["backfill", blocksLeft === 0 ? "done" : `${blocksLeft} blocks left${left}`],
     ...ranges.map((range): Line => ["range", formatRange(range)]),
     ["traces", `${pendingTraces} not complete, ${unclassifiedTraces} not classified`],
     ["sealed", `${sealedPartitions} of ${partitions} partitions`],
@@ -83,7 +83,7 @@ function formatStatus(status: StoredIndexStatus): readonly Line[] {
 function formatRange(range: StoredRange): string {
   const { kind, firstSeqno, nextSeqno, lastSeqno, holder, silentSeconds } = range;
   const rate = `${range.blocksPerSecond.toFixed(1)} blocks/s, ${range.transactionsPerSecond.toFixed(0)} tx/s`;
-  if (kind === "follow") return `${firstSeqno} and on, follows the chain, by ${holder}`;
+  if (kind === "follow") return `from ${firstSeqno} to the head, written by ${holder}`;
   const left = secondsLeft(Math.max(0, (lastSeqno ?? nextSeqno) + 1 - nextSeqno), range);
   const time = left === undefined ? "" : `, ${formatSpan(left)} left`;
   return `${firstSeqno} to ${lastSeqno}, at ${nextSeqno - 1}, ${rate}${time}, by ${holder}, heard ${formatSpan(silentSeconds)} ago`;

@@ -22,7 +22,7 @@ export async function verifyIndex(config: AppConfig, sample: number, terminal: T
     problems += differences;
     terminal.write(`${lines.join("\n")}\n`);
   }
-  if (problems > 0) throw new AppError("app/problems", `${problems} rows are not what the chain says`);
+  if (problems > 0) throw new AppError("app/problems", `${problems} rows differ from the chain`);
 }
 
 /** A built-in database, or a local chain, that a running server holds is verified by that server. */

@@ -52,7 +52,7 @@ export function chainModules(
 /** The first differences, one a line, and the outcome of the comparison. */
 export function formatComparison(name: string, report: VerifyReport): string[] {
   const { blocks, accounts, traces, rows, leftOut, differences } = report;
-  const left = leftOut === 0 ? "" : `, ${leftOut} traces left out for their length`;
+  const left = leftOut === 0 ? "" : `, ${leftOut} traces skipped because they are too long`;
   const counts = `${blocks.length} blocks, ${accounts} accounts, ${traces} traces, ${rows} rows${left}`;
   const listed = differences.slice(0, mostReported).map(formatDifference);
   return [...listed, `${name}: ${counts}, ${differences.length} differences`];

@@ -15,7 +15,7 @@ const mostSampled = 1_000_000;
 export function verifyRoutes(network: OpenNetwork, database: Database, modules: NetworkModules): StreamRoutes {
   let isRunning = false;
   const answer = async (request: IncomingMessage): Promise<readonly [status: number, body: unknown]> => {
-    if (isRunning) return [409, { error: "the index is being verified already" }];
+    if (isRunning) return [409, { error: "another verification is running" }];
     const { headers, socket, url = "" } = request;
     const sample = Number(new URL(url, "http://localhost").searchParams.get("sample"));
     if (!Number.isInteger(sample) || sample < 1 || sample > mostSampled)

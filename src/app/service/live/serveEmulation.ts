@@ -25,4 +25,4 @@ export function serveEmulation(
   );
 }
 
-export const emulationLink = { path: "/api/emulate/v1/", text: "emulation: what a message would do" };
+export const emulationLink = { path: "/api/emulate/v1/", text: "emulation: the result of a message before it is sent" };

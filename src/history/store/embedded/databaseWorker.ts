@@ -7,7 +7,7 @@ import { watchLogFiles } from "./watchLogFiles.ts";
 // The program of the built-in engine's thread: one session, one request at a time. Values stay text here.
 
 const port = parentPort;
-if (port === null) throw new Error("this is the program of a worker thread");
+if (port === null) throw new Error("this file runs only as a worker thread");
 const reply = (message: ThreadReply) => port.postMessage(message);
 
 /**

@@ -42,7 +42,7 @@ describe("the state of an index", () => {
       { ...well, scope: until(40), status: { ...status, kind: "done" } },
     ],
     ["read only; block 40, 7 s old", { ...well, status: undefined }],
-    ["its database is being opened", { ...well, condition: { kind: "opening" } }],
+    ["opening its database", { ...well, condition: { kind: "opening" } }],
     ["its database cannot be used: no route", { ...well, condition: { kind: "away", reason: "no route" } }],
     ["waiting, because another process writes it; block 40, 7 s old", { ...well, waitsForWriter: true }],
     ["starting; block 40, 7 s old", { ...well, status: { ...status, kind: "starting" } }],
@@ -55,11 +55,11 @@ describe("the state of an index", () => {
       { ...well, status: { ...status, kind: "failing", workers: [{ ...lane, failure }] } },
     ],
     [
-      "catching up; block 40, 7 s old; gap at 10, 19 to go, 2.5 blocks/s, 120 tx/s, 8 s left",
+      "catching up; block 40, 7 s old; gap at 10, 19 blocks left, 2.5 blocks/s, 120 tx/s, 8 s left",
       { ...well, status: { ...status, kind: "catchingUp", workers: [lane] } },
     ],
   ] as const)("%s", (text, facts) => {
-    expect(describeIndex(facts)).toBe(text === "nothing of it yet" ? "follows the chain; nothing indexed yet" : text);
+    expect(describeIndex(facts)).toBe(text === "nothing of it yet" ? "follows the chain; no block indexed yet" : text);
   });
 
   it("has readable durations", () => {

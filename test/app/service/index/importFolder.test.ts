@@ -37,7 +37,7 @@ it("an index that is exported, deleted and imported answers as before", async ()
     expect(existsSync(index)).toBe(true);
     rmSync(index, { recursive: true });
     await importFolder(config, { folder: files, sample: 5 }, importing);
-    expect(importing.written()).toMatch(/0 differences\n.*the index is imported\n$/);
+    expect(importing.written()).toMatch(/0 differences\n.*imported the index\n$/);
 
     const again = await startService({ folder });
     expect(await jettons(again)).toEqual(before);

@@ -10,7 +10,7 @@ import type { IngestThreadStart } from "./startThreads.ts";
 // The program of a thread that fills ranges of an index, with connections and sessions of its own.
 
 const port = parentPort;
-if (port === null) throw new Error("this is the program of a worker thread");
+if (port === null) throw new Error("this file runs only as a worker thread");
 const { config, plan, place, holder } = workerData as IngestThreadStart;
 const log = openLog({ level: config.logLevel });
 const executor = await openExecutor({}, { clock: systemClock });

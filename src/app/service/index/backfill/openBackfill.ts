@@ -26,11 +26,11 @@ export function openBackfill(network: OpenNetwork, modules: NetworkModules, onCo
   const place = indexPlace(config, network);
   const { indexWorkers } = config;
   if (place.kind === "embedded") {
-    if (indexWorkers !== 1) throw alone(indexWorkers, "the built-in database has one session; give --database");
+    if (indexWorkers !== 1) throw alone(indexWorkers, "the built-in database allows one writer; give --database");
     return { ...none, ofFollower: 1 };
   }
   if (network.plan === undefined && indexWorkers > 1)
-    throw alone(indexWorkers, "the local network is in this process alone");
+    throw alone(indexWorkers, "the local network runs only in this process");
   if (network.plan !== undefined && indexWorkers > 1)
     return { ofFollower: 0, ...startThreads(indexWorkers, { config, plan: network.plan, place }, modules) };
   return indexWorkers === 0 ? { ...none, ofFollower: 0 } : inThisThread(network, place, modules, onCommit);

@@ -86,7 +86,7 @@ async function openWhenReady(
         { sessions },
       );
     } catch (error) {
-      modules.log.debug("a backfiller waits for the database", { error });
+      modules.log.debug("waiting for the database to index older blocks", { error });
       await modules.clock.sleep(againMs, signal).catch(() => {});
     }
   }

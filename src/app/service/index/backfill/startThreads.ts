@@ -32,7 +32,7 @@ export function startThreads(
 ): IngestThreads {
   const statuses: (readonly SegmentStatus[])[] = [];
   const stop = new AbortController();
-  const onError = (error: Error) => log.error("a thread of the index failed", { error });
+  const onError = (error: Error) => log.error("an indexing thread failed", { error });
   const keepRunning = async (index: number): Promise<void> => {
     const keepStatus = (status: readonly SegmentStatus[]): void => {
       statuses[index] = status;
