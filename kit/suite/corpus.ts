@@ -124,6 +124,12 @@ export function readJson(folder: string, path: string): unknown {
   return parseJson(new TextDecoder().decode(readBytes(folder, path)), limits);
 }
 
+/** The JSON files in `sub` that declare this format, whatever their names. */
+export function readFormat(folder: string, sub: string, format: string): Readonly<Record<string, unknown>>[] {
+  const files = listFiles(folder, sub, ".json").map((path) => Object(readJson(folder, path)));
+  return files.filter((file) => file.format === format);
+}
+
 /** The values of a compressed JSON lines file, numbers as in `readJson`. */
 export function readJsonLinesGz(folder: string, path: string): unknown[] {
   const text = new TextDecoder().decode(readBytes(folder, path));

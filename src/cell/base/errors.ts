@@ -1,4 +1,4 @@
-import { errorClass, errorCodes, type RoomCode, withData } from "../lib/errors.ts";
+import { errorClass, errorCodes, type RoomCode, withData } from "../../lib/errors.ts";
 
 /** The error codes of bits, cells, bags, dictionaries and proofs. */
 export const cellErrorCodes = errorCodes({
@@ -29,7 +29,7 @@ export const cellErrorCodes = errorCodes({
   "cell/update": withData<{ hash?: string }>("caller"),
 });
 
-declare module "../lib/errors.ts" {
+declare module "../../lib/errors.ts" {
   interface ErrorRooms {
     readonly cell: typeof cellErrorCodes;
   }

@@ -1,4 +1,4 @@
-import { errorClass, errorCodes, type RoomCode } from "../lib/errors.ts";
+import { errorClass, errorCodes, type RoomCode } from "../../lib/errors.ts";
 
 /** The error codes of contract data. */
 export const contractErrorCodes = errorCodes({
@@ -16,7 +16,7 @@ export const contractErrorCodes = errorCodes({
   "contracts/limit": "caller",
 });
 
-declare module "../lib/errors.ts" {
+declare module "../../lib/errors.ts" {
   interface ErrorRooms {
     readonly contracts: typeof contractErrorCodes;
   }

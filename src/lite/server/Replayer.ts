@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { fromBase64, toHex } from "../lib/bytes.ts";
-import { throwIfAborted } from "../lib/deadline.ts";
-import type { RoomCode } from "../lib/errors.ts";
-import { Lifetime } from "../lib/Lifetime.ts";
-import { closedBy, LiteError, liteErrorCodes } from "./errors.ts";
+import { fromBase64, toHex } from "../../lib/bytes.ts";
+import { throwIfAborted } from "../../lib/deadline.ts";
+import type { RoomCode } from "../../lib/errors.ts";
+import { Lifetime } from "../../lib/Lifetime.ts";
+import { closedBy, LiteError, liteErrorCodes } from "../errors.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
 
 type Outcome =

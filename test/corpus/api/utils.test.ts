@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
+import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 
 interface Recorded {
   readonly id: number;
@@ -46,8 +47,8 @@ async function ask({ request: { http, path, query, body } }: Recorded): Promise<
   return { status: response.status, response: { ...answer, "@extra": "" } };
 }
 
-describeCorpus("recorded requests that need no chain", (folder) => {
-  for (const file of listFiles(folder, "realnet", "v2/cpp.jsonl.gz")) {
+describeCorpusPart("recorded requests that need no chain", "*/v2/cpp.jsonl.gz", (folder) => {
+  for (const file of listFiles(folder, ".", "v2/cpp.jsonl.gz")) {
     describe(file, () => {
       const all = readJsonLinesGz(folder, file) as Recorded[];
       const records = all.filter((each) => operations.has(operationOf(each)));
@@ -57,8 +58,10 @@ describeCorpus("recorded requests that need no chain", (folder) => {
       });
     });
   }
+});
 
-  it("the reference's own cases give its statuses and values", async () => {
+describeCorpusPart("the reference's own cases of addresses", "addresses/v2-utils.json", (folder) => {
+  it("give its statuses and values", async () => {
     const cases = Object(readJson(folder, "addresses/v2-utils.json"));
     const get = async (path: string) => {
       const response = await fetch(`${server.origin}/api/v2/${path}`);

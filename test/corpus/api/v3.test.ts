@@ -5,6 +5,8 @@ import { opcodeArg } from "../../../src/api/v3/args/args.ts";
 import { readOpcode } from "../../../src/api/v3/args/opcodes.ts";
 import { opcode } from "../../../src/api/v3/shapes/scalars.ts";
 import { listDifferences, listRecorded, remakeTransaction } from "../../kit/api/v3/v3Answers.ts";
+import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
+import { readFormat } from "../../../kit/suite/corpus.ts";
 
 interface Reason {
   readonly at: RegExp;
@@ -46,7 +48,7 @@ function findReason(path: string, ours: unknown, theirs: unknown): string | unde
   return reasons.find(({ at, holds }) => at.test(path) && holds(ours, theirs))?.words;
 }
 
-describeCorpus("recorded answers of v3", (folder) => {
+describeCorpusPart("recorded answers of v3", "api-v3/*/*.transactions.json", (folder) => {
   const files = listFiles(folder, "api-v3", ".transactions.json");
 
   it("are reproduced from the cells of their transactions", () => {
@@ -70,7 +72,8 @@ describeCorpus("recorded answers of v3", (folder) => {
   });
 
   it("read and show opcodes in the same forms", () => {
-    for (const each of asList(asRecord(readJson(folder, "messages/opcode-forms.json")).cases)) {
+    const files = readFormat(folder, "messages", "opcode-forms/1");
+    for (const each of files.flatMap(({ cases }) => asList(cases))) {
       const [given, signed, shown] = asList(each);
       const value = opcodeArg.decode(given, "opcode") ?? 0;
       expect([value, opcode.encode(value), readOpcode(String(given), 0) | 0]).toEqual([signed, shown, signed]);

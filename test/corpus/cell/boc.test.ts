@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import {
-  describeCorpus,
-  describeCorpusPart,
-  listFiles,
-  readBytes,
-  readJson,
-  readJsonLinesGz,
-} from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
+import { listFiles } from "../../../kit/suite/corpus.ts";
+import { readBytes } from "../../../kit/suite/corpus.ts";
+import { readJson } from "../../../kit/suite/corpus.ts";
+import { readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { crcForm, readBoc, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { fromBase64, toBase64 } from "../../../src/lib/bytes.ts";
@@ -107,7 +104,7 @@ function isFromService(path: string): boolean {
   return /^(transactions|replays\/single|api-v3)\//.test(path) && /\/(message_content|init_state)\/body$/.test(path);
 }
 
-describeCorpus("bags in JSON files", (folder) => {
+describeCorpusPart("bags in JSON files", "cells/*.json", (folder) => {
   const lines = listFiles(folder, ".", ".jsonl.gz");
   const files = [...listFiles(folder, ".", ".json"), ...lines].filter((path) => path !== "cells/boc-malformed.json");
   const read = (path: string) => (lines.includes(path) ? readJsonLinesGz(folder, path) : readJson(folder, path));

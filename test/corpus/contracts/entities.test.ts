@@ -16,6 +16,8 @@ import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { entityDifferences } from "../../kit/contracts/entityDifferences.ts";
 import { type Absent, accountStateOf, recordedCaller } from "../../kit/contracts/recordedCaller.ts";
+import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
+import { reportAbsent } from "../../../kit/suite/corpus.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -81,7 +83,7 @@ function isContent({ cell }: { readonly cell: Parameters<typeof readTokenContent
   }
 }
 
-describeCorpus("detection over the corpus", (folder) => {
+describeCorpusPart("detection over the corpus", ["getmethods/*.json", "entities/entities.json"], (folder) => {
   let executor: LiveExecutor;
   beforeAll(async () => {
     executor = await openExecutor({}, { clock: systemClock });
@@ -94,6 +96,17 @@ describeCorpus("detection over the corpus", (folder) => {
   );
   const byAddress = new Map(Array.from(states.values(), (state) => [state.address, state]));
   const entities = asRecord(readJson(folder, "entities/entities.json"));
+
+  /** The recorded entities of a table whose account this corpus has. */
+  function listEntities(table: string): Readonly<Record<string, unknown>>[] {
+    const recorded = asList(entities[table] ?? []).map(asRecord);
+    const isHere = ({ source }: Readonly<Record<string, unknown>>) => states.has(asText(source));
+    reportAbsent(
+      table,
+      recorded.filter((entity) => !isHere(entity)).map(({ source }) => asText(source)),
+    );
+    return recorded.filter(isHere);
+  }
 
   function stateOf(path: string): RecordedState {
     const state = states.get(path);
@@ -108,7 +121,7 @@ describeCorpus("detection over the corpus", (folder) => {
   }
 
   for (const [table, kind] of Object.entries(tables)) {
-    for (const expected of asList(entities[table]).map(asRecord)) {
+    for (const expected of listEntities(table)) {
       const source = asText(expected.source);
       it(`finds the ${kind} of ${source}`, async () => {
         const found = (await findAlone(source)).find((each) => each.kind === kind);
@@ -123,7 +136,7 @@ describeCorpus("detection over the corpus", (folder) => {
     }
   }
 
-  for (const expected of asList(entities.wallets).map(asRecord)) {
+  for (const expected of listEntities("wallets")) {
     const source = asText(expected.source);
     it(`reads the wallet of ${source} if it is a common one`, () => {
       const { code, data } = stateOf(source);

@@ -8,6 +8,9 @@ import { readTokenContent } from "../../../src/contracts/kit/tokenContent.ts";
 import { families } from "../../../src/contracts/registry.ts";
 import { hashToBase64, parseHash } from "../../../src/model/Hash.ts";
 import { accountStateOf } from "../../kit/contracts/recordedCaller.ts";
+import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
+import { readFormat } from "../../../kit/suite/corpus.ts";
+import { withRecorded } from "../../../kit/suite/record.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const interfaces = families.flatMap((family) => family.interfaces);
@@ -18,25 +21,26 @@ describeCorpus("interfaces of the corpus", (folder) => {
   for (const path of listFiles(folder, "getmethods", ".json")) {
     it(`follow from code and methods: ${path}`, async () => {
       const file = readJson(folder, path);
-      const { contract_methods, expected_interfaces } = asRecord(asRecord(file).contract);
       const account = await accountStateOf(readRecordedState(file, configs));
       // The corpus writes an empty list for code without a dictionary.
-      expect(account.methods ?? []).toEqual(contract_methods);
-      expect(interfacesOf(account)).toEqual(expected_interfaces);
+      const found = { contract_methods: account.methods ?? [], expected_interfaces: interfacesOf(account) };
+      expect(found).toEqual(withRecorded(found, asRecord(asRecord(file).contract)));
     });
   }
 
   it("are declared as in the public table", () => {
-    const { interfaces: table } = asRecord(readJson(folder, "contracts/interfaces.json"));
+    const tables = readFormat(folder, "contracts", "ton-interface-table/1");
     const declared = interfaces.map(({ name, codes, methods, methodIds }) => ({
       name,
       codes: codes.map(hashToBase64),
       methods: methods.map((method, index) => ({ name: method, id: methodIds[index] })),
     }));
-    const listed = asList(table).map((each) => {
-      const { interface: name, code_hashes: codes, required_methods: methods } = asRecord(each);
-      return { name: asText(name).trim(), codes, methods };
-    });
+    const listed = tables
+      .flatMap(({ interfaces: table }) => asList(table))
+      .map((each) => {
+        const { interface: name, code_hashes: codes, required_methods: methods } = asRecord(each);
+        return { name: asText(name).trim(), codes, methods };
+      });
     const names = new Set(listed.map(({ name }) => name));
     reportAbsent(
       "the interfaces",
@@ -46,15 +50,15 @@ describeCorpus("interfaces of the corpus", (folder) => {
   });
 
   it("detect plain wallets by their codes", () => {
-    const { wallets } = asRecord(readJson(folder, "contracts/wallets.json"));
-    for (const wallet of asList(wallets).map(asRecord)) {
-      expect({ id: wallet.id, is: isPlainWallet(parseHash(asText(wallet.code_hash))) }).toEqual({
-        id: wallet.id,
-        is: wallet.is_wallet_for_api,
-      });
-    }
+    const files = readFormat(folder, "contracts", "ton-wallet-codes/1");
+    for (const { id, code_hash: hash, is_wallet_for_api: is } of files.flatMap((file) => records(file.wallets)))
+      if (is !== undefined) expect({ id, is: isPlainWallet(parseHash(asText(hash))) }).toEqual({ id, is });
   });
 });
+
+function records(list: unknown): Readonly<Record<string, unknown>>[] {
+  return asList(list).map(asRecord);
+}
 
 function byName(a: { readonly name: string }, b: { readonly name: string }): number {
   return a.name < b.name ? -1 : 1;
@@ -67,9 +71,9 @@ function printed(value: unknown): string {
 
 const knownNames = new Set("uri name description image image_data symbol decimals amount_style render_type".split(" "));
 
-describeCorpus("token contents of the corpus, as stored by an index", (folder) => {
-  for (const path of listFiles(folder, "metadata", ".json")) {
-    for (const sample of asList(asRecord(readJson(folder, path)).samples).map(asRecord)) {
+describeCorpusPart("token contents of the corpus, as stored by an index", "metadata/*.json", (folder) => {
+  for (const file of readFormat(folder, "metadata", "tep64-samples/1")) {
+    for (const sample of records(file.samples)) {
       it(`have the known attributes: ${asText(sample.name)}`, () => {
         const { type, data } = asRecord(sample.expected);
         const content = cellOf(sample.content_boc);

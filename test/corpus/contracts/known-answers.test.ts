@@ -13,6 +13,7 @@ import { contractData } from "../../kit/model/contractData.ts";
 import { readKnownCodes } from "../../kit/model/knownCodes.ts";
 import { anyAddress, anyBig, anyCell } from "../../kit/model/modelValues.ts";
 import { stackHash } from "../../kit/model/stackHash.ts";
+import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 
 const argumentsOf = {
   get_wallet_address: anyAddress.map((owner) => [addressValue(owner)]),
@@ -20,7 +21,7 @@ const argumentsOf = {
   get_nft_content: fc.tuple(anyBig(64), anyCell).map(([index, own]) => [intValue(index), cellValue(own)]),
 };
 
-describeCorpus("results that are known without a run", (folder) => {
+describeCorpusPart("results that are known without a run", "getmethods/*.json", (folder) => {
   let executor: LiveExecutor;
   beforeAll(async () => {
     executor = await openExecutor({}, { clock: systemClock });

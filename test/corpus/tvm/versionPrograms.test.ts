@@ -13,6 +13,7 @@ import { VmStack } from "../../../src/model/vm/VmStack.ts";
 import type { GetMethodRun } from "../../../src/tvm/Executor.ts";
 import { runGetMethod } from "../../../src/tvm/run/getMethod.ts";
 import { setConfigParam } from "../../kit/model/codecs/configParams.ts";
+import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { makeRunHost } from "../../kit/tvm/runHost.ts";
 
 const versions = [4, 5, 6, 7, 8, 9, 10, 11, 12];
@@ -40,7 +41,7 @@ interface Given {
   readonly gasLimit: number;
 }
 
-describeCorpus("programs at versions 4 to 12", (folder) => {
+describeCorpusPart("programs at versions 4 to 12", ["tvm/*.jsonl.gz", "tvm/environment.json"], (folder) => {
   const environment = asRecord(readJson(folder, "tvm/environment.json"));
   const newest = { configAccount: zeroHash, ...new RecordedConfigs(folder).get("tvm/config-v13.boc") };
   const configs = new Map(

@@ -10,6 +10,7 @@ import { type Config, configFromRoot, getConfigParam } from "../../../src/model/
 import { GlobalVersion } from "../../../src/model/config/GlobalVersion.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
 import type { AccountRun, TransactionOutcome } from "../../../src/tvm/Executor.ts";
+import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { repeats } from "../../kit/suite/everything.ts";
 import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
 
@@ -23,50 +24,54 @@ const versions = [4, 5, 6, 7, 8, 9, 10, 11, 12];
  */
 const parts = Number(process.env.TONGATE_VERSION_PARTS ?? repeats({ usual: 12, all: 3 }));
 
-describeCorpus("transactions of older global versions", (folder) => {
-  const environment = asRecord(readJson(folder, "tvm/environment.json"));
-  const newest = new RecordedConfigs(folder).get(`tvm/${asText(asRecord(environment.config)["13"])}`);
-  const files = listFiles(folder, "tvm", ".jsonl.gz").filter((path) => /\/transactions(?:-more)?\.jsonl/.test(path));
-  const records = files.flatMap((path) => readJsonLinesGz(folder, path).map(asRecord));
-  const own = transactionExecutor();
+describeCorpusPart(
+  "transactions of older global versions",
+  ["tvm/*transactions*.jsonl.gz", "tvm/environment.json"],
+  (folder) => {
+    const environment = asRecord(readJson(folder, "tvm/environment.json"));
+    const newest = new RecordedConfigs(folder).get(`tvm/${asText(asRecord(environment.config)["13"])}`);
+    const files = listFiles(folder, "tvm", ".jsonl.gz").filter((path) => /\/transactions(?:-more)?\.jsonl/.test(path));
+    const records = files.flatMap((path) => readJsonLinesGz(folder, path).map(asRecord));
+    const own = transactionExecutor();
 
-  function inputOf(record: Input, config: Config): AccountRun {
-    const given = { ...asRecord(environment.transactions), ...record };
-    return {
-      config,
-      now: Number(given.unixtime),
-      lt: BigInt(asText(given.lt)),
-      randomSeed: parseHash(asText(given.block_rand_seed_hex)),
-      account: loadCell(ShardAccount, cellOf(record.shard_account)),
-    };
-  }
-
-  function runOwn(record: Input, run: AccountRun): Promise<string> {
-    const outcome =
-      record.kind === "ordinary"
-        ? own.runTransaction({ ...run, message: cellOf(record.message) })
-        : own.runTickTock({ ...run, which: whichOf(record) });
-    return outcome.then(textOf, failureOf);
-  }
-
-  it.each(versions)("equal those of the WebAssembly machine: version %i", async (version) => {
-    const oracle = await WasmOracle.open();
-    const config = withVersion(newest, version);
-    const part = records.filter(({ config: variant }, i) => variant === undefined && i % parts === version % parts);
-    expect(part.length).toBeGreaterThan(0);
-    let compared = 0;
-    for (const record of part) {
-      const run = inputOf(record, config);
-      const root = typeof record.libraries === "string" ? cellOf(record.libraries) : undefined;
-      const expected = await runOn(oracle, record, run, root);
-      if (expected === undefined) continue;
-      compared++;
-      const text = await runOwn(record, { ...run, findLibrary: librariesOf(root) });
-      expect.soft({ id: record.id, version, text }).toEqual({ id: record.id, version, text: expected });
+    function inputOf(record: Input, config: Config): AccountRun {
+      const given = { ...asRecord(environment.transactions), ...record };
+      return {
+        config,
+        now: Number(given.unixtime),
+        lt: BigInt(asText(given.lt)),
+        randomSeed: parseHash(asText(given.block_rand_seed_hex)),
+        account: loadCell(ShardAccount, cellOf(record.shard_account)),
+      };
     }
-    expect(compared / part.length).toBeGreaterThan(0.8);
-  });
-});
+
+    function runOwn(record: Input, run: AccountRun): Promise<string> {
+      const outcome =
+        record.kind === "ordinary"
+          ? own.runTransaction({ ...run, message: cellOf(record.message) })
+          : own.runTickTock({ ...run, which: whichOf(record) });
+      return outcome.then(textOf, failureOf);
+    }
+
+    it.each(versions)("equal those of the WebAssembly machine: version %i", async (version) => {
+      const oracle = await WasmOracle.open();
+      const config = withVersion(newest, version);
+      const part = records.filter(({ config: variant }, i) => variant === undefined && i % parts === version % parts);
+      expect(part.length).toBeGreaterThan(0);
+      let compared = 0;
+      for (const record of part) {
+        const run = inputOf(record, config);
+        const root = typeof record.libraries === "string" ? cellOf(record.libraries) : undefined;
+        const expected = await runOn(oracle, record, run, root);
+        if (expected === undefined) continue;
+        compared++;
+        const text = await runOwn(record, { ...run, findLibrary: librariesOf(root) });
+        expect.soft({ id: record.id, version, text }).toEqual({ id: record.id, version, text: expected });
+      }
+      expect(compared / part.length).toBeGreaterThan(0.8);
+    });
+  },
+);
 
 function whichOf({ kind }: Input): "tick" | "tock" {
   return kind === "tick" ? "tick" : "tock";

@@ -7,7 +7,14 @@ import { query } from "../model/testTrace.ts";
 
 /** The first transaction that messages with these opcodes lead to, one after another. */
 export function findByOpcodes(trace: Trace, opcodes: readonly number[]): TraceTransaction {
-  const found = trace.transactions.find((transaction) => {
+  const [found] = listByOpcodes(trace, opcodes);
+  if (found === undefined) throw new Error(`no transaction after ${opcodes.map((each) => each.toString(16))}`);
+  return found;
+}
+
+/** All transactions that messages with these opcodes lead to, one after another. */
+export function listByOpcodes(trace: Trace, opcodes: readonly number[]): TraceTransaction[] {
+  return trace.transactions.filter((transaction) => {
     let at: TraceTransaction | undefined = transaction;
     return opcodes.toReversed().every((opcode) => {
       const isSame: boolean = at !== undefined && opcodeOf(at) === opcode;
@@ -15,8 +22,6 @@ export function findByOpcodes(trace: Trace, opcodes: readonly number[]): TraceTr
       return isSame;
     });
   });
-  if (found === undefined) throw new Error(`no transaction after ${opcodes.map((each) => each.toString(16))}`);
-  return found;
 }
 
 function opcodeOf({ inMessage }: TraceTransaction): number | undefined {

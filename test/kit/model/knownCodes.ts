@@ -3,14 +3,16 @@ import { asList, asRecord } from "../../../kit/suite/record.ts";
 import { cellOf } from "../../../kit/tvm/tvmRecords.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
+import { readFormat } from "../../../kit/suite/corpus.ts";
 import { fixtureFolder } from "./fixtureChain.ts";
 
 /** Codes of contracts in the corpus and in the recorded accounts of the repository, by hash. */
 export function readKnownCodes(folder: string): ReadonlyMap<Hash, Cell> {
-  const lists = ["contracts/catalog.json", "contracts/standard-codes.json"].map((path) => readJson(folder, path));
+  const formats = ["ton-contract-catalog/1", "ton-contract-codes/1"];
   return new Map(
-    lists
-      .flatMap((list) => asList(asRecord(list).contracts).map(asRecord))
+    formats
+      .flatMap((format) => readFormat(folder, "contracts", format))
+      .flatMap(({ contracts }) => asList(contracts).map(asRecord))
       .flatMap((each) => (each.codes === undefined ? [each] : asList(each.codes).map(asRecord)))
       .map(({ code_boc: boc }) => boc)
       .concat(
