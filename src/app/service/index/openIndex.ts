@@ -63,8 +63,11 @@ type WatchedIndexer = Pick<Indexer, "status" | "counters" | "hasGaps">;
 
 /** Shorter delays than for remote servers: the database is our own. */
 const backoff = { firstMs: 500, factor: 2, maxMs: 10_000 };
-/** How long the start waits for the check that a database belongs to this network; a new one needs no check. */
-const patienceMs = 3_000;
+/**
+ * How long the start waits for the check that a database belongs to this network; a new one needs no check. A database
+ * server may be unreachable for hours; the built-in database opens or fails by itself.
+ */
+const patienceMs = { postgres: 3_000, embedded: 20_000 };
 const lookEveryMs = 1_000;
 /** Of what seals partitions. */
 const sessions = { readers: 1, writers: 1 };
@@ -87,7 +90,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
       { reset: network.indexReset, findRootHash: network.findRootHash },
     );
   const database = new DeferredDatabase({ kind: place.kind, open }, { clock, random: systemRandom, log });
-  await database.start(isNewPlace(place) ? 0 : patienceMs);
+  await database.start(isNewPlace(place) ? 0 : patienceMs[place.kind]);
   const closers = new Closers();
   closers.add("database", () => database.close());
   const failures = new ClassifyFailures(log);

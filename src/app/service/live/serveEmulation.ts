@@ -6,17 +6,13 @@ import { systemRandom } from "../../../lib/random.ts";
 import type { OpenNetwork } from "../OpenNetwork.ts";
 import type { PartModules } from "../ServicePart.ts";
 
-/** The longest wait for a preview. */
-const longestMs = 10_000;
-
 /** Emulation over a network, with or without an index. */
 export function serveEmulation(
   { headEpoch }: OpenNetwork,
   { config, live, clock, ...modules }: PartModules,
   index?: EmulateIndex,
 ): ServedVersion {
-  const { maxWaiting, trustedProxies } = config;
-  const deadlineMs = Math.min(config.deadlineMs, longestMs);
+  const { deadlineMs, maxWaiting, trustedProxies } = config;
   return serveVersion(
     emulateApi,
     // Answers are not cached.
