@@ -1,4 +1,4 @@
-import { initialState, roundConstants } from "./internal/sha256Constants.ts";
+import { initialState, roundConstants } from "./wasm/sha256Constants.ts";
 
 const schedule = new Int32Array(64);
 const state = new Int32Array(8);

@@ -4,6 +4,7 @@ import { throwIfAborted } from "../../lib/deadline.ts";
 import type { RoomCode } from "../../lib/errors.ts";
 import { Lifetime } from "../../lib/Lifetime.ts";
 import { closedBy, LiteError, liteErrorCodes } from "../errors.ts";
+import { wrapQuery } from "../tl/queryEnvelope.ts";
 import type { AskOptions, LiteServer } from "./LiteServer.ts";
 
 type Outcome =

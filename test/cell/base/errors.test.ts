@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { cellOf, chainOf } from "../../../kit/cell/anyCell.ts";
+import { sharedDictionary } from "../../../kit/cell/sharedDictionary.ts";
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
+import { cellErrorCodes } from "../../../src/cell/base/errors.ts";
 import { readBoc, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import { bool, loadCell, tagged, uint8 } from "../../../src/cell/codec.ts";
 import { Dictionary } from "../../../src/cell/dictionary.ts";
-import { cellErrorCodes } from "../../../src/cell/base/errors.ts";
 import { makeLibrary, makePruned } from "../../../src/cell/exotic.ts";
 import { zeroHash } from "../../../src/cell/Hash.ts";
 import { uintKey } from "../../../src/cell/keys.ts";
@@ -11,9 +13,7 @@ import { openMerkleProof } from "../../../src/cell/merkle/merkleProof.ts";
 import { openMerkleUpdate } from "../../../src/cell/merkle/merkleUpdate.ts";
 import { sliceOf } from "../../../src/cell/Slice.ts";
 import type { RoomCode } from "../../../src/lib/errors.ts";
-import { cellOf, chainOf } from "../../../kit/cell/anyCell.ts";
 import { leaf, type RawBag, rawBag } from "../../kit/cell/rawBag.ts";
-import { sharedDictionary } from "../../../kit/cell/sharedDictionary.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const read = (bag: Partial<RawBag>) => () => readBoc(rawBag({ cells: [leaf], ...bag }));

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 
 interface Recorded {
   readonly id: number;

@@ -1,12 +1,10 @@
 import { expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson } from "../../../kit/suite/corpus.ts";
-import { asList, asRecord } from "../../../kit/suite/record.ts";
+import { describeCorpusPart, listFiles, readFormat, readJson } from "../../../kit/suite/corpus.ts";
+import { asList } from "../../../kit/suite/record.ts";
 import { opcodeArg } from "../../../src/api/v3/args/args.ts";
 import { readOpcode } from "../../../src/api/v3/args/opcodes.ts";
 import { opcode } from "../../../src/api/v3/shapes/scalars.ts";
 import { listDifferences, listRecorded, remakeTransaction } from "../../kit/api/v3/v3Answers.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
-import { readFormat } from "../../../kit/suite/corpus.ts";
 
 interface Reason {
   readonly at: RegExp;

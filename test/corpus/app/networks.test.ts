@@ -1,13 +1,12 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
 import { findShipped } from "../../../src/app/networks/shipped.ts";
 import { toBase64, toHex } from "../../../src/lib/bytes.ts";
 import { type GlobalConfig, parseGlobalConfig } from "../../../src/lite/server/globalConfig.ts";
 import { type BlockIdExt, signedShard } from "../../../src/model/block/BlockId.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 
 interface Expected {
   readonly network: string;

@@ -1,10 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
-import { listFiles } from "../../../kit/suite/corpus.ts";
-import { readBytes } from "../../../kit/suite/corpus.ts";
-import { readJson } from "../../../kit/suite/corpus.ts";
-import { readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readBytes, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { crcForm, readBoc, readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { fromBase64, toBase64 } from "../../../src/lib/bytes.ts";

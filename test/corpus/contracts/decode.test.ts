@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { describeCorpus } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { emptyCell } from "../../../src/cell/Builder.ts";
 import { decodeBody, findDecodedBody, findOpcodeName, isUnknownBody } from "../../../src/contracts/decode.ts";
 import { families } from "../../../src/contracts/registry.ts";
@@ -9,7 +9,6 @@ import { formatJson, type JsonObject, type JsonValue } from "../../../src/lib/js
 import { anyMutation, mutateCell } from "../../kit/cell/mutatedCell.ts";
 import { listRecordedBodies, listTraceBodies, type RecordedBody } from "../../kit/cell/recordedBodies.ts";
 import { olderDecoded, withoutAddressTypes } from "../../kit/contracts/olderDecoded.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { cpuMs } from "../../kit/suite/cpuMs.ts";
 
 const bodies = families.flatMap((family) => family.bodies);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { RecordedConfigs, type RecordedState, readRecordedState } from "../../../kit/tvm/tvmRecords.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
@@ -16,8 +16,6 @@ import type { VmValues } from "../../../src/model/vm/VmValue.ts";
 import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { entityDifferences } from "../../kit/contracts/entityDifferences.ts";
 import { type Absent, accountStateOf, recordedCaller } from "../../kit/contracts/recordedCaller.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
-import { reportAbsent } from "../../../kit/suite/corpus.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
-import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
+import {
+  describeCorpus,
+  describeCorpusPart,
+  listFiles,
+  readFormat,
+  readJson,
+  reportAbsent,
+} from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, asText, withRecorded } from "../../../kit/suite/record.ts";
 import { cellOf, RecordedConfigs, readRecordedState } from "../../../kit/tvm/tvmRecords.ts";
 import { isPlainWallet } from "../../../src/contracts/families/wallet/PlainWallet.ts";
 import { interfacesOf } from "../../../src/contracts/interfaces.ts";
@@ -8,9 +15,6 @@ import { readTokenContent } from "../../../src/contracts/kit/tokenContent.ts";
 import { families } from "../../../src/contracts/registry.ts";
 import { hashToBase64, parseHash } from "../../../src/model/Hash.ts";
 import { accountStateOf } from "../../kit/contracts/recordedCaller.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
-import { readFormat } from "../../../kit/suite/corpus.ts";
-import { withRecorded } from "../../../kit/suite/record.ts";
 import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const interfaces = families.flatMap((family) => family.interfaces);

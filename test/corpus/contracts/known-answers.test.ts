@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
 import { RecordedConfigs, readRecordedState } from "../../../kit/tvm/tvmRecords.ts";
 import { statusWalletAddress, walletAddress } from "../../../src/contracts/families/jetton/walletAddress.ts";
 import { itemAddress, itemContent } from "../../../src/contracts/families/nft/itemOf.ts";
@@ -13,7 +13,6 @@ import { contractData } from "../../kit/model/contractData.ts";
 import { readKnownCodes } from "../../kit/model/knownCodes.ts";
 import { anyAddress, anyBig, anyCell } from "../../kit/model/modelValues.ts";
 import { stackHash } from "../../kit/model/stackHash.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 
 const argumentsOf = {
   get_wallet_address: anyAddress.map((owner) => [addressValue(owner)]),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
 import { RecordedConfigs, type RecordedState, readRecordedState } from "../../../kit/tvm/tvmRecords.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
@@ -11,7 +11,6 @@ import { decodedEntities, decodedKinds, entityDifferences } from "../../kit/cont
 import { accountStateOf, recordedCaller } from "../../kit/contracts/recordedCaller.ts";
 import { contractData } from "../../kit/model/contractData.ts";
 import { readKnownCodes } from "../../kit/model/knownCodes.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 
 describeCorpusPart("data of known codes", "getmethods/*.json", (folder) => {
   let executor: LiveExecutor;

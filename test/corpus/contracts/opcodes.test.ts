@@ -1,9 +1,6 @@
 import { expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, readFormat, reportAbsent } from "../../../kit/suite/corpus.ts";
 import { findOpcode, formatOpcode } from "../../../src/contracts/kit/opcodeText.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
-import { readFormat } from "../../../kit/suite/corpus.ts";
-import { reportAbsent } from "../../../kit/suite/corpus.ts";
 
 interface OpcodeForms {
   readonly cases: readonly (readonly [text: string, signed: number, shown: string])[];

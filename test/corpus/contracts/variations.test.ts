@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readFacts } from "../../../kit/contracts/corpusFacts.ts";
 import { makeTrace } from "../../../kit/model/corpusTrace.ts";
-import { describeCorpus, readJson } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, reportAbsent } from "../../../kit/suite/corpus.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { sliceOf } from "../../../src/cell/Slice.ts";
@@ -9,15 +9,15 @@ import { classify } from "../../../src/contracts/classify.ts";
 import type { Action } from "../../../src/contracts/engine/Action.ts";
 import type { Trace, TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
 import { readRecordedCases } from "../../kit/contracts/traceCases.ts";
-import { addReply } from "../../kit/contracts/varyTrace.ts";
-import { copyBranch } from "../../kit/contracts/varyTrace.ts";
-import { findByOpcodes } from "../../kit/contracts/varyTrace.ts";
-import { listByOpcodes } from "../../kit/contracts/varyTrace.ts";
-import { parentOf } from "../../kit/contracts/varyTrace.ts";
-import { replaceBody } from "../../kit/contracts/varyTrace.ts";
+import {
+  addReply,
+  copyBranch,
+  findByOpcodes,
+  listByOpcodes,
+  parentOf,
+  replaceBody,
+} from "../../kit/contracts/varyTrace.ts";
 import { query } from "../../kit/model/testTrace.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
-import { reportAbsent } from "../../../kit/suite/corpus.ts";
 
 const excess = 0xd53276db;
 const bounce = 0xffffffff;

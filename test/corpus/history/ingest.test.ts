@@ -1,15 +1,13 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
-import { asList, asRecord } from "../../../kit/suite/record.ts";
+import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { asList, asRecord, withRecorded } from "../../../kit/suite/record.ts";
 import { importChain } from "../../../src/localnet/ledger/importChain.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import { signedShard } from "../../../src/model/block/BlockId.ts";
 import { listChainRecords } from "../../kit/cell/chainRecord.ts";
 import { checkBlocks, checkStates, checkTransactions, latestStates } from "../../kit/history/checkIngest.ts";
 import { type Ingested, ingestAll } from "../../kit/history/ingestStage.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
-import { withRecorded } from "../../../kit/suite/record.ts";
 
 describeCorpusPart("ingest of recorded chains", "*/index.json", (folder) => {
   describe.each(listChainRecords(folder))("%s", (name) => {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { describeCorpus, listFiles, readBytes, readJson } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readBytes, readJson } from "../../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
@@ -9,7 +9,6 @@ import { Block } from "../../../src/model/block/Block.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { rightMasks } from "../../kit/cell/rightMasks.ts";
 import { blockRowJson, comparable, transactionRowsJson } from "../../kit/history/ingestRows.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 
 /** Recorded answers contain flags only for messages under the newer rule. */
 function versionOf(transaction: Readonly<Record<string, unknown>>): number {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeCorpus, listFiles, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { runToEnd, stackOf, VectorEnvironment } from "../../../kit/tvm/machineVectors.ts";
 import { cellOf } from "../../../kit/tvm/tvmRecords.ts";
@@ -8,7 +8,6 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import type { Instruction } from "../../../src/tvm/machine/instruction.ts";
 import { instructions } from "../../../src/tvm/machine/interpreter/instructions.ts";
 import type { MachineStep } from "../../../src/tvm/machine/MachineRun.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { ownCases } from "../../kit/tvm/ownCases.ts";
 
 const opcodeBits = 24;

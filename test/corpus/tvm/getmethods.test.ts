@@ -1,10 +1,9 @@
 import { expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson } from "../../../kit/suite/corpus.ts";
 import { RecordedConfigs, type RecordedRun, readGetMethodRuns } from "../../../kit/tvm/tvmRecords.ts";
 import { storeCell } from "../../../src/cell/codec.ts";
 import { VmStack } from "../../../src/model/vm/VmStack.ts";
 import { runGetMethod } from "../../../src/tvm/run/getMethod.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { makeRunHost } from "../../kit/tvm/runHost.ts";
 
 const host = makeRunHost();

@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
-import { describeCorpus, listFiles, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { runToEnd, stackHash, stackOf, VectorEnvironment, vectorVersions } from "../../../kit/tvm/machineVectors.ts";
 import { cellOf } from "../../../kit/tvm/tvmRecords.ts";
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import type { StackValue } from "../../../src/tvm/machine/StackValue.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 
 interface Outcome {
   readonly exitCode: number;

@@ -1,7 +1,6 @@
 import { it } from "vitest";
-import { listChainRecords } from "../../kit/cell/chainRecord.ts";
-import { readChainRecord } from "../../kit/cell/chainRecord.ts";
 import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
+import { listChainRecords, readChainRecord } from "../../kit/cell/chainRecord.ts";
 import { checkReruns } from "../../kit/tvm/checkReruns.ts";
 import { rerunChain } from "../../kit/tvm/rerunChain.ts";
 import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { asRecord, asText } from "../../../kit/suite/record.ts";
 import { cellOf, librariesOf, RecordedConfigs } from "../../../kit/tvm/tvmRecords.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
@@ -7,7 +7,6 @@ import { ShardAccount } from "../../../src/model/Account.ts";
 import { type Config, configFromRoot } from "../../../src/model/config/ConfigParams.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
 import type { AccountRun, TransactionOutcome } from "../../../src/tvm/Executor.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
 
 type Record = Readonly<globalThis.Record<string, unknown>>;

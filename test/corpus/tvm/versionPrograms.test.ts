@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { asList, asRecord, asText } from "../../../kit/suite/record.ts";
 import { cellOf, librariesOf, RecordedConfigs } from "../../../kit/tvm/tvmRecords.ts";
 import { type MethodEnd, WasmOracle } from "../../../kit/tvm/wasmOracle.ts";
@@ -13,7 +13,6 @@ import { VmStack } from "../../../src/model/vm/VmStack.ts";
 import type { GetMethodRun } from "../../../src/tvm/Executor.ts";
 import { runGetMethod } from "../../../src/tvm/run/getMethod.ts";
 import { setConfigParam } from "../../kit/model/codecs/configParams.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { makeRunHost } from "../../kit/tvm/runHost.ts";
 
 const versions = [4, 5, 6, 7, 8, 9, 10, 11, 12];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeCorpus, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
+import { describeCorpusPart, listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { asRecord, asText } from "../../../kit/suite/record.ts";
 import { cellOf, librariesOf, RecordedConfigs } from "../../../kit/tvm/tvmRecords.ts";
 import { WasmOracle } from "../../../kit/tvm/wasmOracle.ts";
@@ -10,7 +10,6 @@ import { type Config, configFromRoot, getConfigParam } from "../../../src/model/
 import { GlobalVersion } from "../../../src/model/config/GlobalVersion.ts";
 import { parseHash } from "../../../src/model/Hash.ts";
 import type { AccountRun, TransactionOutcome } from "../../../src/tvm/Executor.ts";
-import { describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { repeats } from "../../kit/suite/everything.ts";
 import { transactionExecutor } from "../../kit/tvm/transactionExecutor.ts";
 

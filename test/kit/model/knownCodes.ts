@@ -1,9 +1,8 @@
-import { readJson } from "../../../kit/suite/corpus.ts";
+import { readFormat, readJson } from "../../../kit/suite/corpus.ts";
 import { asList, asRecord } from "../../../kit/suite/record.ts";
 import { cellOf } from "../../../kit/tvm/tvmRecords.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { readFormat } from "../../../kit/suite/corpus.ts";
 import { fixtureFolder } from "./fixtureChain.ts";
 
 /** Codes of contracts in the corpus and in the recorded accounts of the repository, by hash. */
