@@ -152,7 +152,7 @@ export interface ClientOptions {
 `;
 
 /** Every action type with its details, from the modules of all families. */
-function actionKinds(modules, findWords) {
+function actionKinds(modules) {
   const kinds = new Map();
   for (const value of modules.flatMap((each) => Object.values(each))) {
     const isKind =
@@ -161,25 +161,10 @@ function actionKinds(modules, findWords) {
       value.type !== "root" &&
       value.type !== "empty";
     if (!isKind) continue;
-    const details = describeFields(JSON.parse(JSON.stringify(value.details.schema)), value.type, findWords);
+    const details = JSON.parse(JSON.stringify(value.details.schema));
     kinds.set(value.type, [...(kinds.get(value.type) ?? []), details]);
   }
   return [...kinds].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-/** A schema whose fields have descriptions, as the API documents have them. */
-function describeFields(schema, owner, findWords) {
-  if (Array.isArray(schema)) return schema.map((each) => describeFields(each, owner, findWords));
-  if (typeof schema !== "object" || schema === null) return schema;
-  const describe = ([name, each]) => {
-    const inner = describeFields(each, `${owner}.${name}`, findWords);
-    return [name, { ...inner, description: inner.description ?? findWords(owner, name) }];
-  };
-  const walk = ([name, each]) =>
-    name === "properties"
-      ? [name, Object.fromEntries(Object.entries(each).map(describe))]
-      : [name, describeFields(each, owner, findWords)];
-  return Object.fromEntries(Object.entries(schema).map(walk));
 }
 
 function actionUnion(action, kinds) {
@@ -360,10 +345,10 @@ const jettonFields = [
 ];
 
 /**
- * The declarations of both clients, from the API documents of v2 and v3, the names of paged lists, the modules of all
- * families of contracts, and the words of fields.
+ * The declarations of both clients, from the API documents of v2 and v3, the names of paged lists, and the modules of all
+ * families of contracts.
  */
-export function formatClientTypes({ v2, v3, pagedNames, families, findFieldWords }) {
+export function formatClientTypes({ v2, v3, pagedNames, families }) {
   const v2Methods = methodsOf(v2, ({ properties, ...bare }) => properties?.result ?? bare);
   const v3Methods = methodsOf(v3, (schema) => schema);
   const { Action: action } = v3.components.schemas;
@@ -371,7 +356,7 @@ export function formatClientTypes({ v2, v3, pagedNames, families, findFieldWords
   const jettonState = `/** A jetton wallet in an event. */\nexport type JettonState = ${eventType(jettonFields)};`;
   return {
     v2: `${common}\n${schemasOf(v2, ["Error"])}\n\nexport interface Client {\n${v2Methods.map(({ text }) => text).join("\n")}\n}\n\n/** A client of v2. \`baseUrl\` ends before the method's name: \`…/api/v2\`. The object is inert: printing or awaiting it sends nothing. */\nexport declare function createClient(baseUrl: string, options?: ClientOptions): Client;\n`,
-    v3: `${common}\n${schemasOf(v3, ["RequestError", "Action"])}\n\n${actionUnion(action, actionKinds(families, findFieldWords))}\n\n${jettonState}\n${extras(paged)}\nexport interface V3Client extends V3Extras {\n${v3Methods.map(({ text }) => text).join("\n")}\n}\n\n/** A client of v3. \`baseUrl\` ends before the name: \`…/api/v3\`. The object is inert: printing or awaiting it sends nothing. */\nexport declare function createV3Client(baseUrl: string, options?: ClientOptions): V3Client;\n`,
+    v3: `${common}\n${schemasOf(v3, ["RequestError", "Action"])}\n\n${actionUnion(action, actionKinds(families))}\n\n${jettonState}\n${extras(paged)}\nexport interface V3Client extends V3Extras {\n${v3Methods.map(({ text }) => text).join("\n")}\n}\n\n/** A client of v3. \`baseUrl\` ends before the name: \`…/api/v3\`. The object is inert: printing or awaiting it sends nothing. */\nexport declare function createV3Client(baseUrl: string, options?: ClientOptions): V3Client;\n`,
   };
 }
 
@@ -387,7 +372,6 @@ export async function writeClientTypes(folder, target = folder) {
     v3: plain((await load("api/v3/envelope.js")).v3Api),
     pagedNames: (await load("api/declare/clientNames.js")).pagedNames,
     families: await Promise.all(modules),
-    findFieldWords: (await load("api/declare/fieldWords/findFieldWords.js")).findFieldWords,
   });
   writeFileSync(join(target, "api/declare/client.d.ts"), types.v2);
   writeFileSync(join(target, "api/v3/client.d.ts"), types.v3);

@@ -47,7 +47,7 @@ const attacked = {
     }),
     endpoint({ ...common, name: "v4", result: stackItems, run: () => stage.stack }),
     endpoint({
-      ...{ ...common, name: "rows", result: shape<Stage>()({ rows: list(row)((it) => it.rows) }) },
+      ...{ ...common, name: "rows", result: shape<Stage>()({ rows: list(row)("Rows.", (it) => it.rows) }) },
       run: () => stage,
     }),
   ],

@@ -3,14 +3,13 @@ import type { ApiVersion } from "./ApiVersion.ts";
 import { findArgWords } from "./argWords.ts";
 import type { Endpoint, HttpMethod } from "./endpoint.ts";
 import { exampleOf } from "./exampleOf.ts";
-import { findFieldWords } from "./fieldWords/findFieldWords.ts";
 import { generatorForm } from "./generatorForms.ts";
 
 /** A JSON object of the document. */
 type Json = Readonly<Record<string, unknown>>;
 
-/** Puts a schema into the document; `owner` is the endpoint that it belongs to. */
-type Refer = (schema: unknown, owner: string) => unknown;
+/** Puts a schema into the document. */
+type Refer = (schema: unknown) => unknown;
 
 const statusTexts: Readonly<Record<number, string>> = {
   400: "The request cannot be read",
@@ -37,8 +36,8 @@ const statusTexts: Readonly<Record<number, string>> = {
 /** The OpenAPI 3.1 document of an API version, made from the declarations. */
 export function makeOpenApi<S>(apiVersion: ApiVersion<S>): Json {
   const schemas = new Map<string, unknown>();
-  const refer: Refer = (schema, owner) => liftSchemas(schema, schemas, owner);
-  const error = refer(apiVersion.errorSchema, "Error");
+  const refer: Refer = (schema) => liftSchemas(schema, schemas);
+  const error = refer(apiVersion.errorSchema);
   const paths = new Map<string, Json>();
   for (const endpoint of apiVersion.endpoints) {
     const path = `/${endpoint.path}`;
@@ -75,7 +74,7 @@ function describePath<S>(apiVersion: ApiVersion<S>, endpoint: Endpoint<S>, error
   const { name, tag, summary, description, isExtra, methods, args, result, statuses, isBare } = endpoint;
   const inPath = pathArgs(endpoint);
   const inBody = Object.fromEntries(Object.entries(args).filter(([each]) => !inPath.includes(each)));
-  const schema = refer(isBare ? result.schema : apiVersion.successSchema(result.schema), name);
+  const schema = refer(isBare ? result.schema : apiVersion.successSchema(result.schema));
   const shared = {
     tags: [tag],
     summary,
@@ -94,7 +93,7 @@ function describePath<S>(apiVersion: ApiVersion<S>, endpoint: Endpoint<S>, error
       }),
       requestBody: {
         required: Object.keys(inBody).length > 0,
-        content: jsonContent(refer(argsSchema(describeArgs(endpoint, inBody)), name)),
+        content: jsonContent(refer(argsSchema(describeArgs(endpoint, inBody)))),
       },
     },
   };
@@ -118,7 +117,7 @@ function describeParameters<S>(endpoint: Endpoint<S>, refer: Refer): Json[] {
     in: inPath.includes(name) ? "path" : "query",
     required: arg.required || inPath.includes(name),
     description: describeArg(endpoint, name, arg),
-    schema: refer(arg.schema, `${endpoint.name}.${name}`),
+    schema: refer(arg.schema),
   }));
 }
 
@@ -214,9 +213,9 @@ function jsonContent(schema: unknown): Json {
   return { "application/json": { schema } };
 }
 
-/** A plain copy in which named schemas are components and are referenced, and every field has a description. */
-function liftSchemas(schema: unknown, found: Map<string, unknown>, owner: string): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => liftSchemas(each, found, owner));
+/** A plain copy in which named schemas are components and are referenced. */
+function liftSchemas(schema: unknown, found: Map<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => liftSchemas(each, found));
   if (typeof schema !== "object" || schema === null) return schema;
   const { $id, $ref, ...rest } = generatorForm(schema as Json);
   if (typeof $ref === "string") return { $ref: `#/components/schemas/${$ref}` };
@@ -225,11 +224,10 @@ function liftSchemas(schema: unknown, found: Map<string, unknown>, owner: string
     // Registered before it is walked: a schema may contain itself.
     found.set($id, undefined);
   }
-  const own = typeof $id === "string" ? $id : owner;
   const copy = Object.fromEntries(
     Object.entries(rest).map(([name, each]) => [
       name,
-      name === "properties" ? liftFields(Object(each), found, own) : liftSchemas(each, found, own),
+      name === "properties" ? liftFields(Object(each), found) : liftSchemas(each, found),
     ]),
   );
   if (typeof $id !== "string") return copy;
@@ -237,11 +235,11 @@ function liftSchemas(schema: unknown, found: Map<string, unknown>, owner: string
   return { $ref: `#/components/schemas/${$id}` };
 }
 
-function liftFields(fields: Json, found: Map<string, unknown>, owner: string): Json {
-  const described = Object.entries(fields).map(([name, each]) => {
-    const lifted = Object(liftSchemas(each, found, `${owner}.${name}`)) as Json;
-    const description = lifted.description ?? findFieldWords(owner, name);
-    return [name, description === undefined ? lifted : { ...lifted, description }];
+/** What a field means stands beside the reference to its schema, which others refer to as well. */
+function liftFields(fields: Json, found: Map<string, unknown>): Json {
+  const lifted = Object.entries(fields).map(([name, each]) => {
+    const { description, ...schema } = Object(each) as Json;
+    return [name, { ...Object(liftSchemas(schema, found)), description }];
   });
-  return Object.fromEntries(described);
+  return Object.fromEntries(lifted);
 }

@@ -26,12 +26,15 @@ export type AccountFlows = ReadonlyMap<Address, AccountFlow>;
 const accountFlow = named(
   "EmulatedValueFlow",
   shape<AccountFlow>()({
-    coins_in: decimal((flow) => flow.coinsIn),
-    coins_out: decimal((flow) => flow.coinsOut),
-    fees: decimal((flow) => flow.fees),
-    jettons: mapOf((key: Address) => formatRawAddress(key), decimal)((flow) => flow.jettons),
-    nfts_received: list(address)((flow) => flow.nftsReceived),
-    nfts_sent: list(address)((flow) => flow.nftsSent),
+    coins_in: decimal("Coins that the account receives, in nanocoins.", (flow) => flow.coinsIn),
+    coins_out: decimal("Coins that the account sends, in nanocoins.", (flow) => flow.coinsOut),
+    fees: decimal("Fees, in nanocoins.", (flow) => flow.fees),
+    jettons: mapOf((key: Address) => formatRawAddress(key), decimal)(
+      "Changes of jetton balances, by master.",
+      (flow) => flow.jettons,
+    ),
+    nfts_received: list(address)("Items that the account receives.", (flow) => flow.nftsReceived),
+    nfts_sent: list(address)("Items that the account gives away.", (flow) => flow.nftsSent),
   }),
 );
 

@@ -61,15 +61,24 @@ function listLogged({ transactions: all, logs }: EmulationAnswer): ReadonlyMap<H
 
 /** Optional parts that were not requested are absent; no field is null. */
 export const emulationAnswer = shape<EmulationAnswer>()({
-  mc_block_seqno: int((a) => a.mcSeqno),
-  trace: omittable(traceNode)((a) => makeTraceTree(a.transactions.map(({ transaction }) => transaction)).root),
-  transactions: transactions(listLogged),
-  actions: list(action)((a) => a.actions),
-  code_cells: cells((a) => a.codes),
-  data_cells: cells((a) => a.datas),
-  address_book: omittable(addressBookShape)((a) => a.book),
-  metadata: omittable(metadataShape)((a) => a.metadata),
-  rand_seed: hash((a) => a.randomSeed),
-  is_incomplete: bool((a) => a.isIncomplete),
-  value_flow: omittable(accountFlows)((a) => a.valueFlow),
+  mc_block_seqno: int("Seqno of the masterchain block that commits the transaction.", (a) => a.mcSeqno),
+  trace: omittable(traceNode)(
+    "Transactions of the trace as a tree.",
+    (a) => makeTraceTree(a.transactions.map(({ transaction }) => transaction)).root,
+  ),
+  transactions: transactions("Transactions that match, in the requested order.", listLogged),
+  actions: list(action)("Actions that the transactions amount to, newest first.", (a) => a.actions),
+  code_cells: cells("Codes of the accounts, as bags of cells in base64, by hash.", (a) => a.codes),
+  data_cells: cells("Data of the accounts before and after, as bags of cells in base64, by hash.", (a) => a.datas),
+  address_book: omittable(addressBookShape)(
+    "Friendly forms and domains of the addresses in the answer, by raw address.",
+    (a) => a.book,
+  ),
+  metadata: omittable(metadataShape)(
+    "Names, images and other facts of the tokens in the answer, by raw address.",
+    (a) => a.metadata,
+  ),
+  rand_seed: hash("Random seed of the block, in base64.", (a) => a.randomSeed),
+  is_incomplete: bool("Whether the list stops before the end of the trace.", (a) => a.isIncomplete),
+  value_flow: omittable(accountFlows)("What each account gains and loses, by address.", (a) => a.valueFlow),
 });

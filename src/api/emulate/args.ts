@@ -6,6 +6,7 @@ import type { StateOverride } from "../../chain/run/stateOverrides.ts";
 import type { WalletOrder } from "../../chain/run/walletMessage.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { type Arg, type OptionalArg, withDefault } from "../../lib/kit/arg.ts";
+import { objectSchema } from "../../lib/kit/shape.ts";
 import { type Address, findAddress } from "../../model/Address.ts";
 import { StateInit } from "../../model/StateInit.ts";
 import { ApiError } from "../declare/errors.ts";
@@ -126,11 +127,12 @@ export const fromArg = makeArg(Type.String(), "the address of a wallet", (value)
   return found.address;
 });
 
-const orderSchema = Type.Object({
-  address: Type.String(),
-  amount: Type.String({ pattern: "^[0-9]+$" }),
-  payload: Type.Optional(Type.Union([Type.String({ contentEncoding: "base64" }), Type.Null()])),
-  stateInit: Type.Optional(Type.Union([Type.String({ contentEncoding: "base64" }), Type.Null()])),
+const maybeBag = Type.Optional(Type.Union([Type.String({ contentEncoding: "base64" }), Type.Null()]));
+const orderSchema = objectSchema({
+  address: ["Address of the receiver.", Type.String()],
+  amount: ["Coins to send, in nanocoins.", Type.String({ pattern: "^[0-9]+$" })],
+  payload: ["Body as a bag of cells in base64; none if left out.", maybeBag],
+  stateInit: ["Code and data that the message deploys, as a bag of cells in base64; none if left out.", maybeBag],
 });
 
 export const ordersArg = makeArg(
@@ -160,12 +162,15 @@ export interface MessageFields extends WalletOrder {
 
 export const messageArg = mayLack(
   makeArg(
-    Type.Object({
-      from: Type.String(),
-      to: Type.String(),
-      value: Type.String({ pattern: "^[0-9]+$" }),
-      body: Type.Optional(Type.String({ contentEncoding: "base64" })),
-      bounce: Type.Optional(Type.Boolean()),
+    objectSchema({
+      from: ["Address of the sender.", Type.String()],
+      to: ["Address of the receiver.", Type.String()],
+      value: ["Coins that the message carries, in nanocoins.", Type.String({ pattern: "^[0-9]+$" })],
+      body: [
+        "Body as a bag of cells in base64; empty if left out.",
+        Type.Optional(Type.String({ contentEncoding: "base64" })),
+      ],
+      bounce: ["Whether the message returns if the receiver fails; true if left out.", Type.Optional(Type.Boolean())],
     }),
     "an internal message by its fields",
     (value): MessageFields => {
@@ -185,10 +190,19 @@ export const messageArg = mayLack(
   ),
 );
 
-const overrideSchema = Type.Object({
-  balance: Type.Optional(Type.String({ pattern: "^[0-9]+$" })),
-  code: Type.Optional(Type.String({ contentEncoding: "base64" })),
-  data: Type.Optional(Type.String({ contentEncoding: "base64" })),
+const overrideSchema = objectSchema({
+  balance: [
+    "Balance in nanocoins; that of the chain if left out.",
+    Type.Optional(Type.String({ pattern: "^[0-9]+$" })),
+  ],
+  code: [
+    "Code as a bag of cells in base64; that of the chain if left out.",
+    Type.Optional(Type.String({ contentEncoding: "base64" })),
+  ],
+  data: [
+    "Data as a bag of cells in base64; that of the chain if left out.",
+    Type.Optional(Type.String({ contentEncoding: "base64" })),
+  ],
 });
 
 export const overridesArg: Arg<ReadonlyMap<Address, StateOverride>> = {

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { objectSchema } from "../../lib/kit/shape.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { EmulateReader } from "./EmulateReader.ts";
@@ -23,13 +24,16 @@ export const emulateApi: ApiVersion<EmulateServices> = {
     return { status, body: JSON.stringify(body) };
   },
   successSchema: (result) => result,
-  errorSchema: Type.Object(
-    {
-      error: Type.String({ description: "What is wrong." }),
-      exit_code: Type.Optional(Type.Integer({ description: "With which the account refused the message." })),
-    },
-    { $id: "EmulateError" },
-  ),
+  errorSchema: {
+    ...objectSchema({
+      error: ["What is wrong.", Type.String()],
+      exit_code: [
+        "Exit code with which the account refused the message; absent otherwise.",
+        Type.Optional(Type.Integer()),
+      ],
+    }),
+    $id: "EmulateError",
+  },
   statuses: [401, 403, 429, 500, 503],
   rpcPath: undefined,
   makeReader: (args) => new EmulateReader(args),

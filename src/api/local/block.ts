@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import { field } from "../../lib/kit/shape.ts";
+import { int } from "../../lib/kit/shape.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { typed } from "../v2/shapes/typed.ts";
 import type { LocalServices } from "./LocalServices.ts";
@@ -9,12 +8,9 @@ interface MadeBlock {
   readonly madeAt: number;
 }
 
-const whole = (description: string) =>
-  field({ schema: Type.Integer({ description }), encode: (value: number) => value });
-
 const made = typed<MadeBlock>()("localnet.block", {
-  mc_seqno: whole("The masterchain block that was made.")(({ seqno }) => seqno),
-  gen_utime: whole("Its time, in Unix seconds.")(({ madeAt }) => madeAt),
+  mc_seqno: int("Seqno of the masterchain block that was made.", ({ seqno }) => seqno),
+  gen_utime: int("Time of that block, in Unix seconds.", ({ madeAt }) => madeAt),
 });
 
 /** Makes the next block at once. */

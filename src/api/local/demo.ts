@@ -6,8 +6,8 @@ import { rawLower } from "../v2/shapes/scalars.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
 const contract = shape<readonly [string, Address]>()({
-  name: text(([name]) => name),
-  address: rawLower(([, address]) => address),
+  name: text("Name of the contract in the demo set.", ([name]) => name),
+  address: rawLower("Address of the contract, in raw form.", ([, address]) => address),
 });
 
 /** Returns the addresses of the demo set's contracts. */

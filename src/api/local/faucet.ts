@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { optional } from "../../lib/kit/arg.ts";
-import { field, nullable, text } from "../../lib/kit/shape.ts";
+import { field, int, nullable, text } from "../../lib/kit/shape.ts";
 import type { PostedTransfer } from "../../localnet/wallets/WalletSender.ts";
 import type { Address } from "../../model/Address.ts";
 import { formatCoins } from "../../model/coins.ts";
@@ -25,19 +25,25 @@ interface Gift {
 }
 
 const status = field({
-  schema: Type.Union([Type.Literal("sent"), Type.Literal("pending")], {
-    description: "Whether the giver's transaction is in a block, or its message still waits for one.",
-  }),
+  schema: Type.Union([Type.Literal("sent"), Type.Literal("pending")]),
   encode: (masterSeqno: number | undefined) => (masterSeqno === undefined ? "pending" : "sent"),
 });
-const seqno = field({ schema: Type.Integer(), encode: (value: number) => value });
 
 const gift = typed<Gift>()("localnet.gift", {
-  address: rawLower((given) => given.address),
-  amount: text((given) => formatCoins(given.amount)),
-  message_hash: hash64((given) => given.messageHash),
-  status: status((given) => given.masterSeqno),
-  mc_seqno: nullable(seqno)((given) => given.masterSeqno),
+  address: rawLower("Address of the receiver, in raw form.", (given) => given.address),
+  amount: text("Amount in coins.", (given) => formatCoins(given.amount)),
+  message_hash: hash64(
+    "Hash of the external message that makes the giver send, in base64.",
+    (given) => given.messageHash,
+  ),
+  status: status(
+    "`sent` if the giver's transaction is in a block, `pending` while its message waits for one.",
+    (given) => given.masterSeqno,
+  ),
+  mc_seqno: nullable(int)(
+    "Seqno of the masterchain block by which the giver has sent the coins; null while it is pending.",
+    (given) => given.masterSeqno,
+  ),
 });
 
 /** Gives coins to anybody. */

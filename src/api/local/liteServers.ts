@@ -1,17 +1,17 @@
 import { basename } from "node:path";
-import { Type } from "typebox";
-import { field, list, shape, text } from "../../lib/kit/shape.ts";
+import { int, list, shape, text } from "../../lib/kit/shape.ts";
 import type { OfferedLiteServer } from "../../localnet/LocalOffer.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
-const port = field({ schema: Type.Integer(), encode: (value: number) => value });
-
 const server = shape<OfferedLiteServer>()({
-  host: text(({ host }) => host),
-  port: port(({ port: number }) => number),
-  key: text(({ key }) => key),
-  global_config: text(({ configPath }) => basename(configPath)),
+  host: text("Host of the lite server.", ({ host }) => host),
+  port: int("TCP port of the lite server.", ({ port: number }) => number),
+  key: text("Public key of the lite server, in base64.", ({ key }) => key),
+  global_config: text(
+    "Name of the file with the global configuration, in the folder of the network's data.",
+    ({ configPath }) => basename(configPath),
+  ),
 });
 
 /** Returns the lite server of the network. */

@@ -13,13 +13,19 @@ import type { LocalServices } from "./LocalServices.ts";
 const day = 24 * 3600;
 
 const signed = typed<SignedTransfer>()("localnet.signedTransfer", {
-  from: rawLower(({ from }) => from),
-  boc: boc(({ message }) => message),
-  message_hash: hash64(({ message }) => message.hash()),
-  body: boc(({ body }) => body),
-  init_code: nullable(boc)(({ init }) => init?.code),
-  init_data: nullable(boc)(({ init }) => init?.data),
-  valid_until: int(({ validUntil }) => validUntil),
+  from: rawLower("Address of the wallet that signed, in raw form.", ({ from }) => from),
+  boc: boc("External message as a bag of cells in base64.", ({ message }) => message),
+  message_hash: hash64("Hash of the external message, in base64.", ({ message }) => message.hash()),
+  body: boc("Body of the message, with the signature, as a bag of cells in base64.", ({ body }) => body),
+  init_code: nullable(boc)(
+    "Code of a wallet that sends for the first time, as a bag of cells in base64; null otherwise.",
+    ({ init }) => init?.code,
+  ),
+  init_data: nullable(boc)(
+    "Data of a wallet that sends for the first time, as a bag of cells in base64; null otherwise.",
+    ({ init }) => init?.data,
+  ),
+  valid_until: int("Time until which the chain accepts the message, in Unix seconds.", ({ validUntil }) => validUntil),
 });
 
 /** Signs for a funded wallet. */

@@ -1,25 +1,21 @@
-import { Type } from "typebox";
 import { optional } from "../../lib/kit/arg.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
-import { field, list, shape, text } from "../../lib/kit/shape.ts";
+import { int, list, shape, text } from "../../lib/kit/shape.ts";
 import type { Snapshot } from "../../localnet/store/SnapshotFolder.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { typed } from "../v2/shapes/typed.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
-const whole = (description: string) =>
-  field({ schema: Type.Integer({ description }), encode: (value: number) => value });
-
 const snapshot = shape<Snapshot>()({
-  name: text(({ name }) => name),
-  mc_seqno: whole("Its newest masterchain block.")(({ seqno }) => seqno),
-  gen_utime: whole("The time of that block, in Unix seconds.")(({ chainTime }) => chainTime),
-  made_at: whole("When it was made, in Unix seconds.")(({ madeAt }) => madeAt),
-  bytes: whole("The size of its file.")(({ bytes }) => bytes),
+  name: text("Name of the snapshot.", ({ name }) => name),
+  mc_seqno: int("Seqno of its newest masterchain block.", ({ seqno }) => seqno),
+  gen_utime: int("Time of that block, in Unix seconds.", ({ chainTime }) => chainTime),
+  made_at: int("Time when it was made, in Unix seconds.", ({ madeAt }) => madeAt),
+  bytes: int("Size of its file, in bytes.", ({ bytes }) => bytes),
 });
 
 const restored = typed<{ readonly seqno: number }>()("localnet.restored", {
-  mc_seqno: whole("The newest masterchain block of the restored chain.")(({ seqno }) => seqno),
+  mc_seqno: int("Seqno of the newest masterchain block of the restored chain.", ({ seqno }) => seqno),
 });
 
 const name = textArg({ minLength: 1, maxLength: 64 });

@@ -1,5 +1,4 @@
-import { Type } from "typebox";
-import { field } from "../../lib/kit/shape.ts";
+import { int } from "../../lib/kit/shape.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { typed } from "../v2/shapes/typed.ts";
 import type { LocalServices } from "./LocalServices.ts";
@@ -10,13 +9,10 @@ export interface ChainTime {
   readonly machineNow: number;
 }
 
-const seconds = (description: string) =>
-  field({ schema: Type.Integer({ description }), encode: (value: number) => value });
-
 export const chainTime = typed<ChainTime>()("localnet.time", {
-  now: seconds("The chain's time, in Unix seconds.")(({ now }) => now),
-  machine_now: seconds("The time of this machine, in Unix seconds.")(({ machineNow }) => machineNow),
-  ahead: seconds("How many seconds the chain is ahead of this machine.")(({ now, machineNow }) => now - machineNow),
+  now: int("Time of the chain, in Unix seconds.", ({ now }) => now),
+  machine_now: int("Time of this machine, in Unix seconds.", ({ machineNow }) => machineNow),
+  ahead: int("How many seconds the chain is ahead of this machine.", ({ now, machineNow }) => now - machineNow),
 });
 
 /** The current values of both clocks. */

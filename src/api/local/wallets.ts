@@ -5,11 +5,14 @@ import { rawLower } from "../v2/shapes/scalars.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
 const wallet = shape<OfferedWallet>()({
-  name: text(({ name }) => name),
-  address: rawLower(({ address }) => address),
-  version: text(({ version }) => version),
-  words: text(({ words }) => words.join(" ")),
-  derived_with: nullable(text)(({ derivedWith }) => derivedWith),
+  name: text("Name of the wallet.", ({ name }) => name),
+  address: rawLower("Address of the wallet, in raw form.", ({ address }) => address),
+  version: text("Version of the wallet's contract, such as `v4r2`.", ({ version }) => version),
+  words: text("Words that open the wallet, separated by spaces.", ({ words }) => words.join(" ")),
+  derived_with: nullable(text)(
+    "What a library needs besides words and version to find the same address; null if nothing.",
+    ({ derivedWith }) => derivedWith,
+  ),
 });
 
 /** Lists the funded wallets. */

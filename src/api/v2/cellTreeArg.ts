@@ -3,6 +3,7 @@ import { beginCell } from "../../cell/Builder.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { fromBase64 } from "../../lib/bytes.ts";
 import { isCoded } from "../../lib/errors.ts";
+import { objectSchema } from "../../lib/kit/shape.ts";
 import type { WireArg } from "../declare/endpoint.ts";
 import { refuse } from "./args.ts";
 
@@ -16,9 +17,15 @@ const deepest = 512;
 
 /** A cell as a tree: its bits in base64 with their number, and its child trees. */
 export const cellTreeArg: WireArg<Cell, CellTree> = {
-  schema: Type.Object({
-    data: Type.Object({ b64: Type.String(), len: Type.Integer({ minimum: 0, maximum: 1023 }) }),
-    refs: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 4 })),
+  schema: objectSchema({
+    data: [
+      "Bits of the cell.",
+      objectSchema({
+        b64: ["Bits in base64, filled up to whole bytes.", Type.String()],
+        len: ["Number of bits.", Type.Integer({ minimum: 0, maximum: 1023 })],
+      }),
+    ],
+    refs: ["Cells that the cell refers to, as trees.", Type.Optional(Type.Array(Type.Unknown(), { maxItems: 4 }))],
   }),
   required: true,
   allowed: "a cell as a tree `{data: {b64, len}, refs}`",

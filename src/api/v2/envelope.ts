@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { objectSchema } from "../../lib/kit/shape.ts";
 import type { AnswerFacts, AnswerTime, ApiVersion } from "../declare/ApiVersion.ts";
 import { answerError } from "./errors.ts";
 import { v2Endpoints } from "./list.ts";
@@ -17,11 +18,9 @@ function stampOf({ notes, source }: AnswerFacts, moment: AnswerTime): string {
   return source === "cache" ? stamp(moment, "_", ":c") : stamp(moment, notes.servers, "");
 }
 
-const extraSchema = Type.String({
-  description:
-    "`<unix seconds>:<lite servers asked, or _>:<milliseconds>`, `:c` behind it when it came from the cache.",
-  examples: ["1700000000:3:12.345", "1700000000:_:0.023:c"],
-});
+const extraWords =
+  "`<unix seconds>:<lite servers asked, or _>:<milliseconds>`, `:c` behind it when it came from the cache.";
+const extraSchema = Type.String({ examples: ["1700000000:3:12.345", "1700000000:_:0.023:c"] });
 
 /** The envelope of v2 answers. */
 export const v2Api: ApiVersion<V2Services> = {
@@ -40,16 +39,21 @@ export const v2Api: ApiVersion<V2Services> = {
     const last = extra === "none" ? "" : `,"@extra":"${extra === "_" ? "_" : stamp(moment, asked, "")}"`;
     return { status, body: `{"ok":false,"error":${JSON.stringify(text)},"code":${status}${last}${echo}}` };
   },
-  successSchema: (result) => Type.Object({ ok: Type.Literal(true), result, "@extra": extraSchema }),
-  errorSchema: Type.Object(
-    {
-      ok: Type.Literal(false),
-      error: Type.String({ description: "What is wrong." }),
-      code: Type.Integer({ description: "The same as the HTTP status." }),
-      "@extra": Type.Optional(extraSchema),
-    },
-    { $id: "Error" },
-  ),
+  successSchema: (result) =>
+    objectSchema({
+      ok: ["Always true: an error has another envelope.", Type.Literal(true)],
+      result: ["Result of the method.", result],
+      "@extra": [extraWords, extraSchema],
+    }),
+  errorSchema: {
+    ...objectSchema({
+      ok: ["Always false.", Type.Literal(false)],
+      error: ["What is wrong.", Type.String()],
+      code: ["The same as the HTTP status.", Type.Integer()],
+      "@extra": [extraWords, Type.Optional(extraSchema)],
+    }),
+    $id: "Error",
+  },
   statuses: [400, 401, 403, 408, 413, 414, 422, 429, 431, 500, 503, 504, 542],
   rpcPath: "/jsonRPC",
   // Clients that only know the address of a server post to its root.

@@ -44,7 +44,7 @@ export const accountStates = indexEndpoint({
   description: "Accounts that the index does not know are left out.",
   args: { address: neededAddressesArg, code_hash: hashesArg, include_boc: orElseArg(boolArg, true) },
   result: shape<AccountsAnswer>()({
-    accounts: list(accountStateFull)((answer) => answer.accounts),
+    accounts: list(accountStateFull)("Account states, in the order of the request.", (answer) => answer.accounts),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading }, { address, code_hash, include_boc: withBoc }) => {
@@ -65,7 +65,10 @@ export const walletStates = indexEndpoint({
   scope: within([by.account("address")]),
   summary: "Wallet data of accounts: version, seqno and wallet id.",
   args: { address: neededAddressesArg },
-  result: shape<WalletsAnswer>()({ wallets: list(walletState)((answer) => answer.wallets), ...metadataFields }),
+  result: shape<WalletsAnswer>()({
+    wallets: list(walletState)("Wallet states, in the order of the request.", (answer) => answer.wallets),
+    ...metadataFields,
+  }),
   run: onHistory(async ({ reading }, { address }) => {
     const wanted = { accounts: checkAccounts(address), codeHashes: [], withCode: false };
     const found = await listAccounts(reading, wanted);

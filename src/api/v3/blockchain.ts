@@ -133,7 +133,7 @@ interface TransactionsAnswer extends WithBook {
 
 /** Transactions with the address book of their accounts. */
 const transactionsAnswer = shape<TransactionsAnswer>()({
-  transactions: list(transaction)((answer) => answer.transactions),
+  transactions: list(transaction)("Transactions that match, in the requested order.", (answer) => answer.transactions),
   ...bookFields,
 });
 
@@ -265,7 +265,7 @@ interface MessagesAnswer extends WithMetadata {
 }
 
 const messagesAnswer = shape<MessagesAnswer>()({
-  messages: list(messageBetween)((answer) => answer.messages),
+  messages: list(messageBetween)("Messages that match, in the requested order.", (answer) => answer.messages),
   ...metadataFields,
 });
 

@@ -33,8 +33,8 @@ export const decode = endpoint({
   methods: ["GET", "POST"],
   args: { opcodes: textsArg, bodies: textsArg },
   result: shape<Decoded>()({
-    opcodes: list(text)((d) => d.opcodes),
-    bodies: list(jsonObject)((d) => d.bodies),
+    opcodes: list(text)("Names of the operations, in the order of the request.", (d) => d.opcodes),
+    bodies: list(jsonObject)("Decoded bodies, in the order of the request; null for an unknown one.", (d) => d.bodies),
   }),
   cache: "forever",
   run: (_services, { opcodes, bodies }) => {

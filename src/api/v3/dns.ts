@@ -28,7 +28,10 @@ export const dnsRecords = indexEndpoint({
   summary: "Records of domains by domain or by the wallet they lead to.",
   description: "Domains right below `.ton` and `.t.me` are known. Give either `wallet` or `domain`.",
   args: { wallet: addressArg, domain: textArg, ...pageArgs, ...cursorArgs },
-  result: shape<RecordsAnswer>()({ records: list(dnsRecord)((answer) => answer.records), ...bookFields }),
+  result: shape<RecordsAnswer>()({
+    records: list(dnsRecord)("DNS records that match.", (answer) => answer.records),
+    ...bookFields,
+  }),
   run: onHistory(async ({ reading, items }, args) => {
     const filter = filterOf(args.wallet, args.domain);
     const page = pageOf(args, reading.options, reading.options.defaultDnsLimit);

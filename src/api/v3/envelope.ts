@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { objectSchema } from "../../lib/kit/shape.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { HeaderArg } from "./args/args.ts";
 import { answerError } from "./errors.ts";
@@ -34,13 +35,13 @@ export const v3Api: ApiVersion<V3Services> = {
     return { status, body: JSON.stringify({ code: status, error: text }) };
   },
   successSchema: (result) => result,
-  errorSchema: Type.Object(
-    {
-      code: Type.Integer({ description: "The same as the HTTP status." }),
-      error: Type.String({ description: "What is wrong." }),
-    },
-    { $id: "RequestError" },
-  ),
+  errorSchema: {
+    ...objectSchema({
+      code: ["The same as the HTTP status.", Type.Integer()],
+      error: ["What is wrong.", Type.String()],
+    }),
+    $id: "RequestError",
+  },
   statuses: [401, 403, 422, 429, 500, 503],
   rpcPath: undefined,
   makeReader: (args) => new V3Reader(args),

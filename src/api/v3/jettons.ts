@@ -34,7 +34,7 @@ export const jettonMasters = indexEndpoint({
   summary: "Jetton masters by address or admin.",
   args: { address: addressesArg, admin_address: addressesArg, ...listArgs },
   result: shape<MastersAnswer>()({
-    jetton_masters: list(jettonMaster)((answer) => answer.masters),
+    jetton_masters: list(jettonMaster)("Jettons that match.", (answer) => answer.masters),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
@@ -64,7 +64,7 @@ export const jettonWallets = indexEndpoint({
     sort: maybeSortArg,
   },
   result: shape<WalletsAnswer>()({
-    jetton_wallets: list(jettonWallet)((answer) => answer.wallets),
+    jetton_wallets: list(jettonWallet)("Jetton wallets that match.", (answer) => answer.wallets),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
@@ -108,7 +108,10 @@ export const jettonTransfers = indexEndpoint({
     ...eventArgs,
   },
   result: shape<TransfersAnswer>()({
-    jetton_transfers: list(jettonTransfer)((answer) => answer.transfers),
+    jetton_transfers: list(jettonTransfer)(
+      "Transfers that match, in the requested order.",
+      (answer) => answer.transfers,
+    ),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
@@ -153,7 +156,7 @@ export const jettonBurns = indexEndpoint({
     ...eventArgs,
   },
   result: shape<BurnsAnswer>()({
-    jetton_burns: list(jettonBurn)((answer) => answer.burns),
+    jetton_burns: list(jettonBurn)("Burns that match, in the requested order.", (answer) => answer.burns),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {

@@ -35,7 +35,10 @@ export const multisigWallets = indexEndpoint({
     include_orders: orElseArg(boolArg, true),
     ...listArgs,
   },
-  result: shape<WalletsAnswer>()({ multisigs: list(multisigShape)((answer) => answer.wallets), ...bookFields }),
+  result: shape<WalletsAnswer>()({
+    multisigs: list(multisigShape)("Multisig wallets that match.", (answer) => answer.wallets),
+    ...bookFields,
+  }),
   run: onHistory(async ({ reading, page, items }, args) => {
     if (args.address.length === 0 && args.wallet_address.length === 0) throw refusal("multisigNeeded");
     const filter = { addresses: args.address, members: args.wallet_address };
@@ -80,7 +83,10 @@ export const multisigOrders = indexEndpoint({
     parse_actions: orElseArg(boolArg, false),
     ...listArgs,
   },
-  result: shape<OrdersAnswer>()({ orders: list(multisigOrder)((answer) => answer.orders), ...bookFields }),
+  result: shape<OrdersAnswer>()({
+    orders: list(multisigOrder)("Orders that match.", (answer) => answer.orders),
+    ...bookFields,
+  }),
   run: onHistory(async ({ reading, page, items }, args) => {
     if (args.address.length === 0 && args.multisig_address.length === 0) throw refusal("orderNeeded");
     const filter = { addresses: args.address, multisigs: args.multisig_address };

@@ -29,7 +29,7 @@ export const nftCollections = indexEndpoint({
   summary: "NFT collections by address or owner.",
   args: { collection_address: addressesArg, owner_address: addressesArg, ...listArgs },
   result: shape<CollectionsAnswer>()({
-    nft_collections: list(nftCollection)((answer) => answer.collections),
+    nft_collections: list(nftCollection)("Collections that match.", (answer) => answer.collections),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
@@ -63,7 +63,10 @@ export const nftItems = indexEndpoint({
     sort_by_last_transaction_lt: boolArg,
     ...listArgs,
   },
-  result: shape<ItemsAnswer>()({ nft_items: list(nftItem)((answer) => answer.found), ...metadataFields }),
+  result: shape<ItemsAnswer>()({
+    nft_items: list(nftItem)("Items that match.", (answer) => answer.found),
+    ...metadataFields,
+  }),
   run: onHistory(async ({ reading, page, items }, args) => {
     const { index: indexes, collection_address: collections, owner_address: owners } = args;
     if (!indexes.every((each) => digits.test(each))) throw refusal("badIndex");
@@ -106,7 +109,7 @@ export const nftTransfers = indexEndpoint({
     ...eventArgs,
   },
   result: shape<TransfersAnswer>()({
-    nft_transfers: list(nftTransfer)((answer) => answer.transfers),
+    nft_transfers: list(nftTransfer)("Transfers that match, in the requested order.", (answer) => answer.transfers),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
@@ -140,7 +143,10 @@ export const nftSales = indexEndpoint({
   summary: "Sales and auctions of NFT items by the addresses of their contracts.",
   isExtra: true,
   args: { address: needed(addressesArg) },
-  result: shape<SalesAnswer>()({ nft_sales: list(nftSale)((answer) => answer.sales), ...metadataFields }),
+  result: shape<SalesAnswer>()({
+    nft_sales: list(nftSale)("Sales and auctions at the given addresses.", (answer) => answer.sales),
+    ...metadataFields,
+  }),
   run: onHistory(async ({ reading }, { address }) => {
     if (address.length === 0) throw refusal("oneAddressNeeded");
     if (address.length > mostSales) throw refusal("tooManyAddresses", { max: mostSales });

@@ -72,13 +72,13 @@ export interface TracesAnswer extends WithMetadata {
 
 /** Traces with the address book and metadata of their accounts. */
 export const tracesAnswer = shape<TracesAnswer>()({
-  traces: list(trace)((answer) => answer.traces),
+  traces: list(trace)("Traces that match, in the requested order.", (answer) => answer.traces),
   ...metadataFields,
 });
 
 /** The same under an older name. */
 export const eventsAnswer = shape<TracesAnswer>()({
-  events: list(trace)((answer) => answer.traces),
+  events: list(trace)("Traces that match, in the requested order.", (answer) => answer.traces),
   ...metadataFields,
 });
 
@@ -96,7 +96,7 @@ export interface ActionsAnswer extends WithMetadata {
 
 /** Actions with the address book and metadata of their accounts. */
 export const actionsAnswer = shape<ActionsAnswer>()({
-  actions: list(action)((answer) => answer.actions),
+  actions: list(action)("Actions that the transactions amount to, newest first.", (answer) => answer.actions),
   ...metadataFields,
 });
 

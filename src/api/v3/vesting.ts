@@ -37,7 +37,7 @@ export const vesting = indexEndpoint({
     ...cursorArgs,
   },
   result: shape<VestingAnswer>()({
-    vesting_contracts: list(vestingInfo)((answer) => answer.contracts),
+    vesting_contracts: list(vestingInfo)("Vesting contracts that match.", (answer) => answer.contracts),
     ...bookFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {

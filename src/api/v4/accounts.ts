@@ -42,7 +42,10 @@ export const isAccountChanged = endpoint({
   summary: "Whether an account has a transaction after a logical time.",
   description: "True as well for an account without transactions.",
   args: { ...accountArgs, lt: ltArg },
-  result: shape<Change>()({ changed: bool((change) => change.changed), block: blockId((change) => change.block) }),
+  result: shape<Change>()({
+    changed: bool("Whether the account has a transaction after the given logical time.", (change) => change.changed),
+    block: blockId("Masterchain block at which the account was read.", (change) => change.block),
+  }),
   run: onBlock(async (chain, { address, lt }): Promise<Change> => {
     const { lastTransaction: last, block } = await findAccount(chain, address);
     return { changed: last.lt === 0n || last.lt > lt, block };

@@ -5,7 +5,7 @@ import { getMasterchainInfo, type MasterchainInfo } from "../../chain/head.ts";
 import { chainAt } from "../../chain/pinned/atBlock.ts";
 import { type BlockContent, listContents } from "../../chain/pinned/blockContents.ts";
 import type { BlockEntry } from "../../chain/transactions.ts";
-import { decimal, field, int, list, shape } from "../../lib/kit/shape.ts";
+import { decimal, field, int, list, objectSchema, schemaOf, shape } from "../../lib/kit/shape.ts";
 import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import { bounceable } from "../v2/shapes/ids.ts";
@@ -15,7 +15,7 @@ import { seqnoArg, utimeArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { noteLasting, onNewest } from "./onBlock.ts";
 import type { V4Services } from "./Services.ts";
-import { blockId } from "./shapes/ids.ts";
+import { blockFields, blockId } from "./shapes/ids.ts";
 
 interface Latest extends MasterchainInfo {
   readonly now: number;
@@ -31,13 +31,16 @@ export const getLastBlock = endpoint({
   args: {},
   cache: "head",
   result: shape<Latest>()({
-    last: blockId((info) => info.last),
+    last: blockId("Newest block of the masterchain.", (info) => info.last),
     init: shape<MasterchainInfo["zeroState"]>()({
-      fileHash: hash64((zero) => zero.fileHash),
-      rootHash: hash64((zero) => zero.rootHash),
-    })((info) => info.zeroState),
-    stateRootHash: hash64((info) => info.stateRootHash),
-    now: int((info) => info.now),
+      fileHash: hash64("Hash of the block's file, in base64.", (zero) => zero.fileHash),
+      rootHash: hash64("Hash of the block's root cell, in base64.", (zero) => zero.rootHash),
+    })("Zero state of the chain.", (info) => info.zeroState),
+    stateRootHash: hash64(
+      "Hash of the root cell of the state after the block, in base64.",
+      (info) => info.stateRootHash,
+    ),
+    now: int("Time of the newest block, in Unix seconds.", (info) => info.now),
   }),
   run: onNewest(async (chain, _args, { notes }): Promise<Latest> => {
     // Blocks come several times a second: a cache must revalidate this answer.
@@ -47,23 +50,34 @@ export const getLastBlock = endpoint({
 });
 
 const entry = shape<BlockEntry>()({
-  account: friendlyUrl((each) => bounceable(each.address)),
-  hash: hash64((each) => each.hash),
-  lt: decimal((each) => each.lt),
+  account: friendlyUrl("User-friendly address of the account.", (each) => bounceable(each.address)),
+  hash: hash64("Hash of the transaction, in base64.", (each) => each.hash),
+  lt: decimal("Logical time of the transaction.", (each) => each.lt),
 });
 
 const content = field({
-  schema: Type.Object({ ...Object(blockId.schema).properties, transactions: list(entry).schema }),
+  schema: schemaOf({
+    ...blockFields,
+    transactions: list(entry)("Ids of its transactions.", (each: BlockContent) => each.transactions),
+  }),
   encode: ({ block, transactions }: BlockContent) => ({
     ...blockId.encode(block),
     transactions: list(entry).encode(transactions),
   }),
 });
 
+const existWords = "Whether there is such a block.";
+
 const contents = field({
   schema: Type.Union([
-    Type.Object({ exist: Type.Literal(false) }),
-    Type.Object({ exist: Type.Literal(true), block: Type.Object({ shards: list(content).schema }) }),
+    objectSchema({ exist: [existWords, Type.Literal(false)] }),
+    objectSchema({
+      exist: [existWords, Type.Literal(true)],
+      block: [
+        "The block.",
+        objectSchema({ shards: ["The block itself and the shard blocks that it commits.", list(content).schema] }),
+      ],
+    }),
   ]),
   encode: (blocks: readonly BlockContent[] | undefined) =>
     blocks === undefined ? { exist: false } : { exist: true, block: { shards: list(content).encode(blocks) } },

@@ -5,7 +5,7 @@ import { Dictionary } from "../../cell/dictionary.ts";
 import { intKey } from "../../cell/keys.ts";
 import type { Chain } from "../../chain/Chain.ts";
 import { type ConfigState, getConfigState } from "../../chain/pinned/configState.ts";
-import { decimal, field, shape } from "../../lib/kit/shape.ts";
+import { decimal, field, objectSchema, shape } from "../../lib/kit/shape.ts";
 import { makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { boc, bounceable } from "../v2/shapes/ids.ts";
@@ -15,15 +15,23 @@ import { endpoint } from "./declare.ts";
 import { onBlock } from "./onBlock.ts";
 
 const config = shape<ConfigState>()({
-  cell: field({ schema: boc.schema, encode: writeParams })((state) => state.params),
-  address: friendlyUrl((state) => bounceable(makeAddress(masterchain, state.contract))),
-  globalBalance: shape<ConfigState["globalBalance"]>()({ coins: decimal((balance) => balance.coins) })(
-    (state) => state.globalBalance,
+  cell: field({ schema: boc.schema, encode: writeParams })(
+    "Root of the dictionary of parameters as a bag of cells in base64; empty for none.",
+    (state) => state.params,
   ),
+  address: friendlyUrl("User-friendly address of the contract that keeps the configuration.", (state) =>
+    bounceable(makeAddress(masterchain, state.contract)),
+  ),
+  globalBalance: shape<ConfigState["globalBalance"]>()({
+    coins: decimal("Coins, in nanocoins.", (balance) => balance.coins),
+  })("All coins of the network.", (state) => state.globalBalance),
 });
 
 const configAnswer = field({
-  schema: Type.Object({ exist: Type.Literal(true), config: config.schema }),
+  schema: objectSchema({
+    exist: ["Whether there is such a block.", Type.Literal(true)],
+    config: ["Configuration at the block.", config.schema],
+  }),
   encode: (state: ConfigState) => ({ exist: true as const, config: config.encode(state) }),
 });
 

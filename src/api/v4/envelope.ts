@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { objectSchema } from "../../lib/kit/shape.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import { ApiError } from "../declare/errors.ts";
 import { findProperties, parseBody, type RequestArgs, type RequestHeaders } from "../http/requestArgs.ts";
@@ -42,13 +43,13 @@ export const v4Api: ApiVersion<V4Services> = {
     return { status, body: JSON.stringify({ error: text, code: status }), headers: errorHeaders };
   },
   successSchema: (result) => result,
-  errorSchema: Type.Object(
-    {
-      error: Type.String({ description: "What is wrong." }),
-      code: Type.Integer({ description: "The same as the HTTP status." }),
-    },
-    { $id: "Error" },
-  ),
+  errorSchema: {
+    ...objectSchema({
+      error: ["What is wrong.", Type.String()],
+      code: ["The same as the HTTP status.", Type.Integer()],
+    }),
+    $id: "Error",
+  },
   statuses: [401, 403, 422, 429, 500, 503, 504, 542],
   rpcPath: undefined,
   hasKeyPaths: true,

@@ -30,12 +30,12 @@ const rawStack = field({
 });
 
 const runAnswer = shape<MethodRun>()({
-  arguments: stackItems((run) => run.args),
-  result: stackItems((run) => run.outcome.stack),
-  exitCode: int((run) => run.outcome.exitCode),
-  resultRaw: rawStack((run) => run.outcome.stack),
-  block: blockId((run) => run.account.block),
-  shardBlock: blockId((run) => run.account.shardBlock),
+  arguments: stackItems("Arguments of the method, the first one first.", (run) => run.args),
+  result: stackItems("Values that the method returned, the first one first.", (run) => run.outcome.stack),
+  exitCode: int("Exit code of the method; 0 and 1 mean success.", (run) => run.outcome.exitCode),
+  resultRaw: rawStack("Values that the method returned, as the bag of a stack in base64.", (run) => run.outcome.stack),
+  block: blockId("Masterchain block at which the account was read.", (run) => run.account.block),
+  shardBlock: blockId("Shard block with the account.", (run) => run.account.shardBlock),
 });
 
 const common = {

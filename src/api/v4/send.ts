@@ -1,6 +1,5 @@
-import { Type } from "typebox";
 import { sendMessage as submit } from "../../chain/send.ts";
-import { field } from "../../lib/kit/shape.ts";
+import { int, shape } from "../../lib/kit/shape.ts";
 import { bocArg } from "../v2/bocArg.ts";
 import { onManyServers } from "../v2/onChain.ts";
 import { endpoint } from "./declare.ts";
@@ -14,6 +13,6 @@ export const sendMessage = endpoint({
     "`status` is that of the lite servers: 1 means that they accepted the message, not that it was executed.",
   methods: ["POST"],
   args: { boc: bocArg("body", "empty boc") },
-  result: field({ schema: Type.Object({ status: Type.Integer() }), encode: (_sent: unknown) => ({ status: 1 }) }),
+  result: shape<unknown>()({ status: int("1: lite servers have accepted the message.", () => 1) }),
   run: onManyServers((chain, { boc }) => submit(chain, boc)),
 });

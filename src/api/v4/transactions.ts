@@ -40,7 +40,9 @@ async function findItems(chain: Chain, address: Address, from: TransactionPoint,
   }
 }
 
-const blocks = list(blockId)((page: Page) => page.items.map(({ claimedBlock }) => claimedBlock));
+const blocks = list(blockId)("Block of each transaction, in their order.", (page: Page) =>
+  page.items.map(({ claimedBlock }) => claimedBlock),
+);
 
 export const getAccountTransactions = endpoint({
   ...common,
@@ -49,7 +51,12 @@ export const getAccountTransactions = endpoint({
   summary: "Transactions of an account from one of them backwards, as cells.",
   description: `At most ${pageLength}, the named one first; \`boc\` has one root for each, \`blocks\` the block of each.`,
   args: pointArgs,
-  result: shape<Page>()({ blocks, boc: bags((page) => page.items.map(({ transaction }) => transaction.cell)) }),
+  result: shape<Page>()({
+    blocks,
+    boc: bags("Bag of cells in base64 with one root for each transaction.", (page) =>
+      page.items.map(({ transaction }) => transaction.cell),
+    ),
+  }),
   run: onNewest(async (chain, { address, lt, hash }, context, services) => {
     const page = await getPage(chain, address, { lt, hash }, pageLength);
     noteLasting(context, services, chain.zeroState, { rootHash: hash });
@@ -65,7 +72,7 @@ export const getAccountTransactionsParsed = endpoint({
   args: { ...pointArgs, count: withDefault(intArg({ min: 1, max: 100 }), pageLength) },
   result: shape<Page>()({
     blocks,
-    transactions: list(parsedTransaction)((page) =>
+    transactions: list(parsedTransaction)("Transactions, newest first.", (page) =>
       page.items.map(({ transaction }) => ({ address: page.address, transaction })),
     ),
   }),

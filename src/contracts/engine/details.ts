@@ -1,6 +1,16 @@
 import { Type } from "typebox";
 import type { Cell } from "../../cell/Cell.ts";
-import { bool, type Field, type FieldMaker, type Form, field, int, nullable, text } from "../../lib/kit/shape.ts";
+import {
+  bool,
+  type Field,
+  type FieldMaker,
+  type Form,
+  field,
+  int,
+  nullable,
+  schemaOf,
+  text,
+} from "../../lib/kit/shape.ts";
 import { type Address, formatRawAddress } from "../../model/Address.ts";
 import { writeBareDepthFirst, writeDepthFirst } from "../kit/depthFirstBoc.ts";
 
@@ -58,20 +68,20 @@ const forms = {
 
 type Value<F> = F extends FieldMaker<infer V, unknown> ? V : never;
 type Finders<T> = {
-  readonly [K in keyof typeof forms]: (find: (data: T) => Value<(typeof forms)[K]>) => Field<T, unknown>;
+  readonly [K in keyof typeof forms]: (words: string, find: (data: T) => Value<(typeof forms)[K]>) => Field<T, unknown>;
 };
 
 /** Makes the fields of a declaration. */
 export interface DetailFieldMakers<T> extends Finders<T> {
   /** A constant text. */
-  fixed(value: string): Field<T, unknown>;
+  fixed(words: string, value: string): Field<T, unknown>;
   /** Always null. */
-  none(): Field<T, unknown>;
+  none(words: string): Field<T, unknown>;
   /** Omitted where the field would be null. */
   whenKnown(field: Field<T, unknown>): Field<T, unknown>;
   /** A value with details of its own, or null. */
-  nested<V>(form: Field<V, Details>, find: (data: T) => V | undefined): Field<T, unknown>;
-  list<V>(form: Field<V, unknown>, find: (data: T) => readonly V[]): Field<T, unknown>;
+  nested<V>(words: string, form: Form<V, Details>, find: (data: T) => V | undefined): Field<T, unknown>;
+  list<V>(words: string, form: Form<V, unknown>, find: (data: T) => readonly V[]): Field<T, unknown>;
 }
 
 /** The fields of details by their public names. */
@@ -79,23 +89,26 @@ export type DetailFields<T> = (fields: DetailFieldMakers<T>) => Readonly<Record<
 
 const makers = {
   ...forms,
-  fixed: (value: string) => ({ schema: Type.Literal(value), encode: () => value }),
-  none: () => ({ schema: Type.Null(), encode: () => null }),
-  whenKnown: <T>({ schema, encode }: Field<T, unknown>) => ({
+  fixed: (words: string, value: string) => ({ schema: Type.Literal(value), words, encode: () => value }),
+  none: (words: string) => ({ schema: Type.Null(), words, encode: () => null }),
+  whenKnown: <T>({ schema, words, encode }: Field<T, unknown>) => ({
     schema: Type.Optional(schema),
+    words,
     encode: (data: T) => encode(data) ?? undefined,
   }),
-  nested: <T, V>(form: Field<V, Details>, find: (data: T) => V | undefined) => nullable(form)(find),
-  list: <T, V>(form: Field<V, unknown>, find: (data: T) => readonly V[]) => ({
+  nested: <T, V>(words: string, form: Form<V, Details>, find: (data: T) => V | undefined) =>
+    nullable(form)(words, find),
+  list: <T, V>(words: string, form: Form<V, unknown>, find: (data: T) => readonly V[]) => ({
     schema: Type.Array(form.schema),
+    words,
     encode: (data: T) => find(data).map((value) => form.encode(value)),
   }),
 };
 
 /** Declares details: documentation and answers come from the same lines. */
-export function details<T>(declare: DetailFields<T>): Field<T, Details> {
-  const entries = Object.entries(declare(makers));
-  const schema = Type.Object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])));
+export function details<T>(declare: DetailFields<T>): Form<T, Details> {
+  const fields = declare(makers);
+  const entries = Object.entries(fields);
   const encode = (data: T): Details => {
     const encoded: Record<string, unknown> = {};
     for (const [name, form] of entries) {
@@ -104,5 +117,5 @@ export function details<T>(declare: DetailFields<T>): Field<T, Details> {
     }
     return encoded;
   };
-  return { schema, encode };
+  return { schema: schemaOf(fields), encode };
 }

@@ -1,4 +1,4 @@
-import type { Field } from "../../lib/kit/shape.ts";
+import type { Form } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { type DetailFields, type Details, details } from "./details.ts";
 
@@ -21,7 +21,7 @@ export interface NodeKind<T> {
   parties(data: T): Parties;
   /** Accounts by which the action is found, besides its parties and transactions. */
   mentions(data: T): readonly (Address | undefined)[];
-  readonly details: Field<T, Details>;
+  readonly details: Form<T, Details>;
 }
 
 export interface KindDeclaration<T> {

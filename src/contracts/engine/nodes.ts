@@ -27,17 +27,23 @@ function partiesOf({ source, destination }: CallData) {
 
 function callFields(f: DetailFieldMakers<CallData>) {
   return {
-    opcode: f.whenKnown(f.opcode((call) => call.opcode)),
-    source: f.whenKnown(f.address((call) => call.source)),
-    destination: f.whenKnown(f.address((call) => call.destination)),
-    value: f.whenKnown(f.amount((call) => call.value)),
+    opcode: f.whenKnown(f.opcode("Operation: the first 32 bits of the body, in hex.", (call) => call.opcode)),
+    source: f.whenKnown(f.address("Address of the sender.", (call) => call.source)),
+    destination: f.whenKnown(f.address("Address of the receiver.", (call) => call.destination)),
+    value: f.whenKnown(f.amount("Coins that the message carries, in nanocoins.", (call) => call.value)),
   };
 }
 
 export const callContract = kind<CallData>({
   type: "call_contract",
   parties: partiesOf,
-  details: (f) => ({ ...callFields(f), extra_currencies: f.currencies((call) => call.extra) }),
+  details: (f) => ({
+    ...callFields(f),
+    extra_currencies: f.currencies(
+      "Amounts of other currencies in their smallest units, by number of the currency.",
+      (call) => call.extra,
+    ),
+  }),
 });
 
 export const contractDeploy = kind<CallData>({
@@ -50,18 +56,21 @@ export const tonTransfer = kind<TonTransfer>({
   type: "ton_transfer",
   parties: partiesOf,
   details: (f) => ({
-    source: f.address((t) => t.source),
-    destination: f.address((t) => t.destination),
-    value: f.amount((t) => t.value),
-    value_extra_currencies: f.currencies((t) => t.extra),
-    comment: f.text((t) => t.comment),
-    encrypted: f.bool((t) => t.encrypted),
+    source: f.address("Address of the sender.", (t) => t.source),
+    destination: f.address("Address of the receiver.", (t) => t.destination),
+    value: f.amount("Transferred coins, in nanocoins.", (t) => t.value),
+    value_extra_currencies: f.currencies(
+      "Amounts of other currencies that the message carries, by id.",
+      (t) => t.extra,
+    ),
+    comment: f.text("Text comment of the transfer; null without one.", (t) => t.comment),
+    encrypted: f.bool("Whether the text is encrypted.", (t) => t.encrypted),
   }),
 });
 
 export const tickTock = kind<Address>({
   type: "tick_tock",
-  details: (f) => ({ account: f.address((account) => account) }),
+  details: (f) => ({ account: f.address("Address of the system account that ran.", (account) => account) }),
 });
 
 export type CallNode = TraceNode<CallData>;

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { type TObject, type TSchema, Type } from "typebox";
 import { LibError } from "../libErrors.ts";
 import { deferFrom, deferJson, type JsonSink, writeList } from "./deferredJson.ts";
 
@@ -8,15 +8,18 @@ export interface Form<V, Out> {
   encode(value: V): Out;
 }
 
-/** One property of a shape: a form and how to get its value. */
-export interface Field<T, Out> {
-  readonly schema: TSchema;
-  encode(whole: T): Out;
+/** One property of a shape: what it means, its form and how to get its value. */
+export interface Field<T, Out> extends Form<T, Out> {
+  /** A sentence for the documentation: unit, notation, when it is null or absent. */
+  readonly words: string;
 }
 
-/** A form that becomes a field when given a function that finds its value: `int((block) => block.seqno)`. */
+/**
+ * A form that becomes a field when given what the field means and a function that finds its value:
+ * `int("Sequence number of the block.", (block) => block.seqno)`.
+ */
 export interface FieldMaker<V, Out> extends Form<V, Out> {
-  <T>(find: (whole: T) => V): Field<T, Out>;
+  <T>(words: string, find: (whole: T) => V): Field<T, Out>;
 }
 
 /** The JSON that a form produces. */
@@ -24,26 +27,48 @@ export type EncodedBy<F> = F extends Form<never, infer Out> ? Out : never;
 
 /** Makes a form usable as a field maker. */
 export function field<V, Out>({ schema, encode }: Form<V, Out>): FieldMaker<V, Out> {
-  const make = <T>(find: (whole: T) => V): Field<T, Out> => ({ schema, encode: (whole) => encode(find(whole)) });
+  const make = <T>(words: string, find: (whole: T) => V): Field<T, Out> => ({
+    schema,
+    words,
+    encode: (whole) => encode(find(whole)),
+  });
   return Object.assign(make, { schema, encode });
 }
 
+/** An object schema; each property has its meaning and its schema. */
+export function objectSchema(properties: Readonly<Record<string, readonly [words: string, schema: TSchema]>>): TObject {
+  const described = Object.entries(properties).map(([name, [words, schema]]) => [name, describe(schema, words)]);
+  return Type.Object(Object.fromEntries(described));
+}
+
+/** The schema of a property, with what it means. */
+function describe(schema: TSchema, description: string): TSchema {
+  const described = { ...schema, description };
+  return Type.IsOptional(schema) ? Type.Optional(described) : described;
+}
+
 type Fields<T> = Readonly<Record<string, Field<T, unknown>>>;
+
+/** The schema of an object of these fields. */
+export function schemaOf(fields: Readonly<Record<string, Field<never, unknown>>>): TObject {
+  const described = Object.entries(fields).map(([name, { words, schema }]) => [name, [words, schema]] as const);
+  return objectSchema(Object.fromEntries(described));
+}
 
 /** The JSON that a shape of these fields produces. */
 export type ShapeOutput<F> = { readonly [K in keyof F]: EncodedBy<F[K]> };
 
 /**
- * Declares how a type looks as a JSON object: `shape<Block>()({ seqno: int((b) => b.seqno) })`. A shape is both a form
- * and a field maker, so it can be part of another shape: `last: block((head) => head.block)`. The result type is
- * written out instead of `ShapeOutput`, which would repeat all its parts in the declaration files.
+ * Declares how a type looks as a JSON object: `shape<Block>()({ seqno: int("Its number.", (b) => b.seqno) })`. A shape is
+ * both a form and a field maker, so it can be part of another shape: `last: block("The newest one.", (head) => head.block)`.
+ * The result type is written out instead of `ShapeOutput`, which would repeat all its parts in the declaration files.
  */
 export function shape<T>(): <F extends Fields<T>>(
   fields: F,
 ) => FieldMaker<T, { readonly [K in keyof F]: EncodedBy<F[K]> }> {
   return <F extends Fields<T>>(fields: F) => {
     const entries = Object.entries<Field<T, unknown>>(fields);
-    const schema = Type.Object(Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])));
+    const schema = schemaOf(fields);
     const encode = (value: T) => {
       const encoded: Record<string, unknown> = {};
       for (const [name, { encode }] of entries) encoded[name] = encode(value);

@@ -33,17 +33,17 @@ interface Head {
 const hex = field({ schema: Type.String({ pattern: "^(?:[0-9a-f]{2})*$" }), encode: toHex });
 
 const blockRef = shape<BlockRef>()({
-  workchain: int((b) => b.workchain),
-  shard: decimal((b) => b.shard),
-  root_hash: hex((b) => b.rootHash),
+  workchain: int("Workchain.", (b) => b.workchain),
+  shard: decimal("Shard.", (b) => b.shard),
+  root_hash: hex("Hash in hex.", (b) => b.rootHash),
 });
 
 const head = shape<Head>()({
-  last: blockRef((h) => h.last),
-  before: nullable(blockRef)((h) => h.before),
-  shards: list(blockRef)((h) => h.shards),
-  names: list(nullable(text))((h) => h.names),
-  is_key: bool((h) => h.isKey),
+  last: blockRef("Newest block.", (h) => h.last),
+  before: nullable(blockRef)("Block before it.", (h) => h.before),
+  shards: list(blockRef)("Shards.", (h) => h.shards),
+  names: list(nullable(text))("Names.", (h) => h.names),
+  is_key: bool("Whether it is a key block.", (h) => h.isKey),
 });
 
 const block: BlockRef = { workchain: -1, shard: -(2n ** 63n), rootHash: Uint8Array.of(0xab, 1) };
@@ -79,16 +79,27 @@ describe("a shape", () => {
       type: "object",
       required: ["workchain", "shard", "root_hash"],
       properties: {
-        workchain: { type: "integer" },
-        shard: { type: "string", pattern: "^-?[0-9]+$" },
-        root_hash: { type: "string", pattern: "^(?:[0-9a-f]{2})*$" },
+        workchain: { type: "integer", description: "Workchain." },
+        shard: { type: "string", pattern: "^-?[0-9]+$", description: "Shard." },
+        root_hash: { type: "string", pattern: "^(?:[0-9a-f]{2})*$", description: "Hash in hex." },
       },
     });
   });
 
+  it("needs the meaning of each field", () => {
+    // @ts-expect-error What the field means is left out.
+    int((b: BlockRef) => b.workchain);
+    // @ts-expect-error A form alone says nothing about the field.
+    expect(shape<{ name: string }>()({ name: { schema: text.schema, encode: () => "a" } }).encode).toBeTypeOf(
+      "function",
+    );
+  });
+
   it("accepts field forms declared elsewhere", () => {
     const upper = field({ schema: text.schema, encode: (value: string) => value.toUpperCase() });
-    expect(shape<{ name: string }>()({ name: upper((v) => v.name) }).encode({ name: "a" })).toEqual({ name: "A" });
+    expect(shape<{ name: string }>()({ name: upper("Name.", (v) => v.name) }).encode({ name: "a" })).toEqual({
+      name: "A",
+    });
   });
 });
 
@@ -97,7 +108,7 @@ it.each([0.5, 2 ** 53, Number.NaN])("an integer field rejects %d as an internal 
 });
 
 it("an optional field without a value is no property", () => {
-  const named = shape<{ name: string | undefined }>()({ name: omittable(text)((each) => each.name) });
+  const named = shape<{ name: string | undefined }>()({ name: omittable(text)("Name.", (each) => each.name) });
   const sent = [{ name: "a" }, { name: undefined }].map((each) => JSON.parse(JSON.stringify(named.encode(each))));
   expect(sent).toEqual([{ name: "a" }, {}]);
   expect(sent.map((each) => Value.Check(named.schema, each))).toEqual([true, true]);

@@ -50,16 +50,26 @@ export interface ShownAccount {
 }
 
 export const rawFullAccountState = typed<ShownAccount>()("raw.fullAccountState", {
-  balance: balance(({ account }) => account),
-  extra_currencies: extraCurrencies(({ account }) => account.balance.extra),
-  last_transaction_id: transactionId(({ account }) => account.lastTransaction),
-  block_id: blockIdExt(({ account }) => account.block),
-  code: maybeBag(({ code }) => code),
-  data: maybeBoc(({ account }) => findData(account)),
-  frozen_hash: maybeHash(({ account }) => frozenHash(account)),
-  sync_utime: int(({ account }) => account.syncAt),
-  state: stateWord(({ account }) => account),
-  suspended: bool((shown) => shown.suspended),
+  balance: balance("Balance, in nanocoins.", ({ account }) => account),
+  extra_currencies: extraCurrencies(
+    "Amounts of other currencies in their smallest units, by number of the currency.",
+    ({ account }) => account.balance.extra,
+  ),
+  last_transaction_id: transactionId(
+    "Last transaction of the account, by logical time and hash.",
+    ({ account }) => account.lastTransaction,
+  ),
+  block_id: blockIdExt("Masterchain block at which the account was read.", ({ account }) => account.block),
+  code: maybeBag("Code of the account as a bag of cells in base64; empty without code.", ({ code }) => code),
+  data: maybeBoc("Data of the account as a bag of cells in base64; empty without data.", ({ account }) =>
+    findData(account),
+  ),
+  frozen_hash: maybeHash("Hash of the state that a frozen account had, in base64; empty for others.", ({ account }) =>
+    frozenHash(account),
+  ),
+  sync_utime: int("Time of the block of the answer, in Unix seconds.", ({ account }) => account.syncAt),
+  state: stateWord("Status of the account.", ({ account }) => account),
+  suspended: bool("Whether the configuration forbids the account to send.", (shown) => shown.suspended),
 });
 
 export interface KnownAccount {
@@ -69,14 +79,23 @@ export interface KnownAccount {
 }
 
 export const fullAccountState = typed<KnownAccount>()("fullAccountState", {
-  address: flaggedAccountAddress(({ address }) => address),
-  balance: balance(({ account }) => account),
-  extra_currencies: extraCurrencies(({ account }) => account.balance.extra),
-  last_transaction_id: transactionId(({ account }) => account.lastTransaction),
-  block_id: blockIdExt(({ account }) => account.block),
-  sync_utime: int(({ account }) => account.syncAt),
-  account_state: contractState(({ account, known }) => ({ account, contract: known.contract })),
-  revision: int(({ known }) => known.revision),
+  address: flaggedAccountAddress("User-friendly address of the account.", ({ address }) => address),
+  balance: balance("Balance, in nanocoins.", ({ account }) => account),
+  extra_currencies: extraCurrencies(
+    "Amounts of other currencies in their smallest units, by number of the currency.",
+    ({ account }) => account.balance.extra,
+  ),
+  last_transaction_id: transactionId(
+    "Last transaction of the account, by logical time and hash.",
+    ({ account }) => account.lastTransaction,
+  ),
+  block_id: blockIdExt("Masterchain block at which the account was read.", ({ account }) => account.block),
+  sync_utime: int("Time of the block of the answer, in Unix seconds.", ({ account }) => account.syncAt),
+  account_state: contractState("State, in the form of the contract's type.", ({ account, known }) => ({
+    account,
+    contract: known.contract,
+  })),
+  revision: int("Revision of the wallet's code; 0 if unknown.", ({ known }) => known.revision),
 });
 
 export interface WalletAccount {
@@ -85,12 +104,18 @@ export interface WalletAccount {
 }
 
 export const walletInformation = typed<WalletAccount>()("ext.accounts.walletInformation", {
-  wallet: bool(({ wallet }) => wallet !== undefined),
-  balance: balance(({ account }) => account),
-  account_state: stateWord(({ account }) => account),
-  last_transaction_id: transactionId(({ account }) => account.lastTransaction),
-  wallet_type: omittable(text)(({ wallet }) => wallet?.type),
-  seqno: omittable(int32)(({ wallet }) => wallet?.seqno),
-  wallet_id: omittable(int32)(({ wallet }) => wallet?.walletId),
-  is_signature_allowed: omittable(bool)(({ wallet }) => wallet?.isSignatureAllowed),
+  wallet: bool("Whether the account is a wallet of a known version.", ({ wallet }) => wallet !== undefined),
+  balance: balance("Balance, in nanocoins.", ({ account }) => account),
+  account_state: stateWord("Status of the account.", ({ account }) => account),
+  last_transaction_id: transactionId(
+    "Last transaction of the account, by logical time and hash.",
+    ({ account }) => account.lastTransaction,
+  ),
+  wallet_type: omittable(text)("Version of the wallet.", ({ wallet }) => wallet?.type),
+  seqno: omittable(int32)("Counter of the wallet: its next message must carry it.", ({ wallet }) => wallet?.seqno),
+  wallet_id: omittable(int32)("Id of the wallet, which is part of what it signs.", ({ wallet }) => wallet?.walletId),
+  is_signature_allowed: omittable(bool)(
+    "Whether the wallet accepts signed messages.",
+    ({ wallet }) => wallet?.isSignatureAllowed,
+  ),
 });

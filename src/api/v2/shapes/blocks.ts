@@ -23,59 +23,83 @@ const bytes64 = field({
 });
 
 export const masterchainInfo = typed<MasterchainInfo>()("blocks.masterchainInfo", {
-  last: blockIdExt((info) => info.last),
-  state_root_hash: bytes64((info) => Buffer.from(info.stateRootHash, "hex")),
-  init: blockIdExt((info) => asInit(info.zeroState)),
+  last: blockIdExt("Newest masterchain block.", (info) => info.last),
+  state_root_hash: bytes64("Hash of the root cell of the state after the block, in base64.", (info) =>
+    Buffer.from(info.stateRootHash, "hex"),
+  ),
+  init: blockIdExt("Zero state of the chain.", (info) => asInit(info.zeroState)),
 });
 
 export const shardsShape = typed<readonly BlockIdExt[]>()("blocks.shards", {
-  shards: list(blockIdExt)((ids) => ids),
+  shards: list(blockIdExt)("Newest block of each shard.", (ids) => ids),
 });
 
 export const blockHeader = typed<HeaderAt>()("blocks.header", {
-  id: blockIdExt((header) => header.id),
-  global_id: int((header) => header.globalId),
-  version: int32((header) => header.info.version),
-  flags: int((header) => (header.info.genSoftware === undefined ? 0 : 1)),
-  after_merge: bool((header) => header.info.afterMerge),
-  after_split: bool((header) => header.info.afterSplit),
-  before_split: bool((header) => header.info.beforeSplit),
-  want_merge: bool((header) => header.info.wantMerge),
-  want_split: bool((header) => header.info.wantSplit),
-  validator_list_hash_short: int32((header) => header.info.genValidatorListHashShort),
-  catchain_seqno: int32((header) => header.info.genCatchainSeqno),
-  min_ref_mc_seqno: int32((header) => header.info.minRefMcSeqno),
-  vert_seqno: int32((header) => header.info.vertSeqno),
-  is_key_block: bool((header) => header.info.keyBlock),
-  prev_key_block_seqno: int32((header) => (header.info.notMaster ? 0 : header.info.prevKeyBlockSeqno)),
-  start_lt: int64((header) => header.info.startLt),
-  end_lt: int64((header) => header.info.endLt),
-  gen_utime: int((header) => header.info.genUtime),
-  prev_blocks: list(blockIdExt)((header) => prevBlockIds(header.info)),
+  id: blockIdExt("Block.", (header) => header.id),
+  global_id: int("Id of the network: -239 is mainnet, -3 testnet.", (header) => header.globalId),
+  version: int32("Version of the block's format.", (header) => header.info.version),
+  flags: int("Flags of the block header: 1 if it names the software that made it.", (header) =>
+    header.info.genSoftware === undefined ? 0 : 1,
+  ),
+  after_merge: bool(
+    "Whether the block is the first one after a merge of two shards.",
+    (header) => header.info.afterMerge,
+  ),
+  after_split: bool("Whether the block is the first one after a split of a shard.", (header) => header.info.afterSplit),
+  before_split: bool("Whether the shard is split after this block.", (header) => header.info.beforeSplit),
+  want_merge: bool("Whether the shard asks to be merged.", (header) => header.info.wantMerge),
+  want_split: bool("Whether the shard asks to be split.", (header) => header.info.wantSplit),
+  validator_list_hash_short: int32(
+    "First 32 bits of the hash of the list of validators.",
+    (header) => header.info.genValidatorListHashShort,
+  ),
+  catchain_seqno: int32(
+    "Number of the group of validators that made the block.",
+    (header) => header.info.genCatchainSeqno,
+  ),
+  min_ref_mc_seqno: int32(
+    "Seqno of the oldest masterchain block that the block refers to.",
+    (header) => header.info.minRefMcSeqno,
+  ),
+  vert_seqno: int32(
+    "Vertical sequence number of the block, which only a repair of the chain raises.",
+    (header) => header.info.vertSeqno,
+  ),
+  is_key_block: bool(
+    "Whether the block changes the configuration or the validators.",
+    (header) => header.info.keyBlock,
+  ),
+  prev_key_block_seqno: int32("Key block before this one, by seqno.", (header) =>
+    header.info.notMaster ? 0 : header.info.prevKeyBlockSeqno,
+  ),
+  start_lt: int64("Logical time at which the block begins.", (header) => header.info.startLt),
+  end_lt: int64("Logical time at which the block ends.", (header) => header.info.endLt),
+  gen_utime: int("Time of the block, in Unix seconds.", (header) => header.info.genUtime),
+  prev_blocks: list(blockIdExt)("Blocks before this one.", (header) => prevBlockIds(header.info)),
 });
 
 /** The file of a block: its hash is the file hash. */
 export const rawBlock = typed<WholeBlock>()("blocks.raw", {
-  id: blockIdExt(({ id }) => id),
-  bytes: base64(({ bytes }) => bytes),
+  id: blockIdExt("Block.", ({ id }) => id),
+  bytes: base64("Block's file in base64.", ({ bytes }) => bytes),
 });
 
 /** The newest block, and when it was reported. */
 export const consensusBlock = typed<{ readonly seqno: number; readonly at: number }>()("ext.blocks.consensusBlock", {
-  consensus_block: int((block) => block.seqno),
-  timestamp: int((block) => block.at),
+  consensus_block: int("Newest masterchain block that most lite servers have, by seqno.", (block) => block.seqno),
+  timestamp: int("Time when the block was reported, in Unix seconds.", (block) => block.at),
 });
 
 type Signature = CheckedSignatures["signatures"][number];
 
 const signature = typed<Signature>()("blocks.signature", {
-  node_id_short: bytes64((each) => each.nodeIdShort),
-  signature: base64((each) => each.signature),
+  node_id_short: bytes64("Id of the validator, in base64.", (each) => each.nodeIdShort),
+  signature: base64("Signature in base64.", (each) => each.signature),
 });
 
 const ordinarySignatures = typed<SignedBlock>()("blocks.blockSignatures", {
-  id: blockIdExt((signed) => signed.block),
-  signatures: list(signature)((signed) => signed.signatures.signatures),
+  id: blockIdExt("Block.", (signed) => signed.block),
+  signatures: list(signature)("Signatures of validators.", (signed) => signed.signatures.signatures),
 });
 
 export interface SimplexSigned extends SignedBlock {
@@ -83,11 +107,11 @@ export interface SimplexSigned extends SignedBlock {
 }
 
 const simplexSignatures = typed<SimplexSigned>()("blocks.blockSignatures.simplex", {
-  id: blockIdExt((signed) => signed.block),
-  signatures: list(signature)((signed) => signed.signatures.signatures),
-  session_id: bytes64((signed) => signed.signatures.sessionId),
-  slot: int((signed) => signed.signatures.slot),
-  candidate: base64((signed) => signed.signatures.candidate),
+  id: blockIdExt("Block.", (signed) => signed.block),
+  signatures: list(signature)("Signatures of validators.", (signed) => signed.signatures.signatures),
+  session_id: bytes64("Session of the validators, in base64.", (signed) => signed.signatures.sessionId),
+  slot: int("Slot of the consensus session.", (signed) => signed.signatures.slot),
+  candidate: base64("Candidate block that was signed, as bytes in base64.", (signed) => signed.signatures.candidate),
 });
 
 /** Signatures of either consensus. */
@@ -99,32 +123,35 @@ export const blockSignatures = oneOf([ordinarySignatures, simplexSignatures], (s
 });
 
 const shardBlockLink = typed<BlockMembership["links"][number]>()("blocks.shardBlockLink", {
-  id: blockIdExt((link) => link.id),
-  proof: base64((link) => link.proof),
+  id: blockIdExt("Block.", (link) => link.id),
+  proof: base64("Proof, in base64.", (link) => link.proof),
 });
 
 const blockLinkBack = typed<BackLink>()("blocks.blockLinkBack", {
-  to_key_block: bool((link) => link.toKeyBlock),
-  from: blockIdExt((link) => blockIdFromTl(link.from)),
-  to: blockIdExt((link) => blockIdFromTl(link.to)),
-  dest_proof: base64((link) => link.destProof),
-  proof: base64((link) => link.proof),
-  state_proof: base64((link) => link.stateProof),
+  to_key_block: bool("Whether the link leads to a key block.", (link) => link.toKeyBlock),
+  from: blockIdExt("Block that the link begins with.", (link) => blockIdFromTl(link.from)),
+  to: blockIdExt("Older block that the link leads to.", (link) => blockIdFromTl(link.to)),
+  dest_proof: base64("Proof of the later block's header, in base64.", (link) => link.destProof),
+  proof: base64("Proof, in base64.", (link) => link.proof),
+  state_proof: base64("Proof of the state, in base64.", (link) => link.stateProof),
 });
 
 export const shardBlockProof = typed<BlockMembership>()("blocks.shardBlockProof", {
-  from: blockIdExt((proof) => proof.from),
-  mc_id: blockIdExt((proof) => proof.masterBlock),
-  links: list(shardBlockLink)((proof) => proof.links),
-  mc_proof: list(blockLinkBack)((proof) => proof.masterLinks),
+  from: blockIdExt("Masterchain block that the proof begins with.", (proof) => proof.from),
+  mc_id: blockIdExt("Masterchain block that the proof ends with.", (proof) => proof.masterBlock),
+  links: list(shardBlockLink)("Links of the proof, each to an older block.", (proof) => proof.links),
+  mc_proof: list(blockLinkBack)("Proof of the masterchain block.", (proof) => proof.masterLinks),
 });
 
 const outMsgQueueSize = typed<QueueSize>()("blocks.outMsgQueueSize", {
-  id: blockIdExt((queue) => queue.block),
-  size: int((queue) => queue.size),
+  id: blockIdExt("Newest block of the shard.", (queue) => queue.block),
+  size: int("Number of messages in the queue.", (queue) => queue.size),
 });
 
 export const outMsgQueueSizes = typed<QueueSizes>()("blocks.outMsgQueueSizes", {
-  shards: list(outMsgQueueSize)((sizes) => sizes.shards),
-  ext_msg_queue_size_limit: int((sizes) => sizes.limit),
+  shards: list(outMsgQueueSize)("Queue of each shard.", (sizes) => sizes.shards),
+  ext_msg_queue_size_limit: int(
+    "How long a queue may be before external messages are refused.",
+    (sizes) => sizes.limit,
+  ),
 });

@@ -20,13 +20,16 @@ export interface ShownContract {
 }
 
 const maybeHash = orEmpty(hash64);
-const frozen = maybeHash(({ content }: AccountNow) => (content.kind === "frozen" ? content.stateHash : undefined));
+const frozen = maybeHash(
+  "Hash of the state that a frozen account had, in base64; empty for others.",
+  ({ content }: AccountNow) => (content.kind === "frozen" ? content.stateHash : undefined),
+);
 
 const uninited = typed<AccountNow>()("uninited.accountState", { frozen_hash: frozen });
 
 const raw = typed<AccountNow>()("raw.accountState", {
-  code: maybeBoc(findCode),
-  data: maybeBoc(findData),
+  code: maybeBoc("Code of the account as a bag of cells in base64; empty without code.", findCode),
+  data: maybeBoc("Data of the account as a bag of cells in base64; empty without data.", findData),
   frozen_hash: frozen,
 });
 
@@ -35,30 +38,38 @@ export interface WithSeqno {
   readonly seqno: number;
 }
 
-const withSeqno = { wallet_id: int((it: WithSeqno) => it.walletId), seqno: int((it: WithSeqno) => it.seqno) };
+const withSeqno = {
+  wallet_id: int("Id of the wallet, which is part of what it signs.", (it: WithSeqno) => it.walletId),
+  seqno: int("Counter of the wallet: its next message must carry it.", (it: WithSeqno) => it.seqno),
+};
 const walletV3 = typed<WithSeqno>()("wallet.v3.accountState", withSeqno);
 const walletV4 = typed<WithSeqno>()("wallet.v4.accountState", withSeqno);
 const highloadV1 = typed<WithSeqno>()("wallet.highload.v1.accountState", withSeqno);
 
-const idOnly = { wallet_id: int((it: { readonly walletId: number }) => it.walletId) };
+const idOnly = {
+  wallet_id: int(
+    "Id of the wallet, which is part of what it signs.",
+    (it: { readonly walletId: number }) => it.walletId,
+  ),
+};
 const highloadV2 = typed<{ readonly walletId: number }>()("wallet.highload.v2.accountState", idOnly);
 const dns = typed<{ readonly walletId: number }>()("dns.accountState", idOnly);
 
 const limit = typed<RestrictedWallet["limits"][number]>()("rwallet.limit", {
-  seconds: int((it) => it.seconds),
-  value: bigNumber((it) => it.value),
+  seconds: int("Seconds after the beginning from which the limit holds.", (it) => it.seconds),
+  value: bigNumber("Coins that are locked from then on, in nanocoins.", (it) => it.value),
 });
 
 const restrictedConfig = typed<RestrictedWallet>()("rwallet.config", {
-  start_at: int((it) => it.startAt),
-  limits: list(limit)((it) => it.limits),
+  start_at: int("Time when the release begins, in Unix seconds.", (it) => it.startAt),
+  limits: list(limit)("Locked coins, by time since the beginning.", (it) => it.limits),
 });
 
 const restricted = typed<RestrictedWallet>()("rwallet.accountState", {
-  wallet_id: int((it) => it.walletId),
-  seqno: int((it) => it.seqno),
-  unlocked_balance: bigNumber((it) => it.unlockedBalance),
-  config: restrictedConfig((it) => it),
+  wallet_id: int("Id of the wallet, which is part of what it signs.", (it) => it.walletId),
+  seqno: int("Counter of the wallet: its next message must carry it.", (it) => it.seqno),
+  unlocked_balance: bigNumber("What may be spent now, in nanocoins.", (it) => it.unlockedBalance),
+  config: restrictedConfig("When and how the coins are released.", (it) => it),
 });
 
 /** A public key in its friendly form: two tag bytes, the key, a checksum. */
@@ -72,31 +83,31 @@ const publicKey = field({
 });
 
 const channelConfig = typed<ChannelConfig>()("pchan.config", {
-  alice_public_key: publicKey((it) => it.aliceKey),
-  alice_address: accountAddress((it) => it.alice),
-  bob_public_key: publicKey((it) => it.bobKey),
-  bob_address: accountAddress((it) => it.bob),
-  init_timeout: int((it) => it.initTimeout),
-  close_timeout: int((it) => it.closeTimeout),
-  channel_id: bigNumber((it) => BigInt.asIntN(64, it.channelId)),
+  alice_public_key: publicKey("Public key of the first party, in its friendly form.", (it) => it.aliceKey),
+  alice_address: accountAddress("Address of the first party.", (it) => it.alice),
+  bob_public_key: publicKey("Public key of the second party, in its friendly form.", (it) => it.bobKey),
+  bob_address: accountAddress("Address of the second party.", (it) => it.bob),
+  init_timeout: int("How long the channel waits for both parties, in seconds.", (it) => it.initTimeout),
+  close_timeout: int("How long the other party may object to a closing state, in seconds.", (it) => it.closeTimeout),
+  channel_id: bigNumber("Number of the channel, signed.", (it) => BigInt.asIntN(64, it.channelId)),
 });
 
 type OpenChannel = Extract<ChannelState, { readonly minA: bigint }>;
 
 const openFields = {
-  signed_A: bool((it: OpenChannel) => it.signedA),
-  signed_B: bool((it: OpenChannel) => it.signedB),
-  min_A: bigNumber((it: OpenChannel) => it.minA),
-  min_B: bigNumber((it: OpenChannel) => it.minB),
-  expire_at: int((it: OpenChannel) => it.expireAt),
-  A: bigNumber((it: OpenChannel) => it.a),
-  B: bigNumber((it: OpenChannel) => it.b),
+  signed_A: bool("Whether the first party has signed.", (it: OpenChannel) => it.signedA),
+  signed_B: bool("Whether the second party has signed.", (it: OpenChannel) => it.signedB),
+  min_A: bigNumber("Least amount of the first party, in nanocoins.", (it: OpenChannel) => it.minA),
+  min_B: bigNumber("Least amount of the second party, in nanocoins.", (it: OpenChannel) => it.minB),
+  expire_at: int("Until when it holds, in Unix seconds.", (it: OpenChannel) => it.expireAt),
+  A: bigNumber("Balance of the first party, in nanocoins.", (it: OpenChannel) => it.a),
+  B: bigNumber("Balance of the second party, in nanocoins.", (it: OpenChannel) => it.b),
 };
 const stateInit = typed<OpenChannel>()("pchan.stateInit", openFields);
 const stateClose = typed<OpenChannel>()("pchan.stateClose", openFields);
 const statePayout = typed<ChannelState>()("pchan.statePayout", {
-  A: bigNumber((it) => it.a),
-  B: bigNumber((it) => it.b),
+  A: bigNumber("Balance of the first party, in nanocoins.", (it) => it.a),
+  B: bigNumber("Balance of the second party, in nanocoins.", (it) => it.b),
 });
 
 const channelState = oneOf([stateInit, stateClose, statePayout], (state: ChannelState) => {
@@ -105,9 +116,9 @@ const channelState = oneOf([stateInit, stateClose, statePayout], (state: Channel
 });
 
 const channel = typed<PaymentChannel>()("pchan.accountState", {
-  config: channelConfig((it) => it.config),
-  state: channelState((it) => it.state),
-  description: text((it) => describe(it.state)),
+  config: channelConfig("Parties and timeouts of the channel.", (it) => it.config),
+  state: channelState("State of the channel.", (it) => it.state),
+  description: text("State of the channel as text.", (it) => describe(it.state)),
 });
 
 /** The state in the format in which nodes print values of the schema. */

@@ -26,15 +26,28 @@ function formatAdnl(id: Hash): string {
 }
 
 const adnlAddress = typed<Hash>()("adnlAddress", {
-  adnl_address: field({ schema: Type.String({ pattern: "^[a-z2-7]{55}$" }), encode: formatAdnl })((id) => id),
+  adnl_address: field({ schema: Type.String({ pattern: "^[a-z2-7]{55}$" }), encode: formatAdnl })(
+    "ADNL address of a site.",
+    (id) => id,
+  ),
 });
 
-const unknown = typed<Cell>()("dns.entryDataUnknown", { bytes: base64((cell) => writeBoc(cell)) });
-const textEntry = typed<string>()("dns.entryDataText", { text: text((it) => it) });
-const resolver = typed<Address>()("dns.entryDataNextResolver", { resolver: accountAddress((it) => it) });
-const contract = typed<Address>()("dns.entryDataSmcAddress", { smc_address: accountAddress((it) => it) });
-const adnl = typed<Hash>()("dns.entryDataAdnlAddress", { adnl_address: adnlAddress((it) => it) });
-const storage = typed<Hash>()("dns.entryDataStorageAddress", { bag_id: hex64((it) => it) });
+const unknown = typed<Cell>()("dns.entryDataUnknown", {
+  bytes: base64("Record as a bag of cells in base64.", (cell) => writeBoc(cell)),
+});
+const textEntry = typed<string>()("dns.entryDataText", { text: text("Text of the record.", (it) => it) });
+const resolver = typed<Address>()("dns.entryDataNextResolver", {
+  resolver: accountAddress("Contract that resolves the rest of the domain.", (it) => it),
+});
+const contract = typed<Address>()("dns.entryDataSmcAddress", {
+  smc_address: accountAddress("Account that the domain leads to.", (it) => it),
+});
+const adnl = typed<Hash>()("dns.entryDataAdnlAddress", {
+  adnl_address: adnlAddress("ADNL address of a site.", (it) => it),
+});
+const storage = typed<Hash>()("dns.entryDataStorageAddress", {
+  bag_id: hex64("Id of a bag in TON Storage, in hex.", (it) => it),
+});
 
 const entryData = oneOf(
   [unknown, textEntry, resolver, contract, adnl, storage],
@@ -57,11 +70,11 @@ const entryData = oneOf(
 );
 
 const entry = typed<ResolvedDnsRecord>()("dns.entry", {
-  name: text((it) => it.name),
-  category: hash64((it) => it.category),
-  entry: entryData((it) => it.record),
+  name: text("Part of the domain that the record is for.", (it) => it.name),
+  category: hash64("Category of the record as a hash, in base64.", (it) => it.category),
+  entry: entryData("Value of the record.", (it) => it.record),
 });
 
 export const dnsResolved = typed<readonly ResolvedDnsRecord[]>()("dns.resolved", {
-  entries: list(entry)((entries) => entries),
+  entries: list(entry)("Records that were found.", (entries) => entries),
 });

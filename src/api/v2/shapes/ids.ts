@@ -64,17 +64,20 @@ export const bigNumber = field({
 
 /** A block by position and content. */
 export const blockIdExt = typed<BlockIdExt>()("ton.blockIdExt", {
-  workchain: int((id) => id.workchain),
-  shard: int64((id) => id.shard),
-  seqno: int((id) => id.seqno),
-  root_hash: hash64((id) => id.rootHash),
-  file_hash: hash64((id) => id.fileHash),
+  workchain: int("Workchain: -1 is the masterchain, 0 the basechain.", (id) => id.workchain),
+  shard: int64(
+    "Shard of the block: its prefix followed by a final one bit, as a signed decimal number.",
+    (id) => id.shard,
+  ),
+  seqno: int("Sequence number of the block.", (id) => id.seqno),
+  root_hash: hash64("Hash of the block's root cell, in base64.", (id) => id.rootHash),
+  file_hash: hash64("Hash of the block's file, in base64.", (id) => id.fileHash),
 });
 
 /** A position in an account's history. */
 export const transactionId = typed<TransactionPoint>()("internal.transactionId", {
-  lt: int64((point) => point.lt),
-  hash: hash64((point) => point.hash),
+  lt: int64("Logical time of the transaction.", (point) => point.lt),
+  hash: hash64("Hash of the transaction.", (point) => point.hash),
 });
 
 const plainFlags = { bounceable: true, testOnly: false };
@@ -92,17 +95,17 @@ export const friendly = field({
 
 /** A user-friendly address in an object, with its own flags. */
 export const flaggedAccountAddress = typed<FlaggedAddress>()("accountAddress", {
-  account_address: friendlyUrl((each) => each),
+  account_address: friendlyUrl("User-friendly address; empty if there is none.", (each) => each),
 });
 
 /** A user-friendly address in an object, empty if there is none. */
 export const accountAddress = typed<Address | undefined>()("accountAddress", {
-  account_address: friendly((address) => address),
+  account_address: friendly("User-friendly address; empty if there is none.", (address) => address),
 });
 
 const extraCurrency = typed<readonly [id: number, amount: bigint]>()("extraCurrency", {
-  id: int32(([id]) => id),
-  amount: decimal(([, amount]) => amount),
+  id: int32("Number of the currency.", ([id]) => id),
+  amount: decimal("Amount in the smallest units of the currency.", ([, amount]) => amount),
 });
 
 /** Amounts of other currencies. */

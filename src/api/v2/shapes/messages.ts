@@ -67,11 +67,18 @@ function listParts(body: Cell): Slice[] | undefined {
   return parts;
 }
 
-const dataText = typed<Uint8Array>()("msg.dataText", { text: base64((bytes) => bytes) });
-const dataEncryptedText = typed<Uint8Array>()("msg.dataEncryptedText", { text: base64((bytes) => bytes) });
+const dataText = typed<Uint8Array>()("msg.dataText", {
+  text: base64("Text of the comment, as bytes in base64.", (bytes) => bytes),
+});
+const dataEncryptedText = typed<Uint8Array>()("msg.dataEncryptedText", {
+  text: base64("Encrypted text of the comment, as bytes in base64.", (bytes) => bytes),
+});
 const dataRaw = typed<Extract<Body, { readonly kind: "raw" }>>()("msg.dataRaw", {
-  body: boc((raw) => raw.body),
-  init_state: maybeBoc((raw) => (raw.init === undefined ? undefined : storeCell(StateInit, raw.init))),
+  body: boc("Body as a bag of cells in base64.", (raw) => raw.body),
+  init_state: maybeBoc(
+    "Code and data that the message deploys, as a bag of cells in base64; empty without them.",
+    (raw) => (raw.init === undefined ? undefined : storeCell(StateInit, raw.init)),
+  ),
 });
 
 const messageData = oneOf([dataText, dataEncryptedText, dataRaw], (body: Body) => {
@@ -106,28 +113,38 @@ function amountOf({ message: { info } }: Look) {
 }
 
 const common = {
-  hash: hash64(({ message }: Look) => message.cell.hash()),
-  value: decimal((each: Look) => amountOf(each).coins),
-  extra_currencies: extraCurrencies((each: Look) => amountOf(each).extra),
-  fwd_fee: decimal(({ message: { info } }: Look) => (info.kind === "internal" ? info.fwdFee : 0n)),
-  ihr_fee: decimal((_each: Look) => 0n),
-  created_lt: int64(({ message: { info } }: Look) => (info.kind === "externalIn" ? 0n : info.createdLt)),
-  body_hash: hash64(({ message }: Look) => message.body.hash()),
-  msg_data: messageData(({ body }: Look) => body),
+  hash: hash64("Hash of the message, in base64.", ({ message }: Look) => message.cell.hash()),
+  value: decimal("Coins that the message carries, in nanocoins.", (each: Look) => amountOf(each).coins),
+  extra_currencies: extraCurrencies(
+    "Amounts of other currencies in their smallest units, by number of the currency.",
+    (each: Look) => amountOf(each).extra,
+  ),
+  fwd_fee: decimal("Fee for forwarding the message, in nanocoins.", ({ message: { info } }: Look) =>
+    info.kind === "internal" ? info.fwdFee : 0n,
+  ),
+  ihr_fee: decimal("Fee for instant routing, in nanocoins.", (_each: Look) => 0n),
+  created_lt: int64("Logical time at which the message was created.", ({ message: { info } }: Look) =>
+    info.kind === "externalIn" ? 0n : info.createdLt,
+  ),
+  body_hash: hash64("Hash of the body cell, in base64.", ({ message }: Look) => message.body.hash()),
+  msg_data: messageData("Body and the state of the message.", ({ body }: Look) => body),
 };
 
 const rawLook = typed<Look>()("raw.message", {
   ...common,
-  source: accountAddress(sourceOf),
-  destination: accountAddress(destinationOf),
+  source: accountAddress("Address of the sender, in an object; empty for a message from outside.", sourceOf),
+  destination: accountAddress("Address of the receiver, in an object; empty for a message to outside.", destinationOf),
 });
 
 const extLook = typed<Look>()("ext.message", {
   ...common,
-  source: friendly(sourceOf),
-  destination: friendly(destinationOf),
-  message: omittable(text)(({ body }) => textOf(body)),
-  message_decode_error: omittable(text)(({ body }) =>
+  source: friendly("User-friendly address of the sender; empty for a message from outside.", sourceOf),
+  destination: friendly("User-friendly address of the receiver; empty for a message to outside.", destinationOf),
+  message: omittable(text)(
+    "Body as text, or its first bits in base64 where it is no text; absent for an encrypted one.",
+    ({ body }) => textOf(body),
+  ),
+  message_decode_error: omittable(text)("Why the body is no text.", ({ body }) =>
     body.kind === "raw" && body.body.isExotic ? "the body is no ordinary cell" : undefined,
   ),
 });

@@ -12,33 +12,29 @@ interface ShownStep extends ReplayedStep {
   readonly bag: CellBag;
 }
 
-const whole = (description: string) => field({ ...int, schema: Type.Integer({ description }) });
-
 const step = typed<ShownStep>()("replay.step", {
-  index: whole("Its number, from zero.")(({ index }) => index),
-  operation: field({ ...text, schema: Type.String({ description: "The instruction that runs, with its operands." }) })(
-    ({ operation }) => operation,
-  ),
-  gas: whole("What it costs.")(({ gas }) => gas),
-  gas_used: whole("What was used before it.")(({ gasUsed }) => gasUsed),
-  gas_remaining: whole("What was left before it.")(({ gasRemaining }) => gasRemaining),
-  code_hash: hash64(({ cell }) => cell.hash()),
-  code_bit: whole("Where in the cell of code the instruction begins.")(({ bit }) => bit),
-  stack_depth: whole("How many values the stack has; `stack` shows those on top.")(({ stack }) => stack.length),
+  index: int("Number of the step, from zero.", ({ index }) => index),
+  operation: text("Instruction that runs, with its operands.", ({ operation }) => operation),
+  gas: int("Gas that the step costs.", ({ gas }) => gas),
+  gas_used: int("Gas that was used before the step.", ({ gasUsed }) => gasUsed),
+  gas_remaining: int("Gas that was left before the step.", ({ gasRemaining }) => gasRemaining),
+  code_hash: hash64("Hash of the code cell with the instruction, in base64.", ({ cell }) => cell.hash()),
+  code_bit: int("Bit of the code cell at which the instruction begins.", ({ bit }) => bit),
+  stack_depth: int("Number of values on the stack; `stack` shows those on top.", ({ stack }) => stack.length),
   stack: field({
-    schema: Type.Array(stackValueSchema, { description: "The stack before the step, its top last." }),
+    schema: Type.Array(stackValueSchema),
     encode: ({ stack, bag }: ShownStep) => encodeStack(stack, bag),
-  })((each) => each),
+  })("Stack before the step, its top last.", (each) => each),
 });
 
 const shownCell = shape<readonly [Cell, Uint8Array]>()({
-  hash: hash64(([cell]) => cell.hash()),
-  boc: base64(([, bytes]) => bytes),
+  hash: hash64("Hash of the cell, in base64.", ([cell]) => cell.hash()),
+  boc: base64("Cell as a bag of cells in base64.", ([, bytes]) => bytes),
 });
 
 const familyGas = shape<readonly [family: string, gas: number]>()({
-  family: text(([family]) => family),
-  gas: int(([, gas]) => gas),
+  family: text("Kind of instructions, such as arithmetic or cells.", ([family]) => family),
+  gas: int("Gas that these instructions used.", ([, gas]) => gas),
 });
 
 const fields = typed<{
@@ -46,32 +42,32 @@ const fields = typed<{
   readonly steps: readonly ShownStep[];
   readonly bag: CellBag;
 }>()("replay.transaction", {
-  is_equal: field({
-    ...bool,
-    schema: Type.Boolean({ description: "Whether the run made the transaction of the chain, by its hash." }),
-  })(({ stepped }) => stepped.replay.isEqual),
-  hash: nullable(hash64)(({ stepped: { replay } }) =>
-    replay.outcome.kind === "done" ? replay.outcome.transaction.cell.hash() : undefined,
+  is_equal: bool(
+    "Whether the run made the transaction of the chain, by its hash.",
+    ({ stepped }) => stepped.replay.isEqual,
   ),
-  reason: nullable(field({ ...text, schema: Type.String({ description: "Why there is no transaction." }) }))(
-    ({ stepped: { replay } }) => (replay.outcome.kind === "done" ? undefined : replay.outcome.reason),
+  hash: nullable(hash64)(
+    "Hash of the transaction that the run made, in base64; null if it made none.",
+    ({ stepped: { replay } }) => (replay.outcome.kind === "done" ? replay.outcome.transaction.cell.hash() : undefined),
   ),
-  exit_code: nullable(whole("Exit code of the code; null when none ran."))(({ stepped: { replay } }) =>
+  reason: nullable(text)("Why the run made no transaction; null if it made one.", ({ stepped: { replay } }) =>
+    replay.outcome.kind === "done" ? undefined : replay.outcome.reason,
+  ),
+  exit_code: nullable(int)("Exit code of the run; null if no code ran.", ({ stepped: { replay } }) =>
     replay.outcome.kind === "failed" ? undefined : replay.outcome.exitCode,
   ),
-  gas_used: whole("Gas of all steps.")(({ stepped }) => stepped.gasByFamily.reduce((sum, [, gas]) => sum + gas, 0)),
-  gas_by_family: list(familyGas)(({ stepped }) => stepped.gasByFamily),
-  total_steps: whole("How many steps the run has.")(({ stepped }) => stepped.totalSteps),
-  failed_step: nullable(whole("The step that ended the code with an error; null when none did."))(
+  gas_used: int("Gas of all steps.", ({ stepped }) => stepped.gasByFamily.reduce((sum, [, gas]) => sum + gas, 0)),
+  gas_by_family: list(familyGas)("Gas that each kind of instructions used.", ({ stepped }) => stepped.gasByFamily),
+  total_steps: int("Number of steps of the run.", ({ stepped }) => stepped.totalSteps),
+  failed_step: nullable(int)(
+    "Number of the step that ended the run with an error; null if none did.",
     ({ stepped }) => stepped.failedStep,
   ),
-  steps: list(step)(({ steps }) => steps),
+  steps: list(step)("Requested steps of the run.", ({ steps }) => steps),
   cells: field({
-    schema: Type.Array(shownCell.schema, {
-      description: "Cells that the stacks name by hash; large ones are left out.",
-    }),
+    schema: Type.Array(shownCell.schema),
     encode: (bag: CellBag) => bag.list().map((each) => shownCell.encode(each)),
-  })(({ bag }) => bag),
+  })("Cells that the stacks name by hash; large ones are left out.", ({ bag }) => bag),
 });
 
 /** A transaction that was run again, with its steps and the cells on their stacks. */

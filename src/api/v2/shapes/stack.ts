@@ -4,7 +4,7 @@ import type { Cell } from "../../../cell/Cell.ts";
 import type { AccountNow } from "../../../chain/accounts.ts";
 import type { MethodOutcome } from "../../../chain/run/getMethod.ts";
 import { deferJson } from "../../../lib/kit/deferredJson.ts";
-import { field, int } from "../../../lib/kit/shape.ts";
+import { field, int, objectSchema } from "../../../lib/kit/shape.ts";
 import type { Steps } from "../../../lib/sharing/steps.ts";
 import { sliceCell } from "../../../model/vm/VmCellSlice.ts";
 import type { VmStack, VmStackValue } from "../../../model/vm/VmStack.ts";
@@ -97,7 +97,9 @@ export function hexOf(value: bigint): string {
 }
 
 const entryList = field({
-  schema: Type.Array(Type.Object({ "@type": Type.String() })),
+  schema: Type.Array(
+    objectSchema({ "@type": ["TL type of the entry; it determines the other fields.", Type.String()] }),
+  ),
   encode: (stack: VmStack) =>
     deferJson<readonly object[]>((sink) => {
       const out = new StackWriter(sink, { maxDepth: typedLimit, form: crcForm });
@@ -116,9 +118,12 @@ const pairList = field({
 
 /** The result of a run with its stack as typed entries. */
 export const typedRunResult = typed<MethodOutcome>()("smc.runResult", {
-  gas_used: int((outcome) => Number(outcome.gasUsed)),
-  stack: entryList((outcome) => outcome.stack),
-  exit_code: int((outcome) => outcome.exitCode),
+  gas_used: int("Gas that the run used.", (outcome) => Number(outcome.gasUsed)),
+  stack: entryList(
+    "Values that the method returned, the first one first, as typed entries.",
+    (outcome) => outcome.stack,
+  ),
+  exit_code: int("Exit code of the virtual machine; 0 and 1 mean success.", (outcome) => outcome.exitCode),
 });
 
 export interface RunOnAccount {
@@ -127,11 +132,17 @@ export interface RunOnAccount {
 }
 
 const legacyFields = typed<RunOnAccount>()("smc.runResult", {
-  gas_used: int(({ outcome }) => Number(outcome.gasUsed)),
-  stack: pairList(({ outcome }) => outcome.stack),
-  exit_code: int(({ outcome }) => outcome.exitCode),
-  block_id: blockIdExt(({ account }) => account.block),
-  last_transaction_id: transactionId(({ account }) => account.lastTransaction),
+  gas_used: int("Gas that the run used.", ({ outcome }) => Number(outcome.gasUsed)),
+  stack: pairList(
+    "Values that the method returned, the first one first, as pairs of type and value.",
+    ({ outcome }) => outcome.stack,
+  ),
+  exit_code: int("Exit code of the virtual machine; 0 and 1 mean success.", ({ outcome }) => outcome.exitCode),
+  block_id: blockIdExt("Masterchain block at which the account was read.", ({ account }) => account.block),
+  last_transaction_id: transactionId(
+    "Last transaction of the account, by logical time and hash.",
+    ({ account }) => account.lastTransaction,
+  ),
 });
 
 /** The result of a run with its stack as pairs; the same type by name, so it gets another in the documentation. */

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { Cell } from "../../../cell/Cell.ts";
 import { isCoded } from "../../../lib/errors.ts";
+import { objectSchema } from "../../../lib/kit/shape.ts";
 import { CellBuilder, emptyBuilder } from "../../../tvm/machine/CellBuilder.ts";
 import { CellSlice, cellSlice } from "../../../tvm/machine/CellSlice.ts";
 import type { StackValue } from "../../../tvm/machine/StackValue.ts";
@@ -23,23 +24,24 @@ interface ShownValue {
   readonly items?: readonly ShownValue[];
 }
 
-export const stackValueSchema = Type.Object(
-  {
-    type: Type.Union(
-      ["int", "null", "cell", "slice", "builder", "tuple", "cont"].map((word) => Type.Literal(word)),
-      { description: "What it is; `cont` is a continuation." },
-    ),
-    value: Type.Optional(Type.String({ description: "The number of an `int`, in decimal; `NaN` is possible." })),
-    bits: Type.Optional(
-      Type.String({ description: "Bits of a cell, slice or builder as hex; an underscore ends a part of a digit." }),
-    ),
-    refs: Type.Optional(Type.Integer({ description: "How many references these have." })),
-    hash: Type.Optional({ ...hash64.schema, description: "The hash of the same bits and references as a cell." }),
-    length: Type.Optional(Type.Integer({ description: "How many items a tuple has." })),
-    items: Type.Optional(Type.Array(Type.Unknown(), { description: "The first items of a tuple, values as well." })),
-  },
-  { $id: "replay.value" },
-);
+export const stackValueSchema = {
+  ...objectSchema({
+    type: [
+      "Type of the value; `cont` is a continuation.",
+      Type.Union(["int", "null", "cell", "slice", "builder", "tuple", "cont"].map((word) => Type.Literal(word))),
+    ],
+    value: ["Number of an `int`, in decimal; `NaN` is possible.", Type.Optional(Type.String())],
+    bits: [
+      "Bits of a cell, slice or builder as hex; an underscore ends a part of a digit.",
+      Type.Optional(Type.String()),
+    ],
+    refs: ["Number of references of a cell, slice or builder.", Type.Optional(Type.Integer())],
+    hash: ["Hash of the same bits and references as a cell, in base64.", Type.Optional(hash64.schema)],
+    length: ["Number of items of a tuple.", Type.Optional(Type.Integer())],
+    items: ["First items of a tuple, as values of the same kind.", Type.Optional(Type.Array(Type.Unknown()))],
+  }),
+  $id: "replay.value",
+};
 
 /** The values on top of a stack; the cells among them go into the bag. */
 export function encodeStack(stack: readonly StackValue[], bag: CellBag): ShownValue[] {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { DomainContent, ItemContent, Token } from "../../../contracts/token.ts";
 import { isCoded } from "../../../lib/errors.ts";
-import { bool, decimal, field, omittable } from "../../../lib/kit/shape.ts";
+import { bool, decimal, field, objectSchema, omittable } from "../../../lib/kit/shape.ts";
 import {
   type Address,
   accountOf,
@@ -38,8 +38,14 @@ const maybeFriendly = omittable(field({ schema: friendly.schema, encode: (value:
 
 const texts = Type.Record(Type.String(), Type.String());
 const contentSchema = Type.Union([
-  Type.Object({ type: Type.Literal("onchain"), data: texts }),
-  Type.Object({ type: Type.Literal("offchain"), data: Type.String() }),
+  objectSchema({
+    type: ["Where the content is: on the chain, or in a document.", Type.Literal("onchain")],
+    data: ["Attributes by name.", texts],
+  }),
+  objectSchema({
+    type: ["Where the content is: on the chain, or in a document.", Type.Literal("offchain")],
+    data: ["URL of the document.", Type.String()],
+  }),
 ]);
 
 function encodeContent(content: Content) {
@@ -52,50 +58,66 @@ function encodeContent(content: Content) {
 const contentForm = field({ schema: contentSchema, encode: encodeContent });
 
 const master = typed<Shown<"jettonMaster">>()("ext.tokens.jettonMasterData", {
-  address: givenAddress((it) => it),
-  contract_type: literal("jetton_master")((it) => it),
-  total_supply: decimal((it) => it.token.totalSupply),
-  mintable: bool((it) => it.token.mintable),
-  admin_address: maybeFriendly((it) => it.token.admin),
-  jetton_content: contentForm((it) => it.token.content),
-  jetton_wallet_code: boc((it) => it.token.walletCode),
+  address: givenAddress("Address of the jetton master, in the form of the request.", (it) => it),
+  contract_type: literal("jetton_master")("Kind of token.", (it) => it),
+  total_supply: decimal("Total supply in the smallest units of the jetton.", (it) => it.token.totalSupply),
+  mintable: bool("Whether more can be minted.", (it) => it.token.mintable),
+  admin_address: maybeFriendly(
+    "Address of the account that may mint; null or absent when nobody may.",
+    (it) => it.token.admin,
+  ),
+  jetton_content: contentForm("Metadata of the jetton.", (it) => it.token.content),
+  jetton_wallet_code: boc("Code of the jetton's wallets as a bag of cells in base64.", (it) => it.token.walletCode),
 });
 
 const wallet = typed<Shown<"jettonWallet">>()("ext.tokens.jettonWalletData", {
-  address: givenAddress((it) => it),
-  contract_type: literal("jetton_wallet")((it) => it),
-  balance: decimal((it) => it.token.balance),
-  owner: friendly((it) => it.token.owner),
-  jetton: friendly((it) => it.token.jetton),
-  mintless_is_claimed: omittable(bool)((it) => it.token.isClaimed),
-  jetton_wallet_code: boc((it) => it.token.walletCode),
+  address: givenAddress("Address of the jetton wallet, in the form of the request.", (it) => it),
+  contract_type: literal("jetton_wallet")("Kind of token.", (it) => it),
+  balance: decimal("Balance in the smallest units of the jetton.", (it) => it.token.balance),
+  owner: friendly("User-friendly address of the owner.", (it) => it.token.owner),
+  jetton: friendly("User-friendly address of the jetton's master.", (it) => it.token.jetton),
+  mintless_is_claimed: omittable(bool)("Whether the wallet has claimed its amount.", (it) => it.token.isClaimed),
+  jetton_wallet_code: boc("Code of the wallet as a bag of cells in base64.", (it) => it.token.walletCode),
 });
 
 const collection = typed<Shown<"nftCollection">>()("ext.tokens.nftCollectionData", {
-  address: givenAddress((it) => it),
-  contract_type: literal("nft_collection")((it) => it),
-  next_item_index: decimal((it) => it.token.nextItemIndex),
-  owner_address: maybeFriendly((it) => it.token.owner),
-  collection_content: contentForm((it) => it.token.content),
+  address: givenAddress("Address of the collection, in the form of the request.", (it) => it),
+  contract_type: literal("nft_collection")("Kind of token.", (it) => it),
+  next_item_index: decimal(
+    "Number of the next item to be minted, in decimal; -1 for numbers that do not follow each other.",
+    (it) => it.token.nextItemIndex,
+  ),
+  owner_address: maybeFriendly("Address of the owner; null for none.", (it) => it.token.owner),
+  collection_content: contentForm("Metadata of the collection.", (it) => it.token.content),
 });
 
 const standardAddress = typed<InternalAddress>()("addr_std", {
   workchain_id: field({ schema: Type.Integer(), encode: (it: InternalAddress) => workchainOf(plainAddress(it)) })(
+    "Workchain: -1 is the masterchain, 0 the basechain.",
     (it) => it,
   ),
   address: field({ schema: Type.String(), encode: (it: InternalAddress): string => accountOf(plainAddress(it)) })(
+    "Account part of the address, in hex.",
     (it) => it,
   ),
 });
 
 const plainHex = field({ schema: Type.String({ pattern: "^[0-9a-f]{64}$" }), encode: (it: Hash): string => it });
 
-const smcRecord = typed<InternalAddress>()("dns_smc_address", { smc_addr: standardAddress((it) => it) });
-const resolverRecord = typed<InternalAddress>()("dns_next_resolver", { resolver: standardAddress((it) => it) });
-const adnlRecord = typed<Hash>()("dns_adnl_address", { adnl_addr: plainHex((it) => it) });
-const storageRecord = typed<Hash>()("dns_storage_address", { bag_id: plainHex((it) => it) });
+const smcRecord = typed<InternalAddress>()("dns_smc_address", {
+  smc_addr: standardAddress("Account that the domain leads to.", (it) => it),
+});
+const resolverRecord = typed<InternalAddress>()("dns_next_resolver", {
+  resolver: standardAddress("Contract that resolves the rest of the domain.", (it) => it),
+});
+const adnlRecord = typed<Hash>()("dns_adnl_address", {
+  adnl_addr: plainHex("ADNL address of a site, in hex.", (it) => it),
+});
+const storageRecord = typed<Hash>()("dns_storage_address", {
+  bag_id: plainHex("Id of a bag in TON Storage, in hex.", (it) => it),
+});
 const textRecord = typed<string>()("dns_text", {
-  text: field({ schema: Type.String(), encode: (it: string) => it })((it) => it),
+  text: field({ schema: Type.String(), encode: (it: string) => it })("Text of the record.", (it) => it),
 });
 const records = oneOf([smcRecord, resolverRecord, adnlRecord, storageRecord, textRecord], (record: DnsRecord) => {
   switch (record.kind) {
@@ -122,7 +144,10 @@ function encodeDomain({ domain, records: found }: DomainContent) {
   return { domain, data: Object.fromEntries(entries) };
 }
 
-const domainSchema = Type.Object({ domain: Type.String(), data: Type.Record(Type.String(), records.schema) });
+const domainSchema = objectSchema({
+  domain: ["Domain name that the item is.", Type.String()],
+  data: ["Records of the domain, by category.", Type.Record(Type.String(), records.schema)],
+});
 
 const itemContent = field({
   schema: Type.Union([contentSchema, domainSchema]),
@@ -130,13 +155,16 @@ const itemContent = field({
 });
 
 const item = typed<Shown<"nftItem">>()("ext.tokens.nftItemData", {
-  address: givenAddress((it) => it),
-  contract_type: literal("nft_item")((it) => it),
-  init: bool((it) => it.token.isInit),
-  index: decimal((it) => it.token.index),
-  collection_address: maybeFriendly((it) => it.token.collection),
-  owner_address: maybeFriendly((it) => it.token.owner),
-  content: itemContent((it) => it.token.content),
+  address: givenAddress("Address of the item, in the form of the request.", (it) => it),
+  contract_type: literal("nft_item")("Kind of token.", (it) => it),
+  init: bool("Whether the item is initialized.", (it) => it.token.isInit),
+  index: decimal("Number of the item within its collection, in decimal.", (it) => it.token.index),
+  collection_address: maybeFriendly(
+    "Address of the collection; null or absent for an item without one.",
+    (it) => it.token.collection,
+  ),
+  owner_address: maybeFriendly("Address of the owner; null for none.", (it) => it.token.owner),
+  content: itemContent("Metadata of the item.", (it) => it.token.content),
 });
 
 const anyToken = oneOf([master, wallet, collection, item], ({ address, token }: ShownToken) => {

@@ -23,20 +23,33 @@ function storageFeeOf({ description }: Transaction): bigint {
 }
 
 const common = {
-  address: accountAddress((each: AccountTransaction) => each.address),
-  utime: int((each: AccountTransaction) => each.transaction.now),
-  data: boc((each: AccountTransaction) => each.transaction.cell),
-  transaction_id: transactionId(({ transaction: { lt, cell } }: AccountTransaction) => ({ lt, hash: cell.hash() })),
-  fee: decimal((each: AccountTransaction) => feeOf(each.transaction)),
-  storage_fee: decimal((each: AccountTransaction) => storageFeeOf(each.transaction)),
-  other_fee: decimal((each: AccountTransaction) => feeOf(each.transaction) - storageFeeOf(each.transaction)),
+  address: accountAddress("Address of the account, in an object.", (each: AccountTransaction) => each.address),
+  utime: int("Time of the transaction, in Unix seconds.", (each: AccountTransaction) => each.transaction.now),
+  data: boc("Transaction itself as a bag of cells in base64.", (each: AccountTransaction) => each.transaction.cell),
+  transaction_id: transactionId(
+    "Transaction, by logical time and hash.",
+    ({ transaction: { lt, cell } }: AccountTransaction) => ({ lt, hash: cell.hash() }),
+  ),
+  fee: decimal("Sum of all fees of the transaction, in nanocoins.", (each: AccountTransaction) =>
+    feeOf(each.transaction),
+  ),
+  storage_fee: decimal("Fee for storage, in nanocoins.", (each: AccountTransaction) => storageFeeOf(each.transaction)),
+  other_fee: decimal(
+    "All fees but those for storage, in nanocoins.",
+    (each: AccountTransaction) => feeOf(each.transaction) - storageFeeOf(each.transaction),
+  ),
 };
 
-const account = rawUpper((each: AccountTransaction) => each.address);
+const account = rawUpper("Address of the account, in raw form.", (each: AccountTransaction) => each.address);
 
 const rawMessages = {
-  in_msg: omittable(rawMessage)((each: AccountTransaction) => each.transaction.messages.in),
-  out_msgs: list(rawMessage)((each: AccountTransaction) => each.transaction.messages.out.values()),
+  in_msg: omittable(rawMessage)(
+    "Message that caused the transaction.",
+    (each: AccountTransaction) => each.transaction.messages.in,
+  ),
+  out_msgs: list(rawMessage)("Messages that the transaction sent, in their order.", (each: AccountTransaction) =>
+    each.transaction.messages.out.values(),
+  ),
 };
 
 /** In lists of whole histories. */
@@ -49,23 +62,28 @@ const rawTransactionExt = typed<AccountTransaction>()("raw.transactionExt", { ..
 export const extTransaction = typed<AccountTransaction>()("ext.transaction", {
   ...common,
   account,
-  in_msg: omittable(extMessage)((each) => each.transaction.messages.in),
-  out_msgs: list(extMessage)((each) => each.transaction.messages.out.values()),
+  in_msg: omittable(extMessage)("Message that caused the transaction.", (each) => each.transaction.messages.in),
+  out_msgs: list(extMessage)("Messages that the transaction sent, in their order.", (each) =>
+    each.transaction.messages.out.values(),
+  ),
 });
 
 export const rawTransactions = typed<TransactionHistory>()("raw.transactions", {
-  transactions: list(rawTransaction)((history) => history.items),
-  previous_transaction_id: transactionId((history) => history.next),
+  transactions: list(rawTransaction)("Transactions, newest first.", (history) => history.items),
+  previous_transaction_id: transactionId(
+    "Where the next page begins; logical time 0 after the last page.",
+    (history) => history.next,
+  ),
 });
 
 /** All three parts of a transaction's id are given, and the list has a cursor. */
 const shortMode = 135;
 
 const shortTxId = typed<BlockEntry>()("blocks.shortTxId", {
-  mode: int((_each) => shortMode),
-  account: rawLower((each) => each.address),
-  lt: int64((each) => each.lt),
-  hash: hash64((each) => each.hash),
+  mode: int("Flags that say which parts of the id are given.", (_each) => shortMode),
+  account: rawLower("Address of the account, in raw form.", (each) => each.address),
+  lt: int64("Logical time of the transaction.", (each) => each.lt),
+  hash: hash64("Hash of the transaction.", (each) => each.hash),
 });
 
 /** A part of a block's transactions, with the requested number. */
@@ -74,15 +92,15 @@ export interface TransactionsPage<T> extends BlockTransactions<T> {
 }
 
 export const blockTransactions = typed<TransactionsPage<BlockEntry>>()("blocks.transactions", {
-  id: blockIdExt((page) => page.block),
-  req_count: int((page) => page.count),
-  incomplete: bool((page) => page.incomplete),
-  transactions: list(shortTxId)((page) => page.items),
+  id: blockIdExt("Id of the block.", (page) => page.block),
+  req_count: int("Largest number of transactions that was asked for.", (page) => page.count),
+  incomplete: bool("Whether the block has more transactions.", (page) => page.incomplete),
+  transactions: list(shortTxId)("Ids of the transactions, by account and logical time.", (page) => page.items),
 });
 
 export const blockTransactionsExt = typed<TransactionsPage<AccountTransaction>>()("blocks.transactionsExt", {
-  id: blockIdExt((page) => page.block),
-  req_count: int((page) => page.count),
-  incomplete: bool((page) => page.incomplete),
-  transactions: list(rawTransactionExt)((page) => page.items),
+  id: blockIdExt("Id of the block.", (page) => page.block),
+  req_count: int("Largest number of transactions that was asked for.", (page) => page.count),
+  incomplete: bool("Whether the block has more transactions.", (page) => page.incomplete),
+  transactions: list(rawTransactionExt)("Transactions, by account and logical time.", (page) => page.items),
 });

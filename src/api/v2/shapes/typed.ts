@@ -11,7 +11,10 @@ export function typed<T>() {
     fields: F,
   ): FieldMaker<T, { readonly "@type": Name } & ShapeOutput<F>> => {
     const type = field({ schema: Type.Literal(name), encode: (_whole: T): Name => name });
-    const { schema, encode } = shape<T>()({ "@type": type((whole) => whole), ...fields });
+    const { schema, encode } = shape<T>()({
+      "@type": type("The name of this kind of object.", (whole) => whole),
+      ...fields,
+    });
     return field({
       schema: { ...schema, $id: name },
       // The two parts of the encoded object, separated only for the compiler.

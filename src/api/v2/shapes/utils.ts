@@ -32,8 +32,8 @@ const friendly = field({
 });
 
 const variant = typed<FlaggedAddress>()("ext.utils.detectedAddressVariant", {
-  b64: friendly((each) => each),
-  b64url: friendlyUrl((each) => each),
+  b64: friendly("Address in base64.", (each) => each),
+  b64url: friendlyUrl("Address in base64 of the URL-safe alphabet.", (each) => each),
 });
 
 const givenTypes = ["raw_form", "friendly_bounceable", "friendly_non_bounceable"] as const;
@@ -58,16 +58,16 @@ function withFlag({ address, testOnly }: DetectedAddress, bounceable: boolean): 
 
 /** All forms of an address. */
 export const detectedAddress = typed<DetectedAddress>()("ext.utils.detectedAddress", {
-  raw_form: rawLower((found) => found.address),
-  bounceable: variant((found) => withFlag(found, true)),
-  non_bounceable: variant((found) => withFlag(found, false)),
-  given_type: givenType((found) => found.givenType),
-  test_only: bool((found) => found.testOnly),
+  raw_form: rawLower("Address as workchain and hex.", (found) => found.address),
+  bounceable: variant("Forms from which failed messages return.", (found) => withFlag(found, true)),
+  non_bounceable: variant("Forms from which failed messages do not return.", (found) => withFlag(found, false)),
+  given_type: givenType("Form in which the address was given.", (found) => found.givenType),
+  test_only: bool("Whether the address is marked for test networks.", (found) => found.testOnly),
 });
 
 /** All forms of a hash. */
 export const detectedHash = typed<Hash>()("ext.utils.detectedHash", {
-  b64: hash64((hash) => hash),
-  b64url: hash64Url((hash) => hash),
-  hex: hex64((hash) => hash),
+  b64: hash64("Hash in base64.", (hash) => hash),
+  b64url: hash64Url("Hash in base64 of the URL-safe alphabet, without padding.", (hash) => hash),
+  hex: hex64("Hash in hex.", (hash) => hash),
 });

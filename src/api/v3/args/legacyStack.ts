@@ -3,7 +3,7 @@ import { crcForm } from "../../../cell/boc.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import type { OptionalArg } from "../../../lib/kit/arg.ts";
 import { deferJson } from "../../../lib/kit/deferredJson.ts";
-import { field } from "../../../lib/kit/shape.ts";
+import { field, objectSchema } from "../../../lib/kit/shape.ts";
 import type { Steps } from "../../../lib/sharing/steps.ts";
 import type { VmStack, VmStackValue } from "../../../model/vm/VmStack.ts";
 import type { WireArg } from "../../declare/endpoint.ts";
@@ -23,7 +23,10 @@ export interface StackEntryArg {
 export const stackArg: OptionalArg<readonly StackEntryArg[]> &
   WireArg<readonly StackEntryArg[], readonly { readonly type: string; readonly value: string }[]> = {
   schema: Type.Array(
-    Type.Object({ type: Type.String({ examples: ["num", "cell", "slice"] }), value: Type.Unknown() }),
+    objectSchema({
+      type: ["Type of the entry.", Type.String({ examples: ["num", "cell", "slice"] })],
+      value: ["Number as text, or bag of cells in base64.", Type.Unknown()],
+    }),
     { description: "Entries of type `num`, `cell` or `slice`." },
   ),
   required: false,
@@ -66,15 +69,16 @@ const maxDepth = 100;
 
 /** Values of a stack as entries; what v2 refuses of them is refused in its words. */
 export const stackEntries = field({
-  schema: Type.Array(
-    Type.Object(
-      {
-        type: Type.String({ examples: ["num", "cell", "slice", "tuple", "list"] }),
-        value: Type.Union([Type.String(), Type.Array(Type.Unknown(), { description: "Entries of the same kind." })]),
-      },
-      { $id: "V2StackEntity" },
-    ),
-  ),
+  schema: Type.Array({
+    ...objectSchema({
+      type: ["Type of the entry.", Type.String({ examples: ["num", "cell", "slice", "tuple", "list"] })],
+      value: [
+        "Number as text, bag of cells in base64, or the entries of a tuple or list.",
+        Type.Union([Type.String(), Type.Array(Type.Unknown(), { description: "Entries of the same kind." })]),
+      ],
+    }),
+    $id: "V2StackEntity",
+  }),
   encode: (stack: VmStack) =>
     deferJson<readonly StackEntry[]>(function* (sink) {
       const out = new StackWriter(sink, { maxDepth, form: crcForm });

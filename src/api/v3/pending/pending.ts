@@ -138,7 +138,10 @@ export const pendingTransactions = endpoint({
   statuses: [404],
   args: { account: needed(addressesArg), trace_id: hashesArg },
   result: shape<TransactionsAnswer>()({
-    transactions: list(transactionInContext)((answer) => answer.transactions),
+    transactions: list(transactionInContext)(
+      "Transactions that match, in the requested order.",
+      (answer) => answer.transactions,
+    ),
     ...bookFields,
   }),
   run: onPending(async ({ reading }, { account: accounts }, store) => {

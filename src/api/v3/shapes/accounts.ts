@@ -19,20 +19,40 @@ export interface ListedAccount {
 export const accountStateFull = named(
   "AccountStateFull",
   shape<ListedAccount>()({
-    address: address((s) => s.account.row.account),
-    account_state_hash: hash((s) => s.account.row.hash),
-    balance: decimal((s) => s.account.row.balance),
-    extra_currencies: extraCurrencies((s) => s.account.row.balanceExtra),
-    status: status((s) => s.account.row.status),
-    frozen_hash: omittable(hash)((s) => s.account.row.frozenHash),
-    last_transaction_hash: nullable(hash)((s) => s.account.row.lastTransHash),
-    last_transaction_lt: nullable(decimal)((s) => lastLt(s.account.row)),
-    data_hash: omittable(hash)((s) => s.account.row.dataHash),
-    code_hash: omittable(hash)((s) => s.account.row.codeHash),
-    data_boc: omittable(boc)((s) => (s.withBoc ? s.account.row.dataBoc : undefined)),
-    code_boc: omittable(boc)((s) => (s.withBoc ? s.account.codeBoc : undefined)),
-    contract_methods: nullable(list(int))((s) => s.account.methods),
-    interfaces: list(text)((s) => s.account.interfaces),
+    address: address("Address of the account, in raw form.", (s) => s.account.row.account),
+    account_state_hash: hash("Hash of the cell of the account's state, in base64.", (s) => s.account.row.hash),
+    balance: decimal("Balance, in nanocoins.", (s) => s.account.row.balance),
+    extra_currencies: extraCurrencies(
+      "Amounts of other currencies in their smallest units, by number of the currency.",
+      (s) => s.account.row.balanceExtra,
+    ),
+    status: status("Status of the account: `active`, `uninit`, `frozen` or `nonexist`.", (s) => s.account.row.status),
+    frozen_hash: omittable(hash)(
+      "Hash of the state that a frozen account had, in base64; absent for others.",
+      (s) => s.account.row.frozenHash,
+    ),
+    last_transaction_hash: nullable(hash)(
+      "Hash of the account's last transaction, in base64; null without one.",
+      (s) => s.account.row.lastTransHash,
+    ),
+    last_transaction_lt: nullable(decimal)("Logical time of the account's last transaction; null without one.", (s) =>
+      lastLt(s.account.row),
+    ),
+    data_hash: omittable(hash)("Hash of the data cell, in base64; absent without data.", (s) => s.account.row.dataHash),
+    code_hash: omittable(hash)("Hash of the code cell, in base64; absent without code.", (s) => s.account.row.codeHash),
+    data_boc: omittable(boc)(
+      "Data of the account as a bag of cells in base64; absent without data, and where it was not asked for.",
+      (s) => (s.withBoc ? s.account.row.dataBoc : undefined),
+    ),
+    code_boc: omittable(boc)(
+      "Code of the account as a bag of cells in base64; absent without code, and where it was not asked for.",
+      (s) => (s.withBoc ? s.account.codeBoc : undefined),
+    ),
+    contract_methods: nullable(list(int))("Numbers of the contract's get-methods.", (s) => s.account.methods),
+    interfaces: list(text)(
+      "Names of the contract types that the account implements, such as `wallet_v5r1`.",
+      (s) => s.account.interfaces,
+    ),
   }),
 );
 
@@ -45,23 +65,40 @@ export interface ShownWallet {
 export const walletState = named(
   "WalletState",
   shape<ShownWallet>()({
-    address: address((s) => s.account.row.account),
-    is_wallet: bool((s) => s.wallet !== undefined),
-    wallet_type: omittable(text)((s) => s.wallet?.type),
-    seqno: omittable(int)((s) => s.wallet?.seqno),
-    wallet_id: omittable(int)((s) => s.wallet?.walletId),
-    balance: omittable(decimal)((s) => s.account.row.balance),
-    extra_currencies: omittable(extraCurrencies)((s) => s.account.row.balanceExtra),
-    is_signature_allowed: omittable(bool)((s) => s.wallet?.isSignatureAllowed),
-    status: omittable(status)((s) => s.account.row.status),
-    code_hash: omittable(hash)((s) => s.account.row.codeHash),
-    last_transaction_hash: nullable(hash)((s) => s.account.row.lastTransHash),
-    last_transaction_lt: nullable(decimal)((s) => lastLt(s.account.row)),
+    address: address("Address of the account, in raw form.", (s) => s.account.row.account),
+    is_wallet: bool("Whether the account is a wallet of a known version.", (s) => s.wallet !== undefined),
+    wallet_type: omittable(text)("Version of the wallet.", (s) => s.wallet?.type),
+    seqno: omittable(int)("Counter of the wallet: its next message must carry it.", (s) => s.wallet?.seqno),
+    wallet_id: omittable(int)("Id of the wallet, which is part of what it signs.", (s) => s.wallet?.walletId),
+    balance: omittable(decimal)("Balance, in nanocoins.", (s) => s.account.row.balance),
+    extra_currencies: omittable(extraCurrencies)(
+      "Amounts of other currencies in their smallest units, by number of the currency.",
+      (s) => s.account.row.balanceExtra,
+    ),
+    is_signature_allowed: omittable(bool)(
+      "Whether the wallet accepts signed messages.",
+      (s) => s.wallet?.isSignatureAllowed,
+    ),
+    status: omittable(status)(
+      "Status of the account: `active`, `uninit`, `frozen` or `nonexist`.",
+      (s) => s.account.row.status,
+    ),
+    code_hash: omittable(hash)("Hash of the code cell, in base64.", (s) => s.account.row.codeHash),
+    last_transaction_hash: nullable(hash)(
+      "Hash of the account's last transaction, in base64; null without one.",
+      (s) => s.account.row.lastTransHash,
+    ),
+    last_transaction_lt: nullable(decimal)("Logical time of the account's last transaction; null without one.", (s) =>
+      lastLt(s.account.row),
+    ),
   }),
 );
 
 /** The balance of an account. */
 export const accountBalance = named(
   "AccountBalance",
-  shape<AccountBalance>()({ account: address((b) => b.account), balance: decimal((b) => b.balance) }),
+  shape<AccountBalance>()({
+    account: address("Address of the account, in raw form.", (b) => b.account),
+    balance: decimal("Balance, in nanocoins.", (b) => b.balance),
+  }),
 );

@@ -17,8 +17,8 @@ const keyOf = (key: Address) => formatRawAddress(key);
 export const balanceChangesShape = named(
   "BalanceChanges",
   shape<BalanceChanges>()({
-    changes: mapOf(keyOf, wholeNumber)((c) => c.coins),
-    fees: mapOf(keyOf, wholeNumber)((c) => c.fees),
-    jettons: mapOf(keyOf, mapOf(keyOf, decimal))((c) => c.jettons),
+    changes: mapOf(keyOf, wholeNumber)("Change of each account's coins, in nanocoins.", (c) => c.coins),
+    fees: mapOf(keyOf, wholeNumber)("Fees, in nanocoins.", (c) => c.fees),
+    jettons: mapOf(keyOf, mapOf(keyOf, decimal))("Changes of jetton balances, by master.", (c) => c.jettons),
   }),
 );

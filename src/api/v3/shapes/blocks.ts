@@ -14,9 +14,9 @@ export interface BlockPlace {
 export const blockRef = named(
   "BlockId",
   shape<BlockPlace>()({
-    workchain: int((b) => b.workchain),
-    shard: shardId((b) => b.shard),
-    seqno: int((b) => b.seqno),
+    workchain: int("Workchain: -1 is the masterchain, 0 the basechain.", (b) => b.workchain),
+    shard: shardId("Shard of the block: its prefix followed by a final one bit, in hex.", (b) => b.shard),
+    seqno: int("Sequence number of the block.", (b) => b.seqno),
   }),
 );
 
@@ -29,39 +29,49 @@ export function masterPlace(seqno: number): BlockPlace {
 export const block = named(
   "Block",
   shape<BlockRow>()({
-    workchain: int((b) => b.workchain),
-    shard: shardId((b) => b.shard),
-    seqno: int((b) => b.seqno),
-    root_hash: hash((b) => b.rootHash),
-    file_hash: hash((b) => b.fileHash),
-    global_id: int((b) => b.globalId),
-    version: int((b) => b.version),
-    after_merge: bool((b) => b.afterMerge),
-    before_split: bool((b) => b.beforeSplit),
-    after_split: bool((b) => b.afterSplit),
-    want_merge: bool((b) => b.wantMerge),
-    want_split: bool((b) => b.wantSplit),
-    key_block: bool((b) => b.keyBlock),
-    vert_seqno_incr: bool((b) => b.vertSeqnoIncr),
-    flags: int((b) => b.flags),
-    gen_utime: decimalOf((b) => b.genUtime),
-    start_lt: decimal((b) => b.startLt),
-    end_lt: decimal((b) => b.endLt),
-    validator_list_hash_short: int((b) => b.validatorListHashShort),
-    gen_catchain_seqno: int((b) => b.genCatchainSeqno),
-    min_ref_mc_seqno: int((b) => b.minRefMcSeqno),
-    prev_key_block_seqno: int((b) => b.prevKeyBlockSeqno),
-    vert_seqno: int((b) => b.vertSeqno),
-    master_ref_seqno: int((b) => b.masterRefSeqno),
-    rand_seed: hash((b) => b.randSeed),
-    created_by: hash((b) => b.createdBy),
-    tx_count: int((b) => b.txCount),
-    masterchain_block_ref: blockRef((b) => masterPlace(b.mcBlockSeqno)),
-    prev_blocks: list(blockRef)((b) => b.prevBlocks.map((prev) => ({ ...prev, shard: BigInt(prev.shard) }))),
+    workchain: int("Workchain: -1 is the masterchain, 0 the basechain.", (b) => b.workchain),
+    shard: shardId("Shard of the block: its prefix followed by a final one bit, in hex.", (b) => b.shard),
+    seqno: int("Sequence number of the block.", (b) => b.seqno),
+    root_hash: hash("Hash of the block's root cell, in base64.", (b) => b.rootHash),
+    file_hash: hash("Hash of the block's file, in base64.", (b) => b.fileHash),
+    global_id: int("Id of the network: -239 is mainnet, -3 testnet.", (b) => b.globalId),
+    version: int("Version of the block's format.", (b) => b.version),
+    after_merge: bool("Whether the block is the first one after a merge of two shards.", (b) => b.afterMerge),
+    before_split: bool("Whether the shard is split after this block.", (b) => b.beforeSplit),
+    after_split: bool("Whether the block is the first one after a split of a shard.", (b) => b.afterSplit),
+    want_merge: bool("Whether the shard asks to be merged.", (b) => b.wantMerge),
+    want_split: bool("Whether the shard asks to be split.", (b) => b.wantSplit),
+    key_block: bool("Whether the block changes the configuration or the validators.", (b) => b.keyBlock),
+    vert_seqno_incr: bool("Whether the block raises the vertical sequence number.", (b) => b.vertSeqnoIncr),
+    flags: int("Flags of the block header: 1 if it names the software that made it.", (b) => b.flags),
+    gen_utime: decimalOf("Time of the block, in Unix seconds.", (b) => b.genUtime),
+    start_lt: decimal("Logical time at which the block begins.", (b) => b.startLt),
+    end_lt: decimal("Logical time at which the block ends.", (b) => b.endLt),
+    validator_list_hash_short: int(
+      "First 32 bits of the hash of the list of validators.",
+      (b) => b.validatorListHashShort,
+    ),
+    gen_catchain_seqno: int("Number of the group of validators that made the block.", (b) => b.genCatchainSeqno),
+    min_ref_mc_seqno: int("Seqno of the oldest masterchain block that the block refers to.", (b) => b.minRefMcSeqno),
+    prev_key_block_seqno: int("Key block before this one, by seqno.", (b) => b.prevKeyBlockSeqno),
+    vert_seqno: int(
+      "Vertical sequence number of the block, which only a repair of the chain raises.",
+      (b) => b.vertSeqno,
+    ),
+    master_ref_seqno: int("Seqno of the masterchain block that the block refers to.", (b) => b.masterRefSeqno),
+    rand_seed: hash("Random seed of the block, in base64.", (b) => b.randSeed),
+    created_by: hash("Public key of the validator that made the block, in base64.", (b) => b.createdBy),
+    tx_count: int("How many transactions the block has.", (b) => b.txCount),
+    masterchain_block_ref: blockRef("Masterchain block that commits the block.", (b) => masterPlace(b.mcBlockSeqno)),
+    prev_blocks: list(blockRef)("Blocks before this one.", (b) =>
+      b.prevBlocks.map((prev) => ({ ...prev, shard: BigInt(prev.shard) })),
+    ),
   }),
 );
 
-export const blocksAnswer = shape<readonly BlockRow[]>()({ blocks: list(block)((rows) => rows) });
+export const blocksAnswer = shape<readonly BlockRow[]>()({
+  blocks: list(block)("Blocks that match, in the requested order.", (rows) => rows),
+});
 
 /** The most entries of a list that are shown. */
 const mostShown = 100;
@@ -71,16 +81,29 @@ const hashesList = list(hash);
 
 /** What an index covers; a long list is shown in part. */
 const scopeShape = shape<Scope>()({
-  accounts: addressList((scope) => scope.accounts.slice(0, mostShown)),
-  accounts_count: int((scope) => scope.accounts.length),
-  jettons: addressList((scope) => scope.jettons.slice(0, mostShown)),
-  jettons_count: int((scope) => scope.jettons.length),
-  collections: addressList((scope) => scope.collections.slice(0, mostShown)),
-  collections_count: int((scope) => scope.collections.length),
-  code_hashes: hashesList((scope) => scope.codeHashes.slice(0, mostShown)),
-  code_hashes_count: int((scope) => scope.codeHashes.length),
-  from: nullable(text)((scope) => scope.from && String(formatBound(scope.from))),
-  until: nullable(text)((scope) => scope.until && String(formatBound(scope.until))),
+  accounts: addressList("Accounts of the scope, at most 100 of them.", (scope) => scope.accounts.slice(0, mostShown)),
+  accounts_count: int("Number of accounts that the scope names.", (scope) => scope.accounts.length),
+  jettons: addressList("Jettons that are in the scope with all their wallets, at most 100 of them.", (scope) =>
+    scope.jettons.slice(0, mostShown),
+  ),
+  jettons_count: int("Number of jettons that the scope names.", (scope) => scope.jettons.length),
+  collections: addressList(
+    "NFT collections that are in the scope with all their items, at most 100 of them.",
+    (scope) => scope.collections.slice(0, mostShown),
+  ),
+  collections_count: int("Number of NFT collections that the scope names.", (scope) => scope.collections.length),
+  code_hashes: hashesList("Code hashes whose accounts are in the scope, at most 100 of them.", (scope) =>
+    scope.codeHashes.slice(0, mostShown),
+  ),
+  code_hashes_count: int("Number of code hashes that the scope names.", (scope) => scope.codeHashes.length),
+  from: nullable(text)(
+    "Where the scope begins: the seqno of a masterchain block, or a time; null without a bound.",
+    (scope) => scope.from && String(formatBound(scope.from)),
+  ),
+  until: nullable(text)(
+    "Where the scope ends: the seqno of a masterchain block, or a time; null without a bound.",
+    (scope) => scope.until && String(formatBound(scope.until)),
+  ),
 });
 
 interface ShownInfo {
@@ -90,7 +113,7 @@ interface ShownInfo {
 }
 
 export const masterchainInfoShape = shape<ShownInfo>()({
-  last: block((info) => info.last),
-  first: block((info) => info.first),
-  scope: omittable(scopeShape)((info) => info.scope),
+  last: block("Newest masterchain block of the index.", (info) => info.last),
+  first: block("First masterchain block of the index.", (info) => info.first),
+  scope: omittable(scopeShape)("What the index covers; absent when it covers the whole chain.", (info) => info.scope),
 });

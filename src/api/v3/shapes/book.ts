@@ -8,9 +8,15 @@ import { jsonObject, mapOf, named, word } from "./scalars.ts";
 export const bookRow = named(
   "AddressBookRow",
   shape<BookRow>()({
-    user_friendly: nullable(text)((r) => r.userFriendly),
-    domain: nullable(text)((r) => r.domain),
-    interfaces: list(text)((r) => r.interfaces),
+    user_friendly: nullable(text)(
+      "User-friendly form of the address; null for text that is no address.",
+      (r) => r.userFriendly,
+    ),
+    domain: nullable(text)("Domain that leads to the account; null without one.", (r) => r.domain),
+    interfaces: list(text)(
+      "Names of the contract types that the account implements, such as `wallet_v5r1`.",
+      (r) => r.interfaces,
+    ),
   }),
 );
 
@@ -20,16 +26,18 @@ export const addressBookShape = mapOf((key: Address) => formatRawAddress(key), b
 const tokenInfo = named(
   "TokenInfo",
   shape<TokenInfo>()({
-    valid: omittable(bool)((t) => t.valid),
-    type: word("jetton_masters", "nft_collections", "nft_items", "jetton_wallets")((t) => t.type),
-    name: omittable(text)((t) => t.name),
-    symbol: omittable(text)((t) => t.symbol),
-    description: omittable(text)((t) => t.description),
-    image: omittable(text)((t) => t.image),
-    nft_index: omittable(decimal)((t) => t.nftIndex),
-    is_nsfw: omittable(bool)((t) => t.isNsfw),
-    is_scam: omittable(bool)((t) => t.isScam),
-    extra: omittable(jsonObject)((t) => (t.wallet === undefined ? t.extra : walletExtra(t.wallet))),
+    valid: omittable(bool)("Whether the metadata of the token could be read.", (t) => t.valid),
+    type: word("jetton_masters", "nft_collections", "nft_items", "jetton_wallets")("Kind of token.", (t) => t.type),
+    name: omittable(text)("Name of the token.", (t) => t.name),
+    symbol: omittable(text)("Symbol of the token.", (t) => t.symbol),
+    description: omittable(text)("Description of the token by itself.", (t) => t.description),
+    image: omittable(text)("URL of the image.", (t) => t.image),
+    nft_index: omittable(decimal)("Number of the item within its collection, in decimal.", (t) => t.nftIndex),
+    is_nsfw: omittable(bool)("Whether the token is marked as not safe for work.", (t) => t.isNsfw),
+    is_scam: omittable(bool)("Whether the token is marked as a scam.", (t) => t.isScam),
+    extra: omittable(jsonObject)("Further metadata by name; what is not known yet is absent.", (t) =>
+      t.wallet === undefined ? t.extra : walletExtra(t.wallet),
+    ),
   }),
 );
 
@@ -40,8 +48,8 @@ function walletExtra({ owner, jetton, balance }: NonNullable<TokenInfo["wallet"]
 const addressMetadata = named(
   "AddressMetadata",
   shape<AddressMetadata>()({
-    is_indexed: bool((m) => m.isIndexed),
-    token_info: list(tokenInfo)((m) => m.tokens),
+    is_indexed: bool("Whether the index knows the token.", (m) => m.isIndexed),
+    token_info: list(tokenInfo)("Metadata of the account as a token, one entry for each kind.", (m) => m.tokens),
   }),
 );
 
@@ -59,7 +67,18 @@ export interface WithMetadata extends WithBook {
 }
 
 /** The properties of an answer that has an address book. */
-export const bookFields = { address_book: addressBookShape((answer: WithBook) => answer.book) };
+export const bookFields = {
+  address_book: addressBookShape(
+    "Friendly forms and domains of the addresses in the answer, by raw address.",
+    (answer: WithBook) => answer.book,
+  ),
+};
 
 /** The properties of an answer that has an address book and metadata. */
-export const metadataFields = { ...bookFields, metadata: metadataShape((answer: WithMetadata) => answer.metadata) };
+export const metadataFields = {
+  ...bookFields,
+  metadata: metadataShape(
+    "Names, images and other facts of the tokens in the answer, by raw address.",
+    (answer: WithMetadata) => answer.metadata,
+  ),
+};

@@ -26,13 +26,22 @@ export interface AddressInfo {
 export const addressInfo = named(
   "V2AddressInformation",
   shape<AddressInfo>()({
-    balance: decimal((a) => a.balance),
-    code: nullable(bocText)((a) => a.code),
-    data: nullable(bocText)((a) => a.data),
-    last_transaction_lt: nullable(decimal)((a) => a.lastLt),
-    last_transaction_hash: nullable(hash)((a) => a.lastHash),
-    frozen_hash: nullable(hash)((a) => a.frozenHash),
-    status: text((a) => a.status),
+    balance: decimal("Balance, in nanocoins.", (a) => a.balance),
+    code: nullable(bocText)("Code of the account as a bag of cells in base64; null without code.", (a) => a.code),
+    data: nullable(bocText)("Data of the account as a bag of cells in base64; null without data.", (a) => a.data),
+    last_transaction_lt: nullable(decimal)(
+      "Logical time of the account's last transaction; null without one.",
+      (a) => a.lastLt,
+    ),
+    last_transaction_hash: nullable(hash)(
+      "Hash of the account's last transaction, in base64; null without one.",
+      (a) => a.lastHash,
+    ),
+    frozen_hash: nullable(hash)(
+      "Hash of the state that a frozen account had, in base64; null for others.",
+      (a) => a.frozenHash,
+    ),
+    status: text("Status of the account.", (a) => a.status),
   }),
 );
 
@@ -48,21 +57,24 @@ export interface WalletInfo {
 export const walletInfo = named(
   "V2WalletInformation",
   shape<WalletInfo>()({
-    balance: decimal((w) => w.balance),
-    wallet_type: omittable(text)((w) => w.wallet?.type),
-    seqno: omittable(int)((w) => w.wallet?.seqno),
-    wallet_id: omittable(int)((w) => w.wallet?.walletId),
-    last_transaction_lt: decimal((w) => w.lastLt),
-    last_transaction_hash: hash((w) => w.lastHash),
-    status: text((w) => w.status),
+    balance: decimal("Balance, in nanocoins.", (w) => w.balance),
+    wallet_type: omittable(text)("Version of the wallet.", (w) => w.wallet?.type),
+    seqno: omittable(int)("Counter of the wallet: its next message must carry it.", (w) => w.wallet?.seqno),
+    wallet_id: omittable(int)("Id of the wallet, which is part of what it signs.", (w) => w.wallet?.walletId),
+    last_transaction_lt: decimal("Logical time of the account's last transaction.", (w) => w.lastLt),
+    last_transaction_hash: hash("Hash of the account's last transaction, in base64.", (w) => w.lastHash),
+    status: text("Status of the account.", (w) => w.status),
   }),
 );
 
 export const sentMessage = named(
   "V2SendMessageResult",
   shape<SentMessage>()({
-    message_hash: hash((sent) => sent.hash),
-    message_hash_norm: omittable(hash)((sent) => sent.normalizedHash),
+    message_hash: hash("Hash of the external message, in base64.", (sent) => sent.hash),
+    message_hash_norm: omittable(hash)(
+      "Normalized hash of the external message, in base64: find its trace by it.",
+      (sent) => sent.normalizedHash,
+    ),
   }),
 );
 
@@ -70,27 +82,30 @@ export const sentMessage = named(
 export const methodResult = named(
   "V2RunGetMethodResult",
   shape<MethodOutcome>()({
-    gas_used: wholeNumber((result) => result.gasUsed),
-    exit_code: int((result) => result.exitCode),
-    stack: stackEntries((result) => result.stack),
+    gas_used: wholeNumber("Gas that the run used.", (result) => result.gasUsed),
+    exit_code: int("Exit code of the virtual machine; 0 and 1 mean success.", (result) => result.exitCode),
+    stack: stackEntries("Values that the method returned, the first one first.", (result) => result.stack),
   }),
 );
 
 const fee = named(
   "V2EstimatedFee",
   shape<FeeEstimate>()({
-    in_fwd_fee: wholeNumber((estimate) => estimate.inForward),
-    storage_fee: wholeNumber((estimate) => estimate.storage),
-    gas_fee: wholeNumber((estimate) => estimate.gas),
-    fwd_fee: wholeNumber((estimate) => estimate.forward),
+    in_fwd_fee: wholeNumber("Fee for taking the message from outside, in nanocoins.", (estimate) => estimate.inForward),
+    storage_fee: wholeNumber("Fee for storage, in nanocoins.", (estimate) => estimate.storage),
+    gas_fee: wholeNumber("Fee for running the code, in nanocoins.", (estimate) => estimate.gas),
+    fwd_fee: wholeNumber("Fee for forwarding the message, in nanocoins.", (estimate) => estimate.forward),
   }),
 );
 
 export const feeResult = named(
   "V2EstimateFeeResult",
   shape<FeeEstimate>()({
-    source_fees: fee((estimate) => estimate),
+    source_fees: fee("Fees of the message itself.", (estimate) => estimate),
     // Fees of destinations are not reported.
-    destination_fees: list(fee)((): readonly FeeEstimate[] => []),
+    destination_fees: list(fee)(
+      "Always empty: fees of further messages are not estimated.",
+      (): readonly FeeEstimate[] => [],
+    ),
   }),
 );

@@ -1,14 +1,14 @@
 import type { FullMessage, MessageContent } from "../../../history/queries/fill/FullTransaction.ts";
 import type { MessageBetween } from "../../../history/queries/messages.ts";
-import { bool, decimal, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
+import { bool, decimal, nullable, omittable, schemaOf, shape, text } from "../../../lib/kit/shape.ts";
 import { address, boc, decimalOf, extraCurrencies, hash, jsonObject, named, opcode } from "./scalars.ts";
 
 const content = named(
   "MessageContent",
   shape<MessageContent>()({
-    hash: hash((c) => c.hash),
-    body: boc((c) => c.boc),
-    decoded: nullable(jsonObject)((c) => c.decoded),
+    hash: hash("Hash of the cell, in base64.", (c) => c.hash),
+    body: boc("Cell as a bag of cells in base64.", (c) => c.boc),
+    decoded: nullable(jsonObject)("Body as fields; null if its kind is not known.", (c) => c.decoded),
   }),
 );
 
@@ -16,30 +16,76 @@ const maxInt64 = 2n ** 63n - 1n;
 
 /** A message without its transactions. */
 const fields = {
-  hash: hash((m: FullMessage) => m.row.hash),
-  hash_norm: omittable(hash)((m: FullMessage) => m.row.hashNorm),
-  source: nullable(address)((m: FullMessage) => m.row.source),
-  destination: nullable(address)((m: FullMessage) => m.row.destination),
-  value: nullable(decimal)((m: FullMessage) => m.row.value),
-  value_extra_currencies: nullable(extraCurrencies)((m: FullMessage) =>
-    m.row.value === undefined ? undefined : (m.row.valueExtra ?? {}),
+  hash: hash("Hash of the message, in base64.", (m: FullMessage) => m.row.hash),
+  hash_norm: omittable(hash)(
+    "Normalized hash of an external message, in base64; absent for other messages.",
+    (m: FullMessage) => m.row.hashNorm,
   ),
-  fwd_fee: nullable(decimal)((m: FullMessage) => m.row.fwdFee),
-  ihr_fee: nullable(decimal)((m: FullMessage) => m.row.ihrFee),
-  extra_flags: nullable(decimal)((m: FullMessage) => m.row.extraFlags),
-  created_lt: nullable(decimal)((m: FullMessage) => m.row.createdLt),
-  created_at: nullable(decimalOf)((m: FullMessage) => m.row.createdAt),
-  opcode: nullable(opcode)((m: FullMessage) => m.row.opcode),
-  decoded_opcode: nullable(text)((m: FullMessage) => m.opcodeName),
-  ihr_disabled: nullable(bool)((m: FullMessage) => m.row.ihrDisabled),
-  bounce: nullable(bool)((m: FullMessage) => m.row.bounce),
-  bounced: nullable(bool)((m: FullMessage) => m.row.bounced),
-  import_fee: nullable(decimal)((m: FullMessage) => {
-    const { importFee } = m.row;
-    return importFee !== undefined && importFee > maxInt64 ? undefined : importFee;
-  }),
-  message_content: nullable(content)((m: FullMessage) => m.body),
-  init_state: nullable(content)((m: FullMessage) => m.init),
+  source: nullable(address)(
+    "Address of the sender; null for a message from outside.",
+    (m: FullMessage) => m.row.source,
+  ),
+  destination: nullable(address)(
+    "Address of the receiver; null for a message to outside.",
+    (m: FullMessage) => m.row.destination,
+  ),
+  value: nullable(decimal)(
+    "Coins that the message carries, in nanocoins; null for a message from or to outside.",
+    (m: FullMessage) => m.row.value,
+  ),
+  value_extra_currencies: nullable(extraCurrencies)(
+    "Amounts of other currencies that the message carries, by number; null for a message from or to outside.",
+    (m: FullMessage) => (m.row.value === undefined ? undefined : (m.row.valueExtra ?? {})),
+  ),
+  fwd_fee: nullable(decimal)(
+    "Fee for forwarding the message, in nanocoins; null for a message from or to outside.",
+    (m: FullMessage) => m.row.fwdFee,
+  ),
+  ihr_fee: nullable(decimal)(
+    "Fee for instant routing, in nanocoins; null for a message from or to outside.",
+    (m: FullMessage) => m.row.ihrFee,
+  ),
+  extra_flags: nullable(decimal)(
+    "Extra flags of the message as a decimal number; null for a message from or to outside.",
+    (m: FullMessage) => m.row.extraFlags,
+  ),
+  created_lt: nullable(decimal)(
+    "Logical time at which the message was created; null for a message from outside.",
+    (m: FullMessage) => m.row.createdLt,
+  ),
+  created_at: nullable(decimalOf)(
+    "Time when the message was created, in Unix seconds; null for a message from outside.",
+    (m: FullMessage) => m.row.createdAt,
+  ),
+  opcode: nullable(opcode)(
+    "Operation: the first 32 bits of the body, in hex; null for a shorter body.",
+    (m: FullMessage) => m.row.opcode,
+  ),
+  decoded_opcode: nullable(text)("Name of the operation; null if it is not known.", (m: FullMessage) => m.opcodeName),
+  ihr_disabled: nullable(bool)(
+    "Whether instant routing is switched off for the message; null for a message from or to outside.",
+    (m: FullMessage) => m.row.ihrDisabled,
+  ),
+  bounce: nullable(bool)(
+    "Whether the message returns if the receiver fails to process it; null for a message from or to outside.",
+    (m: FullMessage) => m.row.bounce,
+  ),
+  bounced: nullable(bool)(
+    "Whether the message is one that returned to its sender; null for a message from or to outside.",
+    (m: FullMessage) => m.row.bounced,
+  ),
+  import_fee: nullable(decimal)(
+    "Fee for taking a message from outside, in nanocoins; null for other messages.",
+    (m: FullMessage) => {
+      const { importFee } = m.row;
+      return importFee !== undefined && importFee > maxInt64 ? undefined : importFee;
+    },
+  ),
+  message_content: nullable(content)("Body of the message; null without one.", (m: FullMessage) => m.body),
+  init_state: nullable(content)(
+    "Code and data with which the message deploys its receiver; null without them.",
+    (m: FullMessage) => m.init,
+  ),
 };
 
 /** A message as a part of a transaction. */
@@ -47,19 +93,20 @@ export const messageShape = named("Message", shape<FullMessage>()(fields));
 
 const plainMessage = shape<FullMessage>()(fields);
 
+const ends = {
+  in_msg_tx_hash: omittable(hash)(
+    "Hash of the transaction that received the message, in base64; absent before there is one.",
+    (between: MessageBetween) => between.receivedBy,
+  ),
+  out_msg_tx_hash: omittable(hash)(
+    "Hash of the transaction that sent the message, in base64; absent for a message from outside.",
+    (between: MessageBetween) => between.sentBy,
+  ),
+};
+const plainEnds = shape<MessageBetween>()(ends);
+
 /** A message with the transactions that sent and received it. */
 export const messageBetween = named("MessageBetween", {
-  schema: {
-    ...plainMessage.schema,
-    properties: {
-      ...Object(plainMessage.schema).properties,
-      in_msg_tx_hash: omittable(hash).schema,
-      out_msg_tx_hash: omittable(hash).schema,
-    },
-  },
-  encode: ({ message, receivedBy, sentBy }: MessageBetween) => ({
-    ...plainMessage.encode(message),
-    ...(receivedBy === undefined ? {} : { in_msg_tx_hash: hash.encode(receivedBy) }),
-    ...(sentBy === undefined ? {} : { out_msg_tx_hash: hash.encode(sentBy) }),
-  }),
+  schema: schemaOf({ ...fields, ...ends }),
+  encode: (between: MessageBetween) => ({ ...plainMessage.encode(between.message), ...plainEnds.encode(between) }),
 });

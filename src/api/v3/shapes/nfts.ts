@@ -8,13 +8,16 @@ import { address, boc, hash, jsonObject, named } from "./scalars.ts";
 export const nftCollection = named(
   "NFTCollection",
   shape<NftCollectionRow>()({
-    address: address((c) => c.address),
-    owner_address: nullable(address)((c) => c.ownerAddress),
-    last_transaction_lt: decimal((c) => c.lastTransactionLt),
-    next_item_index: decimal((c) => c.nextItemIndex),
-    collection_content: nullable(jsonObject)((c) => c.collectionContent),
-    data_hash: hash((c) => c.dataHash),
-    code_hash: hash((c) => c.codeHash),
+    address: address("Address of the collection, in raw form.", (c) => c.address),
+    owner_address: nullable(address)("Address of the owner; null for none.", (c) => c.ownerAddress),
+    last_transaction_lt: decimal("Logical time of the account's last transaction.", (c) => c.lastTransactionLt),
+    next_item_index: decimal(
+      "Number of the next item to be minted, in decimal; -1 for numbers that do not follow each other.",
+      (c) => c.nextItemIndex,
+    ),
+    collection_content: nullable(jsonObject)("Metadata of the collection.", (c) => c.collectionContent),
+    data_hash: hash("Hash of the data cell, in base64.", (c) => c.dataHash),
+    code_hash: hash("Hash of the code cell, in base64.", (c) => c.codeHash),
   }),
 );
 
@@ -26,20 +29,34 @@ function findSaleOf({ sale }: FullNftItem, kind: "getgems_sale" | "getgems_aucti
 export const nftItem = named(
   "NFTItem",
   shape<FullNftItem>()({
-    address: address((i) => i.row.address),
-    init: bool((i) => i.row.init),
-    index: decimal((i) => i.row.index),
-    collection_address: nullable(address)((i) => i.row.collectionAddress),
-    owner_address: nullable(address)((i) => i.row.ownerAddress),
-    content: nullable(jsonObject)((i) => i.row.content),
-    last_transaction_lt: decimal((i) => i.row.lastTransactionLt),
-    code_hash: hash((i) => i.row.codeHash),
-    data_hash: hash((i) => i.row.dataHash),
-    collection: nullable(nftCollection)((i) => i.collection),
-    on_sale: bool((i) => i.sale !== undefined),
-    sale_contract_address: omittable(address)((i) => findSaleOf(i, "getgems_sale")),
-    auction_contract_address: omittable(address)((i) => findSaleOf(i, "getgems_auction")),
-    real_owner: omittable(address)((i) => i.sale?.nftOwnerAddress),
+    address: address("Address of the item, in raw form.", (i) => i.row.address),
+    init: bool("Whether the item is initialized.", (i) => i.row.init),
+    index: decimal("Number of the item within its collection, in decimal.", (i) => i.row.index),
+    collection_address: nullable(address)(
+      "Address of the collection; null or absent for an item without one.",
+      (i) => i.row.collectionAddress,
+    ),
+    owner_address: nullable(address)(
+      "Address of the owner by the item itself, which is the sale while the item is for sale; null for none.",
+      (i) => i.row.ownerAddress,
+    ),
+    content: nullable(jsonObject)("Metadata of the item.", (i) => i.row.content),
+    last_transaction_lt: decimal("Logical time of the account's last transaction.", (i) => i.row.lastTransactionLt),
+    code_hash: hash("Hash of the code cell, in base64.", (i) => i.row.codeHash),
+    data_hash: hash("Hash of the data cell, in base64.", (i) => i.row.dataHash),
+    collection: nullable(nftCollection)("Collection of the item; null for an item without one.", (i) => i.collection),
+    on_sale: bool("Whether the item is on sale.", (i) => i.sale !== undefined),
+    sale_contract_address: omittable(address)("Address of the sale that holds the item; absent without one.", (i) =>
+      findSaleOf(i, "getgems_sale"),
+    ),
+    auction_contract_address: omittable(address)(
+      "Address of the auction that holds the item; absent without one.",
+      (i) => findSaleOf(i, "getgems_auction"),
+    ),
+    real_owner: omittable(address)(
+      "Address of the owner while a sale or auction holds the item; absent otherwise.",
+      (i) => i.sale?.nftOwnerAddress,
+    ),
   }),
 );
 
@@ -47,21 +64,45 @@ export const nftItem = named(
 export const nftTransfer = named(
   "NFTTransfer",
   shape<FullNftTransfer>()({
-    query_id: decimal((t) => t.row.queryId),
-    nft_address: address((t) => t.row.nftItem),
-    nft_collection: nullable(address)((t) => t.row.nftCollection),
-    transaction_hash: hash((t) => t.row.txHash),
-    transaction_lt: decimal((t) => t.row.txLt),
-    transaction_now: int((t) => t.row.txNow),
-    transaction_aborted: bool((t) => t.row.txAborted),
-    old_owner: address((t) => t.row.oldOwner),
-    new_owner: nullable(address)((t) => t.row.newOwner),
-    response_destination: nullable(address)((t) => t.row.responseDestination),
-    custom_payload: nullable(boc)((t) => t.customPayload?.boc),
-    decoded_custom_payload: nullable(jsonObject)((t) => t.customPayload?.decoded),
-    forward_amount: nullable(decimal)((t) => t.row.forwardAmount),
-    forward_payload: nullable(boc)((t) => t.forwardPayload?.boc),
-    decoded_forward_payload: nullable(jsonObject)((t) => t.forwardPayload?.decoded),
-    trace_id: nullable(hash)((t) => t.row.traceId),
+    query_id: decimal("Number that the sender chose to recognise the answer by.", (t) => t.row.queryId),
+    nft_address: address("Address of the item.", (t) => t.row.nftItem),
+    nft_collection: nullable(address)(
+      "Address of the collection; null for an item without one.",
+      (t) => t.row.nftCollection,
+    ),
+    transaction_hash: hash("Hash of the transaction, in base64.", (t) => t.row.txHash),
+    transaction_lt: decimal("Logical time of the transaction.", (t) => t.row.txLt),
+    transaction_now: int("Time of the transaction, in Unix seconds.", (t) => t.row.txNow),
+    transaction_aborted: bool("Whether the transaction failed.", (t) => t.row.txAborted),
+    old_owner: address("Address of the owner before the transfer.", (t) => t.row.oldOwner),
+    new_owner: nullable(address)("Address of the new owner.", (t) => t.row.newOwner),
+    response_destination: nullable(address)(
+      "Address that receives the coins left over; null for none.",
+      (t) => t.row.responseDestination,
+    ),
+    custom_payload: nullable(boc)(
+      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
+      (t) => t.customPayload?.boc,
+    ),
+    decoded_custom_payload: nullable(jsonObject)(
+      "Custom payload as fields; null if its kind is not known.",
+      (t) => t.customPayload?.decoded,
+    ),
+    forward_amount: nullable(decimal)(
+      "Coins that go on to the receiver with a notification, in nanocoins.",
+      (t) => t.row.forwardAmount,
+    ),
+    forward_payload: nullable(boc)(
+      "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
+      (t) => t.forwardPayload?.boc,
+    ),
+    decoded_forward_payload: nullable(jsonObject)(
+      "Forward payload as fields; null if its kind is not known.",
+      (t) => t.forwardPayload?.decoded,
+    ),
+    trace_id: nullable(hash)(
+      "Id of the trace: the hash of its first transaction, in base64; null before that is known.",
+      (t) => t.row.traceId,
+    ),
   }),
 );

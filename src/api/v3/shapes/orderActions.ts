@@ -28,98 +28,142 @@ const whole = field({ schema: Type.Integer(), encode: (value: bigint) => value }
 /** A cell as the base64 of its bag. */
 const cell = field({ schema: boc.schema, encode: (value: Cell) => boc.encode(writeBoc(value, crcForm)) });
 
-const queryId = whole((body: { readonly queryId: bigint }) => body.queryId);
+const queryId = whole(
+  "Number that the sender chose to recognise the answer by.",
+  (body: { readonly queryId: bigint }) => body.queryId,
+);
 
 const swap = shape<StonfiSwap>()({
-  jetton_wallet: nullable(address)((s) => s.jettonWallet),
-  min_amount: decimal((s) => s.minAmount),
-  user_address: nullable(address)((s) => s.user),
+  jetton_wallet: nullable(address)(
+    "Address of the router's jetton wallet of the wanted asset; null for none.",
+    (s) => s.jettonWallet,
+  ),
+  min_amount: decimal("Smallest amount that the swap may give.", (s) => s.minAmount),
+  user_address: nullable(address)("Address of the user; null for none.", (s) => s.user),
 });
 
 type Shapes = { readonly [K in OrderBodyKind]: FieldMaker<OrderBodyOf<K>, unknown> };
 
 const bodies = {
   ton_transfer: shape<OrderBodyOf<"ton_transfer">>()({
-    comment: nullable(text)((b) => b.comment?.text),
-    encrypted: bool((b) => b.comment?.encrypted === true),
+    comment: nullable(text)("Text comment of the transfer; null without one.", (b) => b.comment?.text),
+    encrypted: bool("Whether the text is encrypted.", (b) => b.comment?.encrypted === true),
   }),
   jetton_transfer: shape<OrderBodyOf<"jetton_transfer">>()({
     query_id: queryId,
-    amount: decimal((b) => b.amount),
-    destination: nullable(address)((b) => b.destination),
-    response: nullable(address)((b) => b.response),
-    custom_payload: nullable(cell)((b) => b.customPayload),
-    forward_amount: decimal((b) => b.forwardAmount),
-    comment: nullable(text)((b) => b.comment?.text),
-    encrypted_comment: bool((b) => b.comment?.encrypted === true),
-    forward_payload: nullable(cell)((b) => b.forwardPayload),
-    payload_sum_type: word("TextComment", "EncryptedTextComment", "StonfiSwap", "Unknown", "")((b) => b.payloadKind),
-    stonfi_swap_body: nullable(swap)((b) => b.swap),
+    amount: decimal("Amount in the smallest units of the asset.", (b) => b.amount),
+    destination: nullable(address)("Address of the receiver.", (b) => b.destination),
+    response: nullable(address)("Address that receives the coins left over; null for none.", (b) => b.response),
+    custom_payload: nullable(cell)(
+      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
+      (b) => b.customPayload,
+    ),
+    forward_amount: decimal(
+      "Coins that go on to the receiver with a notification, in nanocoins.",
+      (b) => b.forwardAmount,
+    ),
+    comment: nullable(text)("Text comment of the transfer; null without one.", (b) => b.comment?.text),
+    encrypted_comment: bool("Whether the text is encrypted.", (b) => b.comment?.encrypted === true),
+    forward_payload: nullable(cell)(
+      "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
+      (b) => b.forwardPayload,
+    ),
+    payload_sum_type: word(
+      "TextComment",
+      "EncryptedTextComment",
+      "StonfiSwap",
+      "Unknown",
+      "",
+    )("Kind of the payload.", (b) => b.payloadKind),
+    stonfi_swap_body: nullable(swap)("Swap on STON.fi.", (b) => b.swap),
   }),
   jetton_burn: shape<OrderBodyOf<"jetton_burn">>()({
     query_id: queryId,
-    amount: decimal((b) => b.amount),
-    response_destination: nullable(address)((b) => b.response),
+    amount: decimal("Amount in the smallest units of the asset.", (b) => b.amount),
+    response_destination: nullable(address)(
+      "Address that receives the coins left over; null for none.",
+      (b) => b.response,
+    ),
   }),
   jetton_mint: shape<OrderBodyOf<"jetton_mint">>()({
-    opcode: int((b) => b.opcode),
+    opcode: int("Operation: the first 32 bits of the body, in hex.", (b) => b.opcode),
     query_id: queryId,
-    to_address: nullable(address)((b) => b.to),
-    ton_amount: decimal((b) => b.tonAmount),
-    master_msg_query_id: whole((b) => b.masterQueryId),
-    master_msg_jetton_amount: decimal((b) => b.jettonAmount),
+    to_address: nullable(address)("Address of the receiver; null for none.", (b) => b.to),
+    ton_amount: decimal("Coins, in nanocoins.", (b) => b.tonAmount),
+    master_msg_query_id: whole("Id of the inner message.", (b) => b.masterQueryId),
+    master_msg_jetton_amount: decimal("Minted amount, in the smallest units.", (b) => b.jettonAmount),
   }),
   nft_transfer: shape<OrderBodyOf<"nft_transfer">>()({
     query_id: queryId,
-    new_owner: nullable(address)((b) => b.newOwner),
-    response_destination: nullable(address)((b) => b.response),
-    custom_payload: nullable(cell)((b) => b.customPayload),
-    forward_amount: decimal((b) => b.forwardAmount),
-    forward_payload: nullable(cell)((b) => b.forwardPayload),
+    new_owner: nullable(address)("Address of the new owner.", (b) => b.newOwner),
+    response_destination: nullable(address)(
+      "Address that receives the coins left over; null for none.",
+      (b) => b.response,
+    ),
+    custom_payload: nullable(cell)(
+      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
+      (b) => b.customPayload,
+    ),
+    forward_amount: decimal(
+      "Coins that go on to the receiver with a notification, in nanocoins.",
+      (b) => b.forwardAmount,
+    ),
+    forward_payload: nullable(cell)(
+      "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
+      (b) => b.forwardPayload,
+    ),
   }),
   jetton_top_up: shape<OrderBodyOf<"jetton_top_up">>()({ query_id: queryId }),
   jetton_change_admin: shape<OrderBodyOf<"jetton_change_admin">>()({
     query_id: queryId,
-    new_admin_address: nullable(address)((b) => b.newAdmin),
+    new_admin_address: nullable(address)("New admin of the jetton.", (b) => b.newAdmin),
   }),
   jetton_claim_admin: shape<OrderBodyOf<"jetton_claim_admin">>()({ query_id: queryId }),
   jetton_change_content: shape<OrderBodyOf<"jetton_change_content">>()({
     query_id: queryId,
-    new_metadata_url: text((b) => b.url),
+    new_metadata_url: text("New URL of the jetton's metadata.", (b) => b.url),
   }),
   jetton_call_to: shape<OrderBodyOf<"jetton_call_to">>()({
     query_id: queryId,
-    to_address: nullable(address)((b) => b.to),
-    ton_amount: decimal((b) => b.tonAmount),
-    action_type: word("JettonSetStatus", "JettonTransfer", "JettonBurn", "Unknown")((b) => b.actionKind),
-    action_data: cell((b) => b.action),
+    to_address: nullable(address)("Address of the receiver; null for none.", (b) => b.to),
+    ton_amount: decimal("Coins, in nanocoins.", (b) => b.tonAmount),
+    action_type: word(
+      "JettonSetStatus",
+      "JettonTransfer",
+      "JettonBurn",
+      "Unknown",
+    )("Kind of action that the order carries out.", (b) => b.actionKind),
+    action_data: cell("What the action of the order does, as a bag of cells in base64.", (b) => b.action),
   }),
   jetton_set_status: shape<OrderBodyOf<"jetton_set_status">>()({
     query_id: queryId,
-    new_status: int((b) => b.status),
+    new_status: int("New status of the jetton wallet.", (b) => b.status),
   }),
   single_nominator_withdraw: shape<OrderBodyOf<"single_nominator_withdraw">>()({
     query_id: queryId,
-    coins: decimal((b) => b.coins),
+    coins: decimal("Coins to withdraw, in nanocoins.", (b) => b.coins),
   }),
   single_nominator_change_validator: shape<OrderBodyOf<"single_nominator_change_validator">>()({
     query_id: queryId,
-    validator_address: nullable(address)((b) => b.validator),
+    validator_address: nullable(address)("Address of the new validator; null for none.", (b) => b.validator),
   }),
   vesting_internal_transfer: shape<OrderBodyOf<"vesting_internal_transfer">>()({
     query_id: queryId,
-    send_mode: int((b) => b.sendMode),
-    destination: nullable(address)((b) => b.destination),
-    value: decimal((b) => b.value),
-    message_body: cell((b) => b.body),
-    comment: nullable(text)((b) => b.comment?.text),
+    send_mode: int("Mode in which the message is sent, as a number.", (b) => b.sendMode),
+    destination: nullable(address)("Address of the receiver.", (b) => b.destination),
+    value: decimal("Coins to send, in nanocoins.", (b) => b.value),
+    message_body: cell("Body of the message, as a bag of cells in base64.", (b) => b.body),
+    comment: nullable(text)("Text comment of the transfer; null without one.", (b) => b.comment?.text),
   }),
   multisig_update_params: shape<OrderBodyOf<"multisig_update_params">>()({
-    new_threshold: int((b) => b.threshold),
-    new_signers: list(address)((b) => b.signers),
-    new_proposers: list(address)((b) => b.proposers),
+    new_threshold: int("How many signers must approve from now on.", (b) => b.threshold),
+    new_signers: list(address)("Addresses of the new signers.", (b) => b.signers),
+    new_proposers: list(address)("Addresses of the new proposers.", (b) => b.proposers),
   }),
-  unknown: shape<OrderBodyOf<"unknown">>()({ opcode: int((b) => b.opcode), data: cell((b) => b.data) }),
+  unknown: shape<OrderBodyOf<"unknown">>()({
+    opcode: int("Operation: the first 32 bits of the body, as a number.", (b) => b.opcode),
+    data: cell("Body as a bag of cells in base64.", (b) => b.data),
+  }),
 } satisfies Shapes;
 
 const kinds = Object.keys(bodies) as OrderBodyKind[];
@@ -137,13 +181,25 @@ const parsedBody = field({
 export const orderAction = named(
   "OrderAction",
   shape<OrderAction>()({
-    destination: nullable(address)((a) => a.destination),
-    value: nullable(decimal)((a) => a.value),
-    body_raw: nullable(boc)((a) => a.bodyBoc),
-    parsed: bool((a) => a.content.kind === "parsed"),
-    error: nullable(text)((a) => (a.content.kind === "failed" ? a.content.error : undefined)),
-    parsed_body: nullable(parsedBody)((a) => (a.content.kind === "parsed" ? a.content.body : undefined)),
-    parsed_body_type: word(...kinds)((a) => (a.content.kind === "parsed" ? a.content.body.kind : "unknown")),
-    send_mode: int((a) => a.sendMode),
+    destination: nullable(address)(
+      "Address of the receiver; null for an action that sends nothing.",
+      (a) => a.destination,
+    ),
+    value: nullable(decimal)(
+      "Coins that the message carries, in nanocoins; null for an action that sends nothing.",
+      (a) => a.value,
+    ),
+    body_raw: nullable(boc)("Body as a bag of cells in base64; null without one.", (a) => a.bodyBoc),
+    parsed: bool("Whether the action could be decoded.", (a) => a.content.kind === "parsed"),
+    error: nullable(text)("Why the action could not be decoded; null if it could.", (a) =>
+      a.content.kind === "failed" ? a.content.error : undefined,
+    ),
+    parsed_body: nullable(parsedBody)("Body as fields; null if it could not be decoded.", (a) =>
+      a.content.kind === "parsed" ? a.content.body : undefined,
+    ),
+    parsed_body_type: word(...kinds)("Kind of the body; `unknown` if it could not be decoded.", (a) =>
+      a.content.kind === "parsed" ? a.content.body.kind : "unknown",
+    ),
+    send_mode: int("Mode in which the message is sent, as a number.", (a) => a.sendMode),
   }),
 );

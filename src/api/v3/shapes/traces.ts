@@ -1,7 +1,18 @@
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import type { FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
 import type { TraceRow } from "../../../history/store/tables.ts";
-import { bool, decimal, field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
+import {
+  bool,
+  decimal,
+  field,
+  int,
+  list,
+  nullable,
+  objectSchema,
+  omittable,
+  shape,
+  text,
+} from "../../../lib/kit/shape.ts";
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
 import { action, type ShownAction } from "./actions.ts";
 import { decimalOf, hash, mapOf, named, word } from "./scalars.ts";
@@ -21,10 +32,13 @@ export interface NodeJson {
   readonly children: NodeJson[];
 }
 
-const nodeSchema: TSchema = Type.Object({
-  tx_hash: hash.schema,
-  in_msg_hash: Type.Optional(hash.schema),
-  children: Type.Array(Type.Unknown(), { description: "Nodes of the same kind." }),
+const nodeSchema = objectSchema({
+  tx_hash: ["Hash of the transaction, in base64.", hash.schema],
+  in_msg_hash: [
+    "Hash of the message that caused the transaction, in base64; absent if none did.",
+    Type.Optional(hash.schema),
+  ],
+  children: ["Transactions that its messages caused, as nodes of the same kind.", Type.Array(Type.Unknown())],
 });
 
 /** Traces may be as deep as they have transactions, which is too deep for recursion. */
@@ -130,29 +144,46 @@ function arrange(shown: ShownTrace): ArrangedTrace {
 }
 
 const traceInfo = shape<TraceHead>()({
-  trace_state: word("complete", "pending", "broken")((t) => t.state),
-  messages: int((t) => t.edges),
-  transactions: int((t) => t.nodes),
-  pending_messages: int((t) => t.pendingEdges),
-  classification_state: word("unclassified", "ok", "failed", "broken")((t) => t.classificationState),
+  trace_state: word("complete", "pending", "broken")("Whether the trace is complete.", (t) => t.state),
+  messages: int("Number of messages of the trace.", (t) => t.edges),
+  transactions: int("Number of transactions of the trace.", (t) => t.nodes),
+  pending_messages: int("How many messages are under way.", (t) => t.pendingEdges),
+  classification_state: word(
+    "unclassified",
+    "ok",
+    "failed",
+    "broken",
+  )("Whether the actions of the trace are found.", (t) => t.classificationState),
 });
 
 const arranged = shape<ArrangedTrace>()({
-  trace_id: nullable(hash)((t) => t.head.traceId),
-  external_hash: nullable(hash)((t) => t.head.externalHash),
-  mc_seqno_start: decimalOf((t) => t.head.mcSeqnoStart),
-  mc_seqno_end: decimalOf((t) => t.head.mcSeqnoEnd),
-  start_lt: decimal((t) => t.head.startLt),
-  start_utime: int((t) => t.head.startUtime),
-  end_lt: nullable(decimal)((t) => t.head.endLt),
-  end_utime: nullable(int)((t) => t.head.endUtime),
-  trace_info: traceInfo((t) => t.head),
-  is_incomplete: bool((t) => t.isCut),
-  warning: omittable(text)((t) => t.warning),
-  actions: omittable(list(action))((t) => t.actions),
-  trace: omittable(traceNode)((t) => t.tree),
-  transactions_order: omittable(list(hash))((t) => t.transactions?.map(({ transaction }) => transaction.row.hash)),
+  trace_id: nullable(hash)(
+    "Id of the trace: the hash of its first transaction, in base64; null before that is known.",
+    (t) => t.head.traceId,
+  ),
+  external_hash: nullable(hash)(
+    "Hash of the external message that began the trace, in base64; null if none did.",
+    (t) => t.head.externalHash,
+  ),
+  mc_seqno_start: decimalOf("Seqno of the masterchain block with the first transaction.", (t) => t.head.mcSeqnoStart),
+  mc_seqno_end: decimalOf("Seqno of the masterchain block with the last transaction.", (t) => t.head.mcSeqnoEnd),
+  start_lt: decimal("Logical time of the first transaction.", (t) => t.head.startLt),
+  start_utime: int("Time of the first transaction, in Unix seconds.", (t) => t.head.startUtime),
+  end_lt: nullable(decimal)("Logical time of the last transaction; null while the trace goes on.", (t) => t.head.endLt),
+  end_utime: nullable(int)(
+    "Time of the last transaction, in Unix seconds; null while the trace goes on.",
+    (t) => t.head.endUtime,
+  ),
+  trace_info: traceInfo("How large and how complete the trace is.", (t) => t.head),
+  is_incomplete: bool("Whether the list stops before the end of the trace.", (t) => t.isCut),
+  warning: omittable(text)("Why the trace is not shown whole; absent when it is.", (t) => t.warning),
+  actions: omittable(list(action))("Actions of the trace; absent unless asked for.", (t) => t.actions),
+  trace: omittable(traceNode)("Transactions of the trace as a tree.", (t) => t.tree),
+  transactions_order: omittable(list(hash))("Hashes of the transactions, by logical time.", (t) =>
+    t.transactions?.map(({ transaction }) => transaction.row.hash),
+  ),
   transactions: omittable(mapOf((key: Hash) => hashToBase64(key), transactionInContext))(
+    "Transactions of the trace, by hash; absent when there are too many.",
     (t) => t.transactions && new Map(t.transactions.map((each) => [each.transaction.row.hash, each])),
   ),
 });

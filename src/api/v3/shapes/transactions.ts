@@ -15,18 +15,30 @@ export interface StateAround {
   readonly row: AccountStateRow | undefined;
 }
 
-const noBytes = omittable(boc)((): Uint8Array | undefined => undefined);
+const noBytes = omittable(boc)(
+  "Never present: ask `accountStates` for code and data.",
+  (): Uint8Array | undefined => undefined,
+);
 
 const accountState = named(
   "AccountState",
   shape<StateAround>()({
-    hash: hash((s) => s.hash),
-    balance: nullable(decimal)((s) => s.row?.balance),
-    extra_currencies: nullable(extraCurrencies)((s) => (s.row === undefined ? undefined : (s.row.balanceExtra ?? {}))),
-    account_status: nullable(status)((s) => s.row?.status),
-    frozen_hash: nullable(hash)((s) => s.row?.frozenHash),
-    data_hash: nullable(hash)((s) => s.row?.dataHash),
-    code_hash: nullable(hash)((s) => s.row?.codeHash),
+    hash: hash("Hash of the account's state, in base64.", (s) => s.hash),
+    balance: nullable(decimal)("Balance in nanocoins; null while the state is not indexed.", (s) => s.row?.balance),
+    extra_currencies: nullable(extraCurrencies)(
+      "Amounts of other currencies in their smallest units, by number; null while the state is not indexed.",
+      (s) => (s.row === undefined ? undefined : (s.row.balanceExtra ?? {})),
+    ),
+    account_status: nullable(status)(
+      "Status of the account: `active`, `uninit`, `frozen` or `nonexist`; null while the state is not indexed.",
+      (s) => s.row?.status,
+    ),
+    frozen_hash: nullable(hash)(
+      "Hash of the state that a frozen account had, in base64; null for others.",
+      (s) => s.row?.frozenHash,
+    ),
+    data_hash: nullable(hash)("Hash of the data cell, in base64; null without data.", (s) => s.row?.dataHash),
+    code_hash: nullable(hash)("Hash of the code cell, in base64; null without code.", (s) => s.row?.codeHash),
     data_boc: noBytes,
     code_boc: noBytes,
   }),
@@ -62,37 +74,64 @@ const standingDescription = field({
 export const transactionInContext = named(
   "Transaction",
   shape<TransactionInContext>()({
-    account: address((t) => t.transaction.row.account),
-    hash: hash((t) => t.transaction.row.hash),
-    lt: decimal((t) => t.transaction.row.lt),
-    now: int((t) => t.transaction.row.now),
-    mc_block_seqno: int((t) => t.transaction.row.mcBlockSeqno),
-    trace_id: omittable(hash)((t) => t.context.traceId),
-    trace_external_hash: omittable(hash)((t) => t.context.traceExternalHash),
-    prev_trans_hash: hash((t) => t.transaction.row.prevTransHash),
-    prev_trans_lt: decimal((t) => t.transaction.row.prevTransLt),
-    orig_status: status((t) => t.transaction.row.origStatus),
-    end_status: status((t) => t.transaction.row.endStatus),
-    total_fees: decimal((t) => t.transaction.row.totalFees),
-    total_fees_extra_currencies: extraCurrencies((t) => t.transaction.row.totalFeesExtra),
-    description: standingDescription((t) => t),
-    block_ref: blockRef(({ transaction: { row } }) => ({
+    account: address("Address of the account, in raw form.", (t) => t.transaction.row.account),
+    hash: hash("Hash of the transaction.", (t) => t.transaction.row.hash),
+    lt: decimal("Logical time of the transaction.", (t) => t.transaction.row.lt),
+    now: int("Time of the transaction, in Unix seconds.", (t) => t.transaction.row.now),
+    mc_block_seqno: int(
+      "Seqno of the masterchain block that commits the transaction.",
+      (t) => t.transaction.row.mcBlockSeqno,
+    ),
+    trace_id: omittable(hash)(
+      "Id of the trace: the hash of its first transaction, in base64; absent before that is known.",
+      (t) => t.context.traceId,
+    ),
+    trace_external_hash: omittable(hash)(
+      "Hash of the external message that began the trace, in base64; absent if none did.",
+      (t) => t.context.traceExternalHash,
+    ),
+    prev_trans_hash: hash(
+      "Hash of the account's transaction before this one, in base64.",
+      (t) => t.transaction.row.prevTransHash,
+    ),
+    prev_trans_lt: decimal(
+      "Logical time of the account's transaction before this one.",
+      (t) => t.transaction.row.prevTransLt,
+    ),
+    orig_status: status("Status of the account before the transaction.", (t) => t.transaction.row.origStatus),
+    end_status: status("Status of the account after the transaction.", (t) => t.transaction.row.endStatus),
+    total_fees: decimal("Sum of all fees of the transaction, in nanocoins.", (t) => t.transaction.row.totalFees),
+    total_fees_extra_currencies: extraCurrencies(
+      "Fees in other currencies, by id.",
+      (t) => t.transaction.row.totalFeesExtra,
+    ),
+    description: standingDescription("What happened in each phase.", (t) => t),
+    block_ref: blockRef("Block with the transaction.", ({ transaction: { row } }) => ({
       workchain: row.blockWorkchain,
       shard: row.blockShard,
       seqno: row.blockSeqno,
     })),
-    in_msg: nullable(messageShape)((t) => t.transaction.inMessage),
-    out_msgs: list(messageShape)((t) => t.transaction.outMessages),
-    account_state_before: accountState(({ transaction: { row, stateBefore } }) => ({
+    in_msg: nullable(messageShape)(
+      "Message that caused the transaction; null if none did.",
+      (t) => t.transaction.inMessage,
+    ),
+    out_msgs: list(messageShape)(
+      "Messages that the transaction sent, in their order.",
+      (t) => t.transaction.outMessages,
+    ),
+    account_state_before: accountState("Account before the transaction.", ({ transaction: { row, stateBefore } }) => ({
       hash: row.stateHashBefore,
       row: stateBefore,
     })),
-    account_state_after: accountState(({ transaction: { row, stateAfter } }) => ({
+    account_state_after: accountState("Account after the transaction.", ({ transaction: { row, stateAfter } }) => ({
       hash: row.stateHashAfter,
       row: stateAfter,
     })),
-    emulated: bool((t) => t.context.emulated),
-    finality: text((t) => t.context.finality),
+    emulated: bool("Whether the transaction is predicted and not in a block.", (t) => t.context.emulated),
+    finality: text(
+      "How certain it is: `pending` is predicted, `confirmed` is in a shard block, `finalized` is committed by the masterchain.",
+      (t) => t.context.finality,
+    ),
   }),
 );
 

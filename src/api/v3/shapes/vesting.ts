@@ -6,14 +6,20 @@ import { address, named } from "./scalars.ts";
 export const vestingInfo = named(
   "VestingInfo",
   shape<FullVesting>()({
-    address: address((v) => v.row.address),
-    start_time: nullable(int)((v) => v.row.startTime),
-    total_duration: nullable(int)((v) => v.row.totalDuration),
-    unlock_period: nullable(int)((v) => v.row.unlockPeriod),
-    cliff_duration: nullable(int)((v) => v.row.cliffDuration),
-    sender_address: nullable(address)((v) => v.row.senderAddress),
-    owner_address: nullable(address)((v) => v.row.ownerAddress),
-    total_amount: nullable(decimal)((v) => v.row.totalAmount),
-    whitelist: list(address)((v) => v.whitelist),
+    address: address("Address of the vesting contract, in raw form.", (v) => v.row.address),
+    start_time: nullable(int)("When vesting begins, in Unix seconds.", (v) => v.row.startTime),
+    total_duration: nullable(int)("How long vesting lasts, in seconds.", (v) => v.row.totalDuration),
+    unlock_period: nullable(int)("After how many seconds a further part is unlocked.", (v) => v.row.unlockPeriod),
+    cliff_duration: nullable(int)(
+      "How long nothing is unlocked at the beginning, in seconds.",
+      (v) => v.row.cliffDuration,
+    ),
+    sender_address: nullable(address)(
+      "Address of the account that funded the contract; null for none.",
+      (v) => v.row.senderAddress,
+    ),
+    owner_address: nullable(address)("Address of the owner; null for none.", (v) => v.row.ownerAddress),
+    total_amount: nullable(decimal)("Amount that is vested, in nanocoins.", (v) => v.row.totalAmount),
+    whitelist: list(address)("Addresses to which locked coins may go.", (v) => v.whitelist),
   }),
 );

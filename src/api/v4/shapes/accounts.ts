@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { emptyCell } from "../../../cell/Builder.ts";
 import type { AccountNow } from "../../../chain/accounts.ts";
-import { decimal, field, int, nullable, shape } from "../../../lib/kit/shape.ts";
+import { decimal, field, int, nullable, objectSchema, shape } from "../../../lib/kit/shape.ts";
 import type { TransactionPoint } from "../../../lite/queries/transactions.ts";
 import type { StorageInfo } from "../../../model/Account.ts";
 import type { ExtraCurrencies } from "../../../model/Currency.ts";
@@ -10,12 +10,24 @@ import { boc } from "../../v2/shapes/ids.ts";
 import { hash64 } from "../../v2/shapes/scalars.ts";
 import { blockId } from "./ids.ts";
 
-const uninit = Type.Object({ type: Type.Literal("uninit") });
-const frozen = Type.Object({ type: Type.Literal("frozen"), stateHash: hash64.schema });
+const kind = "Status of the account; it determines the other fields.";
+const uninit = objectSchema({ type: [kind, Type.Literal("uninit")] });
+const frozen = objectSchema({
+  type: [kind, Type.Literal("frozen")],
+  stateHash: ["Hash of the state that the account had, in base64.", hash64.schema],
+});
 const maybeBag = Type.Union([boc.schema, Type.Null()]);
 
 const fullState = field({
-  schema: Type.Union([uninit, Type.Object({ type: Type.Literal("active"), code: maybeBag, data: maybeBag }), frozen]),
+  schema: Type.Union([
+    uninit,
+    objectSchema({
+      type: [kind, Type.Literal("active")],
+      code: ["Code as a bag of cells in base64; null without code.", maybeBag],
+      data: ["Data as a bag of cells in base64; null without data.", maybeBag],
+    }),
+    frozen,
+  ]),
   encode: ({ content }: AccountNow) => {
     if (content.kind === "frozen") return { type: "frozen", stateHash: hashToBase64(content.stateHash) };
     if (content.kind !== "active") return { type: "uninit" };
@@ -27,7 +39,11 @@ const fullState = field({
 const liteState = field({
   schema: Type.Union([
     uninit,
-    Type.Object({ type: Type.Literal("active"), codeHash: hash64.schema, dataHash: hash64.schema }),
+    objectSchema({
+      type: [kind, Type.Literal("active")],
+      codeHash: ["Hash of the code cell, in base64; of the empty cell without code.", hash64.schema],
+      dataHash: ["Hash of the data cell, in base64; of the empty cell without data.", hash64.schema],
+    }),
     frozen,
   ]),
   encode: ({ content }: AccountNow) => {
@@ -45,35 +61,46 @@ const currencies = field({
     Object.fromEntries(extra.entries().map(([id, amount]) => [String(id), amount.toString()])),
 });
 
-const point = shape<TransactionPoint>()({ lt: decimal((last) => last.lt), hash: hash64((last) => last.hash) });
+const point = shape<TransactionPoint>()({
+  lt: decimal("Logical time of the transaction.", (last) => last.lt),
+  hash: hash64("Hash of the transaction, in base64.", (last) => last.hash),
+});
 
 const storageStat = shape<StorageInfo>()({
-  lastPaid: int((stat) => stat.lastPaid),
-  duePayment: nullable(decimal)((stat) => stat.duePayment),
+  lastPaid: int("When storage was paid for the last time, in Unix seconds.", (stat) => stat.lastPaid),
+  duePayment: nullable(decimal)(
+    "Unpaid storage fee, in nanocoins; null when there is none.",
+    (stat) => stat.duePayment,
+  ),
   used: shape<StorageInfo["used"]>()({
-    bits: int((used) => Number(used.bits)),
-    cells: int((used) => Number(used.cells)),
-  })((stat) => stat.used),
+    bits: int("Size in bits.", (used) => Number(used.bits)),
+    cells: int("Size in cells.", (used) => Number(used.cells)),
+  })("Size of what the account stores.", (stat) => stat.used),
 });
 
 const common = {
   balance: shape<AccountNow["balance"]>()({
-    coins: decimal((balance) => balance.coins),
-    currencies: currencies((balance) => balance.extra),
-  })((account: AccountNow) => account.balance),
-  last: nullable(point)(({ lastTransaction }: AccountNow) => (lastTransaction.lt === 0n ? undefined : lastTransaction)),
-  storageStat: nullable(storageStat)((account: AccountNow) => account.storage),
+    coins: decimal("Coins, in nanocoins.", (balance) => balance.coins),
+    currencies: currencies("Amounts of other currencies, by id.", (balance) => balance.extra),
+  })("Balance, in nanocoins.", (account: AccountNow) => account.balance),
+  last: nullable(point)("Last transaction of the account; null without one.", ({ lastTransaction }: AccountNow) =>
+    lastTransaction.lt === 0n ? undefined : lastTransaction,
+  ),
+  storageStat: nullable(storageStat)(
+    "What the account stores and when it was paid; null if it does not exist.",
+    (account: AccountNow) => account.storage,
+  ),
 };
 
 const whole = (account: AccountNow) => account;
 
 /** An account with its code and data. */
 export const accountAnswer = shape<AccountNow>()({
-  account: shape<AccountNow>()({ state: fullState(whole), ...common })(whole),
-  block: blockId((account) => account.block),
+  account: shape<AccountNow>()({ state: fullState("State of the account.", whole), ...common })("Account.", whole),
+  block: blockId("Masterchain block at which the account was read.", (account) => account.block),
 });
 
 /** An account with the hashes of its code and data. */
 export const accountLiteAnswer = shape<AccountNow>()({
-  account: shape<AccountNow>()({ state: liteState(whole), ...common })(whole),
+  account: shape<AccountNow>()({ state: liteState("State of the account.", whole), ...common })("Account.", whole),
 });

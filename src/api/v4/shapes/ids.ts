@@ -6,12 +6,15 @@ import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import { int64 } from "../../v2/shapes/ids.ts";
 import { hash64 } from "../../v2/shapes/scalars.ts";
 
-const blockFields = {
-  workchain: int((id: BlockIdExt) => id.workchain),
-  seqno: int((id: BlockIdExt) => id.seqno),
-  shard: int64((id: BlockIdExt) => id.shard),
-  rootHash: hash64((id: BlockIdExt) => id.rootHash),
-  fileHash: hash64((id: BlockIdExt) => id.fileHash),
+export const blockFields = {
+  workchain: int("Workchain: -1 is the masterchain, 0 the basechain.", (id: BlockIdExt) => id.workchain),
+  seqno: int("Sequence number of the block.", (id: BlockIdExt) => id.seqno),
+  shard: int64(
+    "Shard of the block: its prefix followed by a final one bit, as a signed decimal number.",
+    (id: BlockIdExt) => id.shard,
+  ),
+  rootHash: hash64("Hash of the block's root cell, in base64.", (id: BlockIdExt) => id.rootHash),
+  fileHash: hash64("Hash of the block's file, in base64.", (id: BlockIdExt) => id.fileHash),
 };
 
 /** A block by position and content. */

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { crcForm, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import { field } from "../../../lib/kit/shape.ts";
+import { field, objectSchema } from "../../../lib/kit/shape.ts";
 import { type Address, type ExternalAddress, type InternalAddress, plainAddress } from "../../../model/Address.ts";
 import { hashToBase64 } from "../../../model/Hash.ts";
 import type { InCell, Message } from "../../../model/Message.ts";
@@ -108,10 +108,16 @@ function encode({ address, transaction }: OwnTransaction): object {
   };
 }
 
-const parsedSchema = Type.Object(
-  { address: friendly.schema, lt: Type.String(), hash: Type.String(), time: Type.Integer() },
-  { additionalProperties: true, description: "A transaction, its messages, and what it means to a wallet." },
-);
+const parsedSchema = {
+  ...objectSchema({
+    address: ["User-friendly address of the account.", friendly.schema],
+    lt: ["Logical time of the transaction.", Type.String()],
+    hash: ["Hash of the transaction, in base64.", Type.String()],
+    time: ["Time of the transaction, in Unix seconds.", Type.Integer()],
+  }),
+  additionalProperties: true,
+  description: "A transaction, its messages, and what it means to a wallet.",
+};
 
 /** A transaction as a wallet sees it. */
 export const parsedTransaction = field({ schema: parsedSchema, encode });

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { plainForm } from "../../../cell/boc.ts";
 import { deferJson } from "../../../lib/kit/deferredJson.ts";
-import { field } from "../../../lib/kit/shape.ts";
+import { field, objectSchema } from "../../../lib/kit/shape.ts";
 import type { Steps } from "../../../lib/sharing/steps.ts";
 import type { VmStack, VmStackValue } from "../../../model/vm/VmStack.ts";
 import { StackWriter } from "../../v2/shapes/StackWriter.ts";
@@ -37,7 +37,7 @@ function* writeItem(value: VmStackValue, depth: number, out: StackWriter): Steps
 
 /** A stack, bottom first. */
 export const stackItems = field({
-  schema: Type.Array(Type.Object({ type: Type.String() })),
+  schema: Type.Array(objectSchema({ type: ["Type of the value; it determines the other fields.", Type.String()] })),
   encode: (stack: VmStack) =>
     deferJson<readonly object[]>((sink) => {
       const out = new StackWriter(sink, { maxDepth: mostDepth, form: plainForm });

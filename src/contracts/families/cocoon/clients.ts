@@ -18,11 +18,11 @@ import {
 } from "./messages.ts";
 
 export const proxyCharge = cocoonKind<TokensUsed>("cocoon_proxy_charge", (f) => ({
-  query_id: f.amount((c) => c.queryId),
-  new_tokens_used: f.amount((c) => c.newTokensUsed),
-  expected_address: f.text((c) => c.expected),
-  source: f.address((c) => c.source),
-  destination: f.address((c) => c.destination),
+  query_id: f.amount("Number that the sender chose to recognise the answer by.", (c) => c.queryId),
+  new_tokens_used: f.amount("Tokens that are used up by now.", (c) => c.newTokensUsed),
+  expected_address: f.text("Account that the contract expects.", (c) => c.expected),
+  source: f.address("Address of the sender.", (c) => c.source),
+  destination: f.address("Address of the receiver.", (c) => c.destination),
 }));
 
 const charged = call(cocoonChargePayload, { children: [cocoonExcess, toProxy] });
@@ -45,10 +45,10 @@ export const proxyChargeMatcher = matcher({
 });
 
 export const clientTopUp = cocoonKind<Cocoon>("cocoon_client_top_up", (f) => ({
-  query_id: f.amount((t) => t.queryId),
-  source: f.address((t) => t.source),
-  destination: f.address((t) => t.destination),
-  amount: f.amount((t) => t.amount),
+  query_id: f.amount("Number that the sender chose to recognise the answer by.", (t) => t.queryId),
+  source: f.address("Address of the sender.", (t) => t.source),
+  destination: f.address("Address of the receiver.", (t) => t.destination),
+  amount: f.amount("Coins of the top-up, in nanocoins.", (t) => t.amount),
 }));
 
 const topUpRequest = call(cocoonClientProxyRequest, { children: [cocoonExcess] });
@@ -72,8 +72,8 @@ export const clientTopUpMatcher = matcher({
 });
 
 export const registerProxy = cocoonKind<Cocoon>("cocoon_register_proxy", (f) => ({
-  query_id: f.amount((r) => r.queryId),
-  destination: f.address((r) => r.destination),
+  query_id: f.amount("Number that the sender chose to recognise the answer by.", (r) => r.queryId),
+  destination: f.address("Address of the receiver.", (r) => r.destination),
 }));
 
 const registered = call(cocoonRegisterProxy, { child: cocoonExcess });
@@ -93,9 +93,9 @@ interface Unregistration extends Cocoon {
 }
 
 export const unregisterProxy = cocoonKind<Unregistration>("cocoon_unregister_proxy", (f) => ({
-  query_id: f.amount((u) => u.queryId),
-  seqno: f.number((u) => u.seqno),
-  destination: f.address((u) => u.destination),
+  query_id: f.amount("Number that the sender chose to recognise the answer by.", (u) => u.queryId),
+  seqno: f.number("Number of the request at the root contract.", (u) => u.seqno),
+  destination: f.address("Address of the receiver.", (u) => u.destination),
 }));
 
 const unregistered = call(cocoonUnregisterProxy, { child: cocoonExcess });
@@ -138,10 +138,10 @@ interface Registration extends Cocoon {
 }
 
 export const clientRegister = cocoonKind<Registration>("cocoon_client_register", (f) => ({
-  query_id: f.amount((r) => r.queryId),
-  nonce: f.amount((r) => r.nonce),
-  source: f.address((r) => r.source),
-  destination: f.address((r) => r.destination),
+  query_id: f.amount("Number that the sender chose to recognise the answer by.", (r) => r.queryId),
+  nonce: f.amount("Number of the packet or request.", (r) => r.nonce),
+  source: f.address("Address of the sender.", (r) => r.source),
+  destination: f.address("Address of the receiver.", (r) => r.destination),
 }));
 
 export const clientRegisterMatcher = ownerMatcher(clientRegister, call(cocoonOwnerClientRegister, replies), (node) => {
@@ -154,10 +154,10 @@ interface SecretChange extends Cocoon {
 }
 
 export const changeSecretHash = cocoonKind<SecretChange>("cocoon_client_change_secret_hash", (f) => ({
-  query_id: f.amount((c) => c.queryId),
-  new_secret_hash: f.text((c) => c.newSecretHash.toString(16)),
-  source: f.address((c) => c.source),
-  destination: f.address((c) => c.destination),
+  query_id: f.amount("Number that the sender chose to recognise the answer by.", (c) => c.queryId),
+  new_secret_hash: f.text("Hash of the new secret.", (c) => c.newSecretHash.toString(16)),
+  source: f.address("Address of the sender.", (c) => c.source),
+  destination: f.address("Address of the receiver.", (c) => c.destination),
 }));
 
 export const changeSecretHashMatcher = ownerMatcher(
@@ -174,10 +174,10 @@ interface RefundRequest extends Cocoon {
 }
 
 export const requestRefund = cocoonKind<RefundRequest>("cocoon_client_request_refund", (f) => ({
-  query_id: f.amount((r) => r.queryId),
-  via_wallet: f.bool((r) => r.viaWallet),
-  source: f.address((r) => r.source),
-  destination: f.address((r) => r.destination),
+  query_id: f.amount("Number that the sender chose to recognise the answer by.", (r) => r.queryId),
+  via_wallet: f.bool("Whether the request came through the wallet.", (r) => r.viaWallet),
+  source: f.address("Address of the sender.", (r) => r.source),
+  destination: f.address("Address of the receiver.", (r) => r.destination),
 }));
 
 const viaWallet = call(cocoonWalletRequest, { optional: true });
@@ -199,11 +199,11 @@ interface StakeIncrease extends Cocoon {
 }
 
 export const increaseStake = cocoonKind<StakeIncrease>("cocoon_client_increase_stake", (f) => ({
-  query_id: f.amount((i) => i.queryId),
-  new_stake: f.amount((i) => i.newStake),
-  source: f.address((i) => i.source),
-  destination: f.address((i) => i.destination),
-  amount: f.amount((i) => i.amount),
+  query_id: f.amount("Number that the sender chose to recognise the answer by.", (i) => i.queryId),
+  new_stake: f.amount("Stake after the increase, in nanocoins.", (i) => i.newStake),
+  source: f.address("Address of the sender.", (i) => i.source),
+  destination: f.address("Address of the receiver.", (i) => i.destination),
+  amount: f.amount("Coins that are added to the stake, in nanocoins.", (i) => i.amount),
 }));
 
 export const increaseStakeMatcher = ownerMatcher(

@@ -32,14 +32,14 @@ interface WorkerPayout extends Cocoon {
 }
 
 export const workerPayout = cocoonKind<WorkerPayout>("cocoon_worker_payout", (f) => ({
-  payout_type: f.text((p) => p.payoutType),
-  query_id: f.amount((p) => p.queryId),
-  new_tokens: f.amount((p) => p.newTokens),
-  worker_state: f.number((p) => p.workerState),
-  worker_tokens: f.amount((p) => p.workerTokens),
-  source: f.address((p) => p.source),
-  destination: f.address((p) => p.destination),
-  amount: f.amount((p) => p.amount),
+  payout_type: f.text("Kind of payment.", (p) => p.payoutType),
+  query_id: f.amount("Number that the sender chose to recognise the answer by.", (p) => p.queryId),
+  new_tokens: f.amount("Tokens that were added.", (p) => p.newTokens),
+  worker_state: f.number("State of the worker as a number.", (p) => p.workerState),
+  worker_tokens: f.amount("Tokens that the worker has earned, as a whole number.", (p) => p.workerTokens),
+  source: f.address("Address of the sender.", (p) => p.source),
+  destination: f.address("Address of the receiver.", (p) => p.destination),
+  amount: f.amount("Coins that the worker receives, in nanocoins.", (p) => p.amount),
 }));
 
 const workerRequest = call(cocoonWorkerProxyRequest, { children: [cocoonPayoutCall, anyExcess] });
@@ -70,9 +70,9 @@ export const workerPayoutMatcher = matcher({
 });
 
 export const proxyPayout = cocoonKind<Cocoon>("cocoon_proxy_payout", (f) => ({
-  query_id: f.amount((p) => p.queryId),
-  source: f.address((p) => p.source),
-  destination: f.address((p) => p.destination),
+  query_id: f.amount("Number that the sender chose to recognise the answer by.", (p) => p.queryId),
+  source: f.address("Address of the sender.", (p) => p.source),
+  destination: f.address("Address of the receiver.", (p) => p.destination),
 }));
 
 const proxyPaid = call(cocoonExtProxyPayoutRequest, { children: [cocoonPayoutCall, cocoonExcess] });
@@ -95,12 +95,12 @@ export const proxyPayoutMatcher = matcher({
 });
 
 export const grantRefund = cocoonKind<TokensUsed>("cocoon_grant_refund", (f) => ({
-  query_id: f.amount((g) => g.queryId),
-  new_tokens_used: f.amount((g) => g.newTokensUsed),
-  expected_address: f.text((g) => g.expected),
-  source: f.address((g) => g.source),
-  destination: f.address((g) => g.destination),
-  amount: f.amount((g) => g.amount),
+  query_id: f.amount("Number that the sender chose to recognise the answer by.", (g) => g.queryId),
+  new_tokens_used: f.amount("Tokens that are used up by now.", (g) => g.newTokensUsed),
+  expected_address: f.text("Account that the contract expects.", (g) => g.expected),
+  source: f.address("Address of the sender.", (g) => g.source),
+  destination: f.address("Address of the receiver.", (g) => g.destination),
+  amount: f.amount("Coins that the client gets back, in nanocoins.", (g) => g.amount),
 }));
 
 const grantRequest = call(cocoonClientProxyRequest, { children: [cocoonPayoutCall, cocoonExcess] });
@@ -127,11 +127,11 @@ export const grantRefundMatcher = matcher({
 });
 
 export const clientWithdraw = cocoonKind<Cocoon>("cocoon_client_withdraw", (f) => ({
-  query_id: f.amount((w) => w.queryId),
-  withdraw_amount: f.amount((w) => w.amount),
-  source: f.address((w) => w.source),
-  destination: f.address((w) => w.destination),
-  amount: f.amount((w) => w.amount),
+  query_id: f.amount("Number that the sender chose to recognise the answer by.", (w) => w.queryId),
+  withdraw_amount: f.amount("Amount that is withdrawn, in nanocoins.", (w) => w.amount),
+  source: f.address("Address of the sender.", (w) => w.source),
+  destination: f.address("Address of the receiver.", (w) => w.destination),
+  amount: f.amount("Coins that the client receives, in nanocoins.", (w) => w.amount),
 }));
 
 const withdrawRequest = call(cocoonClientProxyRequest, { children: [anyExcess, cocoonPayoutCall] });

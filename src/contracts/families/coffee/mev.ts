@@ -25,19 +25,24 @@ export const coffeeHoldFunds = kind<Protection>({
   showsParts: true,
   parties: partiesOf,
   details: (f) => ({
-    source: f.address((p) => p.source),
-    source_jetton_wallet: f.address((p) => p.sourceWallet),
-    mev_contract: f.address((p) => p.contract),
-    mev_contract_jetton_wallet: f.none(),
-    asset: f.address((p) => p.asset),
-    amount: f.amount((p) => p.amount),
+    source: f.address("Address of the sender.", (p) => p.source),
+    source_jetton_wallet: f.address(
+      "Address of the jetton wallet of the sender; null for coins.",
+      (p) => p.sourceWallet,
+    ),
+    mev_contract: f.address("Address of the contract that holds the funds.", (p) => p.contract),
+    mev_contract_jetton_wallet: f.none("Address of the jetton wallet of that contract."),
+    asset: f.address("Address of the jetton's master; null for coins.", (p) => p.asset),
+    amount: f.amount("Amount in the smallest units of the asset.", (p) => p.amount),
   }),
 });
 
 export const coffeeFailedSwap = kind<undefined>({
   type: "coffee_mev_protect_failed_swap",
   showsParts: true,
-  details: (f) => ({ error: f.fixed("unsupported action type: 'coffee_mev_protect_failed_swap'") }),
+  details: (f) => ({
+    error: f.fixed("Says that this type has no details.", "unsupported action type: 'coffee_mev_protect_failed_swap'"),
+  }),
 });
 
 /** A message with the opcode, or jettons whose payload begins with it. */

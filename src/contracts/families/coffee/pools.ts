@@ -38,10 +38,10 @@ export const coffeeCreateVault = kind<Vault>({
   showsParts: true,
   parties: (v) => ({ source: v.source, destination: v.vault }),
   details: (f) => ({
-    source: f.address((v) => v.source),
-    vault: f.address((v) => v.vault),
-    asset: f.address((v) => v.asset),
-    value: f.amount((v) => v.value),
+    source: f.address("Address of the sender.", (v) => v.source),
+    vault: f.address("Address of the vault.", (v) => v.vault),
+    asset: f.address("Address of the jetton's master; null for coins.", (v) => v.asset),
+    value: f.amount("Coins that the request carries, in nanocoins.", (v) => v.value),
   }),
 });
 
@@ -90,14 +90,20 @@ export const coffeeCreatePoolCreator = kind<PoolCreator>({
     destinationSecondary: c.contract,
   }),
   details: (f) => ({
-    source: f.address((c) => c.source),
-    source_jetton_wallet: f.address((c) => c.sourceWallet),
-    deposit_recipient: f.address((c) => c.recipient),
-    pool_creator_contract: f.address((c) => c.contract),
-    provided_asset: f.address((c) => c.provided),
-    asset_1: f.address((c) => c.first),
-    asset_2: f.address((c) => c.second),
-    amount: f.amount((c) => c.amount),
+    source: f.address("Address of the sender.", (c) => c.source),
+    source_jetton_wallet: f.address(
+      "Address of the jetton wallet of the sender; null for coins.",
+      (c) => c.sourceWallet,
+    ),
+    deposit_recipient: f.address("Address of the receiver of the liquidity tokens.", (c) => c.recipient),
+    pool_creator_contract: f.address("Address of the contract that creates the pool.", (c) => c.contract),
+    provided_asset: f.address(
+      "Asset that this user provides: the address of a jetton's master, null for coins.",
+      (c) => c.provided,
+    ),
+    asset_1: f.address("First asset: the address of a jetton's master, null for coins.", (c) => c.first),
+    asset_2: f.address("Second asset: the address of a jetton's master, null for coins.", (c) => c.second),
+    amount: f.amount("Amount in the smallest units of the asset.", (c) => c.amount),
   }),
 });
 
@@ -158,19 +164,25 @@ export const coffeeCreatePool = kind<Pool>({
     destinationSecondary: p.creator.contract,
   }),
   details: (f) => ({
-    source: f.address((p) => p.creator.source),
-    source_jetton_wallet: f.address((p) => p.creator.sourceWallet),
-    initiator_1: f.address((p) => p.initiators[0]),
-    initiator_2: f.address((p) => p.initiators[1]),
-    pool: f.address((p) => p.pool),
-    pool_creator_contract: f.address((p) => p.creator.contract),
-    provided_asset: f.address((p) => p.creator.provided),
-    amount: f.amount((p) => p.creator.amount),
-    asset_1: f.address((p) => p.assets[0]),
-    asset_2: f.address((p) => p.assets[1]),
-    amount_1: f.amount((p) => p.amounts[0]),
-    amount_2: f.amount((p) => p.amounts[1]),
-    lp_tokens_minted: f.amount((p) => p.lpMinted),
+    source: f.address("Address of the sender.", (p) => p.creator.source),
+    source_jetton_wallet: f.address(
+      "Address of the jetton wallet of the sender; null for coins.",
+      (p) => p.creator.sourceWallet,
+    ),
+    initiator_1: f.address("Address of the account that provided the first asset.", (p) => p.initiators[0]),
+    initiator_2: f.address("Address of the account that provided the second asset.", (p) => p.initiators[1]),
+    pool: f.address("Address of the pool.", (p) => p.pool),
+    pool_creator_contract: f.address("Address of the contract that creates the pool.", (p) => p.creator.contract),
+    provided_asset: f.address(
+      "Asset that this user provides: the address of a jetton's master, null for coins.",
+      (p) => p.creator.provided,
+    ),
+    amount: f.amount("Amount in the smallest units of the asset.", (p) => p.creator.amount),
+    asset_1: f.address("First asset: the address of a jetton's master, null for coins.", (p) => p.assets[0]),
+    asset_2: f.address("Second asset: the address of a jetton's master, null for coins.", (p) => p.assets[1]),
+    amount_1: f.amount("Amount of the first asset, in its smallest units.", (p) => p.amounts[0]),
+    amount_2: f.amount("Amount of the second asset, in its smallest units.", (p) => p.amounts[1]),
+    lp_tokens_minted: f.amount("Amount of minted liquidity tokens, in their smallest units.", (p) => p.lpMinted),
   }),
 });
 

@@ -34,14 +34,17 @@ export const coffeeStakingDeposit = kind<Deposit>({
     destinationSecondary: d.poolWallet,
   }),
   details: (f) => ({
-    source: f.address((d) => d.source),
-    source_jetton_wallet: f.address((d) => d.sourceWallet),
-    pool: f.address((d) => d.pool),
-    pool_jetton_wallet: f.address((d) => d.poolWallet),
-    asset: f.address((d) => d.asset),
-    amount: f.amount((d) => d.amount),
-    minted_item_address: f.address((d) => d.item),
-    minted_item_index: f.amount((d) => d.itemIndex),
+    source: f.address("Address of the sender.", (d) => d.source),
+    source_jetton_wallet: f.address(
+      "Address of the jetton wallet of the sender; null for coins.",
+      (d) => d.sourceWallet,
+    ),
+    pool: f.address("Address of the pool.", (d) => d.pool),
+    pool_jetton_wallet: f.address("Jetton wallet of the pool.", (d) => d.poolWallet),
+    asset: f.address("Address of the jetton's master; null for coins.", (d) => d.asset),
+    amount: f.amount("Amount in the smallest units of the asset.", (d) => d.amount),
+    minted_item_address: f.address("Address of the item that stands for the stake.", (d) => d.item),
+    minted_item_index: f.amount("Number of the item that stands for the stake, in decimal.", (d) => d.itemIndex),
   }),
 });
 
@@ -98,15 +101,18 @@ export const coffeeStakingWithdraw = kind<Withdrawal>({
     destinationSecondary: w.poolWallet,
   }),
   details: (f) => ({
-    source: f.address((w) => w.source),
-    source_jetton_wallet: f.address((w) => w.sourceWallet),
-    pool: f.address((w) => w.pool),
-    pool_jetton_wallet: f.address((w) => w.poolWallet),
-    asset: f.address((w) => w.asset),
-    amount: f.amount((w) => w.amount),
-    nft_address: f.address((w) => w.nft),
-    nft_index: f.amount((w) => w.nftIndex),
-    points: f.amount((w) => w.points),
+    source: f.address("Address of the sender.", (w) => w.source),
+    source_jetton_wallet: f.address(
+      "Address of the jetton wallet of the sender; null for coins.",
+      (w) => w.sourceWallet,
+    ),
+    pool: f.address("Address of the pool.", (w) => w.pool),
+    pool_jetton_wallet: f.address("Jetton wallet of the pool.", (w) => w.poolWallet),
+    asset: f.address("Address of the jetton's master; null for coins.", (w) => w.asset),
+    amount: f.amount("Amount in the smallest units of the asset.", (w) => w.amount),
+    nft_address: f.address("Address of the item.", (w) => w.nft),
+    nft_index: f.amount("Number of the item within its collection, in decimal.", (w) => w.nftIndex),
+    points: f.amount("Points that the stake has earned.", (w) => w.points),
   }),
 });
 
@@ -181,12 +187,12 @@ export const coffeeStakingClaim = kind<Claim>({
     destinationSecondary: c.recipientWallet,
   }),
   details: (f) => ({
-    pool: f.address((c) => c.pool),
-    pool_jetton_wallet: f.address((c) => c.poolWallet),
-    recipient: f.address((c) => c.recipient),
-    recipient_jetton_wallet: f.address((c) => c.recipientWallet),
-    asset: f.address((c) => c.asset),
-    amount: f.amount((c) => c.amount),
+    pool: f.address("Address of the pool.", (c) => c.pool),
+    pool_jetton_wallet: f.address("Jetton wallet of the pool.", (c) => c.poolWallet),
+    recipient: f.address("Address of the receiver.", (c) => c.recipient),
+    recipient_jetton_wallet: f.address("Jetton wallet of who receives it.", (c) => c.recipientWallet),
+    asset: f.address("Address of the jetton's master; null for coins.", (c) => c.asset),
+    amount: f.amount("Amount in the smallest units of the asset.", (c) => c.amount),
   }),
 });
 

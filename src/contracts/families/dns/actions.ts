@@ -41,13 +41,21 @@ const typeNames = {
 } as const;
 
 const recordDetails = details<DnsChange>((f) => ({
-  sum_type: f.text(({ record }) => (record === undefined ? "Unknown" : typeNames[record.kind])),
-  dns_smc_address: f.address(({ record }) => (record?.kind === "smcAddress" ? record.smcAddr : undefined)),
-  dns_adnl_address: f.text(({ record }) => (record?.kind === "adnlAddress" ? record.adnlAddr : undefined)),
-  dns_text: f.text(({ record }) => (record?.kind === "text" ? record.text : undefined)),
-  dns_next_resolver_address: f.address(({ record }) => (record?.kind === "nextResolver" ? record.resolver : undefined)),
-  dns_storage_address: f.text(({ record }) => (record?.kind === "storageAddress" ? record.bagId : undefined)),
-  flags: f.number(({ record }) =>
+  sum_type: f.text("Kind of record.", ({ record }) => (record === undefined ? "Unknown" : typeNames[record.kind])),
+  dns_smc_address: f.address("Account that the domain leads to.", ({ record }) =>
+    record?.kind === "smcAddress" ? record.smcAddr : undefined,
+  ),
+  dns_adnl_address: f.text("ADNL address of the site.", ({ record }) =>
+    record?.kind === "adnlAddress" ? record.adnlAddr : undefined,
+  ),
+  dns_text: f.text("Text of the record.", ({ record }) => (record?.kind === "text" ? record.text : undefined)),
+  dns_next_resolver_address: f.address("Contract that resolves subdomains.", ({ record }) =>
+    record?.kind === "nextResolver" ? record.resolver : undefined,
+  ),
+  dns_storage_address: f.text("Bag in TON Storage.", ({ record }) =>
+    record?.kind === "storageAddress" ? record.bagId : undefined,
+  ),
+  flags: f.number("Flags of a record of an account or site; null for others.", ({ record }) =>
     record?.kind === "smcAddress" || record?.kind === "adnlAddress" ? record.flags : undefined,
   ),
 }));
@@ -60,11 +68,11 @@ export const changeDns = kind<DnsChange>({
   type: "change_dns",
   parties: partiesOf,
   details: (f) => ({
-    key: f.text((c) => c.key),
-    value: f.nested(recordDetails, (c) => c),
-    source: f.address((c) => c.source),
-    asset: f.address((c) => c.item),
-    nft_collection: f.address((c) => c.collection),
+    key: f.text("Key of the record: the hash of its category, in hex.", (c) => c.key),
+    value: f.nested("New value of the record.", recordDetails, (c) => c),
+    source: f.address("Address of the sender.", (c) => c.source),
+    asset: f.address("Address of the item that the domain is.", (c) => c.item),
+    nft_collection: f.address("Address of the collection; null for an item without one.", (c) => c.collection),
   }),
 });
 
@@ -72,10 +80,10 @@ export const deleteDns = kind<DnsChange>({
   type: "delete_dns",
   parties: partiesOf,
   details: (f) => ({
-    hash: f.text((c) => c.key),
-    source: f.address((c) => c.source),
-    asset: f.address((c) => c.item),
-    nft_collection: f.address((c) => c.collection),
+    hash: f.text("Key of the record: the hash of its category, in hex.", (c) => c.key),
+    source: f.address("Address of the sender.", (c) => c.source),
+    asset: f.address("Address of the item that the domain is.", (c) => c.item),
+    nft_collection: f.address("Address of the collection; null for an item without one.", (c) => c.collection),
   }),
 });
 
@@ -83,9 +91,9 @@ export const renewDns = kind<DnsChange>({
   type: "renew_dns",
   parties: partiesOf,
   details: (f) => ({
-    source: f.address((c) => c.source),
-    asset: f.address((c) => c.item),
-    nft_collection: f.address((c) => c.collection),
+    source: f.address("Address of the sender.", (c) => c.source),
+    asset: f.address("Address of the item that the domain is.", (c) => c.item),
+    nft_collection: f.address("Address of the collection; null for an item without one.", (c) => c.collection),
   }),
 });
 
@@ -126,13 +134,13 @@ export const dnsPurchase = kind<DnsPurchase>({
   showsParts: true,
   parties: (p) => ({ destination: p.newOwner }),
   details: (f) => ({
-    nft_collection: f.address((p) => p.collection),
-    nft_item: f.address((p) => p.nft),
-    nft_item_index: f.amount((p) => p.index),
-    new_owner: f.address((p) => p.newOwner),
-    price: f.amount((p) => p.price),
-    query_id: f.amount((p) => p.queryId),
-    payout_amount: f.amount((p) => p.price),
+    nft_collection: f.address("Address of the collection; null for an item without one.", (p) => p.collection),
+    nft_item: f.address("Address of the item.", (p) => p.nft),
+    nft_item_index: f.amount("Number of the item within its collection, in decimal.", (p) => p.index),
+    new_owner: f.address("Address of the new owner.", (p) => p.newOwner),
+    price: f.amount("Price in nanocoins.", (p) => p.price),
+    query_id: f.amount("Number that the sender chose to recognise the answer by.", (p) => p.queryId),
+    payout_amount: f.amount("What the seller receives, in nanocoins.", (p) => p.price),
   }),
 });
 
@@ -168,12 +176,12 @@ export const dnsRelease = kind<DnsRelease>({
   showsParts: true,
   parties: (r) => ({ source: r.source, destination: r.nft }),
   details: (f) => ({
-    query_id: f.amount((r) => r.queryId),
-    source: f.address((r) => r.source),
-    nft_item: f.address((r) => r.nft),
-    nft_collection: f.address((r) => r.collection),
-    nft_item_index: f.amount((r) => r.index),
-    value: f.amount((r) => r.value),
+    query_id: f.amount("Number that the sender chose to recognise the answer by.", (r) => r.queryId),
+    source: f.address("Address of the sender.", (r) => r.source),
+    nft_item: f.address("Address of the item.", (r) => r.nft),
+    nft_collection: f.address("Address of the collection; null for an item without one.", (r) => r.collection),
+    nft_item_index: f.amount("Number of the item within its collection, in decimal.", (r) => r.index),
+    value: f.amount("Coins that the request carries, in nanocoins.", (r) => r.value),
   }),
 });
 

@@ -21,8 +21,8 @@ function stakeKind(type: string): NodeKind<Stake> {
     type,
     parties: (s) => ({ source: s.holder }),
     details: (f) => ({
-      stake_holder: f.address((s) => s.holder),
-      amount: f.whenKnown(f.amount((s) => s.amount)),
+      stake_holder: f.address("Address of the owner of the stake.", (s) => s.holder),
+      amount: f.whenKnown(f.amount("Stake in nanocoins.", (s) => s.amount)),
     }),
   });
 }

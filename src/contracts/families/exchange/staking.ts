@@ -25,9 +25,9 @@ function partiesOf({ holder, holderWallet, pool }: Staking) {
 /** The common fields of all three. */
 function partners(f: Parameters<DetailFields<Staking>>[0], provider: StakingProvider) {
   return {
-    provider: f.fixed(provider),
-    stake_holder: f.address((s) => s.holder),
-    pool: f.address((s) => s.pool),
+    provider: f.fixed("Name of the staking service.", provider),
+    stake_holder: f.address("Address of the owner of the stake.", (s) => s.holder),
+    pool: f.address("Address of the pool.", (s) => s.pool),
   };
 }
 
@@ -38,10 +38,12 @@ export function stakeDeposit(provider: StakingProvider, name: string): NodeKind<
     parties: partiesOf,
     details: (f) => ({
       ...partners(f, provider),
-      amount: f.amount((s) => s.amount),
-      tokens_minted: f.amount((s) => s.tokensMinted),
-      asset: f.address((s) => s.asset),
-      source_asset: f.whenKnown(f.address((s) => s.sourceAsset)),
+      amount: f.amount("Staked amount, in the smallest units of the asset.", (s) => s.amount),
+      tokens_minted: f.amount("Tokens of the staking service that are minted.", (s) => s.tokensMinted),
+      asset: f.address("Address of the jetton's master; null for coins.", (s) => s.asset),
+      source_asset: f.whenKnown(
+        f.address("Asset that is staked: the address of a jetton's master, null for coins.", (s) => s.sourceAsset),
+      ),
     }),
   });
 }
@@ -53,10 +55,13 @@ export function stakeWithdrawal(provider: StakingProvider, name: string): NodeKi
     parties: partiesOf,
     details: (f) => ({
       ...partners(f, provider),
-      amount: f.amount((s) => s.amount),
-      payout_nft: f.address((s) => s.payoutNft),
-      tokens_burnt: f.amount((s) => s.tokensBurnt),
-      asset: f.address((s) => s.asset),
+      amount: f.amount("Withdrawn amount, in the smallest units of the asset.", (s) => s.amount),
+      payout_nft: f.address(
+        "Address of the item that stands for a payment to come; null without one.",
+        (s) => s.payoutNft,
+      ),
+      tokens_burnt: f.amount("Tokens of the staking service that are burnt.", (s) => s.tokensBurnt),
+      asset: f.address("Address of the jetton's master; null for coins.", (s) => s.asset),
     }),
   });
 }
@@ -68,10 +73,13 @@ export function stakeWithdrawalRequest(provider: StakingProvider, name: string):
     parties: partiesOf,
     details: (f) => ({
       ...partners(f, provider),
-      payout_nft: f.address((s) => s.payoutNft),
-      asset: f.address((s) => s.asset),
-      tokens_burnt: f.amount((s) => s.tokensBurnt),
-      tokens_minted: f.whenKnown(f.amount((s) => s.tokensMinted)),
+      payout_nft: f.address(
+        "Address of the item that stands for a payment to come; null without one.",
+        (s) => s.payoutNft,
+      ),
+      asset: f.address("Address of the jetton's master; null for coins.", (s) => s.asset),
+      tokens_burnt: f.amount("Tokens of the staking service that are burnt.", (s) => s.tokensBurnt),
+      tokens_minted: f.whenKnown(f.amount("Tokens of the staking service that are minted.", (s) => s.tokensMinted)),
     }),
   });
 }

@@ -36,20 +36,23 @@ export interface JettonSwap {
 }
 
 const transferFields: DetailFields<SwapTransfer> = (f) => ({
-  asset: f.address((t) => t.asset),
-  source: f.address((t) => t.source),
-  destination: f.address((t) => t.destination),
-  source_jetton_wallet: f.address((t) => t.sourceWallet),
-  destination_jetton_wallet: f.address((t) => t.destinationWallet),
-  amount: f.amount((t) => t.amount),
+  asset: f.address("Address of the jetton's master; null for coins.", (t) => t.asset),
+  source: f.address("Address of the sender.", (t) => t.source),
+  destination: f.address("Address of the receiver.", (t) => t.destination),
+  source_jetton_wallet: f.address("Address of the jetton wallet of the sender; null for coins.", (t) => t.sourceWallet),
+  destination_jetton_wallet: f.address(
+    "Address of the jetton wallet of the receiver; null for coins.",
+    (t) => t.destinationWallet,
+  ),
+  amount: f.amount("Amount in the smallest units of the asset.", (t) => t.amount),
 });
 const transferDetails = details<SwapTransfer>(transferFields);
 
 const peerDetails = details<PeerSwap>((f) => ({
-  asset_in: f.address((p) => p.assetIn),
-  amount_in: f.amount((p) => p.amountIn),
-  asset_out: f.address((p) => p.assetOut),
-  amount_out: f.amount((p) => p.amountOut),
+  asset_in: f.address("Asset that is paid in: the address of a jetton's master, null for coins.", (p) => p.assetIn),
+  amount_in: f.amount("Amount that is paid in, in the smallest units of the asset.", (p) => p.amountIn),
+  asset_out: f.address("Asset that is paid out: the address of a jetton's master, null for coins.", (p) => p.assetOut),
+  amount_out: f.amount("Amount that is paid out, in the smallest units of the asset.", (p) => p.amountOut),
 }));
 
 export const jettonSwap = kind<JettonSwap>({
@@ -61,14 +64,25 @@ export const jettonSwap = kind<JettonSwap>({
     destinationSecondary: s.askedWallet ?? s.outgoing.destinationWallet,
   }),
   details: (f) => ({
-    dex: f.text((s) => s.dex),
-    sender: f.address((s) => s.sender),
-    asset_in: f.address((s) => s.assetIn),
-    asset_out: f.address((s) => s.assetOut),
-    dex_incoming_transfer: f.nested(transferDetails, (s) => s.incoming),
-    dex_outgoing_transfer: f.nested(transferDetails, (s) => s.outgoing),
-    peer_swaps: f.list(peerDetails, (s) => s.peers),
-    min_out_amount: f.whenKnown(f.amount((s) => (s.dex === "tonco" ? s.minOutAmount : undefined))),
+    dex: f.text("Name of the exchange, such as `dedust`.", (s) => s.dex),
+    sender: f.address("Address of the sender.", (s) => s.sender),
+    asset_in: f.address("Asset that is paid in: the address of a jetton's master, null for coins.", (s) => s.assetIn),
+    asset_out: f.address(
+      "Asset that is paid out: the address of a jetton's master, null for coins.",
+      (s) => s.assetOut,
+    ),
+    dex_incoming_transfer: f.nested("Transfer from the user to the exchange.", transferDetails, (s) => s.incoming),
+    dex_outgoing_transfer: f.nested("Transfer from the exchange to the user.", transferDetails, (s) => s.outgoing),
+    peer_swaps: f.list(
+      "Single swaps of a route with several pools, in order; empty for one pool.",
+      peerDetails,
+      (s) => s.peers,
+    ),
+    min_out_amount: f.whenKnown(
+      f.amount("Smallest amount that the user accepts; only of exchanges that tell it.", (s) =>
+        s.dex === "tonco" ? s.minOutAmount : undefined,
+      ),
+    ),
   }),
 });
 

@@ -26,12 +26,12 @@ export const auctionBid = kind<AuctionBid>({
   parties: (b) => ({ source: b.bidder, destination: b.auction }),
   mentions: (b) => [b.nft],
   details: (f) => ({
-    amount: f.amount((b) => b.amount),
-    bidder: f.address((b) => b.bidder),
-    auction: f.address((b) => b.auction),
-    nft_item: f.address((b) => b.nft),
-    nft_collection: f.address((b) => b.collection),
-    nft_item_index: f.amount((b) => b.index),
+    amount: f.amount("Bid in nanocoins.", (b) => b.amount),
+    bidder: f.address("Address of the bidder.", (b) => b.bidder),
+    auction: f.address("Address of the auction.", (b) => b.auction),
+    nft_item: f.address("Address of the item.", (b) => b.nft),
+    nft_collection: f.address("Address of the collection; null for an item without one.", (b) => b.collection),
+    nft_item_index: f.amount("Number of the item within its collection, in decimal.", (b) => b.index),
   }),
 });
 
@@ -96,14 +96,14 @@ export const auctionOutbid = kind<AuctionOutbid>({
   parties: (o) => ({ source: o.auction, sourceSecondary: o.newBidder, destination: o.bidder }),
   mentions: (o) => [o.nft],
   details: (f) => ({
-    auction_address: f.address((o) => o.auction),
-    bidder: f.address((o) => o.bidder),
-    new_bidder: f.address((o) => o.newBidder),
-    nft_item: f.address((o) => o.nft),
-    nft_collection: f.address((o) => o.collection),
-    amount: f.amount((o) => o.amount),
-    comment: f.whenKnown(f.text((o) => o.comment)),
-    marketplace: f.whenKnown(f.text((o) => o.marketName)),
+    auction_address: f.address("Address of the auction.", (o) => o.auction),
+    bidder: f.address("Address of the bidder.", (o) => o.bidder),
+    new_bidder: f.address("Address of the higher bidder.", (o) => o.newBidder),
+    nft_item: f.address("Address of the item.", (o) => o.nft),
+    nft_collection: f.address("Address of the collection; null for an item without one.", (o) => o.collection),
+    amount: f.amount("Earlier bid that is paid back, in nanocoins.", (o) => o.amount),
+    comment: f.whenKnown(f.text("Text comment of the transfer; null without one.", (o) => o.comment)),
+    marketplace: f.whenKnown(f.text("Name of the marketplace; null for an unknown one.", (o) => o.marketName)),
   }),
 });
 

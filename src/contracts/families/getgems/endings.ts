@@ -19,12 +19,12 @@ export const nftCancelSale = kind<AuctionEnd>({
   parties: (e) => ({ source: e.owner, destination: e.auction }),
   mentions: (e) => [e.nft],
   details: (f) => ({
-    owner: f.address((e) => e.owner),
-    nft_item: f.address((e) => e.nft),
-    nft_collection: f.address((e) => e.collection),
-    sale_address: f.address((e) => e.auction),
-    marketplace_address: f.address((e) => e.marketplace),
-    marketplace: f.text((e) => e.marketName),
+    owner: f.address("Address of the owner.", (e) => e.owner),
+    nft_item: f.address("Address of the item.", (e) => e.nft),
+    nft_collection: f.address("Address of the collection; null for an item without one.", (e) => e.collection),
+    sale_address: f.address("Address of the sale.", (e) => e.auction),
+    marketplace_address: f.address("Address of the marketplace.", (e) => e.marketplace),
+    marketplace: f.text("Name of the marketplace; null for an unknown one.", (e) => e.marketName),
   }),
 });
 

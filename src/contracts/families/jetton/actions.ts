@@ -55,19 +55,31 @@ export const jettonTransfer = kind<JettonTransfer>({
     destinationSecondary: t.receiverWallet,
   }),
   details: (f) => ({
-    asset: f.address((t) => t.asset),
-    sender: f.address((t) => t.sender),
-    receiver: f.address((t) => t.receiver),
-    sender_jetton_wallet: f.address((t) => t.senderWallet),
-    receiver_jetton_wallet: f.address((t) => t.receiverWallet),
-    amount: f.amount((t) => t.amount),
-    comment: f.text((t) => t.comment?.text),
-    is_encrypted_comment: f.bool((t) => t.comment?.encrypted ?? false),
-    query_id: f.amount((t) => t.queryId),
-    response_destination: f.address((t) => t.responseDestination),
-    custom_payload: f.boc((t) => t.customPayload),
-    forward_payload: f.boc((t) => t.forwardPayload),
-    forward_amount: f.amount((t) => t.forwardAmount),
+    asset: f.address("Address of the jetton's master; null for coins.", (t) => t.asset),
+    sender: f.address("Address of the sender.", (t) => t.sender),
+    receiver: f.address("Address of the receiver.", (t) => t.receiver),
+    sender_jetton_wallet: f.address("Jetton wallet of the sender.", (t) => t.senderWallet),
+    receiver_jetton_wallet: f.address("Jetton wallet of the receiver.", (t) => t.receiverWallet),
+    amount: f.amount("Amount in the smallest units of the asset.", (t) => t.amount),
+    comment: f.text("Text comment of the transfer; null without one.", (t) => t.comment?.text),
+    is_encrypted_comment: f.bool("Whether the text is encrypted.", (t) => t.comment?.encrypted ?? false),
+    query_id: f.amount("Number that the sender chose to recognise the answer by.", (t) => t.queryId),
+    response_destination: f.address(
+      "Address that receives the coins left over; null for none.",
+      (t) => t.responseDestination,
+    ),
+    custom_payload: f.boc(
+      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
+      (t) => t.customPayload,
+    ),
+    forward_payload: f.boc(
+      "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
+      (t) => t.forwardPayload,
+    ),
+    forward_amount: f.amount(
+      "Coins that go on to the receiver with a notification, in nanocoins.",
+      (t) => t.forwardAmount,
+    ),
   }),
 });
 
@@ -186,10 +198,10 @@ export const jettonBurn = kind<JettonBurn>({
   type: "jetton_burn",
   parties: (b) => ({ source: b.owner, sourceSecondary: b.wallet }),
   details: (f) => ({
-    owner: f.address((b) => b.owner),
-    owner_jetton_wallet: f.address((b) => b.wallet),
-    asset: f.address((b) => b.asset),
-    amount: f.amount((b) => b.amount),
+    owner: f.address("Address of the owner.", (b) => b.owner),
+    owner_jetton_wallet: f.address("Jetton wallet of the owner.", (b) => b.wallet),
+    asset: f.address("Address of the jetton's master; null for coins.", (b) => b.asset),
+    amount: f.amount("Amount in the smallest units of the asset.", (b) => b.amount),
   }),
 });
 

@@ -21,11 +21,11 @@ export const jettonMint = kind<JettonMint>({
   type: "jetton_mint",
   parties: (m) => ({ destination: m.receiver, destinationSecondary: m.receiverWallet }),
   details: (f) => ({
-    asset: f.address((m) => m.asset),
-    receiver: f.address((m) => m.receiver),
-    receiver_jetton_wallet: f.address((m) => m.receiverWallet),
-    amount: f.amount((m) => m.amount),
-    ton_amount: f.amount((m) => m.tonAmount),
+    asset: f.address("Address of the jetton's master; null for coins.", (m) => m.asset),
+    receiver: f.address("Address of the receiver.", (m) => m.receiver),
+    receiver_jetton_wallet: f.address("Jetton wallet of the receiver.", (m) => m.receiverWallet),
+    amount: f.amount("Amount in the smallest units of the asset.", (m) => m.amount),
+    ton_amount: f.amount("Coins, in nanocoins.", (m) => m.tonAmount),
   }),
 });
 

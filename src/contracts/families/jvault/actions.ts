@@ -83,14 +83,17 @@ export const jvaultStake = kind<Stake>({
   showsParts: true,
   parties: (s) => ({ source: s.sender, sourceSecondary: s.senderWallet, destination: s.pool }),
   details: (f) => ({
-    period: f.number((s) => s.period),
-    minted_stake_jettons: f.none(),
-    stake_wallet: f.address((s) => s.stakeWallet),
-    source: f.address((s) => s.sender),
-    source_jetton_wallet: f.address((s) => s.senderWallet),
-    asset: f.address((s) => s.asset),
-    pool: f.address((s) => s.pool),
-    amount: f.amount((s) => s.amount),
+    period: f.number("Length of the stake, in seconds.", (s) => s.period),
+    minted_stake_jettons: f.none("Amount of jettons that stand for the stake, in their smallest units."),
+    stake_wallet: f.address("Address of the wallet of the stake.", (s) => s.stakeWallet),
+    source: f.address("Address of the sender.", (s) => s.sender),
+    source_jetton_wallet: f.address(
+      "Address of the jetton wallet of the sender; null for coins.",
+      (s) => s.senderWallet,
+    ),
+    asset: f.address("Address of the jetton's master; null for coins.", (s) => s.asset),
+    pool: f.address("Address of the pool.", (s) => s.pool),
+    amount: f.amount("Staked amount, in the smallest units of the jetton.", (s) => s.amount),
   }),
 });
 
@@ -137,13 +140,13 @@ function unstakeKind(type: string): NodeKind<Unstake> {
     showsParts: true,
     parties: (u) => ({ source: u.sender, sourceSecondary: u.stakeWallet, destination: u.pool }),
     details: (f) => ({
-      source: f.address((u) => u.sender),
-      stake_wallet: f.address((u) => u.stakeWallet),
-      pool: f.address((u) => u.pool),
-      amount: f.amount((u) => u.amount),
-      exit_code: f.number((u) => u.exitCode),
-      asset: f.address((u) => u.asset),
-      staking_asset: f.address((u) => u.stakingAsset),
+      source: f.address("Address of the sender.", (u) => u.sender),
+      stake_wallet: f.address("Address of the wallet of the stake.", (u) => u.stakeWallet),
+      pool: f.address("Address of the pool.", (u) => u.pool),
+      amount: f.amount("Amount in the smallest units of the asset.", (u) => u.amount),
+      exit_code: f.number("Exit code of the contract's run.", (u) => u.exitCode),
+      asset: f.address("Address of the jetton's master; null for coins.", (u) => u.asset),
+      staking_asset: f.address("Address of the master of the staked jetton.", (u) => u.stakingAsset),
     }),
   });
 }
@@ -225,8 +228,8 @@ interface Claim {
 }
 
 const rewardDetails = details<Reward>((f) => ({
-  jetton: f.address((r) => r.jetton),
-  amount: f.amount((r) => r.amount),
+  jetton: f.address("Address of the jetton's master.", (r) => r.jetton),
+  amount: f.amount("Amount in the smallest units of the asset.", (r) => r.amount),
 }));
 
 export const jvaultClaim = kind<Claim>({
@@ -234,10 +237,10 @@ export const jvaultClaim = kind<Claim>({
   showsParts: true,
   parties: (c) => ({ source: c.sender, sourceSecondary: c.stakeWallet, destination: c.pool }),
   details: (f) => ({
-    claimed_rewards: f.list(rewardDetails, (c) => c.rewards),
-    source: f.address((c) => c.sender),
-    stake_wallet: f.address((c) => c.stakeWallet),
-    pool: f.address((c) => c.pool),
+    claimed_rewards: f.list("Rewards, by jetton.", rewardDetails, (c) => c.rewards),
+    source: f.address("Address of the sender.", (c) => c.sender),
+    stake_wallet: f.address("Address of the wallet of the stake.", (c) => c.stakeWallet),
+    pool: f.address("Address of the pool.", (c) => c.pool),
   }),
 });
 

@@ -50,14 +50,14 @@ interface Send extends SendRequest {
 }
 
 const sendDetails = details<Send>((f) => ({
-  send_request_id: f.bigNumber((s) => s.id),
-  msglib_manager: f.text((s) => sendHex(s.msglibManager)),
-  msglib: f.text((s) => sendHex(s.msglib)),
-  uln: f.address((s) => s.uln),
-  native_fee: f.bigNumber((s) => s.nativeFee),
-  zro_fee: f.bigNumber((s) => s.zroFee),
-  endpoint: f.address((s) => s.endpoint),
-  channel: f.address((s) => s.channel),
+  send_request_id: f.bigNumber("Id of the request.", (s) => s.id),
+  msglib_manager: f.text("Address of the manager of the message library.", (s) => sendHex(s.msglibManager)),
+  msglib: f.text("Address of the message library.", (s) => sendHex(s.msglib)),
+  uln: f.address("Address of the library that counts verifications.", (s) => s.uln),
+  native_fee: f.bigNumber("Fee in coins, in nanocoins.", (s) => s.nativeFee),
+  zro_fee: f.bigNumber("Fee in ZRO, in its smallest units.", (s) => s.zroFee),
+  endpoint: f.address("Address of the endpoint contract of LayerZero.", (s) => s.endpoint),
+  channel: f.address("Address of the channel between the two chains.", (s) => s.channel),
 }));
 
 export const layerzeroSend = kind<Send>({
@@ -65,9 +65,9 @@ export const layerzeroSend = kind<Send>({
   showsParts: true,
   parties: (s) => ({ source: s.initiator }),
   details: (f) => ({
-    initiator: f.address((s) => s.initiator),
-    layerzero_send_data: f.nested(sendDetails, (s) => s),
-    layerzero_packet_data: f.nested(packetDetails, (s) => s.packet),
+    initiator: f.address("Address of the account that began it.", (s) => s.initiator),
+    layerzero_send_data: f.nested("How the packet is sent.", sendDetails, (s) => s),
+    layerzero_packet_data: f.nested("Packet between the two chains.", packetDetails, (s) => s.packet),
   }),
 });
 
@@ -123,14 +123,14 @@ export const layerzeroSendTokens = kind<SendTokens>({
     destinationSecondary: s.oappWallet,
   }),
   details: (f) => ({
-    sender: f.address((s) => s.sender),
-    sender_wallet: f.address((s) => s.senderWallet),
-    oapp: f.address((s) => s.oapp),
-    oapp_wallet: f.address((s) => s.oappWallet),
-    asset: f.address((s) => s.asset),
-    amount: f.amount((s) => s.amount),
-    layerzero_send_data: f.nested(sendDetails, (s) => s.send),
-    layerzero_packet_data: f.nested(packetDetails, (s) => s.send.packet),
+    sender: f.address("Address of the sender.", (s) => s.sender),
+    sender_wallet: f.address("Jetton wallet of the sender.", (s) => s.senderWallet),
+    oapp: f.address("Address of the application.", (s) => s.oapp),
+    oapp_wallet: f.address("Address of the jetton wallet of the application.", (s) => s.oappWallet),
+    asset: f.address("Address of the jetton's master; null for coins.", (s) => s.asset),
+    amount: f.amount("Amount in the smallest units of the asset.", (s) => s.amount),
+    layerzero_send_data: f.nested("How the packet is sent.", sendDetails, (s) => s.send),
+    layerzero_packet_data: f.nested("Packet between the two chains.", packetDetails, (s) => s.send.packet),
   }),
 });
 
@@ -167,10 +167,10 @@ export const layerzeroReceive = kind<Receive>({
   showsParts: true,
   parties: (r) => ({ source: r.sender, destination: r.oapp, destinationSecondary: r.channel }),
   details: (f) => ({
-    sender: f.address((r) => r.sender),
-    oapp: f.address((r) => r.oapp),
-    channel: f.address((r) => r.channel),
-    layerzero_packet_data: f.nested(packetDetails, (r) => r.packet),
+    sender: f.address("Address of the sender.", (r) => r.sender),
+    oapp: f.address("Address of the application.", (r) => r.oapp),
+    channel: f.address("Address of the channel between the two chains.", (r) => r.channel),
+    layerzero_packet_data: f.nested("Packet between the two chains.", packetDetails, (r) => r.packet),
   }),
 });
 
@@ -216,14 +216,17 @@ export const layerzeroCommitPacket = kind<Commit>({
     destinationSecondary: c.ulnConnection,
   }),
   details: (f) => ({
-    sender: f.address((c) => c.sender),
-    endpoint: f.address((c) => c.endpoint),
+    sender: f.address("Address of the sender.", (c) => c.sender),
+    endpoint: f.address("Address of the endpoint contract of LayerZero.", (c) => c.endpoint),
     // The public index also shows the connection in the place of the library.
-    uln: f.address((c) => c.ulnConnection),
-    uln_connection: f.address((c) => c.ulnConnection),
-    channel: f.address((c) => c.channel),
-    msglib_connection: f.address((c) => c.msglibConnection),
-    layerzero_packet_data: f.nested(packetDetails, (c) => c.packet),
+    uln: f.address("Address of the library that counts verifications.", (c) => c.ulnConnection),
+    uln_connection: f.address(
+      "Address of the connection of the library that counts verifications.",
+      (c) => c.ulnConnection,
+    ),
+    channel: f.address("Address of the channel between the two chains.", (c) => c.channel),
+    msglib_connection: f.address("Address of the connection of the message library.", (c) => c.msglibConnection),
+    layerzero_packet_data: f.nested("Packet between the two chains.", packetDetails, (c) => c.packet),
   }),
 });
 
@@ -265,13 +268,16 @@ export const layerzeroVerification = kind<Verification>({
   showsParts: true,
   parties: (v) => ({ source: v.initiator }),
   details: (f) => ({
-    initiator: f.address((v) => v.initiator),
-    nonce: f.bigNumber((v) => v.nonce),
-    status: f.text((v) => v.status),
-    dvn: f.address((v) => v.dvn),
-    proxy: f.address((v) => v.proxy),
-    uln: f.address((v) => v.uln),
-    uln_connection: f.address((v) => v.ulnConnection),
+    initiator: f.address("Address of the account that began it.", (v) => v.initiator),
+    nonce: f.bigNumber("Number of the packet or request.", (v) => v.nonce),
+    status: f.text("Result of the verification.", (v) => v.status),
+    dvn: f.address("Address of the verifier.", (v) => v.dvn),
+    proxy: f.address("Address of the verifier's proxy.", (v) => v.proxy),
+    uln: f.address("Address of the library that counts verifications.", (v) => v.uln),
+    uln_connection: f.address(
+      "Address of the connection of the library that counts verifications.",
+      (v) => v.ulnConnection,
+    ),
   }),
 });
 

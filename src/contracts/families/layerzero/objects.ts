@@ -19,13 +19,13 @@ function hex(value: bigint): string {
 }
 
 export const packetDetails = details<Packet>((f) => ({
-  src_oapp: f.text((p) => hex(p.srcOapp)),
-  dst_oapp: f.text((p) => hex(p.dstOapp)),
-  src_eid: f.number((p) => p.srcEid),
-  dst_eid: f.number((p) => p.dstEid),
-  nonce: f.bigNumber((p) => p.nonce),
-  guid: f.text((p) => hex(p.guid)),
-  message: f.text((p) => p.message),
+  src_oapp: f.text("Application on the chain from which it comes.", (p) => hex(p.srcOapp)),
+  dst_oapp: f.text("Application on the other chain that receives.", (p) => hex(p.dstOapp)),
+  src_eid: f.number("Id of the chain from which it comes.", (p) => p.srcEid),
+  dst_eid: f.number("Id of the chain to which it goes.", (p) => p.dstEid),
+  nonce: f.bigNumber("Number of the packet or request.", (p) => p.nonce),
+  guid: f.text("Id of the packet.", (p) => hex(p.guid)),
+  message: f.text("Content of the packet, in hex.", (p) => p.message),
 }));
 
 /** Every object of the protocol begins with its name and a description of its fields. */

@@ -45,16 +45,19 @@ export const multisigCreateOrder = kind<CreatedOrder>({
   showsParts: true,
   parties: (o) => ({ source: o.creator, destination: o.multisig, destinationSecondary: o.orderContract }),
   details: (f) => ({
-    query_id: f.amount((o) => o.queryId),
-    order_seqno: f.amount((o) => o.seqno),
-    is_created_by_signer: f.bool((o) => o.isBySigner),
-    is_signed_by_creator: f.bool((o) => o.isSignedByCreator),
-    creator_index: f.number((o) => o.creatorIndex),
-    expiration_date: f.number((o) => o.expiresAt),
-    order_boc: f.bareBoc((o) => o.order),
-    source: f.address((o) => o.creator),
-    destination: f.address((o) => o.multisig),
-    destination_order: f.address((o) => o.orderContract),
+    query_id: f.amount("Number that the sender chose to recognise the answer by.", (o) => o.queryId),
+    order_seqno: f.amount("Number of the order.", (o) => o.seqno),
+    is_created_by_signer: f.bool("Whether a signer created the order; otherwise a proposer.", (o) => o.isBySigner),
+    is_signed_by_creator: f.bool("Whether its creator has approved the order.", (o) => o.isSignedByCreator),
+    creator_index: f.number(
+      "Number of the order's creator in the list of signers or proposers.",
+      (o) => o.creatorIndex,
+    ),
+    expiration_date: f.number("Until when it can be approved, in Unix seconds.", (o) => o.expiresAt),
+    order_boc: f.bareBoc("Order, as a bag of cells in base64.", (o) => o.order),
+    source: f.address("Address of the sender.", (o) => o.creator),
+    destination: f.address("Address of the multisig wallet.", (o) => o.multisig),
+    destination_order: f.address("Address of the order contract.", (o) => o.orderContract),
   }),
 });
 
@@ -106,10 +109,10 @@ export const multisigApprove = kind<Approval>({
   showsParts: true,
   parties: (a) => ({ source: a.signer, destination: a.order }),
   details: (f) => ({
-    signer_index: f.number((a) => a.signerIndex),
-    exit_code: f.number((a) => a.exitCode),
-    source: f.address((a) => a.signer),
-    destination: f.address((a) => a.order),
+    signer_index: f.number("Number of the signer.", (a) => a.signerIndex),
+    exit_code: f.number("Exit code of the virtual machine; 0 and 1 mean success.", (a) => a.exitCode),
+    source: f.address("Address of the sender.", (a) => a.signer),
+    destination: f.address("Address of the receiver.", (a) => a.order),
   }),
 });
 
@@ -164,14 +167,14 @@ export const multisigExecute = kind<Execution>({
   showsParts: true,
   parties: (e) => ({ source: e.orderContract, destination: e.multisig }),
   details: (f) => ({
-    query_id: f.amount((e) => e.queryId),
-    order_seqno: f.amount((e) => e.seqno),
-    expiration_date: f.number((e) => e.expiresAt),
-    approvals_num: f.number((e) => e.approvals),
-    signers_hash: f.text((e) => hashToBase64(e.signersHash)),
-    order_boc: f.bareBoc((e) => e.order),
-    source: f.address((e) => e.orderContract),
-    destination: f.address((e) => e.multisig),
+    query_id: f.amount("Number that the sender chose to recognise the answer by.", (e) => e.queryId),
+    order_seqno: f.amount("Number of the order.", (e) => e.seqno),
+    expiration_date: f.number("Until when it can be approved, in Unix seconds.", (e) => e.expiresAt),
+    approvals_num: f.number("How many signers have approved.", (e) => e.approvals),
+    signers_hash: f.text("Hash of the list of signers.", (e) => hashToBase64(e.signersHash)),
+    order_boc: f.bareBoc("Order, as a bag of cells in base64.", (e) => e.order),
+    source: f.address("Address of the sender.", (e) => e.orderContract),
+    destination: f.address("Address of the receiver.", (e) => e.multisig),
   }),
 });
 

@@ -61,32 +61,44 @@ function commentOf({ forwardPayload }: NftTransfer): Comment | undefined {
 
 function transferFields(payoutAddress: (t: NftTransfer) => Address | undefined): DetailFields<NftTransfer> {
   return (f) => ({
-    nft_collection: f.address((t) => t.collection),
-    nft_item: f.address((t) => t.nft),
-    nft_item_index: f.amount((t) => t.index),
-    old_owner: f.whenKnown(f.address((t) => t.oldOwner)),
-    new_owner: f.address((t) => t.newOwner),
-    is_purchase: f.bool((t) => t.purchase !== undefined),
-    price: f.whenKnown(f.amount((t) => t.purchase?.price)),
-    query_id: f.amount((t) => t.queryId),
-    response_destination: f.address((t) => t.responseDestination),
-    custom_payload: f.boc((t) => t.customPayload),
-    forward_payload: f.boc((t) => t.forwardPayload),
-    forward_amount: f.amount((t) => t.forwardAmount),
-    comment: f.text((t) => commentOf(t)?.text),
-    is_encrypted_comment: f.bool((t) =>
+    nft_collection: f.address("Address of the collection; null for an item without one.", (t) => t.collection),
+    nft_item: f.address("Address of the item.", (t) => t.nft),
+    nft_item_index: f.amount("Number of the item within its collection, in decimal.", (t) => t.index),
+    old_owner: f.whenKnown(f.address("Address of the owner before the transfer.", (t) => t.oldOwner)),
+    new_owner: f.address("Address of the new owner.", (t) => t.newOwner),
+    is_purchase: f.bool("Whether the item was bought.", (t) => t.purchase !== undefined),
+    price: f.whenKnown(f.amount("Price in nanocoins.", (t) => t.purchase?.price)),
+    query_id: f.amount("Number that the sender chose to recognise the answer by.", (t) => t.queryId),
+    response_destination: f.address(
+      "Address that receives the coins left over; null for none.",
+      (t) => t.responseDestination,
+    ),
+    custom_payload: f.boc(
+      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
+      (t) => t.customPayload,
+    ),
+    forward_payload: f.boc(
+      "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
+      (t) => t.forwardPayload,
+    ),
+    forward_amount: f.amount(
+      "Coins that go on to the receiver with a notification, in nanocoins.",
+      (t) => t.forwardAmount,
+    ),
+    comment: f.text("Text comment of the transfer; null without one.", (t) => commentOf(t)?.text),
+    is_encrypted_comment: f.bool("Whether the text is encrypted.", (t) =>
       t.forwardPayload === undefined ? undefined : (commentOf(t)?.encrypted ?? false),
     ),
-    marketplace: f.text((t) => t.purchase?.name),
-    real_old_owner: f.address((t) => t.purchase?.seller),
-    marketplace_address: f.address((t) => t.purchase?.marketplace),
-    payout_amount: f.amount((t) => t.payout?.amount),
-    payout_address: f.address(payoutAddress),
-    payout_comment: f.text((t) => t.payout?.comment),
-    payout_comment_encrypted: f.bool((t) => t.payout?.encrypted),
-    payout_comment_encoded: f.bool((t) => isEncoded(t)),
-    royalty_amount: f.amount((t) => t.royalty?.amount),
-    royalty_address: f.address((t) => t.royalty?.address),
+    marketplace: f.text("Name of the marketplace; null for an unknown one.", (t) => t.purchase?.name),
+    real_old_owner: f.address("Owner before, also when the item was on sale.", (t) => t.purchase?.seller),
+    marketplace_address: f.address("Address of the marketplace.", (t) => t.purchase?.marketplace),
+    payout_amount: f.amount("What the seller receives, in nanocoins.", (t) => t.payout?.amount),
+    payout_address: f.address("Address of the seller who is paid.", payoutAddress),
+    payout_comment: f.text("Text that goes with the payment.", (t) => t.payout?.comment),
+    payout_comment_encrypted: f.bool("Whether the text of the payment is encrypted.", (t) => t.payout?.encrypted),
+    payout_comment_encoded: f.bool("Whether the text of the payment is encoded.", (t) => isEncoded(t)),
+    royalty_amount: f.amount("Royalty, in nanocoins.", (t) => t.royalty?.amount),
+    royalty_address: f.address("Who receives the royalty.", (t) => t.royalty?.address),
   });
 }
 

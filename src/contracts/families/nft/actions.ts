@@ -15,10 +15,10 @@ export const nftMint = kind<NftMint>({
   type: "nft_mint",
   parties: (m) => ({ source: m.minter, destination: m.nft }),
   details: (f) => ({
-    owner: f.whenKnown(f.address((m) => m.minter)),
-    nft_item: f.address((m) => m.nft),
-    nft_collection: f.address((m) => m.collection),
-    nft_item_index: f.amount((m) => m.index),
+    owner: f.whenKnown(f.address("Address of the account that minted the item.", (m) => m.minter)),
+    nft_item: f.address("Address of the item.", (m) => m.nft),
+    nft_collection: f.address("Address of the collection; null for an item without one.", (m) => m.collection),
+    nft_item_index: f.amount("Number of the item within its collection, in decimal.", (m) => m.index),
   }),
 });
 
@@ -47,10 +47,10 @@ export const nftDiscovery = kind<NftDiscovery>({
   showsParts: true,
   parties: (d) => ({ source: d.source }),
   details: (f) => ({
-    source: f.address((d) => d.source),
-    nft_item: f.address((d) => d.nft),
-    nft_collection: f.address((d) => d.collection),
-    nft_item_index: f.amount((d) => d.index),
+    source: f.address("Address of the sender.", (d) => d.source),
+    nft_item: f.address("Address of the item.", (d) => d.nft),
+    nft_collection: f.address("Address of the collection; null for an item without one.", (d) => d.collection),
+    nft_item_index: f.amount("Number of the item within its collection, in decimal.", (d) => d.index),
   }),
 });
 

@@ -21,21 +21,21 @@ export interface Auction extends NftReference {
 
 function auctionFields(f: DetailFieldMakers<Auction>) {
   return {
-    nft_collection: f.address((a) => a.collection),
-    nft_item: f.address((a) => a.nft),
-    nft_item_index: f.amount((a) => a.index),
-    owner: f.address((a) => a.owner),
-    listing_address: f.address((a) => a.listing),
-    auction_address: f.address((a) => a.auction),
-    marketplace_address: f.address((a) => a.marketplace),
-    marketplace_fee_factor: f.amount((a) => a.marketFeeFactor),
-    marketplace_fee_base: f.amount((a) => a.marketFeeBase),
-    royalty_fee_base: f.amount((a) => a.royaltyFeeBase),
-    max_bid: f.amount((a) => a.maxBid),
-    min_bid: f.amount((a) => a.minBid),
-    marketplace_fee_address: f.address((a) => a.marketFeeAddress),
-    royalty_address: f.address((a) => a.royaltyAddress),
-    marketplace: f.text((a) => a.marketName),
+    nft_collection: f.address("Address of the collection; null for an item without one.", (a) => a.collection),
+    nft_item: f.address("Address of the item.", (a) => a.nft),
+    nft_item_index: f.amount("Number of the item within its collection, in decimal.", (a) => a.index),
+    owner: f.address("Address of the owner.", (a) => a.owner),
+    listing_address: f.address("Address of the contract that holds the item.", (a) => a.listing),
+    auction_address: f.address("Address of the auction.", (a) => a.auction),
+    marketplace_address: f.address("Address of the marketplace.", (a) => a.marketplace),
+    marketplace_fee_factor: f.amount("Numerator of the marketplace's fee.", (a) => a.marketFeeFactor),
+    marketplace_fee_base: f.amount("Denominator of the marketplace's fee.", (a) => a.marketFeeBase),
+    royalty_fee_base: f.amount("Denominator of the royalty.", (a) => a.royaltyFeeBase),
+    max_bid: f.amount("Bid that ends the auction at once, in nanocoins.", (a) => a.maxBid),
+    min_bid: f.amount("Least bid, in nanocoins.", (a) => a.minBid),
+    marketplace_fee_address: f.address("Who receives the marketplace's fee.", (a) => a.marketFeeAddress),
+    royalty_address: f.address("Who receives the royalty.", (a) => a.royaltyAddress),
+    marketplace: f.text("Name of the marketplace; null for an unknown one.", (a) => a.marketName),
   };
 }
 
@@ -59,12 +59,12 @@ export interface AuctionEnd extends NftReference {
 
 function auctionEndFields(f: DetailFieldMakers<AuctionEnd>) {
   return {
-    owner: f.address((a) => a.owner),
-    nft_item: f.address((a) => a.nft),
-    nft_collection: f.address((a) => a.collection),
-    auction_address: f.address((a) => a.auction),
-    marketplace_address: f.address((a) => a.marketplace),
-    marketplace: f.text((a) => a.marketName),
+    owner: f.address("Address of the owner.", (a) => a.owner),
+    nft_item: f.address("Address of the item.", (a) => a.nft),
+    nft_collection: f.address("Address of the collection; null for an item without one.", (a) => a.collection),
+    auction_address: f.address("Address of the auction.", (a) => a.auction),
+    marketplace_address: f.address("Address of the marketplace.", (a) => a.marketplace),
+    marketplace: f.text("Name of the marketplace; null for an unknown one.", (a) => a.marketName),
   };
 }
 

@@ -21,10 +21,10 @@ export const subscribe = kind<Subscription>({
   type: "subscribe",
   parties: partiesOf,
   details: (f) => ({
-    subscriber: f.address((s) => s.subscriber),
-    beneficiary: f.whenKnown(f.address((s) => s.beneficiary)),
-    subscription: f.address((s) => s.subscription),
-    amount: f.amount((s) => s.amount),
+    subscriber: f.address("Address of the account that pays.", (s) => s.subscriber),
+    beneficiary: f.whenKnown(f.address("Address of the account that is paid.", (s) => s.beneficiary)),
+    subscription: f.address("Address of the contract of the subscription.", (s) => s.subscription),
+    amount: f.amount("Payment in nanocoins.", (s) => s.amount),
   }),
 });
 
@@ -32,10 +32,10 @@ export const unsubscribe = kind<Subscription>({
   type: "unsubscribe",
   parties: partiesOf,
   details: (f) => ({
-    subscriber: f.address((s) => s.subscriber),
-    beneficiary: f.whenKnown(f.address((s) => s.beneficiary)),
-    subscription: f.address((s) => s.subscription),
-    amount: f.whenKnown(f.amount((s) => s.amount)),
+    subscriber: f.address("Address of the account that pays.", (s) => s.subscriber),
+    beneficiary: f.whenKnown(f.address("Address of the account that is paid.", (s) => s.beneficiary)),
+    subscription: f.address("Address of the contract of the subscription.", (s) => s.subscription),
+    amount: f.whenKnown(f.amount("Coins that go back, in nanocoins; absent if unknown.", (s) => s.amount)),
   }),
 });
 

@@ -42,12 +42,12 @@ function mintKind(type: string): NodeKind<Mint> {
       destinationSecondary: m.recipientWallet,
     }),
     details: (f) => ({
-      source: f.address((m) => m.source),
-      destination: f.address((m) => m.recipient),
-      amount: f.amount((m) => m.amount),
-      asset: f.address((m) => m.asset),
-      bitcoin_tx_id: f.text((m) => formatTxid(m.bitcoinTxid)),
-      destination_wallet: f.address((m) => m.recipientWallet),
+      source: f.address("Address of the sender.", (m) => m.source),
+      destination: f.address("Address of the receiver.", (m) => m.recipient),
+      amount: f.amount("Amount in satoshi.", (m) => m.amount),
+      asset: f.address("Address of the jetton's master; null for coins.", (m) => m.asset),
+      bitcoin_tx_id: f.text("Id of the transaction on Bitcoin.", (m) => formatTxid(m.bitcoinTxid)),
+      destination_wallet: f.address("Jetton wallet of the receiver.", (m) => m.recipientWallet),
     }),
   });
 }
@@ -109,11 +109,11 @@ function burnKind(type: string): NodeKind<Burn> {
     showsParts: true,
     parties: (b) => ({ source: b.source, sourceSecondary: b.wallet, destination: b.pegout }),
     details: (f) => ({
-      source: f.address((b) => b.source),
-      source_wallet: f.address((b) => b.wallet),
-      destination: f.address((b) => b.pegout),
-      amount: f.amount((b) => b.amount),
-      asset: f.address((b) => b.asset),
+      source: f.address("Address of the sender.", (b) => b.source),
+      source_wallet: f.address("Jetton wallet of the sender.", (b) => b.wallet),
+      destination: f.address("Address of the receiver.", (b) => b.pegout),
+      amount: f.amount("Amount in satoshi.", (b) => b.amount),
+      asset: f.address("Address of the jetton's master; null for coins.", (b) => b.asset),
     }),
   });
 }
@@ -166,12 +166,12 @@ function newKeyKind(type: string): NodeKind<NewKey> {
     showsParts: true,
     parties: (k) => ({ source: k.source, destination: k.coordinator, destinationSecondary: k.pegout }),
     details: (f) => ({
-      source: f.address((k) => k.source),
-      pubkey: f.text((k) => hex256(k.pubkey)),
-      coordinator: f.address((k) => k.coordinator),
-      pegout: f.address((k) => k.pegout),
-      amount: f.amount((k) => k.amount),
-      asset: f.none(),
+      source: f.address("Address of the sender.", (k) => k.source),
+      pubkey: f.text("Public key, in hex.", (k) => hex256(k.pubkey)),
+      coordinator: f.address("Address of the contract that coordinates the signers.", (k) => k.coordinator),
+      pegout: f.address("Address of the contract that pays out on Bitcoin.", (k) => k.pegout),
+      amount: f.amount("Amount in satoshi.", (k) => k.amount),
+      asset: f.none("Always null: the key is for the bridge itself."),
     }),
   });
 }
@@ -262,10 +262,10 @@ export const tgbtcDkg = kind<Dkg>({
   showsParts: true,
   parties: (d) => ({ source: d.coordinator }),
   details: (f) => ({
-    coordinator: f.address((d) => d.coordinator),
+    coordinator: f.address("Address of the contract that coordinates the signers.", (d) => d.coordinator),
     // Unlike the key of tgbtc_new_key, this one is shown without leading zeros, as in the service.
-    pubkey: f.text((d) => d.pubkey.toString(16)),
-    timestamp: f.amount((d) => d.timestamp),
+    pubkey: f.text("Public key, in hex.", (d) => d.pubkey.toString(16)),
+    timestamp: f.amount("Time of the log entry, in Unix seconds.", (d) => d.timestamp),
   }),
 });
 

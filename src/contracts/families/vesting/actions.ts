@@ -27,12 +27,12 @@ export const vestingSendMessage = kind<SentMessage>({
   showsParts: true,
   parties: (m) => ({ source: m.sender, destination: m.vesting, destinationSecondary: m.destination }),
   details: (f) => ({
-    query_id: f.amount((m) => m.queryId),
-    message_boc: f.bareBoc((m) => m.message),
-    source: f.address((m) => m.sender),
-    vesting: f.address((m) => m.vesting),
-    destination: f.address((m) => m.destination),
-    amount: f.amount((m) => m.amount),
+    query_id: f.amount("Number that the sender chose to recognise the answer by.", (m) => m.queryId),
+    message_boc: f.bareBoc("Message, as a bag of cells in base64.", (m) => m.message),
+    source: f.address("Address of the sender.", (m) => m.sender),
+    vesting: f.address("Address of the vesting contract.", (m) => m.vesting),
+    destination: f.address("Address of the receiver.", (m) => m.destination),
+    amount: f.amount("Coins that the message carries, in nanocoins.", (m) => m.amount),
   }),
 });
 
@@ -74,10 +74,10 @@ export const vestingAddWhitelist = kind<Addition>({
   showsParts: true,
   parties: (a) => ({ source: a.source, destination: a.vesting }),
   details: (f) => ({
-    query_id: f.amount((a) => a.queryId),
-    accounts_added: f.addresses((a) => a.accounts),
-    source: f.address((a) => a.source),
-    vesting: f.address((a) => a.vesting),
+    query_id: f.amount("Number that the sender chose to recognise the answer by.", (a) => a.queryId),
+    accounts_added: f.addresses("Accounts to which locked coins may go from now on.", (a) => a.accounts),
+    source: f.address("Address of the sender.", (a) => a.source),
+    vesting: f.address("Address of the vesting contract.", (a) => a.vesting),
   }),
 });
 
