@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from "node:h
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { Type } from "typebox";
 import { openAccess } from "../src/api/access/Gatekeeper.ts";
+import { arg } from "../src/api/declare/argument.ts";
 import { serveVersion } from "../src/api/http/ServedVersion.ts";
 import { contractLimits, Draining, openServer } from "../src/api/http/server.ts";
 import { Metrics } from "../src/api/metrics.ts";
@@ -36,7 +37,7 @@ const getState = endpoint({
   name: "getState",
   tag: "bench",
   summary: "An account's state.",
-  args: { address: addressArg() },
+  args: { address: arg("Address of the account.", addressArg(), "wallet") },
   cache: "head",
   result: field({ schema: Type.Any(), encode: (value: unknown) => value }),
   run: async () => state,

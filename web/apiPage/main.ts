@@ -1,3 +1,4 @@
+import type { PageSamples } from "../../src/api/declare/samples.ts";
 import { fillDocument } from "./fill.ts";
 import { resolveSubtree } from "./resolveSubtree.ts";
 import { gatherSamples } from "./samples.ts";
@@ -18,12 +19,13 @@ async function post(path: string, body: unknown): Promise<unknown> {
   return response.ok ? response.json() : undefined;
 }
 
-async function load(url: string): Promise<Json> {
-  const [document, samples] = await Promise.all([
+async function load(url: string, samples: PageSamples): Promise<Json> {
+  const base = url.slice(0, url.lastIndexOf("/"));
+  const [document, found] = await Promise.all([
     ask(url),
-    gatherSamples((path) => ask(path).catch(() => undefined), post),
+    gatherSamples(base, samples, (path) => ask(path).catch(() => undefined), post),
   ]);
-  return fillDocument(Object(document), samples);
+  return fillDocument(Object(document), samples, found);
 }
 
 /** A plugin of Swagger UI that replaces its resolver. */
@@ -33,8 +35,8 @@ const place = globalThis as unknown as { SwaggerUIBundle?: PageProgram };
 const program = place.SwaggerUIBundle;
 if (program !== undefined) {
   const start = (config: Json): unknown => {
-    const { url, ...others } = config;
-    void load(String(url)).then((spec) => program({ ...others, spec, plugins: [ownResolver] }));
+    const { url, samples, ...others } = config;
+    void load(String(url), Object(samples)).then((spec) => program({ ...others, spec, plugins: [ownResolver] }));
     // The page immediately calls this method of the returned object.
     return { initOAuth: () => undefined };
   };

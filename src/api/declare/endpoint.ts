@@ -1,5 +1,6 @@
 import type { Arg, Args, ArgValues } from "../../lib/kit/arg.ts";
 import type { Form } from "../../lib/kit/shape.ts";
+import type { EndpointArgs } from "./argument.ts";
 import type { RequestContext } from "./RequestContext.ts";
 
 /** How long an answer is valid: not at all, until the next block, or forever. */
@@ -11,7 +12,13 @@ export type HttpMethod = "GET" | "POST";
  * One endpoint, declared once: its routes, its JSON-RPC method, its part of OpenAPI, its client method and its entry in
  * the case table of the tests are derived.
  */
-export interface Endpoint<S, Name extends string = string, A extends Args = Args, R = unknown, Out = unknown> {
+export interface Endpoint<
+  S,
+  Name extends string = string,
+  A extends EndpointArgs = EndpointArgs,
+  R = unknown,
+  Out = unknown,
+> {
   readonly name: Name;
   /** Its path below the base, with `{name}` for an argument; defaults to the name. */
   readonly path: string;
@@ -40,7 +47,7 @@ export interface Endpoint<S, Name extends string = string, A extends Args = Args
   run(services: S, args: ArgValues<A>, context: RequestContext): R | Promise<R>;
 }
 
-export interface EndpointDeclaration<S, Name extends string, A extends Args, R, Out> {
+export interface EndpointDeclaration<S, Name extends string, A extends EndpointArgs, R, Out> {
   readonly name: Name;
   readonly path?: string;
   readonly tag: string;
@@ -59,7 +66,7 @@ export interface EndpointDeclaration<S, Name extends string, A extends Args, R, 
 
 /** Makes the helper that declares endpoints over the given services; each API version has one. */
 export function endpointsOver<S>() {
-  return <const Name extends string, const A extends Args, R, Out>(
+  return <const Name extends string, const A extends EndpointArgs, R, Out>(
     declaration: EndpointDeclaration<S, Name, A, R, Out>,
   ): Endpoint<S, Name, A, R, Out> => {
     const { cache = "none" } = declaration;

@@ -1,6 +1,6 @@
-import { type Arg, type Args, argsSchema } from "../../lib/kit/arg.ts";
+import { type Args, argsSchema } from "../../lib/kit/arg.ts";
 import type { ApiVersion } from "./ApiVersion.ts";
-import { findArgWords } from "./argWords.ts";
+import type { EndpointArg, EndpointArgs } from "./argument.ts";
 import type { Endpoint, HttpMethod } from "./endpoint.ts";
 import { exampleOf } from "./exampleOf.ts";
 import { generatorForm } from "./generatorForms.ts";
@@ -93,7 +93,7 @@ function describePath<S>(apiVersion: ApiVersion<S>, endpoint: Endpoint<S>, error
       }),
       requestBody: {
         required: Object.keys(inBody).length > 0,
-        content: jsonContent(refer(argsSchema(describeArgs(endpoint, inBody)))),
+        content: jsonContent(refer(argsSchema(describeArgs(inBody)))),
       },
     },
   };
@@ -116,23 +116,21 @@ function describeParameters<S>(endpoint: Endpoint<S>, refer: Refer): Json[] {
     name,
     in: inPath.includes(name) ? "path" : "query",
     required: arg.required || inPath.includes(name),
-    description: describeArg(endpoint, name, arg),
+    description: describeArg(arg),
     schema: refer(arg.schema),
   }));
 }
 
 /** What an argument means and what it may be. */
-function describeArg<S>({ name, tag }: Endpoint<S>, argument: string, { allowed, schema }: Arg<unknown>): string {
+function describeArg({ description, allowed, schema }: EndpointArg<unknown>): string {
   const { default: fallback } = schema as { readonly default?: unknown };
   const usual = fallback === undefined || fallback === "" ? "" : ` ${JSON.stringify(fallback)} when left out.`;
-  return [findArgWords(name, tag, argument), `${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}.${usual}`]
-    .filter((each) => each !== undefined)
-    .join(" ");
+  return `${description} ${allowed.charAt(0).toUpperCase()}${allowed.slice(1)}.${usual}`;
 }
 
-function describeArgs<S>(endpoint: Endpoint<S>, args: Args): Args {
+function describeArgs(args: EndpointArgs): Args {
   const described = Object.entries(args).map(([name, arg]) => {
-    return [name, { ...arg, schema: { ...arg.schema, description: describeArg(endpoint, name, arg) } }];
+    return [name, { ...arg, schema: { ...arg.schema, description: describeArg(arg) } }];
   });
   return Object.fromEntries(described);
 }
@@ -191,7 +189,12 @@ function describeRpc<S>(apiVersion: ApiVersion<S>, error: unknown): Json {
       description: `The answer is the method's own, with \`id\` and \`jsonrpc\` repeated. A list of at most 100 requests gives the list of their answers.${elsewhere}`,
       requestBody: {
         required: true,
-        content: jsonContent({ anyOf: [request, { type: "array", items: request, maxItems: 100 }] }),
+        content: {
+          "application/json": {
+            schema: { anyOf: [request, { type: "array", items: request, maxItems: 100 }] },
+            example: { id: "1", jsonrpc: "2.0", method: findPlain(endpoints), params: {} },
+          },
+        },
       },
       responses: {
         200: {
@@ -202,6 +205,11 @@ function describeRpc<S>(apiVersion: ApiVersion<S>, error: unknown): Json {
       },
     },
   };
+}
+
+/** A method of JSON-RPC without arguments. */
+function findPlain(endpoints: readonly Endpoint<never>[]): string | undefined {
+  return endpoints.find(({ args, methods }) => methods.includes("POST") && Object.keys(args).length === 0)?.name;
 }
 
 /** The methods of JSON-RPC: those that POST has. */

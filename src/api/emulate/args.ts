@@ -205,7 +205,7 @@ const overrideSchema = objectSchema({
   ],
 });
 
-export const overridesArg: Arg<ReadonlyMap<Address, StateOverride>> = {
+export const overridesArg: OptionalArg<ReadonlyMap<Address, StateOverride>> = {
   schema: Type.Record(Type.String(), overrideSchema),
   required: false,
   allowed: `at most ${mostOverrides} accounts with their replaced states`,

@@ -3,8 +3,9 @@ import { readRoot } from "../../cell/boc.ts";
 import { getAccount } from "../../chain/accounts.ts";
 import type { Chain } from "../../chain/Chain.ts";
 import { makeInternal, makeWalletMessage } from "../../chain/run/walletMessage.ts";
-import type { Arg } from "../../lib/kit/arg.ts";
+import type { OptionalArg } from "../../lib/kit/arg.ts";
 import { field } from "../../lib/kit/shape.ts";
+import { arg } from "../declare/argument.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import { onChain } from "../v2/onChain.ts";
@@ -30,27 +31,30 @@ import type { EmulateServices } from "./Services.ts";
 
 const endpoint = endpointsOver<EmulateServices>();
 
-const actionsVersion: Arg<string | undefined> = {
-  schema: Type.String({ description: "Also by the header X-Actions-Version." }),
+const actionsVersion: OptionalArg<string | undefined> = {
+  schema: Type.String(),
   required: false,
   allowed: "a name of action types, latest when not given",
   decode: (value) => (typeof value === "string" && value !== "" ? value : undefined),
 };
 
 const commonArgs = {
-  with_actions: flag,
-  include_code_data: flag,
-  include_address_book: flag,
-  include_metadata: flag,
-  mc_block_seqno: seqnoArg,
-  actions_version: actionsVersion,
-  state_overrides: overridesArg,
-  now: unixArg,
-  time_offset: offsetArg,
-  vm_log: flag,
-  value_flow: flag,
-  deterministic: flag,
-  on_pending: flag,
+  with_actions: arg("Add the actions of the trace.", flag),
+  include_code_data: arg("Accepted for older clients; code and data are always given.", flag),
+  include_address_book: arg("Add friendly forms and domains of the addresses.", flag),
+  include_metadata: arg("Add metadata of the tokens.", flag),
+  mc_block_seqno: arg("Seqno of the masterchain block whose state is used; the newest one if left out.", seqnoArg),
+  actions_version: arg(
+    "Types of actions that the caller understands; also by the header X-Actions-Version.",
+    actionsVersion,
+  ),
+  state_overrides: arg("States that replace those of the chain, by address.", overridesArg),
+  now: arg("Time of the run in Unix seconds; that of the block if left out.", unixArg),
+  time_offset: arg("Seconds to add to the time of the run.", offsetArg),
+  vm_log: arg("Add the log of the virtual machine to every transaction.", flag),
+  value_flow: arg("Add what each account gains and loses.", flag),
+  deterministic: arg("Use a fixed random seed, so that equal requests have equal answers.", flag),
+  on_pending: arg("Run after the messages that wait for a block.", flag),
 };
 
 type CommonArgs = { readonly [Name in keyof typeof commonArgs]: ReturnType<(typeof commonArgs)[Name]["decode"]> };
@@ -102,7 +106,12 @@ export const emulateTrace = endpoint({
   description: `${about} \`message\` may replace \`boc\`: an internal message by its fields.`,
   methods: ["POST"],
   statuses: [400, 504],
-  args: { boc: bocArg, message: messageArg, ignore_chksig: flag, ...commonArgs },
+  args: {
+    boc: arg("Message as a bag of cells in base64, external or internal.", bocArg),
+    message: arg("Internal message by its fields, instead of `boc`.", messageArg, "transfer"),
+    ignore_chksig: arg("Take every signature as valid.", flag),
+    ...commonArgs,
+  },
   result: emulationAnswer,
   run: emulating((chain, args: CommonArgs & TraceArgs, services) =>
     runMessage(
@@ -130,7 +139,15 @@ export const emulateTonConnect = endpoint({
   description: `${about} Wallets of versions 1 to 5 are known by their code; seqno and wallet id are those of the newest block.`,
   methods: ["POST"],
   statuses: [400, 504],
-  args: { from: fromArg, messages: ordersArg, valid_until: untilArg, ...commonArgs },
+  args: {
+    from: arg("Wallet that sends.", fromArg, "wallet"),
+    messages: arg("Messages that the wallet sends.", ordersArg, "orders"),
+    valid_until: arg(
+      "Time until which the message is valid, in Unix seconds; five minutes from now if left out.",
+      untilArg,
+    ),
+    ...commonArgs,
+  },
   result: emulationAnswer,
   run: emulating(async (chain, args: CommonArgs & ConnectArgs, services) => {
     const wallet = await getAccount(chain, args.from);

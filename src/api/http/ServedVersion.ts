@@ -6,6 +6,7 @@ import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { HttpMethod } from "../declare/endpoint.ts";
 import { makeOpenApi } from "../declare/openapi.ts";
 import { makePostmanCollection } from "../declare/postman.ts";
+import { type PageSamples, samplesOf } from "../declare/samples.ts";
 import type { Metrics } from "../metrics.ts";
 import { AnswerCache, type AnswerCacheOptions, type HeadEpoch } from "./AnswerCache.ts";
 import { Answers } from "./answers/Answers.ts";
@@ -24,6 +25,8 @@ export interface ServedVersion {
   readonly rpcPath: string | undefined;
   readonly rpcAliases?: readonly string[];
   readonly openApi: Readonly<Record<string, unknown>>;
+  /** What the page of the API puts into its fields. */
+  samples(): PageSamples;
   /** A collection for API clients whose requests go to this origin. */
   readonly postman: (origin: string) => Readonly<Record<string, unknown>>;
   readonly allowedHeaders?: string;
@@ -83,6 +86,7 @@ export function serveVersion<S>(
   };
   const documents = {
     openApi: makeOpenApi(apiVersion),
+    samples: () => samplesOf(endpoints),
     postman: (origin: string) => makePostmanCollection(apiVersion, origin),
   };
   return { name, title, base, version, routes, rpcPath, ...documents, handler, ...extras };

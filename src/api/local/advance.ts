@@ -1,3 +1,4 @@
+import { arg } from "../declare/argument.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { intArg } from "../v2/args.ts";
 import type { LocalServices } from "./LocalServices.ts";
@@ -14,7 +15,11 @@ export const advance = endpointsOver<LocalServices>()({
     "Time goes forwards only, by at most a year at once. `now` is the chain's time afterwards, in Unix seconds; it stays ahead of the machine's.",
   isExtra: true,
   methods: ["POST"],
-  args: { seconds: intArg({ min: 1, max: year, missing: "seconds is required" }) },
+  args: {
+    seconds: arg("Number of seconds to advance.", intArg({ min: 1, max: year, missing: "seconds is required" }), {
+      value: 1,
+    }),
+  },
   result: chainTime,
   run: (services, { seconds }) => {
     services.advanceTime(seconds);

@@ -5,6 +5,7 @@ import type { PostedTransfer } from "../../localnet/wallets/WalletSender.ts";
 import type { Address } from "../../model/Address.ts";
 import { formatCoins } from "../../model/coins.ts";
 import type { Hash } from "../../model/Hash.ts";
+import { arg } from "../declare/argument.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { addressArg } from "../v2/args.ts";
 import { hash64, rawLower } from "../v2/shapes/scalars.ts";
@@ -55,7 +56,10 @@ export const faucet = endpointsOver<LocalServices>()({
     '`amount` is in coins, such as 5 or "0.25", as in the command and on the page; 100 when left out. The giver sends a real transfer: `message_hash` is that of the message from outside that makes it do so, which several gifts may share.',
   isExtra: true,
   methods: ["POST"],
-  args: { address: addressArg(), amount: optional(coinsArg) },
+  args: {
+    address: arg("Address of the receiver.", addressArg(), "wallet"),
+    amount: arg("Amount in coins; 100 when left out.", optional(coinsArg), { value: "1" }),
+  },
   result: gift,
   run: async ({ faucet: giver, clock }, { address: { address }, amount = usualAmount }, { signal }) => {
     const posted = await giver.post(address, amount, signal);

@@ -2,6 +2,7 @@ import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
 import { int, nullable } from "../../lib/kit/shape.ts";
 import type { SignedTransfer } from "../../localnet/wallets/signOffered.ts";
+import { arg } from "../declare/argument.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { addressArg, intArg } from "../v2/args.ts";
 import { boc } from "../v2/shapes/ids.ts";
@@ -38,11 +39,14 @@ export const signTransfer = endpointsOver<LocalServices>()({
   isExtra: true,
   methods: ["POST"],
   args: {
-    from: addressArg(),
-    to: addressArg(),
-    amount: coinsArg,
-    comment: optional(textArg({ maxLength: 1_000 })),
-    valid_seconds: withDefault(intArg({ min: 1, max: day }), 60),
+    from: arg("Funded wallet that sends, by its address.", addressArg(), "signedFrom"),
+    to: arg("Address of the receiver.", addressArg(), "wallet"),
+    amount: arg("Amount in coins.", coinsArg, { value: "1" }),
+    comment: arg("A text that goes with the transfer.", optional(textArg({ maxLength: 1_000 }))),
+    valid_seconds: arg(
+      "For how many seconds the chain accepts the message.",
+      withDefault(intArg({ min: 1, max: day }), 60),
+    ),
   },
   result: signed,
   run: ({ signTransfer: sign }, { from, to, amount, comment, valid_seconds: validForSeconds }) =>

@@ -2,6 +2,7 @@ import { optional } from "../../lib/kit/arg.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
 import { int, list, shape, text } from "../../lib/kit/shape.ts";
 import type { Snapshot } from "../../localnet/store/SnapshotFolder.ts";
+import { arg } from "../declare/argument.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { typed } from "../v2/shapes/typed.ts";
 import type { LocalServices } from "./LocalServices.ts";
@@ -42,7 +43,7 @@ export const snapshotEndpoints = [
     description: "Without a name it is called after its newest block, such as `block-104`.",
     isExtra: true,
     methods: ["POST"],
-    args: { name: optional(name) },
+    args: { name: arg("Name of the snapshot.", optional(name), { value: "tried" }) },
     result: snapshot,
     run: ({ snapshots }, args) => snapshots.make(args.name),
   }),
@@ -54,7 +55,7 @@ export const snapshotEndpoints = [
       "What happened after the snapshot is gone, also from the index, which is written again from the first block. The time of the chain is that of the snapshot or of the machine, whichever is later. Answers are 503 for the moment it takes.",
     isExtra: true,
     methods: ["POST"],
-    args: { name },
+    args: { name: arg("Name of the snapshot.", name, { value: "tried" }) },
     result: restored,
     run: async ({ snapshots }, args) => ({ seqno: await snapshots.restore(args.name) }),
   }),
@@ -64,7 +65,7 @@ export const snapshotEndpoints = [
     summary: "Deletes a snapshot; the running chain does not change.",
     isExtra: true,
     methods: ["POST"],
-    args: { name },
+    args: { name: arg("Name of the snapshot.", name, { value: "tried" }) },
     result: snapshot,
     run: ({ snapshots }, args) => snapshots.delete(args.name),
   }),

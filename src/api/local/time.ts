@@ -12,7 +12,7 @@ export interface ChainTime {
 export const chainTime = typed<ChainTime>()("localnet.time", {
   now: int("Time of the chain, in Unix seconds.", ({ now }) => now),
   machine_now: int("Time of this machine, in Unix seconds.", ({ machineNow }) => machineNow),
-  ahead: int("How many seconds the chain is ahead of this machine.", ({ now, machineNow }) => now - machineNow),
+  ahead: int("Seconds by which the chain is ahead of this machine.", ({ now, machineNow }) => now - machineNow),
 });
 
 /** The current values of both clocks. */

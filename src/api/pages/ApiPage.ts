@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PageSamples } from "../declare/samples.ts";
 import { escapeHtml } from "./html.ts";
 import { icon, logo } from "./logo.ts";
 import { type PageAssets, swaggerNames } from "./PageAssets.ts";
@@ -11,6 +12,8 @@ export interface ApiPageFacts {
   readonly base: string;
   readonly title: string;
   readonly version: string;
+  /** What it puts into the fields. */
+  samples(): PageSamples;
 }
 
 type ApiAssets = Pick<PageAssets, "apiPage" | "swaggerUi">;
@@ -137,8 +140,8 @@ paint();
 `;
 
 /** Starts Swagger UI; `fill.js` has put itself before it. */
-function formatStart({ base }: ApiPageFacts): string {
-  const config = { dom_id: "#swagger-ui", url: `${base}/openapi.json` };
+function formatStart({ base, samples }: ApiPageFacts): string {
+  const config = { dom_id: "#swagger-ui", url: `${base}/openapi.json`, samples: samples() };
   const options = { deepLinking: true, tryItOutEnabled: true, filter: true, validatorUrl: null };
   return `${followTheme}SwaggerUIBundle(${JSON.stringify({ ...config, ...options })});\n`;
 }

@@ -5,6 +5,7 @@ import { identifyContract } from "../../chain/knownContracts.ts";
 import { findWallet } from "../../chain/wallets.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
+import { arg, sampled } from "../declare/argument.ts";
 import { addressArg, ignoredArg, intArg, seqnoArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { onChain } from "./onChain.ts";
@@ -14,7 +15,13 @@ import { dnsResolved } from "./shapes/dns.ts";
 import { bounceable } from "./shapes/ids.ts";
 import { tokenData } from "./shapes/tokens.ts";
 
-const accountArgs = { address: addressArg(), seqno: optional(seqnoArg) };
+const accountArgs = {
+  address: arg("Address of the account.", addressArg(), "wallet"),
+  seqno: arg(
+    "Seqno of the masterchain block at which the account is read; the newest one if left out.",
+    optional(seqnoArg),
+  ),
+};
 
 /** An account at a given block is immutable, the newest one is valid until the next block. */
 function untilNext({ seqno }: { readonly seqno: number | undefined }) {
@@ -92,7 +99,7 @@ export const getTokenData = endpoint({
   description:
     "What a jetton wallet or an NFT item says of itself is checked with its master or collection. Documents that content names are never fetched; content that lies at an address which is no text is answered 500, and so is what cannot be written here.",
   statuses: [409],
-  args: accountArgs,
+  args: { ...accountArgs, address: sampled(accountArgs.address, "master") },
   result: tokenData,
   cache: "head",
   run: onChain(async (chain, { address, seqno }) => ({
@@ -122,11 +129,17 @@ export const dnsResolve = endpoint({
     "With `ttl` that many further resolvers are followed; otherwise the next resolver is the answer. `category` is accepted and not looked at: all categories are answered.",
   isExtra: true,
   args: {
-    address: addressArg(),
-    name: withDefault(textArg({ maxLength: 1024 }), ""),
-    category: ignoredArg,
-    ttl: withDefault(intArg({ min: 0 }), 0),
-    seqno: optional(seqnoArg),
+    address: arg("The DNS contract that is asked first.", addressArg(), "resolver"),
+    name: arg(
+      "Domain to resolve, such as `alice.ton`; the contract itself when empty.",
+      withDefault(textArg({ maxLength: 1024 }), ""),
+    ),
+    category: arg("Accepted and not used: records of all categories are answered.", ignoredArg),
+    ttl: arg("Number of further resolvers to follow.", withDefault(intArg({ min: 0 }), 0)),
+    seqno: arg(
+      "Seqno of the masterchain block at which the account is read; the newest one if left out.",
+      optional(seqnoArg),
+    ),
   },
   result: dnsResolved,
   cache: "head",

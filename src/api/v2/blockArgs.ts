@@ -2,6 +2,7 @@ import type { NamedBlock } from "../../chain/blocks.ts";
 import { type Arg, optional } from "../../lib/kit/arg.ts";
 import { accountOf } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
+import { arg } from "../declare/argument.ts";
 import { findV2Address, hashArg, seqnoArg, shardArg, workchainArg } from "./args.ts";
 
 /** The same argument, with an empty text as absent. */
@@ -12,11 +13,15 @@ export function ignoringEmpty<T>(arg: Arg<T>) {
 
 /** A block by position and, when both hashes are given, by content. */
 export const namedBlockArgs = {
-  workchain: workchainArg,
-  shard: shardArg,
-  seqno: seqnoArg,
-  root_hash: ignoringEmpty(hashArg()),
-  file_hash: ignoringEmpty(hashArg()),
+  workchain: arg("Workchain: -1 is the masterchain, 0 the basechain.", workchainArg, "blockWorkchain"),
+  shard: arg(
+    "Shard of the block; `8000000000000000`, or -9223372036854775808 in decimal, is a whole workchain.",
+    shardArg,
+    "blockShard",
+  ),
+  seqno: arg("Sequence number of the block.", seqnoArg, "blockSeqno"),
+  root_hash: arg("Hash of the block's root cell.", ignoringEmpty(hashArg())),
+  file_hash: arg("Hash of the block's file.", ignoringEmpty(hashArg())),
 };
 
 interface NamedBlockValues {

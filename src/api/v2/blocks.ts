@@ -5,6 +5,7 @@ import { getMasterchainInfo as getInfo } from "../../chain/head.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { optional } from "../../lib/kit/arg.ts";
 import type { Lookup } from "../../lite/queries/lookup.ts";
+import { arg } from "../declare/argument.ts";
 import { intArg, longArg, neededSeqnoArg, notNegativeArg, refuse, seqnoArg, shardArg, workchainArg } from "./args.ts";
 import { namedBlock, namedBlockArgs, unsignedShard } from "./blockArgs.ts";
 import { endpoint } from "./declare.ts";
@@ -35,7 +36,7 @@ export const getMasterchainBlockSignatures = endpoint({
   name: "getMasterchainBlockSignatures",
   tag: "blocks",
   summary: "Signatures of the validators for a masterchain block.",
-  args: { seqno: neededSeqnoArg },
+  args: { seqno: arg("Seqno of the masterchain block.", neededSeqnoArg, "seqno") },
   result: blockSignatures,
   cache: "forever",
   run: onChain((chain, { seqno }) => getBlockSignatures(chain, seqno)),
@@ -46,10 +47,18 @@ export const getShardBlockProof = endpoint({
   tag: "blocks",
   summary: "Proof that a block belongs to the chain of a newer masterchain block.",
   args: {
-    workchain: intArg({ missing: "workchain required" }),
-    shard: longArg({ missing: "shard required" }),
-    seqno: intArg({ min: 1, missing: "seqno required" }),
-    from_seqno: optional(intArg({ min: 0 })),
+    workchain: arg(
+      "Workchain: -1 is the masterchain, 0 the basechain.",
+      intArg({ missing: "workchain required" }),
+      "blockWorkchain",
+    ),
+    shard: arg(
+      "Shard of the block; `8000000000000000`, or -9223372036854775808 in decimal, is a whole workchain.",
+      longArg({ missing: "shard required" }),
+      "blockShard",
+    ),
+    seqno: arg("Sequence number of the block.", intArg({ min: 1, missing: "seqno required" }), "blockSeqno"),
+    from_seqno: arg("Masterchain block to prove from; the newest one when left out.", optional(intArg({ min: 0 }))),
   },
   result: shardBlockProof,
   cache: ({ from_seqno: from }) => (from === undefined ? "head" : "forever"),
@@ -101,11 +110,15 @@ export const lookupBlock = endpoint({
   tag: "blocks",
   summary: "A block by seqno, or the first one at a logical time or a time.",
   args: {
-    workchain: workchainArg,
-    shard: shardArg,
-    seqno: optional(seqnoArg),
-    lt: optional(notNegativeArg),
-    unixtime: optional(intArg({ min: 0 })),
+    workchain: arg("Workchain: -1 is the masterchain, 0 the basechain.", workchainArg, "blockWorkchain"),
+    shard: arg(
+      "Shard of the block; `8000000000000000`, or -9223372036854775808 in decimal, is a whole workchain.",
+      shardArg,
+      "blockShard",
+    ),
+    seqno: arg("Sequence number of the block.", optional(seqnoArg), "blockSeqno"),
+    lt: arg("A logical time; the answer is the block that contains it.", optional(notNegativeArg)),
+    unixtime: arg("Time in Unix seconds; the answer is the block of that moment.", optional(intArg({ min: 0 }))),
   },
   result: blockIdExt,
   cache: "forever",
@@ -118,7 +131,7 @@ export const lookupBlock = endpoint({
 const listed = {
   tag: "blocks",
   summary: "The newest block of every shard at a masterchain block.",
-  args: { seqno: neededSeqnoArg },
+  args: { seqno: arg("Seqno of the masterchain block.", neededSeqnoArg, "seqno") },
   result: shardsShape,
   cache: "forever",
 } as const;

@@ -1,6 +1,7 @@
 import { findConfigCell, findConfigRoot } from "../../chain/config.ts";
 import { listLibraries } from "../../chain/run/libraries.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
+import { arg } from "../declare/argument.ts";
 import { hashArg, intArg, listArg, refuse, seqnoArg } from "./args.ts";
 import { ignoringEmpty } from "./blockArgs.ts";
 import { endpoint } from "./declare.ts";
@@ -20,7 +21,16 @@ export const getConfigParam = endpoint({
   summary: "One parameter of the network's configuration.",
   description:
     "`config_id` and `param` are two names for the same; a body gives one of them, in a query `config_id` counts. No such parameter: no bytes.",
-  args: { config_id: rivalOf("param", optional(paramArg)), param: optional(paramArg), seqno: optional(seqnoArg) },
+  args: {
+    config_id: arg("Number of the parameter, such as 8 for the global version.", rivalOf("param", optional(paramArg)), {
+      value: 8,
+    }),
+    param: arg("Older name of `config_id`.", optional(paramArg)),
+    seqno: arg(
+      "Seqno of the masterchain block whose configuration is read; the newest one if left out.",
+      optional(seqnoArg),
+    ),
+  },
   result: configInfo,
   cache: untilNext,
   run: onChain((chain, { config_id: id, param, seqno }) => {
@@ -34,7 +44,12 @@ export const getConfigAll = endpoint({
   name: "getConfigAll",
   tag: "configuration",
   summary: "The network's whole configuration.",
-  args: { seqno: optional(seqnoArg) },
+  args: {
+    seqno: arg(
+      "Seqno of the masterchain block whose configuration is read; the newest one if left out.",
+      optional(seqnoArg),
+    ),
+  },
   result: configInfo,
   cache: untilNext,
   run: onChain((chain, { seqno }) => findConfigRoot(chain, seqno)),
@@ -45,7 +60,7 @@ export const getLibraries = endpoint({
   tag: "configuration",
   summary: "Public libraries by hash.",
   description: "At most 16. Those that do not exist are left out; each is answered once, in order of their hashes.",
-  args: { libraries: withDefault(listArg(ignoringEmpty(hashArg())), []) },
+  args: { libraries: arg("Hashes of the libraries.", withDefault(listArg(ignoringEmpty(hashArg())), []), ["hash"]) },
   result: libraryResult,
   cache: "head",
   run: onChain((chain, { libraries }) =>

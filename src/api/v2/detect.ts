@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { field } from "../../lib/kit/shape.ts";
+import { arg } from "../declare/argument.ts";
 import { ApiError } from "../declare/errors.ts";
 import { addressArg, detectableHashArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
@@ -10,7 +11,7 @@ export const detectAddress = endpoint({
   name: "detectAddress",
   tag: "utils",
   summary: "All forms of an address.",
-  args: { address: addressArg() },
+  args: { address: arg("Address to convert, in any form.", addressArg(), "wallet") },
   result: detectedAddress,
   run: (_services, { address: { address, flags } }) => ({
     address,
@@ -23,7 +24,7 @@ export const detectHash = endpoint({
   name: "detectHash",
   tag: "utils",
   summary: "All forms of a hash.",
-  args: { hash: detectableHashArg },
+  args: { hash: arg("Hash to convert.", detectableHashArg, "hash") },
   result: detectedHash,
   run: (_services, { hash }) => hash,
 });
@@ -34,7 +35,7 @@ export const packAddress = endpoint({
   summary: "The user-friendly form of an address.",
   description:
     "A user-friendly address keeps its flags, a raw one becomes bounceable. A workchain that does not fit one byte gives an empty text.",
-  args: { address: addressArg() },
+  args: { address: arg("Address to convert, in any form.", addressArg(), "wallet") },
   result: friendlyUrl,
   run: (_services, { address: { address, flags } }) => ({
     address,
@@ -46,7 +47,7 @@ export const unpackAddress = endpoint({
   name: "unpackAddress",
   tag: "utils",
   summary: "The raw form of an address.",
-  args: { address: addressArg() },
+  args: { address: arg("Address to convert, in any form.", addressArg(), "wallet") },
   result: rawUpper,
   run: (_services, { address: { address } }) => address,
 });

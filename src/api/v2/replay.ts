@@ -1,5 +1,6 @@
 import { replaySteps } from "../../chain/replay/replaySteps.ts";
 import { withDefault } from "../../lib/kit/arg.ts";
+import { arg } from "../declare/argument.ts";
 import { addressArg, hashArg, intArg, longArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { onChain } from "./onChain.ts";
@@ -14,11 +15,13 @@ export const replayTransaction = endpoint({
   isExtra: true,
   statuses: [404],
   args: {
-    address: addressArg(),
-    lt: longArg({ min: 0 }),
-    hash: hashArg(),
-    from: withDefault(intArg({ min: 0, max: 100_000_000 }), 0),
-    limit: withDefault(intArg({ min: 1, max: 1000 }), 100),
+    address: arg("Account of the transaction.", addressArg(), "account"),
+    lt: arg("Logical time of the transaction.", longArg({ min: 0 }), "lt"),
+    hash: arg("Hash of the transaction.", hashArg(), "hash"),
+    from: arg("Number of the first step, from zero.", withDefault(intArg({ min: 0, max: 100_000_000 }), 0)),
+    limit: arg("Largest number of steps in the answer.", withDefault(intArg({ min: 1, max: 1000 }), 100), {
+      value: 20,
+    }),
   },
   result: replayedTransaction,
   cache: "forever",

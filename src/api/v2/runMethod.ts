@@ -1,5 +1,6 @@
 import { checkSuccess, runMethodAt } from "../../chain/run/getMethod.ts";
 import { optional } from "../../lib/kit/arg.ts";
+import { arg } from "../declare/argument.ts";
 import { addressArg, seqnoArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
 import { onChain } from "./onChain.ts";
@@ -16,7 +17,15 @@ export const runGetMethod = endpoint({
   description: `${note} Every exit code is answered as a result.`,
   methods: ["POST"],
   statuses: [533, 542],
-  args: { address: addressArg(), method: methodArg, stack: legacyStackArg, seqno: optional(seqnoArg) },
+  args: {
+    address: arg("Address of the account.", addressArg(), "wallet"),
+    method: arg("Get-method, by name or number.", methodArg, { value: "seqno" }),
+    stack: arg("Arguments of the method, first one first, each with its type.", legacyStackArg, { value: [] }),
+    seqno: arg(
+      "Seqno of the masterchain block at which the account is read; the newest one if left out.",
+      optional(seqnoArg),
+    ),
+  },
   result: legacyRunResult,
   cache: "head",
   run: onChain((chain, { address: { address }, method, stack, seqno }) =>
@@ -31,7 +40,15 @@ export const runGetMethodStd = endpoint({
   description: `${note} An exit code other than 0 and 1 is an error, unless the server is configured to answer it as a result.`,
   methods: ["POST"],
   statuses: [533, 542],
-  args: { address: addressArg(), method: methodArg, stack: typedStackArg, seqno: optional(seqnoArg) },
+  args: {
+    address: arg("Address of the account.", addressArg(), "wallet"),
+    method: arg("Get-method, by name or number.", methodArg, { value: "seqno" }),
+    stack: arg("Arguments of the method, first one first, each with its type.", typedStackArg, { value: [] }),
+    seqno: arg(
+      "Seqno of the masterchain block at which the account is read; the newest one if left out.",
+      optional(seqnoArg),
+    ),
+  },
   result: typedRunResult,
   cache: "head",
   run: onChain(async (chain, { address: { address }, method, stack, seqno }, _context, { stdExitCode = "error" }) => {

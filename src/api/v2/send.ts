@@ -3,6 +3,7 @@ import type { MessageParts } from "../../chain/message.ts";
 import { estimateFees, type FeeQuery } from "../../chain/run/fees.ts";
 import { sendMessage, sendParts } from "../../chain/send.ts";
 import { optional, withDefault } from "../../lib/kit/arg.ts";
+import { arg, sampled } from "../declare/argument.ts";
 import { ApiError } from "../declare/errors.ts";
 import { addressArg, bytesArg, plainBoolArg } from "./args.ts";
 import { ignoringEmpty } from "./blockArgs.ts";
@@ -13,7 +14,9 @@ import { answerError } from "./errors.ts";
 import { onChain, onManyServers } from "./onChain.ts";
 import { extMessageInfo, okShape, queryFees } from "./shapes/send.ts";
 
-const messageArgs = { boc: bocArg("body", "empty boc") };
+const messageArgs = {
+  boc: arg("External message, signed, as a bag of cells in base64.", bocArg("body", "empty boc"), "signedBoc"),
+};
 const note = "Success means that a lite server accepted the message, not that it was executed.";
 
 export const sendBoc = endpoint({
@@ -46,7 +49,9 @@ export const sendBocReturnHashNoError = endpoint({
   isExtra: true,
   methods: ["POST"],
   statuses: [400],
-  args: { boc: bytesArg({ missing: "empty boc" }) },
+  args: {
+    boc: arg("External message, signed, as a bag of cells in base64.", bytesArg({ missing: "empty boc" }), "signedBoc"),
+  },
   result: extMessageInfo,
   run: async (services, args, context) => {
     try {
@@ -61,18 +66,37 @@ const sendBytes = onManyServers((chain, { boc }: { readonly boc: Uint8Array }) =
   sendMessage(chain, { root: readBag(boc, "body"), bytes: boc }),
 );
 
+const address = arg("Address of the account that receives the message.", addressArg(), "wallet");
+const words = {
+  body: "Body of the message.",
+  code: "Code of an account that is not deployed yet.",
+  data: "Data of an account that is not deployed yet.",
+};
+
 const queryArgs = {
-  address: addressArg(),
-  body: bocArg("body", "failed to parse body", "bytes"),
-  init_code: ignoringEmpty(bocArg("init_code", "failed to parse init_code")),
-  init_data: ignoringEmpty(bocArg("init_data", "failed to parse init_data")),
+  address,
+  body: arg(words.body, bocArg("body", "failed to parse body", "bytes"), { value: "te6cckEBAQEAAgAAAEysuc0=" }),
+  init_code: arg(words.code, ignoringEmpty(bocArg("init_code", "failed to parse init_code"))),
+  init_data: arg(words.data, ignoringEmpty(bocArg("init_data", "failed to parse init_data"))),
+};
+const signedQueryArgs = {
+  address: sampled(address, "signedFrom"),
+  body: sampled(queryArgs.body, "signedBody"),
+  init_code: sampled(queryArgs.init_code, "signedCode"),
+  init_data: sampled(queryArgs.init_data, "signedData"),
 };
 
 const treeArgs = {
-  address: addressArg(),
-  body: cellTreeArg,
-  init_code: optional(cellTreeArg),
-  init_data: optional(cellTreeArg),
+  address,
+  body: arg(words.body, cellTreeArg, { value: { data: { b64: "", len: 0 }, refs: [] } }),
+  init_code: arg(words.code, optional(cellTreeArg)),
+  init_data: arg(words.data, optional(cellTreeArg)),
+};
+const signedTreeArgs = {
+  address: sampled(address, "signedFrom"),
+  body: sampled(treeArgs.body, "signedBodyTree"),
+  init_code: sampled(treeArgs.init_code, "signedCodeTree"),
+  init_data: sampled(treeArgs.init_data, "signedDataTree"),
 };
 
 export const sendQuery = endpoint({
@@ -82,7 +106,7 @@ export const sendQuery = endpoint({
   description: note,
   isExtra: true,
   methods: ["POST"],
-  args: queryArgs,
+  args: signedQueryArgs,
   result: okShape,
   run: onManyServers((chain, { address: { address }, body, init_code: code, init_data: data }) =>
     sendParts(chain, { address, body: body.root, init: initOf(code?.root, data?.root) }),
@@ -96,7 +120,7 @@ export const sendQuerySimple = endpoint({
   description: note,
   isExtra: true,
   methods: ["POST"],
-  args: treeArgs,
+  args: signedTreeArgs,
   result: okShape,
   run: onManyServers((chain, { address: { address }, body, init_code: code, init_data: data }) =>
     sendParts(chain, { address, body, init: initOf(code, data) }),
@@ -121,7 +145,14 @@ export const estimateFee = endpoint({
   summary: "Estimates the fees of an external message.",
   description: feeNote,
   methods: ["POST"],
-  args: { ...queryArgs, ignore_chksig: withDefault(plainBoolArg, true) },
+  args: {
+    ...queryArgs,
+    ignore_chksig: arg(
+      "Take every signature as valid, for messages that are not signed yet.",
+      withDefault(plainBoolArg, true),
+      { value: true },
+    ),
+  },
   result: queryFees,
   run: onChain((chain, { address: { address }, body, init_code: code, init_data: data, ignore_chksig: ignore }) => {
     const parts = { address, body: body.root, init: initOf(code?.root, data?.root) };
@@ -136,7 +167,14 @@ export const estimateFeeSimple = endpoint({
   description: feeNote,
   isExtra: true,
   methods: ["POST"],
-  args: { ...treeArgs, ignore_chksig: withDefault(plainBoolArg, true) },
+  args: {
+    ...treeArgs,
+    ignore_chksig: arg(
+      "Take every signature as valid, for messages that are not signed yet.",
+      withDefault(plainBoolArg, true),
+      { value: true },
+    ),
+  },
   result: queryFees,
   run: onChain((chain, { address: { address }, body, init_code: code, init_data: data, ignore_chksig: ignore }) =>
     estimateFees(chain, { address, body, init: initOf(code, data), signatures: signatures(ignore) }),

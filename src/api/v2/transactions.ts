@@ -3,6 +3,7 @@ import { listBlockEntries, listBlockTransactions, listTransactions } from "../..
 import { type ArgValues, optional, withDefault } from "../../lib/kit/arg.ts";
 import { list } from "../../lib/kit/shape.ts";
 import type { TransactionPoint } from "../../lite/queries/transactions.ts";
+import { arg } from "../declare/argument.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
 import { addressArg, boolArg, hashArg, intArg, longArg, notNegativeArg, refuse } from "./args.ts";
 import { accountPartArg, ignoringEmpty, namedBlock, namedBlockArgs } from "./blockArgs.ts";
@@ -12,9 +13,15 @@ import { blockTransactions, blockTransactionsExt, extTransaction, rawTransaction
 
 const listingArgs = {
   ...namedBlockArgs,
-  after_lt: optional(notNegativeArg),
-  after_hash: ignoringEmpty(accountPartArg),
-  count: withDefault(intArg({ min: 1, max: 10_000 }), 40),
+  after_lt: arg(
+    "Logical time of the last transaction of the page before; used together with `after_hash`.",
+    optional(notNegativeArg),
+  ),
+  after_hash: arg(
+    "Account of the last transaction of the page before; used together with `after_lt`.",
+    ignoringEmpty(accountPartArg),
+  ),
+  count: arg("Largest number of transactions in the answer.", withDefault(intArg({ min: 1, max: 10_000 }), 40)),
 };
 
 function listingOf(args: ArgValues<typeof listingArgs>) {
@@ -50,12 +57,14 @@ export const getBlockTransactionsExt = endpoint({
 });
 
 const historyArgs = {
-  address: addressArg(),
-  limit: withDefault(intArg({ min: 1, max: 1000 }), 10),
-  lt: optional(longArg({ min: 0 })),
-  hash: optional(hashArg()),
-  to_lt: withDefault(longArg(), 0n),
-  archival: optional(boolArg),
+  address: arg("Address of the account.", addressArg(), "wallet"),
+  limit: arg("Largest number of transactions in the answer.", withDefault(intArg({ min: 1, max: 1000 }), 10), {
+    value: 3,
+  }),
+  lt: arg("Logical time of the transaction to begin with; used together with `hash`.", optional(longArg({ min: 0 }))),
+  hash: arg("Hash of the transaction to begin with; used together with `lt`.", optional(hashArg())),
+  to_lt: arg("Only transactions after this logical time.", withDefault(longArg(), 0n)),
+  archival: arg("Accepted for older clients; servers with the history are found without it.", optional(boolArg)),
 };
 
 type HistoryArgs = ArgValues<typeof historyArgs>;
@@ -118,9 +127,9 @@ export const getTransactionsStd = endpoint({
 });
 
 const messageArgs = {
-  source: addressArg({ missing: "empty source address" }),
-  destination: addressArg({ missing: "empty destination address" }),
-  created_lt: notNegativeArg,
+  source: arg("Address of the sender.", addressArg({ missing: "empty source address" }), "source"),
+  destination: arg("Address of the receiver.", addressArg({ missing: "empty destination address" }), "destination"),
+  created_lt: arg("Logical time at which the message was created.", notNegativeArg, "createdLt"),
 };
 
 function keyOf({ source, destination, created_lt: createdLt }: ArgValues<typeof messageArgs>): MessageKey {

@@ -4,6 +4,7 @@ import type { HistorySnapshot } from "../../history/queries/History.ts";
 import { readMetadata } from "../../history/queries/metadata.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
+import { arg } from "../declare/argument.ts";
 import { about } from "./about.ts";
 import { addressesArg, boolArg, findV3Address, hashesArg, orElseArg, textsArg } from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
@@ -42,7 +43,11 @@ export const accountStates = indexEndpoint({
   scope: within([by.account("address")]),
   summary: "The newest states of accounts.",
   description: "Accounts that the index does not know are left out.",
-  args: { address: neededAddressesArg, code_hash: hashesArg, include_boc: orElseArg(boolArg, true) },
+  args: {
+    address: arg("Addresses of the accounts.", neededAddressesArg, ["wallet"]),
+    code_hash: arg("Only accounts with one of these code hashes.", hashesArg),
+    include_boc: arg("Add code and data of every account.", orElseArg(boolArg, true)),
+  },
   result: shape<AccountsAnswer>()({
     accounts: list(accountStateFull)("Account states, in the order of the request.", (answer) => answer.accounts),
     ...metadataFields,
@@ -64,7 +69,7 @@ export const walletStates = indexEndpoint({
   tag: "accounts",
   scope: within([by.account("address")]),
   summary: "Wallet data of accounts: version, seqno and wallet id.",
-  args: { address: neededAddressesArg },
+  args: { address: arg("Addresses of the accounts.", neededAddressesArg, ["wallet"]) },
   result: shape<WalletsAnswer>()({
     wallets: list(walletState)("Wallet states, in the order of the request.", (answer) => answer.wallets),
     ...metadataFields,
@@ -85,7 +90,9 @@ export const addressBook = indexEndpoint({
   scope: allIndexed,
   summary: "Display data of accounts: user-friendly address, domain, interfaces.",
   description: "The keys of the answer are the addresses as given; a text that is no address has empty values.",
-  args: { address: neededTextsArg },
+  args: {
+    address: arg("Addresses of the accounts; text that is no address is answered, too.", neededTextsArg, ["wallet"]),
+  },
   result: mapOf((key: string) => key, bookRow),
   run: onHistory(async ({ reading }, { address: texts }) => {
     if (texts.length === 0) throw refusal("oneAddressNeeded");
@@ -106,7 +113,9 @@ export const metadata = indexEndpoint({
   scope: allIndexed,
   summary: "Metadata of tokens: jetton masters and wallets, NFT collections and items.",
   description: "Texts that are no addresses, and accounts that are no tokens, are left out.",
-  args: { address: neededTextsArg },
+  args: {
+    address: arg("Addresses of the tokens; text that is no address is answered, too.", neededTextsArg, ["master"]),
+  },
   result: metadataShape,
   run: onHistory(async ({ reading }, { address: texts }) => {
     if (texts.length === 0) throw refusal("oneAddressNeeded");

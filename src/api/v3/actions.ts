@@ -4,6 +4,7 @@ import { hasMasterBlock } from "../../history/queries/blocks.ts";
 import type { HistorySnapshot } from "../../history/queries/History.ts";
 import { fillTraces, listTraces } from "../../history/queries/traces.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
+import { arg } from "../declare/argument.ts";
 import { checkTypes, readSupported, supportedArgs } from "./args/actionArgs.ts";
 import {
   addressArg,
@@ -40,14 +41,18 @@ async function refuseUnknownBlock(reading: HistorySnapshot, seqno: number): Prom
   if (!(await hasMasterBlock(reading, seqno))) throw refusal("masterBlockNotFound", { seqno });
 }
 
-const rangeArgs = { mc_seqno: int32Arg, ...utimeArgs, ...ltArgs };
+const rangeArgs = {
+  mc_seqno: arg("Seqno of the masterchain block that commits it.", int32Arg),
+  ...utimeArgs,
+  ...ltArgs,
+};
 const listArgs = { ...pageArgs, ...cursorArgs, sort: sortArg };
 
 const traceArgs = {
-  account: addressArg,
-  trace_id: hashesArg,
-  tx_hash: hashesArg,
-  msg_hash: hashesArg,
+  account: arg("Only what this account takes part in.", addressArg),
+  trace_id: arg("Trace, by the hash of its first transaction.", hashesArg),
+  tx_hash: arg("Hash of a transaction.", hashesArg),
+  msg_hash: arg("Hash of a message; the normalized hash of an external message counts as well.", hashesArg),
   ...rangeArgs,
   ...supportedArgs,
   ...listArgs,
@@ -77,7 +82,7 @@ export const traces = indexEndpoint({
   summary: "Traces: an external message, or a transaction of the chain itself, and everything it caused.",
   description: "At most one of `account`, `trace_id`, `tx_hash` and `msg_hash`. Only complete traces.",
   statuses: [404],
-  args: { ...traceArgs, include_actions: orElseArg(boolArg, false) },
+  args: { ...traceArgs, include_actions: arg("Add the actions of every trace.", orElseArg(boolArg, false)) },
   result: tracesAnswer,
   run: onHistory((asking, args) => findTraces(asking, args, args.include_actions)),
 });
@@ -96,17 +101,17 @@ export const events = indexEndpoint({
 });
 
 const actionArgs = {
-  account: addressArg,
-  tx_hash: hashesArg,
-  msg_hash: hashesArg,
-  action_id: hashesArg,
-  trace_id: hashesArg,
+  account: arg("Only what this account takes part in.", addressArg),
+  tx_hash: arg("Hash of a transaction.", hashesArg),
+  msg_hash: arg("Hash of a message; the normalized hash of an external message counts as well.", hashesArg),
+  action_id: arg("Actions by their ids, as an earlier answer gives them.", hashesArg),
+  trace_id: arg("Trace, by the hash of its first transaction.", hashesArg),
   ...rangeArgs,
-  action_type: textsArg,
-  exclude_action_type: textsArg,
+  action_type: arg("Only actions of these types, such as `ton_transfer` or `jetton_swap`.", textsArg),
+  exclude_action_type: arg("Types of actions to leave out.", textsArg),
   ...supportedArgs,
-  include_accounts: orElseArg(boolArg, false),
-  include_transactions: orElseArg(boolArg, false),
+  include_accounts: arg("Add the accounts of every action.", orElseArg(boolArg, false)),
+  include_transactions: arg("Add the whole transactions of every action.", orElseArg(boolArg, false)),
   ...listArgs,
 };
 
@@ -169,7 +174,10 @@ export const balanceChanges = indexEndpoint({
   summary: "Balance changes of accounts in a trace, or in the transactions of an action.",
   isExtra: true,
   statuses: [400, 404],
-  args: { trace_id: hashArg, action_id: hashArg },
+  args: {
+    trace_id: arg("Trace, by the hash of its first transaction.", hashArg, "trace"),
+    action_id: arg("Actions by their ids, as an earlier answer gives them.", hashArg),
+  },
   result: balanceChangesShape,
   run: onHistory(async ({ reading }, { trace_id: traceId, action_id: actionId }) => {
     if (traceId !== undefined) return balanceChangesOfTrace(reading, traceId);

@@ -12,6 +12,7 @@ import { listMessages, type MessageBetween } from "../../history/queries/message
 import { everyTransaction, listAdjacentTransactions, listTransactions } from "../../history/queries/transactions.ts";
 import { listTransactionsByMessage } from "../../history/queries/transactionsByMessage.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
+import { arg } from "../declare/argument.ts";
 import { about } from "./about.ts";
 import {
   addressArg,
@@ -67,12 +68,15 @@ export const blocks = indexEndpoint({
   scope: allIndexed,
   summary: "Blocks by workchain, shard and seqno, hash, masterchain block or time.",
   args: {
-    workchain: int32Arg,
-    shard: shardArg,
-    seqno: int32Arg,
-    root_hash: hashArg,
-    file_hash: hashArg,
-    mc_seqno: int32Arg,
+    workchain: arg("Workchain: -1 is the masterchain, 0 the basechain.", int32Arg),
+    shard: arg(
+      "Shard of the block; `8000000000000000`, or -9223372036854775808 in decimal, is a whole workchain.",
+      shardArg,
+    ),
+    seqno: arg("Sequence number of the block.", int32Arg),
+    root_hash: arg("Hash of the block's root cell.", hashArg),
+    file_hash: arg("Hash of the block's file.", hashArg),
+    mc_seqno: arg("Seqno of the masterchain block that commits it.", int32Arg),
     ...utimeArgs,
     ...ltArgs,
     ...listArgs,
@@ -102,7 +106,7 @@ export const masterchainBlockShardState = indexEndpoint({
   scope: allIndexed,
   summary: "A masterchain block and the newest block of every shard by it.",
   statuses: [404],
-  args: { seqno: needed(seqnoOrZeroArg) },
+  args: { seqno: arg("Sequence number of the block.", needed(seqnoOrZeroArg), "seqno") },
   result: blocksAnswer,
   run: onHistory(async ({ reading }, { seqno }) => {
     const rows = await listShardState(reading, seqno);
@@ -117,7 +121,7 @@ export const masterchainBlockShards = indexEndpoint({
   scope: allIndexed,
   summary: "A masterchain block and the shard blocks that it commits.",
   statuses: [404],
-  args: { seqno: needed(seqnoOrZeroArg), ...listArgs },
+  args: { seqno: arg("Sequence number of the block.", needed(seqnoOrZeroArg), "seqno"), ...listArgs },
   result: blocksAnswer,
   run: onHistory(async ({ reading, page, items }, args) => {
     const rows = items(await listCommittedBlocks(reading, args.seqno, page(args)));
@@ -160,14 +164,17 @@ export const transactions = indexEndpoint({
   summary: "Transactions by block, account, hash, logical time or time.",
   statuses: [404],
   args: {
-    workchain: int32Arg,
-    shard: shardArg,
-    seqno: int32Arg,
-    mc_seqno: int32Arg,
-    account: addressesArg,
-    exclude_account: addressesArg,
-    hash: hashesArg,
-    lt: ltArg,
+    workchain: arg("Workchain: -1 is the masterchain, 0 the basechain.", int32Arg),
+    shard: arg(
+      "Shard of the block; `8000000000000000`, or -9223372036854775808 in decimal, is a whole workchain.",
+      shardArg,
+    ),
+    seqno: arg("Sequence number of the block.", int32Arg),
+    mc_seqno: arg("Seqno of the masterchain block that commits it.", int32Arg),
+    account: arg("Only what this account takes part in.", addressesArg),
+    exclude_account: arg("Accounts to leave out.", addressesArg),
+    hash: arg("Only the transactions with these hashes.", hashesArg),
+    lt: arg("Only transactions at this logical time.", ltArg),
     ...utimeArgs,
     ...ltArgs,
     ...listArgs,
@@ -201,7 +208,7 @@ export const transactionsByMasterchainBlock = indexEndpoint({
   scope: allIndexed,
   summary: "Transactions of a masterchain block and of the shard blocks that it commits.",
   statuses: [404],
-  args: { seqno: needed(seqnoOrZeroArg), ...listArgs, sort: sortArg },
+  args: { seqno: arg("Sequence number of the block.", needed(seqnoOrZeroArg), "seqno"), ...listArgs, sort: sortArg },
   result: transactionsAnswer,
   run: onHistory(async ({ reading, page, items }, args) => {
     const part = page(args);
@@ -218,12 +225,17 @@ export const transactionsByMessage = indexEndpoint({
   summary: "Transactions that received or sent a message.",
   description: "With an opcode, only transactions that received the message are returned.",
   args: {
-    msg_hash: hashesArg,
-    body_hash: hashArg,
-    opcode: opcodeArg,
-    direction: directionArg,
-    source: addressArg,
-    destination: addressArg,
+    msg_hash: arg("Hash of a message; the normalized hash of an external message counts as well.", hashesArg, [
+      "message",
+    ]),
+    body_hash: arg("Hash of the body cell.", hashArg),
+    opcode: arg("Operation: the first 32 bits of the body.", opcodeArg),
+    direction: arg(
+      "`in` for messages or transfers that are received, `out` for those that are sent; both when left out.",
+      directionArg,
+    ),
+    source: arg("Address of the sender.", addressArg),
+    destination: arg("Address of the receiver.", addressArg),
     ...listArgs,
     sort: sortArg,
   },
@@ -250,7 +262,13 @@ export const adjacentTransactions = indexEndpoint({
   summary: "The transaction before a transaction and those right after it, by their messages.",
   description: "`direction` is `in` for the one before, `out` for those after; both otherwise.",
   statuses: [404],
-  args: { hash: needed(hashArg), direction: textArg },
+  args: {
+    hash: arg("Hash of the transaction.", needed(hashArg), "hash"),
+    direction: arg(
+      "`in` for messages or transfers that are received, `out` for those that are sent; both when left out.",
+      textArg,
+    ),
+  },
   result: transactionsAnswer,
   run: onHistory(async ({ reading }, { hash, direction }) => {
     const side = direction === "in" || direction === "out" ? direction : undefined;
@@ -275,17 +293,20 @@ export const messages = indexEndpoint({
   scope: within([by.account("source"), by.account("destination")], ["msg_hash", "hash", "body_hash"]),
   summary: "Messages by hash, body, sender, receiver, opcode or time.",
   args: {
-    msg_hash: hashesArg,
-    hash: hashArg,
-    body_hash: hashArg,
-    source: nullableAddressArg,
-    destination: nullableAddressArg,
-    opcode: opcodeArg,
+    msg_hash: arg("Hash of a message; the normalized hash of an external message counts as well.", hashesArg),
+    hash: arg("Hash of a message; the older name of `msg_hash`.", hashArg),
+    body_hash: arg("Hash of the body cell.", hashArg),
+    source: arg("Address of the sender.", nullableAddressArg),
+    destination: arg("Address of the receiver.", nullableAddressArg),
+    opcode: arg("Operation: the first 32 bits of the body.", opcodeArg),
     ...utimeArgs,
     ...ltArgs,
-    direction: directionArg,
-    exclude_externals: boolArg,
-    only_externals: boolArg,
+    direction: arg(
+      "`in` for messages or transfers that are received, `out` for those that are sent; both when left out.",
+      directionArg,
+    ),
+    exclude_externals: arg("Leave out messages from outside.", boolArg),
+    only_externals: arg("Only messages from outside.", boolArg),
     ...listArgs,
     sort: sortArg,
   },

@@ -1,6 +1,7 @@
 import { decodeBodyText, isUnknownBody, opcodeName } from "../../contracts/decode.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { list, shape, text } from "../../lib/kit/shape.ts";
+import { arg } from "../declare/argument.ts";
 import { textsArg } from "./args/args.ts";
 import { readOpcode } from "./args/opcodes.ts";
 import { endpoint } from "./declare.ts";
@@ -31,7 +32,10 @@ export const decode = endpoint({
   summary: "Names of opcodes and contents of message bodies.",
   description: "Bodies are bags of cells, as base64 or hex. Unknown ones are `unknown`, or an object with `error`.",
   methods: ["GET", "POST"],
-  args: { opcodes: textsArg, bodies: textsArg },
+  args: {
+    opcodes: arg("Operations to name.", textsArg, ["opcode"]),
+    bodies: arg("Message bodies to decode, each a bag of cells in base64 or hex.", textsArg, ["body"]),
+  },
   result: shape<Decoded>()({
     opcodes: list(text)("Names of the operations, in the order of the request.", (d) => d.opcodes),
     bodies: list(jsonObject)("Decoded bodies, in the order of the request; null for an unknown one.", (d) => d.bodies),

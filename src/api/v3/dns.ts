@@ -2,6 +2,7 @@ import { addressBook } from "../../history/queries/addressBook.ts";
 import { type DnsEntryRow, type DnsFilter, listDnsRecords } from "../../history/queries/dns.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
+import { arg } from "../declare/argument.ts";
 import { addressArg, cursorArgs, pageArgs, textArg } from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory, pageOf } from "./onHistory.ts";
@@ -27,7 +28,12 @@ export const dnsRecords = indexEndpoint({
   scope: within([by.never("wallet")], ["domain"]),
   summary: "Records of domains by domain or by the wallet they lead to.",
   description: "Domains right below `.ton` and `.t.me` are known. Give either `wallet` or `domain`.",
-  args: { wallet: addressArg, domain: textArg, ...pageArgs, ...cursorArgs },
+  args: {
+    wallet: arg("Wallet that the domain leads to.", addressArg),
+    domain: arg("A domain, such as `alice.ton`.", textArg, "domain"),
+    ...pageArgs,
+    ...cursorArgs,
+  },
   result: shape<RecordsAnswer>()({
     records: list(dnsRecord)("DNS records that match.", (answer) => answer.records),
     ...bookFields,

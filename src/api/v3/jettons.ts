@@ -11,6 +11,7 @@ import {
   listJettonWallets,
 } from "../../history/queries/jettons.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
+import { arg } from "../declare/argument.ts";
 import { about } from "./about.ts";
 import { addressArg, addressesArg, boolArg, cursorArgs, maybeSortArg, pageArgs, textArg } from "./args/args.ts";
 import { eventArgs, ownersOf, rangeOf, sideOf } from "./args/eventArgs.ts";
@@ -32,7 +33,11 @@ export const jettonMasters = indexEndpoint({
   tag: "jettons",
   scope: within([by.account("address"), by.never("admin_address")]),
   summary: "Jetton masters by address or admin.",
-  args: { address: addressesArg, admin_address: addressesArg, ...listArgs },
+  args: {
+    address: arg("Addresses of the jetton masters.", addressesArg),
+    admin_address: arg("Only jettons with these admins.", addressesArg),
+    ...listArgs,
+  },
   result: shape<MastersAnswer>()({
     jetton_masters: list(jettonMaster)("Jettons that match.", (answer) => answer.masters),
     ...metadataFields,
@@ -56,12 +61,12 @@ export const jettonWallets = indexEndpoint({
   summary: "Jetton wallets by address, owner or jetton.",
   description: "With `sort` by balance. Several jettons can be asked for with exactly one owner.",
   args: {
-    address: addressesArg,
-    owner_address: addressesArg,
-    jetton_address: addressesArg,
-    exclude_zero_balance: boolArg,
+    address: arg("Addresses of the jetton wallets.", addressesArg),
+    owner_address: arg("Only what belongs to these owners, or moved from or to them.", addressesArg),
+    jetton_address: arg("Only wallets of these jettons, by their masters.", addressesArg),
+    exclude_zero_balance: arg("Leave out wallets that hold nothing.", boolArg),
     ...listArgs,
-    sort: maybeSortArg,
+    sort: arg("Order by balance: `desc` begins with the largest. Not ordered when left out.", maybeSortArg),
   },
   result: shape<WalletsAnswer>()({
     jetton_wallets: list(jettonWallet)("Jetton wallets that match.", (answer) => answer.wallets),
@@ -100,11 +105,14 @@ export const jettonTransfers = indexEndpoint({
     "Aborted ones are left out. `jetton_wallet` is the sender's. `direction` is `in` for what an owner received, `out` " +
     "for what he sent; both otherwise.",
   args: {
-    owner_address: addressesArg,
-    address: addressArg,
-    jetton_wallet: addressesArg,
-    jetton_master: addressArg,
-    direction: textArg,
+    owner_address: arg("Only what belongs to these owners, or moved from or to them.", addressesArg),
+    address: arg("Older name of `owner_address`, for one owner.", addressArg),
+    jetton_wallet: arg("Only events of these jetton wallets.", addressesArg),
+    jetton_master: arg("Only events of this jetton, by its master.", addressArg),
+    direction: arg(
+      "`in` for messages or transfers that are received, `out` for those that are sent; both when left out.",
+      textArg,
+    ),
     ...eventArgs,
   },
   result: shape<TransfersAnswer>()({
@@ -149,10 +157,10 @@ export const jettonBurns = indexEndpoint({
   ]),
   summary: "Burns of jettons by owner, jetton wallet, jetton or time, including aborted ones.",
   args: {
-    address: addressesArg,
-    owner_address: addressesArg,
-    jetton_wallet: addressesArg,
-    jetton_master: addressArg,
+    address: arg("Older name of `owner_address`.", addressesArg),
+    owner_address: arg("Only what belongs to these owners, or moved from or to them.", addressesArg),
+    jetton_wallet: arg("Only events of these jetton wallets.", addressesArg),
+    jetton_master: arg("Only events of this jetton, by its master.", addressArg),
     ...eventArgs,
   },
   result: shape<BurnsAnswer>()({

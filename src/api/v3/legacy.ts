@@ -9,6 +9,7 @@ import type { HistorySnapshot } from "../../history/queries/History.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
 import type { Address } from "../../model/Address.ts";
 import { zeroHash } from "../../model/Hash.ts";
+import { arg } from "../declare/argument.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import { addressArg as v2AddressArg } from "../v2/args.ts";
 import { bocArg, readBag } from "../v2/bocArg.ts";
@@ -33,7 +34,10 @@ import {
   walletInfo,
 } from "./shapes/legacy.ts";
 
-const accountArgs = { address: needed(addressArg), use_v2: orElseArg(boolArg, false) };
+const accountArgs = {
+  address: arg("Address of the account.", needed(addressArg), "wallet"),
+  use_v2: arg("Answer from the current chain instead of the index.", orElseArg(boolArg, false)),
+};
 type AccountArgs = ArgValues<typeof accountArgs> & Control;
 
 /** Makes the `run` of an endpoint about one account, answered from the index or from the current chain. */
@@ -165,7 +169,7 @@ export const message = endpoint({
   summary: "Sends an external message and returns its hashes.",
   description: "Success means that a lite server accepted the message, not that it was executed.",
   methods: ["POST"],
-  args: { boc: needed(textArg) },
+  args: { boc: arg("External message, signed, as a bag of cells in base64.", needed(textArg), "signedBoc") },
   result: sentMessage,
   run: onLive((chain, { boc }) => {
     if (boc === undefined) throw refusal("bocNeeded");
@@ -181,7 +185,11 @@ export const runGetMethod = endpoint({
   description: "Every exit code is answered as a result.",
   methods: ["POST"],
   statuses: [501],
-  args: { address: needed(textArg), method: needed(textArg), stack: stackArg },
+  args: {
+    address: arg("Address of the account.", needed(textArg), "wallet"),
+    method: arg("Get-method, by name or number.", needed(textArg), { value: "seqno" }),
+    stack: arg("Arguments of the method, first one first, each with its type.", stackArg, { value: [] }),
+  },
   result: methodResult,
   run: onLive(
     async (chain, { address, method, stack }) => {
@@ -214,11 +222,17 @@ export const estimateFee = endpoint({
     "The message is run on the account as it is. `init_code` and `init_data` replace the account's code and data and go with the message.",
   methods: ["POST"],
   args: {
-    address: needed(textArg),
-    body: needed(textArg),
-    init_code: textArg,
-    init_data: textArg,
-    ignore_chksig: orElseArg(boolArg, false),
+    address: arg("Address of the account.", needed(textArg), "wallet"),
+    body: arg("Body of the message, as a bag of cells in base64.", needed(textArg), {
+      value: "te6cckEBAQEAAgAAAEysuc0=",
+    }),
+    init_code: arg("Code of an account that is not deployed yet, as a bag of cells in base64.", textArg),
+    init_data: arg("Data of an account that is not deployed yet, as a bag of cells in base64.", textArg),
+    ignore_chksig: arg(
+      "Take every signature as valid, for messages that are not signed yet.",
+      orElseArg(boolArg, false),
+      { value: true },
+    ),
   },
   result: feeResult,
   run: onLive((chain, { address, body, init_code: code, init_data: data, ignore_chksig: ignore }) => {

@@ -10,6 +10,7 @@ import {
 } from "../../history/queries/multisig.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
+import { arg } from "../declare/argument.ts";
 import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs, sortArg } from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
@@ -30,9 +31,9 @@ export const multisigWallets = indexEndpoint({
   scope: within([by.account("address"), by.never("wallet_address")]),
   summary: "Multisig wallets by address or by signers and proposers.",
   args: {
-    address: addressesArg,
-    wallet_address: addressesArg,
-    include_orders: orElseArg(boolArg, true),
+    address: arg("Addresses of the multisig wallets.", addressesArg, ["multisig"]),
+    wallet_address: arg("Addresses of the accounts that take part.", addressesArg),
+    include_orders: arg("Add the orders of every multisig wallet.", orElseArg(boolArg, true)),
     ...listArgs,
   },
   result: shape<WalletsAnswer>()({
@@ -78,9 +79,9 @@ export const multisigOrders = indexEndpoint({
   scope: within([by.account("address"), by.account("multisig_address")]),
   summary: "Orders of multisig wallets by their addresses or by those of the wallets.",
   args: {
-    address: addressesArg,
-    multisig_address: addressesArg,
-    parse_actions: orElseArg(boolArg, false),
+    address: arg("Addresses of the order contracts.", addressesArg),
+    multisig_address: arg("Only orders of these multisig wallets.", addressesArg, ["multisig"]),
+    parse_actions: arg("Decode what every order would do.", orElseArg(boolArg, false)),
     ...listArgs,
   },
   result: shape<OrdersAnswer>()({

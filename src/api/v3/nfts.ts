@@ -3,6 +3,7 @@ import { type FullNftSale, listNftSales } from "../../history/queries/nftSales.t
 import { listNftCollections, listNftItems } from "../../history/queries/nfts.ts";
 import { type FullNftTransfer, listNftTransfers } from "../../history/queries/nftTransfers.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
+import { arg } from "../declare/argument.ts";
 import { about } from "./about.ts";
 import { addressArg, addressesArg, boolArg, cursorArgs, needed, pageArgs, textArg, textsArg } from "./args/args.ts";
 import { eventArgs, ownersOf, rangeOf, sideOf } from "./args/eventArgs.ts";
@@ -27,7 +28,11 @@ export const nftCollections = indexEndpoint({
   tag: "nfts",
   scope: within([by.account("collection_address"), by.never("owner_address")]),
   summary: "NFT collections by address or owner.",
-  args: { collection_address: addressesArg, owner_address: addressesArg, ...listArgs },
+  args: {
+    collection_address: arg("Only items of these collections.", addressesArg),
+    owner_address: arg("Only what belongs to these owners, or moved from or to them.", addressesArg),
+    ...listArgs,
+  },
   result: shape<CollectionsAnswer>()({
     nft_collections: list(nftCollection)("Collections that match.", (answer) => answer.collections),
     ...metadataFields,
@@ -55,12 +60,12 @@ export const nftItems = indexEndpoint({
     "Several collections can be asked for with exactly one owner. With `include_on_sale` an item that its owner put on " +
     "sale is still his.",
   args: {
-    address: addressesArg,
-    owner_address: addressesArg,
-    collection_address: addressesArg,
-    index: textsArg,
-    include_on_sale: boolArg,
-    sort_by_last_transaction_lt: boolArg,
+    address: arg("Addresses of the items.", addressesArg),
+    owner_address: arg("Only what belongs to these owners, or moved from or to them.", addressesArg),
+    collection_address: arg("Only items of these collections.", addressesArg),
+    index: arg("Only items with these numbers within their collection.", textsArg),
+    include_on_sale: arg("Also find items that these owners have put on sale.", boolArg),
+    sort_by_last_transaction_lt: arg("Order the items by their last transaction, newest first.", boolArg),
     ...listArgs,
   },
   result: shape<ItemsAnswer>()({
@@ -101,11 +106,14 @@ export const nftTransfers = indexEndpoint({
   summary: "Transfers of NFT items by owner, item, collection or time, including aborted ones.",
   description: "`direction` is `in` for received items, `out` for sent ones; both otherwise.",
   args: {
-    owner_address: addressesArg,
-    address: addressArg,
-    item_address: addressesArg,
-    collection_address: addressArg,
-    direction: textArg,
+    owner_address: arg("Only what belongs to these owners, or moved from or to them.", addressesArg),
+    address: arg("Older name of `owner_address`, for one owner.", addressArg),
+    item_address: arg("Only transfers of these items.", addressesArg),
+    collection_address: arg("Only items of these collections.", addressArg),
+    direction: arg(
+      "`in` for messages or transfers that are received, `out` for those that are sent; both when left out.",
+      textArg,
+    ),
     ...eventArgs,
   },
   result: shape<TransfersAnswer>()({
@@ -142,7 +150,7 @@ export const nftSales = indexEndpoint({
   scope: within([by.account("address")]),
   summary: "Sales and auctions of NFT items by the addresses of their contracts.",
   isExtra: true,
-  args: { address: needed(addressesArg) },
+  args: { address: arg("Addresses of the sale and auction contracts.", needed(addressesArg), ["sale"]) },
   result: shape<SalesAnswer>()({
     nft_sales: list(nftSale)("Sales and auctions at the given addresses.", (answer) => answer.sales),
     ...metadataFields,

@@ -2,6 +2,7 @@ import { addressBook } from "../../history/queries/addressBook.ts";
 import { type FullVesting, listVesting, type VestingFilter } from "../../history/queries/vesting.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
+import { arg } from "../declare/argument.ts";
 import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs } from "./args/args.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
@@ -30,9 +31,9 @@ export const vesting = indexEndpoint({
     "A wallet is the owner or the sender of a contract or, with `check_whitelist`, one that the contract may send to. " +
     "Give either `contract_address` or `wallet_address`.",
   args: {
-    contract_address: addressesArg,
-    wallet_address: addressesArg,
-    check_whitelist: orElseArg(boolArg, false),
+    contract_address: arg("Addresses of the vesting contracts.", addressesArg, ["vesting"]),
+    wallet_address: arg("Addresses of the accounts that take part.", addressesArg),
+    check_whitelist: arg("Also find contracts that may send to these wallets.", orElseArg(boolArg, false)),
     ...pageArgs,
     ...cursorArgs,
   },

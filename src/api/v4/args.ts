@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { Arg } from "../../lib/kit/arg.ts";
 import type { Address } from "../../model/Address.ts";
+import { arg } from "../declare/argument.ts";
 import { refuse, addressArg as v2AddressArg } from "../v2/args.ts";
 
 /** A number of decimal digits only, up to a limit. */
@@ -19,21 +20,29 @@ function digitsArg<T>(allowed: string, max: bigint, convert: (value: bigint) => 
 }
 
 /** The seqno of a masterchain block. */
-export const seqnoArg = digitsArg("the seqno of a masterchain block", 2n ** 32n - 1n, Number);
+export const seqnoArg = arg(
+  "Seqno of the masterchain block at which everything is read.",
+  digitsArg("the seqno of a masterchain block", 2n ** 32n - 1n, Number),
+  "seqno",
+);
 /** Unix time in seconds. */
-export const utimeArg = digitsArg("unix time in seconds", 2n ** 32n - 1n, Number);
-export const ltArg = digitsArg("a logical time", 2n ** 64n - 1n, (value) => value);
+export const utimeArg = arg("Time of the block.", digitsArg("unix time in seconds", 2n ** 32n - 1n, Number), "utime");
+export const ltArg = arg(
+  "Logical time of a transaction of the account.",
+  digitsArg("a logical time", 2n ** 64n - 1n, (value) => value),
+  "lt",
+);
 
 const anyAddress = v2AddressArg();
 
 /** An address in any form. */
-export const addressArg: Arg<Address> = {
-  ...anyAddress,
-  decode: (value, name) => anyAddress.decode(value, name).address,
-};
+export const addressArg = arg(
+  "Address of the account.",
+  { ...anyAddress, decode: (value: unknown, name: string): Address => anyAddress.decode(value, name).address },
+  "wallet",
+);
 
-/** Ids of configuration parameters, separated by commas. */
-export const idsArg: Arg<readonly number[]> = {
+const idListArg: Arg<readonly number[]> = {
   schema: Type.String({ pattern: "^ *-?[0-9]+(?: *, *-?[0-9]+)* *$", examples: ["12,17,34"] }),
   required: true,
   allowed: "numbers of configuration parameters, joined by commas",
@@ -45,3 +54,6 @@ export const idsArg: Arg<readonly number[]> = {
     });
   },
 };
+
+/** Ids of configuration parameters, separated by commas. */
+export const idsArg = arg("Numbers of the configuration parameters.", idListArg, { value: "8,15" });

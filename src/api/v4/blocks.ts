@@ -74,7 +74,7 @@ const contents = field({
     objectSchema({
       exist: [existWords, Type.Literal(true)],
       block: [
-        "The block.",
+        "What the masterchain block commits.",
         objectSchema({ shards: ["The block itself and the shard blocks that it commits.", list(content).schema] }),
       ],
     }),

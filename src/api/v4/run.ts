@@ -4,6 +4,7 @@ import { type MethodOutcome, runMethodAt } from "../../chain/run/getMethod.ts";
 import { deferJson } from "../../lib/kit/deferredJson.ts";
 import { field, int, shape } from "../../lib/kit/shape.ts";
 import { VmStack } from "../../model/vm/VmStack.ts";
+import { arg } from "../declare/argument.ts";
 import { boc } from "../v2/shapes/ids.ts";
 import { methodArg } from "../v2/stackArgs.ts";
 import { addressArg, seqnoArg } from "./args.ts";
@@ -38,6 +39,9 @@ const runAnswer = shape<MethodRun>()({
   shardBlock: blockId("Shard block with the account.", (run) => run.account.shardBlock),
 });
 
+/** A stack without values, as a bag. */
+const emptyStack = boc.encode(storeCell(VmStack, [])).replaceAll("/", "_").replaceAll("+", "-");
+
 const common = {
   tag: "run method",
   summary: "Runs a get-method on an account at a block.",
@@ -45,7 +49,12 @@ const common = {
     "Configuration, time, libraries and previous blocks are those of the block. Whatever the exit code, the answer is a result.",
   statuses: [404, 415, 533],
   cache: "forever",
-  args: { seqno: seqnoArg, address: addressArg, method: methodArg, args: stackArg },
+  args: {
+    seqno: seqnoArg,
+    address: addressArg,
+    method: arg("Get-method, by name or number.", methodArg, { value: "seqno" }),
+    args: arg("Arguments of the method, the first one deepest.", stackArg, { value: emptyStack }),
+  },
   result: runAnswer,
   run: onBlock(
     async (chain, { address, method, args }: Pick<MethodRun, "args"> & RunArgs): Promise<MethodRun> => ({

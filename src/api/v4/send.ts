@@ -1,5 +1,6 @@
 import { sendMessage as submit } from "../../chain/send.ts";
 import { int, shape } from "../../lib/kit/shape.ts";
+import { arg } from "../declare/argument.ts";
 import { bocArg } from "../v2/bocArg.ts";
 import { onManyServers } from "../v2/onChain.ts";
 import { endpoint } from "./declare.ts";
@@ -12,7 +13,9 @@ export const sendMessage = endpoint({
   description:
     "`status` is that of the lite servers: 1 means that they accepted the message, not that it was executed.",
   methods: ["POST"],
-  args: { boc: bocArg("body", "empty boc") },
+  args: {
+    boc: arg("External message, signed, as a bag of cells in base64.", bocArg("body", "empty boc"), "signedBoc"),
+  },
   result: shape<unknown>()({ status: int("1: lite servers have accepted the message.", () => 1) }),
   run: onManyServers((chain, { boc }) => submit(chain, boc)),
 });

@@ -6,6 +6,7 @@ import { withDefault } from "../../lib/kit/arg.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { HistoryItem, TransactionPoint } from "../../lite/queries/transactions.ts";
 import type { Address } from "../../model/Address.ts";
+import { arg, sampled } from "../declare/argument.ts";
 import { hashArg, intArg } from "../v2/args.ts";
 import { addressArg, ltArg } from "./args.ts";
 import { endpoint } from "./declare.ts";
@@ -13,7 +14,11 @@ import { noteLasting, onNewest } from "./onBlock.ts";
 import { bags, blockId } from "./shapes/ids.ts";
 import { parsedTransaction } from "./shapes/parsed.ts";
 
-const pointArgs = { address: addressArg, lt: ltArg, hash: hashArg() };
+const pointArgs = {
+  address: sampled(addressArg, "account"),
+  lt: arg("Logical time of the transaction to begin with.", ltArg, "lt"),
+  hash: arg("Hash of the transaction to begin with.", hashArg(), "hash"),
+};
 const common = { tag: "transactions", methods: ["GET"], statuses: [404], cache: "forever" } as const;
 
 /** As many as a page of this interface has. */
@@ -69,7 +74,10 @@ export const getAccountTransactionsParsed = endpoint({
   name: "getAccountTransactionsParsed",
   path: "account/{address}/tx/parsed/{lt}/{hash}",
   summary: "Transactions of an account from one of them backwards, and what they mean to a wallet.",
-  args: { ...pointArgs, count: withDefault(intArg({ min: 1, max: 100 }), pageLength) },
+  args: {
+    ...pointArgs,
+    count: arg("Largest number of transactions in the answer.", withDefault(intArg({ min: 1, max: 100 }), pageLength)),
+  },
   result: shape<Page>()({
     blocks,
     transactions: list(parsedTransaction)("Transactions, newest first.", (page) =>

@@ -68,20 +68,23 @@ const forms = {
 
 type Value<F> = F extends FieldMaker<infer V, unknown> ? V : never;
 type Finders<T> = {
-  readonly [K in keyof typeof forms]: (words: string, find: (data: T) => Value<(typeof forms)[K]>) => Field<T, unknown>;
+  readonly [K in keyof typeof forms]: (
+    description: string,
+    find: (data: T) => Value<(typeof forms)[K]>,
+  ) => Field<T, unknown>;
 };
 
 /** Makes the fields of a declaration. */
 export interface DetailFieldMakers<T> extends Finders<T> {
   /** A constant text. */
-  fixed(words: string, value: string): Field<T, unknown>;
+  fixed(description: string, value: string): Field<T, unknown>;
   /** Always null. */
-  none(words: string): Field<T, unknown>;
+  none(description: string): Field<T, unknown>;
   /** Omitted where the field would be null. */
   whenKnown(field: Field<T, unknown>): Field<T, unknown>;
   /** A value with details of its own, or null. */
-  nested<V>(words: string, form: Form<V, Details>, find: (data: T) => V | undefined): Field<T, unknown>;
-  list<V>(words: string, form: Form<V, unknown>, find: (data: T) => readonly V[]): Field<T, unknown>;
+  nested<V>(description: string, form: Form<V, Details>, find: (data: T) => V | undefined): Field<T, unknown>;
+  list<V>(description: string, form: Form<V, unknown>, find: (data: T) => readonly V[]): Field<T, unknown>;
 }
 
 /** The fields of details by their public names. */
@@ -89,18 +92,18 @@ export type DetailFields<T> = (fields: DetailFieldMakers<T>) => Readonly<Record<
 
 const makers = {
   ...forms,
-  fixed: (words: string, value: string) => ({ schema: Type.Literal(value), words, encode: () => value }),
-  none: (words: string) => ({ schema: Type.Null(), words, encode: () => null }),
-  whenKnown: <T>({ schema, words, encode }: Field<T, unknown>) => ({
+  fixed: (description: string, value: string) => ({ schema: Type.Literal(value), description, encode: () => value }),
+  none: (description: string) => ({ schema: Type.Null(), description, encode: () => null }),
+  whenKnown: <T>({ schema, description, encode }: Field<T, unknown>) => ({
     schema: Type.Optional(schema),
-    words,
+    description,
     encode: (data: T) => encode(data) ?? undefined,
   }),
-  nested: <T, V>(words: string, form: Form<V, Details>, find: (data: T) => V | undefined) =>
-    nullable(form)(words, find),
-  list: <T, V>(words: string, form: Form<V, unknown>, find: (data: T) => readonly V[]) => ({
+  nested: <T, V>(description: string, form: Form<V, Details>, find: (data: T) => V | undefined) =>
+    nullable(form)(description, find),
+  list: <T, V>(description: string, form: Form<V, unknown>, find: (data: T) => readonly V[]) => ({
     schema: Type.Array(form.schema),
-    words,
+    description,
     encode: (data: T) => find(data).map((value) => form.encode(value)),
   }),
 };

@@ -11,7 +11,7 @@ export interface Form<V, Out> {
 /** One property of a shape: what it means, its form and how to get its value. */
 export interface Field<T, Out> extends Form<T, Out> {
   /** A sentence for the documentation: unit, notation, when it is null or absent. */
-  readonly words: string;
+  readonly description: string;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface Field<T, Out> extends Form<T, Out> {
  * `int("Sequence number of the block.", (block) => block.seqno)`.
  */
 export interface FieldMaker<V, Out> extends Form<V, Out> {
-  <T>(words: string, find: (whole: T) => V): Field<T, Out>;
+  <T>(description: string, find: (whole: T) => V): Field<T, Out>;
 }
 
 /** The JSON that a form produces. */
@@ -27,17 +27,22 @@ export type EncodedBy<F> = F extends Form<never, infer Out> ? Out : never;
 
 /** Makes a form usable as a field maker. */
 export function field<V, Out>({ schema, encode }: Form<V, Out>): FieldMaker<V, Out> {
-  const make = <T>(words: string, find: (whole: T) => V): Field<T, Out> => ({
+  const make = <T>(description: string, find: (whole: T) => V): Field<T, Out> => ({
     schema,
-    words,
+    description,
     encode: (whole) => encode(find(whole)),
   });
   return Object.assign(make, { schema, encode });
 }
 
 /** An object schema; each property has its meaning and its schema. */
-export function objectSchema(properties: Readonly<Record<string, readonly [words: string, schema: TSchema]>>): TObject {
-  const described = Object.entries(properties).map(([name, [words, schema]]) => [name, describe(schema, words)]);
+export function objectSchema(
+  properties: Readonly<Record<string, readonly [description: string, schema: TSchema]>>,
+): TObject {
+  const described = Object.entries(properties).map(([name, [description, schema]]) => [
+    name,
+    describe(schema, description),
+  ]);
   return Type.Object(Object.fromEntries(described));
 }
 
@@ -51,7 +56,9 @@ type Fields<T> = Readonly<Record<string, Field<T, unknown>>>;
 
 /** The schema of an object of these fields. */
 export function schemaOf(fields: Readonly<Record<string, Field<never, unknown>>>): TObject {
-  const described = Object.entries(fields).map(([name, { words, schema }]) => [name, [words, schema]] as const);
+  const described = Object.entries(fields).map(
+    ([name, { description, schema }]) => [name, [description, schema]] as const,
+  );
   return objectSchema(Object.fromEntries(described));
 }
 

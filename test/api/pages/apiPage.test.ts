@@ -6,7 +6,12 @@ import { ApiPage } from "../../../src/api/pages/ApiPage.ts";
 import { findSwaggerUi } from "../../../src/api/pages/PageAssets.ts";
 
 const swaggerUi = findSwaggerUi(join(import.meta.dirname, "../../../node_modules/swagger-ui-dist"));
-const facts = { base: "/api/v2", title: "TON <v2>", version: "2.1.0" };
+const facts = {
+  base: "/api/v2",
+  title: "TON <v2>",
+  version: "2.1.0",
+  samples: () => ({ "/getShards": { seqno: "seqno" as const } }),
+};
 const servers: Server[] = [];
 
 afterEach(() => {
@@ -54,13 +59,14 @@ describe("the page of an API version", () => {
     expect([again.status, await again.text()]).toEqual([304, ""]);
   });
 
-  it("starts Swagger UI with the document of its base, without a validator", async () => {
+  it("starts Swagger UI with the document and the samples of its version, without a validator", async () => {
     const origin = await open(new ApiPage(facts, async () => ({ apiPage: "", swaggerUi })));
     const start = await (await fetch(`${origin}/api/v2/static/start.js`)).text();
     const [, config = ""] = /^SwaggerUIBundle\((.*)\);\n$/m.exec(start) ?? [];
     expect(JSON.parse(config)).toEqual({
       dom_id: "#swagger-ui",
       url: "/api/v2/openapi.json",
+      samples: { "/getShards": { seqno: "seqno" } },
       deepLinking: true,
       tryItOutEnabled: true,
       filter: true,

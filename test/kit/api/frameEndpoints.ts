@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { ApiVersion } from "../../../src/api/declare/ApiVersion.ts";
+import { arg } from "../../../src/api/declare/argument.ts";
 import { endpointsOver } from "../../../src/api/declare/endpoint.ts";
 import type { RequestContext } from "../../../src/api/declare/RequestContext.ts";
 import { intArg, notNegativeArg } from "../../../src/api/v2/args.ts";
@@ -15,7 +16,7 @@ export interface FrameServices {
 
 const endpoint = endpointsOver<FrameServices>();
 const anyJson = field({ schema: Type.Any(), encode: (value: unknown) => value });
-const args = { text: textArg() };
+const args = { text: arg("Text of the answer.", textArg(), { value: "text" }) };
 
 /** Endpoints without a chain that force cases which are rare in real ones. */
 export const frameEndpoints = [
@@ -40,7 +41,7 @@ export const frameEndpoints = [
     name: "sayForEver",
     tag: "frame",
     summary: "Cached forever when a seqno is given.",
-    args: { ...args, seqno: optional(intArg({ min: 1 })) },
+    args: { ...args, seqno: arg("Block of the answer.", optional(intArg({ min: 1 }))) },
     result: anyJson,
     cache: ({ seqno }) => (seqno === undefined ? "none" : "forever"),
     run: ({ answer }, given, context) => answer(given, context),
@@ -50,7 +51,7 @@ export const frameEndpoints = [
     tag: "frame",
     summary: "Echoes a number above 2^53.",
     methods: ["POST"],
-    args: { number: notNegativeArg },
+    args: { number: arg("Number to echo.", notNegativeArg, { value: 1 }) },
     result: anyJson,
     run: (_services, { number }) => ({ number }),
   }),

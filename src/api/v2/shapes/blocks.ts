@@ -35,7 +35,7 @@ export const shardsShape = typed<readonly BlockIdExt[]>()("blocks.shards", {
 });
 
 export const blockHeader = typed<HeaderAt>()("blocks.header", {
-  id: blockIdExt("Block.", (header) => header.id),
+  id: blockIdExt("Id of the block.", (header) => header.id),
   global_id: int("Id of the network: -239 is mainnet, -3 testnet.", (header) => header.globalId),
   version: int32("Version of the block's format.", (header) => header.info.version),
   flags: int("Flags of the block header: 1 if it names the software that made it.", (header) =>
@@ -80,7 +80,7 @@ export const blockHeader = typed<HeaderAt>()("blocks.header", {
 
 /** The file of a block: its hash is the file hash. */
 export const rawBlock = typed<WholeBlock>()("blocks.raw", {
-  id: blockIdExt("Block.", ({ id }) => id),
+  id: blockIdExt("Id of the block.", ({ id }) => id),
   bytes: base64("Block's file in base64.", ({ bytes }) => bytes),
 });
 
@@ -98,7 +98,7 @@ const signature = typed<Signature>()("blocks.signature", {
 });
 
 const ordinarySignatures = typed<SignedBlock>()("blocks.blockSignatures", {
-  id: blockIdExt("Block.", (signed) => signed.block),
+  id: blockIdExt("Id of the block.", (signed) => signed.block),
   signatures: list(signature)("Signatures of validators.", (signed) => signed.signatures.signatures),
 });
 
@@ -107,7 +107,7 @@ export interface SimplexSigned extends SignedBlock {
 }
 
 const simplexSignatures = typed<SimplexSigned>()("blocks.blockSignatures.simplex", {
-  id: blockIdExt("Block.", (signed) => signed.block),
+  id: blockIdExt("Id of the block.", (signed) => signed.block),
   signatures: list(signature)("Signatures of validators.", (signed) => signed.signatures.signatures),
   session_id: bytes64("Session of the validators, in base64.", (signed) => signed.signatures.sessionId),
   slot: int("Slot of the consensus session.", (signed) => signed.signatures.slot),
@@ -123,7 +123,7 @@ export const blockSignatures = oneOf([ordinarySignatures, simplexSignatures], (s
 });
 
 const shardBlockLink = typed<BlockMembership["links"][number]>()("blocks.shardBlockLink", {
-  id: blockIdExt("Block.", (link) => link.id),
+  id: blockIdExt("Id of the block.", (link) => link.id),
   proof: base64("Proof, in base64.", (link) => link.proof),
 });
 
@@ -151,7 +151,7 @@ const outMsgQueueSize = typed<QueueSize>()("blocks.outMsgQueueSize", {
 export const outMsgQueueSizes = typed<QueueSizes>()("blocks.outMsgQueueSizes", {
   shards: list(outMsgQueueSize)("Queue of each shard.", (sizes) => sizes.shards),
   ext_msg_queue_size_limit: int(
-    "How long a queue may be before external messages are refused.",
+    "Number of queued messages above which external messages are refused.",
     (sizes) => sizes.limit,
   ),
 });

@@ -68,7 +68,7 @@ const restrictedConfig = typed<RestrictedWallet>()("rwallet.config", {
 const restricted = typed<RestrictedWallet>()("rwallet.accountState", {
   wallet_id: int("Id of the wallet, which is part of what it signs.", (it) => it.walletId),
   seqno: int("Counter of the wallet: its next message must carry it.", (it) => it.seqno),
-  unlocked_balance: bigNumber("What may be spent now, in nanocoins.", (it) => it.unlockedBalance),
+  unlocked_balance: bigNumber("Balance that can be spent now, in nanocoins.", (it) => it.unlockedBalance),
   config: restrictedConfig("When and how the coins are released.", (it) => it),
 });
 
@@ -87,8 +87,11 @@ const channelConfig = typed<ChannelConfig>()("pchan.config", {
   alice_address: accountAddress("Address of the first party.", (it) => it.alice),
   bob_public_key: publicKey("Public key of the second party, in its friendly form.", (it) => it.bobKey),
   bob_address: accountAddress("Address of the second party.", (it) => it.bob),
-  init_timeout: int("How long the channel waits for both parties, in seconds.", (it) => it.initTimeout),
-  close_timeout: int("How long the other party may object to a closing state, in seconds.", (it) => it.closeTimeout),
+  init_timeout: int("Time for which the channel waits for both parties, in seconds.", (it) => it.initTimeout),
+  close_timeout: int(
+    "Time in which the other party may object to a closing state, in seconds.",
+    (it) => it.closeTimeout,
+  ),
   channel_id: bigNumber("Number of the channel, signed.", (it) => BigInt.asIntN(64, it.channelId)),
 });
 
@@ -99,7 +102,7 @@ const openFields = {
   signed_B: bool("Whether the second party has signed.", (it: OpenChannel) => it.signedB),
   min_A: bigNumber("Least amount of the first party, in nanocoins.", (it: OpenChannel) => it.minA),
   min_B: bigNumber("Least amount of the second party, in nanocoins.", (it: OpenChannel) => it.minB),
-  expire_at: int("Until when it holds, in Unix seconds.", (it: OpenChannel) => it.expireAt),
+  expire_at: int("Time when the state expires, in Unix seconds.", (it: OpenChannel) => it.expireAt),
   A: bigNumber("Balance of the first party, in nanocoins.", (it: OpenChannel) => it.a),
   B: bigNumber("Balance of the second party, in nanocoins.", (it: OpenChannel) => it.b),
 };

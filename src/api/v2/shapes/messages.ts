@@ -144,8 +144,9 @@ const extLook = typed<Look>()("ext.message", {
     "Body as text, or its first bits in base64 where it is no text; absent for an encrypted one.",
     ({ body }) => textOf(body),
   ),
-  message_decode_error: omittable(text)("Why the body is no text.", ({ body }) =>
-    body.kind === "raw" && body.body.isExotic ? "the body is no ordinary cell" : undefined,
+  message_decode_error: omittable(text)(
+    "Reason why the body cannot be shown as text; absent when it can.",
+    ({ body }) => (body.kind === "raw" && body.body.isExotic ? "the body is no ordinary cell" : undefined),
   ),
 });
 

@@ -12,7 +12,7 @@ export function typed<T>() {
   ): FieldMaker<T, { readonly "@type": Name } & ShapeOutput<F>> => {
     const type = field({ schema: Type.Literal(name), encode: (_whole: T): Name => name });
     const { schema, encode } = shape<T>()({
-      "@type": type("The name of this kind of object.", (whole) => whole),
+      "@type": type("TL type of the object.", (whole) => whole),
       ...fields,
     });
     return field({

@@ -1,4 +1,5 @@
 import { supportedTypes } from "../../../contracts/visibility.ts";
+import { arg } from "../../declare/argument.ts";
 import { refusal } from "../refusals.ts";
 import { byHeader, textsArg } from "./args.ts";
 
@@ -6,7 +7,12 @@ import { byHeader, textsArg } from "./args.ts";
  * Types of actions that the caller supports, and names of groups; a header may set one value for all requests. v3.md
  * §8.5
  */
-export const supportedArgs = { supported_action_types: byHeader(textsArg, "x-actions-version") };
+export const supportedArgs = {
+  supported_action_types: arg(
+    "Types of actions that the caller understands; others are shown by the simpler actions that they consist of.",
+    byHeader(textsArg, "x-actions-version"),
+  ),
+};
 
 /** The action types of a request; the default is the latest version. */
 export function readSupported(names: readonly string[]): ReadonlySet<string> {

@@ -4,6 +4,7 @@ import { contractHistory } from "../../../history/queries/History.ts";
 import { type Arg, type OptionalArg, optional } from "../../../lib/kit/arg.ts";
 import { type Address, findAddress } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
+import { arg } from "../../declare/argument.ts";
 import type { WireArg } from "../../declare/endpoint.ts";
 import { refusal } from "../refusals.ts";
 
@@ -193,7 +194,10 @@ export const maybeSortArg: OptionalArg<Sort | undefined> = {
 };
 
 /** The direction of a list, newest first by default. */
-export const sortArg = orElseArg<Sort>(maybeSortArg, "desc");
+export const sortArg = arg(
+  "Order: `desc` begins with the newest, `asc` with the oldest.",
+  orElseArg<Sort>(maybeSortArg, "desc"),
+);
 
 /** Which side of a message is meant. */
 export const directionArg: OptionalArg<"in" | "out" | undefined> = {
@@ -254,15 +258,29 @@ export function needed<A extends Arg<unknown>>(arg: A): Omit<A, "required"> & { 
 }
 
 /** A time range, both ends included. */
-export const utimeArgs = { start_utime: utimeArg, end_utime: utimeArg };
+export const utimeArgs = {
+  start_utime: arg("Earliest time in Unix seconds, included.", utimeArg),
+  end_utime: arg("Latest time in Unix seconds, included.", utimeArg),
+};
 /** A range of logical times, both ends included. */
-export const ltArgs = { start_lt: ltArg, end_lt: ltArg };
+export const ltArgs = {
+  start_lt: arg("Earliest logical time, included.", ltArg),
+  end_lt: arg("Latest logical time, included.", ltArg),
+};
 /** Any number is read; a larger one than the documented is refused with the way to go on. */
 const offsetArg = { ...int32Arg, schema: Type.Integer({ minimum: 0, maximum: contractHistory.maxOffset }) };
 /** The requested part of a list. The limit of `limit` is configurable. */
-export const pageArgs = { limit: int32Arg, offset: offsetArg };
+export const pageArgs = {
+  limit: arg("Largest number of items in the answer: 10 if left out, at most 1000.", int32Arg, { value: 3 }),
+  offset: arg("Number of items to skip. Large offsets are slow and limited: use `cursor` for long lists.", offsetArg),
+};
 /** The end of the previous page: the `X-Next-Cursor` of its answer. */
-export const cursorArgs = { cursor: textArg };
+export const cursorArgs = {
+  cursor: arg(
+    "Where the next page begins: the value of the header `X-Next-Cursor` of the page before. An answer without that header is the last page.",
+    textArg,
+  ),
+};
 
 /** The same argument, which a header can override. */
 export function byHeader<T>(arg: OptionalArg<T>, header: string): OptionalArg<T> & HeaderArg<T> {
@@ -271,9 +289,21 @@ export function byHeader<T>(arg: OptionalArg<T>, header: string): OptionalArg<T>
 
 /** The common arguments of all v3 endpoints. */
 export const controlArgs = {
-  x_no_address_book: byHeader(orElseArg(boolArg, false), "x-no-address-book"),
-  x_no_metadata: byHeader(orElseArg(boolArg, false), "x-no-metadata"),
-  x_timeout: byHeader(int32Arg, "x-timeout"),
-  x_debug_request: byHeader(orElseArg(boolArg, false), "x-debug-request"),
-  x_seen_seqno: byHeader(int32Arg, "x-seen-seqno"),
+  x_no_address_book: arg(
+    "Leave `address_book` empty, for a smaller and faster answer.",
+    byHeader(orElseArg(boolArg, false), "x-no-address-book"),
+  ),
+  x_no_metadata: arg(
+    "Leave `metadata` empty, for a smaller and faster answer.",
+    byHeader(orElseArg(boolArg, false), "x-no-metadata"),
+  ),
+  x_timeout: arg("Longest time for this request, in milliseconds.", byHeader(int32Arg, "x-timeout")),
+  x_debug_request: arg(
+    "Write the statements of this request into the server's log; needs a key.",
+    byHeader(orElseArg(boolArg, false), "x-debug-request"),
+  ),
+  x_seen_seqno: arg(
+    "Newest masterchain block that the caller has seen: the answer is never from an older state.",
+    byHeader(int32Arg, "x-seen-seqno"),
+  ),
 };

@@ -3,6 +3,7 @@ import { supportedTypes } from "../../../contracts/visibility.ts";
 import { list, shape } from "../../../lib/kit/shape.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
+import { arg } from "../../declare/argument.ts";
 import type { RequestContext } from "../../declare/RequestContext.ts";
 import { readSupported, supportedArgs } from "../args/actionArgs.ts";
 import { addressArg, addressesArg, boolArg, hashesArg, needed, orElseArg } from "../args/args.ts";
@@ -34,7 +35,11 @@ interface Which {
   readonly ext_msg_hash: readonly Hash[];
 }
 
-const whichArgs = { account: addressArg, ext_msg_hash: hashesArg, ...supportedArgs };
+const whichArgs = {
+  account: arg("Only what this account takes part in.", addressArg, "wallet"),
+  ext_msg_hash: arg("Hashes of sent external messages, also in their normalized form.", hashesArg),
+  ...supportedArgs,
+};
 
 /** There are no pages here: for busy accounts only the latest traces are returned. */
 const mostTraces = 256;
@@ -113,7 +118,10 @@ export const pendingActions = endpoint({
   tag: "actions",
   scope: notIndexed,
   summary: "Actions of traces that are not final yet.",
-  args: { ...whichArgs, include_transactions: orElseArg(boolArg, false) },
+  args: {
+    ...whichArgs,
+    include_transactions: arg("Add the whole transactions of every action.", orElseArg(boolArg, false)),
+  },
   result: actionsAnswer,
   run: onPending(async ({ reading }, args, store) => {
     const { account } = args;
@@ -136,7 +144,10 @@ export const pendingTransactions = endpoint({
   summary: "Predicted transactions of accounts, for messages that were sent through this service.",
   description: "`trace_id` is ignored: an account must be given.",
   statuses: [404],
-  args: { account: needed(addressesArg), trace_id: hashesArg },
+  args: {
+    account: arg("Only what this account takes part in.", needed(addressesArg), ["pendingWallet"]),
+    trace_id: arg("Trace, by the hash of its first transaction.", hashesArg),
+  },
   result: shape<TransactionsAnswer>()({
     transactions: list(transactionInContext)(
       "Transactions that match, in the requested order.",

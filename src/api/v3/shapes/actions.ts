@@ -67,7 +67,7 @@ export const action = named(
     start_utime: int("Time of the first transaction, in Unix seconds.", (a) => a.head.startUtime),
     end_utime: int("Time of the last transaction, in Unix seconds.", (a) => a.head.endUtime),
     trace_end_lt: decimal("Last logical time of the trace.", (a) => a.head.traceEndLt),
-    trace_end_utime: int("When the trace ended, in Unix seconds.", (a) => a.head.traceEndUtime),
+    trace_end_utime: int("Time of the last transaction of the trace, in Unix seconds.", (a) => a.head.traceEndUtime),
     trace_mc_seqno_end: int(
       "Masterchain block with the trace's last transaction, by seqno.",
       (a) => a.head.traceMcSeqnoEnd,

@@ -57,7 +57,7 @@ function feesAndGas({ gasFees, details }: RunPhase): { readonly fees: bigint; re
 
 const computePhase = shape<ComputePhase>()({
   skipped: bool("Whether the code did not run.", (p) => p.kind === "skipped"),
-  reason: omittable(word(...Object.values(skipReasons)))("Why the code did not run.", (p) =>
+  reason: omittable(word(...Object.values(skipReasons)))("Reason why the code did not run; absent when it ran.", (p) =>
     p.kind === "skipped" ? skipReasons[p.reason] : undefined,
   ),
   success: omittable(bool)(
@@ -123,10 +123,10 @@ const actionPhase = shape<ActionPhase>()({
   total_action_fees: omittable(decimal)("Fees of the action phase, in nanocoins.", (p) => p.totalActionFees),
   result_code: int("Result of the action phase; 0 means success.", (p) => p.resultCode),
   result_arg: omittable(int)("Number of the action that failed.", (p) => p.resultArg),
-  tot_actions: int("How many actions there were.", (p) => p.totalActions),
-  spec_actions: int("How many actions were no messages.", (p) => p.specialActions),
-  skipped_actions: int("How many actions were skipped.", (p) => p.skippedActions),
-  msgs_created: int("How many messages were sent.", (p) => p.messagesCreated),
+  tot_actions: int("Number of actions.", (p) => p.totalActions),
+  spec_actions: int("Number of actions that are not messages.", (p) => p.specialActions),
+  skipped_actions: int("Number of skipped actions.", (p) => p.skippedActions),
+  msgs_created: int("Number of messages sent.", (p) => p.messagesCreated),
   action_list_hash: hash("Hash of the cell with the list of actions, in base64.", (p) => p.actionListHash),
   tot_msg_size: messageSize("Size of all sent messages.", (p) => p.totalMessageSize),
 });
@@ -203,6 +203,8 @@ export const description = named(
     bounce: omittable(bouncePhase)("Bounce phase: how a failed message returned.", (d) =>
       "bounce" in d ? d.bounce : undefined,
     ),
-    split_info: omittable(splitInfo)("How the shard is split or merged.", (d) => ("split" in d ? d.split : undefined)),
+    split_info: omittable(splitInfo)("Split or merge of the shard; absent in other transactions.", (d) =>
+      "split" in d ? d.split : undefined,
+    ),
   }),
 );

@@ -59,7 +59,7 @@ export const jettonWallet = named(
       (w) => w.row.dataHash,
     ),
     mintless_info: omittable(mintlessInfo)(
-      "What the wallet may claim of a jetton that is claimed instead of minted.",
+      "Unclaimed amount of a jetton that owners claim instead of the master minting it; absent for others.",
       (w) => w.unclaimed,
     ),
   }),
@@ -73,7 +73,7 @@ export const jettonTransfer = named(
     source: address("Address of the sender.", (t) => t.row.source),
     destination: nullable(address)("Address of the receiver; null for none.", (t) => t.row.destination),
     amount: decimal("Amount in the smallest units of the jetton.", (t) => t.row.amount),
-    source_wallet: address("Jetton wallet of the sender.", (t) => t.row.sourceWallet),
+    source_wallet: address("Address of the jetton wallet of the sender.", (t) => t.row.sourceWallet),
     jetton_master: address("Address of the jetton's master, in raw form.", (t) => t.row.jettonMaster),
     transaction_hash: hash("Hash of the transaction, in base64.", (t) => t.row.txHash),
     transaction_lt: decimal("Logical time of the transaction.", (t) => t.row.txLt),

@@ -23,8 +23,11 @@ export const multisigOrder = named(
       "Signers that have approved: a decimal number with one bit for each.",
       (o) => o.row.approvalsMask,
     ),
-    approvals_num: nullable(int)("How many signers have approved.", (o) => o.row.approvalsNum),
-    expiration_date: nullable(int)("Until when it can be approved, in Unix seconds.", (o) => o.row.expirationDate),
+    approvals_num: nullable(int)("Number of signers that have approved.", (o) => o.row.approvalsNum),
+    expiration_date: nullable(int)(
+      "Time until which the order can be approved, in Unix seconds.",
+      (o) => o.row.expirationDate,
+    ),
     order_boc: nullable(boc)("Order as a bag of cells in base64; null without one.", (o) => o.row.orderBoc),
     signers: list(address)("Addresses of the accounts that may approve orders.", (o) => o.row.signers),
     last_transaction_lt: decimal("Logical time of the account's last transaction.", (o) => o.row.lastTransactionLt),

@@ -34,8 +34,8 @@ const detailSchemas = [
     mp_fee_factor: ["Numerator of the marketplace's fee.", number],
     mp_fee_base: ["Denominator of the marketplace's fee.", number],
     royalty_fee_address: ["Address that receives the royalty.", account],
-    royalty_fee_factor: ["Numerator of the royalty.", number],
-    royalty_fee_base: ["Denominator of the royalty.", number],
+    royalty_fee_factor: ["Numerator of the share of the price that is the royalty.", number],
+    royalty_fee_base: ["Denominator of the share of the price that is the royalty.", number],
     max_bid: [maxBid, amount],
     min_bid: [minBid, amount],
     last_bid_at: ["Time of the highest bid, in Unix seconds.", number],
@@ -54,8 +54,8 @@ const detailSchemas = [
     min_bid_step: ["Smallest raise of a bid, in percent.", amount],
     min_extend_time: ["Time by which a late bid extends the auction, in seconds.", amount],
     duration: ["Length of the auction, in seconds.", amount],
-    royalty_numerator: ["Numerator of the royalty.", number],
-    royalty_denominator: ["Denominator of the royalty.", number],
+    royalty_numerator: ["Numerator of the share of the price that is the royalty.", number],
+    royalty_denominator: ["Denominator of the share of the price that is the royalty.", number],
     royalty_destination: ["Address that receives the royalty.", account],
   }),
 ].map((each) => Type.Partial(each));
@@ -75,7 +75,10 @@ export const nftSale = named(
     address: address("Address of the sale or auction contract, in raw form.", (s) => s.row.address),
     nft_address: omittable(address)("Address of the item.", (s) => s.row.nftAddress),
     nft_owner_address: omittable(address)("Address of the seller of the item.", (s) => s.row.nftOwnerAddress),
-    marketplace_address: omittable(address)("Address of the marketplace.", (s) => s.row.marketplaceAddress),
+    marketplace_address: omittable(address)(
+      "Address of the marketplace that the seller uses; absent if unknown.",
+      (s) => s.row.marketplaceAddress,
+    ),
     created_at: omittable(int)(
       "Time when the sale was created, in Unix seconds; absent if unknown.",
       (s) => s.row.createdAt,

@@ -133,7 +133,7 @@ const bodies = {
       "JettonBurn",
       "Unknown",
     )("Kind of action that the order carries out.", (b) => b.actionKind),
-    action_data: cell("What the action of the order does, as a bag of cells in base64.", (b) => b.action),
+    action_data: cell("Data of the action, as a bag of cells in base64.", (b) => b.action),
   }),
   jetton_set_status: shape<OrderBodyOf<"jetton_set_status">>()({
     query_id: queryId,
@@ -156,7 +156,7 @@ const bodies = {
     comment: nullable(text)("Text comment of the transfer; null without one.", (b) => b.comment?.text),
   }),
   multisig_update_params: shape<OrderBodyOf<"multisig_update_params">>()({
-    new_threshold: int("How many signers must approve from now on.", (b) => b.threshold),
+    new_threshold: int("Number of signers that must approve from now on.", (b) => b.threshold),
     new_signers: list(address)("Addresses of the new signers.", (b) => b.signers),
     new_proposers: list(address)("Addresses of the new proposers.", (b) => b.proposers),
   }),

@@ -144,16 +144,20 @@ function arrange(shown: ShownTrace): ArrangedTrace {
 }
 
 const traceInfo = shape<TraceHead>()({
-  trace_state: word("complete", "pending", "broken")("Whether the trace is complete.", (t) => t.state),
+  trace_state: word(
+    "complete",
+    "pending",
+    "broken",
+  )("Whether all messages of the trace have been processed.", (t) => t.state),
   messages: int("Number of messages of the trace.", (t) => t.edges),
   transactions: int("Number of transactions of the trace.", (t) => t.nodes),
-  pending_messages: int("How many messages are under way.", (t) => t.pendingEdges),
+  pending_messages: int("Number of messages that are not processed yet.", (t) => t.pendingEdges),
   classification_state: word(
     "unclassified",
     "ok",
     "failed",
     "broken",
-  )("Whether the actions of the trace are found.", (t) => t.classificationState),
+  )("Whether the actions of the trace have been classified.", (t) => t.classificationState),
 });
 
 const arranged = shape<ArrangedTrace>()({
@@ -174,7 +178,7 @@ const arranged = shape<ArrangedTrace>()({
     "Time of the last transaction, in Unix seconds; null while the trace goes on.",
     (t) => t.head.endUtime,
   ),
-  trace_info: traceInfo("How large and how complete the trace is.", (t) => t.head),
+  trace_info: traceInfo("Size and state of the trace.", (t) => t.head),
   is_incomplete: bool("Whether the list stops before the end of the trace.", (t) => t.isCut),
   warning: omittable(text)("Why the trace is not shown whole; absent when it is.", (t) => t.warning),
   actions: omittable(list(action))("Actions of the trace; absent unless asked for.", (t) => t.actions),

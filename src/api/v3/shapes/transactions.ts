@@ -105,7 +105,7 @@ export const transactionInContext = named(
       "Fees in other currencies, by id.",
       (t) => t.transaction.row.totalFeesExtra,
     ),
-    description: standingDescription("What happened in each phase.", (t) => t),
+    description: standingDescription("Phases of the transaction.", (t) => t),
     block_ref: blockRef("Block with the transaction.", ({ transaction: { row } }) => ({
       workchain: row.blockWorkchain,
       shard: row.blockShard,

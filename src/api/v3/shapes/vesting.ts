@@ -7,11 +7,11 @@ export const vestingInfo = named(
   "VestingInfo",
   shape<FullVesting>()({
     address: address("Address of the vesting contract, in raw form.", (v) => v.row.address),
-    start_time: nullable(int)("When vesting begins, in Unix seconds.", (v) => v.row.startTime),
-    total_duration: nullable(int)("How long vesting lasts, in seconds.", (v) => v.row.totalDuration),
-    unlock_period: nullable(int)("After how many seconds a further part is unlocked.", (v) => v.row.unlockPeriod),
+    start_time: nullable(int)("Time when vesting begins, in Unix seconds.", (v) => v.row.startTime),
+    total_duration: nullable(int)("Length of vesting, in seconds.", (v) => v.row.totalDuration),
+    unlock_period: nullable(int)("Time after which a further part is unlocked, in seconds.", (v) => v.row.unlockPeriod),
     cliff_duration: nullable(int)(
-      "How long nothing is unlocked at the beginning, in seconds.",
+      "Time at the beginning in which nothing is unlocked, in seconds.",
       (v) => v.row.cliffDuration,
     ),
     sender_address: nullable(address)(

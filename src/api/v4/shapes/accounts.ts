@@ -67,7 +67,7 @@ const point = shape<TransactionPoint>()({
 });
 
 const storageStat = shape<StorageInfo>()({
-  lastPaid: int("When storage was paid for the last time, in Unix seconds.", (stat) => stat.lastPaid),
+  lastPaid: int("Time of the last payment for storage, in Unix seconds.", (stat) => stat.lastPaid),
   duePayment: nullable(decimal)(
     "Unpaid storage fee, in nanocoins; null when there is none.",
     (stat) => stat.duePayment,
@@ -96,11 +96,17 @@ const whole = (account: AccountNow) => account;
 
 /** An account with its code and data. */
 export const accountAnswer = shape<AccountNow>()({
-  account: shape<AccountNow>()({ state: fullState("State of the account.", whole), ...common })("Account.", whole),
+  account: shape<AccountNow>()({ state: fullState("State of the account.", whole), ...common })(
+    "State and balance of the account.",
+    whole,
+  ),
   block: blockId("Masterchain block at which the account was read.", (account) => account.block),
 });
 
 /** An account with the hashes of its code and data. */
 export const accountLiteAnswer = shape<AccountNow>()({
-  account: shape<AccountNow>()({ state: liteState("State of the account.", whole), ...common })("Account.", whole),
+  account: shape<AccountNow>()({ state: liteState("State of the account.", whole), ...common })(
+    "State and balance of the account.",
+    whole,
+  ),
 });

@@ -20,7 +20,7 @@ import {
 export const proxyCharge = cocoonKind<TokensUsed>("cocoon_proxy_charge", (f) => ({
   query_id: f.amount("Number that the sender chose to recognise the answer by.", (c) => c.queryId),
   new_tokens_used: f.amount("Tokens that are used up by now.", (c) => c.newTokensUsed),
-  expected_address: f.text("Account that the contract expects.", (c) => c.expected),
+  expected_address: f.text("Address that the contract expects.", (c) => c.expected),
   source: f.address("Address of the sender.", (c) => c.source),
   destination: f.address("Address of the receiver.", (c) => c.destination),
 }));

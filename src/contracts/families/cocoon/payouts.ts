@@ -97,7 +97,7 @@ export const proxyPayoutMatcher = matcher({
 export const grantRefund = cocoonKind<TokensUsed>("cocoon_grant_refund", (f) => ({
   query_id: f.amount("Number that the sender chose to recognise the answer by.", (g) => g.queryId),
   new_tokens_used: f.amount("Tokens that are used up by now.", (g) => g.newTokensUsed),
-  expected_address: f.text("Account that the contract expects.", (g) => g.expected),
+  expected_address: f.text("Address that the contract expects.", (g) => g.expected),
   source: f.address("Address of the sender.", (g) => g.source),
   destination: f.address("Address of the receiver.", (g) => g.destination),
   amount: f.amount("Coins that the client gets back, in nanocoins.", (g) => g.amount),

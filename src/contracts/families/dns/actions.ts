@@ -140,7 +140,7 @@ export const dnsPurchase = kind<DnsPurchase>({
     new_owner: f.address("Address of the new owner.", (p) => p.newOwner),
     price: f.amount("Price in nanocoins.", (p) => p.price),
     query_id: f.amount("Number that the sender chose to recognise the answer by.", (p) => p.queryId),
-    payout_amount: f.amount("What the seller receives, in nanocoins.", (p) => p.price),
+    payout_amount: f.amount("Coins that the seller receives, in nanocoins.", (p) => p.price),
   }),
 });
 

@@ -38,7 +38,7 @@ export const evaaLiquidate = kind<Liquidation>({
   showsParts: true,
   parties: (l) => ({ source: l.liquidator, destination: l.borrower, destinationSecondary: l.borrowerContract }),
   details: (f) => ({
-    fail_reason: f.text("Why it failed.", (l) => l.failReason),
+    fail_reason: f.text("Reason of the failure; null on success.", (l) => l.failReason),
     debt_amount: f.amount("Debt that is paid, in the smallest units of the asset.", (l) => l.debtAmount),
     source: f.address("Address of the sender.", (l) => l.liquidator),
     borrower: f.address("Address of the borrower whose debt is paid.", (l) => l.borrower),

@@ -68,8 +68,14 @@ export function liquidityDeposit(dex: LiquidityDex, name: string): NodeKind<Liqu
       lp_tokens_minted: f.amount("Amount of minted liquidity tokens, in their smallest units.", (d) => d.lpMinted),
       target_asset_1: f.address("First asset that the user wants to add.", (d) => d.targets?.[0].asset),
       target_asset_2: f.address("Second asset that the user wants to add.", (d) => d.targets?.[1].asset),
-      target_amount_1: f.amount("How much of the first asset the user wants to add.", (d) => d.targets?.[0].amount),
-      target_amount_2: f.amount("How much of the second asset the user wants to add.", (d) => d.targets?.[1].amount),
+      target_amount_1: f.amount(
+        "Amount of the first asset that the user wants to add, in its smallest units.",
+        (d) => d.targets?.[0].amount,
+      ),
+      target_amount_2: f.amount(
+        "Amount of the second asset that the user wants to add, in its smallest units.",
+        (d) => d.targets?.[1].amount,
+      ),
       vault_excesses: f.list("Amounts that the vaults return, by asset.", excessDetails, (d) => d.excesses ?? []),
       tick_lower: f.amount(
         "Lower end of the price range, as a tick; null for pools without ranges.",

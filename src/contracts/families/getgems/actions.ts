@@ -36,10 +36,10 @@ export const nftPutOnSale = kind<Sale>({
     sale_address: f.address("Address of the sale.", (s) => s.sale),
     marketplace_address: f.address("Address of the marketplace.", (s) => s.marketplace),
     full_price: f.amount("Price with all fees, in nanocoins.", (s) => s.fullPrice),
-    marketplace_fee: f.amount("What the marketplace receives, in nanocoins.", (s) => s.marketFee),
+    marketplace_fee: f.amount("Fee of the marketplace, in nanocoins.", (s) => s.marketFee),
     royalty_amount: f.amount("Royalty, in nanocoins.", (s) => s.royaltyAmount),
-    marketplace_fee_address: f.address("Who receives the marketplace's fee.", (s) => s.marketFeeAddress),
-    royalty_address: f.address("Who receives the royalty.", (s) => s.royaltyAddress),
+    marketplace_fee_address: f.address("Address that receives the marketplace's fee.", (s) => s.marketFeeAddress),
+    royalty_address: f.address("Address that receives the royalty.", (s) => s.royaltyAddress),
     marketplace: f.text("Name of the marketplace; null for an unknown one.", (s) => s.marketName),
   }),
 });
@@ -145,7 +145,7 @@ export const nftUpdateSale = kind<SaleUpdate>({
     marketplace_address: f.address("Address of the marketplace.", (u) => u.marketplace),
     marketplace: f.text("Name of the marketplace; null for an unknown one.", (u) => u.marketName),
     full_price: f.amount("Price with all fees, in nanocoins.", (u) => u.fullPrice),
-    marketplace_fee: f.amount("What the marketplace receives, in nanocoins.", (u) => u.marketFee),
+    marketplace_fee: f.amount("Fee of the marketplace, in nanocoins.", (u) => u.marketFee),
     royalty_amount: f.amount("Royalty, in nanocoins.", (u) => u.royaltyAmount),
   }),
 });

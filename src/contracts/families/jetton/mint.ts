@@ -23,7 +23,7 @@ export const jettonMint = kind<JettonMint>({
   details: (f) => ({
     asset: f.address("Address of the jetton's master; null for coins.", (m) => m.asset),
     receiver: f.address("Address of the receiver.", (m) => m.receiver),
-    receiver_jetton_wallet: f.address("Jetton wallet of the receiver.", (m) => m.receiverWallet),
+    receiver_jetton_wallet: f.address("Address of the jetton wallet of the receiver.", (m) => m.receiverWallet),
     amount: f.amount("Amount in the smallest units of the asset.", (m) => m.amount),
     ton_amount: f.amount("Coins, in nanocoins.", (m) => m.tonAmount),
   }),

@@ -67,7 +67,7 @@ export const layerzeroSend = kind<Send>({
   details: (f) => ({
     initiator: f.address("Address of the account that began it.", (s) => s.initiator),
     layerzero_send_data: f.nested("How the packet is sent.", sendDetails, (s) => s),
-    layerzero_packet_data: f.nested("Packet between the two chains.", packetDetails, (s) => s.packet),
+    layerzero_packet_data: f.nested("Packet that goes between the two chains.", packetDetails, (s) => s.packet),
   }),
 });
 
@@ -124,13 +124,13 @@ export const layerzeroSendTokens = kind<SendTokens>({
   }),
   details: (f) => ({
     sender: f.address("Address of the sender.", (s) => s.sender),
-    sender_wallet: f.address("Jetton wallet of the sender.", (s) => s.senderWallet),
+    sender_wallet: f.address("Address of the jetton wallet of the sender.", (s) => s.senderWallet),
     oapp: f.address("Address of the application.", (s) => s.oapp),
     oapp_wallet: f.address("Address of the jetton wallet of the application.", (s) => s.oappWallet),
     asset: f.address("Address of the jetton's master; null for coins.", (s) => s.asset),
     amount: f.amount("Amount in the smallest units of the asset.", (s) => s.amount),
     layerzero_send_data: f.nested("How the packet is sent.", sendDetails, (s) => s.send),
-    layerzero_packet_data: f.nested("Packet between the two chains.", packetDetails, (s) => s.send.packet),
+    layerzero_packet_data: f.nested("Packet that goes between the two chains.", packetDetails, (s) => s.send.packet),
   }),
 });
 
@@ -170,7 +170,7 @@ export const layerzeroReceive = kind<Receive>({
     sender: f.address("Address of the sender.", (r) => r.sender),
     oapp: f.address("Address of the application.", (r) => r.oapp),
     channel: f.address("Address of the channel between the two chains.", (r) => r.channel),
-    layerzero_packet_data: f.nested("Packet between the two chains.", packetDetails, (r) => r.packet),
+    layerzero_packet_data: f.nested("Packet that goes between the two chains.", packetDetails, (r) => r.packet),
   }),
 });
 
@@ -226,7 +226,7 @@ export const layerzeroCommitPacket = kind<Commit>({
     ),
     channel: f.address("Address of the channel between the two chains.", (c) => c.channel),
     msglib_connection: f.address("Address of the connection of the message library.", (c) => c.msglibConnection),
-    layerzero_packet_data: f.nested("Packet between the two chains.", packetDetails, (c) => c.packet),
+    layerzero_packet_data: f.nested("Packet that goes between the two chains.", packetDetails, (c) => c.packet),
   }),
 });
 

@@ -92,13 +92,13 @@ function transferFields(payoutAddress: (t: NftTransfer) => Address | undefined):
     marketplace: f.text("Name of the marketplace; null for an unknown one.", (t) => t.purchase?.name),
     real_old_owner: f.address("Owner before, also when the item was on sale.", (t) => t.purchase?.seller),
     marketplace_address: f.address("Address of the marketplace.", (t) => t.purchase?.marketplace),
-    payout_amount: f.amount("What the seller receives, in nanocoins.", (t) => t.payout?.amount),
+    payout_amount: f.amount("Coins that the seller receives, in nanocoins.", (t) => t.payout?.amount),
     payout_address: f.address("Address of the seller who is paid.", payoutAddress),
     payout_comment: f.text("Text that goes with the payment.", (t) => t.payout?.comment),
     payout_comment_encrypted: f.bool("Whether the text of the payment is encrypted.", (t) => t.payout?.encrypted),
     payout_comment_encoded: f.bool("Whether the text of the payment is encoded.", (t) => isEncoded(t)),
     royalty_amount: f.amount("Royalty, in nanocoins.", (t) => t.royalty?.amount),
-    royalty_address: f.address("Who receives the royalty.", (t) => t.royalty?.address),
+    royalty_address: f.address("Address that receives the royalty.", (t) => t.royalty?.address),
   });
 }
 

@@ -47,7 +47,7 @@ function mintKind(type: string): NodeKind<Mint> {
       amount: f.amount("Amount in satoshi.", (m) => m.amount),
       asset: f.address("Address of the jetton's master; null for coins.", (m) => m.asset),
       bitcoin_tx_id: f.text("Id of the transaction on Bitcoin.", (m) => formatTxid(m.bitcoinTxid)),
-      destination_wallet: f.address("Jetton wallet of the receiver.", (m) => m.recipientWallet),
+      destination_wallet: f.address("Address of the jetton wallet of the receiver.", (m) => m.recipientWallet),
     }),
   });
 }
@@ -110,7 +110,7 @@ function burnKind(type: string): NodeKind<Burn> {
     parties: (b) => ({ source: b.source, sourceSecondary: b.wallet, destination: b.pegout }),
     details: (f) => ({
       source: f.address("Address of the sender.", (b) => b.source),
-      source_wallet: f.address("Jetton wallet of the sender.", (b) => b.wallet),
+      source_wallet: f.address("Address of the jetton wallet of the sender.", (b) => b.wallet),
       destination: f.address("Address of the receiver.", (b) => b.pegout),
       amount: f.amount("Amount in satoshi.", (b) => b.amount),
       asset: f.address("Address of the jetton's master; null for coins.", (b) => b.asset),
