@@ -59,7 +59,7 @@ export async function migrate(
       modules.log[isNew ? "debug" : "info"]("migrating the tables of the index", { migration: migration.name });
       await apply(database, migration, modules.clock);
     }
-    await placeTables(database, await listUnplaced(database));
+    await placeTables(database, await listUnplaced(database, migrations));
     return open.map(({ number }) => number);
   } finally {
     await lock.release();
@@ -106,7 +106,7 @@ export async function isBehind(
   database: Pick<Database, "query" | "layout">,
   migrations: readonly Migration[] = listMigrations(),
 ): Promise<boolean> {
-  return (await findOpen(database, migrations)).length > 0 || (await listUnplaced(database)).length > 0;
+  return (await findOpen(database, migrations)).length > 0 || (await listUnplaced(database, migrations)).length > 0;
 }
 
 /** The migrations that this database lacks. */

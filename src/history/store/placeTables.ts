@@ -1,5 +1,5 @@
 import type { Database, SqlSession } from "./Database.ts";
-import { type DistributionGroup, type Placement, placements } from "./placement.ts";
+import { type DistributionGroup, listPlacements, type Placement, placementOf } from "./placement.ts";
 import { probeTable } from "./postgres/SnapshotGate.ts";
 
 type Queryable = Pick<SqlSession, "query">;
@@ -8,14 +8,17 @@ type Queryable = Pick<SqlSession, "query">;
 const leaders: Readonly<Record<DistributionGroup, string>> = { bytes: "latest_account_states", seqno: "blocks" };
 
 /** The tables of a cluster that are on the coordinator alone and should not be; none on a single machine. */
-export async function listUnplaced(database: Queryable & Pick<Database, "layout">): Promise<readonly string[]> {
+export async function listUnplaced(
+  database: Queryable & Pick<Database, "layout">,
+  migrations: readonly { readonly sql: string }[],
+): Promise<readonly string[]> {
   if (database.layout !== "distributed") return [];
   const rows = await database.query(
     `select c.relname::text as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
      where c.relnamespace = (select oid from pg_namespace where nspname = current_schema())`,
   );
   const placed = new Set(rows.map(({ name }) => String(name)));
-  const wanted = Object.entries(placements).flatMap(([name, { kind }]) => (kind === "local" ? [] : name));
+  const wanted = [...listPlacements(migrations)].flatMap(([name, { kind }]) => (kind === "local" ? [] : name));
   return [...wanted, probeTable].filter((name) => !placed.has(name));
 }
 
@@ -26,8 +29,7 @@ export async function placeTables(database: Database, names: readonly string[]):
   for (const name of ordered) {
     await database.write(async (session) => {
       if (name === probeTable) return makeProbe(session);
-      const placement = placements[name];
-      if (placement !== undefined) await session.query(placeSql(name, placement), [name]);
+      await session.query(placeSql(name, placementOf(name)), [name]);
     });
   }
 }

@@ -16,11 +16,11 @@ const reference: Placement = { kind: "reference" };
 const local: Placement = { kind: "local" };
 
 /**
- * The placement of every table. What grows with the chain is distributed; what every answer looks up and few blocks
- * change is on every machine; what the writer alone needs, and what must be seen together with the checkpoint, is on the
- * coordinator. Every unique key of a distributed table contains its column.
+ * The tables that are not on every machine. What grows with the chain is distributed; what the writer alone needs, and
+ * what must be seen together with the checkpoint, is on the coordinator. Any other table, as those of most entities, has
+ * what every answer looks up and few blocks change. Every unique key of a distributed table contains its column.
  */
-export const placements: Readonly<Record<string, Placement>> = {
+const particular: Readonly<Record<string, Placement>> = {
   transactions: by("account"),
   account_states: by("account"),
   latest_account_states: by("account"),
@@ -37,20 +37,6 @@ export const placements: Readonly<Record<string, Placement>> = {
   nft_items: by("address"),
   blocks: bySeqno("seqno"),
   shard_state: bySeqno("seqno"),
-  codes: reference,
-  jetton_masters: reference,
-  mintless_jetton_masters: reference,
-  nft_collections: reference,
-  nft_sales: reference,
-  multisigs: reference,
-  multisig_orders: reference,
-  vesting_contracts: reference,
-  vesting_whitelist: reference,
-  dns_entries: reference,
-  dex_pools: reference,
-  address_metadata: reference,
-  address_metadata_flags: reference,
-  marketplace_names: reference,
   index_facts: local,
   segments: local,
   ingest_leases: local,
@@ -62,3 +48,13 @@ export const placements: Readonly<Record<string, Placement>> = {
   sealed_partitions: local,
   seal_attempts: local,
 };
+
+export function placementOf(table: string): Placement {
+  return particular[table] ?? reference;
+}
+
+/** The placement of every table that these migrations make. */
+export function listPlacements(migrations: readonly { readonly sql: string }[]): ReadonlyMap<string, Placement> {
+  const names = migrations.flatMap(({ sql }) => [...sql.matchAll(/^create table (\w+)\b(?! partition of)/gm)]);
+  return new Map(names.map(([, name = ""]) => [name, placementOf(name)]));
+}

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allTables } from "../../../kit/history/allTables.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
+import { listMigrations } from "../../../src/history/store/migrate.ts";
+import { listPlacements } from "../../../src/history/store/placement.ts";
 import { placements } from "../../../src/history/store/placement.ts";
 import { openFresh } from "../../kit/history/database.ts";
 
 /** The columns by which the tables of a cluster are distributed. */
-const distributed = Object.entries(placements).flatMap(([name, placement]): [string, string][] =>
+const placements = listPlacements(listMigrations());
+const distributed = [...placements].flatMap(([name, placement]): [string, string][] =>
   placement.kind === "distributed" ? [[name, placement.by]] : [],
 );
 
@@ -38,7 +41,7 @@ async function findLacking(table: string, column: string): Promise<readonly (rea
 
 describe("every table", () => {
   it("has its place on a cluster", () => {
-    expect(Object.keys(placements).toSorted()).toEqual(allTables.map(({ name }) => name).toSorted());
+    expect([...placements.keys()].toSorted()).toEqual(allTables.map(({ name }) => name).toSorted());
   });
 });
 

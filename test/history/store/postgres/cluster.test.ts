@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Database } from "../../../../src/history/store/Database.ts";
-import { migrate } from "../../../../src/history/store/migrate.ts";
-import { placements } from "../../../../src/history/store/placement.ts";
+import { listMigrations, migrate } from "../../../../src/history/store/migrate.ts";
+import { listPlacements } from "../../../../src/history/store/placement.ts";
 import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
 import { describeCitus, openCitus } from "../../../kit/history/cluster/citus.ts";
 import { quietModules } from "../../../kit/history/database.ts";
 import { planCasesOf } from "../../queries/planCases.ts";
+
+const placements = listPlacements(listMigrations());
 
 describeCitus("a Citus cluster", (url) => {
   let database: Database;
@@ -37,7 +39,7 @@ describeCitus("a Citus cluster", (url) => {
     );
     const found = new Map(rows.map((row) => [row.name, row]));
     const groups = new Map<string, Set<unknown>>();
-    const seen = Object.entries(placements).map(([name, placement]) => {
+    const seen = [...placements].map(([name, placement]) => {
       const row = found.get(name);
       if (placement.kind === "distributed")
         groups.set(placement.group, (groups.get(placement.group) ?? new Set()).add(row?.together));
@@ -45,7 +47,7 @@ describeCitus("a Citus cluster", (url) => {
     });
     const methods = { distributed: "h", reference: "n", local: null };
     expect(seen).toEqual(
-      Object.entries(placements).map(([name, placement]) => [
+      [...placements].map(([name, placement]) => [
         name,
         methods[placement.kind],
         placement.kind === "distributed" ? placement.by : null,

@@ -1,4 +1,7 @@
-import { placements } from "../../../../src/history/store/placement.ts";
+import { listMigrations } from "../../../../src/history/store/migrate.ts";
+import { listPlacements } from "../../../../src/history/store/placement.ts";
+
+const placements = listPlacements(listMigrations());
 
 /** A table in a `from` or `join`, by the name under which its columns stand. */
 interface NamedTable {
@@ -60,7 +63,7 @@ const opensTable = new Set(["from", "join", "update", "using", "into"]);
 
 function tablesIn(words: readonly string[]): readonly NamedTable[] {
   return words.flatMap((table, at) => {
-    const placement = placements[table];
+    const placement = placements.get(table);
     if (placement?.kind !== "distributed" || !opensTable.has(words[at - 1] ?? "")) return [];
     const [first = "", second = ""] = words.slice(at + 1);
     const name = first === "as" ? second : first;
