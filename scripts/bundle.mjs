@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, posix, relative } from "node:path";
+import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { root } from "./build.mjs";
 
@@ -40,7 +41,13 @@ export async function bundleProgram(folder, more = {}) {
   const files = [
     await bundle({ base, folder, input: { ...entries(programs), ...more }, chunks: "chunks" }),
     // They share nothing with the program, because they are a package of their own, too.
-    await bundle({ base, folder, input: entries(clients), chunks: "client" }),
+    await bundle({
+      base,
+      folder,
+      input: entries(clients),
+      chunks: "client",
+      plugins: [await inlineNames(base, folder)],
+    }),
   ];
   removeStale(folder, new Set(files.flat()));
   cpSync(join(root, "node_modules", bundledPackage, "license"), join(folder, bundledPackage, "LICENSE"));
@@ -51,8 +58,8 @@ export async function bundleProgram(folder, more = {}) {
  * chunks: Node takes almost a millisecond of CPU for each module that it loads, and there are more than a thousand. Code
  * stays as it is, below the name of its source, so that a stack trace leads to it. Gives the paths of all files.
  */
-export async function bundle({ base, folder, input, chunks }) {
-  const options = { cwd: root, input, platform: "node", external, plugins: [keepPlaces(base)] };
+export async function bundle({ base, folder, input, chunks, plugins = [] }) {
+  const options = { cwd: root, input, platform: "node", external, plugins: [keepPlaces(base), ...plugins] };
   const build = await rolldown({ ...options, transform: { target: "node20" } });
   try {
     const { output } = await build.write({
@@ -65,6 +72,17 @@ export async function bundle({ base, folder, input, chunks }) {
   } finally {
     await build.close();
   }
+}
+
+/** Replaces the module of names by its values: it reads them from the declarations, which clients do not load. */
+async function inlineNames(base, folder) {
+  const path = join(base, "api/clientNames.ts");
+  const place = join(folder, ".names");
+  await bundle({ base, folder: place, input: { names: path }, chunks: "chunks" });
+  const names = await import(pathToFileURL(join(place, "names.js")).href);
+  rmSync(place, { recursive: true });
+  const code = Object.entries(names).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`);
+  return { name: "inline-names", load: { filter: { id: /clientNames\.ts$/ }, handler: () => code.join("") } };
 }
 
 /** Gives each source the URL that it has when it is compiled alone, so that it finds what is beside it. */

@@ -84,6 +84,7 @@ function methodsOf(document, unwrap) {
         text: `${comment([operation.summary, operation.description].filter(Boolean).join(" "), "  ")}  ${key}(args${isNeeded ? "" : "?"}: ${given}, options?: CallOptions): Promise<${answer}>;`,
         args: given,
         answer,
+        isPaged: args.some(({ name }) => name === "cursor"),
       };
     });
 }
@@ -345,14 +346,13 @@ const jettonFields = [
 ];
 
 /**
- * The declarations of both clients, from the API documents of v2 and v3, the names of paged lists, and the modules of all
- * families of contracts.
+ * The declarations of both clients, from the API documents of v2 and v3 and the modules of all families of contracts.
  */
-export function formatClientTypes({ v2, v3, pagedNames, families }) {
+export function formatClientTypes({ v2, v3, families }) {
   const v2Methods = methodsOf(v2, ({ properties, ...bare }) => properties?.result ?? bare);
   const v3Methods = methodsOf(v3, (schema) => schema);
   const { Action: action } = v3.components.schemas;
-  const paged = v3Methods.filter(({ name }) => pagedNames.includes(name));
+  const paged = v3Methods.filter(({ isPaged }) => isPaged);
   const jettonState = `/** A jetton wallet in an event. */\nexport type JettonState = ${eventType(jettonFields)};`;
   return {
     v2: `${common}\n${schemasOf(v2, ["Error"])}\n\nexport interface Client {\n${v2Methods.map(({ text }) => text).join("\n")}\n}\n\n/** A client of v2. \`baseUrl\` ends before the method's name: \`…/api/v2\`. The object is inert: printing or awaiting it sends nothing. */\nexport declare function createClient(baseUrl: string, options?: ClientOptions): Client;\n`,
@@ -370,7 +370,6 @@ export async function writeClientTypes(folder, target = folder) {
   const types = formatClientTypes({
     v2: plain((await load("api/v2/envelope.js")).v2Api),
     v3: plain((await load("api/v3/envelope.js")).v3Api),
-    pagedNames: (await load("api/declare/clientNames.js")).pagedNames,
     families: await Promise.all(modules),
   });
   writeFileSync(join(target, "api/declare/client.d.ts"), types.v2);

@@ -1,8 +1,8 @@
 import { isCoded } from "../../lib/errors.ts";
 import { formatJson, type JsonInput, parseJson } from "../../lib/json.ts";
 import type { Args } from "../../lib/kit/arg.ts";
+import { bareNames, v2Names } from "../clientNames.ts";
 import type { V2Endpoint } from "../v2/list.ts";
-import { bareNames, v2Names } from "./clientNames.ts";
 import type { WireArgs } from "./endpoint.ts";
 import { ApiError } from "./errors.ts";
 
@@ -51,8 +51,8 @@ export type Client = ClientOf<V2Endpoint>;
 export function createClient(baseUrl: string, options: ClientOptions = {}): Client {
   const base = baseUrl.replace(/\/+$/, "");
   const ask = (name: string) => (args?: JsonInput, call?: CallOptions) =>
-    bareNames.has(name) ? askBare(base, name, options, call) : askServer(base, name, args ?? {}, options, call);
-  // Each name is bound to its own request; the type checks the list of names against the declarations.
+    bareNames.includes(name) ? askBare(base, name, options, call) : askServer(base, name, args ?? {}, options, call);
+  // Every declared name is bound to its own request.
   return makeInert(v2Names, ask) as Client;
 }
 

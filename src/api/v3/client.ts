@@ -1,3 +1,4 @@
+import { postedNames, v3Names } from "../clientNames.ts";
 import {
   type Asked,
   type CallOptions,
@@ -7,7 +8,6 @@ import {
   readEnvelope,
   send,
 } from "../declare/client.ts";
-import { type pagedNames, v3Names } from "../declare/clientNames.ts";
 import { ApiError } from "../declare/errors.ts";
 import { type SendOptions, sendAndWait } from "../stream/sendAndWait.ts";
 import { type WatchEvent, type WatchOptions, type WatchRequest, watchStream } from "../stream/watchStream.ts";
@@ -15,7 +15,7 @@ import type { V3Endpoint } from "./list.ts";
 
 export { ApiError } from "../declare/errors.ts";
 
-type PagedName = (typeof pagedNames)[number];
+type PagedName = Extract<V3Endpoint, { readonly args: { readonly cursor: unknown } }>["name"];
 type Methods = ClientOf<V3Endpoint>;
 type AnswerOf<Name extends PagedName> = Awaited<ReturnType<Methods[Name]>>;
 type ArgsOf<Name extends PagedName> = Parameters<Methods[Name]>[0];
@@ -43,9 +43,6 @@ export interface V3Extras {
 }
 
 export type V3Client = Methods & V3Extras;
-
-/** Endpoints whose arguments go into a body; the server's list of methods has the same. */
-export const postedNames: ReadonlySet<string> = new Set(["decode", "message", "runGetMethod", "estimateFee"]);
 
 /**
  * A v3 client whose methods are typed from the server's declarations and named after its paths:
@@ -101,7 +98,7 @@ async function askServer(
 ): Promise<Answer> {
   const key: Readonly<Record<string, string>> = apiKey === undefined ? {} : { "x-api-key": apiKey };
   const common = signal === undefined ? {} : { signal };
-  const isPosted = postedNames.has(name);
+  const isPosted = postedNames.includes(name);
   const asked: Asked = { name, url: isPosted ? `${base}/${name}` : `${base}/${name}?${queryOf(args)}` };
   const body = isPosted ? JSON.stringify(args, bigintAsText) : undefined;
   const request = { ...common, method: "POST", headers: { ...key, "content-type": "application/json" } };

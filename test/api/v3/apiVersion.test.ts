@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccessControl } from "../../../src/api/access/Gatekeeper.ts";
 import { ApiError } from "../../../src/api/declare/errors.ts";
-import { createV3Client, postedNames } from "../../../src/api/v3/client.ts";
+import { createV3Client } from "../../../src/api/v3/client.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { HistoryError } from "../../../src/history/errors.ts";
@@ -170,11 +170,6 @@ describe("errors", () => {
 });
 
 describe("the client", () => {
-  it("calls every endpoint with the server's method", () => {
-    for (const { name, methods } of v3Endpoints)
-      expect([name, methods.includes(postedNames.has(name) ? "POST" : "GET")]).toEqual([name, true]);
-  });
-
   it("returns results typed by the declarations, and errors as exceptions", async () => {
     const client = createV3Client(`${stage.server.origin}/api/v3/`);
     const { blocks } = await client.blocks({ workchain: -1, limit: 2, sort: "asc" });

@@ -2,7 +2,6 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { pagedNames } from "../../../src/api/declare/clientNames.ts";
 import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
 import { emulateApi } from "../../../src/api/emulate/envelope.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
@@ -45,7 +44,7 @@ async function formatTypes(): Promise<Readonly<Record<"v2" | "v3", string>>> {
     formatClientTypes(modules: object): Readonly<Record<"v2" | "v3", string>>;
   };
   const { v2, v3 } = documents;
-  return formatClientTypes({ v2, v3, pagedNames, families: await loadFamilies() });
+  return formatClientTypes({ v2, v3, families: await loadFamilies() });
 }
 
 /** Whether a description has no word besides those of the name, as "The hash." of `hash` or "How much." of `amount`. */
