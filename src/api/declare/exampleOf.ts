@@ -1,69 +1,42 @@
-/** Values as a real answer has them, by the name of the field. */
-const byName: Readonly<Record<string, unknown>> = {
-  "@extra": "1700000000:3:12.345",
-  after_lt: "46885220000001",
-  amount: "1000000000",
-  balance: "5000000000",
-  body: "te6cckEBAQEADgAAGAAAAABoZWxsbyB0b27xVl9G",
-  boc: "te6cckEBAQEADgAAGAAAAABoZWxsbyB0b27xVl9G",
-  bytes: "te6cckEBAQEADgAAGAAAAABoZWxsbyB0b27xVl9G",
-  code: "te6cckEBAQEAAgAAAEysuc0=",
-  code_boc: "te6cckEBAQEAAgAAAEysuc0=",
-  comment: "hello ton",
-  created_lt: "46885220000002",
-  data: "te6cckEBAQEAAgAAAEysuc0=",
-  data_boc: "te6cckEBAQEAAgAAAEysuc0=",
-  decimals: 9,
-  description: "A token",
-  dns_wallet: "0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8",
-  domain: "alice.ton",
-  end_lt: "46885220000003",
-  end_utime: 1700000003,
-  exit_code: 0,
-  fee: "400000",
-  fwd_fee: "266669",
-  gas_used: 2994,
-  gen_utime: 1700000000,
-  global_id: -239,
-  hash: "CPUE4WXeEJT+Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM=",
-  interfaces: ["wallet_v5r1"],
-  limit: 10,
-  lt: "46885220000001",
-  mc_block_seqno: 38000000,
-  mc_seqno: 38000000,
-  method: "seqno",
-  name: "Demo",
-  now: 1700000000,
-  opcode: "0x0f8a7ea5",
-  operation: "CTOS",
-  seqno: 38000000,
-  shard: "8000000000000000",
-  start_lt: "46885220000001",
-  start_utime: 1700000000,
-  status: "active",
-  symbol: "DEMO",
-  sync_utime: 1700000000,
-  type: "ton_transfer",
-  utime: 1700000000,
-  value: "1000000000",
-  wallet_id: 698983191,
-  wallet_type: "wallet v5r1",
-  workchain: 0,
-};
+const address = "0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8";
+const hash = "CPUE4WXeEJT+Dwz1fY/rkreWvYnsOt3I44i1G5ojJPM=";
+const bag = "te6cckEBAQEADgAAGAAAAABoZWxsbyB0b27xVl9G";
 
-/** The same for names that end alike. */
-const byEnding: readonly (readonly [RegExp, unknown])[] = [
-  [/_hash(_norm)?$|^hash_/, byName.hash],
-  [
-    /address|owner|wallet$|source|destination|^account$|sender|receiver/,
-    "0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8",
-  ],
-  [/_lt$/, byName.lt],
-  [/(utime|time|_at|_until)$/, byName.utime],
-  [/seqno$/, byName.seqno],
-  [/fees?(_|$)/, byName.fee],
-  [/boc$/, byName.boc],
+/** Values as a real answer has them, by what their field means; the first that fits. */
+const byMeaning: readonly (readonly [RegExp, unknown])[] = [
+  [/^User-friendly (?:address|form)/, "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N"],
+  [/^Status of the account/, "active"],
+  [/^Type of the action/, "ton_transfer"],
+  [/^Names of the contract types/, "wallet_v5r1"],
+  [/^Version of the wallet/, "wallet v5r1"],
+  [/^Instruction that runs/, "CTOS"],
+  [/^Domain/, "alice.ton"],
+  [/^Name of the token/, "Demo"],
+  [/^Symbol/, "DEMO"],
+  [/comment/, "hello ton"],
+  [/^Operation: /, "0x0f8a7ea5"],
+  [/^Id of the network/, -239],
+  [/^Workchain/, 0],
+  [/^Shard/, "8000000000000000"],
+  [/exit code|Result of the action phase/i, 0],
+  [/bag of cells/i, bag],
+  [/\bhash\b/i, hash],
+  [/\b(?:fee|fees)\b/i, "400000"],
+  [/nanocoins/, "1000000000"],
+  [/Unix seconds/, 1700000000],
+  [/logical time/i, "46885220000001"],
+  [/seqno|sequence number/i, 38000000],
+  [/\bgas\b/i, 2994],
+  [/address/i, address],
 ];
+
+const found = new Map<string, unknown>();
+
+/** The value for a meaning; many fields of a document have the same. */
+function findMeant(meaning: string): unknown {
+  if (!found.has(meaning)) found.set(meaning, byMeaning.find(([words]) => words.test(meaning))?.[1]);
+  return found.get(meaning);
+}
 
 /** Deeper parts of a schema add nothing that a reader needs. */
 const deepest = 40;
@@ -73,23 +46,21 @@ const deepestOptional = 4;
 type Json = Readonly<Record<string, unknown>>;
 
 /** A value of a schema, as an answer may have it; `schemas` has what the schema refers to. */
-export function exampleOf(schema: unknown, schemas: ReadonlyMap<string, unknown>, name = "", depth = 0): unknown {
+export function exampleOf(schema: unknown, schemas: ReadonlyMap<string, unknown>, meaning = "", depth = 0): unknown {
   const { $ref, const: only, examples, enum: words, anyOf, type, ...rest } = Object(schema) as Json;
   const target = typeof $ref === "string" ? schemas.get($ref.slice($ref.lastIndexOf("/") + 1)) : undefined;
-  if ($ref !== undefined) return depth > deepest ? {} : exampleOf(target, schemas, name, depth + 1);
+  if ($ref !== undefined) return depth > deepest ? {} : exampleOf(target, schemas, meaning, depth + 1);
   if (only !== undefined) return only;
   if (Array.isArray(examples) && examples.length > 0) return examples[0];
   if (Array.isArray(words)) return words[0];
-  if (Array.isArray(anyOf)) return exampleOf(anyOf.find(isThere) ?? anyOf[0], schemas, name, depth + 1);
+  if (Array.isArray(anyOf)) return exampleOf(anyOf.find(isThere) ?? anyOf[0], schemas, meaning, depth + 1);
   switch (type) {
     case "object":
       return objectExample(rest, schemas, depth);
     case "array":
-      return rest.maxItems === 0 || depth > deepest
-        ? []
-        : [exampleOf(rest.items, schemas, name.replace(/s$/, ""), depth + 1)];
+      return rest.maxItems === 0 || depth > deepest ? [] : [exampleOf(rest.items, schemas, meaning, depth + 1)];
     default:
-      return scalarExample(type, rest, name);
+      return scalarExample(type, rest, meaning);
   }
 }
 
@@ -104,47 +75,50 @@ function objectExample(
     const [entry] = Object.entries(Object(patternProperties) as Json);
     if (entry === undefined || depth > deepest) return {};
     // A key that fits: an address, unless the pattern wants something else.
-    const key = stringExample(byEnding[1]?.[1], new RegExp(entry[0]));
+    const key = stringExample(address, new RegExp(entry[0]));
     return { [String(key)]: exampleOf(entry[1], schemas, "", depth + 1) };
   }
   const isShown = (name: string) => depth < deepestOptional || (Array.isArray(required) && required.includes(name));
   const entries = Object.entries(Object(properties) as Json).filter(([name]) => isShown(name));
-  return Object.fromEntries(entries.map(([name, each]) => [name, exampleOf(each, schemas, name, depth + 1)]));
+  const meaningOf = (field: unknown) => String(Object(field).description ?? "");
+  return Object.fromEntries(
+    entries.map(([name, each]) => [name, exampleOf(each, schemas, meaningOf(each), depth + 1)]),
+  );
 }
 
-/** A value by its name where that fits the schema, or the simplest one that does. */
-function scalarExample(type: unknown, { pattern, minimum }: Json, name: string): unknown {
-  const named = byName[name] ?? byEnding.find(([ending]) => ending.test(name))?.[1];
+/** A value by its meaning where that fits the schema, or the simplest one that does. */
+function scalarExample(type: unknown, { pattern, minimum }: Json, meaning: string): unknown {
+  const meant = findMeant(meaning);
   switch (type) {
     case "boolean":
-      return name !== "bounced" && name !== "aborted";
+      return !/failed|returned to its sender/.test(meaning);
     case "integer":
     case "number":
-      return typeof named === "number" ? named : Math.max(1, Number(minimum ?? 1));
+      return typeof meant === "number" ? meant : Math.max(1, Number(minimum ?? 1));
     case "string":
-      return stringExample(named, typeof pattern === "string" ? new RegExp(pattern) : undefined);
+      return stringExample(meant, typeof pattern === "string" ? new RegExp(pattern) : undefined);
     case "null":
       return null;
     default:
-      return named ?? {};
+      return meant ?? {};
   }
 }
 
 const strings = [
   "1000000000",
-  String(byName.hash),
+  hash,
   "08f504e165de1094fe0f0cf57d8feb92b796bd89ec3addc8e388b51b9a2324f3",
   "EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N",
-  "0:83DFD552E63729B472FCBCC8C45EBCC6691702558B68EC7527E1BA403A0F31A8",
-  "0:83dfd552e63729b472fcbcc8c45ebcc6691702558b68ec7527e1ba403a0f31a8",
+  address,
+  address.toLowerCase(),
   "CPUE4WXeEJT-Dwz1fY_rkreWvYnsOt3I44i1G5ojJPM",
   "8000000000000000",
-  String(byName.boc),
+  bag,
   "0x0f8a7ea5",
 ];
 
-function stringExample(named: unknown, pattern: RegExp | undefined): string {
-  const wanted = typeof named === "string" ? [named, ...strings] : strings;
-  if (pattern === undefined) return typeof named === "string" ? named : "demo";
+function stringExample(meant: unknown, pattern: RegExp | undefined): string {
+  const wanted = typeof meant === "string" ? [meant, ...strings] : strings;
+  if (pattern === undefined) return typeof meant === "string" ? meant : "demo";
   return wanted.find((each) => pattern.test(each)) ?? "";
 }
