@@ -2,6 +2,7 @@ import type { Endpoint } from "../declare/endpoint.ts";
 import * as accounts from "./accounts.ts";
 import * as actions from "./actions.ts";
 import * as blockchain from "./blockchain.ts";
+import type { Scoped } from "./declare.ts";
 import * as decode from "./decode.ts";
 import * as dns from "./dns.ts";
 import * as jettons from "./jettons.ts";
@@ -35,4 +36,4 @@ type EndpointsOf<File> = File extends unknown ? File[keyof File] : never;
 export type V3Endpoint = EndpointsOf<(typeof tagFiles)[number]>;
 
 /** Every endpoint of v3. */
-export const v3Endpoints: readonly Endpoint<V3Services>[] = tagFiles.flatMap((file) => Object.values(file));
+export const v3Endpoints: readonly (Endpoint<V3Services> & Scoped)[] = tagFiles.flatMap((file) => Object.values(file));

@@ -84,6 +84,22 @@ describe("cases", () => {
     expect(missing).toEqual([]);
   });
 
+  it("are refused without a parameter that is marked as required", async () => {
+    const answered = v3Endpoints.flatMap(({ name, methods, args: declared }) =>
+      Object.keys(declared).flatMap((left) => {
+        const found = (table[name] ?? []).find((each) => Object.hasOwn(each.args(stage), left));
+        if (declared[left]?.required !== true || found === undefined) return [];
+        const { [left]: _left, ...args } = found.args(stage);
+        const body = { method: "POST", body: JSON.stringify(args) };
+        const asked = methods.includes("GET") ? ask(`${name}?${queryOf(args)}`, {}) : ask(name, body);
+        return [asked.then(({ status }) => [`${name}.${left}`, status >= 400 && status < 500] as const)];
+      }),
+    );
+    const refused = await Promise.all(answered);
+    expect(refused.length).toBeGreaterThan(15);
+    expect(refused.filter(([, isRefused]) => !isRefused)).toEqual([]);
+  });
+
   it("use every common parameter somewhere", () => {
     const asked = new Set(v3Endpoints.flatMap(({ name }) => [...askedBy(name)]));
     expect(Object.keys(controlArgs).filter((arg) => !asked.has(arg))).toEqual([]);

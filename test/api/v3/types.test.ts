@@ -40,7 +40,11 @@ afterAll(() => stage.close());
 
 const pendingNames = ["pendingTraces", "pendingActions", "pendingTransactions"];
 const posted = ["message", "runGetMethod", "estimateFee"];
-const names = v3Endpoints.map(({ name }) => name).filter((name) => ![...pendingNames, ...posted].includes(name));
+/** Those of the contract. */
+const names = v3Endpoints
+  .filter(({ isExtra }) => !isExtra)
+  .map(({ name }) => name)
+  .filter((name) => ![...pendingNames, ...posted].includes(name));
 
 /** Has its own type name, but stands for one of two types. */
 const typeOf = ({ type, details }: Json) =>

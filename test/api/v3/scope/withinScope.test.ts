@@ -210,11 +210,23 @@ function isEmpty(body: unknown): boolean {
   return lists.length > 0 && lists.every(({ length }) => length === 0);
 }
 
+/** What must be given besides an argument of the rule. */
+const companions: Readonly<Record<string, Args>> = {
+  "transactionsByMessage.source": { opcode: "0x0f8a7ea5" },
+  "transactionsByMessage.destination": { opcode: "0x0f8a7ea5" },
+};
+
 const names = v3Endpoints.map(({ name }) => name);
 
 describe("every endpoint of v3", () => {
-  it("has requests here, inside and outside of a scope", () => {
-    expect(Object.keys(requests).toSorted()).toEqual(names.toSorted());
+  it.each(v3Endpoints)("refuses an account outside the scope by each argument of its rule: $name", async (endpoint) => {
+    const { name, scope } = endpoint;
+    for (const { argument } of scope.oneOf) {
+      const args = { ...companions[`${name}.${argument}`], [argument]: stage.demo.people.alice.address };
+      const { status, body } = await send(name, args);
+      expect({ args, status }).toEqual({ args, status: 422 });
+      expect(String(Object(body).error).endsWith(covers), JSON.stringify(body)).toBe(true);
+    }
   });
 
   it.each(names)("answers what is in the scope: %s", async (name) => {
