@@ -124,22 +124,18 @@ function thin(actions: readonly Action[]): Action[] {
   return kept.slice(0, shownActions);
 }
 
-/** Actions on the basechain; those on the masterchain come from the network itself, with every block. */
+/** What users did; the chain's own actions come with every block. */
 function NewestActions({ version }: { readonly version: number }) {
-  const askRecent = v3("transactions", { workchain: 0, limit: 100 });
-  const recent = useAsk(askRecent, version);
-  const traces = recent.kind === "ok" ? recent.data.transactions.flatMap(({ trace_id: id }) => id ?? []) : [];
-  const wanted = [...new Set(traces)].slice(0, 15);
-  const askActions = wanted.length === 0 ? undefined : v3("actions", { trace_id: wanted, limit: 200 });
-  const actions = useAsk(askActions);
+  const ask = v3("actions", { include_system: false, limit: 200 });
+  const actions = useAsk(ask, version);
   return (
-    <Panel title="Newest actions" from={[askRecent, askActions]}>
-      <Await of={recent}>
-        {() =>
-          wanted.length === 0 ? (
+    <Panel title="Newest actions" from={[ask]}>
+      <Await of={actions}>
+        {({ actions: list }) =>
+          list.length === 0 ? (
             <Empty>Nothing has happened yet: send a message and it appears here.</Empty>
           ) : (
-            <Await of={actions}>{({ actions: list }) => <ActionList actions={thin(list)} />}</Await>
+            <ActionList actions={thin(list)} />
           )
         }
       </Await>

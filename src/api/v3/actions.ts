@@ -110,13 +110,24 @@ const actionArgs = {
   action_type: arg("Only actions of these types, such as `ton_transfer` or `jetton_swap`.", textsArg),
   exclude_action_type: arg("Types of actions to leave out.", textsArg),
   ...supportedArgs,
+  include_system: arg(
+    "Also list what the chain itself causes with every block, such as fees and rewards. `true` is the default; on a local network only for lists by account, block, type, transaction or message.",
+    boolArg,
+  ),
   include_accounts: arg("Add the accounts of every action.", orElseArg(boolArg, false)),
   include_transactions: arg("Add the whole transactions of every action.", orElseArg(boolArg, false)),
   ...listArgs,
 };
 
+/** Whether a request names what it wants, which is then shown whoever caused it. */
+function isNamed({ account, tx_hash, msg_hash, mc_seqno, action_type }: ArgValues<typeof actionArgs>): boolean {
+  return (
+    account !== undefined || mc_seqno !== undefined || [tx_hash, msg_hash, action_type].some(({ length }) => length > 0)
+  );
+}
+
 /** Ids of actions replace all other filters; ids of traces do too, unless there is an account. */
-function filterOf(args: ArgValues<typeof actionArgs>): ActionFilter {
+function filterOf(args: ArgValues<typeof actionArgs>, listsSystem: boolean): ActionFilter {
   const { account, action_id: actionIds, trace_id: traceIds } = args;
   const every = everyAction(readSupported(args.supported_action_types));
   const types = checkTypes("action_type", args.action_type);
@@ -132,6 +143,7 @@ function filterOf(args: ArgValues<typeof actionArgs>): ActionFilter {
     mcSeqno: args.mc_seqno,
     types,
     excludedTypes,
+    isOfUsers: !(args.include_system ?? (listsSystem || isNamed(args))),
     startUtime: args.start_utime,
     endUtime: args.end_utime,
     startLt: args.start_lt,
@@ -150,7 +162,7 @@ export const actions = indexEndpoint({
   args: actionArgs,
   result: actionsAnswer,
   run: onHistory(async ({ reading, page, items }, args) => {
-    const [filter, part] = [filterOf(args), page(args)];
+    const [filter, part] = [filterOf(args, reading.options.listsSystem), page(args)];
     if (filter.mcSeqno !== undefined) await refuseUnknownBlock(reading, filter.mcSeqno);
     const rows = items(await listActions(reading, filter, part, args.sort));
     const covered = args.include_transactions ? rows.flatMap((row) => row.transactions) : [];

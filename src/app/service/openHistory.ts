@@ -33,6 +33,8 @@ export const openHistory: OpenPart = async (network, modules) => {
   const options = {
     ...contractHistory,
     isTestnet,
+    // There the chain's own actions would soon be all that a list shows.
+    listsSystem: network.local === undefined,
     ...(database.kind === "embedded" && { timeoutMs: config.deadlineMs }),
   };
   const history = new History(options, {

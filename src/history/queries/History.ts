@@ -14,6 +14,8 @@ import type { Statement } from "./kit/Statement.ts";
 export interface HistoryOptions {
   /** Whether addresses are marked as testnet addresses. */
   readonly isTestnet: boolean;
+  /** Whether the list of all actions has those of the chain itself: fees and rewards, with every block. */
+  readonly listsSystem: boolean;
   /** The default number of items of a list. */
   readonly defaultLimit: number;
   /** The same for DNS records. */
@@ -33,6 +35,7 @@ export interface HistoryOptions {
 /** The values of the contract. */
 export const contractHistory: HistoryOptions = {
   isTestnet: false,
+  listsSystem: true,
   defaultLimit: 10,
   defaultDnsLimit: 100,
   maxLimit: 1000,

@@ -27,7 +27,7 @@ import {
   type Page,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
-import { readPage } from "./kit/readPage.ts";
+import { findPage, hasAtMost, readMerged, readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { transactionColumns } from "./transactions.ts";
 
@@ -47,6 +47,8 @@ export interface ActionFilter {
   /** Only these types; all supported types when empty. */
   readonly types: readonly string[];
   readonly excludedTypes: readonly string[];
+  /** Only actions of traces that began with a message from outside, not those of the chain itself. */
+  readonly isOfUsers?: boolean | undefined;
   readonly startUtime?: number | undefined;
   readonly endUtime?: number | undefined;
   readonly startLt?: bigint | undefined;
@@ -78,12 +80,21 @@ function as(name: string, column: OrderColumn): OrderColumn {
   return { ...column, name };
 }
 
+/** Whether the list is read along the index of what users did. */
+function isAlongUsers(filter: ActionFilter): boolean {
+  return filter.isOfUsers === true && filter.account === undefined && filter.types.length === 0 && !isBounded(filter);
+}
+
+/** The index of what users did has this instead of the time: no other index has its order. */
+const ofUsers = (sql: string): string => `(${sql} + 0)`;
+
 function orderOf(filter: ActionFilter, sort: Direction): Order {
   const clock = isByTime(filter) ? "utime" : "lt";
   const column = isByTime(filter) ? int53 : int8;
   if (!isByAccount(filter)) {
+    const first = by(`a.trace_end_${clock}`, column, sort);
     return [
-      by(`a.trace_end_${clock}`, column, sort),
+      isAlongUsers(filter) ? { ...first, short: ofUsers } : first,
       by("a.trace_id", hash, sort),
       by(`a.end_${clock}`, column, sort),
       by("a.action_id", hash, sort),
@@ -143,14 +154,23 @@ function conditions(params: Params, filter: ActionFilter): readonly Condition[] 
   ];
 }
 
+const byUsers = ({ isOfUsers }: ActionFilter): Condition =>
+  isOfUsers === true ? "a.trace_external_hash is not null" : undefined;
+
 function listConditions(params: Params, filter: ActionFilter): Found {
   const { where, checks } = inRange(params, filter, "a");
+  const users = byUsers(filter);
   const excluded = ifAny(filter.excludedTypes, (values) => `a.type <> all(${params.of(texts, values)})`);
   const shown = visibility(params, filter);
   const found = conditions(params, filter);
   const type = typeCondition(params, filter.types);
-  if (isBounded(filter)) return { where: [...found, ...where, ...checks, type, excluded, shown], checks: [] };
-  return { where: [...where, type], checks: [...checks, excluded, shown] };
+  if (isBounded(filter)) return { where: [...found, ...where, ...checks, type, excluded, shown, users], checks: [] };
+  return isAlongUsers(filter)
+    ? {
+        where: [users, ...where, ...where.map((each) => each?.replace(/a\.trace_end_\w+/, ofUsers))],
+        checks: [...checks, excluded, shown],
+      }
+    : { where: [...where, type], checks: [...checks, excluded, shown, users] };
 }
 
 /** The same for the list of an account, which has the types as numbers. */
@@ -195,7 +215,7 @@ function actionsList(params: Params, filter: ActionFilter, page: Page, sort: Dir
 
 export function actionsSql(given: ActionFilter, page: Page, sort: Direction, layout?: TableLayout): Statement {
   const filter = { ...given, types: [...new Set(given.types)] };
-  if (isOfManyTypes(filter)) return ofManyTypesSql(filter.types, filter, page, sort, layout);
+  if (isOfManyTypes(filter)) return ofManyTypesSql(filter, page, sort, mostSearched, layout);
   const params = new Params();
   const list = actionsList(params, filter, page, sort);
   const found = listSql(params, list);
@@ -214,18 +234,19 @@ function isOfManyTypes(filter: ActionFilter): boolean {
 
 /** Each type's part of the list is read in index order; together they contain the page. */
 function ofManyTypesSql(
-  types: readonly string[],
   filter: ActionFilter,
   page: Page,
   sort: Direction,
+  most: number,
   layout?: TableLayout,
 ): Statement {
+  const { types } = filter;
   const params = new Params(layout);
   const order = orderOf(filter, sort);
   const own = (type: string) =>
     listSql(params, {
       ...ofType(params, filter, sort, type),
-      mostSearched: Math.floor(mostSearched / types.length),
+      mostSearched: Math.floor(most / types.length),
       page: { limit: page.limit + page.offset, offset: 0, cursor: page.cursor },
     }).text;
   // One list a type, not a join with the types: the planner must know how many actions each type has.
@@ -240,32 +261,62 @@ function ofType(params: Params, filter: ActionFilter, sort: Direction, type: str
   const excluded = ifAny(filter.excludedTypes, (values) => `a.type <> all(${params.of(texts, values)})`);
   const shown = visibility(params, filter);
   const list = { select: selectList(actions, "a"), from: "actions a", order: orderOf(filter, sort) };
-  return { ...list, where: [`a.type = ${type}`, ...where], checks: [...checks, excluded, shown] };
-}
-
-/** Finds a row when more actions would have to be searched. */
-function unsearchedOf(filter: ActionFilter, page: Page, sort: Direction, layout: TableLayout): Statement | undefined {
-  const params = new Params(layout);
-  if (!isOfManyTypes(filter)) return makeSearched(params, actionsList(params, filter, page, sort));
-  const most = Math.floor(mostSearched / filter.types.length);
-  const own = (type: string) =>
-    makeSearched(params, { ...ofType(params, filter, sort, type), page, mostSearched: most });
-  const all = filter.types.flatMap((type) => own(params.of(text(), type)) ?? []);
-  return params.statement(all.map((each) => `(${each.text})`).join(" union all "));
+  return { ...list, where: [`a.type = ${type}`, ...where], checks: [...checks, excluded, shown, byUsers(filter)] };
 }
 
 /** Actions by filter. */
 export async function listActions(
   reading: HistorySnapshot,
-  filter: ActionFilter,
+  given: ActionFilter,
   page: Page,
   sort: Direction,
 ): Promise<ListPage<ActionRow>> {
-  const { layout } = reading;
-  const rows = await readPage(reading, page, actionsSql(filter, page, sort, layout), () =>
-    unsearchedOf({ ...filter, types: [...new Set(filter.types)] }, page, sort, layout),
-  );
+  const filter = { ...given, types: [...new Set(given.types)] };
+  const rows = await readActions(reading, filter, page, sort);
   return listed(rows, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(actions, row));
+}
+
+async function readActions(
+  reading: HistorySnapshot,
+  filter: ActionFilter,
+  page: Page,
+  sort: Direction,
+): Promise<readonly SqlRow[]> {
+  const isAlone = hasAtMost(2, { ...filter, isOfUsers: undefined });
+  if (isOfManyTypes(filter)) return readOfTypes(reading, filter, page, sort, isAlone);
+  const searched = {
+    sql: (part: Page) => actionsSql(filter, part, sort, reading.layout),
+    list: (params: Params, part: Page) => actionsList(params, filter, part, sort),
+    isAlone,
+  };
+  const isOfAll = filter.account === undefined && filter.types.length === 0 && !isAlongUsers(filter);
+  const rows = isAlone && isOfAll ? await findPage(reading, page, searched) : await readPage(reading, page, searched);
+  if (rows !== undefined) return rows;
+  // Most actions are of types that are not wanted: the lists of the others are merged.
+  const types = [...filter.supported].filter((type) => !filter.excludedTypes.includes(type));
+  return types.length === 0 ? [] : readOfTypes(reading, { ...filter, types }, page, sort, isAlone);
+}
+
+function readOfTypes(
+  reading: HistorySnapshot,
+  filter: ActionFilter,
+  page: Page,
+  sort: Direction,
+  isAlone: boolean,
+): Promise<readonly SqlRow[]> {
+  return readMerged(reading, page, {
+    sql: (most) => ofManyTypesSql(filter, page, sort, most, reading.layout),
+    left: (most) => {
+      const params = new Params(reading.layout);
+      const all = filter.types.flatMap((type) => {
+        const each = Math.floor(most / filter.types.length);
+        const own = ofType(params, filter, sort, params.of(text(), type));
+        return makeSearched(params, { ...own, page, mostSearched: each }) ?? [];
+      });
+      return params.statement(all.map((each) => `(${each.text})`).join(" union all "));
+    },
+    isAlone,
+  });
 }
 
 export function actionsOfTracesSql(ids: readonly Hash[], supported: ReadonlySet<string>): Statement {

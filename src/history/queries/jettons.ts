@@ -7,10 +7,10 @@ import type { TableLayout } from "../store/Database.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
-import { type IndexScan, type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
+import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
 import { by, type Direction, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
-import { readPage } from "./kit/readPage.ts";
+import { hasAtMost, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export type JettonMasterRow = Row<typeof jettonMasters>;
@@ -174,9 +174,9 @@ export async function listJettonWallets(
   sort: Direction | undefined,
 ): Promise<ListPage<FullJettonWallet>> {
   const { layout } = reading;
-  const rows = await readPage(reading, page, jettonWalletsSql(filter, page, sort, layout), () => {
-    const params = new Params(layout);
-    return makeSearchedScans(params, walletsList(params, filter, page, sort));
+  const rows = await readScans(reading, page, jettonWalletsSql(filter, page, sort, layout), {
+    scans: (params) => walletsList(params, filter, page, sort),
+    isAlone: hasAtMost(1, filter),
   });
   const order = walletsOrder(filter, sort);
   const { items, next } = listed(rows, { order, page }, (row) => readRow(jettonWallets, row));

@@ -24,6 +24,7 @@ import {
   unsearched,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
+import { hasAtMost, readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export interface MessageFilter {
@@ -113,8 +114,10 @@ function timeConditions(filter: MessageFilter): readonly Condition[] {
   const key = isByTime(filter) ? "m.created_at" : "m.created_lt";
   // External messages are not created on the chain: repeated as a condition, so that the time index applies.
   const isOnly = filter.onlyExternals === true || filter.source === null;
-  // A message with a source is created on the chain.
-  const isOther = filter.excludeExternals === true && (filter.source === undefined || filter.source === null);
+  // A message with a source is created on the chain, and so is one that a transaction sent.
+  const isOther =
+    (filter.excludeExternals === true || filter.direction === "out") &&
+    (filter.source === undefined || filter.source === null);
   return [isOnly ? `${key} is null` : undefined, isOther ? `${key} is not null` : undefined];
 }
 
@@ -167,7 +170,7 @@ function messagesList(
   return {
     ...walked,
     checks: [...others, ...checked, direction],
-    nullColumn: scan.by === "destination" && filter.destination === null ? shortAccount("m.destination") : undefined,
+    lead: scan.by === "destination" && filter.destination === null ? shortAccount("m.destination") : undefined,
   };
 }
 
@@ -213,6 +216,7 @@ async function readMessages(
   sort: Direction,
 ): Promise<readonly SqlRow[]> {
   const { layout } = reading;
+  if (filter.direction !== undefined && hasAtMost(1, filter)) return readOfDirection(reading, filter, page, sort);
   const [by] = listKeys(filter);
   const rows = await reading.query(messagesSql(filter, page, sort, { by }, layout));
   if (rows.length >= page.limit) return rows;
@@ -225,6 +229,29 @@ async function readMessages(
     return reading.query(messagesSql(filter, page, sort, { by: other, isAll: true }, layout));
   }
   throw unsearched();
+}
+
+/** All that were received or sent: those from outside, which have no time, and the others are searched one after another. */
+async function readOfDirection(
+  reading: HistorySnapshot,
+  filter: MessageFilter,
+  page: Page,
+  sort: Direction,
+): Promise<readonly SqlRow[]> {
+  const outside = filter.direction === "in" ? [{ ...filter, onlyExternals: true }] : [];
+  const inside = { ...filter, excludeExternals: true };
+  const enough = page.limit + page.offset;
+  const found: SqlRow[] = [];
+  for (const part of sort === "desc" ? [...outside, inside] : [inside, ...outside]) {
+    if (found.length >= enough) break;
+    const searched = {
+      sql: (next: Page) => messagesSql(part, next, sort, { by: undefined }, reading.layout),
+      list: (params: Params, next: Page) => messagesList(params, part, next, sort, { by: undefined }),
+      isAlone: true,
+    };
+    found.push(...(await readPage(reading, { ...page, limit: enough - found.length, offset: 0 }, searched)));
+  }
+  return found.slice(page.offset, enough);
 }
 
 /** Messages, each once. */

@@ -6,9 +6,9 @@ import { nftTransfers } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { isAccount } from "./kit/accountKey.ts";
-import { type IndexScan, type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
+import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { type Direction, type ListPage, listed, type Page } from "./kit/Page.ts";
-import { readPage } from "./kit/readPage.ts";
+import { hasAtMost, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { type EventRange, eventOrder, inRange, type Payload, readPayload } from "./kit/tokenEvents.ts";
 
@@ -81,9 +81,9 @@ export async function listNftTransfers(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<FullNftTransfer>> {
-  const rows = await readPage(reading, page, nftTransfersSql(filter, page, sort, reading.layout), () => {
-    const params = new Params(reading.layout);
-    return makeSearchedScans(params, transfersList(params, filter, page, sort));
+  const rows = await readScans(reading, page, nftTransfersSql(filter, page, sort, reading.layout), {
+    scans: (params) => transfersList(params, filter, page, sort),
+    isAlone: hasAtMost(1, filter),
   });
   return listed(rows, { order: eventOrder(filter, sort), page }, (raw) => {
     const row = readRow(nftTransfers, raw);

@@ -7,10 +7,10 @@ import { type Row, readRow, selectList } from "../store/Table.ts";
 import { distinct } from "./addressBook.ts";
 import { type FullNftItem, fillItems, type NftCollectionRow } from "./fill/fillItems.ts";
 import type { HistorySnapshot } from "./History.ts";
-import { type IndexScan, type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
+import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
 import { by, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
-import { readPage } from "./kit/readPage.ts";
+import { hasAtMost, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, Params, type Statement } from "./kit/Statement.ts";
 
 export interface NftCollectionFilter {
@@ -139,9 +139,9 @@ export async function listNftItems(
   page: Page,
 ): Promise<ListPage<FullNftItem>> {
   const { layout } = reading;
-  const rows = await readPage(reading, page, nftItemsSql(filter, page, layout), () => {
-    const params = new Params(layout);
-    return makeSearchedScans(params, itemsList(params, filter, page));
+  const rows = await readScans(reading, page, nftItemsSql(filter, page, layout), {
+    scans: (params) => itemsList(params, filter, page),
+    isAlone: hasAtMost(1, filter),
   });
   const { items, next } = listed(
     rows,

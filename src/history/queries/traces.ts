@@ -18,13 +18,12 @@ import {
   type ListStatement,
   listed,
   listSql,
-  makeSearched,
   type Order,
   orderBy,
   type Page,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
-import { readPage } from "./kit/readPage.ts";
+import { hasAtMost, readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { transactionColumns } from "./transactions.ts";
 
@@ -144,9 +143,10 @@ export async function listTraces(
   page: Page,
   sort: Direction,
 ): Promise<ListPage<TraceRow>> {
-  const rows = await readPage(reading, page, tracesSql(filter, page, sort), () => {
-    const params = new Params();
-    return makeSearched(params, tracesList(params, filter, page, sort));
+  const rows = await readPage(reading, page, {
+    sql: (part) => tracesSql(filter, part, sort),
+    list: (params, part) => tracesList(params, filter, part, sort),
+    isAlone: hasAtMost(1, filter),
   });
   return listed(rows, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(traces, row));
 }

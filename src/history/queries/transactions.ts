@@ -1,6 +1,6 @@
-import type { Address } from "../../model/Address.ts";
+import { type Address, makeAddress, workchainOf } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { address, addresses, hash, hashes, int4, int8, int53, shard } from "../store/columns.ts";
+import { address, addresses, addressToHex, hash, hashes, int4, int8, int53, shard } from "../store/columns.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
 import { readRow, selectList } from "../store/Table.ts";
 import { transactions } from "../store/tables.ts";
@@ -9,23 +9,23 @@ import type { FullTransaction, TransactionRow } from "./fill/FullTransaction.ts"
 import { fillTransactions } from "./fill/fillTransactions.ts";
 import type { HistorySnapshot } from "./History.ts";
 import { isAccount } from "./kit/accountKey.ts";
-import { type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./kit/indexScans.ts";
+import { type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import {
   by,
   columnOf,
   type Direction,
+  findCursorValue,
   type ListPage,
   type ListStatement,
   limitOf,
   listed,
   listSql,
-  makeSearched,
   type Order,
   orderBy,
   type Page,
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
-import { readPage } from "./kit/readPage.ts";
+import { hasAtMost, readPage, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export interface TransactionFilter {
@@ -87,7 +87,7 @@ function byPlace(params: Params, filter: TransactionFilter): readonly Condition[
 }
 
 /** Conditions that an index serves, and those that are checked on the rows it finds. */
-function conditions(params: Params, filter: TransactionFilter): Pick<ListStatement, "where" | "checks"> {
+function conditions(params: Params, filter: TransactionFilter): Pick<ListStatement, "where" | "checks" | "lead"> {
   if (isBounded(filter)) {
     const exact = [
       ifSet(filter.mcSeqno, (value) => `t.mc_block_seqno = ${params.of(int4, value)}`),
@@ -96,10 +96,18 @@ function conditions(params: Params, filter: TransactionFilter): Pick<ListStateme
     ];
     return { where: [...exact, ...byPlace(params, filter), ...byTime(params, filter), ...byLt(params, filter)] };
   }
-  const place = byPlace(params, filter);
+  const workchain = ifSet(filter.workchain, (value) => inWorkchain(params, value));
+  const lead = workchain && "t.block_workchain";
+  const place = byPlace(params, { ...filter, workchain: undefined });
   return isTimed(filter)
-    ? { where: byTime(params, filter), checks: [...place, ...byLt(params, filter)] }
-    : { where: byLt(params, filter), checks: place };
+    ? { where: [workchain, ...byTime(params, filter)], lead, checks: [...place, ...byLt(params, filter)] }
+    : { where: [workchain, ...byLt(params, filter)], lead, checks: place };
+}
+
+/** As a range: for one value the planner may read along the index of all workchains, past very many rows. */
+function inWorkchain(params: Params, workchain: number): string {
+  const value = params.of(int4, workchain);
+  return `t.block_workchain >= ${value} and t.block_workchain <= ${value}`;
 }
 
 /** The key has the whole account, the index by time its short form. */
@@ -117,9 +125,9 @@ function transactionsList(params: Params, filter: TransactionFilter, page: Page,
       : accounts.length === 1
         ? ofAccount(params, only, filter)
         : `t.account = any(${params.of(addresses, accounts)})`;
-  const { where, checks } = conditions(params, filter);
+  const { where, checks, lead } = conditions(params, filter);
   const list = { select: transactionColumns, order: orderOf({ ...filter, accounts }, sort), page };
-  if (!isBounded(filter)) return { ...list, from: "transactions t", where: [account, ...where], checks };
+  if (!isBounded(filter)) return { ...list, from: "transactions t", where: [account, ...where], checks, lead };
   // Apart, so that the planner reads these few instead of all in their order until it has found enough.
   return { ...list, from: `(select t.* from transactions t ${whereAll([account, ...where])} offset 0) t`, where: [] };
 }
@@ -204,14 +212,21 @@ export function transactionsSql(
   layout?: TableLayout,
 ): Statement {
   const params = new Params(layout);
-  return isOfMany(filter)
-    ? mergeIndexScans(params, ofMany(params, filter, page, sort))
-    : keysFirst(params, transactionsList(params, filter, page, sort));
+  const scansOf = findScans(filter);
+  return scansOf === undefined
+    ? keysFirst(params, transactionsList(params, filter, page, sort))
+    : mergeIndexScans(params, scansOf(params, filter, page, sort));
 }
 
-/** Whether the lists of several accounts are merged. */
-function isOfMany(filter: TransactionFilter): boolean {
-  return distinct(filter.accounts).length > 1 && !isBounded(filter);
+type ScansOf = (params: Params, filter: TransactionFilter, page: Page, sort: Direction) => IndexScansStatement;
+
+/** The lists that are merged, when no single index has all rows in their order. */
+function findScans(filter: TransactionFilter): ScansOf | undefined {
+  if (isBounded(filter)) return undefined;
+  if (distinct(filter.accounts).length > 1) return ofMany;
+  if (filter.accounts.length > 0 || isTimed(filter)) return undefined;
+  if (filter.shard !== undefined) return ofShard;
+  return systemAccounts.every((each) => filter.excludedAccounts.includes(each)) ? ofUsers : undefined;
 }
 
 function ofMany(params: Params, filter: TransactionFilter, page: Page, sort: Direction): IndexScansStatement {
@@ -219,34 +234,87 @@ function ofMany(params: Params, filter: TransactionFilter, page: Page, sort: Dir
   return { ...transactionsList(params, { ...filter, accounts: [] }, page, sort), scans, identity: ["account", "lt"] };
 }
 
-/** Finds a row when more transactions would have to be searched. */
-function unsearchedOf(
-  filter: TransactionFilter,
-  page: Page,
-  sort: Direction,
-  layout: TableLayout,
-): Statement | undefined {
-  const params = new Params(layout);
-  return isOfMany(filter)
-    ? makeSearchedScans(params, ofMany(params, filter, page, sort))
-    : makeSearched(params, transactionsList(params, filter, page, sort));
+/** The workchains of a list; there are no others. */
+const workchainsOf = ({ workchain }: TransactionFilter): readonly number[] =>
+  [-1, 0].filter((each) => each === (workchain ?? each));
+
+/** The elector and the configuration: they have transactions in every masterchain block, also when nobody does anything. */
+const systemAccounts: readonly Address[] = [makeAddress(-1, "3".repeat(64)), makeAddress(-1, "5".repeat(64))];
+
+/** The transactions of all but some accounts, among them those with transactions in every block. */
+function ofUsers(params: Params, filter: TransactionFilter, page: Page, sort: Direction): IndexScansStatement {
+  const list = transactionsList(params, { ...filter, workchain: undefined }, page, sort);
+  const isOther = systemAccounts.map((each) => `t.account <> '\\x${addressToHex(each)}'::bytea`);
+  const parts = workchainsOf(filter).map((each) => {
+    const more = each === -1 ? ["t.block_workchain = -1", ...isOther] : [];
+    return [inWorkchain(params, each), ...more].join(" and ");
+  });
+  return { ...list, lead: "t.block_workchain", scans: [{ parts }], identity: ["account", "lt"] };
+}
+
+/** The transactions of a shard, along its blocks: logical times grow with their seqno. */
+function ofShard(params: Params, filter: TransactionFilter, page: Page, sort: Direction): IndexScansStatement {
+  const list = transactionsList(params, { ...filter, workchain: undefined, shard: undefined }, page, sort);
+  const cursor = findCursorValue(list.order, page);
+  const behind = cursor === undefined ? undefined : BigInt(cursor);
+  const from = sort === "asc" ? (behind ?? filter.startLt) : filter.startLt;
+  const to = sort === "desc" ? (behind ?? filter.endLt) : filter.endLt;
+  const own = ifSet(filter.shard, (value) => params.of(shard, value));
+  const parts = workchainsOf(filter).map((each) => {
+    const blockAt = (lt: bigint) => `(
+      select b.seqno from blocks b where b.workchain = ${each} and b.shard = ${own}
+        and b.start_lt <= ${params.of(int8, boundedLt(lt))} order by b.start_lt desc limit 1)`;
+    const range = [
+      ifSet(from, (lt) => `t.block_seqno >= coalesce(${blockAt(lt)}, 0)`),
+      ifSet(to, (lt) => `t.block_seqno <= coalesce(${blockAt(lt)}, -1)`),
+    ];
+    const block = [`t.block_workchain = ${each}`, `t.block_shard = ${own}`];
+    return [...block, ...range.filter((condition) => condition !== undefined)].join(" and ");
+  });
+  return { ...list, lead: "t.block_seqno", scans: [{ parts }], identity: ["account", "lt"] };
+}
+
+/** An account is in one workchain: that filter chooses among accounts. */
+function inOwnWorkchain(filter: TransactionFilter): TransactionFilter {
+  const { workchain, accounts, seqno } = filter;
+  if (workchain === undefined || accounts.length === 0 || seqno !== undefined || isBounded(filter)) return filter;
+  return { ...filter, workchain: undefined, accounts: accounts.filter((each) => workchainOf(each) === workchain) };
 }
 
 /** Transactions with their messages and states. */
 export async function listTransactions(
   reading: HistorySnapshot,
-  filter: TransactionFilter,
+  given: TransactionFilter,
   page: Page,
   sort: Direction,
 ): Promise<ListPage<FullTransaction>> {
-  const { layout } = reading;
+  const filter = inOwnWorkchain(given);
+  if (filter.accounts.length < given.accounts.length && filter.accounts.length === 0)
+    return { items: [], next: undefined };
   const rows = isBySeqno(filter)
     ? await readOfBlocks(reading, filter, page, sort)
-    : await readPage(reading, page, transactionsSql(filter, page, sort, layout), () =>
-        unsearchedOf(filter, page, sort, layout),
-      );
+    : await readSearched(reading, filter, page, sort);
   const list = { order: orderOf({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
   return fillListed(reading, listed(rows, list, readTransaction));
+}
+
+function readSearched(
+  reading: HistorySnapshot,
+  filter: TransactionFilter,
+  page: Page,
+  sort: Direction,
+): Promise<readonly SqlRow[]> {
+  const { layout } = reading;
+  const sql = (part: Page) => transactionsSql(filter, part, sort, layout);
+  const isAlone = hasAtMost(1, filter);
+  const scansOf = findScans(filter);
+  if (scansOf !== undefined)
+    return readScans(reading, page, sql(page), { scans: (params) => scansOf(params, filter, page, sort), isAlone });
+  return readPage(reading, page, {
+    sql,
+    list: (params, part) => transactionsList(params, filter, part, sort),
+    isAlone,
+  });
 }
 
 /** Completes the transactions of a page. */

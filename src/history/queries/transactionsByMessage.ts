@@ -19,6 +19,7 @@ import {
   type Page,
   unsearched,
 } from "./kit/Page.ts";
+import { hasAtMost, readMerged } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 import { fillListed, joinKeys, readTransaction, transactionColumns } from "./transactions.ts";
 
@@ -209,10 +210,15 @@ async function rowsByMessage(
     if ((await countOf(reading, one)) >= mostFound) continue;
     return reading.query(transactionsByMessageSql(filter, page, sort, found, layout));
   }
-  const params = new Params();
-  const left = makeSearched(params, walkedList(params, filter, page, sort, way.most));
-  if (left === undefined || (await reading.query(left)).length === 0) return rows;
-  throw unsearched();
+  const left = (most: number) => {
+    const params = new Params();
+    return makeSearched(params, walkedList(params, filter, page, sort, most));
+  };
+  const more = left(way.most);
+  if (more === undefined || (await reading.query(more)).length === 0) return rows;
+  if (!hasAtMost(1, filter)) throw unsearched();
+  const sql = (most: number) => transactionsByMessageSql(filter, page, sort, { kind: "walked", most }, layout);
+  return readMerged(reading, page, { sql, left, isAlone: true });
 }
 
 /** Whether the index of opcodes alone finds the transactions. */

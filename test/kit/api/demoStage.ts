@@ -5,6 +5,7 @@ import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import type { Scope } from "../../../src/history/scope/Scope.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
+import type { Database } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
@@ -27,6 +28,7 @@ export interface DemoStage {
   readonly demo: Demo;
   readonly live: LiveStage;
   readonly history: History;
+  readonly database: Database;
   readonly server: TestServer;
   /** Brings the index up to the newest block. */
   index(): Promise<void>;
@@ -80,7 +82,7 @@ export async function openDemoStage(options: DemoStageOptions = {}): Promise<Dem
     await database.close();
     await kit.close();
   };
-  return { chain, demo, live, history, server, index, ask, close };
+  return { chain, demo, live, history, database, server, index, ask, close };
 }
 
 export const listOf = (answer: Json, key: string): JsonList => answer[key] as JsonList;

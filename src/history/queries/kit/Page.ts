@@ -124,9 +124,10 @@ export interface ListStatement {
   readonly order: Order;
   readonly page: Page;
   /**
-   * A column that is null in all wanted rows and leads the index: only then the planner recognises the index's order.
+   * A column that leads the index and does not change the order of the wanted rows: it has one value in all of them, or
+   * grows with the order. Only with it the planner recognises the index's order, and no other index has that order.
    */
-  readonly nullColumn?: string | undefined;
+  readonly lead?: string | undefined;
   /** Conditions that no index finds rows by; at most `mostSearched` rows are read to find those that meet them. */
   readonly checks?: readonly Condition[] | undefined;
   readonly mostSearched?: number | undefined;
@@ -137,15 +138,20 @@ export const mostSearched = 10_000;
 
 /** The statement of a page: filters, order, limit, offset and cursor. */
 export function listSql(params: Params, list: ListStatement): Statement {
-  const { order, page, nullColumn } = list;
+  const { order, page } = list;
   const arms = stretches(params, order, page);
-  const whole = nullColumn === undefined ? order : [by(nullColumn, int8, order[0]?.direction ?? "asc"), ...order];
+  const whole = wholeOrder(list);
   const armSql = (more: readonly Condition[]) => orderedSql(params, list, whole, more);
   const [only = []] = arms;
   if (arms.length === 1) return params.statement(`${armSql(only)} ${limitOf(params, page)}`);
   const enough = params.of(int8, BigInt(page.limit + page.offset));
   const all = arms.map((arm) => `(${armSql(arm)} limit ${enough})`).join(" union all ");
   return params.statement(`select * from (${all}) l ${orderBy(inAlias("l", order))} ${limitOf(params, page)}`);
+}
+
+/** The order of an index that a column leads. */
+function wholeOrder({ order, lead }: ListStatement): Order {
+  return lead === undefined ? order : [by(lead, int8, order[0]?.direction ?? "asc"), ...order];
 }
 
 function orderedSql(params: Params, list: ListStatement, order: Order, more: readonly Condition[]): string {
@@ -175,15 +181,41 @@ function presentChecks({ checks = [] }: ListStatement): readonly Condition[] {
 
 /** Whether there are more rows than are searched; `undefined` for a list that searches none. */
 export function makeSearched(params: Params, list: ListStatement): Statement | undefined {
-  const checks = presentChecks(list);
-  if (checks.length === 0) return undefined;
-  // Not checked, but there: the database wants to see every parameter.
-  const where = [...list.where, `(true or (${checks.join(" and ")}))`];
+  const where = uncheckedWhere(list);
+  if (where === undefined) return undefined;
   const most = params.of(int8, BigInt(searchedOf(list)));
   const arms = stretches(params, list.order, list.page).map(
     (more) => `(select 1 from ${list.from} ${whereAll([...where, ...more])} offset ${most} limit 1)`,
   );
   return params.statement(arms.join(" union all "));
+}
+
+/**
+ * The last searched row and the one after it, when there is one; `undefined` for a list that searches none. The rows must
+ * be in one range: behind a cursor those with and those without a value of a nullable column are two.
+ */
+export function makeSearchEdge(params: Params, list: ListStatement): Statement | undefined {
+  const where = uncheckedWhere(list);
+  if (where === undefined) return undefined;
+  const select = list.order.map(({ sql, name }) => `${sql} as "${name}"`).join(", ");
+  const last = params.of(int8, BigInt(searchedOf(list) - 1));
+  const arms = stretches(params, list.order, list.page).map(
+    (more) =>
+      `(select ${select} from ${list.from} ${whereAll([...where, ...more])} ${orderBy(wholeOrder(list))} offset ${last} limit 2)`,
+  );
+  return params.statement(arms.join(" union all "));
+}
+
+/** The conditions without those that are checked; `undefined` when none are. */
+function uncheckedWhere(list: ListStatement): readonly Condition[] | undefined {
+  const checks = presentChecks(list);
+  // Not checked, but there: the database wants to see every parameter.
+  return checks.length === 0 ? undefined : [...list.where, `(true or (${checks.join(" and ")}))`];
+}
+
+/** The value of the first column of an order in a cursor. */
+export function findCursorValue(order: Order, { cursor }: Page): string | undefined {
+  return cursor === undefined ? undefined : (readCursor(cursor, order)[0] ?? undefined);
 }
 
 /** Refuses a page that is not full only because no further rows were searched. */

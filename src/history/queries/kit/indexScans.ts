@@ -34,7 +34,7 @@ export interface IndexScansStatement extends ListStatement {
  */
 export function mergeIndexScans(params: Params, statement: IndexScansStatement): Statement {
   const { scans, identity, ...whole } = statement;
-  const list = { ...whole, mostSearched: searchedEach(scans) };
+  const list = { ...whole, mostSearched: searchedEach(statement) };
   const [first = {}] = scans;
   if (scans.length <= 1 && (first.by?.keys.length ?? 1) === 1 && (first.parts?.length ?? 1) === 1)
     return listSql(params, { ...list, where: [ownKey(params, first), ...(first.parts ?? []), ...list.where] });
@@ -55,8 +55,8 @@ export function mergeIndexScans(params: Params, statement: IndexScansStatement):
 }
 
 /** How many rows are searched for each account, so that all together are not too many. */
-function searchedEach(scans: readonly IndexScan[]): number {
-  return Math.max(100, Math.floor(mostSearched / Math.max(1, waysOf(scans))));
+function searchedEach({ scans, mostSearched: most = mostSearched }: IndexScansStatement): number {
+  return Math.max(100, Math.floor(most / Math.max(1, waysOf(scans))));
 }
 
 function waysOf(scans: readonly IndexScan[]): number {
@@ -64,13 +64,16 @@ function waysOf(scans: readonly IndexScan[]): number {
 }
 
 /** Finds a row when an account has more rows than are searched; `undefined` for a list that searches none. */
-export function makeSearchedScans(params: Params, { scans, ...whole }: IndexScansStatement): Statement | undefined {
-  const list = { ...whole, mostSearched: searchedEach(scans) };
-  const each = (scans.length === 0 ? [{}] : spread(params, scans)).flatMap((scan: IndexScan) => {
-    const where = [keyCondition(params, scan.by), ...list.where];
-    const own = makeSearched(params, { ...list, where });
+export function makeSearchedScans(params: Params, statement: IndexScansStatement): Statement | undefined {
+  const { scans, ...whole } = statement;
+  const list = { ...whole, mostSearched: searchedEach(statement) };
+  const ways = (scans.length === 0 ? [{}] : spread(params, scans)).flatMap(({ by, parts = [undefined] }: IndexScan) =>
+    parts.map((part) => ({ by, part })),
+  );
+  const each = ways.flatMap(({ by, part }) => {
+    const own = makeSearched(params, { ...list, where: [keyCondition(params, by), part, ...list.where] });
     if (own === undefined) return [];
-    const keys = scan.by?.keys ?? [];
+    const keys = by?.keys ?? [];
     return keys.length <= 1
       ? `(${own.text})`
       : `(select 1 from unnest(${params.of(addresses, keys)}) as k(key) cross join lateral (${own.text}) s limit 1)`;

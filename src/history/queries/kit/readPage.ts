@@ -1,18 +1,113 @@
 import type { SqlRow } from "../../store/Database.ts";
 import type { HistorySnapshot } from "../History.ts";
-import { type Page, unsearched } from "./Page.ts";
-import type { Statement } from "./Statement.ts";
+import { type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./indexScans.ts";
+import { type ListStatement, makeSearchEdge, mostSearched, nextCursor, type Page, unsearched } from "./Page.ts";
+import { Params, type Statement } from "./Statement.ts";
 
-/** Reads a page; `searched` finds a row when there are more rows than the page was searched for in. */
+/**
+ * How many rows are searched for a request with a single filter, in parts of `mostSearched`: between two parts, other
+ * requests have their turn. Only a request that combines filters is refused after the first part, because it can be asked
+ * with fewer of them.
+ */
+const mostSearchedAlone = 2_000_000;
+
+/** Whether a request has at most this many filters; empty lists and `false` are none. */
+export function hasAtMost(count: number, filter: object): boolean {
+  const isSet = (value: unknown) =>
+    !(value === undefined || value === false || (Array.isArray(value) && value.length === 0));
+  return Object.values(filter).filter(isSet).length <= count;
+}
+
+/** A list with conditions that no index serves. */
+export interface SearchedList {
+  /** The statement of a page. */
+  readonly sql: (page: Page) => Statement;
+  /** The list that it searches. */
+  readonly list: (params: Params, page: Page) => ListStatement;
+  /** Whether it has a single filter. */
+  readonly isAlone: boolean;
+}
+
+/** Reads a page; `undefined` when it is not full only because no further rows were searched. */
+export async function findPage(
+  reading: HistorySnapshot,
+  page: Page,
+  { sql, list }: SearchedList,
+): Promise<readonly SqlRow[] | undefined> {
+  const rows = await reading.query(sql(page));
+  return rows.length >= page.limit || (await findEdge(reading, list, page)) === undefined ? rows : undefined;
+}
+
+/** The same; a list with a single filter is searched on, others are refused. */
 export async function readPage(
   reading: HistorySnapshot,
   page: Page,
-  statement: Statement,
-  searched: () => Statement | undefined,
+  searched: SearchedList,
 ): Promise<readonly SqlRow[]> {
-  const rows = await reading.query(statement);
-  if (rows.length >= page.limit) return rows;
-  const left = searched();
-  if (left !== undefined && (await reading.query(left)).length > 0) throw unsearched();
-  return rows;
+  const rows = await findPage(reading, page, searched);
+  if (rows !== undefined) return rows;
+  const { sql, list, isAlone } = searched;
+  const enough = page.limit + page.offset;
+  const found: SqlRow[] = [];
+  let next: Page = { ...page, limit: enough, offset: 0 };
+  for (let left = isAlone ? mostSearchedAlone : 0; left > 0; left -= mostSearched) {
+    found.push(...(await reading.query(sql(next))));
+    const cursor = found.length < enough ? await findEdge(reading, list, next) : undefined;
+    if (cursor === undefined) return found.slice(page.offset, enough);
+    next = { limit: enough - found.length, offset: 0, cursor };
+  }
+  throw unsearched();
+}
+
+/** The cursor of the last searched row; `undefined` when there are no more. */
+async function findEdge(reading: HistorySnapshot, list: SearchedList["list"], page: Page): Promise<string | undefined> {
+  const params = new Params(reading.layout);
+  const whole = list(params, page);
+  const edge = makeSearchEdge(params, whole);
+  const [last, next] = edge === undefined ? [] : await reading.query(edge);
+  return last === undefined || next === undefined
+    ? undefined
+    : nextCursor(whole.order, [last], { limit: 1, offset: 0 });
+}
+
+/** A list that is merged from several, each of which is searched. */
+export interface MergedList {
+  /** The statement of the page, with so many rows searched. */
+  readonly sql: (most: number) => Statement;
+  /** Finds a row when there are more than so many; absent when none are searched. */
+  readonly left: (most: number) => Statement | undefined;
+  /** Whether it has a single filter. */
+  readonly isAlone: boolean;
+}
+
+/** Reads a page of a merged list, with more and more rows searched. */
+export async function readMerged(
+  reading: HistorySnapshot,
+  page: Page,
+  { sql, left, isAlone }: MergedList,
+): Promise<readonly SqlRow[]> {
+  for (let most = mostSearched; most <= (isAlone ? mostSearchedAlone : mostSearched); most *= 5) {
+    const rows = await reading.query(sql(most));
+    const more = rows.length < page.limit ? left(most) : undefined;
+    if (more === undefined || (await reading.query(more)).length === 0) return rows;
+  }
+  throw unsearched();
+}
+
+/** The same for merged index scans; `first` is the statement of the page. */
+export function readScans(
+  reading: HistorySnapshot,
+  page: Page,
+  first: Statement,
+  { scans, isAlone }: { readonly scans: (params: Params) => IndexScansStatement; readonly isAlone: boolean },
+): Promise<readonly SqlRow[]> {
+  const searching = <T>(most: number, make: (params: Params, statement: IndexScansStatement) => T) => {
+    const params = new Params(reading.layout);
+    return make(params, { ...scans(params), mostSearched: most });
+  };
+  return readMerged(reading, page, {
+    sql: (most) => (most === mostSearched ? first : searching(most, mergeIndexScans)),
+    left: (most) => searching(most, makeSearchedScans),
+    isAlone,
+  });
 }

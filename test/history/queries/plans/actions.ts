@@ -68,6 +68,12 @@ export function actionPlans(layout?: TableLayout): PlanCases {
       "of a masterchain block": { statement: actions({ mcSeqno: 5 }) },
       "by type": { statement: actions({ types: ["jetton_swap"] }) },
       "by types": { statement: actions({ types: ["jetton_swap", "nft_mint"] }), sorts: true },
+      "of users": { statement: actions({ isOfUsers: true }), walks: true, by: "actions_of_users" },
+      "of users by logical time": {
+        statement: actions({ isOfUsers: true, startLt: 5n, endLt: 9n }, "asc"),
+        by: "actions_of_users",
+      },
+      "of users by time": { statement: actions({ isOfUsers: true, endUtime: 5 }), by: "actions_of_users_time" },
       "without a type": { statement: actions({ excludedTypes: ["call_contract"] }), walks: true },
     },
     actionsOfTracesSql: { some: { statement: actionsOfTracesSql([hash], supported), sorts: true } },

@@ -114,6 +114,28 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
         sorts: true,
       },
       "of all but some": { statement: transactions({ excludedAccounts: [account] }), walks: true },
+      "of all but those of the chain itself": {
+        statement: transactions({
+          excludedAccounts: [makeAddress(-1, "3".repeat(64)), makeAddress(-1, "5".repeat(64))],
+        }),
+        sorts: true,
+        walks: true,
+        by: "transactions_of_users",
+      },
+      "of a workchain": { statement: transactions({ workchain: 0 }), by: "transactions_by_workchain" },
+      "of a workchain by logical time": {
+        statement: transactions({ workchain: 0, startLt: 5n, endLt: 9n }, "asc"),
+        by: "transactions_by_workchain",
+      },
+      "of a workchain by time": {
+        statement: transactions({ workchain: -1, startUtime: 5 }),
+        by: "transactions_by_workchain_time",
+      },
+      "of a shard": { statement: transactions({ shard: 1n << 63n }), sorts: true, by: "transactions_by_block" },
+      "of a shard of a workchain": {
+        statement: transactions({ workchain: 0, shard: 1n << 63n, endLt: 5n }),
+        by: "transactions_by_block",
+      },
     },
     blocksOfSeqnoSql: { one: { statement: blocksOfSeqnoSql({ ...everyTransaction, seqno: 5, workchain: 0 }) } },
     transactionsOfBlocksSql: {

@@ -85,6 +85,9 @@ async function byMessage(item: Json, ask: AskV3): Promise<readonly Filter[]> {
   return [{ args: { msg_hash: received }, keeps, isList: true }];
 }
 
+/** The elector and the configuration. */
+const systemAccounts = [`-1:${"3".repeat(64)}`, `-1:${"5".repeat(64)}`];
+
 const chainLists: readonly FilteredList[] = [
   {
     path: "blocks",
@@ -113,10 +116,15 @@ const chainLists: readonly FilteredList[] = [
       ...same("lt", item, "lt"),
       ...same("mc_seqno", item, "mc_block_seqno"),
       ...same("workchain", item, "block_ref", "workchain"),
+      ...same("shard", item, "block_ref", "shard"),
       ...same("seqno", item, "block_ref", "seqno"),
       ...range(lts, item, "lt"),
       ...range(utimes, item, "now"),
       { args: { exclude_account: text(item.account) }, keeps: (each) => each.account !== item.account },
+      {
+        args: { exclude_account: systemAccounts.join() },
+        keeps: ({ account }) => !systemAccounts.includes(text(account)),
+      },
       {
         args: {
           workchain: text(at(item, "block_ref", "workchain")),
@@ -195,6 +203,7 @@ const chainLists: readonly FilteredList[] = [
         { args: { action_type: kindOf(item) }, keeps: (each) => kindOf(each) === kindOf(item) },
         ...same("mc_seqno", item, "trace_mc_seqno_end"),
         { args: { exclude_action_type: kindOf(item) }, keeps: (each) => kindOf(each) !== kindOf(item) },
+        { args: { include_system: "false" }, keeps: (each) => each.trace_external_hash !== null },
         { args: { account: text(account) }, keeps: includes("accounts", account) },
         { args: { tx_hash: text(transaction) }, keeps: includes("transactions", transaction), isList: true },
         ...(await byMessage(item, ask)),
