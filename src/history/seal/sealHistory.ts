@@ -2,6 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../store/Database.ts";
+import { destroyAfterStop } from "../store/postgres/destroyAfterStop.ts";
 import { listSealable } from "./listSealable.ts";
 import { tableOf } from "./Partition.ts";
 import { sealPartition } from "./sealPartition.ts";
@@ -42,10 +43,11 @@ export function sealHistory(parts: SealParts): () => Promise<void> {
 async function sealRound(parts: SealParts, signal: AbortSignal): Promise<void> {
   try {
     const database = await parts.open(signal);
+    const cancel = destroyAfterStop(database, parts.clock, signal);
     try {
       if (canSeal(database)) await sealAll(database, parts, signal);
     } finally {
-      await database.close();
+      await database.close().finally(cancel);
     }
   } catch (error) {
     // The database may be away or full; the next look finds the same partitions.

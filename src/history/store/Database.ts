@@ -82,8 +82,11 @@ export interface Database {
   write<T>(work: (session: SqlSession) => Promise<T>): Promise<T>;
   /** One statement of the writer outside of transactions, for statements that cannot run inside one. */
   runAlone(sql: string): Promise<void>;
-  /** Waits until no other process writes this database and keeps it so until `release`. */
-  lockWriter(signal?: AbortSignal): Promise<WriterLock>;
+  /**
+   * Waits until no other process writes this database and keeps it so until `release`. `onHeld` is called whenever
+   * another process is found to write it.
+   */
+  lockWriter(signal?: AbortSignal, onHeld?: () => void): Promise<WriterLock>;
   /**
    * Listens to a channel of notifications; returns a function that stops, or `undefined` where none arrive. The
    * signal ends only the wait for a database that is not there yet.
@@ -93,5 +96,8 @@ export interface Database {
     onNotify: (payload: string) => void,
     signal?: AbortSignal,
   ): Promise<(() => Promise<void>) | undefined>;
+  /** Lets running statements finish. */
   close(): Promise<void>;
+  /** Ends running statements with this reason; absent where none waits for a server. `close` is called as well. */
+  destroy?(reason: Error): void;
 }

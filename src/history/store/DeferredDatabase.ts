@@ -160,14 +160,18 @@ export class DeferredDatabase implements Database {
   async lockWriter(signal?: AbortSignal): Promise<WriterLock> {
     await this.#opened(signal);
     const { clock, log } = this.#modules;
-    const cancelTimer = clock.timer(silentMs, () => {
-      this.#waitsForWriter = true;
-      log.info("another process writes this index; waiting until it stops");
-    });
+    let cancelTimer: (() => void) | undefined;
+    // A slow database is no other process: only a lock that is held says so.
+    const onHeld = () => {
+      cancelTimer ??= clock.timer(silentMs, () => {
+        this.#waitsForWriter = true;
+        log.info("another process writes this index; waiting until it stops");
+      });
+    };
     try {
-      return this.#watchLock(await this.#get().lockWriter(signal));
+      return this.#watchLock(await this.#get().lockWriter(signal, onHeld));
     } finally {
-      cancelTimer();
+      cancelTimer?.();
       this.#waitsForWriter = false;
     }
   }
@@ -199,6 +203,13 @@ export class DeferredDatabase implements Database {
     this.#state = { kind: "closed" };
     this.#wakeAll();
     if (state.kind === "open") await state.database.close();
+  }
+
+  /** Gives up an opening that is under way, too. */
+  destroy(reason: Error): void {
+    this.#closing.abort(reason);
+    this.#opening.abort(reason);
+    if (this.#state.kind === "open") this.#state.database.destroy?.(reason);
   }
 
   #get(): Database {

@@ -8,7 +8,7 @@ import { deferred } from "../../kit/suite/deferred.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 /** A database with empty answers; its lock is free or held elsewhere, and may be lost. */
-function fakeDatabase(locked?: Promise<void>, lost: AbortSignal = new AbortController().signal) {
+function fakeDatabase(locked?: Promise<void>, lost: AbortSignal = new AbortController().signal, isHeld = true) {
   const calls: string[] = [];
   const database: Database = {
     kind: "postgres",
@@ -19,7 +19,8 @@ function fakeDatabase(locked?: Promise<void>, lost: AbortSignal = new AbortContr
     read: () => Promise.reject(new Error("not here")),
     write: () => Promise.reject(new Error("not here")),
     runAlone: async () => {},
-    lockWriter: async () => {
+    lockWriter: async (_signal, onHeld) => {
+      if (isHeld) onHeld?.();
       await locked;
       return { lost, release: async () => {} };
     },
@@ -93,6 +94,18 @@ describe("a database that may be late", () => {
     await late.start(1_000);
     await late.close();
     expect(late.condition()).toEqual({ kind: "closed" });
+  });
+
+  it("does not report a slow database as another writer", async () => {
+    const slow = deferred();
+    const { late, clock } = open([async () => fakeDatabase(slow.promise, undefined, false).database]);
+    await late.start(1_000);
+    const lock = late.lockWriter();
+    await clock.advance(60_000);
+    expect(late.waitsForWriter).toBe(false);
+    slow.resolve();
+    await lock;
+    await late.close();
   });
 
   it("reports that its writer waits for another one", async () => {

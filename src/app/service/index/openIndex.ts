@@ -18,6 +18,7 @@ import type { Scope } from "../../../history/scope/Scope.ts";
 import { findScope } from "../../../history/scope/storedScope.ts";
 import { sealHistory } from "../../../history/seal/sealHistory.ts";
 import { DeferredDatabase } from "../../../history/store/DeferredDatabase.ts";
+import { destroyAfterStop } from "../../../history/store/postgres/destroyAfterStop.ts";
 import { withoutAddresses } from "../../../history/withoutAddresses.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { LibError } from "../../../lib/libErrors.ts";
@@ -122,7 +123,10 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
       registerIndexMetrics(metrics, { ...written, head: watching, networkHead: network.headSeqno, clock, failures });
       metadata.watch(metrics);
     },
-    close: () => closers.close(),
+    close: () => {
+      const cancel = destroyAfterStop(database, clock, AbortSignal.abort());
+      return closers.close().finally(cancel);
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import { copyTarget } from "../copy/copyTarget.ts";
 import type { PlanMode, ReadOptions, SqlOptions, SqlParam, SqlRow, SqlSession, SqlValue } from "../Database.ts";
 import { databaseError, isSessionLost } from "../databaseErrors.ts";
 import { formatParam, parsedTypes, parserOf } from "../values.ts";
-import { socketOpener } from "./openSocket.ts";
+import { openSockets } from "./openSocket.ts";
 import { sessionError } from "./sessionError.ts";
 
 export interface SessionOptions {
@@ -61,6 +61,7 @@ const planModes: Readonly<Record<PlanMode, string>> = { made: "force_custom_plan
 export class PostgresSession implements SqlSession {
   #sql: postgres.Sql;
   readonly #options: SessionOptions;
+  readonly #sockets = openSockets();
   #epoch = 0;
   #isClosed = false;
   #opened: Opened | undefined;
@@ -83,7 +84,7 @@ export class PostgresSession implements SqlSession {
     const options = this.#options;
     const client: postgres.Sql = postgres(options.url, {
       ...hostOf(options.url),
-      ...ownSockets(),
+      ...this.#sockets.option,
       max: 1,
       connect_timeout: options.connectMs / 1000,
       max_lifetime: null,
@@ -233,7 +234,15 @@ export class PostgresSession implements SqlSession {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#sql.end({ timeout: closeSeconds });
+    await this.#sql.end({ timeout: closeSeconds }).finally(() => this.#sockets.destroy());
+  }
+
+  /** Ends the connection and refuses what waits for an answer. */
+  destroy(reason: Error): void {
+    this.#isClosed = true;
+    for (const refuse of this.#refusals) refuse(reason);
+    this.#sql.end({ timeout: 0 }).catch(() => {});
+    this.#sockets.destroy();
   }
 
   /** Sends the statements that begin a transaction; `pid` settles when they are done. */
@@ -369,11 +378,6 @@ function driverTypes(bytes: () => "bytes" | "text") {
 function hostOf(url: string): { readonly host?: string } {
   const host = new URL(url).searchParams.get("host");
   return host === null ? {} : { host };
-}
-
-/** An option of the driver that its types lack. */
-function ownSockets(): object {
-  return { socket: socketOpener() };
 }
 
 async function sendAll(stream: Writable, bytes: Uint8Array, onFail: (fail: (error: unknown) => void) => void) {

@@ -14,7 +14,7 @@ export interface SessionUse {
  * A fixed number of sessions, each used by one caller at a time. A caller holds at most half of them, so that the slow
  * statements of one do not stop the others; of those that wait, the one that holds the fewest is next.
  */
-export class SessionPool<S extends Pick<PostgresSession, "close"> = PostgresSession> {
+export class SessionPool<S extends Pick<PostgresSession, "close" | "destroy"> = PostgresSession> {
   readonly #sessions: readonly S[];
   readonly #idle: S[];
   readonly #slots: Slots;
@@ -37,6 +37,13 @@ export class SessionPool<S extends Pick<PostgresSession, "close"> = PostgresSess
     void this.#lifetime.close(reason);
     this.#slots.refuseWaiting(reason);
     await Promise.all(this.#sessions.map((session) => session.close()));
+  }
+
+  /** Ends running sessions, too. */
+  destroy(reason: Error): void {
+    void this.#lifetime.close(reason);
+    this.#slots.refuseAll(reason);
+    for (const session of this.#sessions) session.destroy(reason);
   }
 
   /** There is an idle session for each free slot. */

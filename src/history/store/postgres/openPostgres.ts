@@ -201,7 +201,7 @@ class PostgresDatabase implements Database {
     return this.#writers.use((session) => session.run(sql));
   }
 
-  async lockWriter(signal?: AbortSignal): Promise<WriterLock> {
+  async lockWriter(signal?: AbortSignal, onHeld?: () => void): Promise<WriterLock> {
     const parts = {
       use: <T>(work: (session: SqlSession) => Promise<T>) =>
         this.#control.use((session) => session.transact("begin", work)),
@@ -209,7 +209,7 @@ class PostgresDatabase implements Database {
       times: this.#lockTimes,
       schema: this.schema,
     };
-    const held = await waitLock(parts, `${processName()} ${++this.#locks}`, signal);
+    const held = await waitLock(parts, `${processName()} ${++this.#locks}`, signal, onHeld);
     this.#held = held;
     const stopBeating = keepBeating(parts, held);
     const release = async () => {
@@ -242,6 +242,13 @@ class PostgresDatabase implements Database {
     await Promise.all([...this.#listeners].map((session) => session.close()));
     await Promise.all([this.#readers.close(), this.#writers.close(), this.#gateSession?.close()]);
     await this.#control.close();
+  }
+
+  destroy(reason: Error): void {
+    this.#isClosing = true;
+    for (const session of this.#listeners) session.destroy(reason);
+    for (const pool of [this.#readers, this.#writers, this.#control]) pool.destroy(reason);
+    this.#gateSession?.destroy(reason);
   }
 
   async #cancel(pid: number): Promise<void> {

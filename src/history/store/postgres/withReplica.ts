@@ -35,11 +35,15 @@ export function withReplica(primary: Database, replica: Database, modules: Repli
     read: (work, options) => readFromEither(primary, replica, watch, work, options),
     write: (work) => primary.write(work),
     runAlone: (sql) => primary.runAlone(sql),
-    lockWriter: (signal) => primary.lockWriter(signal),
+    lockWriter: (signal, onHeld) => primary.lockWriter(signal, onHeld),
     listen: async (channel, onNotify, signal) => primary.listen?.(channel, onNotify, signal),
     close: async () => {
       await watch.close();
       await Promise.all([primary.close(), replica.close()]);
+    },
+    destroy: (reason) => {
+      primary.destroy?.(reason);
+      replica.destroy?.(reason);
     },
   };
 }

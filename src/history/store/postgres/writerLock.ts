@@ -49,6 +49,7 @@ export async function waitLock(
   { use, clock, times, schema }: LockParts,
   holder: string,
   signal: AbortSignal | undefined,
+  onHeld: () => void = () => {},
 ): Promise<HeldLock> {
   await use((session) => makeTable(session, schema)).catch((error: unknown) => {
     // Of two processes that make it at the same time, one is refused.
@@ -58,6 +59,7 @@ export async function waitLock(
     throwIfAborted(signal);
     const epoch = await use((session) => tryLock(session, holder, times));
     if (epoch !== undefined) return { epoch, lost: new AbortController() };
+    onHeld();
     await clock.sleep(looks < firstLooks ? lookEveryMs.first : lookEveryMs.later, signal);
   }
 }

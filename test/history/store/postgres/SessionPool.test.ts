@@ -3,7 +3,9 @@ import { SessionPool } from "../../../../src/history/store/postgres/SessionPool.
 import { deferred } from "../../../kit/suite/deferred.ts";
 
 function openPool(count: number) {
-  return new SessionPool(Array.from({ length: count }, (_, name) => ({ name, close: async () => {} })));
+  return new SessionPool(
+    Array.from({ length: count }, (_, name) => ({ name, close: async () => {}, destroy: () => {} })),
+  );
 }
 
 /** Work that runs until it is released; `started` has the names of all started work, in order. */

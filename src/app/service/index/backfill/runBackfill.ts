@@ -4,6 +4,7 @@ import { openSource } from "../../../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../../../history/ingest/source/followHeads.ts";
 import { AccountQueries } from "../../../../history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../../history/store/Database.ts";
+import { destroyAfterStop } from "../../../../history/store/postgres/destroyAfterStop.ts";
 import { processName } from "../../../../lib/process/processName.ts";
 import { systemRandom } from "../../../../lib/random.ts";
 import type { IndexPlace } from "../../../networks/indexPlace.ts";
@@ -43,6 +44,7 @@ export async function runBackfill(
   const log = modules.log.child({ network: network.name });
   const database = await openWhenReady(parts, { clock, log }, signal);
   if (database === undefined) return;
+  const cancel = destroyAfterStop(database, clock, signal);
   const common = { clock, random: systemRandom };
   const heads = followHeads(network, clock, signal);
   const source = openSource({ server: network.lite, heads, ...common });
@@ -54,7 +56,7 @@ export async function runBackfill(
     await backfiller.run(signal).catch(() => {});
   } finally {
     await telling;
-    await database.close();
+    await database.close().finally(cancel);
   }
 }
 
