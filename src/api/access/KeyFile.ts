@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { isCoded } from "../../lib/errors.ts";
+import { type FileSystem, systemFiles } from "../../lib/files/FileSystem.ts";
 import { formatJson, parseJson } from "../../lib/json.ts";
 import { ApiError } from "../declare/errors.ts";
 import { type ApiKey, decodeKeyEvent, type KeyEvent, refuseDamaged, replayKeys } from "./keys.ts";
@@ -32,9 +22,11 @@ export class KeyFile {
   readonly #folder: string;
   readonly #path: string;
   readonly #usedPath: string;
+  readonly #files: FileSystem;
 
-  constructor(folder: string) {
+  constructor(folder: string, files: FileSystem = systemFiles) {
     this.#folder = folder;
+    this.#files = files;
     this.#path = join(folder, "keys.jsonl");
     this.#usedPath = join(folder, "keys-used.json");
   }
@@ -61,18 +53,17 @@ export class KeyFile {
   /** Adds a line and returns when it is on the disk. */
   append(event: KeyEvent): void {
     this.#write(() => {
-      const isNew = findStat(this.#path) === undefined;
-      const file = openSync(this.#path, "a", 0o600);
+      const file = this.#files.open(this.#path, "a");
       try {
-        const text = `${endsInLine(this.#path) ? "" : "\n"}${formatJson(event)}\n`;
-        if (writeSync(file, text) !== Buffer.byteLength(text))
+        const bytes = Buffer.from(`${endsInLine(this.#path) ? "" : "\n"}${formatJson(event)}\n`);
+        if (file.write(bytes, 0, bytes.length, file.size()) !== bytes.length)
           throw new ApiError("api/key-file", `only a part of a line was written to ${this.#path}`);
-        fsyncSync(file);
+        file.sync();
       } finally {
-        closeSync(file);
+        file.close();
       }
-      // A file that its folder does not name yet would be gone after a power loss.
-      if (isNew) syncFolder(this.#folder);
+      // A file that its folder does not name durably would be gone after a power loss, whoever has made it.
+      this.#files.syncFolder(this.#folder);
     });
   }
 
@@ -99,37 +90,29 @@ export class KeyFile {
   /** Replaces the content atomically: a reader never sees half of it. */
   #replace(path: string, text: string): void {
     const fresh = `${path}.${process.pid}.new`;
-    const file = openSync(fresh, "w", 0o600);
+    const file = this.#files.open(fresh, "w");
     try {
-      writeSync(file, text);
-      fsyncSync(file);
-      renameSync(fresh, path);
+      const bytes = Buffer.from(text);
+      file.write(bytes, 0, bytes.length, 0);
+      file.sync();
+      this.#files.rename(fresh, path);
     } catch (error) {
-      rmSync(fresh, { force: true });
+      this.#files.remove(fresh);
       throw error;
     } finally {
-      closeSync(file);
+      file.close();
     }
   }
 
   #write(work: () => void): void {
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      this.#files.makeFolder(this.#folder);
       work();
     } catch (cause) {
-      throw isCoded(cause)
+      throw isCoded(cause, "api/key-file")
         ? cause
         : new ApiError("api/key-file", `cannot write to ${this.#folder}: ${cause}`, { cause });
     }
-  }
-}
-
-function syncFolder(path: string): void {
-  const folder = openSync(path, "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
 

@@ -41,8 +41,11 @@ export interface OpenFile {
  * was not synced.
  */
 export interface FileSystem {
-  /** "r+" and "w" are for writing; "w" makes an empty file, which only this user may read. */
-  open(path: string, flags: "r" | "r+" | "w"): OpenFile;
+  /**
+   * "r+", "w" and "a" are for writing. "w" makes an empty file and "a" one if there is none, which only this user may read;
+   * with "a" a write is at the end, wherever another process has moved it.
+   */
+  open(path: string, flags: "r" | "r+" | "w" | "a"): OpenFile;
   exists(path: string): boolean;
   size(path: string): number;
   list(folder: string): readonly string[];

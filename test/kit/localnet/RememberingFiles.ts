@@ -43,8 +43,8 @@ export class RememberingFiles implements FileSystem {
     leave(this.#top, target);
   }
 
-  open(path: string, flags: "r" | "r+" | "w"): OpenFile {
-    if (flags === "w") this.#step();
+  open(path: string, flags: "r" | "r+" | "w" | "a"): OpenFile {
+    if (flags === "w" || flags === "a") this.#step();
     const real = systemFiles.open(path, flags);
     const node = this.#fileAt(path);
     return {

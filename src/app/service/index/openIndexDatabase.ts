@@ -44,14 +44,21 @@ export function isNewPlace(place: IndexPlace): boolean {
   return place.kind === "embedded" && !isMade(place.folder);
 }
 
+export interface PlaceOptions {
+  /** The sessions with a PostgreSQL. */
+  readonly sessions?: PostgresOptions;
+  /** What becomes of a built-in database that was open when the machine ended. */
+  readonly afterCrash?: "refuse" | "renew";
+}
+
 /** Opens the tables of an index as they are; a network without its own schema is found by its zero state. */
 export async function openPlace(
   place: IndexPlace,
   modules: IndexDatabaseModules,
   zeroState: Hash | undefined,
-  sessions: PostgresOptions = {},
+  { sessions = {}, afterCrash = "refuse" }: PlaceOptions = {},
 ): Promise<Database> {
-  if (place.kind === "embedded") return openEmbedded(place.folder, modules, { signal: modules.signal });
+  if (place.kind === "embedded") return openEmbedded(place.folder, modules, { signal: modules.signal, afterCrash });
   const { url, schema: name, isShared } = place;
   const schema = await findSchema(url, { name, isShared, zeroState }, modules);
   return openPostgres(url, modules, { ...sessions, schema });
@@ -74,7 +81,9 @@ export async function openIndexDatabase(
   modules: IndexDatabaseModules,
   { reset, findRootHash, sessions }: OpenOptions = {},
 ): Promise<Database> {
-  const database = await openPlace(place, modules, zeroState, sessions);
+  // A local network has its whole chain, from which the index is made again.
+  const afterCrash = kind === "write" && findRootHash !== undefined ? "renew" : "refuse";
+  const database = await openPlace(place, modules, zeroState, { ...(sessions && { sessions }), afterCrash });
   try {
     if (kind === "write") {
       if (reset?.isOrdered() === true) {

@@ -1,59 +1,74 @@
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type FileSystem, systemFiles } from "../../../lib/files/FileSystem.ts";
 
 /** The name of the marker, beside the folder of the files. */
 export const fileName = "opened";
 
+/** What the marker needs of the system. */
+export interface MarkerModules {
+  /** Which start of the machine this is; empty where the system does not say, and then no crash is seen. */
+  readonly boot: string;
+  readonly files: FileSystem;
+}
+
+/** The modules of this machine. */
+export function systemMarker(): MarkerModules {
+  return { boot: findText("/proc/sys/kernel/random/boot_id")?.trim() ?? "", files: systemFiles };
+}
+
 /**
- * A file beside a database that is open. One that is left from another start of the machine means that the machine ended
- * before the database was closed: what the engine had written since may be lost in part, because it does not sync.
+ * Whether the machine ended while the database of a folder was open: a marker from another start of the machine was left.
+ * The engine does not sync, so that any part of what it wrote may be missing, also without a bad page.
  */
-export interface CrashMarker {
-  /** Whether the machine ended while the database was open. */
-  readonly isAfterCrash: boolean;
-  /** Called when the database is closed: its files are on the disk, and the marker goes. */
-  clear(): void;
+export function isAfterCrash(folder: string, { boot }: Pick<MarkerModules, "boot">): boolean {
+  const left = findText(join(folder, fileName));
+  return left !== undefined && left !== boot;
 }
 
-/** Puts the marker down, on the disk, before anything is written. */
-export function placeMarker(folder: string, boot: string = readBoot()): CrashMarker {
+/** Puts the marker down, on the disk, before anything is written; returns what takes it away when the database is closed. */
+export function placeMarker(folder: string, { boot, files }: MarkerModules): () => void {
   const path = join(folder, fileName);
-  const left = findText(path);
-  const openedAtMs = left === undefined ? 0 : statSync(path).mtimeMs;
-  const file = openSync(path, "w", 0o600);
-  writeSync(file, boot);
-  fsyncSync(file);
-  const startedAtMs = openedAtMs > 0 ? openedAtMs : statSync(path).mtimeMs;
-  closeSync(file);
-  return {
-    isAfterCrash: left !== undefined && left !== boot,
-    clear: () => {
-      syncChanged(join(folder, "database"), startedAtMs);
-      rmSync(path, { force: true });
-    },
+  // One of this start was left by a killed process, since when its files are not synced either.
+  const sinceMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  const marker = files.open(path, "w");
+  try {
+    const bytes = Buffer.from(boot);
+    marker.write(bytes, 0, bytes.length, 0);
+    marker.sync();
+  } finally {
+    marker.close();
+  }
+  files.syncFolder(folder);
+  const startedAtMs = sinceMs ?? statSync(path).mtimeMs;
+  return () => {
+    syncChanged(join(folder, "database"), startedAtMs, files);
+    files.remove(path);
+    files.syncFolder(folder);
   };
-}
-
-/** Which start of the machine this is; empty where the system does not say, and then no crash is seen. */
-function readBoot(): string {
-  return findText("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 }
 
 /** Times of files may be rounded. */
 const slackMs = 2_000;
 
-function syncChanged(files: string, sinceMs: number): void {
-  for (const name of readdirSync(files, { recursive: true, encoding: "utf8" })) {
-    const path = join(files, name);
+/** Syncs files, and folders with new names. */
+function syncChanged(top: string, sinceMs: number, files: FileSystem): void {
+  for (const name of ["", ...readdirSync(top, { recursive: true, encoding: "utf8" })]) {
+    const path = join(top, name);
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined || found.mtimeMs < sinceMs - slackMs) continue;
-    const file = openSync(path, "r");
+    if (found.isDirectory()) {
+      files.syncFolder(path);
+      continue;
+    }
+    const file = files.open(path, "r");
     try {
-      fsyncSync(file);
+      file.sync();
     } finally {
-      closeSync(file);
+      file.close();
     }
   }
+  files.syncFolder(dirname(top));
 }
 
 function findText(path: string): string | undefined {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { onAbort } from "../../../lib/abort.ts";
 import type { Clock } from "../../../lib/clock.ts";
@@ -11,12 +11,12 @@ import type { Database } from "../Database.ts";
 import { databaseError } from "../databaseErrors.ts";
 import { findBadPage } from "./checkPages.ts";
 import { compileEngine } from "./compileEngine.ts";
-import { type CrashMarker, placeMarker } from "./crashMarker.ts";
+import { isAfterCrash, type MarkerModules, fileName as markerName, placeMarker, systemMarker } from "./crashMarker.ts";
 import { refuseFull } from "./diskSpace.ts";
 import { EmbeddedDatabase } from "./EmbeddedDatabase.ts";
 import { EngineThread } from "./EngineThread.ts";
 import { engineFiles } from "./engineFiles.ts";
-import { explainFailure } from "./explainFailure.ts";
+import { explainFailure, rebuildAdvice } from "./explainFailure.ts";
 import { makeFiles } from "./makeFiles.ts";
 
 export interface EmbeddedModules {
@@ -29,13 +29,19 @@ export interface EmbeddedOptions {
   readonly patienceMs?: number;
   /** Ends the opening at once: the process that creates files, and the engine's thread. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * What becomes of a database that was open when the machine ended: it is refused, or made anew where the whole chain
+   * is at hand.
+   */
+  readonly afterCrash?: "refuse" | "renew";
+  readonly marker?: MarkerModules;
 }
 
 /** Opens the built-in database in this folder; throws `history/locked` while another process has it open. */
 export async function openEmbedded(
   folder: string,
   modules: EmbeddedModules,
-  { patienceMs = 10_000, signal }: EmbeddedOptions = {},
+  { patienceMs = 10_000, signal, afterCrash = "refuse", marker = systemMarker() }: EmbeddedOptions = {},
 ): Promise<Database> {
   const taken = await take(folder);
   if (taken.kind === "held") {
@@ -45,12 +51,13 @@ export async function openEmbedded(
   }
   try {
     const files = join(folder, "database");
+    if (hasFiles(files) && isAfterCrash(folder, marker)) await giveUpUnsynced(folder, afterCrash, modules.log);
     if (!hasFiles(files)) {
       refuseFull(folder);
       modules.log.debug("creating the files of the built-in database", { folder: files });
       await makeFiles(files, signal);
     }
-    const marker = await markOpened(folder, files, modules.log);
+    const clearMarker = place(folder, files, marker);
     throwIfAborted(signal);
     const engine = await compileEngine();
     throwIfAborted(signal);
@@ -67,7 +74,7 @@ export async function openEmbedded(
       refuseFull: () => refuseFull(folder),
       onClose: () => {
         try {
-          marker.clear();
+          clearMarker();
         } finally {
           taken.release();
         }
@@ -89,22 +96,22 @@ async function take(folder: string): Promise<FolderLock> {
 }
 
 /**
- * Marks the database as open. After a crash of the machine its pages are compared with their checksums: the engine does
- * not wait for the disk, so that some of what it wrote last may be missing.
+ * After a crash of the machine any part of what the engine wrote may be missing, because it does not wait for the disk. A
+ * write that is missing whole leaves pages with good checksums and wrong rows, so that nothing of it is used.
  */
-async function markOpened(folder: string, files: string, log: Log): Promise<CrashMarker> {
-  const marker = place(folder, files);
-  if (!marker.isAfterCrash) return marker;
-  const advice = '"tongate index verify --sample 100" compares it with the chain, "tongate db rebuild" makes it anew';
-  log.warn("the machine ended while the built-in database was open, which does not wait for the disk", { advice });
-  await refuseDamaged(folder);
-  log.info("all pages of the built-in database have their checksums");
-  return marker;
+async function giveUpUnsynced(folder: string, how: "refuse" | "renew", log: Log): Promise<void> {
+  const what = "the machine ended while the built-in database was open, which does not wait for the disk";
+  if (how === "refuse") {
+    const asIs = `remove ${join(folder, markerName)} to use it as it is`;
+    throw new HistoryError("history/damaged", `${what}: ${folder} may have wrong rows; ${rebuildAdvice}; or ${asIs}`);
+  }
+  log.warn(`${what}: it is made anew from the chain`, { folder });
+  rmSync(join(folder, "database"), { recursive: true, force: true });
 }
 
-function place(folder: string, files: string): CrashMarker {
+function place(folder: string, files: string, marker: MarkerModules): () => void {
   try {
-    return placeMarker(folder);
+    return placeMarker(folder, marker);
   } catch (error) {
     throw explainFailure(error, files);
   }
