@@ -44,6 +44,17 @@ describe("a caller that reads a lot from the built-in database", () => {
     await Promise.all(attack);
   });
 
+  it("cannot hold it for ever with a request that fails while more of its statements wait", async () => {
+    for (let count = 0; count < 5; count++) {
+      const failing = database.read((session) =>
+        Promise.all(["select no_such_column", ...Array(8).fill("select 1")].map((sql) => session.query(sql))),
+      );
+      await expect(failing).rejects.toMatchObject({ data: { state: "42703" } });
+    }
+    await database.write((session) => session.run("select 1"));
+    expect(await database.query("select 2 as two")).toEqual([{ two: 2 }]);
+  });
+
   it("keeps its failures to itself: other readers of the snapshot go on", async () => {
     const first = database.read(async (session) => {
       await session.query("select 1");

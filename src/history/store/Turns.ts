@@ -18,6 +18,9 @@ const ownCaller = "";
 /** What a reader that begins again gets from its statements; nobody else sees it. */
 const beginsAgain = "this reader begins again";
 
+/** What statements get that a reader left behind. */
+const hasEnded = "this reader has ended";
+
 export interface ReaderOptions {
   /** Who the work is for. */
   readonly caller?: string | undefined;
@@ -33,6 +36,8 @@ interface Reader {
   isLong: boolean;
   /** Whether it left the snapshot and begins again. */
   isRepeated: boolean;
+  /** Whether its work has ended. */
+  isEnded: boolean;
   /** Milliseconds of the engine. */
   usedMs: number;
   /** Present while it is in the snapshot. */
@@ -105,7 +110,7 @@ export class Turns {
   async read<T>(work: (inTurn: InTurn) => Promise<T>, options: ReaderOptions = {}): Promise<T> {
     const { caller = ownCaller, signal } = options;
     for (let isLong = false; ; isLong = true) {
-      const reader: Reader = { caller, isLong, isRepeated: false, usedMs: 0 };
+      const reader: Reader = { caller, isLong, isRepeated: false, isEnded: false, usedMs: 0 };
       try {
         const value = await work((statement) => this.#run(reader, statement, signal));
         if (!reader.isRepeated) return value;
@@ -131,6 +136,7 @@ export class Turns {
     if (reader.presence === undefined) this.#lifetime.throwIfEnded();
     if (!reader.isLong && reader.usedMs > longMs) this.#makeLong(reader);
     if (reader.isRepeated) throw new Error(beginsAgain);
+    if (reader.isEnded) throw new Error(hasEnded);
     await this.#wait(reader, signal);
     const startedMs = this.#clock.monotonic();
     try {
@@ -152,7 +158,12 @@ export class Turns {
       return;
     }
     reader.isRepeated = true;
-    for (const waiting of this.#waiting) if (waiting.reader === reader) waiting.refuse(new Error(beginsAgain));
+    this.#refuse(reader, beginsAgain);
+  }
+
+  /** Refuses the statements of a reader that wait. */
+  #refuse(reader: Reader, reason: string): void {
+    for (const waiting of this.#waiting) if (waiting.reader === reader) waiting.refuse(new Error(reason));
   }
 
   #wait(reader: Reader, signal: AbortSignal | undefined): Promise<void> {
@@ -254,7 +265,13 @@ export class Turns {
     this.#hasSnapshot = true;
   }
 
+  /**
+   * Work that fails may leave statements behind, which it ran at the same time: one that entered the snapshot now would
+   * never leave it, and no writer would have a turn again.
+   */
   #leave(reader: Reader): void {
+    reader.isEnded = true;
+    this.#refuse(reader, hasEnded);
     if (this.#long === reader) this.#long = undefined;
     if (reader.presence === undefined) return;
     reader.presence.end();

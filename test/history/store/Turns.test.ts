@@ -127,6 +127,31 @@ describe("turns of one session", () => {
     expect(await next).toBe("next");
   });
 
+  it("go on after a reader that failed and left statements behind, which never run", async () => {
+    const failing = turns.read((inTurn) =>
+      Promise.all([
+        inTurn(() => Promise.reject(new Error("no"))),
+        statement(inTurn, "beside", 1),
+        statement(inTurn, "left behind", 1),
+        statement(inTurn, "left behind, too", 1),
+      ]),
+    );
+    await expect(failing).rejects.toThrow("no");
+    await write("w");
+    await read("r", [1]);
+    await write("w");
+    expect(order).toEqual(["beside", "end of snapshot", "w", "r1", "end of snapshot", "w"]);
+  });
+
+  it("refuse a statement of a reader that has ended", async () => {
+    let later: InTurn | undefined;
+    await turns.read(async (inTurn) => {
+      later = inTurn;
+    });
+    await expect(later?.(async () => {})).rejects.toThrow("this reader has ended");
+    await write("w");
+  });
+
   it("are released by callers that leave while they wait", async () => {
     const leaving = new AbortController();
     const first = read("first", [1]);
