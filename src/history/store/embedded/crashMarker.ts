@@ -51,24 +51,26 @@ export function placeMarker(folder: string, { boot, files }: MarkerModules): () 
 /** Times of files may be rounded. */
 const slackMs = 2_000;
 
-/** Syncs files, and folders with new names. */
+/** Syncs files, then folders, which have the names of new ones. */
 function syncChanged(top: string, sinceMs: number, files: FileSystem): void {
-  for (const name of ["", ...readdirSync(top, { recursive: true, encoding: "utf8" })]) {
+  const changed = ["", ...readdirSync(top, { recursive: true, encoding: "utf8" })].flatMap((name) => {
     const path = join(top, name);
     const found = statSync(path, { throwIfNoEntry: false });
-    if (found === undefined || found.mtimeMs < sinceMs - slackMs) continue;
-    if (found.isDirectory()) {
-      files.syncFolder(path);
-      continue;
-    }
-    const file = files.open(path, "r");
-    try {
-      file.sync();
-    } finally {
-      file.close();
-    }
-  }
+    const isChanged = found !== undefined && found.mtimeMs >= sinceMs - slackMs;
+    return isChanged ? [{ path, isFolder: found.isDirectory() }] : [];
+  });
+  for (const { path, isFolder } of changed) if (!isFolder) syncFile(path, files);
+  for (const { path, isFolder } of changed) if (isFolder) files.syncFolder(path);
   files.syncFolder(dirname(top));
+}
+
+function syncFile(path: string, files: FileSystem): void {
+  const file = files.open(path, "r");
+  try {
+    file.sync();
+  } finally {
+    file.close();
+  }
 }
 
 function findText(path: string): string | undefined {
