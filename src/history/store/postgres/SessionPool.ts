@@ -42,7 +42,7 @@ export class SessionPool<S extends Pick<PostgresSession, "close" | "destroy"> = 
   /** Ends running sessions, too. */
   destroy(reason: Error): void {
     void this.#lifetime.close(reason);
-    this.#slots.refuseAll(reason);
+    this.#slots.refuseWaiting(reason);
     for (const session of this.#sessions) session.destroy(reason);
   }
 
