@@ -56,6 +56,11 @@ export class Lru<K, V> {
     return entry.value;
   }
 
+  /** The value or `undefined`, without any effect. */
+  peek(key: K): V | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
   /** Keeps the value; a value larger than the limit is not kept, and the value it replaces is dropped. */
   set(key: K, value: V): void {
     const bytes = this.#options.sizeOf(value, key);

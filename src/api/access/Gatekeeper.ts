@@ -42,12 +42,15 @@ export interface AccessControl {
   charge(caller: Caller): Caller | Promise<Caller>;
   /** Counts a request for something besides an API version, or throws "api/limit"; absent if nothing is counted. */
   admitPage?(kind: PageKind, address: () => string): void | Promise<void>;
+  /** What callers without a key are, where admission never waits; absent where it may. */
+  readonly immediateKind?: "open" | "keyless" | undefined;
   /** Whether an accepted key is no longer valid; absent if keys do not matter. */
   isRevoked?(secret: string): boolean;
 }
 
 /** Admits everybody without limits: for a local network on the user's own machine. */
 export const openAccess: AccessControl = {
+  immediateKind: "open",
   admit: (_secret, address) => ({ kind: "open", address: address() }),
   charge: (caller) => caller,
 };
@@ -62,6 +65,10 @@ export class Gatekeeper implements AccessControl {
     this.#options = options;
     this.#keys = keys;
     this.#limits = limits;
+  }
+
+  get immediateKind(): "keyless" | undefined {
+    return this.#limits.isImmediate ? "keyless" : undefined;
   }
 
   admit(secret: string | undefined, address: () => string): Caller | Promise<Caller> {

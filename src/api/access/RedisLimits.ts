@@ -55,6 +55,7 @@ export interface SharedLimitMetrics {
  * second checks whether it is back.
  */
 export class RedisLimits implements LimitStore {
+  readonly isImmediate = false;
   readonly #redis: Redis;
   readonly #modules: RedisLimitsModules;
   #isWorking = true;

@@ -19,6 +19,8 @@ export interface RateDecision {
 
 /** The counters of all callers; several processes may share them. */
 export interface LimitStore {
+  /** Whether counting never waits. */
+  readonly isImmediate: boolean;
   /** Counts one request of this name, if it is allowed. */
   take(name: string, rate: Rate): RateDecision | Promise<RateDecision>;
   close(): Promise<void>;
@@ -54,6 +56,7 @@ export interface MemoryLimitsOptions {
 
 /** Counters of this process alone. */
 export class MemoryLimits implements LimitStore {
+  readonly isImmediate = true;
   readonly #options: MemoryLimitsOptions;
   readonly #clock: Clock;
   /** In the order of last use. */

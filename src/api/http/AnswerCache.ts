@@ -59,6 +59,13 @@ export class AnswerCache {
     return access === "private" ? (answers.find(privateKey) ?? answers.find(key)) : answers.find(key);
   }
 
+  /** The answer that `find` would find; nothing is counted. */
+  peek({ rule, key, privateKey }: CachePlace, access: AnswerAccess): EncodedAnswer | undefined {
+    if (rule === "head") this.epoch();
+    const answers = rule === "head" ? this.#newest : this.#lasting;
+    return (access === "private" ? answers.peek(privateKey) : undefined) ?? answers.peek(key);
+  }
+
   /** Keeps an answer whose run began in this head epoch; an answer about the head is not kept when the epoch is over. */
   keep(place: CachePlace, access: AnswerAccess, epoch: number, encoded: EncodedAnswer): void {
     const { rule } = place;

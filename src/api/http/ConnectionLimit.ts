@@ -51,13 +51,14 @@ export class ConnectionLimit {
   /** Counts the connections of a server from now on; call it when the server has all its listeners. */
   watch(server: Server): void {
     server.on("connection", (socket: Socket) => this.#add(socket));
-    server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => this.#use(socket, response));
+    server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => this.use(socket, response));
     // A server without such a listener handles upgrades as requests.
     if (server.listenerCount("upgrade") > 0)
-      server.on("upgrade", ({ socket }: IncomingMessage) => this.#use(socket, neverIdle));
+      server.on("upgrade", ({ socket }: IncomingMessage) => this.use(socket, neverIdle));
   }
 
-  #use(socket: Socket, response: ConnectionUse["response"]): void {
+  /** A request came over this connection, which is in use until its answer is closed. */
+  use(socket: Socket, response: ConnectionUse["response"]): void {
     const use = this.#uses.get(socket);
     if (use === undefined) return;
     use.response = response;

@@ -81,6 +81,11 @@ export class EndpointRunner<S> {
     return encoded === undefined ? undefined : { encoded, source: "cache" };
   }
 
+  /** The same for a kind of callers, before one is admitted: it is no use of the answer. */
+  peekKept(place: CachePlace, kind: Caller["kind"]): EncodedAnswer | undefined {
+    return this.#modules.cache.peek(place, accessOf({ kind }));
+  }
+
   /** The cache place of the answer to this request. */
   placeOf(endpoint: Endpoint<S>, args: DecodedArgs): CachePlace {
     const rule = endpoint.cache(args);
@@ -213,6 +218,6 @@ export class EndpointRunner<S> {
 }
 
 /** Callers without a key are answered by public lite servers only. */
-function accessOf({ kind }: Caller): AnswerAccess {
+function accessOf({ kind }: Pick<Caller, "kind">): AnswerAccess {
   return kind === "keyless" ? "public" : "private";
 }

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Clock } from "../../lib/clock.ts";
-import { isCoded } from "../../lib/errors.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Caller } from "../access/Caller.ts";
-import type { AnswerTime, ApiVersion, Refusal } from "../declare/ApiVersion.ts";
+import type { Refusal } from "../declare/ApiVersion.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
-import type { Metrics, Via } from "../metrics.ts";
+import type { Via } from "../metrics.ts";
+import { AnswerHead, type AnswerHeadModules } from "./AnswerHead.ts";
 import type { AnswerMemory } from "./answers/AnswerWriter.ts";
 import { closeGzip, type OpenGzip } from "./answers/gzip.ts";
 import type { UnsentAnswers } from "./answers/UnsentAnswers.ts";
@@ -26,53 +25,33 @@ export interface HttpExchangeFacts {
   readonly response: ServerResponse;
 }
 
-export interface HttpExchangeModules {
-  readonly apiVersion: Pick<ApiVersion<never>, "version" | "contentType" | "isTimed">;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly nextId: () => string;
+export interface HttpExchangeModules extends AnswerHeadModules {
   /** Whether the server is stopping: each connection then closes after its current answer. */
   readonly isDraining: () => boolean;
   readonly unsent: UnsentAnswers;
 }
 
-/** Headers of every answer that pages of other origins may read; answers with more headers name those. */
-const exposedHeaders = "X-API-Version, X-Request-Id, Retry-After, Server-Timing";
-const goodId = /^[\w.:-]{1,64}$/;
-
 /** One request and its answer. */
 export class HttpExchange implements Call {
   readonly request: IncomingMessage;
-  readonly id: string;
-  /** The name of the endpoint, once known. */
-  name: string;
-  caller: Caller = { kind: "open" };
-  readonly #facts: HttpExchangeFacts;
+  readonly head: AnswerHead;
+  readonly #response: ServerResponse;
   readonly #modules: HttpExchangeModules;
-  readonly #startedAt: number;
   #gone: CancelToken | undefined;
-  #unknown: readonly string[] | undefined;
 
-  constructor(facts: HttpExchangeFacts, modules: HttpExchangeModules) {
-    const given = facts.request.headers["x-request-id"];
-    this.#startedAt = modules.clock.monotonic();
-    this.#facts = facts;
+  constructor({ name, via, request, response }: HttpExchangeFacts, modules: HttpExchangeModules) {
+    this.request = request;
+    this.head = new AnswerHead(name, via, request.headers, modules);
+    this.#response = response;
     this.#modules = modules;
-    this.request = facts.request;
-    this.name = facts.name;
-    this.id = typeof given === "string" && goodId.test(given) ? given : modules.nextId();
   }
 
-  /** Whether the request has parameters that its endpoint does not know. */
-  get hasUnknown(): boolean {
-    return this.#unknown !== undefined;
+  get id(): string {
+    return this.head.id;
   }
 
-  /** Names unknown parameters in a header of the answer. */
-  noteUnknown(names: readonly string[]): void {
-    const shown = names.slice(0, 10).map((name) => name.slice(0, 40).replace(/[^\w.[\]-]/g, "?"));
-    this.#unknown = ["X-Tongate-Unknown-Parameters", shown.join(", ")];
+  get caller(): Caller {
+    return this.head.caller;
   }
 
   get log(): Log {
@@ -92,30 +71,25 @@ export class HttpExchange implements Call {
 
   #watchConnection(): CancelToken {
     const gone = new CancelToken();
-    const { response } = this.#facts;
+    const response = this.#response;
     response.once("close", () => {
       if (!response.writableFinished) gone.cancel(new LibError("lib/aborted", "given up by the caller"));
     });
     return gone;
   }
 
-  moment(): AnswerTime {
-    const { clock } = this.#modules;
-    return { nowMs: clock.now(), elapsedMs: clock.monotonic() - this.#startedAt };
-  }
-
   /** Sends a complete answer. */
   send(status: number, body: ByteText, headers: readonly string[] = []): void {
     // A string is sent together with its header, in one write.
     this.#begin(status, body.length, headers).end(body, "latin1");
-    this.#note(status, body.length);
+    this.head.note(status, body.length);
   }
 
   /** Sends a result in its envelope, compressed if it is large and the client supports it. */
   sendOutcome(outcome: RunOutcome, beginning: ByteText, end: ByteText): MaybePromise<void> {
     const { encoded } = outcome;
-    const headers = this.#outcomeHeaders(outcome);
-    if (isUnchanged(headers, this.request.headers["if-none-match"])) {
+    const headers = this.head.outcomeHeaders(outcome);
+    if (this.head.isUnchanged(headers)) {
       this.send(304, "" as ByteText, headers);
       return;
     }
@@ -131,18 +105,18 @@ export class HttpExchange implements Call {
       const response = this.#begin(200, length, [...headers, ...packing], open);
       if (length < piecesFromBytes) response.end(Buffer.concat(parts));
       else writePieces(response, cutBytes(parts));
-      this.#note(200, beginning.length + encoded.length + end.length);
+      this.head.note(200, beginning.length + encoded.length + end.length);
     });
   }
 
   /** Sends a file in pieces, of which only those read ahead count as unsent. */
   async sendFile(file: ServedFile): Promise<void> {
-    const { response } = this.#facts;
+    const response = this.#response;
     const { unsent, isDraining, apiVersion } = this.#modules;
     unsent.take(response, readAheadBytes);
     if (isDraining()) response.shouldKeepAlive = false;
     await sendFile(response, file, ["X-API-Version", apiVersion.version, "X-Request-Id", this.id]);
-    this.#note(200, file.bytes);
+    this.head.note(200, file.bytes);
   }
 
   /** The text is in memory while it is compressed. */
@@ -165,96 +139,21 @@ export class HttpExchange implements Call {
       return;
     }
     writePieces(this.#begin(200, length, headers, text), pieces);
-    this.#note(200, length);
+    this.head.note(200, length);
   }
 
   /** Sends an error; impossible once an answer has started. */
-  refuse({ status, body, headers = [] }: Refusal, error: unknown, notes: AnswerNotes | undefined): void {
-    if (this.#facts.response.headersSent) {
-      this.#facts.response.destroy();
-      return;
-    }
-    this.send(status, toByteText(body), [...errorHeaders(status, error), ...headers, ...this.#traceHeaders(notes)]);
+  refuse(refusal: Refusal, error: unknown, notes: AnswerNotes | undefined): void {
+    if (this.#response.headersSent) this.#response.destroy();
+    else this.send(refusal.status, toByteText(refusal.body), this.head.refusalHeaders(refusal, error, notes));
   }
 
   #begin(status: number, length: number, own: readonly string[], text?: object): ServerResponse {
-    const more = this.#unknown === undefined ? own : [...own, ...this.#unknown];
-    const { response } = this.#facts;
+    const response = this.#response;
     this.#modules.unsent.take(response, length, text);
     if (this.#modules.isDraining()) response.shouldKeepAlive = false;
-    const { version, contentType = "application/json", isTimed = false } = this.#modules.apiVersion;
-    const headers = [
-      "Content-Type",
-      contentType,
-      "X-Content-Type-Options",
-      "nosniff",
-      "X-API-Version",
-      version,
-      "Access-Control-Allow-Origin",
-      "*",
-      "Access-Control-Expose-Headers",
-      more.length === 0 ? exposedHeaders : exposing(more),
-      "X-Request-Id",
-      this.id,
-      "Content-Length",
-      String(length),
-      ...(isTimed ? ["Server-Timing", `app;dur=${Math.round(this.moment().elapsedMs * 1000) / 1000}`] : []),
-      ...more,
-    ];
-    return response.writeHead(status, headers);
+    return response.writeHead(status, this.head.headers(length, own));
   }
-
-  #outcomeHeaders({ encoded: { notes }, source }: RunOutcome): readonly string[] {
-    const trace = this.#traceHeaders(notes);
-    return trace.length === 0 ? notes.headers : [...notes.headers, ...trace, "X-Tongate-Cache", source];
-  }
-
-  /** How the answer was made, on request. */
-  #traceHeaders(notes: AnswerNotes | undefined): readonly string[] {
-    if (this.request.headers["x-tongate-trace"] !== "1") return [];
-    const ms = Math.round(this.moment().elapsedMs * 1000) / 1000;
-    return [...(notes?.whyHeaders() ?? []), "X-Tongate-Ms", String(ms)];
-  }
-
-  #note(status: number, bytes: number): void {
-    const { metrics, clock, log } = this.#modules;
-    const ms = clock.monotonic() - this.#startedAt;
-    metrics.requests.add(this.name, this.#facts.via, status, ms / 1000, bytes);
-    log.debug("answered", { request: this.id, endpoint: this.name, via: this.#facts.via, status, ms, bytes });
-  }
-}
-
-/** Alternating names and values: names that start with X and are not exposed by default. */
-function exposing(headers: readonly string[]): string {
-  const names = headers.filter((name, at) => at % 2 === 0 && name.startsWith("X-"));
-  return [exposedHeaders, ...names].join(", ");
-}
-
-/** When to retry, and the allowed rate. */
-function errorHeaders(status: number, error: unknown): string[] {
-  if (isCoded(error, "api/limit")) {
-    const { retryMs, resetMs, perSecond, remaining } = error.data;
-    return [
-      "Retry-After",
-      String(Math.max(1, Math.ceil(retryMs / 1000))),
-      "X-RateLimit-Limit",
-      String(perSecond),
-      "X-RateLimit-Remaining",
-      String(remaining),
-      "X-RateLimit-Reset",
-      String(Math.ceil(resetMs / 1000)),
-    ];
-  }
-  if (isCoded(error, "api/method")) return ["Allow", error.data.allowed];
-  // After a partly read body the connection cannot be used for another request.
-  return status === 503 ? ["Retry-After", "1"] : isCoded(error, "api/body-size") ? ["Connection", "close"] : [];
-}
-
-/** Whether the caller already has this answer, by its `ETag` (RFC 9110, 13.1.2). */
-function isUnchanged(headers: readonly string[], known: string | undefined): boolean {
-  if (known === undefined) return false;
-  const tag = headers[headers.indexOf("ETag") + 1];
-  return headers.includes("ETag") && known.split(",").some((each) => each.trim().replace(/^W\//, "") === tag);
 }
 
 /** `gzip` or `*` in the list, unless its weight is zero (RFC 9110, 12.5.3). */

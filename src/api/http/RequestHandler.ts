@@ -2,9 +2,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Clock } from "../../lib/clock.ts";
 import type { IpRange } from "../../lib/ip.ts";
 import type { Log } from "../../lib/log.ts";
-import { clientAddress, clientName } from "../access/clientAddress.ts";
 import type { AccessControl, PageKind } from "../access/Gatekeeper.ts";
-import type { ApiVersion, RequestOrigin } from "../declare/ApiVersion.ts";
+import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { Metrics, Via } from "../metrics.ts";
@@ -12,11 +11,13 @@ import { type Answers, BatchBudget } from "./answers/Answers.ts";
 import type { UnsentAnswers } from "./answers/UnsentAnswers.ts";
 import { type ByteText, toByteText } from "./byteText.ts";
 import type { Call } from "./Call.ts";
+import { DirectAnswers } from "./direct/DirectAnswers.ts";
 import type { EndpointRunner, RunOutcome } from "./EndpointRunner.ts";
 import { HttpExchange } from "./HttpExchange.ts";
-import { type RpcItem, readRpc } from "./jsonRpc.ts";
+import { type RpcItem, readRpc, rpcName } from "./jsonRpc.ts";
 import { andThen, type MaybePromise, orElse } from "./maybePromise.ts";
 import { pathReader, type ReadPath } from "./pathArgs.ts";
+import { RequestAccess } from "./RequestAccess.ts";
 import { type MemoEntry, type Remember, RequestMemo } from "./RequestMemo.ts";
 import { readBody } from "./readBody.ts";
 import { reportFailure } from "./reportFailure.ts";
@@ -65,10 +66,12 @@ interface ReadyEndpoint<S> {
  * routes. A cached answer is sent in the same turn of the event loop.
  */
 export class RequestHandler<S> {
+  /** For requests that need no more than a cached answer. */
+  readonly direct: Pick<DirectAnswers<S>, "find">;
   readonly #options: RequestHandlerOptions;
   readonly #modules: RequestHandlerModules<S> & { readonly unsent: UnsentAnswers };
   readonly #endpoints: ReadonlyMap<string, ReadyEndpoint<S>>;
-  readonly #clientNames = new WeakMap<object, string>();
+  readonly #access: RequestAccess;
   readonly #seen = new RequestMemo();
   readonly #beginning: ByteText;
 
@@ -77,6 +80,9 @@ export class RequestHandler<S> {
     this.#modules = { unsent: modules.answers.unsent, ...modules };
     const { beginning, endpoints, makeReader = (args) => new ArgReader(args) } = modules.apiVersion;
     this.#beginning = toByteText(beginning);
+    this.#access = new RequestAccess(modules.access, options.trustedProxies);
+    const { maxBodyBytes } = options;
+    this.direct = new DirectAnswers({ ...modules, access: this.#access, memo: this.#seen, maxBodyBytes });
     this.#endpoints = new Map(
       endpoints.map((endpoint) => [
         endpoint.name,
@@ -115,7 +121,7 @@ export class RequestHandler<S> {
       this.#noteUnknown(exchange, reader, Object.keys(query));
       const args = reader.fromQuery(inPath === undefined ? query : { ...query, ...inPath }, headers);
       // A URL with a key or unknown names is never cached: it must be parsed each time.
-      const isPlain = !this.#bearsArguments(exchange.request) && key === undefined && !exchange.hasUnknown;
+      const isPlain = !this.#bearsArguments(exchange.request) && key === undefined && !exchange.head.hasUnknown;
       const remember = isPlain ? { memory: this.#seen.urls, words: url, echo: "" } : undefined;
       const outcome = this.#run(exchange, endpoint, args, remember);
       return andThen(outcome, (done) => this.#succeedOver(exchange, done, endpoint));
@@ -128,7 +134,7 @@ export class RequestHandler<S> {
     if (unknown.length === 0) return;
     if (this.#options.strictParameters === true)
       throw new ApiError("api/argument", `unknown parameter: ${unknown[0]?.slice(0, 80)}`);
-    exchange.noteUnknown(unknown);
+    exchange.head.noteUnknown(unknown);
   }
 
   /** Answers a request with its arguments in the body. */
@@ -137,7 +143,7 @@ export class RequestHandler<S> {
     this.#answer(exchange, async () => {
       const { endpoint, reader, readPath } = this.#getEndpoint(name);
       const { key = firstOf(parseQuery(queryOf(request)), "api_key"), args: inPath } = readPath(request.url ?? "");
-      this.#modules.apiVersion.checkPost?.(this.#originOf(request));
+      this.#modules.apiVersion.checkPost?.(this.#access.originOf(request));
       await this.#admit(exchange, key);
       const { readBody: readArgs = readObject } = this.#modules.apiVersion;
       const given = readArgs(await readBody(request, this.#options.maxBodyBytes), request.headers);
@@ -153,7 +159,7 @@ export class RequestHandler<S> {
     const exchange = this.#open(name, "GET", request, response);
     this.#answer(exchange, async () => {
       const query = parseQuery(queryOf(request));
-      this.#modules.apiVersion.checkPost?.(this.#originOf(request));
+      this.#modules.apiVersion.checkPost?.(this.#access.originOf(request));
       await this.#admit(exchange, firstOf(query, "api_key"));
       await exchange.sendFile(find(firstOf(query, "name") ?? ""));
     });
@@ -161,13 +167,13 @@ export class RequestHandler<S> {
 
   /** Answers JSON-RPC. */
   rpc(request: IncomingMessage, response: ServerResponse): void {
-    const exchange = this.#open("jsonRPC", "RPC", request, response);
+    const exchange = this.#open(rpcName, "RPC", request, response);
     this.#answer(exchange, async () => {
       await this.#admit(exchange, firstOf(parseQuery(queryOf(request)), "api_key"));
       const text = await readBody(request, this.#options.maxBodyBytes);
       const kept = this.#findKept(this.#seen.bodies.find(text), exchange);
       if (kept !== undefined) {
-        exchange.name = kept.seen.name;
+        exchange.head.name = kept.seen.name;
         return this.#succeed(exchange, kept.outcome, kept.seen.echo);
       }
       const body = readRpc(text);
@@ -181,7 +187,7 @@ export class RequestHandler<S> {
     orElse(
       () =>
         andThen(
-          this.#modules.access.admitPage?.(kind, () => this.#clientName(request)),
+          this.#modules.access.admitPage?.(kind, () => this.#access.clientName(request)),
           go,
         ),
       (error) => this.#refuse(this.#open("none", "other", request, response), error, ""),
@@ -230,34 +236,10 @@ export class RequestHandler<S> {
     return ready;
   }
 
-  #admit(exchange: HttpExchange, keyInQuery: string | undefined): MaybePromise<void> {
-    const { headers } = exchange.request;
-    const header = headers["x-api-key"];
-    const secret = (typeof header === "string" ? header : header?.[0]) ?? keyInQuery;
-    const admitted = this.#modules.access.admit(secret === "" ? undefined : secret, () =>
-      this.#clientName(exchange.request),
-    );
-    return andThen(admitted, (caller) => {
-      exchange.caller = caller;
+  #admit(exchange: HttpExchange, otherKey: string | undefined): MaybePromise<void> {
+    return andThen(this.#access.admit(exchange.request, otherKey), (caller) => {
+      exchange.head.caller = caller;
     });
-  }
-
-  #originOf({ headers, socket: { remoteAddress: peer = "" } }: IncomingMessage): RequestOrigin {
-    const forwarded = headers["x-forwarded-for"]?.toString();
-    const client = clientAddress(peer, forwarded, this.#options.trustedProxies);
-    const isForwarded = client === peer && (forwarded !== undefined || headers.forwarded !== undefined);
-    return { client, isForwarded, host: headers.host, origin: headers.origin };
-  }
-
-  /** Computed once per connection, unless a trusted proxy sends many clients over one. */
-  #clientName({ headers, socket }: IncomingMessage): string {
-    const { trustedProxies } = this.#options;
-    const forwarded = trustedProxies.length === 0 ? undefined : headers["x-forwarded-for"]?.toString();
-    const known = forwarded === undefined ? this.#clientNames.get(socket) : undefined;
-    if (known !== undefined) return known;
-    const name = clientName(clientAddress(socket.remoteAddress ?? "", forwarded, trustedProxies));
-    if (forwarded === undefined) this.#clientNames.set(socket, name);
-    return name;
   }
 
   /** Whether the request has arguments in its headers. */
@@ -289,7 +271,7 @@ export class RequestHandler<S> {
 
   #runRpc(exchange: HttpExchange, item: RpcItem, remember: Remember | undefined): MaybePromise<void> {
     const kept = this.#findKept(remember?.memory.find(remember.words), exchange);
-    if (item.asked.kind === "call" && this.#endpoints.has(item.asked.method)) exchange.name = item.asked.method;
+    if (item.asked.kind === "call" && this.#endpoints.has(item.asked.method)) exchange.head.name = item.asked.method;
     if (kept !== undefined) return this.#succeed(exchange, kept.outcome, item.echo);
     return orElse(
       () => andThen(this.#ask(exchange, item, remember), (outcome) => this.#succeed(exchange, outcome, item.echo)),
@@ -336,7 +318,7 @@ export class RequestHandler<S> {
       return [this.#beginning, ...outcome.encoded.pieces, this.#endOf(exchange, outcome, item.echo)];
     } catch (error) {
       this.#report(exchange, error);
-      return [toByteText(apiVersion.refuse(error, exchange.moment(), item.echo, runner.findNotes(error)).body)];
+      return [toByteText(apiVersion.refuse(error, exchange.head.moment(), item.echo, runner.findNotes(error)).body)];
     }
   }
 
@@ -351,18 +333,18 @@ export class RequestHandler<S> {
 
   #endOf(exchange: HttpExchange, { source, encoded }: RunOutcome, echo: string): ByteText {
     const facts = { source, notes: encoded.notes };
-    return toByteText(this.#modules.apiVersion.end(facts, exchange.moment(), echo));
+    return toByteText(this.#modules.apiVersion.end(facts, exchange.head.moment(), echo));
   }
 
   #refuse(exchange: HttpExchange, error: unknown, echo: string): void {
     this.#report(exchange, error);
     const { apiVersion, runner } = this.#modules;
     const notes = runner.findNotes(error);
-    exchange.refuse(apiVersion.refuse(error, exchange.moment(), echo, notes), error, notes);
+    exchange.refuse(apiVersion.refuse(error, exchange.head.moment(), echo, notes), error, notes);
   }
 
   #report(exchange: HttpExchange, error: unknown): void {
-    reportFailure({ request: exchange.id, endpoint: exchange.name }, error, this.#modules);
+    reportFailure({ request: exchange.id, endpoint: exchange.head.name }, error, this.#modules);
   }
 }
 

@@ -47,6 +47,19 @@ export class RequestMemo {
   readonly methods = new Memory();
   #lastBody = "";
 
+  /** A call that was seen before, perhaps with another id. */
+  findCall({ asked, echo }: RpcItem): MemoEntry | undefined {
+    const words = asked.kind === "call" ? plainWords(asked.method, asked.params) : undefined;
+    const seen = words === undefined ? undefined : this.methods.find(words);
+    return seen && { ...seen, echo };
+  }
+
+  /** A body whose call is known: when it is repeated, the whole body is. */
+  noteBody(body: string, seen: MemoEntry): void {
+    if (body === this.#lastBody) this.bodies.add(body, seen);
+    this.#lastBody = body;
+  }
+
   /**
    * Clients that number their requests never send the same body twice; they are identified by method and arguments.
    * Repeated bodies are identified by the whole body from the second time on, without parsing.

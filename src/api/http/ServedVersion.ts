@@ -33,7 +33,7 @@ export interface ServedVersion {
   readonly documentAlias?: string;
   readonly handler: Pick<
     RequestHandler<unknown>,
-    "get" | "post" | "file" | "rpc" | "refuse" | "refuseRaw" | "admitPage"
+    "get" | "post" | "file" | "rpc" | "refuse" | "refuseRaw" | "admitPage" | "direct"
   >;
 }
 

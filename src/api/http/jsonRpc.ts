@@ -4,7 +4,7 @@ import { ApiError } from "../declare/errors.ts";
 import { findProperties, parseBody, type RequestArgs } from "./requestArgs.ts";
 
 /** JSON-RPC is one of its own methods, as in the reference: its params are the request. */
-const ownMethod = "jsonRPC";
+export const rpcName = "jsonRPC";
 
 /** The largest number of requests in a batch. */
 export const maxBatch = 100;
@@ -53,7 +53,7 @@ function readCall(request: RequestArgs): RpcItem["asked"] {
       return refused(method === undefined ? "method is missing" : "method must be a string");
     const params = readParams(inner.params);
     if (params === undefined) return refused("params must contain an object");
-    if (method !== ownMethod) return { kind: "call", method, params };
+    if (method !== rpcName) return { kind: "call", method, params };
     inner = params;
   }
 }

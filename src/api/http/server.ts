@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify } from "fastify";
 import { ApiError } from "../declare/errors.ts";
 import { Monitor } from "../Monitor.ts";
 import { ApiPage } from "../pages/ApiPage.ts";
+import type { DirectAnswer, DirectRequest } from "./direct/DirectAnswers.ts";
 import { closeServer, firstAddress, type HttpLimits, httpOptions, limitHeaders, listenOnSecond } from "./listening.ts";
 import { type HostEntry, HostTable } from "./routes/HostTable.ts";
 import { answerPreflight } from "./routes/preflight.ts";
@@ -23,7 +24,7 @@ import { knownMethods, strayError } from "./routes/strayError.ts";
 import { addUpgrades, findUpgrade } from "./routes/upgrades.ts";
 import { findHeaderError, wireError } from "./routes/wireChecks.ts";
 import type { ServedVersion } from "./ServedVersion.ts";
-import { ServerSockets } from "./sockets/ServerSockets.ts";
+import { type DirectWay, ServerSockets } from "./sockets/ServerSockets.ts";
 import type { MayUpgrade } from "./sockets/UpgradableRequest.ts";
 
 /** Where metrics are served: nowhere, on a path of the same server, or on a separate port. */
@@ -97,7 +98,12 @@ export async function openServer(
   const table = new HostTable([app, ...others].flatMap((each, at) => hostEntries(each, all[at])));
   const slowAnswer = () =>
     first?.handler.refuseRaw(wireError("ERR_HTTP_REQUEST_TIMEOUT", options.maxHeaderBytes)) ?? "";
-  const sockets = new ServerSockets({ clock: modules.clock, log: modules.log, slowAnswer });
+  const sockets = new ServerSockets({
+    clock: modules.clock,
+    log: modules.log,
+    slowAnswer,
+    connections: modules.connections,
+  });
   checkHeaders(app, options, first, (request, response) => table.answer(request, response));
   addUpgrades(app.server, {
     find: (request) => table.streamsFor(request),
@@ -112,9 +118,11 @@ export async function openServer(
     return closeApps({ apps, seconds, streams, sockets }, drainMs, modules);
   };
   try {
-    seconds.push(...(await listen(app, options, listening, modules, sockets)));
+    const limitBytes = Math.min(options.maxUrlBytes, options.maxHeaderBytes);
+    const direct = { find: (request: DirectRequest) => table.findDirect(request), limitBytes };
+    seconds.push(...(await listen(app, options, listening, modules, { sockets, direct })));
     if (options.metrics.kind === "port" && metricsApp !== undefined)
-      seconds.push(...(await listen(metricsApp, options.metrics, options, modules, sockets)));
+      seconds.push(...(await listen(metricsApp, options.metrics, options, modules, { sockets })));
   } catch (error) {
     await close(0);
     throw error;
@@ -142,9 +150,19 @@ function hostEntries(app: FastifyInstance, modules: NamedModules | undefined): r
     {
       ...{ hostNames, streams },
       answer: (request, response) => app.routing(request, response),
+      findDirect: (request) => findDirect(versions, request),
       refuse: (error, request, response) => versions[0]?.handler.refuse(error, request, response),
     },
   ];
+}
+
+/** What the handler of a path answered before, it may answer directly. */
+function findDirect(versions: readonly ServedVersion[], request: DirectRequest): DirectAnswer | undefined {
+  for (const { handler } of versions) {
+    const answer = handler.direct.find(request);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
 }
 
 /** Listens on the addresses of a host; returns the additional servers. */
@@ -153,14 +171,14 @@ async function listen(
   { host, port }: { readonly host: string; readonly port: number },
   options: ListeningOptions,
   { connections }: ServerModules,
-  sockets: ServerSockets,
+  { sockets, direct }: { readonly sockets: ServerSockets; readonly direct?: DirectWay },
 ): Promise<HttpServer[]> {
-  sockets.watch(app.server);
+  sockets.watch(app.server, direct);
   connections?.watch(app.server);
   await app.listen({ host: firstAddress(host), port });
   const second = await listenOnSecond(host, app.server, options);
   if (second === undefined) return [];
-  sockets.watch(second);
+  sockets.watch(second, direct);
   connections?.watch(second);
   return [second];
 }

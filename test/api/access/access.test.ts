@@ -168,6 +168,7 @@ it("counts every request of a batch, and refuses those over the limit in their p
 
 it("waits for asynchronous counters", async () => {
   const later = (limits: LimitStore): LimitStore => ({
+    isImmediate: false,
     take: async (name, rate) => limits.take(name, rate),
     close: () => limits.close(),
   });

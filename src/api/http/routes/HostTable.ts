@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApiError } from "../../declare/errors.ts";
+import type { DirectAnswer, DirectRequest } from "../direct/DirectAnswers.ts";
 import type { StreamRoutes } from "./StreamRoutes.ts";
 import { hostNameOf } from "./upgrades.ts";
 
@@ -9,6 +10,8 @@ export interface HostEntry {
   readonly hostNames: readonly string[];
   readonly streams: readonly StreamRoutes[];
   answer(request: IncomingMessage, response: ServerResponse): void;
+  /** The answer to a request that needs no more than a cached one. */
+  findDirect(request: DirectRequest): DirectAnswer | undefined;
   refuse(error: ApiError, request: IncomingMessage, response: ServerResponse): void;
 }
 
@@ -34,6 +37,11 @@ export class HostTable {
     else this.#entries[at]?.refuse(held, request, response);
   }
 
+  findDirect(request: DirectRequest): DirectAnswer | undefined {
+    const at = this.#find(request);
+    return this.#held.has(at) ? undefined : this.#entries[at]?.findDirect(request);
+  }
+
   /** The upgradable streams; none while the entry is held. */
   streamsFor(request: IncomingMessage): readonly StreamRoutes[] {
     const at = this.#find(request);
@@ -55,7 +63,7 @@ export class HostTable {
     this.#byName = new Map(this.#entries.flatMap(({ hostNames }, at) => hostNames.map((name) => [name, at])));
   }
 
-  #find(request: IncomingMessage): number {
+  #find(request: Pick<IncomingMessage, "headers">): number {
     return this.#entries.length === 1 ? 0 : (this.#byName.get(hostNameOf(request)) ?? 0);
   }
 }

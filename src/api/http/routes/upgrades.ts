@@ -5,7 +5,7 @@ import type { StreamRoutes } from "./StreamRoutes.ts";
 type Socket = IncomingMessage["socket"];
 
 /** A name with a dot at its end is the same name, written in full. */
-export function hostNameOf({ headers }: IncomingMessage): string {
+export function hostNameOf({ headers }: Pick<IncomingMessage, "headers">): string {
   return headers.host?.replace(/\.?(?::[0-9]*)?$/, "").toLowerCase() ?? "";
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { DirectConnection } from "../direct/DirectConnection.ts";
 import type { Feed, FeedTurns } from "./FeedTurns.ts";
 import type { ReceivedBytes, Receiver } from "./ReceivedBytes.ts";
 
@@ -31,6 +32,7 @@ export class RequestFeed implements Feed, Receiver {
   readonly #turns: FeedTurns;
   readonly #received: ReceivedBytes;
   readonly #refuseSlow: (socket: Socket) => void;
+  readonly #direct: DirectConnection | undefined;
   #rest: Buffer = nothing;
   #receivedBytes = 0;
   /** The last request, until all of it is received, and how many bytes of its body are. */
@@ -46,15 +48,21 @@ export class RequestFeed implements Feed, Receiver {
   #isCounted = false;
 
   /** Takes the place of the parser at a socket that Node's server has just accepted. */
-  static open(socket: Socket, modules: RequestFeedModules): RequestFeed | undefined {
+  static open(socket: Socket, modules: RequestFeedModules, direct?: DirectConnection): RequestFeed | undefined {
     const [parse] = socket.listeners("data") as Parse[];
     if (parse === undefined) return undefined;
     socket.off("data", parse);
-    return new RequestFeed(socket, parse, modules);
+    return new RequestFeed(socket, parse, modules, direct);
   }
 
-  private constructor(socket: Socket, parse: Parse, { turns, received, refuseSlow }: RequestFeedModules) {
+  private constructor(
+    socket: Socket,
+    parse: Parse,
+    { turns, received, refuseSlow }: RequestFeedModules,
+    direct: DirectConnection | undefined,
+  ) {
     this.#socket = socket;
+    this.#direct = direct;
     this.#parse = parse;
     this.#turns = turns;
     this.#received = received;
@@ -67,6 +75,11 @@ export class RequestFeed implements Feed, Receiver {
   /** Requests without a complete answer. */
   get ahead(): number {
     return this.#ahead;
+  }
+
+  /** Whether no request is without a complete answer. */
+  get closed(): boolean {
+    return this.#ahead === 0;
   }
 
   /** Whether the answer to the last request has begun. */
@@ -132,9 +145,22 @@ export class RequestFeed implements Feed, Receiver {
 
   readonly #receive = (chunk: Buffer): void => {
     this.#receivedBytes += chunk.length;
+    if (this.#direct !== undefined && this.#answerDirectly(this.#direct, chunk)) return;
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     if (this.#isWaiting) this.#count();
     else this.pump();
+  };
+
+  #answerDirectly(direct: DirectConnection, chunk: Buffer): boolean {
+    const isFree = this.#rest.length === 0 && this.#ahead === 0 && !this.#turns.isOver();
+    if (!direct.answer(chunk, isFree, this.#sentDirectly)) return false;
+    this.#ahead += 1;
+    return true;
+  }
+
+  readonly #sentDirectly = (): void => {
+    this.#direct?.finish();
+    this.#release();
   };
 
   readonly #resumed = (): void => {

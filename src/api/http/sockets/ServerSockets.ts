@@ -1,6 +1,8 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
+import type { ConnectionLimit } from "../ConnectionLimit.ts";
+import { DirectServer, type DirectServerModules } from "../direct/DirectConnection.ts";
 import { FeedTurns } from "./FeedTurns.ts";
 import { ReceivedBytes } from "./ReceivedBytes.ts";
 import { RequestFeed, type RequestFeedModules } from "./RequestFeed.ts";
@@ -15,21 +17,29 @@ export interface ServerSocketsModules {
   readonly log: Log;
   /** The raw answer to a request that arrives too slowly. */
   readonly slowAnswer: () => string;
+  readonly connections?: Pick<ConnectionLimit, "use"> | undefined;
 }
+
+/** How a server answers without Node's HTTP objects. */
+export type DirectWay = Pick<DirectServerModules, "find" | "limitBytes">;
 
 /**
  * All sockets of HTTP servers, from their first moment to their last, whatever they become: each has a listener for
  * errors, each can be destroyed, and each that stops reading is.
  */
 export class ServerSockets {
+  readonly #clock: Clock;
   readonly #log: Log;
+  readonly #connections: Pick<ConnectionLimit, "use"> | undefined;
   readonly #feedModules: RequestFeedModules;
   readonly #open = new Set<Socket>();
   /** Connections that speak HTTP. */
   readonly #feeds = new WeakMap<Socket, RequestFeed>();
 
-  constructor({ clock, log, slowAnswer }: ServerSocketsModules) {
+  constructor({ clock, log, slowAnswer, connections }: ServerSocketsModules) {
+    this.#clock = clock;
     this.#log = log;
+    this.#connections = connections;
     this.#feedModules = {
       turns: new FeedTurns(clock),
       received: new ReceivedBytes(clock),
@@ -46,8 +56,10 @@ export class ServerSockets {
   }
 
   /** Cares for the sockets of a server from now on. */
-  watch(server: HttpServer): void {
-    server.on("connection", (socket: Socket) => this.#add(socket));
+  watch(server: HttpServer, way?: DirectWay): void {
+    const onAnswer = (socket: Socket) => this.#connections?.use(socket, this.#feeds.get(socket));
+    const direct = way && new DirectServer(server, { ...way, clock: this.#clock, stallMs, onAnswer });
+    server.on("connection", (socket: Socket) => this.#add(socket, direct));
     server.on("request", (request: IncomingMessage, response: ServerResponse) =>
       this.#feeds.get(request.socket)?.take(request, response),
     );
@@ -69,11 +81,11 @@ export class ServerSockets {
     for (const socket of this.#open) socket.destroy();
   }
 
-  #add(socket: Socket): void {
+  #add(socket: Socket, direct: DirectServer | undefined): void {
     this.#open.add(socket);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => this.#open.delete(socket));
-    const feed = RequestFeed.open(socket, this.#feedModules);
+    const feed = RequestFeed.open(socket, this.#feedModules, direct?.open(socket));
     if (feed !== undefined) this.#feeds.set(socket, feed);
   }
 
