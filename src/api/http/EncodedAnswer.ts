@@ -1,6 +1,8 @@
 import type { AnswerNotes } from "../declare/RequestContext.ts";
 import { type OpenGzip, openGzip } from "./answers/gzip.ts";
 import { type ByteText, ownByteText } from "./byteText.ts";
+import type { CancelToken } from "./CancelToken.ts";
+import { SharedRuns } from "./SharedRuns.ts";
 
 /** Shorter answers are not worth decompressing. */
 export const compressFromBytes = 8192;
@@ -13,7 +15,8 @@ export class EncodedAnswer {
   readonly pieces: readonly ByteText[];
   readonly length: number;
   readonly notes: AnswerNotes;
-  #packed: Promise<OpenGzip> | undefined;
+  #packed: OpenGzip | undefined;
+  #packing: SharedRuns<OpenGzip> | undefined;
 
   constructor(pieces: readonly ByteText[], notes: AnswerNotes) {
     this.pieces = pieces;
@@ -31,9 +34,13 @@ export class EncodedAnswer {
     return overheadBytes + this.length + (this.length >= compressFromBytes ? this.length >> 1 : 0);
   }
 
-  /** Compressed after the given prefix, which is always the same; made once. */
-  packed(beginning: ByteText): Promise<OpenGzip> {
-    this.#packed ??= openGzip([beginning, ...this.pieces]);
+  /** Compressed after the given prefix, which is always the same; made once, unless all clients leave meanwhile. */
+  async packed(beginning: ByteText, gone: () => CancelToken): Promise<OpenGzip> {
+    if (this.#packed !== undefined) return this.#packed;
+    this.#packing ??= new SharedRuns();
+    const pack = (token: CancelToken) => openGzip([beginning, ...this.pieces], token);
+    this.#packed = await this.#packing.share("", pack, gone());
+    this.#packing = undefined;
     return this.#packed;
   }
 }

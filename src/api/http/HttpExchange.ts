@@ -125,7 +125,7 @@ export class HttpExchange implements Call {
     const bytes = encoded.length < piecesFromBytes ? 0 : encoded.length;
     unsent.reserve(bytes);
     try {
-      return await encoded.packed(beginning);
+      return await encoded.packed(beginning, () => this.gone());
     } finally {
       unsent.release(bytes);
     }

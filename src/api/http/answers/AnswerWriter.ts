@@ -54,10 +54,12 @@ export class AnswerWriter {
   readonly limits: AnswerLimits;
   readonly #memory: AnswerMemory;
   readonly #turns: FairTurns;
+  readonly #clock: Pick<Clock, "monotonic">;
 
   constructor(limits: AnswerLimits, memory: AnswerMemory, clock: Pick<Clock, "monotonic">) {
     this.limits = limits;
     this.#memory = memory;
+    this.#clock = clock;
     this.#turns = new FairTurns(clock, turnMs);
   }
 
@@ -74,10 +76,12 @@ export class AnswerWriter {
     return this.#writeSteps(writeMixed(sink, value), sink, owner);
   }
 
-  /** The first piece is written at once, like an answer without long lists. */
+  /** The first piece is written at once, like an answer without long lists, unless it takes longer than a turn. */
   #writeSteps(steps: Steps<void>, sink: PieceSink, owner: AnswerOwner): MaybePromise<readonly ByteText[]> {
     try {
-      while (sink.pieces.length === 0) if (steps.next().done === true) return sink.finish();
+      const untilMs = this.#clock.monotonic() + turnMs;
+      while (sink.pieces.length === 0 && this.#clock.monotonic() < untilMs)
+        if (steps.next().done === true) return sink.finish();
     } catch (error) {
       sink.drop();
       throw error;
@@ -93,7 +97,7 @@ export class AnswerWriter {
     const signal = owner.signal();
     try {
       await work.next(signal);
-      await runInTurns(inPieces(steps, sink), () => {
+      await runInTurns(inPieces(steps, sink, this.#clock), () => {
         signal.throwIfAborted();
         return work.next(signal);
       });
@@ -104,21 +108,21 @@ export class AnswerWriter {
   }
 }
 
-/** The same steps, with a pause only where enough was written. */
-function* inPieces(steps: Steps<void>, sink: PieceSink): Steps<void> {
+/** The same steps, with a pause only where enough was written or took long enough. */
+function* inPieces(steps: Steps<void>, sink: PieceSink, clock: Pick<Clock, "monotonic">): Steps<void> {
   let mark = sink.written;
-  let count = 0;
+  let untilMs = clock.monotonic() + pauseMs;
   for (;;) {
     if (steps.next().done === true) return;
-    if (++count < maxSteps && sink.written - mark < pieceBytes / 4) continue;
+    if (sink.written - mark < pieceBytes / 4 && clock.monotonic() < untilMs) continue;
     yield;
     mark = sink.written;
-    count = 0;
+    untilMs = clock.monotonic() + pauseMs;
   }
 }
 
 /** Steps that write little may still take long. */
-const maxSteps = 16;
+const pauseMs = 1;
 
 /** The refusal of an answer, or of a batch, that is too large. */
 export function tooLarge(maxBytes: number): ApiError {
@@ -132,7 +136,7 @@ export function tooLarge(maxBytes: number): ApiError {
 /** Collects the text of an answer in pieces of bytes. */
 class PieceSink implements JsonSink {
   readonly maxPartBytes: number;
-  readonly texts = new Map<unknown, string>();
+  readonly texts = new Map<unknown, readonly string[]>();
   readonly pieces: ByteText[] = [];
   readonly #maxBytes: number;
   readonly #memory: AnswerMemory;

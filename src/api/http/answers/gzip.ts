@@ -2,6 +2,7 @@ import { finished } from "node:stream/promises";
 import { promisify } from "node:util";
 import { constants, crc32, createDeflateRaw, deflateRaw } from "node:zlib";
 import type { ByteText } from "../byteText.ts";
+import type { CancelToken } from "../CancelToken.ts";
 
 const deflate = promisify(deflateRaw);
 
@@ -18,14 +19,19 @@ export interface OpenGzip {
   readonly length: number;
 }
 
-/** Compresses the start of an answer up to a byte boundary, off the main thread, piece by piece. */
-export async function openGzip(texts: readonly ByteText[]): Promise<OpenGzip> {
+/** Compresses the start of an answer up to a byte boundary, off the main thread, piece by piece, until it is cancelled. */
+export async function openGzip(texts: readonly ByteText[], cancelled: Pick<CancelToken, "reason">): Promise<OpenGzip> {
   if (texts.length <= 2) return packAtOnce(texts.join("") as ByteText);
   const stream = createDeflateRaw({ level: 4, finishFlush: constants.Z_SYNC_FLUSH });
   const output: Buffer[] = [];
   stream.on("data", (bytes: Buffer) => output.push(bytes));
   let [crc, length] = [0, 0];
   for (const text of texts) {
+    const { reason } = cancelled;
+    if (reason !== undefined) {
+      stream.destroy();
+      throw reason;
+    }
     const plain = Buffer.from(text, "latin1");
     crc = plain.length === 0 ? crc : crc32(plain, crc);
     length += plain.length;

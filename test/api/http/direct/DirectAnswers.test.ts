@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../../../src/api/access/Caller.ts";
 import { Gatekeeper } from "../../../../src/api/access/Gatekeeper.ts";
@@ -169,5 +170,17 @@ describe("an answer of the direct way", () => {
     const { answers } = await run([get(url, "X-API-Key: good"), get(url), get(url), get(url)], "one", guarded);
     const kinds = answers.map((answer) => /private to (\w+)/.exec(answer)?.[1] as Caller["kind"] | undefined);
     expect(kinds).toEqual(["key", "keyless", "keyless", "keyless"]);
+  });
+
+  it("leaves its connection open longer than a request may take to arrive", async () => {
+    const server = await openApiServer(frameApi, { answer: says }, { requestMs: 1_000 });
+    closers.push(() => server.destroy());
+    const socket = await open(server.port);
+    const statuses: (string | undefined)[] = [];
+    for (const waitMs of [0, 0, 1_100, 1_100]) {
+      await setTimeout(waitMs);
+      statuses.push((await ask(socket, get("sayOfHead?text=a"))).split(" ")[1]);
+    }
+    expect(statuses).toEqual(["200", "200", "200", "200"]);
   });
 });
