@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { crcForm, writeBoc } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import type { AddressBook } from "../../history/queries/addressBook.ts";
 import type { Metadata } from "../../history/queries/metadata.ts";
 import { bool, field, int, list, omittable, shape } from "../../lib/kit/shape.ts";
 import { type Hash, hashToBase64 } from "../../model/Hash.ts";
+import { encodeBag } from "../declare/encodeBag.ts";
 import { action, type ShownAction } from "../v3/shapes/actions.ts";
 import { addressBookShape, metadataShape } from "../v3/shapes/book.ts";
 import { hash, mapOf } from "../v3/shapes/scalars.ts";
@@ -33,7 +33,7 @@ const cells = mapOf(
   (key: Hash) => hashToBase64(key),
   field({
     schema: Type.String({ contentEncoding: "base64" }),
-    encode: (cell: Cell) => writeBoc(cell, crcForm).toString("base64"),
+    encode: (cell: Cell) => encodeBag(cell),
   }),
 );
 

@@ -14,7 +14,6 @@ import type { RequestContext } from "../declare/RequestContext.ts";
 import { addressArg as v2AddressArg } from "../v2/args.ts";
 import { bocArg, readBag } from "../v2/bocArg.ts";
 import { frozenHash, stateWord } from "../v2/shapes/accounts.ts";
-import { boc as bocForm } from "../v2/shapes/ids.ts";
 import { methodArg } from "../v2/stackArgs.ts";
 import { addressArg, boolArg, needed, orElseArg, textArg } from "./args/args.ts";
 import { readStack, stackArg } from "./args/legacyStack.ts";
@@ -84,11 +83,10 @@ const addressRun = aboutAccount<AddressInfo>(
     };
   },
   (account) => {
-    const [code, data] = [findCode(account), findData(account)];
     return {
       balance: account.balance.coins,
-      code: code && bocForm.encode(code),
-      data: data && bocForm.encode(data),
+      code: findCode(account),
+      data: findData(account),
       lastLt: account.lastTransaction.lt,
       lastHash: account.lastTransaction.hash,
       frozenHash: frozenHash(account),

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { crcForm, writeBoc } from "../../cell/boc.ts";
 import { cell } from "../../cell/codec.ts";
 import { Dictionary } from "../../cell/dictionary.ts";
 import { intKey } from "../../cell/keys.ts";
@@ -8,6 +7,7 @@ import { type ConfigState, getConfigState } from "../../chain/pinned/configState
 import { decimal, field, objectSchema, shape } from "../../lib/kit/shape.ts";
 import { makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
+import { encodeBag } from "../declare/encodeBag.ts";
 import { boc, bounceable } from "../v2/shapes/ids.ts";
 import { friendlyUrl } from "../v2/shapes/utils.ts";
 import { idsArg, seqnoArg } from "./args.ts";
@@ -37,7 +37,7 @@ const configAnswer = field({
 
 /** The root of the dictionary; an empty dictionary is an empty bag. */
 function writeParams({ root }: ConfigState["params"]): string {
-  return root === undefined ? "" : writeBoc(root, crcForm).toString("base64");
+  return root === undefined ? "" : encodeBag(root);
 }
 
 const common = { tag: "config", methods: ["GET"], cache: "forever", statuses: [404], result: configAnswer } as const;

@@ -1,7 +1,7 @@
 import { storeCell } from "../../cell/codec.ts";
 import type { AccountNow } from "../../chain/accounts.ts";
 import { type MethodOutcome, runMethodAt } from "../../chain/run/getMethod.ts";
-import { deferJson } from "../../lib/kit/deferredJson.ts";
+import { deferJson, writeEncoded } from "../../lib/kit/deferredJson.ts";
 import { field, int, shape } from "../../lib/kit/shape.ts";
 import { VmStack } from "../../model/vm/VmStack.ts";
 import { arg } from "../declare/argument.ts";
@@ -25,8 +25,7 @@ const rawStack = field({
   schema: boc.schema,
   encode: (stack: VmStack) =>
     deferJson<string>(function* (sink) {
-      sink.add(JSON.stringify(boc.encode(storeCell(VmStack, stack))));
-      yield;
+      yield* writeEncoded(sink, () => boc.encode(storeCell(VmStack, stack)));
     }),
 });
 

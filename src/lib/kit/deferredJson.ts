@@ -7,8 +7,8 @@ export interface JsonSink {
   add(text: string): void;
   /** The size limit of one part whose size a contract decides, such as the stack of a get-method. */
   readonly maxPartBytes: number;
-  /** Texts that are made once for the whole text and may be written often, by key. */
-  readonly texts: Map<unknown, string>;
+  /** Texts that are made once for the whole text and may be written often, by key, in pieces. */
+  readonly texts: Map<unknown, readonly string[]>;
 }
 
 /** The default limits of one text. */
@@ -52,7 +52,7 @@ export function deferJson<Out>(write: (sink: JsonSink) => Steps<void>): Out {
 class TextSink implements JsonSink {
   text = "";
   readonly maxPartBytes = defaultJsonLimits.maxPartBytes;
-  readonly texts = new Map<unknown, string>();
+  readonly texts = new Map<unknown, readonly string[]>();
 
   add(text: string): void {
     this.text += text;

@@ -1,4 +1,4 @@
-import { type BocForm, writeBoc } from "../../../cell/boc.ts";
+import type { BocForm } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { rawSliceOf } from "../../../cell/Slice.ts";
 import { ChainError } from "../../../chain/errors.ts";
@@ -7,6 +7,7 @@ import type { JsonSink } from "../../../lib/kit/deferredJson.ts";
 import type { Steps } from "../../../lib/sharing/steps.ts";
 import { sliceCell, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
 import type { VmStackValue } from "../../../model/vm/VmStack.ts";
+import { encodeBagInSteps } from "../../declare/encodeBag.ts";
 import { ApiError } from "../../declare/errors.ts";
 import { mostEntries, tooManyEntries } from "../stackLimits.ts";
 
@@ -63,17 +64,22 @@ export class StackWriter {
   }
 
   /** Adds a cell as a bag, in quotes. */
-  addBag(cell: Cell): void {
+  *addBag(cell: Cell): Steps<void> {
     const { texts } = this.#sink;
     const key = `${this.#limits.form.crc === true ? "crc" : "plain"} ${cell.hash()}`;
     const known = texts.get(key);
-    const text = known ?? `"${writeBoc(cell, this.#limits.form).toString("base64")}"`;
-    if (known === undefined) texts.set(key, text);
-    this.add(text);
+    const pieces = known ?? (yield* encodeBagInSteps([cell], this.#limits.form));
+    if (known === undefined) texts.set(key, pieces);
+    this.add('"');
+    for (const [at, piece] of pieces.entries()) {
+      if (at > 0) yield;
+      this.add(piece);
+    }
+    this.add('"');
   }
 
-  addSlice(slice: VmCellSlice): void {
-    this.addBag(sliceCell(slice));
+  addSlice(slice: VmCellSlice): Steps<void> {
+    return this.addBag(sliceCell(slice));
   }
 
   /** Adds values as a list, each by `write`. */

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { crcForm, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { toBase64 } from "../../../lib/bytes.ts";
 import { decimal, type FieldMaker, type Form, field, int } from "../../../lib/kit/shape.ts";
@@ -7,6 +6,7 @@ import type { TransactionPoint } from "../../../lite/queries/transactions.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import type { ExtraCurrencies } from "../../../model/Currency.ts";
+import { encodeBag } from "../../declare/encodeBag.ts";
 import { hash64 } from "./scalars.ts";
 import { typed } from "./typed.ts";
 import { type FlaggedAddress, friendlyUrl } from "./utils.ts";
@@ -19,7 +19,7 @@ export const base64 = field({ schema: Type.String(base64Text), encode: (value: U
 /** A cell as a bag in base64. */
 export const boc = field({
   schema: Type.String({ ...base64Text, description: "Bag of cells with one root." }),
-  encode: (value: Cell) => writeBoc(value, crcForm).toString("base64"),
+  encode: (value: Cell) => encodeBag(value),
 });
 
 /** An already encoded bag in base64; empty if there is none. */

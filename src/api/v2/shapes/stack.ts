@@ -34,11 +34,11 @@ function* writeEntry(value: VmStackValue, depth: number, out: StackWriter): Step
       return out.add(numberEntry("NaN"));
     case "cell":
       out.add('{"@type":"tvm.stackEntryCell","cell":{"@type":"tvm.cell","bytes":');
-      out.addBag(value.cell);
+      yield* out.addBag(value.cell);
       return out.add("}}");
     case "slice":
       out.add('{"@type":"tvm.stackEntrySlice","slice":{"@type":"tvm.slice","bytes":');
-      out.addSlice(value.slice);
+      yield* out.addSlice(value.slice);
       return out.add("}}");
     case "tuple":
       out.add('{"@type":"tvm.stackEntryTuple","tuple":{"@type":"tvm.tuple","elements":');
@@ -55,7 +55,7 @@ function numberEntry(number: string): string {
 
 function* writeCellPair(cell: Cell, out: StackWriter): Steps<void> {
   out.add('["cell",{"bytes":');
-  out.addBag(cell);
+  yield* out.addBag(cell);
   if (out.hasTree(cell)) {
     out.add(',"object":');
     yield* out.addTree(cell);

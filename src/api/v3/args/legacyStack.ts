@@ -107,11 +107,11 @@ function* writeEntry(value: VmStackValue, depth: number, out: StackWriter): Step
       return out.add('{"type":"num","value":"NaN"}');
     case "cell":
       out.add('{"type":"cell","value":');
-      out.addBag(value.cell);
+      yield* out.addBag(value.cell);
       return out.add("}");
     case "slice":
       out.add('{"type":"slice","value":');
-      out.addSlice(value.slice);
+      yield* out.addSlice(value.slice);
       return out.add("}");
     case "tuple":
       return yield* writeAll("tuple", value.items);

@@ -1,8 +1,12 @@
+import type { Cell } from "../../../cell/Cell.ts";
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
 import type { EmulatedState, EmulatedTransaction } from "../../../chain/run/emulationRun.ts";
 import type { Action } from "../../../contracts/engine/Action.ts";
 import { isVisible } from "../../../contracts/visibility.ts";
-import { messageRow, storedExtra, transactionRow } from "../../../history/ingest/decode/decodeRows.ts";
+import { contentOf } from "../../../history/ingest/decode/decodeRows.ts";
+import { messageRow } from "../../../history/ingest/decode/decodeRows.ts";
+import { storedExtra } from "../../../history/ingest/decode/decodeRows.ts";
+import { transactionRow } from "../../../history/ingest/decode/decodeRows.ts";
 import type { AccountStateRow, FullMessage } from "../../../history/queries/fill/FullTransaction.ts";
 import { joinTransactions, makeMessage } from "../../../history/queries/fill/fillTransactions.ts";
 import type { JsonValue } from "../../../lib/json.ts";
@@ -37,12 +41,13 @@ export function* describeEmulated(
     traceId,
   };
   const described: TransactionInContext[] = [];
+  const writeBag = writeOnce();
   for (const emulated of transactions) {
     const { seen, transaction } = emulated;
     const id = placeOf(seen);
     const row = { ...transactionRow(transaction, seen, { id, root: transaction.cell }), traceId: zeroHash };
     const states = [stateRow(seen.account, emulated.before), stateRow(seen.account, emulated.after)];
-    const messages = yield* messagesOf(emulated, globalVersion);
+    const messages = yield* messagesOf(emulated, globalVersion, writeBag);
     for (const full of joinTransactions([row], messages, states)) described.push({ transaction: full, context });
     yield;
   }
@@ -57,9 +62,25 @@ function wholeWorkchain({ account }: EmulatedTransaction["seen"]): BlockIdExt {
 /** How many messages are described without a pause. */
 const messagesInStep = 32;
 
-function* messagesOf({ transaction, seen }: EmulatedTransaction, globalVersion: number): Steps<readonly FullMessage[]> {
+type WriteBag = (cell: Cell) => Uint8Array;
+
+/** Many messages of one answer may have the same body. */
+function writeOnce(): WriteBag {
+  const bags = new Map<Hash, Uint8Array>();
+  return (cell) => {
+    const bag = bags.get(cell.hash()) ?? contentOf(cell);
+    bags.set(cell.hash(), bag);
+    return bag;
+  };
+}
+
+function* messagesOf(
+  { transaction, seen }: EmulatedTransaction,
+  globalVersion: number,
+  writeBag: WriteBag,
+): Steps<readonly FullMessage[]> {
   const make = (message: InCell<Message>, own: TraceMessage): FullMessage =>
-    makeMessage(messageRow(message, own, globalVersion));
+    makeMessage(messageRow(message, own, globalVersion, 0n, writeBag));
   const { in: received, out } = transaction.messages;
   const all: FullMessage[] = [];
   if (received !== undefined && seen.inMessage !== undefined) all.push(make(received, seen.inMessage));

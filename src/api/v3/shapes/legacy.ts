@@ -1,22 +1,27 @@
 import { Type } from "typebox";
+import type { Cell } from "../../../cell/Cell.ts";
 import type { FeeEstimate } from "../../../chain/run/fees.ts";
 import type { MethodOutcome } from "../../../chain/run/getMethod.ts";
 import type { SentMessage } from "../../../chain/send.ts";
 import { decimal, field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import type { Hash } from "../../../model/Hash.ts";
+import { encodeBag } from "../../declare/encodeBag.ts";
 import { stackEntries } from "../args/legacyStack.ts";
 import { wholeNumber } from "./balanceChanges.ts";
 import { hash, named } from "./scalars.ts";
 
-/** A bag of cells that is already text. */
-const bocText = field({ schema: Type.String({ contentEncoding: "base64" }), encode: (value: string) => value });
+/** A tree of cells, or a bag that is already text. */
+const bag = field({
+  schema: Type.String({ contentEncoding: "base64" }),
+  encode: (value: Cell | string) => (typeof value === "string" ? value : encodeBag(value)),
+});
 
 /** An account in the form of v2. */
 export interface AddressInfo {
   readonly balance: bigint;
-  /** Bags of cells as base64. */
-  readonly code: string | undefined;
-  readonly data: string | undefined;
+  /** Trees of cells, or their bags as base64. */
+  readonly code: Cell | string | undefined;
+  readonly data: Cell | string | undefined;
   readonly lastLt: bigint | undefined;
   readonly lastHash: Hash | undefined;
   readonly frozenHash: Hash | undefined;
@@ -27,8 +32,8 @@ export const addressInfo = named(
   "V2AddressInformation",
   shape<AddressInfo>()({
     balance: decimal("Balance, in nanocoins.", (a) => a.balance),
-    code: nullable(bocText)("Code of the account as a bag of cells in base64; null without code.", (a) => a.code),
-    data: nullable(bocText)("Data of the account as a bag of cells in base64; null without data.", (a) => a.data),
+    code: nullable(bag)("Code of the account as a bag of cells in base64; null without code.", (a) => a.code),
+    data: nullable(bag)("Data of the account as a bag of cells in base64; null without data.", (a) => a.data),
     last_transaction_lt: nullable(decimal)(
       "Logical time of the account's last transaction; null without one.",
       (a) => a.lastLt,

@@ -1,8 +1,8 @@
 import { Type } from "typebox";
-import { crcForm, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { field, int, shape } from "../../../lib/kit/shape.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
+import { encodeBag } from "../../declare/encodeBag.ts";
 import { int64 } from "../../v2/shapes/ids.ts";
 import { hash64 } from "../../v2/shapes/scalars.ts";
 
@@ -23,5 +23,5 @@ export const blockId = shape<BlockIdExt>()(blockFields);
 /** A bag of cells with as many roots as there are cells. */
 export const bags = field({
   schema: Type.String({ contentEncoding: "base64" }),
-  encode: (cells: readonly Cell[]) => writeBoc(cells, crcForm).toString("base64"),
+  encode: (cells: readonly Cell[]) => encodeBag(cells),
 });

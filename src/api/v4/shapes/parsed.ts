@@ -1,11 +1,11 @@
 import { Type } from "typebox";
-import { crcForm, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { field, objectSchema } from "../../../lib/kit/shape.ts";
 import { type Address, type ExternalAddress, type InternalAddress, plainAddress } from "../../../model/Address.ts";
 import { hashToBase64 } from "../../../model/Hash.ts";
 import type { InCell, Message } from "../../../model/Message.ts";
 import type { AccountStatus, Transaction } from "../../../model/Transaction.ts";
+import { encodeBag } from "../../declare/encodeBag.ts";
 import { friendly } from "../../v2/shapes/ids.ts";
 import { describeOperation } from "./operation.ts";
 import { readForWallet } from "./walletView.ts";
@@ -16,7 +16,7 @@ export interface OwnTransaction {
   readonly transaction: InCell<Transaction>;
 }
 
-const bag = (cell: Cell) => writeBoc(cell, crcForm).toString("base64");
+const bag = (cell: Cell) => encodeBag(cell);
 const maybeBag = (cell: Cell | undefined) => (cell === undefined ? null : bag(cell));
 const show = (address: InternalAddress) => friendly.encode(plainAddress(address));
 

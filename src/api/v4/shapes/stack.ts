@@ -19,11 +19,11 @@ function* writeItem(value: VmStackValue, depth: number, out: StackWriter): Steps
     case "cell":
     case "builder":
       out.add(`{"type":"${value.kind}","cell":`);
-      out.addBag(value.cell);
+      yield* out.addBag(value.cell);
       return out.add("}");
     case "slice":
       out.add('{"type":"slice","cell":');
-      out.addSlice(value.slice);
+      yield* out.addSlice(value.slice);
       return out.add("}");
     case "tuple":
       out.add('{"type":"tuple","items":');

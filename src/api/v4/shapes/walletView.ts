@@ -1,4 +1,3 @@
-import { crcForm, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { loadCell } from "../../../cell/codec.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
@@ -7,6 +6,7 @@ import { type Address, plainAddress } from "../../../model/Address.ts";
 import { loadSnake } from "../../../model/content/Snake.ts";
 import { type InCell, type Message, RelaxedMessage } from "../../../model/Message.ts";
 import type { Transaction } from "../../../model/Transaction.ts";
+import { encodeBag } from "../../declare/encodeBag.ts";
 
 /** The content of a message as shown by a wallet. */
 export type MessageBody =
@@ -95,7 +95,7 @@ function findMessage(cell: Cell): RelaxedMessage | undefined {
 function readBody(body: Cell): MessageBody | undefined {
   if (body.isExotic || body.bitLength < 32) return undefined;
   const slice = sliceOf(body);
-  if (slice.loadUint(32) !== 0) return { type: "payload", cell: writeBoc(body, crcForm).toString("base64") };
+  if (slice.loadUint(32) !== 0) return { type: "payload", cell: encodeBag(body) };
   const comment = readComment(slice);
   return comment === "" ? undefined : { type: "comment", comment };
 }

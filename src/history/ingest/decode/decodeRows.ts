@@ -157,6 +157,7 @@ export function messageRow(
   seen: TraceMessage,
   globalVersion: number,
   receivedLt = 0n,
+  writeBag: (cell: Cell) => Uint8Array = contentOf,
 ): BatchMessageRow {
   const { info, body } = message;
   const init = message.init === undefined ? undefined : storeCell(StateInit, message.init);
@@ -184,8 +185,8 @@ export function messageRow(
     initHash: init?.hash(),
     outTxHash: undefined,
     outIndex: undefined,
-    body: contentOf(body),
-    init: init && contentOf(init),
+    body: writeBag(body),
+    init: init && writeBag(init),
   };
   return row;
 }
@@ -199,6 +200,6 @@ export function withSender(row: BatchMessageRow, outTxHash: Hash, outIndex: numb
 }
 
 /** A cell in the form in which bodies and state inits are stored. */
-function contentOf(cell: Cell): Uint8Array {
+export function contentOf(cell: Cell): Uint8Array {
   return writeBoc(cell, crcForm);
 }
