@@ -10,6 +10,8 @@ import type { CompiledApp } from "../suite/compiledApp.ts";
 export interface Measurements {
   /** The longest piece of work on the event loop, in milliseconds of CPU of the main thread. */
   readonly worstPieceMs: number;
+  /** All CPU of the main thread since its start, in milliseconds. */
+  readonly cpuMs: number;
   /** The highest resident memory. */
   readonly highestBytes: number;
   /** Resident memory now, after a collection. */

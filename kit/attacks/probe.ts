@@ -3,6 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
 import { LoopWatch } from "./LoopWatch.ts";
+import { mainThreadCpuMs } from "./mainThreadCpu.ts";
 
 // Loaded before the program by `--import`: measures from inside the process that is attacked, and answers each
 // connection to the socket that the environment names with one line of JSON.
@@ -25,7 +26,7 @@ function startProbe(path: string): void {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     look();
-    const before = { worstPieceMs: watch.takeWorstMs(), highestBytes };
+    const before = { worstPieceMs: watch.takeWorstMs(), cpuMs: mainThreadCpuMs(), highestBytes };
     collect();
     const { rss, heapUsed, external } = process.memoryUsage();
     socket.end(`${JSON.stringify({ ...before, residentBytes: rss, liveBytes: heapUsed + external })}\n`);

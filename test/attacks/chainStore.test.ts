@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type FileSystem, storageError, systemFiles } from "../../src/lib/files/FileSystem.ts";
+import { systemFiles } from "../../src/lib/files/FileSystem.ts";
 import { Faucet } from "../../src/localnet/faucet.ts";
 import { deriveKeys } from "../../src/localnet/genesis/networkKeys.ts";
 import { usualSeed } from "../../src/localnet/genesis/usualWallets.ts";
@@ -22,6 +22,7 @@ import { inspectChain } from "../../src/localnet/store/inspectChain.ts";
 import { SnapshotFolder } from "../../src/localnet/store/SnapshotFolder.ts";
 import { signOffered } from "../../src/localnet/wallets/signOffered.ts";
 import { makeAddress } from "../../src/model/Address.ts";
+import { failingFiles } from "../kit/localnet/failingFiles.ts";
 import { type ChainKit, openChainKit, recordLog, TestChain } from "../kit/localnet/localChain.ts";
 import { testSeed } from "../kit/localnet/testKeys.ts";
 import { ManualClock } from "../kit/suite/ManualClock.ts";
@@ -187,34 +188,6 @@ describe("the description of a chain", () => {
     expect(JSON.parse(readFileSync(header(), "utf8"))).toMatchObject({ format: "tongate-chain/3", checksum });
   });
 });
-
-/** The system's files, of which writing can be made to fail. */
-function failingFiles(): FileSystem & { reason: string | undefined } {
-  const files = {
-    ...systemFiles,
-    reason: undefined as string | undefined,
-    open: (path: string, flags: "r" | "r+" | "w") => {
-      const real = systemFiles.open(path, flags);
-      const refuse = (): void => {
-        if (files.reason === undefined) return;
-        const cause = Object.assign(new Error("failed"), { code: files.reason, syscall: "write" });
-        throw storageError("write", path, cause);
-      };
-      return {
-        ...real,
-        write: (...args: Parameters<typeof real.write>) => {
-          refuse();
-          return real.write(...args);
-        },
-        writeLater: async (...args: Parameters<typeof real.writeLater>) => {
-          refuse();
-          return real.writeLater(...args);
-        },
-      };
-    },
-  };
-  return files;
-}
 
 describe("a disk that cannot be written", () => {
   async function openFailing() {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type AttackedProcess, serveAttacked } from "../../kit/attacks/attackedProcess.ts";
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
@@ -41,4 +42,34 @@ it("an emulated trace with many messages is described and written in short piece
   expect(shown).toHaveLength(256);
   expect(new Set(shown.map(({ out_msgs: sent }) => sent.length))).toEqual(new Set([fanOut]));
   expect(worstPieceMs).toBeLessThan(longestPieceMs);
+}, 120_000);
+
+/** Waits until the process has nothing to do; returns all the CPU it has used. */
+async function idleCpuMs(): Promise<number> {
+  for (let before = (await attacked.measure()).cpuMs; ; ) {
+    await setTimeout(1_000);
+    const { cpuMs } = await attacked.measure();
+    if (cpuMs - before < 300) return cpuMs;
+    before = cpuMs;
+  }
+}
+
+it("an emulation ends with the client that asked for it", async () => {
+  const idle = await idleCpuMs();
+  await (await emulateSelfCalling(attacked.origin, fanOut)).text();
+  const oneMs = (await idleCpuMs()) - idle;
+  const clients = 20;
+  const leave = new AbortController();
+  const requests = Array.from({ length: clients }, () => emulateSelfCalling(attacked.origin, fanOut, leave.signal));
+  const left = Promise.allSettled(requests);
+  const waiting = async () => {
+    const text = await (await fetch(`${attacked.origin}/metrics`)).text();
+    return Number(/^tongate_emulate_waiting (\d+)/m.exec(text)?.[1]);
+  };
+  await vi.waitFor(async () => expect(await waiting()).toBe(clients), { timeout: 60_000, interval: 10 });
+  const { cpuMs } = await attacked.measure();
+  leave.abort();
+  await left;
+  // Each run may end its slice; all of them to their ends take twenty times what one takes.
+  expect((await idleCpuMs()) - cpuMs).toBeLessThan(5 * oneMs);
 }, 120_000);

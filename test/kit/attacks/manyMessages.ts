@@ -1,5 +1,6 @@
 import { emptyCell } from "../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
 import { storeCell } from "../../../src/cell/codec.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { coinsOnly } from "../../../src/model/Currency.ts";
@@ -7,19 +8,24 @@ import { Message } from "../../../src/model/Message.ts";
 import { deploySelfCalling } from "./selfCallingContract.ts";
 
 /** Asks what a message to a contract that calls itself would do: `fanOut` messages from each of its transactions. */
-export async function emulateSelfCalling(origin: string, fanOut: number): Promise<Response> {
+export async function emulateSelfCalling(origin: string, fanOut: number, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${origin}/api/emulate/v1/emulateTrace`, {
+    method: "POST",
+    signal: signal ?? null,
+    headers: { "content-type": "application/json", "accept-encoding": "identity" },
+    body: JSON.stringify({ boc: Buffer.from(writeBoc(makeSelfCalling(fanOut))).toString("base64") }),
+  });
+}
+
+/** The message that deploys and begins it. */
+export function makeSelfCalling(fanOut: number): Cell {
   const { to, amount, init } = deploySelfCalling(fanOut);
-  const message = storeCell(Message, {
+  return storeCell(Message, {
     info: {
       ...{ kind: "internal", ihrDisabled: true, bounce: false, bounced: false },
       ...{ src: makeAddress(0, "1".repeat(64)), dest: to, value: coinsOnly(amount) },
       ...{ extraFlags: 0n, fwdFee: 0n, createdLt: 0n, createdAt: 0 },
     },
     ...{ init, body: emptyCell, initPlace: "ref", bodyPlace: "ref" },
-  });
-  return fetch(`${origin}/api/emulate/v1/emulateTrace`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "accept-encoding": "identity" },
-    body: JSON.stringify({ boc: Buffer.from(writeBoc(message)).toString("base64") }),
   });
 }
