@@ -44,6 +44,8 @@ export class RequestFeed implements Feed, Receiver {
   /** Whether the socket is paused by this feed; Node pauses it too, while its answers are not read. */
   #hasPaused = false;
   #isWaiting = false;
+  /** Whether what was received was not yet tried the direct way. */
+  #isPostponed = false;
   /** Whether the shared budget knows of this connection. */
   #isCounted = false;
 
@@ -121,6 +123,10 @@ export class RequestFeed implements Feed, Receiver {
 
   pump(): void {
     this.#isWaiting = false;
+    if (this.#isPostponed) {
+      this.#isPostponed = false;
+      if (this.#direct !== undefined && this.#answerDirectly(this.#direct, this.#rest)) this.#rest = nothing;
+    }
     const socket = this.#socket;
     while (this.#rest.length > 0 && !socket.destroyed) {
       // An unfinished body belongs to a request that was taken.
@@ -145,17 +151,28 @@ export class RequestFeed implements Feed, Receiver {
 
   readonly #receive = (chunk: Buffer): void => {
     this.#receivedBytes += chunk.length;
-    if (this.#direct !== undefined && this.#answerDirectly(this.#direct, chunk)) return;
+    if (this.#direct !== undefined && !this.#isPostponed) {
+      this.#isPostponed = this.#rest.length === 0 && this.#turns.isOver();
+      if (!this.#isPostponed && this.#answerDirectly(this.#direct, chunk)) return;
+    }
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    if (this.#isWaiting) this.#count();
+    if (this.#isPostponed && !this.#isWaiting) this.#postpone();
+    else if (this.#isWaiting) this.#count();
     else this.pump();
   };
 
   #answerDirectly(direct: DirectConnection, chunk: Buffer): boolean {
-    const isFree = this.#rest.length === 0 && this.#ahead === 0 && !this.#turns.isOver();
+    const isFree = this.#ahead === 0 && (this.#rest.length === 0 || this.#rest === chunk);
     if (!direct.answer(chunk, isFree, this.#sentDirectly)) return false;
     this.#ahead += 1;
     return true;
+  }
+
+  /** Leaves what was received, unread, to a later turn. */
+  #postpone(): void {
+    this.#wait();
+    this.#pause();
+    this.#count();
   }
 
   readonly #sentDirectly = (): void => {
