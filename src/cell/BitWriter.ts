@@ -158,7 +158,7 @@ export class BitWriter {
   #grow(bits: number): void {
     if (bits < 0) throw new CellError("cell/range", `a field of ${bits} bits`);
     const needed = this.length + bits;
-    if (needed > this.#limit) throw new CellError("cell/overflow", `${needed} bits where ${this.#limit} is the limit`);
+    if (needed > this.#limit) throw new CellError("cell/overflow", `${needed} bits; the limit is ${this.#limit}`);
     if (this.#isGiven || this.#at + bits > this.#end << 3) this.#move((needed + 7) >>> 3);
   }
 

@@ -132,11 +132,11 @@ export class Builder {
 
   #roomForRefs(count: number): void {
     if (count > this.remainingRefs)
-      throw new CellError("cell/overflow", `${this.#refs.length + count} references where ${maxRefs} is the limit`);
+      throw new CellError("cell/overflow", `${this.#refs.length + count} references; the limit is ${maxRefs}`);
   }
 
   #storeLength(length: number, limit: number, value: bigint): void {
-    if (length >= limit) throw new CellError("cell/range", `${value} needs ${length} bytes, ${limit - 1} is the limit`);
+    if (length >= limit) throw new CellError("cell/range", `${value} needs ${length} bytes; the limit is ${limit - 1}`);
     this.#bits.uint(length, 32 - Math.clz32(limit - 1));
   }
 }

@@ -393,6 +393,6 @@ function depthsOf(children: readonly Cell[], kind: CellKind, mask: number): read
 function depthOver(children: readonly Cell[], level: number): number {
   let depth = 0;
   for (let i = 0; i < children.length; i++) depth = Math.max(depth, (children[i] as Cell).depth(level) + 1);
-  if (depth > maxDepth) throw new CellError("cell/depth", `a cell of depth ${depth}; ${maxDepth} is the limit`);
+  if (depth > maxDepth) throw new CellError("cell/depth", `a cell of depth ${depth}; the limit is ${maxDepth}`);
   return depth;
 }

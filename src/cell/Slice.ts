@@ -210,8 +210,7 @@ export class Slice {
   /** The width of the length can hold more than the type allows: VarUInteger 3 has lengths 0 to 2 in two bits. */
   #loadLength(limit: number): number {
     const length = this.loadUint(32 - Math.clz32(limit - 1));
-    if (length >= limit)
-      throw new CellError("cell/range", `a number of ${length} bytes where ${limit - 1} is the limit`);
+    if (length >= limit) throw new CellError("cell/range", `a number of ${length} bytes; the limit is ${limit - 1}`);
     return length;
   }
 

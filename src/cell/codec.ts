@@ -57,7 +57,7 @@ export const bool: Codec<boolean> = { load: (s) => s.loadBit(), store: (b, v) =>
 export function upTo(limit: number): Codec<number> {
   const bits = 32 - Math.clz32(limit);
   const check = (value: number): number => {
-    if (value > limit) throw new CellError("cell/range", `${value} where ${limit} is the limit`);
+    if (value > limit) throw new CellError("cell/range", `${value}; the limit is ${limit}`);
     return value;
   };
   return { load: (s) => check(s.loadUint(bits)), store: (b, v) => void b.storeUint(check(v), bits) };

@@ -49,8 +49,12 @@ export class GlobalVersionWatch {
       signal,
     );
     const gap = findVersionGap(config);
-    if (gap !== undefined && gap.network !== this.#gap?.network)
-      log.warn("the network's rules are newer than the engine's: some get-methods and fees may differ", { ...gap });
+    if (gap !== undefined && gap.network !== this.#gap?.network) {
+      log.warn(
+        "the network uses newer rules than this program: some get-methods and fees may differ; update this program",
+        { ...gap },
+      );
+    }
     this.#gap = gap;
     return true;
   }

@@ -49,7 +49,7 @@ export async function getAccount(chain: Chain, address: Address, seqno?: number)
 
 export async function getAccountAt(chain: Chain, address: Address, block: BlockIdExt): Promise<AccountNow> {
   const { shard, entry } = await fetchAccount(chain.server, block, address, chain.asking, chain.caches.shardProofs);
-  if (shard === undefined) throw new ChainError("chain/no-workchain", `there is no workchain of ${address}`);
+  if (shard === undefined) throw new ChainError("chain/no-workchain", `the workchain of ${address} does not exist`);
   const place = { address, block, shardBlock: shard.block, syncAt: shard.header.genUtime, entry };
   const account = entry?.account;
   if (entry === undefined || account === undefined || account.kind === "none") {

@@ -6,7 +6,7 @@ import { LibError } from "./libErrors.ts";
  */
 export function abortReason(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
-  return isCoded(reason) ? reason : new LibError("lib/aborted", "given up by the caller", { cause: reason });
+  return isCoded(reason) ? reason : new LibError("lib/aborted", "cancelled by the caller", { cause: reason });
 }
 
 /** Runs `react` when the signal aborts, immediately if it already has; the returned function stops listening. */

@@ -33,7 +33,7 @@ export function withDeadline(clock: Clock, delayMs: number, parent?: AbortSignal
 
 /** The abort reason of an expired deadline. */
 export function deadlineError(delayMs: number): LibError {
-  return new LibError("lib/deadline", `not done within ${delayMs} ms`, { data: { delayMs } });
+  return new LibError("lib/deadline", `timed out after ${delayMs} ms`, { data: { delayMs } });
 }
 
 /** Throws the coded reason when the signal has aborted; call it between steps of long work. */

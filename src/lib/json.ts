@@ -30,7 +30,7 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonValue {
   const { maxDepth, maxLength, repeatedKeys } = { ...defaultLimits, ...limits };
   if (text.length > maxLength) {
     const data = { length: text.length, maxLength };
-    throw new LibError("lib/json-size", `JSON of ${text.length} characters, allowed are ${maxLength}`, { data });
+    throw new LibError("lib/json-size", `JSON of ${text.length} characters; the limit is ${maxLength}`, { data });
   }
   const mayRepeat = repeatedKeys === "refused" && namesTwice(text);
   return ((mayRepeat ? undefined : plainJson(text, maxDepth)) ??
@@ -104,12 +104,12 @@ const maxFormatDepth = 1000;
 function formatAt(value: JsonInput, depth: number): string {
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number" && !Number.isFinite(value))
-    throw new LibError("lib/json", `JSON has no way to write ${value}`);
+    throw new LibError("lib/json", `JSON cannot contain ${value}`);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const { toJSON: convert } = value as { readonly toJSON?: unknown };
   if (typeof convert === "function") return formatAt(convert.call(value), depth);
   if (depth >= maxFormatDepth)
-    throw new LibError("lib/json-depth", `a value deeper than ${maxFormatDepth} is not written as JSON`);
+    throw new LibError("lib/json-depth", `a value is nested too deep for JSON; the limit is ${maxFormatDepth}`);
   return isList(value)
     ? `[${value.map((item) => formatAt(item, depth + 1)).join(",")}]`
     : `{${formatProperties(value, depth + 1).join(",")}}`;

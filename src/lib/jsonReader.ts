@@ -67,7 +67,7 @@ class JsonReader {
     const mark = this.#text[this.#at];
     if (mark !== "[" && mark !== "{") return this.#readScalar();
     if (open.length >= this.#rules.maxDepth)
-      throw this.#error("lib/json-depth", `JSON deeper than ${this.#rules.maxDepth}`);
+      throw this.#error("lib/json-depth", `JSON is nested too deep; the limit is ${this.#rules.maxDepth}`);
     this.#at += 1;
     this.#skipBlanks();
     const container: Container =
@@ -105,7 +105,7 @@ class JsonReader {
     if (this.#text[this.#at] !== '"') throw this.#unexpected("a property name");
     container.key = this.#readString();
     if (this.#rules.repeatedKeys === "refused" && Object.hasOwn(container.value, container.key))
-      throw this.#error("lib/json", `the key ${JSON.stringify(container.key.slice(0, 80))} a second time`);
+      throw this.#error("lib/json", `duplicate key ${JSON.stringify(container.key.slice(0, 80))}`);
     this.#skipBlanks();
     this.#expect(":", "`:`");
   }
@@ -147,7 +147,7 @@ class JsonReader {
       return JSON.parse(this.#text.slice(start, this.#at)) as string;
     } catch (cause) {
       this.#at = start;
-      throw this.#error("lib/json", "a string with an escape JSON does not have", cause);
+      throw this.#error("lib/json", "a string with an invalid escape", cause);
     }
   }
 
@@ -162,7 +162,7 @@ class JsonReader {
     const digits = numberText.exec(this.#text)?.[0];
     if (digits === undefined) throw this.#unexpected("a value");
     if (digits.length > maxDigits)
-      throw this.#error("lib/json-size", `a number of ${digits.length} characters, allowed are ${maxDigits}`);
+      throw this.#error("lib/json-size", `a number of ${digits.length} characters; the limit is ${maxDigits}`);
     this.#at += digits.length;
     const value = Number(digits);
     return wholeNumber.test(digits) && !Number.isSafeInteger(value) ? BigInt(digits) : value;

@@ -58,7 +58,7 @@ function wrap(logger: Logger, repeated: RepeatedLines): Log {
   const write = (level: Level) => (message: string, data?: LogData) => {
     if (!logger.isLevelEnabled(level)) return;
     for (const { kind, count } of repeated.takeSkipped())
-      logger.warn({ line: kind, count }, "equal lines were not written");
+      logger.warn({ line: kind, count }, "repeated lines were left out");
     // Debugging is switched on to see every line.
     if (level !== "debug" && !repeated.mayWrite(kindOf(level, message, data))) return;
     logger[level](withoutSecrets(data ?? {}), message);

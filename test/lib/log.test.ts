@@ -102,7 +102,7 @@ describe("equal lines", () => {
     await clock.advance(10_000);
     log.info("something else");
     expect(lines.slice(21)).toMatchObject([
-      { level: "warn", msg: "equal lines were not written", line: "warn: a request failed (api/busy)", count: 980 },
+      { level: "warn", msg: "repeated lines were left out", line: "warn: a request failed (api/busy)", count: 980 },
       { level: "info", msg: "something else" },
     ]);
   });

@@ -265,6 +265,6 @@ function prunedDepth(a: BagArrays, index: number, count: number, number: number)
 }
 
 function checkDepth(depth: number, index: number): number {
-  if (depth > maxDepth) throw new CellError("cell/depth", `cell ${index} has depth ${depth}; ${maxDepth} is the limit`);
+  if (depth > maxDepth) throw new CellError("cell/depth", `cell ${index} has depth ${depth}; the limit is ${maxDepth}`);
   return depth;
 }

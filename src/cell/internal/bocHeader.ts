@@ -38,7 +38,7 @@ function endOf({ cellsEnd, hasCrc }: BocHeader): number {
 
 function readFields(bytes: Buffer, limits: BocLimits): BocHeader {
   if (bytes.length > limits.maxBytes)
-    throw new CellError("cell/boc-size", `a bag of ${bytes.length} bytes; ${limits.maxBytes} is the limit`);
+    throw new CellError("cell/boc-size", `a bag of ${bytes.length} bytes; the limit is ${limits.maxBytes}`);
   const reader = new HeaderReader(bytes);
   const magic = reader.uint(4);
   const flags = readFlags(reader, magic);
@@ -97,7 +97,7 @@ function checkCounts(cells: number, roots: number, absent: number, dataSize: num
     throw new CellError("cell/boc-roots", `${roots} roots; 1 to ${limits.maxRoots} are allowed`);
   if (absent !== 0) throw new CellError("cell/boc-header", `${absent} absent cells; none are supported`);
   if (cells > limits.maxCells)
-    throw new CellError("cell/boc-size", `a bag of ${cells} cells; ${limits.maxCells} is the limit`);
+    throw new CellError("cell/boc-size", `a bag of ${cells} cells; the limit is ${limits.maxCells}`);
   if (dataSize < cells * 2) throw new CellError("cell/boc-header", `${cells} cells cannot lie in ${dataSize} bytes`);
 }
 

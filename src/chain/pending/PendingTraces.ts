@@ -165,7 +165,7 @@ export class PendingTraces {
 
   /** Ends all runs and deletes all traces. */
   async close(): Promise<void> {
-    this.#closing.abort(new LibError("lib/aborted", "pending traces are closed"));
+    this.#closing.abort(new LibError("lib/aborted", "the pending traces are closed"));
     this.#queue.clear();
     await this.settled();
     for (const kept of [this.#store, this.#states, this.#entries]) kept.clear();
@@ -191,7 +191,7 @@ export class PendingTraces {
       // index has the trace.
       this.#counts.failed++;
       if (this.#states.find(entry.place) === undefined) this.#leave(entry.sent);
-      log.debug("a sent message could not be run", { error });
+      log.debug("a sent message could not be emulated", { error });
     }
   }
 

@@ -15,7 +15,7 @@ async function headAt(chain: Chain, seqno: number): Promise<TrustedHead> {
   const newest = chain.head.block.seqno;
   if (seqno === newest) return chain.head;
   if (seqno < 1 || seqno > newest)
-    throw new ChainError("chain/no-block", `there is no masterchain block ${seqno}; the newest is ${newest}`);
+    throw new ChainError("chain/no-block", `masterchain block ${seqno} does not exist; the newest is ${newest}`);
   const { id, info } = await lookUp(chain, { workchain: masterchain, shard: wholeShard, by: "seqno", seqno });
   return { block: id, genUtime: info.genUtime };
 }

@@ -27,7 +27,7 @@ export async function getConfigState({ server, head: { block }, asking }: Chain)
     return proven("configuration", () => {
       const proved = openBlock(proofRoot(answer.stateProof), block);
       const { custom } = openState(proofRoot(answer.configProof), proved);
-      if (custom === undefined) throw proofError("a masterchain state without its own part");
+      if (custom === undefined) throw proofError("a masterchain state without McStateExtra");
       return readExtra(sliceOf(custom.cell));
     });
   };
@@ -37,7 +37,7 @@ export async function getConfigState({ server, head: { block }, asking }: Chain)
 // masterchain_state_extra#cc26 shard_hashes:ShardHashes config:ConfigParams ^[ … ] global_balance:CurrencyCollection
 /** Reads without the parts that the proof leaves out, so the codec of the whole cannot be used. */
 function readExtra(extra: ReturnType<typeof sliceOf>): ConfigState {
-  if (extra.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown own part");
+  if (extra.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown McStateExtra");
   extra.loadMaybeRef();
   const { params, configAccount: contract } = ConfigParams.load(extra);
   return { params, contract, globalBalance: CurrencyCollection.load(extra.skipRefs(1)) };

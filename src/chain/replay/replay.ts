@@ -126,7 +126,7 @@ async function tryRun(chain: Chain, transaction: Transaction, run: AccountRun): 
 /** The account in the state before the block: that of the previous block, or of two after a merge. */
 async function accountBefore(chain: Chain, { info }: WholeBlock, address: Address): Promise<ShardAccount> {
   const before = prevBlockIds(info).find((id: BlockIdExt) => shardHolds(id, address));
-  if (before === undefined) throw new ChainError("chain/no-block", `no block before it holds ${address}`);
+  if (before === undefined) throw new ChainError("chain/no-block", `no earlier block contains ${address}`);
   const { entry } = await fetchAccount(chain.server, before, address, chain.asking);
   if (entry === undefined)
     return { account: makeLinked(Account, { kind: "none" }), lastTransactionHash: zeroHash, lastTransactionLt: 0n };

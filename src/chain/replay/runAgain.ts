@@ -11,7 +11,11 @@ export async function runAgain(
 ): Promise<TransactionOutcome> {
   if (description.kind === "tickTock")
     return executor.runTickTock({ ...run, which: description.isTock ? "tock" : "tick" }, signal);
-  if (description.kind !== "ordinary" || messages.in === undefined)
-    throw new TvmError("tvm/unsupported", `transactions of kind ${description.kind} are on no network and are not run`);
+  if (description.kind !== "ordinary" || messages.in === undefined) {
+    throw new TvmError(
+      "tvm/unsupported",
+      `transactions of kind ${description.kind} cannot be run: no network makes them`,
+    );
+  }
   return executor.runTransaction({ ...run, message: messages.in.cell }, signal);
 }

@@ -159,6 +159,6 @@ function loadOutgoing(cell: Cell): RelaxedMessage {
   try {
     return loadCell(RelaxedMessage, cell);
   } catch (cause) {
-    throw isCoded(cause) ? new ChainError("chain/fees", "an action sends what is no message", { cause }) : cause;
+    throw isCoded(cause) ? new ChainError("chain/fees", "an action sends an invalid message", { cause }) : cause;
   }
 }

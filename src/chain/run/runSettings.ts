@@ -38,9 +38,9 @@ export async function getRunSettings({ server, head, caches, asking }: Chain): P
 //   prev_blocks:OldMcBlocksInfo after_key_block:Bool last_key_block:(Maybe ExtBlkRef) … ] …
 /** Reads without the parts that the proof leaves out, so the codec of the whole cannot be used. */
 function readPrevious(state: ShardStateUnsplit, block: BlockIdExt): VmStackValue {
-  if (state.custom === undefined) throw proofError("a masterchain state without its own part");
+  if (state.custom === undefined) throw proofError("a masterchain state without McStateExtra");
   const extra = sliceOf(state.custom.cell);
-  if (extra.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown own part");
+  if (extra.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown McStateExtra");
   extra.loadMaybeRef();
   const history = sliceOf(extra.skip(256).skipRefs(1).loadRef());
   const old = OldMcBlocksInfo.load(history.skip(16 + 65));

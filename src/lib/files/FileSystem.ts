@@ -141,12 +141,12 @@ async function toldLater<T>(verb: Verb, path: string, work: Promise<T>): Promise
 const advice: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full: free space on it",
   EDQUOT: "the disk quota is used up: free space, or raise it",
-  EIO: "the disk reports an error: look at the system's log",
+  EIO: "the disk reports an error: see the system log",
   EROFS: "the file system is read-only: mount it writable",
-  EACCES: "permission denied: let the user of this process use it",
-  EPERM: "not permitted: let the user of this process use it",
-  EMFILE: "no more files can be opened: raise the limit of open files",
-  ENFILE: "no more files can be opened on this system",
+  EACCES: "permission denied: give the user of this process access",
+  EPERM: "not permitted: give the user of this process access",
+  EMFILE: "too many open files: raise the limit of open files (ulimit -n)",
+  ENFILE: "too many open files on this system",
   ENOENT: "there is no such file or folder",
 };
 

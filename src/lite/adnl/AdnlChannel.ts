@@ -119,7 +119,9 @@ export class AdnlChannel {
       }
     } catch (error) {
       this.#end(
-        error instanceof LiteError ? error : new LiteError("lite/lost", "a frame was not understood", { cause: error }),
+        error instanceof LiteError
+          ? error
+          : new LiteError("lite/lost", "an invalid frame was received", { cause: error }),
       );
     }
   }

@@ -163,7 +163,7 @@ export class AdnlClient {
 
   /** Accepts no more queries, waits for those in flight, and closes the connection. */
   async close(): Promise<void> {
-    await this.#lifetime.close(new LiteError("lite/closed", "the connection has been closed"));
+    await this.#lifetime.close(new LiteError("lite/closed", "the connection is closed"));
     this.#channel.close();
     await this.ended;
   }

@@ -94,7 +94,7 @@ export class AdnlServer {
     for (const connection of [...this.#connections]) void connection.close();
     await closed;
     // The listener reports a socket as closed shortly before the connection does.
-    await this.#lifetime.close(new LiteError("lite/closed", "the server has been closed"));
+    await this.#lifetime.close(new LiteError("lite/closed", "the server is closed"));
   }
 
   /** Drops all connections immediately; the signals of handlers abort with the reason. */

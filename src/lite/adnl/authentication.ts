@@ -26,7 +26,7 @@ export function askForSignature(
 ): Authentication & { kind: "asked" } {
   if (state.kind !== "none") throw new LiteError("lite/handshake", "a client started authentication twice");
   if (clientNonce.length === 0 || clientNonce.length > maxClientNonce)
-    throw new LiteError("lite/handshake", `a nonce of ${clientNonce.length} bytes, not 1 to ${maxClientNonce}`);
+    throw new LiteError("lite/handshake", `a nonce of ${clientNonce.length} bytes; the limit is ${maxClientNonce}`);
   const serverNonce = random.bytes(serverNonceLength);
   return { kind: "asked", serverNonce, signed: concatBytes([clientNonce, serverNonce]) };
 }
@@ -36,15 +36,15 @@ export function checkSignature(
   state: Authentication,
   { key, signature }: TlValue<typeof tcpAuthentificationComplete>,
 ): Authentication & { kind: "shown" } {
-  if (state.kind !== "asked") throw new LiteError("lite/handshake", "a client signed a nonce it had not asked for");
+  if (state.kind !== "asked") throw new LiteError("lite/handshake", "a client signed a nonce that it did not request");
   const shown = ed25519Of(key);
   if (!verify(null, state.signed, verifyingKey(shown), signature))
-    throw new LiteError("lite/handshake", "a client signed a nonce with another key than it showed");
+    throw new LiteError("lite/handshake", "a client signed a nonce with a key other than the one it sent");
   return { kind: "shown", publicKey: shown };
 }
 
 function ed25519Of(key: TlValue<typeof publicKey>): Uint8Array {
   if (key.kind !== "ed25519")
-    throw new LiteError("lite/handshake", `a client showed a key of kind ${key.kind}, which cannot sign`);
+    throw new LiteError("lite/handshake", `a client sent a key of kind ${key.kind}, which cannot sign`);
   return new Uint8Array(key.key);
 }

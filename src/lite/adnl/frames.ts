@@ -82,12 +82,8 @@ export class FrameWriter {
    * The encrypted frame, to be sent before the next one is made. A too long payload is refused without a side effect.
    */
   frame(payload: Uint8Array, nonce: Uint8Array): Uint8Array {
-    if (payload.length > this.#maxPayload) {
-      throw new LiteError(
-        "lite/frame",
-        `${payload.length} bytes to send where at most ${this.#maxPayload} may be sent`,
-      );
-    }
+    if (payload.length > this.#maxPayload)
+      throw new LiteError("lite/frame", `${payload.length} bytes to send; the limit is ${this.#maxPayload}`);
     return this.#encrypt(encodeFrame(payload, nonce));
   }
 }

@@ -169,7 +169,7 @@ export class LitePool implements LiteServer {
   }
 
   async close(): Promise<void> {
-    const reason = new LiteError("lite/closed", "the pool has been closed");
+    const reason = new LiteError("lite/closed", "the pool is closed");
     await this.#lifetime.close(reason);
     this.#watch.stop(reason);
     await Promise.all(this.#watch.members.map(({ server }) => server.close()));
@@ -199,7 +199,7 @@ export class LitePool implements LiteServer {
   #throwIfRefusing(access: ServerAccess): void {
     this.#lifetime.throwIfEnded();
     if (this.#queries >= this.#maxQueries)
-      throw new LiteError("lite/busy", `${this.#maxQueries} queries are already in flight`);
+      throw new LiteError("lite/busy", `too many concurrent queries (limit ${this.#maxQueries})`);
     if (this.#watch.allowed(access).length === 0) throw this.#watch.none(access);
   }
 

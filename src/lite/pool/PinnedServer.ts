@@ -57,7 +57,7 @@ export class PinnedServer implements LiteServer {
   }
 
   async close(): Promise<void> {
-    await this.#lifetime.close(new LiteError("lite/closed", "the pinned server has been closed"));
+    await this.#lifetime.close(new LiteError("lite/closed", "the pinned server is closed"));
   }
 
   destroy(reason: LiteError): void {

@@ -113,7 +113,7 @@ export class PoolWatch {
     const servers = this.status()
       .filter(({ name }) => allowed.has(name))
       .map(({ name, address, state, unusedBecause }) => {
-        const reason = unusedBecause ?? "it works, but did not answer this query";
+        const reason = unusedBecause ?? "it is up, but did not answer this query";
         return { name, address, state: state.kind, reason };
       });
     const reasons = servers.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
@@ -129,7 +129,7 @@ export class PoolWatch {
     );
     if (usable.length === 0) return this.none(access, cause);
     if (usable.every(({ health }) => (health.head?.block.seqno ?? 0) < need.atLeast)) {
-      const message = `no server that works has come to masterchain block ${need.atLeast} yet`;
+      const message = `no server has reached masterchain block ${need.atLeast} yet`;
       return new LiteError("lite/behind", message, { cause });
     }
     return undefined;

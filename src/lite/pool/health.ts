@@ -213,6 +213,6 @@ function workingState(lagMs: number, behindMs: number): ServerState {
 
 function quarantinedState(condition: ServerCondition & { readonly kind: "quarantined" }, nowMs: number): ServerState {
   const forMs = Math.max(condition.untilMs - nowMs, 0);
-  const reason = forMs > 0 ? condition.reason : `${condition.reason}; asked for its head before it is trusted again`;
+  const reason = forMs > 0 ? condition.reason : `${condition.reason}; it must report a valid head first`;
   return { kind: "quarantined", forMs, reason };
 }

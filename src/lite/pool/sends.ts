@@ -49,7 +49,7 @@ function sendToAll(
 ): Promise<RaceResult | undefined> {
   const sending = new AbortController();
   const cancelTimer = clock.timer(sendTimeoutMs, () =>
-    sending.abort(new LiteError("lite/timeout", `the message was not taken within ${sendTimeoutMs} ms`)),
+    sending.abort(new LiteError("lite/timeout", `the message was not accepted within ${sendTimeoutMs} ms`)),
   );
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal, (reason) => {

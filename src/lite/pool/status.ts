@@ -67,10 +67,10 @@ export function serverStatus(
 function unusedBecause(state: ServerState, pausedMs: number): string | undefined {
   switch (state.kind) {
     case "ok":
-      return pausedMs > 0 ? `it is busy, and left alone for ${Math.ceil(pausedMs)} ms` : undefined;
+      return pausedMs > 0 ? `it is busy; not used for ${Math.ceil(pausedMs)} ms` : undefined;
     case "starting":
     case "behind":
-      return `asked only when no other will do: ${state.reason}`;
+      return `used only if no other server can answer: ${state.reason}`;
     case "down":
     case "quarantined":
       return state.reason;

@@ -66,8 +66,14 @@ export function judgeAnswer(
       const { code, message } = error;
       return { kind: "serverError", errorKind: judgeServerError(code, message, need), code, message };
     }
-    if (need.newest && newestIn(answer) < need.atLeast)
-      return { kind: "serverError", errorKind: "missing", code: notReady, message: "older than what was said before" };
+    if (need.newest && newestIn(answer) < need.atLeast) {
+      return {
+        kind: "serverError",
+        errorKind: "missing",
+        code: notReady,
+        message: "older than a block it reported before",
+      };
+    }
     accept?.(answer);
     return { kind: "good" };
   } catch (error) {

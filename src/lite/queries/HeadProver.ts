@@ -57,7 +57,7 @@ export class HeadProver {
   }
 
   close(): void {
-    this.#over.abort(new LiteError("lite/closed", "the network has been closed"));
+    this.#over.abort(new LiteError("lite/closed", "the network is closed"));
   }
 
   #begin(server: LiteServer): FirstWay {
@@ -71,7 +71,7 @@ export class HeadProver {
   async #go(server: LiteServer): Promise<TrustedHead> {
     const { clock, trusted } = this.#modules;
     const going = new AbortController();
-    const stalled = new LiteError("lite/timeout", `led no nearer to its head within ${stallMs} ms`);
+    const stalled = new LiteError("lite/timeout", `made no progress towards its head within ${stallMs} ms`);
     let cancel: CancelTimer = () => {};
     const wait = (): void => {
       cancel();

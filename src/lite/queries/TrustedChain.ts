@@ -87,8 +87,7 @@ export class TrustedChain {
     let at = this.#newest;
     let genUtime: number | undefined;
     while (!sameBlock(at, target)) {
-      if (at.seqno === target.seqno)
-        throw proofError(`another block ${formatBlockId(target)} than the one that is proved`);
+      if (at.seqno === target.seqno) throw proofError(`a block ${formatBlockId(target)} other than the proved one`);
       const step = await this.#step(server, at, target, options);
       at = step.block;
       genUtime = step.header?.genUtime;

@@ -51,7 +51,7 @@ export function checkAccountState(
     if (shardAccount === undefined) return { entry: undefined, ...place };
     const cell = readRoot(answer.state);
     if (cell.levelMask !== 0 || cell.hash() !== shardAccount.account.cell.hash(0))
-      throw proofError("the account is not the one that is proved");
+      throw proofError("the account does not match its proof");
     const account = loadCell(Account, cell);
     checkOwner(account, address);
     // In this order: with the spread first, the engine would make a new hidden class for every object.

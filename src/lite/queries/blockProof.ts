@@ -52,7 +52,7 @@ export function checkBlockProof(
       header = step.header;
       if (step.isKey && (keyBlock === undefined || keyBlock.seqno < at.seqno)) keyBlock = at;
     }
-    if (!sameBlock(blockIdFromTl(answer.to), at)) throw proofError("a proof that ends elsewhere than it says");
+    if (!sameBlock(blockIdFromTl(answer.to), at)) throw proofError("a proof that does not end at the block it names");
     if (answer.complete && target !== undefined && !sameBlock(at, target))
       throw proofError(`a complete proof that does not reach ${formatBlockId(target)}`);
     return { block: at, header, keyBlock, complete: answer.complete };
@@ -81,17 +81,16 @@ function checkBack(from: BlockIdExt, to: BlockIdExt, link: Extract<BlockLink, { 
   checkOldBlock(state, to, link.toKeyBlock);
   if (to.seqno === 0) return { block: to, header: undefined, isKey: link.toKeyBlock };
   const { header } = openBlock(proofRoot(link.destProof), to);
-  if (header.keyBlock !== link.toKeyBlock)
-    throw proofError("a block that is said to be a key block and is not, or is and is not said to be");
+  if (header.keyBlock !== link.toKeyBlock) throw proofError("a block with a wrong key block flag");
   return { block: to, header, isKey: header.keyBlock };
 }
 
 /** Refuses a masterchain block that is not among the old blocks of a state. */
 export function checkOldBlock(state: ShardStateUnsplit, block: BlockIdExt, isKey?: boolean): void {
-  if (state.custom === undefined) throw proofError("a masterchain state without its own part");
+  if (state.custom === undefined) throw proofError("a masterchain state without McStateExtra");
   const extra = sliceOf(state.custom.cell);
   // shard_hashes, then config: one reference each; the list of old blocks is in the next one.
-  if (extra.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown own part");
+  if (extra.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown McStateExtra");
   extra.loadMaybeRef();
   extra.skip(256).skipRefs(1);
   const history = sliceOf(extra.loadRef());
@@ -99,7 +98,7 @@ export function checkOldBlock(state: ShardStateUnsplit, block: BlockIdExt, isKey
   const entry = OldMcBlocksInfo.load(history).find(block.seqno);
   if (entry === undefined || !sameBlock(masterBlockId(entry.block), block))
     throw proofError(`${formatBlockId(block)} is not among the old blocks`);
-  if (isKey !== undefined && entry.key !== isKey) throw proofError("an old block with a wrong key mark");
+  if (isKey !== undefined && entry.key !== isKey) throw proofError("an old block with a wrong key block flag");
 }
 
 /** A newer block is signed by the validators that a key block (or the zero state) names. */
@@ -111,8 +110,7 @@ function checkForward(
 ): Step {
   if (to.seqno <= from.seqno) throw proofError("a forward link that leads back");
   const { header } = openBlock(proofRoot(link.destProof), to);
-  if (header.keyBlock !== link.toKeyBlock)
-    throw proofError("a block that is said to be a key block and is not, or is and is not said to be");
+  if (header.keyBlock !== link.toKeyBlock) throw proofError("a block with a wrong key block flag");
   if (header.prevKeyBlockSeqno !== from.seqno) {
     throw proofError(
       `a forward link from ${from.seqno} to a block whose last key block is ${header.prevKeyBlockSeqno}`,
@@ -137,7 +135,7 @@ function configFrom(from: BlockIdExt, proof: Uint8Array): Config {
   const { block, header } = openBlock(root, from);
   if (!header.keyBlock) throw proofError("a forward link from a block that is not a key block");
   const { custom } = block.extra.load();
-  if (custom === undefined) throw proofError("a key block without its own part");
+  if (custom === undefined) throw proofError("a key block without McBlockExtra");
   return keyBlockConfig(custom.cell);
 }
 

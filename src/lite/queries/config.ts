@@ -20,7 +20,7 @@ export interface ConfigAt {
 /** The configuration inside `McStateExtra`, after the shard list, without reading the rest. */
 export function configOfStateExtra(extra: Cell): ConfigParams {
   const slice = sliceOf(extra);
-  if (slice.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown own part");
+  if (slice.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown McStateExtra");
   slice.loadMaybeRef();
   return ConfigParams.load(slice);
 }
@@ -29,7 +29,7 @@ export function configOfStateExtra(extra: Cell): ConfigParams {
 export function checkConfig(block: BlockIdExt, answer: TlValue<typeof configInfo>): ConfigAt {
   return proven("configuration", () => {
     const at = openConfig(block, answer);
-    if (at.config.params.root?.levelMask !== 0) throw proofError("a configuration of which parts are left out");
+    if (at.config.params.root?.levelMask !== 0) throw proofError("an incomplete configuration");
     return at;
   });
 }
@@ -43,8 +43,7 @@ export function checkConfigParams(
   return proven("configuration", () => {
     const at = openConfig(block, answer);
     for (const id of ids) {
-      if ((at.config.params.find(id)?.levelMask ?? 0) !== 0)
-        throw proofError(`parameter ${id} is not there as a whole`);
+      if ((at.config.params.find(id)?.levelMask ?? 0) !== 0) throw proofError(`parameter ${id} is incomplete`);
     }
     return at;
   });
@@ -55,7 +54,7 @@ function openConfig(block: BlockIdExt, answer: TlValue<typeof configInfo>): Conf
   if (block.workchain !== masterchain) throw proofError("configuration of a block outside the masterchain");
   const proved = openBlock(proofRoot(answer.stateProof), block);
   const state = openState(proofRoot(answer.configProof), proved);
-  if (state.custom === undefined) throw proofError("a masterchain state without its own part");
+  if (state.custom === undefined) throw proofError("a masterchain state without McStateExtra");
   return { block, header: proved.header, config: configOfStateExtra(state.custom.cell) };
 }
 

@@ -39,7 +39,7 @@ export function checkLibrariesWithProof(
     const { libraries } = state.totals.load();
     const given = readEntries(asked, answer.result);
     for (const hash of asked)
-      if (libraries.has(hash) !== given.has(hash)) throw proofError(`library ${hash} is not answered as it is proved`);
+      if (libraries.has(hash) !== given.has(hash)) throw proofError(`library ${hash} does not match its proof`);
     return given;
   });
 }

@@ -53,7 +53,7 @@ export function checkLookup(asked: Lookup, answer: TlValue<typeof blockHeader>):
     const id = blockIdFromTl(answer.id);
     const { block } = openBlock(proofRoot(answer.headerProof), id);
     const info = block.info.load();
-    if (!fits(asked, id, info)) throw proofError(`${formatBlockId(id)} is not the block asked for`);
+    if (!fits(asked, id, info)) throw proofError(`${formatBlockId(id)} is not the requested block`);
     return { id, globalId: block.globalId, info };
   });
 }
@@ -67,7 +67,7 @@ export async function lookUpClaimed(server: LiteServer, asked: Lookup, options: 
 export async function lookUpFirst(server: LiteServer, asked: Lookup, options: TypedAskOptions): Promise<HeaderAt> {
   const check = (answer: TlValue<typeof blockHeader>) => {
     const found = checkLookup(asked, answer);
-    if (found.id.seqno !== 1) throw proofError(`${formatBlockId(found.id)} is not proved to be the first that fits`);
+    if (found.id.seqno !== 1) throw proofError(`${formatBlockId(found.id)} is not proved to be the first match`);
     return found;
   };
   return askProven(server, lookupBlock, lookupArgs(asked), check, options);
@@ -86,7 +86,7 @@ export function checkLookupProof(
     checkShardLinks(master, answer.shardLinks, id);
     const { block } = openBlock(proofRoot(answer.header), id);
     const info = block.info.load();
-    if (!fits(asked, id, info)) throw proofError(`${formatBlockId(id)} is not the block asked for`);
+    if (!fits(asked, id, info)) throw proofError(`${formatBlockId(id)} is not the requested block`);
     if (asked.by !== "seqno") checkBefore(asked, info, answer.prevHeader);
     return { id, globalId: block.globalId, info };
   });
@@ -103,8 +103,7 @@ function checkBefore(asked: Lookup, info: BlockInfo, bytes: Uint8Array): void {
   const before = prevBlockIds(info).find((id) => isMeant(asked, id.shard));
   if (before === undefined) throw proofError("a block with nothing before it in the shard");
   if (before.seqno === 0) return;
-  if (comesTooLate(asked, openBlock(proofRoot(bytes), before).header))
-    throw proofError("an earlier block would have fitted");
+  if (comesTooLate(asked, openBlock(proofRoot(bytes), before).header)) throw proofError("an earlier block matches");
 }
 
 /** The requested block, proved to belong to the chain of a trusted masterchain block. */

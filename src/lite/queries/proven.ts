@@ -49,7 +49,7 @@ function proofRoots(bytes: Uint8Array, count: number): readonly Cell[] {
   const roots = readBoc(bytes);
   if (roots.length !== count) throw proofError(`a bag of ${roots.length} proofs instead of ${count}`);
   // A branch pruned for a higher level is invalid here: these proofs are not nested.
-  if (roots.some((root) => root.levelMask !== 0)) throw proofError("a proof that belongs inside of another one");
+  if (roots.some((root) => root.levelMask !== 0)) throw proofError("a proof that is valid only inside another one");
   return roots;
 }
 

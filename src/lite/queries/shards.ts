@@ -42,10 +42,10 @@ import {
 
 /** The shard list of a masterchain state as far as a proof shows it. */
 export function shardHashesOf(state: ShardStateUnsplit): ShardHashes {
-  if (state.custom === undefined) throw proofError("a masterchain state without its own part");
+  if (state.custom === undefined) throw proofError("a masterchain state without McStateExtra");
   // Reads only the first field: a proof leaves out the rest.
   const slice = sliceOf(state.custom.cell);
-  if (slice.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown own part");
+  if (slice.loadUint(16) !== 0xcc26) throw proofError("a masterchain state with an unknown McStateExtra");
   return new Dictionary(slice.loadMaybeRef(), intKey(32), cell);
 }
 
@@ -97,16 +97,16 @@ export const noWorkchain = -(2 ** 31);
 /** Checks that a masterchain block commits to no shard of a workchain. */
 export function checkNoWorkchain(reference: BlockIdExt, workchain: number, bytes: Uint8Array): void {
   if (workchain === masterchain || openShardHashes(reference, bytes).has(workchain))
-    throw proofError(`workchain ${workchain} exists and is said not to`);
+    throw proofError(`workchain ${workchain} exists, but the answer denies it`);
 }
 
 /** The shard list in a masterchain block, as far as a proof shows it. */
 function shardHashesOfBlock(block: Block): ShardHashes {
   const { custom } = block.extra.load();
-  if (custom === undefined) throw proofError("a masterchain block without its own part");
+  if (custom === undefined) throw proofError("a masterchain block without McBlockExtra");
   // Reads only up to the first dictionary: a proof leaves out the rest.
   const slice = sliceOf(custom.cell);
-  if (slice.loadUint(16) !== 0xcca5) throw proofError("a masterchain block with an unknown own part");
+  if (slice.loadUint(16) !== 0xcca5) throw proofError("a masterchain block with an unknown McBlockExtra");
   slice.skip(1);
   return new Dictionary(slice.loadMaybeRef(), intKey(32), cell);
 }
@@ -118,7 +118,7 @@ export function checkAllShards(block: BlockIdExt, answer: TlValue<typeof allShar
     const slice = sliceOf(readRoot(answer.data));
     const hashes: ShardHashes = new Dictionary(slice.loadMaybeRef(), intKey(32), cell);
     slice.end();
-    if (hashes.root?.hash() !== proved.root?.hash(0)) throw proofError("the shard list is not the one that is proved");
+    if (hashes.root?.hash() !== proved.root?.hash(0)) throw proofError("the shard list does not match its proof");
     return listShardTops(hashes);
   });
 }

@@ -33,7 +33,7 @@ export function checkSignatures(block: BlockIdExt, set: CheckedSignatures, group
   const weight = signers.reduce((sum, { validator }) => sum + validator.weight, 0n);
   // The cheap check first: checking one signature takes longer than adding all weights.
   if (weight * 3n <= group.totalWeight * 2n)
-    throw proofError(`${weight} of ${group.totalWeight} signed ${formatBlockId(block)}, which is too little`);
+    throw proofError(`only ${weight} of weight ${group.totalWeight} signed ${formatBlockId(block)}`);
   for (const { validator, signature } of signers) {
     if (signature.length !== 64 || !verify(null, message, validator.verifyingKey(), signature))
       throw proofError(`the signature of ${validator.id} is wrong`);

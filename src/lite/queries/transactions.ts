@@ -42,7 +42,7 @@ export function checkTransactions(
     const roots = answer.transactions.length === 0 ? [] : readBoc(answer.transactions);
     if (roots.length !== answer.ids.length)
       throw proofError(`${roots.length} transactions of ${answer.ids.length} blocks`);
-    if (roots.length > count) throw proofError(`${roots.length} transactions where ${count} were asked for`);
+    if (roots.length > count) throw proofError(`${roots.length} transactions instead of ${count}`);
     if (roots.length === 0 && count > 0 && from.lt > 0n) throw proofError(`no transaction ${from.lt} of ${address}`);
     let next = from;
     return roots.map((cell, i) => {
@@ -98,14 +98,14 @@ function checkPage(
   answer: Pick<PageAnswer, "id" | "incomplete" | "proof">,
 ): BlockPage<BlockTransactionId> {
   expectBlock(answer.id, block);
-  if (given > asked.count) throw proofError(`${given} transactions where ${asked.count} were asked for`);
+  if (given > asked.count) throw proofError(`${given} transactions instead of ${asked.count}`);
   const proved = openBlockBody(proofRoot(answer.proof), block);
   if (asked.count === 0) return { items: [], incomplete: true };
   if (given === 0 && answer.incomplete) throw proofError("an empty page that is not the last");
   const page = pageOf(proved, asked, given);
-  if (page.items.length !== given) throw proofError(`${given} transactions where the block has others`);
+  if (page.items.length !== given) throw proofError(`transactions that the block does not have`);
   // The opposite is not an error: servers do not look past a full page.
-  if (page.incomplete && !answer.incomplete) throw proofError("the last page, behind which the block has more");
+  if (page.incomplete && !answer.incomplete) throw proofError("a last page, although the block has more");
   return page;
 }
 
@@ -165,7 +165,7 @@ export function checkBlockTransactions(
         (account === undefined || hashFromBytes(account) === real.account) &&
         (lt === undefined || BigInt.asUintN(64, lt) === real.lt) &&
         (hash === undefined || hashFromBytes(hash) === real.hash);
-      if (!same) throw proofError(`transaction ${i} is not the one the block has there`);
+      if (!same) throw proofError(`transaction ${i} does not match the block`);
     });
     return page;
   });
@@ -180,7 +180,7 @@ export function checkBlockTransactionsExt(
     const cells: readonly Cell[] = answer.transactions.length === 0 ? [] : readBoc(answer.transactions);
     const { items, incomplete } = checkPage(block, asked, cells.length, answer);
     const transactions = cells.map((cell, i) => {
-      if (cell.hash() !== items[i]?.hash) throw proofError(`transaction ${i} is not the one the block has there`);
+      if (cell.hash() !== items[i]?.hash) throw proofError(`transaction ${i} does not match the block`);
       return loadInCell(Transaction, cell);
     });
     return { items: transactions, incomplete };

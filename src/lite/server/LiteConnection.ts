@@ -60,7 +60,7 @@ export class LiteConnection implements LiteServer {
   }
 
   async close(): Promise<void> {
-    const reason = new LiteError("lite/closed", `the connection to ${this.#where()} has been closed`);
+    const reason = new LiteError("lite/closed", `the connection to ${this.#where()} is closed`);
     await this.#lifetime.close(reason);
     const state = this.#state;
     if (state.kind === "closed") return;
@@ -96,7 +96,7 @@ export class LiteConnection implements LiteServer {
     const retryInMs = Math.ceil(downUntilMs - this.#modules.clock.monotonic());
     if (retryInMs > 0) {
       const code = reason instanceof LiteError ? reason.code : "lite/lost";
-      throw new LiteError(code, `${reason.message}; tried again in ${retryInMs} ms`, {
+      throw new LiteError(code, `${reason.message}; next attempt in ${retryInMs} ms`, {
         cause: reason,
         data: { retryInMs },
       });
@@ -120,7 +120,7 @@ export class LiteConnection implements LiteServer {
 
   #opened(attempt: LiteConnectionState, client: AdnlClient): void {
     if (this.#state !== attempt) {
-      client.destroy(new LiteError("lite/closed", `the connection to ${this.#where()} is not wanted any more`));
+      client.destroy(new LiteError("lite/closed", `the connection to ${this.#where()} is no longer needed`));
       return;
     }
     const state: LiteConnectionState = { kind: "open", client };
@@ -131,7 +131,7 @@ export class LiteConnection implements LiteServer {
       if (this.#state === state) this.#goDown(reason);
     });
     this.#watch(client, over.signal).catch((cause) => {
-      client.destroy(new LiteError("lite/lost", `${this.#where()} showed no sign of life`, { cause }));
+      client.destroy(new LiteError("lite/lost", `${this.#where()} stopped responding`, { cause }));
     });
   }
 

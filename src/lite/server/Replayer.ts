@@ -51,7 +51,7 @@ export class Replayer implements LiteServer {
   }
 
   async close(): Promise<void> {
-    await this.#lifetime.close(new LiteError("lite/closed", "the recording has been closed"));
+    await this.#lifetime.close(new LiteError("lite/closed", "the recording is closed"));
   }
 
   destroy(reason: LiteError): void {

@@ -57,7 +57,7 @@ const server = objectArg("a lite server with ip, port and id.key", (given): Adnl
   return { host: dottedIp(ip), port, publicKey: new Uint8Array(hashToBytes(id.key)) };
 });
 
-const validator = objectArg("the part that names zero_state and init_block", (given) =>
+const validator = objectArg("an object with zero_state and init_block", (given) =>
   decodeArgs({ zero_state: block, init_block: optional(block) }, given),
 );
 

@@ -17,7 +17,7 @@ export class TlReader {
 
   constructor(bytes: Uint8Array, maxBytes = maxTlBytes) {
     if (bytes.length > maxBytes)
-      throw new LiteError("lite/tl", `${bytes.length} bytes of TL where at most ${maxBytes} are read`);
+      throw new LiteError("lite/tl", `${bytes.length} bytes of TL; the limit is ${maxBytes}`);
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }

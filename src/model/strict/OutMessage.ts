@@ -70,7 +70,7 @@ export function loadOutMessage(slice: Slice, cells: CellBudget = cellBudget()): 
 function loadInfo(slice: Slice, cells: CellBudget): Omit<OutMessage, "init" | "body"> {
   const isExternal = slice.loadBit();
   const flags = isExternal ? 4 : slice.loadUint(3);
-  if (isExternal && !slice.loadBit()) throw new CellError("cell/tag", "a message from outside cannot be sent");
+  if (isExternal && !slice.loadBit()) throw new CellError("cell/tag", "an inbound external message cannot be sent");
   const src = loadSkipped(slice, skipAnyAddress);
   const dest = loadSkipped(slice, isExternal ? skipExternalAddress : skipInternalAddress);
   const value = loadSkipped(slice, (part) => (isExternal ? undefined : skipCurrencies(part, cells)));

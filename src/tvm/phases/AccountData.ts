@@ -63,7 +63,7 @@ const none = { code: undefined, data: undefined, library: undefined, tick: false
 export function loadAccountData(stored: ShardAccount, address: Address | undefined, rules: Rules): AccountData {
   const slice = sliceOf(stored.account.cell);
   if (slice.loadBit()) return loadExisting(stored, slice, rules);
-  if (address === undefined) throw new TvmError("tvm/input", "an account that does not exist runs no code");
+  if (address === undefined) throw new TvmError("tvm/input", "an account that does not exist cannot run code");
   return newAccount(stored, address);
 }
 

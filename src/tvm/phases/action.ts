@@ -192,7 +192,7 @@ function succeed(draft: Draft, actions: Actions): void {
   if (actions.deleteRequested) {
     const isNew = draft.rules.version >= 10;
     if (actions.remaining.coins !== 0n || (!isNew && actions.remaining.extra !== undefined))
-      throw new TvmError("tvm/undefined", "an account is deleted that still has something");
+      throw new TvmError("tvm/undefined", "a deleted account still has a balance");
     actions.deleted = true;
     draft.status = isZero(actions.remaining) ? "deleted" : "uninit";
     draft.wasDeleted = true;

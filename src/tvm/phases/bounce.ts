@@ -23,7 +23,7 @@ export function isBounced({ message, compute, actions }: Draft): boolean {
 export function* bounce(draft: Draft, message: InMessage): Steps<void> {
   const { rules, account } = draft;
   const dest = findDestination(draft, message.src, "allowed");
-  if (dest === undefined) throw new TvmError("tvm/undefined", "a bounced message has no way back");
+  if (dest === undefined) throw new TvmError("tvm/undefined", "a bounced message cannot be returned");
   const body = bouncedBody(draft, message);
   const size = new CellCounter();
   if (rules.version < 13 && message.value.extra !== undefined) yield* size.addInSteps(message.value.extra);
@@ -37,7 +37,7 @@ export function* bounce(draft: Draft, message: InMessage): Steps<void> {
     return;
   }
   const balance = subtractMoney(draft.balance, left);
-  if (balance === undefined) throw new TvmError("tvm/undefined", "a bounced message takes more than there is");
+  if (balance === undefined) throw new TvmError("tvm/undefined", "a bounced message carries more than its balance");
   draft.balance = balance;
   const mine = firstPart(prices, fee);
   draft.totalFees += mine;

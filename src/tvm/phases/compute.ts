@@ -155,7 +155,7 @@ export function finishCompute(draft: Draft, end: MachineEnd): void {
     draft.status = "active";
   }
   if (precompiledGas !== undefined && end.exitCode === outOfGas)
-    throw new TvmError("tvm/undefined", "a code with a fixed amount of gas ran out of it");
+    throw new TvmError("tvm/undefined", "the code used more than its fixed gas limit");
   const gasUsed = precompiledGas === undefined ? Math.min(end.gasUsed, end.gasLimit) : Number(precompiledGas);
   const gasFees = accepted && !account.isSpecial ? gasFee(gasPrices(draft), BigInt(gasUsed)) : 0n;
   draft.totalFees += gasFees;

@@ -29,7 +29,7 @@ export function receiverOf(message: Cell): Address {
       slice.skip(3);
       skipInternalAddress(slice);
     } else {
-      if (slice.loadBit()) throw new TvmError("tvm/input", "a message to the outside is for no account");
+      if (slice.loadBit()) throw new TvmError("tvm/input", "an outbound external message has no destination account");
       skipExternalAddress(slice);
     }
     return plainAddress(internalAddress.load(slice));
@@ -84,13 +84,14 @@ function* receiveExternal(draft: Draft, message: InMessage): Steps<void> {
 }
 
 function rejected(why: string): TvmError {
-  return new TvmError("tvm/input", `a message from outside is rejected before any code runs: ${why}`);
+  return new TvmError("tvm/input", `an external message is rejected before any code runs: ${why}`);
 }
 
 function loadMessage(cell: Cell): InMessage {
   const slice = sliceOf(cell);
   const isExternal = slice.loadBit();
-  if (isExternal && slice.loadBit()) throw new TvmError("tvm/input", "a message to the outside starts no transaction");
+  if (isExternal && slice.loadBit())
+    throw new TvmError("tvm/input", "an outbound external message starts no transaction");
   const flags = isExternal ? 0 : slice.loadUint(3);
   const src = loadSkipped(slice, isExternal ? skipExternalAddress : skipInternalAddress);
   const dest = loadSkipped(slice, skipInternalAddress);

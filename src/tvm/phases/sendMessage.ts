@@ -188,7 +188,7 @@ class Sending {
     if ((this.#mode & takesMessage) === 0) return value;
     if (this.#draft.messageBalance === undefined) {
       if (!isNew && (this.#mode & paysFees) === 0) return undefined;
-      throw new TvmError("tvm/undefined", "a message takes the rest of an inbound message, and there is none");
+      throw new TvmError("tvm/undefined", "a message carries the rest of an inbound message that does not exist");
     }
     const left = (this.#mode & paysFees) !== 0 ? messageMoney(this.#draft).coins : this.#leftOfMessage();
     const coins = value.coins + left;

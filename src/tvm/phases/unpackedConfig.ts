@@ -16,7 +16,7 @@ const leaf: Codec<CellSlice> = {
     return value;
   },
   store() {
-    throw new TvmError("tvm/input", "prices are read, never written");
+    throw new TvmError("tvm/input", "prices cannot be stored");
   },
 };
 

@@ -22,7 +22,7 @@ export function openLibraries(
   const asked = new Map<Hash, Promise<Cell | undefined>>();
   const keep = (hash: Hash, library: Cell | undefined): Cell | undefined => {
     if (library !== undefined && library.hash() !== hash)
-      throw new TvmError("tvm/library", `library ${hash} was asked for, ${library.hash()} was handed in`);
+      throw new TvmError("tvm/library", `library ${library.hash()} was provided instead of ${hash}`);
     known.set(hash, library);
     return library;
   };

@@ -107,7 +107,7 @@ export async function runTrace(run: TraceRun, modules: TraceModules, signal?: Ab
     }
   }
   const [root] = transactions;
-  if (root === undefined) throw new TvmError("tvm/input", "a trace whose limits allow no transaction");
+  if (root === undefined) throw new TvmError("tvm/input", "the limits of the trace allow no transaction");
   return { kind: "done", root, transactions, accounts: accounts.changed, stoppedBy: queue.stoppedBy };
 }
 
@@ -172,7 +172,7 @@ function sentToAccounts({ transaction }: DoneTransaction): InCell<Message>[] {
 }
 
 function destinationOf({ info }: Message): Address {
-  if (info.kind === "externalOut") throw new TvmError("tvm/input", "a message to the outside starts no trace");
+  if (info.kind === "externalOut") throw new TvmError("tvm/input", "an outbound external message starts no trace");
   return plainAddress(info.dest);
 }
 

@@ -310,7 +310,7 @@ describe("a busy server", () => {
     expect(await pool.ask(time, { signal })).toEqual(timeAnswer(1));
     expect(times(servers)).toEqual([1, 2]);
     expect(pool.status().servers[0]).toMatchObject({ state: { kind: "ok" }, busy: 1, limit: 12 });
-    expect(pool.status().servers[0]?.unusedBecause).toBe("it is busy, and left alone for 100 ms");
+    expect(pool.status().servers[0]?.unusedBecause).toBe("it is busy; not used for 100 ms");
     await clock.advance(100);
     expect(pool.status().servers[0]?.unusedBecause).toBeUndefined();
   });

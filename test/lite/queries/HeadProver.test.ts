@@ -110,7 +110,7 @@ describe("the first proof of a head", () => {
     await clock.advance(9_000);
     expect(ways).toHaveLength(1);
     await clock.advance(1_000);
-    expect(seen[0]?.outcome).toBe("led no nearer to its head within 10000 ms");
+    expect(seen[0]?.outcome).toBe("made no progress towards its head within 10000 ms");
     expect(ways.map(({ server }) => server)).toEqual([a, b]);
     ways[1]?.done(headAt(9));
     await settle();
@@ -123,6 +123,6 @@ describe("the first proof of a head", () => {
     await settle();
     prover.close();
     await settle();
-    expect([seen.outcome, clock.waiting]).toEqual(["the network has been closed", 0]);
+    expect([seen.outcome, clock.waiting]).toEqual(["the network is closed", 0]);
   });
 });
