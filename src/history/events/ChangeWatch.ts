@@ -38,7 +38,7 @@ export class ChangeWatch {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new LibError("lib/aborted", "the watch of changes is closed"));
+    this.#closing.abort(new LibError("lib/aborted", "the change watch is closed"));
     this.#wake();
     await this.#running;
   }

@@ -106,7 +106,7 @@ export class EventLog {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new LibError("lib/aborted", "the log of events is closed"));
+    this.#closing.abort(new LibError("lib/aborted", "the event log is closed"));
     await this.#running;
     await Promise.all(this.#stops.map((stop) => stop().catch(() => {})));
     await this.#looking;
@@ -120,7 +120,7 @@ export class EventLog {
         await this.#store(this.#unsent.splice(0));
         this.#isFailing = false;
       } catch (error) {
-        if (!this.#isFailing) this.#modules.log.warn("other processes do not hear of predictions made here", { error });
+        if (!this.#isFailing) this.#modules.log.warn("predictions cannot be sent to other processes", { error });
         this.#isFailing = true;
       }
     }
@@ -161,7 +161,7 @@ export class EventLog {
         if (stop !== undefined) this.#stops.push(stop);
       }
     } catch (error) {
-      if (!signal.aborted) log.warn("changes of the index are looked for every second only", { error });
+      if (!signal.aborted) log.warn("notifications are not available; polling the index every second", { error });
     }
     const isHeard = this.#stops.length > 0 || database.kind === "embedded";
     while (!signal.aborted) {

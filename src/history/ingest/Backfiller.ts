@@ -185,7 +185,7 @@ export class Backfiller {
       try {
         if (!(await beatLease(database, lease, progress.rates()))) own.abort(leaseLost(lease));
       } catch (error) {
-        log?.debug("a lease was not renewed", { error });
+        log?.debug("a lease could not be renewed", { error });
       }
     }
   }

@@ -221,7 +221,7 @@ export class Indexer {
       await this.#waitForGaps(follow, own.signal);
     } finally {
       stopListening();
-      own.abort(new LibError("lib/aborted", "segments meet"));
+      own.abort(new LibError("lib/aborted", "segments are adjacent"));
       // A commit may still be running; it must end while the lock is held.
       await Promise.allSettled([following, ...backfilling]);
       this.#running = [];

@@ -25,7 +25,7 @@ export async function checkChain(
   throw new HistoryError(
     "history/foreign",
     `the index was made from another chain: ${block} has root hash ${stored} in the index and ${rootHash} on the chain; ` +
-      "stop this process and run tongate db rebuild to index this chain, or bring back the other one",
+      "stop this process and run tongate db rebuild to index this chain, or use the other chain again",
     { data: { stored, rootHash } },
   );
 }

@@ -34,12 +34,12 @@ export function dropOldHistory(
 async function dropOnce(database: Pick<Database, "write">, keptSince: number, log: Log): Promise<number> {
   try {
     const first = await dropOld(database, keptSince);
-    if (first !== undefined) log.info("old history was removed", { firstBlock: first });
+    if (first !== undefined) log.info("removed old history", { firstBlock: first });
     return lookEveryMs;
   } catch (error) {
     if (isCoded(error, "history/opening")) return againMs.opening;
     // The database may be away or busy; the next look finds the same partitions.
-    log.warn("old history is not removed yet", { error });
+    log.warn("old history could not be removed; retrying", { error });
     return againMs.failed;
   }
 }

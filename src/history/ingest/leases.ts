@@ -224,7 +224,7 @@ export async function guardLease(session: SqlSession, lease: Lease): Promise<voi
 export function leaseLost({ segment, lastSeqno }: Lease): HistoryError {
   return new HistoryError(
     "history/lease",
-    `the range from ${segment.firstSeqno} to ${lastSeqno} was given to another process`,
+    `the range from ${segment.firstSeqno} to ${lastSeqno} is now indexed by another process`,
   );
 }
 

@@ -183,7 +183,7 @@ export class MetadataFetcher {
         if (!signal.aborted) await storeSettled(this.#modules.database, [await this.#fetch(subject, place, signal)]);
       } catch (error) {
         // Nothing was written: the token will be requested again or is due again.
-        if (!signal.aborted) this.#modules.log.debug("token metadata was not stored", { error });
+        if (!signal.aborted) this.#modules.log.debug("token metadata could not be stored", { error });
       } finally {
         this.#busy.delete(name);
         this.#wake();
@@ -206,7 +206,7 @@ export class MetadataFetcher {
   #fail(subject: Subject, error: Error, isFinal: boolean): Settled {
     this.#counts.failed++;
     const { address, type, attempts } = subject;
-    this.#modules.log.debug("token document could not be fetched", {
+    this.#modules.log.debug("a token document could not be fetched", {
       address,
       type,
       attempt: attempts + 1,

@@ -50,7 +50,9 @@ export class WantedTokens {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       await clock.sleep(everyMs, signal).catch(() => {});
-      await this.#store().catch((error: unknown) => log.debug("wanted token metadata was not stored", { error }));
+      await this.#store().catch((error: unknown) =>
+        log.debug("requests for token metadata could not be stored", { error }),
+      );
     }
   }
 

@@ -94,7 +94,11 @@ async function findAddresses(
   if (addresses.length === 0) throw refused(`${name} has no address`);
   for (const address of isGateway ? [] : addresses) {
     const ip = findIp(address);
-    if (ip === undefined || !allows(ip)) throw refused(`${name} is at ${address}, from where nothing is fetched`);
+    if (ip === undefined || !allows(ip)) {
+      throw refused(
+        `${name} has the private or reserved address ${address}; documents are fetched only from public addresses`,
+      );
+    }
   }
   return addresses;
 }

@@ -173,9 +173,13 @@ async function findSince(session: Pick<SqlSession, "query">, seen: number): Prom
   const [row] = await session.query("select coalesce(max(next_seqno), 0) - 1 as seqno from segments");
   const seqno = Number(row?.seqno ?? -1);
   if (seqno >= seen) return seqno;
-  throw new HistoryError("history/behind", `the index reaches block ${seqno}, and block ${seen} was seen`, {
-    data: { seen },
-  });
+  throw new HistoryError(
+    "history/behind",
+    `the index has block ${seqno}, the request needs block ${seen}; try again in a moment`,
+    {
+      data: { seen },
+    },
+  );
 }
 
 interface ReadingParts {

@@ -20,7 +20,7 @@ export interface ScopeNetwork {
 export function parseScope(text: string, { isTest }: ScopeNetwork): Scope {
   const given = readObject(text);
   const unknown = Object.keys(given).find((name) => !fields.includes(name));
-  if (unknown !== undefined) throw wrong(`there is no ${show(unknown)}; known are ${fields.join(", ")}`);
+  if (unknown !== undefined) throw wrong(`unknown field ${show(unknown)}; use one of: ${fields.join(", ")}`);
   const account = (item: string): Read<Address> => readAccount(item, isTest);
   const scope: Scope = {
     accounts: readList(given, "accounts", account),
@@ -55,7 +55,7 @@ function readJson(text: string): JsonValue {
 function readList<T>(given: JsonObject, name: string, read: (item: string) => Read<T>): readonly T[] {
   const list = Object.hasOwn(given, name) ? given[name] : [];
   if (!Array.isArray(list)) throw wrong(`"${name}" must be a list of texts`);
-  if (list.length > mostEntries) throw wrong(`"${name}" has ${list.length} entries, allowed are ${mostEntries}`);
+  if (list.length > mostEntries) throw wrong(`"${name}" has ${list.length} entries; the limit is ${mostEntries}`);
   const values = list.map((item: JsonValue, index) => {
     const found: Read<T> = typeof item === "string" ? read(item.trim()) : { why: "is no text" };
     if ("why" in found) throw wrong(`"${name}"[${index}], ${show(item)}, ${found.why}`);
@@ -68,7 +68,7 @@ function readAccount(text: string, isTest: boolean): Read<Address> {
   const found = findAddress(text);
   if (found === undefined) return { why: "is not an address: give a raw or a user-friendly one" };
   if (found.flags?.testOnly === true && !isTest)
-    return { why: "is for test networks only, and this is the main network: give it without that flag, or raw" };
+    return { why: "has the flag for test networks, and this is the main network: give it without that flag, or raw" };
   return { value: found.address };
 }
 

@@ -28,7 +28,7 @@ export async function resolveBounds(
 ): Promise<BlockBounds> {
   const first = from && (await findFirst(from, modules, signal));
   if (from !== undefined && first === undefined) {
-    const message = `the chain has not reached the beginning of the scope, ${formatBound(from)}`;
+    const message = `the chain has not reached the start of the scope, ${formatBound(from)}`;
     throw new HistoryError("history/absent", message);
   }
   const to = until && (await findLast(until, modules, signal));

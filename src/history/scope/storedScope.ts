@@ -41,10 +41,10 @@ export async function checkScope(database: Pick<SqlSession, "query">, scope: Sco
 function otherScope(stored: string | undefined, scope: Scope | undefined): HistoryError<"history/scope"> {
   const covers = stored === undefined ? "the whole chain" : `only ${describeScope(readStored(stored))}`;
   const wanted = scope === undefined ? "no scope is given" : `the given scope covers ${describeScope(scope)}`;
-  const same = stored === undefined ? "start without --scope" : "start with the scope that it was made with";
+  const same = stored === undefined ? "start without --scope" : "start with its own scope";
   return new HistoryError(
     "history/scope",
-    `the index covers ${covers}, and ${wanted}. What is left out cannot be added later: ${same}, or make the index ` +
-      "anew for the other scope, in another database or after tongate db rebuild",
+    `the index covers ${covers}, but ${wanted}. An index cannot be extended: ${same}, or index the other ` +
+      "scope in another database, or in this one after tongate db rebuild",
   );
 }

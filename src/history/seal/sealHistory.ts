@@ -9,7 +9,7 @@ import { sealPartition } from "./sealPartition.ts";
 
 /** How often finished partitions are looked for: one is finished after days. */
 const lookEveryMs = 600_000;
-/** After a partition was sealed, others have the disk for as long as it took, and so long at most. */
+/** After sealed a partition, others have the disk for as long as it took, and so long at most. */
 const mostRestMs = 60_000;
 
 export interface SealParts {
@@ -51,7 +51,7 @@ async function sealRound(parts: SealParts, signal: AbortSignal): Promise<void> {
     }
   } catch (error) {
     // The database may be away or full; the next look finds the same partitions.
-    if (!signal.aborted) parts.log.warn("finished partitions are not sealed yet", { error });
+    if (!signal.aborted) parts.log.warn("finished partitions could not be sealed; retrying", { error });
   }
 }
 
@@ -69,7 +69,7 @@ async function sealAll(database: Database, { clock, log, name }: SealParts, sign
     if (await hasOldSnapshot(database)) return;
     const startedAt = clock.now();
     const isSealed = await sealPartition({ database, clock, signal }, partition, { attempt: `${name} ${count++}` });
-    log.info(isSealed ? "a partition was sealed" : "a partition could not be sealed yet", {
+    log.info(isSealed ? "sealed a partition" : "a partition could not be sealed; retrying", {
       table: tableOf(partition),
     });
     await clock.sleep(Math.min(mostRestMs, clock.now() - startedAt), signal);

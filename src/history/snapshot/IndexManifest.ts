@@ -100,7 +100,7 @@ export async function writeManifest(folder: string, manifest: IndexManifest): Pr
 export async function readManifest(folder: string): Promise<IndexManifest> {
   const path = join(folder, fileName);
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new HistoryError("history/snapshot", `${path} cannot be read: the folder holds no finished export`, {
+    throw new HistoryError("history/snapshot", `${path} cannot be read: the folder has no complete export`, {
       cause,
     });
   });

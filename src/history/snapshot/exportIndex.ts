@@ -52,7 +52,7 @@ async function readHead(session: SqlSession, clock: Clock): Promise<Omit<IndexMa
   const network = await findFact(session, networkFact);
   const stored = await listSegments(session);
   if (network === undefined || stored.length === 0)
-    throw new HistoryError("history/snapshot", "the index is empty: there is nothing to export");
+    throw new HistoryError("history/snapshot", "the index is empty and cannot be exported");
   const begins = await findFact(session, beginsFact);
   const segments: IndexManifest["segments"][number][] = [];
   for (const { firstSeqno, nextSeqno } of stored) {

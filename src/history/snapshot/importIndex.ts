@@ -80,7 +80,7 @@ function refuseOtherScope(manifest: IndexManifest, wanted: Scope | undefined): v
   if (wanted === undefined || manifest.scope === formatScope(wanted)) return;
   const made = scopeOf(manifest);
   const covers = made === undefined ? "the whole chain" : `only ${describeScope(made)}`;
-  const message = `the export covers ${covers}, and the given scope ${describeScope(wanted)}: use its scope file, or another export`;
+  const message = `the export covers ${covers}, but --scope covers ${describeScope(wanted)}: use the scope file of the export, or another export`;
   throw new HistoryError("history/snapshot", message);
 }
 
@@ -109,7 +109,7 @@ async function refuseFilled(session: SqlSession): Promise<void> {
     "select exists (select 1 from segments) or exists (select 1 from blocks) as filled",
   );
   if (row?.filled !== true) return;
-  const message = "the database holds an index already: give an empty one, or empty it with tongate db rebuild";
+  const message = "the database already contains an index: give an empty one, or empty it with tongate db rebuild";
   throw new HistoryError("history/snapshot", message);
 }
 

@@ -22,7 +22,7 @@ export async function checkMasterBlocks(session: Queryable, { segments }: IndexM
   for (const named of segments.flatMap(({ firstBlock, lastBlock }) => [firstBlock, lastBlock])) {
     const { rootHash, fileHash } = await getMasterBlock(session, named.seqno);
     if (rootHash === named.rootHash && fileHash === named.fileHash) continue;
-    const message = `the manifest names another masterchain block ${named.seqno} than the rows`;
+    const message = `masterchain block ${named.seqno} differs between the manifest and the rows`;
     throw new HistoryError("history/snapshot", message);
   }
 }

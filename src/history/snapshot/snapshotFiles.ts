@@ -63,7 +63,7 @@ export async function* readSnapshotFile(folder: string, file: SnapshotFile): Asy
       const end = text.lastIndexOf("\n") + 1;
       rest = text.slice(end);
       textLength += end;
-      if (textLength + rest.length > file.textLength) throw wrong(path, "holds more than its manifest says");
+      if (textLength + rest.length > file.textLength) throw wrong(path, "contains more than its manifest says");
       rows += countLines(text, end);
       if (end > 0) yield text.slice(0, end);
     }
@@ -73,7 +73,7 @@ export async function* readSnapshotFile(folder: string, file: SnapshotFile): Asy
     bytes.destroy();
   }
   if (rest !== "" || rows !== file.rows || textLength !== file.textLength || hash.digest("hex") !== file.sha256)
-    throw wrong(path, "is not the file that its manifest names");
+    throw wrong(path, "does not match its manifest");
 }
 
 function countLines(text: string, end: number): number {

@@ -215,8 +215,7 @@ export class DeferredDatabase implements Database {
   #get(): Database {
     const state = this.#state;
     if (state.kind === "open") return state.database;
-    if (state.kind === "opening")
-      throw new HistoryError("history/opening", "the database of the index is being opened");
+    if (state.kind === "opening") throw new HistoryError("history/opening", "opening the database of the index");
     if (state.kind === "away")
       throw new HistoryError("history/away", `the database of the index cannot be used: ${state.reason}`);
     throw new HistoryError("history/database", "the database of the index cannot be used: it is closed");
@@ -266,7 +265,7 @@ export class DeferredDatabase implements Database {
   #reportSlow(times: number): () => void {
     const { clock, log } = this.#modules;
     let cancel = clock.timer(slowMs, () => {
-      log.warn("the database of the index is still being opened", { seconds: (times * slowMs) / 1_000 });
+      log.warn("still opening the database of the index", { seconds: (times * slowMs) / 1_000 });
       cancel = this.#reportSlow(times + 1);
     });
     return () => cancel();

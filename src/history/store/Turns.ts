@@ -16,7 +16,7 @@ const longMs = 100;
 const ownCaller = "";
 
 /** What a reader that begins again gets from its statements; nobody else sees it. */
-const beginsAgain = "this reader begins again";
+const beginsAgain = "this reader starts again";
 
 /** What statements get that a reader left behind. */
 const hasEnded = "this reader has ended";

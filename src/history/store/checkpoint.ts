@@ -42,7 +42,7 @@ async function lockSegment(session: SqlSession, firstSeqno: number): Promise<Seg
   const sql = "select first_seqno, next_seqno from segments where first_seqno = $1 for update";
   const [row] = await session.query(sql, [firstSeqno]);
   if (row === undefined)
-    throw new HistoryError("history/removed", `the segment from ${firstSeqno} on was joined meanwhile`);
+    throw new HistoryError("history/removed", `the segment from ${firstSeqno} was joined with another one`);
   return readRow(segments, row);
 }
 

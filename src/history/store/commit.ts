@@ -98,7 +98,7 @@ export async function writeSettled(
 /** Rows that continue traces whose beginning was removed meanwhile must be made again. */
 async function checkBeginning(session: SqlSession, { begins }: MadeWhen): Promise<void> {
   const now = await findFact(session, beginsFact);
-  if (now !== begins) throw new HistoryError("history/removed", `blocks before ${now} were removed meanwhile`);
+  if (now !== begins) throw new HistoryError("history/removed", `blocks before ${now} were removed in the meantime`);
 }
 
 /** Returns the block after the last one. */

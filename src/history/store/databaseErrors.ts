@@ -22,30 +22,30 @@ const rules: readonly StateRule[] = [
   {
     states: /^(?:53100|ENOSPC|EDQUOT)$/,
     code: "history/full",
-    advice: "make room on its disk; writing goes on by itself",
+    advice: "free space on its disk; writing then continues without a restart",
   },
   { states: /^57014$/, code: "history/timeout" },
   {
     // 25006: read_only_sql_transaction, of a standby or of `default_transaction_read_only`.
     states: /^(?:25006|EROFS)$/,
     code: "history/read-only",
-    advice: "let it accept writes; writing goes on by itself",
+    advice: "make it writable; writing then continues without a restart",
   },
   {
     states: /^(?:42501|0P|0L|28|EACCES|EPERM)/,
     code: "history/denied",
-    advice: "grant what is missing; this process tries again",
+    advice: "grant the missing privilege; this process retries",
   },
   {
     // An unknown table, column, schema or object: the program's own statements fit the tables that it made.
     states: /^(?:42P01|42703|42704|42883|3F000)$/,
     code: "history/tables",
-    advice: 'somebody removed or changed tables: "tongate db rebuild" makes them anew, and the next indexer fills them',
+    advice: 'tables were removed or changed: run "tongate db rebuild" and index again',
   },
   {
     states: /^(?:XX001|XX002|58P01)$/,
     code: "history/damaged",
-    advice: 'restore a backup, or "tongate db rebuild" and index again',
+    advice: 'restore a backup, or run "tongate db rebuild" and index again',
   },
   { states: /^(?:EMFILE|ENFILE|53000)$/, code: "history/database", advice: "raise the limit of open files" },
   /*

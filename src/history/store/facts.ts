@@ -38,6 +38,6 @@ export async function checkNetwork(database: Database, zeroState: Hash): Promise
 }
 
 function foreignNetwork(known: string, zeroState: Hash): HistoryError {
-  const message = `the database holds the network with the zero state ${known}, not the one with ${zeroState}`;
+  const message = `the database belongs to the network with the zero state ${known}, not ${zeroState}`;
   return new HistoryError("history/foreign", message, { data: { known, zeroState } });
 }

@@ -124,14 +124,18 @@ export async function findOpen(
   if (unknown.length > 0) {
     throw new HistoryError(
       "history/foreign",
-      `the tables were made by a newer version of the program (step ${Math.max(...unknown)}; this one knows ${newest})`,
+      `the tables were made by a newer version of the program (migration ${Math.max(...unknown)}; this version has ${newest})`,
       { data: { step: Math.max(...unknown), known: newest } },
     );
   }
   for (const { number, name, sql } of migrations) {
     const checksum = made.get(number);
-    if (checksum !== undefined && checksum !== checksumOf(sql))
-      throw new HistoryError("history/foreign", `the tables were made by another ${name} than this program's`);
+    if (checksum !== undefined && checksum !== checksumOf(sql)) {
+      throw new HistoryError(
+        "history/foreign",
+        `the tables were made by a different ${name} than the one of this version`,
+      );
+    }
   }
   return migrations.filter(({ number }) => !made.has(number));
 }
@@ -143,8 +147,8 @@ function refuseFormer(made: ReadonlyMap<number, string>, migrations: readonly Mi
   if (former.length === 0) return;
   throw new HistoryError(
     "history/foreign",
-    `the tables were made by an older version of the program (step ${Math.max(...former)}), which laid them out ` +
-      "differently: tongate db rebuild removes them, and indexing begins again",
+    `the tables were made by an older version of the program (migration ${Math.max(...former)}) and cannot be ` +
+      "migrated: run tongate db rebuild and index again",
     { data: { step: Math.max(...former), first } },
   );
 }

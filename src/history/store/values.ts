@@ -100,7 +100,7 @@ export function parseArray(text: string, parse: Parse): readonly SqlValue[] {
       at = readItem(text, at, stack.at(-1) ?? [], parse);
     }
   }
-  throw new HistoryError("history/row", "an array without an end");
+  throw new HistoryError("history/row", "an unterminated array");
 }
 
 /** Reads one item into the list and returns the position after it. */
@@ -109,7 +109,7 @@ function readItem(text: string, at: number, into: SqlValue[], parse: Parse): num
   const pattern = isQuoted ? quotedItem : bareItem;
   pattern.lastIndex = at;
   const found = pattern.exec(text);
-  if (found === null) throw new HistoryError("history/row", "an array with an item that does not end");
+  if (found === null) throw new HistoryError("history/row", "an array with an unterminated item");
   if (isQuoted) into.push(parse((found[1] ?? "").replace(/\\(.)/gs, "$1")));
   else into.push(found[0] === "NULL" ? null : parse(found[0]));
   return pattern.lastIndex;

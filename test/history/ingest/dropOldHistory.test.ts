@@ -6,7 +6,7 @@ import { openLog } from "../../../src/lib/log.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const day = 86_400;
-const opening = new HistoryError("history/opening", "the database of the index is being opened");
+const opening = new HistoryError("history/opening", "opening the database of the index");
 const away = new HistoryError("history/database", "the database is away");
 
 /** A database that refuses the first looks with these errors and has nothing to remove; notes when it is asked. */

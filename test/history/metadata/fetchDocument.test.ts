@@ -116,7 +116,7 @@ describe("a document", () => {
     fetching.catch(() => {});
     await begun.promise;
     await clock.advance(documentLimits.maxMs);
-    await expect(fetching).rejects.toMatchObject(refusal(/not done within 20000 ms/));
+    await expect(fetching).rejects.toMatchObject(refusal(/timed out after 20000 ms/));
   });
 
   it("is aborted with the reason of the caller", async () => {
@@ -170,7 +170,11 @@ describe("a redirect", () => {
     ] as const) {
       answer = to(target);
       await expect(get("/", { resolve, allows })).rejects.toMatchObject(
-        refusal(new RegExp(`is at ${address.replaceAll(".", "\\.")}, from where nothing is fetched$`)),
+        refusal(
+          new RegExp(
+            `has the private or reserved address ${address.replaceAll(".", "\\.")}; documents are fetched only from public addresses$`,
+          ),
+        ),
       );
     }
   });
@@ -187,7 +191,7 @@ describe("an address", () => {
     for (const link of [...places, `http://[::ffff:127.0.0.1]:${server.port}`, `http://localhost:${server.port}`]) {
       const place = parseDocumentLink(link, "https://gate.example/ipfs");
       const fetching = fetchDocument(place, documentLimits, { ...here, allows: publicOnly }, never);
-      await expect(fetching).rejects.toMatchObject(refusal(/from where nothing is fetched$/));
+      await expect(fetching).rejects.toMatchObject(refusal(/documents are fetched only from public addresses$/));
     }
     expect(server.asked.length).toBe(before);
   });
@@ -195,7 +199,9 @@ describe("an address", () => {
   it("that is private blocks all addresses of its name", async () => {
     const modules = { allows: publicOnly, resolve: async () => ["1.1.1.1", "10.0.0.1"] };
     await expect(get("/", modules)).rejects.toMatchObject(
-      refusal("tokens.example is at 10.0.0.1, from where nothing is fetched"),
+      refusal(
+        "tokens.example has the private or reserved address 10.0.0.1; documents are fetched only from public addresses",
+      ),
     );
   });
 
@@ -225,7 +231,9 @@ describe("an address", () => {
     expect(server.asked.at(-1)).toBe("/ipfs/QmHash/1.json");
     answer = gives("", 302, { location: "/elsewhere" });
     await expect(fetchDocument(place, documentLimits, modules, never)).rejects.toMatchObject(
-      refusal("127.0.0.1 is at 127.0.0.1, from where nothing is fetched"),
+      refusal(
+        "127.0.0.1 has the private or reserved address 127.0.0.1; documents are fetched only from public addresses",
+      ),
     );
   });
 });

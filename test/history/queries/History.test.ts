@@ -76,7 +76,10 @@ describe("a snapshot read", () => {
 });
 
 describe("a read that waits for a block", () => {
-  const behind = { code: "history/behind", message: "the index reaches block 4, and block 9 was seen" };
+  const behind = {
+    code: "history/behind",
+    message: "the index has block 4, the request needs block 9; try again in a moment",
+  };
 
   /** An index that stays at block 4, with the time of a request for its statements. */
   function openBehind() {

@@ -51,13 +51,13 @@ describe("a scope file", () => {
       '{"accounts":[]}',
       "it limits nothing; give at least one of accounts, jettons, collections, code_hashes, from, until",
     ],
-    ['{"account":[]}', 'there is no "account"; known are accounts, jettons, collections, code_hashes, from, until'],
+    ['{"account":[]}', 'unknown field "account"; use one of: accounts, jettons, collections, code_hashes, from, until'],
     ['{"accounts":"x"}', '"accounts" must be a list of texts'],
     ['{"accounts":[5]}', '"accounts"[0], 5, is no text'],
     ['{"accounts":["x"]}', '"accounts"[0], "x", is not an address: give a raw or a user-friendly one'],
     [
       JSON.stringify({ accounts: [account, testOnly] }),
-      `"accounts"[1], "${testOnly}", is for test networks only, and this is the main network: give it without that flag, or raw`,
+      `"accounts"[1], "${testOnly}", has the flag for test networks, and this is the main network: give it without that flag, or raw`,
     ],
     ['{"code_hashes":["ff"]}', '"code_hashes"[0], "ff", is not a hash: give 32 bytes in hex or base64'],
     [
@@ -73,7 +73,7 @@ describe("a scope file", () => {
       '{"from":"2024-06-30","until":"2024-06-29"}',
       '"from" "2024-06-30T00:00:00Z" is after "until" "2024-06-29T00:00:00Z"',
     ],
-    [JSON.stringify({ accounts: Array(100_001).fill("x") }), '"accounts" has 100001 entries, allowed are 100000'],
+    [JSON.stringify({ accounts: Array(100_001).fill("x") }), '"accounts" has 100001 entries; the limit is 100000'],
     ['{"from":1,"from":2}', /"from"/],
   ])("is refused with the reason: %.60s", (text, reason) => {
     const refuse = () => parseScope(text, mainnet);

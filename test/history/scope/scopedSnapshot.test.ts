@@ -68,7 +68,7 @@ describe("an index with a scope", () => {
         importIndex({ ...modules, database }, folder, { ...given, scope: wrong }, never),
       ).rejects.toMatchObject({
         code: "history/snapshot",
-        message: `the export covers only 1 account, 1 jetton, 1 NFT collection, and the given scope 1 account: use its scope file, or another export`,
+        message: `the export covers only 1 account, 1 jetton, 1 NFT collection, but --scope covers 1 account: use the scope file of the export, or another export`,
       });
       await claimScope(other, wrong);
       await expect(importIndex({ ...modules, database: other }, folder, given, never)).rejects.toMatchObject({

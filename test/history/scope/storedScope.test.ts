@@ -9,9 +9,9 @@ const scopeOf = (account: string) =>
   parseScope(JSON.stringify({ accounts: [`0:${account.repeat(64)}`] }), { isTest: true });
 const one = scopeOf("1");
 const two = scopeOf("2");
-const cannot = "What is left out cannot be added later: ";
-const anew = ", or make the index anew for the other scope, in another database or after tongate db rebuild";
-const madeWith = `start with the scope that it was made with${anew}`;
+const cannot = "An index cannot be extended: ";
+const anew = ", or index the other scope in another database, or in this one after tongate db rebuild";
+const madeWith = `start with its own scope${anew}`;
 
 let database: Database;
 beforeEach(async () => {
@@ -30,11 +30,11 @@ describe("the scope of an index", () => {
     await claimScope(database, one);
     await expect(claimScope(database, two)).rejects.toMatchObject({
       code: "history/scope",
-      message: `the index covers only 1 account, and the given scope covers 1 account. ${cannot}${madeWith}`,
+      message: `the index covers only 1 account, but the given scope covers 1 account. ${cannot}${madeWith}`,
     });
     await expect(claimScope(database, undefined)).rejects.toMatchObject({
       code: "history/scope",
-      message: `the index covers only 1 account, and no scope is given. ${cannot}${madeWith}`,
+      message: `the index covers only 1 account, but no scope is given. ${cannot}${madeWith}`,
     });
     expect(await findScope(database)).toEqual(one);
   });
@@ -43,7 +43,7 @@ describe("the scope of an index", () => {
     await claimScope(database, undefined);
     await database.write((session) => takeSegment(session, 1));
     await expect(claimScope(database, one)).rejects.toMatchObject({
-      message: `the index covers the whole chain, and the given scope covers 1 account. ${cannot}start without --scope${anew}`,
+      message: `the index covers the whole chain, but the given scope covers 1 account. ${cannot}start without --scope${anew}`,
     });
     expect(await findScope(database)).toBeUndefined();
   });

@@ -179,7 +179,7 @@ describe("a database that may be late", () => {
     hanging.resolve();
     await clock.advance(60_000);
     const unusable = "the database of the index cannot be used";
-    const slow = "the database of the index is still being opened";
+    const slow = "still opening the database of the index";
     expect(lines).toEqual([
       ["warn", unusable, { reason: "connection refused" }],
       ["warn", unusable, { reason: "no room is left" }],

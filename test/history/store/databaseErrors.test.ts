@@ -3,12 +3,11 @@ import { HistoryError } from "../../../src/history/errors.ts";
 import { databaseError, isSessionLost } from "../../../src/history/store/databaseErrors.ts";
 
 describe("errors of an engine", () => {
-  const room = "make room on its disk; writing goes on by itself";
-  const grant = "grant what is missing; this process tries again";
-  const writes = "let it accept writes; writing goes on by itself";
-  const tables =
-    'somebody removed or changed tables: "tongate db rebuild" makes them anew, and the next indexer fills them';
-  const restore = 'restore a backup, or "tongate db rebuild" and index again';
+  const room = "free space on its disk; writing then continues without a restart";
+  const grant = "grant the missing privilege; this process retries";
+  const writes = "make it writable; writing then continues without a restart";
+  const tables = 'tables were removed or changed: run "tongate db rebuild" and index again';
+  const restore = 'restore a backup, or run "tongate db rebuild" and index again';
   const files = "raise the limit of open files";
 
   it.each([

@@ -77,7 +77,7 @@ async function* readBatches(
   signal: AbortSignal,
 ): AsyncGenerator<BlockBatch, void, void> {
   if (!Number.isSafeInteger(from) || from < 1)
-    throw new HistoryError("history/request", `there is no masterchain block ${from}`);
+    throw new HistoryError("history/request", `masterchain block ${from} does not exist`);
   const reading = new Reading(fetcher, to);
   let globalVersion: number | undefined;
   const ahead = readAhead((seqno, own) => reading.batch(seqno, own), {
@@ -118,7 +118,7 @@ class Reading {
     const before = this.#masters.get(seqno - 1);
     const master = await this.#master(seqno, signal);
     const [prev] = prevBlockIds(master.info);
-    if (prev === undefined) throw new HistoryError("history/mismatch", `nothing before ${formatBlockId(master.id)}`);
+    if (prev === undefined) throw new HistoryError("history/mismatch", `no block before ${formatBlockId(master.id)}`);
     const tops = this.#topsAt(master);
     const topsBefore = prev.seqno === 0 ? [] : await this.#topsOf(prev, before, signal);
     const shardBlocks = await fetchShardBlocks(tops, topsBefore, (id) => this.#fetcher.block(id, signal));
@@ -153,7 +153,7 @@ class Reading {
     const isLast = seqno % groupSize === 0 || seqno === head.seqno || seqno === this.#last;
     if (isLast) return this.#fetcher.master(seqno, head, signal);
     const [own] = prevBlockIds((await this.#master(seqno + 1, signal)).info);
-    if (own === undefined) throw new HistoryError("history/mismatch", `nothing before masterchain block ${seqno + 1}`);
+    if (own === undefined) throw new HistoryError("history/mismatch", `no block before masterchain block ${seqno + 1}`);
     return this.#fetcher.block(own, signal);
   }
 

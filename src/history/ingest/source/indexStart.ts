@@ -24,5 +24,5 @@ async function fetchStart(source: Pick<BlockSource, "batches">, first: number, s
     const starts = [master, ...shardBlocks].map(({ root }) => loadCell(Block, root).info.load().startLt);
     return starts.reduce((least, lt) => (lt < least ? lt : least));
   }
-  throw new HistoryError("history/mismatch", `the source has no masterchain block ${first}`);
+  throw new HistoryError("history/mismatch", `masterchain block ${first} does not exist`);
 }

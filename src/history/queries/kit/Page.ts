@@ -221,8 +221,8 @@ export function findCursorValue(order: Order, { cursor }: Page): string | undefi
 /** Refuses a page that is not full only because no further rows were searched. */
 export function unsearched(): HistoryError {
   const message =
-    `the first ${mostSearched} rows that some of the filters find were searched for those that all of them allow, and ` +
-    "there are more: ask for a shorter range of start_lt and end_lt, or with fewer filters";
+    `no index serves these filters together, and the first ${mostSearched} rows that one of them finds were not ` +
+    "enough: ask for a shorter range of start_lt and end_lt, or use fewer filters";
   return new HistoryError("history/unsearched", message);
 }
 
@@ -305,7 +305,7 @@ function readValues(cursor: string): readonly JsonValue[] {
 
 function badCursor(cursor: string): HistoryError {
   const data = { cursor: cursor.slice(0, 100) };
-  return new HistoryError("history/request", `this is no cursor of this list: ${cursor.slice(0, 100)}`, { data });
+  return new HistoryError("history/request", `invalid cursor for this list: ${cursor.slice(0, 100)}`, { data });
 }
 
 /** The value of a column of a row. */

@@ -128,7 +128,7 @@ export class EmbeddedDatabase implements Database {
     const { log } = this.#parts;
     this.#write(vacuumOneTable).then(
       (table) => table !== undefined && log.debug("vacuumed a table of the built-in database", { table }),
-      (error) => this.#isClosed || log.warn("vacuum of the built-in database failed", { error: String(error) }),
+      (error) => this.#isClosed || log.warn("the built-in database could not be vacuumed", { error: String(error) }),
     );
   }
 

@@ -128,7 +128,7 @@ class ImageReader {
 
   async #next(): Promise<Buffer> {
     const { done, value } = await this.#pieces.next();
-    if (done === true) throw new Error("the image of the database is cut off");
+    if (done === true) throw new Error("the image of the database is incomplete");
     return value;
   }
 }

@@ -14,6 +14,6 @@ export function refuseFull(folder: string): void {
   if (free >= leastFreeMegabytes) return;
   throw new HistoryError(
     "history/full",
-    `no room is left for the built-in database: ${free} MB of ${leastFreeMegabytes} that must be free in ${folder}`,
+    `the disk is almost full: ${free} MB are free in ${folder}, and the built-in database needs ${leastFreeMegabytes}`,
   );
 }

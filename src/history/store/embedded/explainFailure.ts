@@ -5,17 +5,20 @@ import { HistoryError } from "../../errors.ts";
 import { refuseFull } from "./diskSpace.ts";
 
 /** How to replace a damaged database: everything in it comes from the chain. */
-export const rebuildAdvice = '"tongate db rebuild" makes it anew, and the next indexer fills it from the chain';
+export const rebuildAdvice = 'run "tongate db rebuild" and index again';
 
-const openFilesAdvice = "no more files can be opened; raise the limit of open files (ulimit -n)";
+const openFilesAdvice = "too many open files: raise the limit of open files (ulimit -n)";
 
 /** What the system says about the folder of the files, by the code of its error. */
 const causes: Readonly<
   Record<string, { readonly code: "history/read-only" | "history/denied"; readonly text: string }>
 > = {
-  EROFS: { code: "history/read-only", text: "is on a file system that is mounted read-only; mount it for writing" },
-  EACCES: { code: "history/denied", text: "cannot be written by the user of this process; mend who may write there" },
-  EPERM: { code: "history/denied", text: "cannot be written by the user of this process; mend who may write there" },
+  EROFS: { code: "history/read-only", text: "is on a read-only file system; mount it writable" },
+  EACCES: {
+    code: "history/denied",
+    text: "cannot be written by the user of this process; give that user write access",
+  },
+  EPERM: { code: "history/denied", text: "cannot be written by the user of this process; give that user write access" },
 };
 
 /**

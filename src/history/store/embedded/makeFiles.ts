@@ -16,8 +16,12 @@ import { engineFiles } from "./engineFiles.ts";
  * complete; files of an attempt that failed are ignored.
  */
 export async function makeFiles(files: string, signal?: AbortSignal): Promise<void> {
-  if (existsSync(files) && readdirSync(files).length > 0)
-    throw new HistoryError("history/database", `${files} holds files that are not a database; delete it to create one`);
+  if (existsSync(files) && readdirSync(files).length > 0) {
+    throw new HistoryError(
+      "history/database",
+      `${files} contains files that are not a database; delete it to create one`,
+    );
+  }
   const [parent, unfinished] = [dirname(files), `${basename(files)}.unfinished-`];
   try {
     for (const name of readdirSync(parent)) if (name.startsWith(unfinished)) removeLeft(join(parent, name));
@@ -61,7 +65,7 @@ function runMaker(place: string, signal: AbortSignal | undefined): Promise<void>
   });
   return new Promise((resolve, reject) => {
     const fail = (why: string, cause?: unknown) =>
-      reject(new HistoryError("history/database", `the files of the database were not made: ${why}`, { cause }));
+      reject(new HistoryError("history/database", `the files of the database could not be created: ${why}`, { cause }));
     maker.on("error", (cause) => fail(cause.message, cause));
     maker.on("close", (code, killedBy) => {
       stopListening();

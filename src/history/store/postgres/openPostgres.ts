@@ -264,7 +264,7 @@ function checkUrl(url: string): void {
   if (!/^postgres(?:ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw new HistoryError(
       "history/database",
-      "the address of a database reads postgres://user:password@host:port/name",
+      "the address of a database has the form postgres://user:password@host:port/name",
     );
   }
 }

@@ -83,7 +83,7 @@ class LagWatch {
   readonly #modules: ReplicaModules;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
-  #route: Route = { kind: "primary", reason: "the replica was not looked at yet" };
+  #route: Route = { kind: "primary", reason: "the replica was not checked yet" };
 
   constructor(primary: Database, replica: Database, modules: ReplicaModules) {
     this.#primary = primary;

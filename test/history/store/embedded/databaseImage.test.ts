@@ -71,7 +71,7 @@ describe("an image of the built-in database", () => {
     await expect(unpackImage(cut, emptyFolder("cut"))).rejects.toThrow();
     const short = join(folder, "short.image");
     writeFileSync(short, brotliCompressSync(brotliDecompressSync(whole).subarray(0, 1e6), { params: { 1: 1 } }));
-    await expect(unpackImage(short, emptyFolder("short"))).rejects.toThrow("the image of the database is cut off");
+    await expect(unpackImage(short, emptyFolder("short"))).rejects.toThrow("the image of the database is incomplete");
   });
 
   it("stops when the caller aborts", async () => {

@@ -26,7 +26,7 @@ it("writes again after a time in which the server accepted only reading", async 
   await expect(insert(1)).rejects.toMatchObject({
     code: "history/read-only",
     message:
-      "a statement: cannot execute INSERT in a read-only transaction; let it accept writes; writing goes on by itself",
+      "a statement: cannot execute INSERT in a read-only transaction; make it writable; writing then continues without a restart",
   });
   await admin.runAlone("set default_transaction_read_only = off");
   await admin.runAlone(`alter database "${name()}" reset default_transaction_read_only`);
@@ -39,8 +39,8 @@ it("says that tables are missing, and uses them again when they are back", async
   await expect(database.query("select id from things")).rejects.toMatchObject({
     code: "history/tables",
     message:
-      'a statement: relation "things" does not exist; somebody removed or changed tables: "tongate db rebuild" makes ' +
-      "them anew, and the next indexer fills them",
+      'a statement: relation "things" does not exist; tables were removed or changed: run "tongate db rebuild" ' +
+      "and index again",
   });
   await admin.runAlone("create table things (id int primary key)");
   await insert(1);
@@ -64,7 +64,7 @@ it("names the role and the database that lack a right", async () => {
     await expect(stranger.query("select id from things")).rejects.toMatchObject({
       code: "history/denied",
       message:
-        "a statement: permission denied for table things; grant what is missing; this process tries again " +
+        "a statement: permission denied for table things; grant the missing privilege; this process retries " +
         `(role tongate_stranger, database ${name()}, server ${other.host})`,
     });
   } finally {

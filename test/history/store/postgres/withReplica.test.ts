@@ -168,7 +168,7 @@ describe("a replica that follows closely", () => {
     const response = await fetch(path);
     expect([response.status, Object(await response.json()).error]).toEqual([
       503,
-      "the index reaches block 23, and block 1000 was seen",
+      "the index has block 23, the request needs block 1000; try again in a moment",
     ]);
   });
 
