@@ -224,7 +224,7 @@ export class Localnet {
 
   /** Writes the current chain to one file; not possible for a chain in memory. */
   async archive(path: string): Promise<void> {
-    if (this.#folder === undefined) throw new LocalnetError("localnet/data", "the chain is kept in memory only");
+    if (this.#folder === undefined) throw new LocalnetError("localnet/data", "the chain is stored in memory only");
     await this.#folder.archive(path);
   }
 
@@ -316,7 +316,7 @@ async function openFolder(
   if (different === undefined) return folder;
   await folder.destroy();
   const both = `${different} ${JSON.stringify(held[different])}, not ${JSON.stringify(asked[different])}`;
-  throw new LocalnetError("localnet/data", `${path} holds a chain of ${both}`);
+  throw new LocalnetError("localnet/data", `${path} contains a chain of ${both}`);
 }
 
 /** Wallets follow from the seed. Deriving them takes seconds, so it is done only where no checksum protects them. */

@@ -173,9 +173,10 @@ describe("modules of the lite server", () => {
   it("reports a missing one", async () => {
     const server = new LocalLiteServer({ ledger });
     const run = await server.ask(encodeQuery(runSmcMethod, call), { signal });
-    expect(refusalIn(run)).toEqual({ code: 651, message: "get-methods are not run here" });
+    expect(refusalIn(run)).toEqual({ code: 651, message: "this server does not run get-methods" });
     const sent = await server.ask(encodeQuery(sendMessage, { body: externalToElector() }), { signal });
-    const readOnly = "cannot apply external message to current state : this chain is a recording and takes no messages";
+    const readOnly =
+      "cannot apply external message to current state : this chain is a recording and accepts no messages";
     expect(refusalIn(sent)).toEqual({ code: 651, message: readOnly });
   });
 

@@ -95,7 +95,7 @@ async function answerRun(context: AnswerContext, args: RunArgs, signal: AbortSig
   if (account.kind !== "account" || account.storage.state.kind !== "active")
     return shape(mode, found, notRun, mode & flags.stateProof ? { stateProof: proveRun(found.cell, new Set()) } : {});
   const { runMethod, ledger } = context;
-  if (runMethod === undefined) throw notReady("get-methods are not run here");
+  if (runMethod === undefined) throw notReady("this server does not run get-methods");
   const { genUtime, genLt } = openMasterState(ledger.state(found.block.id));
   const address = makeAddress(args.account.workchain, hashFromBytes(args.account.id));
   const master = masterOf(found.block, found.reference);

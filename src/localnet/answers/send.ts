@@ -89,7 +89,7 @@ export async function submitExternal(
   signal?: AbortSignal,
 ): Promise<void> {
   const message = readExternal(ledger, body);
-  if (submit === undefined) throw refused(refusalCode.notReady, "this chain is a recording and takes no messages");
+  if (submit === undefined) throw refused(refusalCode.notReady, "this chain is a recording and accepts no messages");
   const outcome = await submit(message, signal);
   if (outcome.kind === "refused") throw refused(outcome.code, outcome.message);
 }

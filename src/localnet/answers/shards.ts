@@ -85,7 +85,7 @@ function makeTopProof({ ledger, proofs }: AnswerContext, master: LedgerBlock, as
 /** The part of a masterchain block that lists the shards. */
 function openBlockExtra(root: Cell): McBlockExtra {
   const { custom } = loadCell(Block, root).extra.load();
-  if (custom === undefined) throw new LocalnetError("localnet/block", "a masterchain block without its own part");
+  if (custom === undefined) throw new LocalnetError("localnet/block", "a masterchain block without McBlockExtra");
   return loadCell(McBlockExtra, custom.cell);
 }
 

@@ -41,7 +41,7 @@ export function splitState(before: ShardStateUnsplit, shard: ShardId): ShardStat
 
 /** The odd nanocoin goes to the right half. */
 function half({ coins, extra }: CurrencyCollection, isRight: boolean): CurrencyCollection {
-  if (!extra.isEmpty) throw new LocalnetError("localnet/block", "validators of a shard are owed coins only");
+  if (!extra.isEmpty) throw new LocalnetError("localnet/block", "a shard collects validator fees in coins only");
   return { coins: (coins + (isRight ? 1n : 0n)) >> 1n, extra };
 }
 
@@ -54,7 +54,7 @@ function splitQueue(before: ShardStateUnsplit, shard: ShardId): OutMsgQueueInfo 
   });
   const newExtra = extra === undefined ? undefined : { ...extra, outQueueSize: kept.length };
   if (extra !== undefined && !extra.dispatchQueue.isEmpty)
-    throw new LocalnetError("localnet/block", "messages held back by their senders cannot be split");
+    throw new LocalnetError("localnet/block", "deferred messages cannot be split");
   return { queue: queue.rebuilt(kept), processed: splitProcessed(processed, shard), extra: newExtra };
 }
 

@@ -18,7 +18,7 @@ export interface DemoPeople {
 export function peopleOf({ wallets }: Pick<NetworkKeys, "wallets">): DemoPeople {
   const [alice, bob, carol, dave, erin] = wallets.map(({ wallet }) => wallet);
   if (alice === undefined || bob === undefined || carol === undefined || dave === undefined || erin === undefined)
-    throw new LocalnetError("localnet/wallet", `the demo set needs five wallets, not ${wallets.length}`);
+    throw new LocalnetError("localnet/wallet", `the demo contracts need five wallets, not ${wallets.length}`);
   return { alice, bob, carol, dave, erin };
 }
 

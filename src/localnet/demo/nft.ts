@@ -16,7 +16,7 @@ export interface DemoNft {
 
 const content = onchainContent({
   name: "Tongate Demo Gates",
-  description: "Items of a local network, all they say said on the chain.",
+  description: "Items of a local network, with their metadata on chain.",
 });
 
 /** A collection with four items: two stay with their owners, one is transferred, and one is for the market. */

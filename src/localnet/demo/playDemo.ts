@@ -80,7 +80,7 @@ async function sendAll(net: Localnet, sendings: readonly NumberedSending[]): Pro
   await settle(net);
   const lost = sendings.find((sending) => !isSent(net, sending));
   if (lost !== undefined)
-    throw new LocalnetError("localnet/wallet", `message ${lost.seqno} of ${lost.by.address} was not carried out`);
+    throw new LocalnetError("localnet/wallet", `message ${lost.seqno} of ${lost.by.address} was not executed`);
 }
 
 async function setDnsRoot(net: Localnet, account: Hash): Promise<void> {
@@ -94,8 +94,12 @@ async function setDnsRoot(net: Localnet, account: Hash): Promise<void> {
 /** Makes rounds until no work is left. */
 async function settle(net: Localnet): Promise<void> {
   for (let rounds = 0; net.hasWork; rounds++) {
-    if (rounds === mostRounds)
-      throw new LocalnetError("localnet/block", `the demo set keeps the chain busy for more than ${rounds} rounds`);
+    if (rounds === mostRounds) {
+      throw new LocalnetError(
+        "localnet/block",
+        `the demo contracts keep the chain busy for more than ${rounds} rounds`,
+      );
+    }
     await net.step();
   }
 }

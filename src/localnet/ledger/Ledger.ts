@@ -189,7 +189,8 @@ export class Ledger {
     const info = block.info.load();
     const { from, to } = openMerkleUpdate(block.stateUpdate);
     const isSame = from.hash(0) === this.#stateBefore(info).hash(0) && to.hash(0) === state.hash(0);
-    if (!isSame) throw new LocalnetError("localnet/block", `the update in ${formatBlockId(id)} is of other states`);
+    if (!isSame)
+      throw new LocalnetError("localnet/block", `the state update of ${formatBlockId(id)} does not match its states`);
     return { id, info, bytes, root, state };
   }
 
@@ -319,7 +320,7 @@ export class Ledger {
   #commit(entry: LedgerBlock, block: Block): void {
     this.#blocks.commit(entry, entry.id.seqno);
     const custom = block.extra.load().custom;
-    if (custom === undefined) throw new LocalnetError("localnet/block", "a masterchain block without its own part");
+    if (custom === undefined) throw new LocalnetError("localnet/block", "a masterchain block without McBlockExtra");
     const wanted = listShardTops(custom.load().shardHashes).map(shardTopId);
     for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
       const shard = this.findBlock(id);

@@ -89,7 +89,7 @@ export class LedgerBlocks {
 
   #read(position: number, length: number): Uint8Array {
     const found = position < 0 ? this.#kept[-position - 1] : this.#source?.read(position, length);
-    if (found === undefined) throw new LocalnetError("localnet/missing", `no bytes of a block at ${position}`);
+    if (found === undefined) throw new LocalnetError("localnet/missing", `no block at position ${position}`);
     return found;
   }
 }

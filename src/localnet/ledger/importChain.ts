@@ -41,7 +41,7 @@ export function importChain(folder: string, onProgress?: ImportProgress): Ledger
   for (const [name, { file, sha256_uncompressed: expected }] of Object.entries(index.containers)) {
     const bytes = gunzipSync(readFileSync(join(folder, file)));
     if (createHash("sha256").update(bytes).digest("hex") !== expected)
-      throw new LocalnetError("localnet/import", `${file} is not the container the index describes`);
+      throw new LocalnetError("localnet/import", `${file} does not match the index of the recording`);
     containers.set(name, bytes);
   }
   const ledger = new Ledger(index.zerostates.map((zero) => readZeroState(folder, zero)));
@@ -79,7 +79,11 @@ function readZeroState(folder: string, recorded: RecordedBlock & { readonly file
     rootHash: recorded.root_hash as Hash,
     fileHash: recorded.file_hash as Hash,
   };
-  if (root.hash() !== id.rootHash || createHash("sha256").update(bytes).digest("hex") !== id.fileHash)
-    throw new LocalnetError("localnet/import", `${recorded.file} is not the zero state the index names`);
+  if (root.hash() !== id.rootHash || createHash("sha256").update(bytes).digest("hex") !== id.fileHash) {
+    throw new LocalnetError(
+      "localnet/import",
+      `${recorded.file} does not match the zero state in the index of the recording`,
+    );
+  }
   return { id, bytes, root };
 }

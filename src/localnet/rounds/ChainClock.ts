@@ -62,13 +62,10 @@ export class ChainClock implements Clock {
 
   /** Advances by the given seconds; it cannot go back. */
   advance(seconds: number): void {
-    if (!(seconds >= 0)) throw new LocalnetError("localnet/time", `time goes forwards, not by ${seconds} seconds`);
-    if (this.seconds + seconds > latestSeconds) {
-      throw new LocalnetError(
-        "localnet/time",
-        `the time of the chain ends at ${latestSeconds}, and it is ${this.seconds}`,
-      );
-    }
+    if (!(seconds >= 0))
+      throw new LocalnetError("localnet/time", `time can only be advanced, not by ${seconds} seconds`);
+    if (this.seconds + seconds > latestSeconds)
+      throw new LocalnetError("localnet/time", `chain time cannot pass ${latestSeconds}; it is ${this.seconds}`);
     this.#aheadMs += seconds * 1000;
   }
 

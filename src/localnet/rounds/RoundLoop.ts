@@ -139,7 +139,7 @@ export class RoundLoop {
     } catch (error) {
       if (!this.#lifetime.isOpen) return;
       const text = isCoded(error, "lib/storage") ? error.message : describe(error);
-      this.#modules.log.error("a round failed and is tried again", { error: text });
+      this.#modules.log.error("a round failed; retrying", { error: text });
     }
   }
 

@@ -123,7 +123,7 @@ export class RoundMaker {
     this.#suspect = undefined;
     if (suspect === undefined || batch.length > 0) return;
     const { log, mempool } = this.#modules;
-    log.warn("dropped a message that no block can be made with", { hash: suspect.hash, dest: suspect.dest });
+    log.warn("dropped a message that makes every block fail", { hash: suspect.hash, dest: suspect.dest });
     mempool.remove(suspect.hash);
   }
 

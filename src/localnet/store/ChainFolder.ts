@@ -177,7 +177,7 @@ async function openHeader(
   if (isProven) return header;
   await checkUnproven(header);
   writeWhole(path, encodeHeader(header), files);
-  log.info("the description of the chain has a checksum from now on", { path });
+  log.info("added a checksum to the description of the chain", { path });
   return header;
 }
 
@@ -186,7 +186,7 @@ function refuseRemains(folder: string, files: FileSystem): void {
   const { blocks, states, head } = chainFiles;
   const found = [blocks, states, head].find((name) => files.exists(join(folder, name)));
   if (found === undefined) return;
-  const advice = "restore a copy of it, or delete the folder to begin a new chain";
+  const advice = "restore a copy of it, or delete the folder for a new chain";
   throw new LocalnetError(
     "localnet/data",
     `${folder} has ${found} but no ${chainFiles.header} that describes their chain; ${advice}`,

@@ -35,7 +35,7 @@ export class HeadMark {
       writeAll(this.#file, encodeMark({ seqno, rootHash }), 0);
     } catch (error) {
       if (!isCoded(error, "lib/storage")) throw error;
-      if (!this.#hasWarned) this.#log.warn("the newest block cannot be noted", { error: error.message });
+      if (!this.#hasWarned) this.#log.warn("the number of the newest block cannot be stored", { error: error.message });
       this.#hasWarned = true;
     }
   }

@@ -63,7 +63,7 @@ export class SnapshotFolder {
   ): Promise<Snapshot> {
     checkName(name);
     if (this.#making.has(name) || this.#files.exists(this.#archive(name)))
-      throw new LocalnetError("localnet/snapshot", `there is a snapshot ${name} already; delete it first`);
+      throw new LocalnetError("localnet/snapshot", `snapshot ${name} exists already; delete it first`);
     this.#making.add(name);
     try {
       this.#files.makeFolder(this.#folder);
@@ -118,8 +118,8 @@ export class SnapshotFolder {
     checkName(name);
     if (this.#files.exists(this.#archive(name))) return;
     const names = this.#names();
-    const known = names.length === 0 ? "there are none" : `there are: ${names.join(", ")}`;
-    throw new LocalnetError("localnet/snapshot", `there is no snapshot ${name}; ${known}`);
+    const known = names.length === 0 ? "there are no snapshots" : `use one of: ${names.join(", ")}`;
+    throw new LocalnetError("localnet/snapshot", `snapshot ${name} does not exist; ${known}`);
   }
 
   #names(): readonly string[] {
@@ -145,7 +145,7 @@ export class SnapshotFolder {
       return { name, ...decodeArgs(facts, Object(parseJson(text))), bytes: this.#files.size(this.#archive(name)) };
     } catch (cause) {
       if (!isCoded(cause)) throw cause;
-      const advice = `its chain is in ${this.#archive(name)} all the same and can be restored, exported or deleted`;
+      const advice = `its chain in ${this.#archive(name)} can still be restored, exported or deleted`;
       const message = `the description of snapshot ${name} cannot be read (${cause.message}); ${advice}`;
       throw new LocalnetError("localnet/snapshot", message, { cause });
     }

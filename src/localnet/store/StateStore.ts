@@ -51,7 +51,7 @@ export class StateStore implements LedgerStore {
       return readBoc(bytes.subarray(headBytes(bytes.readUInt32LE(0))))[place.index];
     } catch (error) {
       if (!this.#files.exists(place.path)) return undefined;
-      this.#log.warn("states put by cannot be read and are made again", { path: place.path, error: String(error) });
+      this.#log.warn("stored states cannot be read; computing them again", { path: place.path, error: String(error) });
       this.#places.delete(id.rootHash);
       return undefined;
     }

@@ -96,7 +96,7 @@ function findLayout(path: string, file: OpenFile): Layout {
   const blocksLength = isProven ? Number(start.readBigUInt64LE(magic.length + 4)) : size - blocksAt;
   const expected = blocksAt + blocksLength + (isProven ? hashBytes : 0);
   if (blocksLength < 0 || size !== expected)
-    throw refuse(path, `it has ${size} bytes and should have ${Math.max(expected, blocksAt)}: a part of it is missing`);
+    throw refuse(path, `it has ${size} of ${Math.max(expected, blocksAt)} bytes: a part is missing`);
   return { isProven, headerAt, blocksAt, blocksLength };
 }
 
@@ -122,5 +122,5 @@ async function readBlocks(path: string, file: OpenFile, layout: Layout): Promise
 }
 
 function refuse(path: string, reason: string): LocalnetError {
-  return new LocalnetError("localnet/snapshot", `${path} cannot be used: ${reason}; take another snapshot or copy`);
+  return new LocalnetError("localnet/snapshot", `${path} cannot be used: ${reason}; use another snapshot or copy`);
 }

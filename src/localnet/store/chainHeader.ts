@@ -82,12 +82,12 @@ function decodeFields(bytes: Uint8Array): ReadHeader {
   const isProven = json.format === format;
   if (!isProven && json.format !== formerFormat && json.format !== oldestFormat) {
     const found = JSON.stringify(json.format);
-    throw damaged(`its format is ${found}, and this version of the program knows ${format}; ${advice}`);
+    throw damaged(`its format is ${found}, and this version of the program supports ${format}; ${advice}`);
   }
   // A damaged name would otherwise make a proven file one of the formats without a checksum.
   const names = Object.keys(isProven ? fields : formerFields);
   const unknown = Object.keys(json).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw damaged(`its field ${JSON.stringify(unknown)} is not known; ${advice}`);
+  if (unknown !== undefined) throw damaged(`it has the unknown field ${JSON.stringify(unknown)}; ${advice}`);
   const header = isProven ? decodeProven(json) : decodeFormer(json);
   const own = loadCell(ShardStateUnsplit, header.zeroStates[0].root).globalId;
   if (own !== header.globalId)

@@ -18,8 +18,8 @@ export async function lockFolder(folder: string): Promise<ChainLock> {
   }
   const check = (): void => {
     if (taken.isHeld()) return;
-    const reason = "this process was silent for too long, and another one has taken the folder";
-    throw new LocalnetError("localnet/locked", `${folder} is not written any more: ${reason}; stop this process`);
+    const reason = "this process did not respond for too long, and another one took the folder over";
+    throw new LocalnetError("localnet/locked", `${folder} is no longer written: ${reason}; stop this process`);
   };
   return { check, release: taken.release };
 }

@@ -98,7 +98,7 @@ export class LedgerFile implements BlockLog, PlaceReader {
     this.#file.truncate(this.#end);
     this.#file.sync();
     const lost = { path: this.#path, at: this.#end, bytes: size - this.#end, kept };
-    log.warn("cut a torn record off the end of the chain", lost);
+    log.warn("removed an incomplete record at the end of the chain", lost);
   }
 
   /** After a failure nothing is added: the next record is written in the same place. */

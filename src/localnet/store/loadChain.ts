@@ -53,7 +53,7 @@ export function loadChain(
     if (!repair) refuse(problem);
     if (problem !== undefined) {
       onGiveUp?.();
-      log.warn("blocks of the chain are given up", { problem, from: ledger.headId.seqno + 1 });
+      log.warn("continuing without damaged or missing blocks", { problem, from: ledger.headId.seqno + 1 });
     }
     file.cutRest(log);
     if (problem !== undefined) states.dropAfter(ledger.headId.seqno);
@@ -70,7 +70,7 @@ function refuse(problem: string | undefined): void {
 
 const choices =
   "restore a copy of the file, or a snapshot with localnet --restore FILE and a new --data; " +
-  "or give those blocks up with localnet --repair, which also has the index rebuilt";
+  "or continue without those blocks with localnet --repair, which also rebuilds the index";
 
 /** A round that does not belong to the chain before it. */
 interface StrayRound {
@@ -124,7 +124,7 @@ function enterRound(ledger: Ledger, { blocks }: StoredRound, states: StateStore)
     for (const { id, place } of blocks) {
       const isKnown = seqno <= (states.newest?.seqno ?? 0);
       const entered = isKnown ? ledger.restore(id, place) : ledger.take(ledger.check(readPlace(place)), place);
-      if (!hasParents(ledger, entered)) return `block ${seqno} names another block before it`;
+      if (!hasParents(ledger, entered)) return `block ${seqno} has another previous block`;
     }
     return undefined;
   } catch (error) {
@@ -156,5 +156,5 @@ export function findMissing(
 function findOther(path: string, ledger: Ledger, mark: MarkedHead | undefined): string | undefined {
   if (mark === undefined || mark.seqno === 0) return undefined;
   if (ledger.getMaster(mark.seqno).id.rootHash === mark.rootHash) return undefined;
-  return `${path} has another block ${mark.seqno} than the one that was published`;
+  return `block ${mark.seqno} of ${path} is not the one that was published`;
 }

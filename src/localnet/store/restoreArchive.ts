@@ -29,12 +29,11 @@ export async function prepareRestore(
   const archive = await checkArchive(path, files);
   const found = archive.head?.seqno ?? 0;
   if (seqno !== undefined && found < seqno) {
-    const text = `${path} ends with block ${found}, and the snapshot was made at block ${seqno}: a part of it is missing`;
+    const text = `${path} ends with block ${found}, but the snapshot was made at block ${seqno}: a part is missing`;
     throw new LocalnetError("localnet/snapshot", text);
   }
   if (!archive.isProven) {
-    const text =
-      "an archive of an earlier version has no checksum: its blocks are whole, but later ones may be missing";
+    const text = "the archive is of an earlier version and has no checksum: its last blocks may be missing";
     log.warn(text, { path, seqno: found });
   }
   await unpack(path, archive, join(folder, newFiles), files);
@@ -74,7 +73,7 @@ export async function restoreArchive(
     resumeRestore(folder, { files, log });
     if (Object.values(chainFiles).some((name) => files.exists(join(folder, name)))) {
       const advice = "give another --data, or start without --restore";
-      throw new LocalnetError("localnet/data", `${folder} has a chain already; ${advice}`);
+      throw new LocalnetError("localnet/data", `${folder} already has a chain; ${advice}`);
     }
     const { header } = await prepareRestore(path, folder, { files, log });
     commitRestore(folder, { files, log });

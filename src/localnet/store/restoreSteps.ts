@@ -65,7 +65,7 @@ export function resumeRestore(folder: string, { files, log }: RestoreModules): v
   const path = join(folder, markerFile);
   if (files.exists(path)) {
     const marker = readMarker(path, files);
-    log.warn("a restore of the chain was interrupted and is completed now", { direction: marker.direction });
+    log.warn("completing an interrupted restore of the chain", { direction: marker.direction });
     if (marker.direction === "replace") replaceFiles(folder, marker, files);
     else undoFiles(folder, marker, files);
   }

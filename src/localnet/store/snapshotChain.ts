@@ -13,7 +13,7 @@ export async function snapshotChain(folder: string, path: string, files: FileSys
   const lock = await lockFolder(folder);
   try {
     const { seqno, length, problem } = await inspectChain(folder, files);
-    if (problem !== undefined) throw new LocalnetError("localnet/data", `no snapshot is taken: ${problem}`);
+    if (problem !== undefined) throw new LocalnetError("localnet/data", `cannot make a snapshot: ${problem}`);
     await archiveChain(folder, length, path, files);
     return seqno;
   } finally {

@@ -118,7 +118,7 @@ export class WalletSender {
       const isLate = (ledger.head?.info.genUtime ?? 0) > now + validForSeconds;
       // One that no block holds and that does not wait any more was dropped.
       if (isLate || !this.#net.isPending(messageHash)) {
-        const text = `no block took the message of ${this.#wallet.address}; send it again`;
+        const text = `no block included the message of ${this.#wallet.address}; send it again`;
         throw new LocalnetError("localnet/wallet", text);
       }
       await ledger.reach(ledger.headId.seqno + 1, this.#end.signal);

@@ -36,7 +36,7 @@ export function signOffered(net: Pick<Localnet, "account" | "clock" | "keys">, w
   const { from, to, amount, comment, validForSeconds } = wanted;
   const wallet = net.keys.wallets.map((each) => each.wallet).find(({ address }) => address === from);
   if (wallet === undefined)
-    throw new LocalnetError("localnet/wallet", `${from} is none of the funded wallets of this network`);
+    throw new LocalnetError("localnet/wallet", `${from} is not a funded wallet of this network`);
   if (amount <= 0n) throw new LocalnetError("localnet/amount", `a transfer of ${formatCoins(amount)} coins`);
   const account = net.account(from);
   const seqno = findSeqno(wallet.version, account);

@@ -52,13 +52,13 @@ describe("a block of its own", () => {
 
   it("is refused with another state", () => {
     const { again, last } = allButLast();
-    expect(() => again.checkOwn({ ...last, state: emptyCell })).toThrow("is of other states");
+    expect(() => again.checkOwn({ ...last, state: emptyCell })).toThrow("does not match its states");
   });
 
   it("is refused when it begins at another state", () => {
     const { again, last } = allButLast();
     again.keepState({ ...last.id, rootHash: again.headId.rootHash }, emptyCell);
-    expect(() => again.checkOwn(last)).toThrow("is of other states");
+    expect(() => again.checkOwn(last)).toThrow("does not match its states");
   });
 });
 

@@ -81,7 +81,7 @@ describe("a steady loop", () => {
     await clock.advance(1_000);
     // The first one is late, so the next comes at once.
     expect(state.rounds).toBe(2);
-    expect(log.lines).toEqual(["a round failed and is tried again", "a round failed and is tried again"]);
+    expect(log.lines).toEqual(["a round failed; retrying", "a round failed; retrying"]);
     loop.destroy();
   });
 });

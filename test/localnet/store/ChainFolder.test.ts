@@ -72,7 +72,7 @@ describe("a chain in a folder", () => {
     appendFileSync(log, rest === "zeros" ? Buffer.alloc(5_000) : whole.subarray(0, 700));
     const second = await kit.open({ folder });
     expect(blocksOf(second)).toEqual(before);
-    expect(second.log.lines).toContain("cut a torn record off the end of the chain");
+    expect(second.log.lines).toContain("removed an incomplete record at the end of the chain");
     expect(readdirSync(folder).some((name) => name.startsWith("blocks.log.torn-"))).toBe(true);
     await second.rounds(2);
     const after = blocksOf(second);
@@ -159,7 +159,7 @@ describe("an archive", () => {
     expect(blocksOf(second)).toEqual(before);
     await second.rounds(1);
     await second.net.close();
-    await expect(restoreArchive(path, other, recordLog())).rejects.toThrowError("has a chain already");
+    await expect(restoreArchive(path, other, recordLog())).rejects.toThrowError("already has a chain");
     const header = join(folder, "chain.json");
     await expect(restoreArchive(header, join(folder, "new"), recordLog())).rejects.toThrowError("is not an archive");
   });

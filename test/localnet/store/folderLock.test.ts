@@ -29,7 +29,7 @@ describe("the lock of a chain's folder", () => {
   it("refuses to write once another process has taken it over", async () => {
     const lock = await lockFolder(folder);
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
-    expect(() => lock.check()).toThrowError("another one has taken the folder");
+    expect(() => lock.check()).toThrowError("another one took the folder over");
     lock.release();
   });
 });

@@ -22,7 +22,7 @@ const transactionCell = {
     return cell;
   },
   store: (): never => {
-    throw new LocalnetError("localnet/missing", "transactions are only read");
+    throw new LocalnetError("localnet/missing", "transactions cannot be stored");
   },
 };
 

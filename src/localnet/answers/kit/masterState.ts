@@ -17,14 +17,14 @@ export function openMasterState(root: Cell): ShardStateUnsplit {
 /** The part of a state that only the masterchain has. */
 export function masterExtra(root: Cell): McStateExtra {
   const { custom } = openMasterState(root);
-  if (custom === undefined) throw new LocalnetError("localnet/missing", "a masterchain state without its own part");
+  if (custom === undefined) throw new LocalnetError("localnet/missing", "a masterchain state without McStateExtra");
   return loadCell(McStateExtra, custom.cell);
 }
 
 const leaf = {
   load: (slice: Slice): Slice => slice.loadPart(slice.remainingBits, slice.remainingRefs),
   store: (): never => {
-    throw new LocalnetError("localnet/missing", "leaves are only read");
+    throw new LocalnetError("localnet/missing", "leaves cannot be stored");
   },
 };
 
