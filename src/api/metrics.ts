@@ -122,7 +122,7 @@ export class Metrics {
     const refused: MetricFamily = {
       name: "tongate_access_refused_total",
       kind: "counter",
-      help: "Requests not let in, by reason.",
+      help: "Refused requests, by reason.",
       samples: [...this.#refused].map(([reason, value]) => ({ labels: { reason }, value })),
     };
     const watched = [...this.#watched.values()].map(readWatched);

@@ -87,7 +87,7 @@ export class KeyRing implements KeyFinder {
       if (!isCoded(error, "api/key-file")) throw error;
       if (this.#trouble !== error.message) {
         this.#trouble = error.message;
-        this.#modules.log.error("the key file cannot be followed; the last known keys stay good", { error });
+        this.#modules.log.error("the key file cannot be read; the keys read before stay valid", { error });
       }
     }
   }
@@ -100,7 +100,7 @@ export class KeyRing implements KeyFinder {
     this.#byHash = new Map(keys.filter(({ revokedAt }) => revokedAt === undefined).map((key) => [key.hash, key]));
     this.#bySecret = new Map();
     if (badLines.length > 0) {
-      this.#modules.log.warn("lines of the key file cannot be read; the keys that they name are refused", {
+      this.#modules.log.warn("the key file has damaged lines; the keys they name are refused", {
         lines: badLines,
       });
     }

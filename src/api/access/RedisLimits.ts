@@ -147,8 +147,8 @@ export class RedisLimits implements LimitStore {
     if (isWorking !== this.#isWorking) {
       this.#isWorking = isWorking;
       const { log } = this.#modules;
-      if (isWorking) log.info("Redis answers again: limits are shared");
-      else log.warn("Redis does not answer: limits hold for this process alone", { cause });
+      if (isWorking) log.info("Redis answers again; limits are shared");
+      else log.warn("Redis does not answer; this process counts requests alone", { cause });
     }
   }
 }
@@ -156,7 +156,7 @@ export class RedisLimits implements LimitStore {
 function decodeVerdict(answer: unknown): RateDecision {
   const [allowed, remaining, retryMs, resetMs] = Array.isArray(answer) ? answer.map(Number) : [];
   if (remaining === undefined || retryMs === undefined || resetMs === undefined)
-    throw new ApiError("api/unreachable", `Redis answered ${JSON.stringify(answer)} where a verdict was expected`);
+    throw new ApiError("api/unreachable", `unexpected answer of Redis: ${JSON.stringify(answer)}`);
   return { isAllowed: allowed === 1, remaining, retryMs, resetMs };
 }
 

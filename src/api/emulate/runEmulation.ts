@@ -56,7 +56,8 @@ export async function runMessage(
 ): Promise<EmulationAnswer> {
   const chain = wish.seqno === undefined ? newest : await findChain(newest, wish.seqno);
   const destination = findDestination(message);
-  if (destination === undefined) throw new ChainError("chain/no-message", "a message to the outside starts no trace");
+  if (destination === undefined)
+    throw new ChainError("chain/no-message", "an outbound external message starts no trace");
   const { seqno } = chain.head.block;
   const randomSeed = seedOf(chain, message, wish, services);
   const outcome = await emulate(chain, message, namesOf(message), destination, {

@@ -8,7 +8,7 @@ export interface Call {
   readonly id: string;
   readonly caller: Caller;
   readonly log: Log;
-  /** Ends when the client has left; made on demand, only when there is something to wait for. */
+  /** Ends when the client disconnected; made on demand, only when there is something to wait for. */
   gone(): CancelToken;
   /** Where the bytes of its answer are counted, if not with all other answers. */
   readonly memory?: AnswerMemory;

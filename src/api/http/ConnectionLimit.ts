@@ -97,7 +97,7 @@ export class ConnectionLimit {
     const { clock, log } = this.#modules;
     if (clock.monotonic() - this.#reportedAtMs < silentMs) return;
     this.#reportedAtMs = clock.monotonic();
-    log.warn("as many connections as the limit of open files allows; idle ones are ended for new ones", {
+    log.warn("the limit of connections is reached; idle ones are closed for new ones", {
       most: this.#most,
     });
   }

@@ -187,11 +187,11 @@ export class EndpointRunner<S> {
   #refuseIfBusy(caller: Caller): void {
     const { maxWaiting, maxWaitingPerCaller = maxWaiting } = this.#options;
     if (this.#waiting >= maxWaiting)
-      throw new ApiError("api/busy", `${this.#waiting} requests are being answered, as many as may be at once`);
+      throw new ApiError("api/busy", `too many concurrent requests (limit ${maxWaiting})`);
     const name = callerName(caller);
     const own = name === undefined ? 0 : (this.#waitingOf.get(name) ?? 0);
     if (own >= maxWaitingPerCaller)
-      throw new ApiError("api/busy", `${own} of your requests are being answered, as many as may be at once`);
+      throw new ApiError("api/busy", `too many concurrent requests of one caller (limit ${maxWaitingPerCaller})`);
   }
 
   async #count<T>(caller: Caller, work: () => Promise<T>): Promise<T> {

@@ -73,7 +73,7 @@ export class HttpExchange implements Call {
     const gone = new CancelToken();
     const response = this.#response;
     response.once("close", () => {
-      if (!response.writableFinished) gone.cancel(new LibError("lib/aborted", "given up by the caller"));
+      if (!response.writableFinished) gone.cancel(new LibError("lib/aborted", "cancelled by the caller"));
     });
     return gone;
   }

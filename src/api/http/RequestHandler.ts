@@ -224,7 +224,7 @@ export class RequestHandler<S> {
   #answer(exchange: HttpExchange, work: () => MaybePromise<void>): void {
     const { maxUrlBytes } = this.#options;
     if ((exchange.request.url?.length ?? 0) > maxUrlBytes) {
-      this.#refuse(exchange, new ApiError("api/url-size", `a URL may have ${maxUrlBytes} bytes`), "");
+      this.#refuse(exchange, new ApiError("api/url-size", `the URL is too long (limit ${maxUrlBytes} bytes)`), "");
       return;
     }
     orElse(work, (error) => this.#refuse(exchange, error, ""));

@@ -69,11 +69,7 @@ export function serveVersion<S>(
   const answers = modules.answers ?? new Answers(defaultAnswerLimits, clock);
   const runner = new EndpointRunner<S>(options, { services, cache, clock, writer: answers.writer });
   metrics.watchCache(apiVersion.name, cache);
-  metrics.watchGauge(
-    `tongate_${apiVersion.name}_waiting`,
-    "Requests that wait for their answers.",
-    () => runner.waiting,
-  );
+  metrics.watchGauge(`tongate_${apiVersion.name}_waiting`, "Concurrent requests.", () => runner.waiting);
   const { name, title, base, version, endpoints, rpcPath, rpcAliases, allowedHeaders, documentAlias, hasKeyPaths } =
     apiVersion;
   const routes = endpoints.map(({ name, path, methods }) => ({ name, path, methods }));

@@ -27,7 +27,7 @@ export function readRpc(text: string): RpcBody {
   const body = parseRpcJson(text);
   if (!isList(body)) return { kind: "single", item: readItem(body) };
   if (body.length === 0 || body.length > maxBatch)
-    throw new ApiError("api/rpc", `a batch must hold 1 to ${maxBatch} requests, not ${body.length}`);
+    throw new ApiError("api/rpc", `a batch must have 1 to ${maxBatch} requests, not ${body.length}`);
   return { kind: "batch", items: body.map(readItem) };
 }
 

@@ -79,6 +79,6 @@ async function answer(path: string, response: ServerResponse, monitor: Monitor):
   } else if (path === "/healthcheck") {
     send(200, "application/json", '"OK"');
   } else {
-    send(404, "application/json", '{"error":"there are /metrics, /readyz and /healthcheck"}');
+    send(404, "application/json", '{"error":"not found; use /metrics, /readyz or /healthcheck"}');
   }
 }

@@ -10,7 +10,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
     const refuseLong = () => {
       isLong = true;
       body.clear();
-      reject(new ApiError("api/body-size", `a body may have ${maxBytes} bytes`));
+      reject(new ApiError("api/body-size", `the body is too large (limit ${maxBytes} bytes)`));
     };
     request.on("data", (chunk: Buffer) => {
       if (isLong) return;
@@ -23,7 +23,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<st
     });
     const refuseCut = () => {
       // Creating an error is slow, and every request closes.
-      if (!isWhole) reject(new ApiError("api/slow-request", "the request did not arrive whole"));
+      if (!isWhole) reject(new ApiError("api/slow-request", "the request ended early"));
     };
     request.on("close", refuseCut);
     if (request.destroyed) refuseCut();

@@ -38,7 +38,7 @@ export interface ServerOptions extends HttpLimits {
   /** Zero takes any free one. */
   readonly port: number;
   readonly metrics: MetricsPlace;
-  /** How long answers under way may take once the server stops. */
+  /** How long answers under way may take once this server is stopping. */
   readonly drainMs: number;
 }
 
@@ -360,7 +360,7 @@ async function closeApps(
   const overdue = new Promise<void>((resolve) => {
     const endAll = () => {
       if (sockets.size > 0 && drainMs > 0)
-        log.warn("answers under way took too long to finish; their connections are ended", { drainMs });
+        log.warn("answers did not finish in time; closing their connections", { drainMs });
       sockets.destroyAll();
       cancel = clock.timer(noticeMs, resolve);
     };

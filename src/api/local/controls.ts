@@ -24,13 +24,17 @@ export function checkControls(controls: LocalControls, { client, isForwarded, ho
   const hostname = hostnameOf(`http://${host ?? ""}`);
   if (controls === "loopback" && (isForwarded || !isLoopback(client)))
     throw refuse(`${client} is not this machine`, "start with --local-controls open to allow it");
-  if (controls === "loopback" && (hostname === undefined || !isLoopback(hostname)))
-    throw refuse(`the host ${host ?? "of no name"} is not this machine`, "use localhost or an address of loopback");
+  if (controls === "loopback" && (hostname === undefined || !isLoopback(hostname))) {
+    throw refuse(
+      `the Host header ${host ?? "(none)"} does not name this machine`,
+      "use localhost or an address of loopback",
+    );
+  }
   if (origin === undefined) return;
   const from = hostnameOf(origin);
   const isOwn = from !== undefined && (from === hostname || (controls === "loopback" && isLoopback(from)));
   if (!isOwn)
-    throw refuse(`a page of ${origin} may not change the network`, "send the request from a page of this host");
+    throw refuse(`a page of ${origin} may not control the network`, "send the request from a page of this host");
 }
 
 function refuse(what: string, advice: string): ApiError {

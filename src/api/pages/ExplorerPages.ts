@@ -52,7 +52,7 @@ async function sendBuilt(
 ): Promise<void> {
   if (path.startsWith("/assets/")) {
     const file = explorer.get(path);
-    if (file === undefined) sendText(response, 404, "There is no such file.\n");
+    if (file === undefined) sendText(response, 404, "File not found.\n");
     else await sendFile(request, response, file, headersOf(immutable));
   } else if (shell === undefined) {
     sendText(response, 404, notBuilt);

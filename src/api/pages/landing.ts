@@ -63,7 +63,7 @@ function formatAccounts(accounts: Accounts, hasExplorer: boolean): string {
     const page = `${explorerPath}address/${encodeURIComponent(address)}`;
     return `<dt>${escapeHtml(name)}</dt><dd>${hasExplorer ? `<a href="${page}">${code}</a>` : code}</dd>`;
   });
-  return `<h2>Accounts to begin with</h2>\n<dl data-accounts>\n${rows.join("\n")}\n</dl>\n`;
+  return `<h2>Accounts to start with</h2>\n<dl data-accounts>\n${rows.join("\n")}\n</dl>\n`;
 }
 
 function formatLink(path: string): string {

@@ -260,7 +260,7 @@ export class StreamHub {
     this.#stop();
     this.#cancelTick?.();
     const { clock } = this.#modules;
-    for (const connection of this.#connections) connection.close(closeCodes.goingAway, "the server stops");
+    for (const connection of this.#connections) connection.close(closeCodes.goingAway, "this server is stopping");
     const until = clock.monotonic() + drainMs;
     while (this.#connections.size > 0 && clock.monotonic() < until) await clock.sleep(20);
     for (const connection of this.#connections) connection.destroy();

@@ -19,7 +19,7 @@ async function refuse(reading: HistorySnapshot, { addresses, jettons, codeHashes
   if (open === undefined || !limitsAccounts(open.scope)) return;
   const jetton = [...jettons].find((each) => !open.accounts.hasJetton(each));
   if (jetton !== undefined)
-    throw outsideScope(open, `${formatRawAddress(jetton)} is not a jetton of the scope of this index`);
+    throw outsideScope(open, `${formatRawAddress(jetton)} is not a jetton in the scope of this index`);
   const code = [...codeHashes].find((each) => !open.accounts.hasCode(each));
   if (code !== undefined) throw outsideScope(open, `${code} is not a code of the scope of this index`);
   const outside = await listOutside(reading, open, [...addresses]);

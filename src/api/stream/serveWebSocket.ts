@@ -34,7 +34,7 @@ export async function serveWebSocket(
   socket.on("error", () => socket.destroy());
   const refuse = (status: number, text: string) =>
     refuseUpgrade(socket, status, STATUS_CODES[status] ?? "Error", JSON.stringify({ error: text }));
-  if (!isUpgrade(request)) return refuse(400, "this is no request for a WebSocket of version 13");
+  if (!isUpgrade(request)) return refuse(400, "not a WebSocket request of version 13");
   try {
     if (modules.hub.isClosing) throw new StreamRefusal(503, "this server is stopping");
     const query = parseQuery(/\?(.*)$/s.exec(request.url ?? "")?.[1] ?? "");
@@ -141,7 +141,7 @@ class StreamSocket implements Transport, WebSocketListener {
       return;
     }
     if (now - this.#receivedAtMs > silentMs) {
-      this.#connection?.close(closeCodes.goingAway, "nothing was received for a minute");
+      this.#connection?.close(closeCodes.goingAway, "no data was received for a minute");
       return;
     }
     if (now - this.#pingedAtMs >= pingMs) {
@@ -161,7 +161,9 @@ class StreamSocket implements Transport, WebSocketListener {
 
   message(text: string): void {
     if (this.#requests.length >= maxWaitingRequests || this.#requestBytes + text.length > maxWaitingRequestBytes) {
-      this.#socket.refuse(`more than ${maxWaitingRequests} requests or ${maxWaitingRequestBytes} bytes wait`);
+      this.#socket.refuse(
+        `too many waiting requests (limit ${maxWaitingRequests} requests, ${maxWaitingRequestBytes} bytes)`,
+      );
       return;
     }
     this.#requests.push(text);
@@ -182,7 +184,7 @@ class StreamSocket implements Transport, WebSocketListener {
   /** What waits for the connection ends with it. */
   closed(): void {
     this.#requests.length = 0;
-    this.#ended.abort(new LibError("lib/aborted", "the client has left"));
+    this.#ended.abort(new LibError("lib/aborted", "the client disconnected"));
     for (const leave of this.#leaves) leave();
   }
 

@@ -35,7 +35,7 @@ export interface WatchRequest {
   readonly msg_body_hash?: string;
   /** Send transactions of traces that go on with their own block, each once. */
   readonly partial?: boolean;
-  /** Send an empty list when actions that were shown do not come true. */
+  /** Send an empty list when predicted actions do not happen. */
   readonly retract?: boolean;
   /** Begin with the newest state of everything that changed in the last 60 seconds. */
   readonly replay_existing?: boolean;

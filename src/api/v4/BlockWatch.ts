@@ -80,8 +80,8 @@ export class BlockWatch implements StreamRoutes {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new LibError("lib/aborted", "the server stops"));
-    for (const { socket } of this.#watchers) socket.close(closeCodes.goingAway, "the server stops");
+    this.#closing.abort(new LibError("lib/aborted", "this server is stopping"));
+    for (const { socket } of this.#watchers) socket.close(closeCodes.goingAway, "this server is stopping");
     await this.#running;
     for (const { socket } of this.#watchers) socket.destroy();
   }
@@ -90,7 +90,7 @@ export class BlockWatch implements StreamRoutes {
     socket.on("error", () => socket.destroy());
     const refuse = (status: number, error: string) =>
       refuseUpgrade(socket, status, STATUS_CODES[status] ?? "Error", JSON.stringify({ error, code: status }));
-    if (!isUpgrade(request)) return refuse(400, "this is no request for a WebSocket of version 13");
+    if (!isUpgrade(request)) return refuse(400, "not a WebSocket request of version 13");
     let leave = () => {};
     try {
       if (this.#closing.signal.aborted) throw new StreamRefusal(503, "this server is stopping");

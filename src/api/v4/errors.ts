@@ -21,6 +21,6 @@ export function answerError(error: unknown): V4Error {
   const answer = answerV2Error(error);
   if (answer.status !== 500 || !isCoded(error) || error.kind === "ours") return answer;
   if (isCoded(error, "lite/server") && error.data.serverCode === notReady)
-    return { status: 404, text: `no lite server has this: ${error.data.serverMessage ?? error.message}` };
+    return { status: 404, text: `no lite server has it: ${error.data.serverMessage ?? error.message}` };
   return { status: error.kind === "caller" ? 422 : 503, text: answer.text };
 }

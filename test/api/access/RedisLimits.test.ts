@@ -25,8 +25,8 @@ async function open(url: string) {
 const rate = { perSecond: 0.001, burst: 3 };
 const brief = ({ isAllowed, remaining }: RateDecision) => [isAllowed, remaining];
 
-const gone = "Redis does not answer: limits hold for this process alone";
-const back = "Redis answers again: limits are shared";
+const gone = "Redis does not answer; this process counts requests alone";
+const back = "Redis answers again; limits are shared";
 
 /** Retries with pauses until Redis counts. */
 async function untilShared({ limits, clock }: Awaited<ReturnType<typeof open>>): Promise<void> {

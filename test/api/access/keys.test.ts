@@ -166,7 +166,7 @@ it("a key ring reports an unreadable file once, keeps its keys, and follows the 
   symlinkSync("keys.jsonl", path);
   await clock.advance(20_000);
   expect(ring.find(secret)).toMatchObject({ name: "shop" });
-  expect(lines).toEqual(["the key file cannot be followed; the last known keys stay good"]);
+  expect(lines).toEqual(["the key file cannot be read; the keys read before stay valid"]);
   rmSync(path);
   renameSync(join(folder, "away"), path);
   const second = add(file, { ...facts, name: "second" });

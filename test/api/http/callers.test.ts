@@ -78,7 +78,7 @@ describe("work of one caller", () => {
     await expect.poll(async () => (await server.metricsText()).match(/tongate_v2_waiting (\d+)/)?.[1]).toBe("2");
     const refused = await ask(server, "say?text=3", "alice");
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
-    expect(Object(await refused.json()).error).toBe("2 of your requests are being answered, as many as may be at once");
+    expect(Object(await refused.json()).error).toBe("too many concurrent requests of one caller (limit 2)");
     const others = [ask(server, "say?text=4", "bob"), ask(server, "say?text=5")];
     free.resolve();
     expect((await Promise.all([...first, ...others])).map(({ status }) => status)).toEqual([200, 200, 200, 200]);

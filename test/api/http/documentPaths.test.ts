@@ -34,7 +34,9 @@ it("serves the documentation as pages that load nothing from elsewhere", async (
 it("lists the existing pages for an unknown one", async () => {
   const missing = await fetch(`${await open()}/docs/nothing`);
   expect(missing.status).toBe(404);
-  expect(await missing.json()).toEqual({ error: expect.stringMatching(/^no such page; there are start, mainnet, /) });
+  expect(await missing.json()).toEqual({
+    error: expect.stringMatching(/^page not found; use one of: start, mainnet, /),
+  });
 });
 
 it("serves a collection with the requested origin", async () => {

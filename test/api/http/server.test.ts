@@ -114,7 +114,7 @@ describe("oversized and malformed requests", () => {
   it("a body of more than a megabyte, announced or not", async () => {
     const server = await openFrame(echo);
     const body = JSON.stringify({ text: "x".repeat(1_048_576) });
-    const tooLarge = failure(413, "a body may have 1048576 bytes");
+    const tooLarge = failure(413, "the body is too large (limit 1048576 bytes)");
     expect(await getJson(server, "/say", { method: "POST", body })).toEqual(tooLarge);
     const head = "POST /api/v2/say HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
     const answer = readRaw(await sendRaw(server.port, `${head}110000\r\n${"x".repeat(0x110000)}\r\n0\r\n\r\n`));
@@ -134,7 +134,7 @@ describe("oversized and malformed requests", () => {
     const server = await openFrame(echo);
     const url = (length: number) => `/say?text=${"x".repeat(length - "/api/v2/say?text=".length)}`;
     expect((await getJson(server, url(8192))).status).toBe(200);
-    expect(await getJson(server, url(8193))).toEqual(failure(414, "a URL may have 8192 bytes"));
+    expect(await getJson(server, url(8193))).toEqual(failure(414, "the URL is too long (limit 8192 bytes)"));
   });
 
   it("headers of more than 64 KiB", async () => {
@@ -143,7 +143,7 @@ describe("oversized and malformed requests", () => {
       `GET /api/v2/say?text=a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Long: ${"x".repeat(length)}\r\n\r\n`;
     expect(readRaw(await sendRaw(server.port, request(60_000))).status).toBe(200);
     const { status, body, head } = readRaw(await sendRaw(server.port, request(80_000)));
-    expect({ status, body }).toEqual(failure(431, "headers may have 65536 bytes"));
+    expect({ status, body }).toEqual(failure(431, "the headers are too large (limit 65536 bytes)"));
     expect(head).toContain("X-API-Version: 2.1.0");
   });
 
@@ -158,7 +158,7 @@ describe("oversized and malformed requests", () => {
   it("bytes that are not HTTP", async () => {
     const server = await openFrame(echo);
     const { status, head, body } = readRaw(await sendRaw(server.port, "hello there\r\n\r\n"));
-    expect({ status, body }).toEqual(failure(400, "this is no HTTP request"));
+    expect({ status, body }).toEqual(failure(400, "not an HTTP request"));
     expect(head).toContain("\r\nAccess-Control-Allow-Origin: *");
   });
 
@@ -372,7 +372,7 @@ describe("an overloaded server", () => {
       expect(await response.json()).toMatchObject({
         ok: false,
         code: 503,
-        error: "2 requests are being answered, as many as may be at once",
+        error: "too many concurrent requests (limit 2)",
       });
     }
     expect((await getJson(server, "/sayOfHead?text=kept")).status).toBe(200);
@@ -429,7 +429,7 @@ describe("JSON-RPC over HTTP", () => {
     [{ id: "x", method: "noSuchMethod" }, 404, /^Method not found$/, { id: "x" }],
     [{ id: "x", method: "__proto__" }, 404, /^Method not found$/, { id: "x" }],
     [{ method: "say", params: [1] }, 422, /^params must contain an object$/, {}],
-    ["[]", 422, /^a batch must hold 1 to 100 requests, not 0$/, {}],
+    ["[]", 422, /^a batch must have 1 to 100 requests, not 0$/, {}],
     ["5", 422, /^a request must be an object$/, {}],
     ["", 422, /^method is missing$/, {}],
   ])("%j is answered %d", async (body, status, error, echoed) => {

@@ -42,7 +42,7 @@ describe("a subscription", () => {
       refused(`${outside} is outside the scope of this index`),
     );
     await expect(subscribe(scoped, { jettons: new Set([account("1")]) })).rejects.toMatchObject(
-      refused(`${account("1")} is not a jetton of the scope of this index`),
+      refused(`${account("1")} is not a jetton in the scope of this index`),
     );
     await expect(subscribe(scoped, { codeHashes: new Set([code("4")]) })).rejects.toMatchObject(
       refused(`${code("4")} is not a code of the scope of this index`),

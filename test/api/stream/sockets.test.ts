@@ -44,7 +44,7 @@ describe("a WebSocket of a stream", () => {
     }
     await pass(clock, 2);
     await silent.closed;
-    expect(silent.closedWith).toEqual({ code: 1001, reason: "nothing was received for a minute" });
+    expect(silent.closedWith).toEqual({ code: 1001, reason: "no data was received for a minute" });
     expect(speaking.closedWith).toBeUndefined();
     speaking.close();
   });
@@ -106,7 +106,10 @@ describe("what waits for a WebSocket", () => {
     for (let count = 0; count < 256; count++) socket.send({ operation: "ping", id: count });
     socket.send({ operation: "ping" });
     await socket.closed;
-    expect(socket.closedWith).toEqual({ code: 1008, reason: "more than 256 requests or 2097152 bytes wait" });
+    expect(socket.closedWith).toEqual({
+      code: 1008,
+      reason: "too many waiting requests (limit 256 requests, 2097152 bytes)",
+    });
     expect(socket.received).toEqual([]);
   });
 
@@ -116,7 +119,10 @@ describe("what waits for a WebSocket", () => {
     socket.send(waiting);
     for (let count = 0; count < 3; count++) socket.send({ operation: "ping", id: "x".repeat(1_000_000) });
     await socket.closed;
-    expect(socket.closedWith).toEqual({ code: 1008, reason: "more than 256 requests or 2097152 bytes wait" });
+    expect(socket.closedWith).toEqual({
+      code: 1008,
+      reason: "too many waiting requests (limit 256 requests, 2097152 bytes)",
+    });
   });
 
   it("ends with the connection", async () => {
@@ -158,7 +164,7 @@ describe("a server that stops", () => {
     await vi.waitFor(() => expect(server.hub.counters().connections).toBe(2), patience);
     const closing = server.hub.close(1_000);
     await Promise.all([socket.closed, stream.ended]);
-    expect(socket.closedWith).toEqual({ code: 1001, reason: "the server stops" });
+    expect(socket.closedWith).toEqual({ code: 1001, reason: "this server is stopping" });
     const late = new WsClient(`${server.origin}/api/streaming/v2/ws`);
     expect([await late.opened, JSON.parse(late.refusal)]).toEqual([503, { error: "this server is stopping" }]);
     await pass(clock, 2);

@@ -105,13 +105,13 @@ describe("bodies", () => {
     [
       "with the same key twice",
       post(`{"address":"${elector}","address":"x"}`),
-      [422, words('"address" a second time')],
+      [422, words('duplicate key "address"')],
     ],
     ["with a mark of byte order", post(`\ufeff${place}`), [422, words("bad JSON")]],
     [
       "deeper than anybody writes",
       post(`{"address":${"[".repeat(2050)}${"]".repeat(2050)}}`),
-      [422, words("deeper than 2048")],
+      [422, words("nested too deep; the limit is 2048")],
     ],
     ["with half a letter", post('{"address":"\\ud800"}'), badAddress],
     ["with an object as the address", post('{"address":{}}'), badAddress],
@@ -205,7 +205,7 @@ describe("JSON-RPC", () => {
     ["that is null", "null", refused(422, "method is missing")],
     ["that is empty", "", refused(422, "method is missing")],
     ["that is no JSON", "{bad", refused(422, words("bad JSON"))],
-    ["with a method twice", '{"method":"a","method":"b"}', refused(422, words("a second time"))],
+    ["with a method twice", '{"method":"a","method":"b"}', refused(422, words("duplicate key"))],
   ])("%s", async (_what, body, wanted) => {
     expect(await rpc(body)).toEqual(wanted);
   });

@@ -65,7 +65,7 @@ describe("over a chain", () => {
     ["jsonRPC", '{"params":{}}', refusal(422, "method is missing", "_")],
     ["jsonRPC", '{"method":5}', refusal(422, "method must be a string", "_")],
     ["jsonRPC", '{"method":', refusal(422, expect.any(String), "_")],
-    ["jsonRPC", "[]", refusal(422, "a batch must hold 1 to 100 requests, not 0", "_")],
+    ["jsonRPC", "[]", refusal(422, "a batch must have 1 to 100 requests, not 0", "_")],
     ["jsonRPC", '{"method":"shards","method":"shards"}', refusal(422, expect.any(String), "_")],
     ["getAddressState", '{"address":"x","api_key":"y"}', refusal(422, "Unknown property 'api_key'")],
     ["getAddressState", "[]", refusal(422, "the body must be a JSON object")],

@@ -86,7 +86,7 @@ describe("every list", () => {
       const query = new URLSearchParams({ ...own, limit: "1", cursor: text });
       const response = await fetch(`${stage.server.origin}/api/v3/${name}?${query}`);
       const body = Object(await response.json());
-      const isRefused = response.status === 422 && /^this is no cursor of this list: /.test(body.error);
+      const isRefused = response.status === 422 && /^invalid cursor for this list: /.test(body.error);
       expect([cursor, response.status, isRefused]).toEqual([cursor, isRefused ? 422 : 200, isRefused]);
     }
   });

@@ -68,12 +68,8 @@ export class UnsentAnswers implements AnswerMemory {
 
   /** Counts memory; throws "api/busy" if the limit is reached. */
   reserve(bytes: number): void {
-    if (!this.#hasRoom(bytes)) {
-      throw new ApiError(
-        "api/busy",
-        `${this.#bytes} bytes of answers wait for their clients, as many as may be at once`,
-      );
-    }
+    if (!this.#hasRoom(bytes))
+      throw new ApiError("api/busy", `too many unread answers (${this.#bytes} bytes); try again`);
     this.#bytes += bytes;
   }
 

@@ -95,7 +95,7 @@ export function addDocuments(app: FastifyInstance, { versions }: ServerModules):
   app.get<{ Params: { name: string } }>("/docs/:name", page, (request, reply) => {
     const page = documents.findPage(request.params.name);
     if (page === undefined)
-      return reply.code(404).send({ error: `no such page; there are ${documents.names.join(", ")}` });
+      return reply.code(404).send({ error: `page not found; use one of: ${documents.names.join(", ")}` });
     return reply.headers(plainPageHeaders).type("text/html; charset=utf-8").send(page);
   });
 }

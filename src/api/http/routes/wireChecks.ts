@@ -11,7 +11,7 @@ export const maxHeaders = 100;
  */
 export function findHeaderError({ rawHeaders }: IncomingMessage, maxHeaderBytes: number): ApiError | undefined {
   if (rawHeaders.length > 2 * maxHeaders)
-    return new ApiError("api/header-size", `a request may have ${maxHeaders} headers`);
+    return new ApiError("api/header-size", `too many headers (limit ${maxHeaders})`);
   let bytes = 0;
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -20,9 +20,9 @@ export function findHeaderError({ rawHeaders }: IncomingMessage, maxHeaderBytes:
     bytes += name.length + (rawHeaders[at + 1]?.length ?? 0) + 4;
     if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
   }
-  if (hosts > 1) return new ApiError("api/url", "a request may have one Host header");
+  if (hosts > 1) return new ApiError("api/url", "a request must have only one Host header");
   return bytes > maxHeaderBytes
-    ? new ApiError("api/header-size", `headers may have ${maxHeaderBytes} bytes`)
+    ? new ApiError("api/header-size", `the headers are too large (limit ${maxHeaderBytes} bytes)`)
     : undefined;
 }
 
@@ -30,10 +30,10 @@ export function findHeaderError({ rawHeaders }: IncomingMessage, maxHeaderBytes:
 export function wireError(code: string, maxHeaderBytes: number): ApiError {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return new ApiError("api/header-size", `headers may have ${maxHeaderBytes} bytes`);
+      return new ApiError("api/header-size", `the headers are too large (limit ${maxHeaderBytes} bytes)`);
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return new ApiError("api/slow-request", "the request did not arrive in time");
     default:
-      return new ApiError("api/url", "this is no HTTP request");
+      return new ApiError("api/url", "not an HTTP request");
   }
 }

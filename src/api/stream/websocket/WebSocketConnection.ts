@@ -38,7 +38,7 @@ const maxFramesBeforePong = 16;
 /** A message that is larger than this is read a piece at a time, with others in between. */
 const pieceBytes = 1 << 16;
 
-/** Answers a request for a WebSocket; calls `open` with it, unless the client has left. */
+/** Answers a request for a WebSocket; calls `open` with it, unless the client disconnected. */
 export function acceptWebSocket(
   request: IncomingMessage,
   socket: Duplex,
@@ -172,7 +172,7 @@ export class WebSocketConnection implements IncomingHolder {
     const isWithinRate = this.#rate.take(this.#meter.take(chunk));
     if (isWithinRate) this.#options.incoming.set(this, this.#meter.heldBytes);
     else if (this.#isClosing) this.destroy();
-    else this.refuse(`more than ${maxFramesPerSecond} frames a second`);
+    else this.refuse(`too many frames (limit ${maxFramesPerSecond} per second)`);
     if (this.#meter.heldBytes > pieceBytes) this.#yield();
     if (!this.#isClosing) this.#listener.received();
   }

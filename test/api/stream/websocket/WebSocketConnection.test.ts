@@ -108,7 +108,7 @@ describe("a WebSocket", () => {
       await client.send(part(opcodes.text, "{"));
       await client.send(Buffer.concat(Array.from({ length: 1_001 }, () => frame)));
       const close = await client.readClose();
-      expect(close).toEqual({ code: 1008, reason: "more than 1000 frames a second" });
+      expect(close).toEqual({ code: 1008, reason: "too many frames (limit 1000 per second)" });
     }
   });
 

@@ -84,7 +84,7 @@ export function pageRefusals(others: OfStage<GivenArgs> = {}): readonly V3Case[]
       422,
       'schema: error converting value for "limit" (and 2 other errors)',
     ),
-    refuses("an unknown cursor", plus({ cursor: "AAAA" }), 422, "this is no cursor of this list: AAAA"),
+    refuses("an unknown cursor", plus({ cursor: "AAAA" }), 422, "invalid cursor for this list: AAAA"),
   ];
 }
 
