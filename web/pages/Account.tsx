@@ -142,7 +142,7 @@ function Overview({ address, account, wallet }: OverviewProps) {
           <HashText key="code" hash={account.code_hash} isFull />,
           "Contracts with the same hash run the same code",
         ],
-        ["Your label", <Label key="label" address={address} />, "Kept in this browser only"],
+        ["Your label", <Label key="label" address={address} />, "Stored in this browser only"],
       ]}
     />
   );

@@ -64,7 +64,7 @@ function Overview({ master }: { readonly master: JettonMaster }) {
         token?.image !== undefined && [
           "Picture",
           <Outside key="image" url={token.image} />,
-          "Pictures of strangers are not loaded by themselves",
+          "External pictures load only on request",
         ],
         ["Wallet code", <HashText key="code" hash={master.jetton_wallet_code_hash} />],
       ]}

@@ -100,7 +100,7 @@ function ItemFacts({ item }: { readonly item: NftItem }) {
           token?.image !== undefined && [
             "Picture",
             <Outside key="image" url={token.image} />,
-            "Pictures of strangers are not loaded by themselves",
+            "External pictures load only on request",
           ],
         ]}
       />

@@ -42,7 +42,7 @@ export function Trace({ params: [given = ""] }: PageProps) {
 
 const states: Readonly<Record<string, string>> = {
   complete: "complete",
-  pending: "messages are still under way",
+  pending: "messages are still pending",
   broken: "a part is missing",
 };
 
@@ -74,7 +74,7 @@ function Found({ trace, from }: { readonly trace: TraceData; readonly from: Ask<
         note="Transactions are boxes, messages are arrows. Choose a box to read about it."
       >
         {trace.trace === undefined || trace.transactions === undefined ? (
-          <Empty>{trace.warning ?? "The trace is not assembled yet."}</Empty>
+          <Empty>{trace.warning ?? "The trace is not complete yet."}</Empty>
         ) : (
           <TraceView trace={trace.trace} transactions={trace.transactions} actions={actions} />
         )}

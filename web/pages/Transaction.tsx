@@ -89,7 +89,7 @@ function Found({ transaction, from }: TransactionPanel) {
         <Await of={trace}>
           {({ traces: [found] }) =>
             found?.trace === undefined || found.transactions === undefined ? (
-              <Empty>{found?.warning ?? "The trace is not assembled yet."}</Empty>
+              <Empty>{found?.warning ?? "The trace is not complete yet."}</Empty>
             ) : (
               <TraceView
                 trace={found.trace}

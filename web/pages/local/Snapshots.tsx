@@ -26,7 +26,7 @@ export function Snapshots() {
     });
   const isBusy = done.kind === "working";
   return (
-    <Panel title="Snapshots" from={[ask]} note="Keep the chain as it is now and go back to it; the server goes on.">
+    <Panel title="Snapshots" from={[ask]} note="Save the chain, or go back to a saved one; the server keeps running.">
       <form
         class="line"
         onSubmit={(event) => {

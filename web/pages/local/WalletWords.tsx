@@ -21,7 +21,7 @@ export function WalletWords({ version }: { readonly version: number }) {
     <Panel
       title="Wallets"
       from={[askWallets, ask]}
-      note="All are made from the seed of this network: never use them on a real one."
+      note="Keys derived from a public seed: never use them on a real network."
     >
       <Await of={wallets}>
         {(list) =>

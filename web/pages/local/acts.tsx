@@ -182,7 +182,7 @@ export function Time({ seqno }: { readonly seqno: number }) {
         <input
           value={seconds}
           inputMode="numeric"
-          aria-label="Seconds to let pass"
+          aria-label="Seconds to advance"
           placeholder="seconds"
           onInput={({ currentTarget }) => setSeconds(currentTarget.value)}
         />

@@ -70,7 +70,7 @@ function Verdict({ replayed }: { readonly replayed: Replayed }) {
           "Result",
           <>
             <Badge tone={isEqual ? "good" : "bad"}>{isEqual ? "equal" : "different"}</Badge>{" "}
-            {isEqual ? "The run makes the same transaction, by its hash." : (reason ?? "The run makes another one.")}
+            {isEqual ? "The run gives the same transaction hash." : (reason ?? "The run gives another hash.")}
           </>,
         ],
         exitCode !== null && ["Exit code", describeExit(exitCode, [])],
