@@ -25,7 +25,7 @@ export async function runBench(args: readonly string[], root: string): Promise<n
   const files = await loadBenchmarks(root);
   const unknown = positionals.filter((name) => !files.some((file) => isAsked(file, name)));
   if (unknown.length > 0) {
-    print(`no benchmarks named ${unknown.join(", ")}; there are: ${files.map(({ name }) => name).join(", ")}`);
+    print(`no benchmarks named ${unknown.join(", ")}; use one of: ${files.map(({ name }) => name).join(", ")}`);
     // The name may belong to benchmarks that were skipped.
     printLeftOut(files.filter(({ benchmarks }) => benchmarks.length === 0));
     return 2;

@@ -21,7 +21,7 @@ const folder = join(data, "localnet", "index");
 const files = join(folder, "database");
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 
-const rebuild = '"tongate db rebuild" makes it anew, and the next indexer fills it from the chain';
+const rebuild = 'run "tongate db rebuild" and index again';
 
 /** The largest file of a table or an index. */
 function largest(): string {
@@ -121,16 +121,16 @@ describe("a built-in database", () => {
 
 describe("an engine that fails on its files", () => {
   const words = new Error("Aborted(). Build with -sASSERTIONS for more info.");
-  const whose = `the folder of the built-in database, ${data}, cannot be written by the user of this process; mend who may write there`;
+  const whose = `the folder of the built-in database, ${data}, cannot be written by the user of this process; give that user write access`;
   it.each([
     [
       "EROFS",
       "history/read-only",
-      `the folder of the built-in database, ${data}, is on a file system that is mounted read-only; mount it for writing`,
+      `the folder of the built-in database, ${data}, is on a read-only file system; mount it writable`,
     ],
     ["EACCES", "history/denied", whose],
     ["EPERM", "history/denied", whose],
-    ["EMFILE", "history/database", "no more files can be opened; raise the limit of open files (ulimit -n)"],
+    ["EMFILE", "history/database", "too many open files: raise the limit of open files (ulimit -n)"],
     ["ENOENT", "history/damaged", `the built-in database in ${data} is damaged (${words.message}); ${rebuild}`],
   ])("says what the system says about its folder (%s)", (code, wanted, message) => {
     const error = explainFailure(words, data, () => {

@@ -53,6 +53,6 @@ it("reports an account before the first block of its shard as absent from all se
   const response = await fetch(`${service.origin}/api/v4/block/1/${address}`);
   expect([response.status, await response.json()]).toEqual([
     404,
-    { error: expect.stringContaining("no lite server has this: "), code: 404 },
+    { error: expect.stringContaining("no lite server has it: "), code: 404 },
   ]);
 });

@@ -51,7 +51,7 @@ const documented = [
   /^invalid request: /,
   /^Can't deserialize message boc: /,
   /^failed to emulate shard block: EmulationExternalNotAccepted: -?[0-9]+$/,
-  /^failed to emulate shard block: a message from outside is rejected before any code runs: /,
+  /^failed to emulate shard block: an external message is rejected before any code runs: /,
 ];
 
 describe("emulation of anything", () => {

@@ -115,7 +115,7 @@ describe("services that share a PostgreSQL", () => {
       await expect(stage.serve(["--network", foreign, "--database", used, ...flags])).rejects.toMatchObject({
         code: "app/config",
         message: expect.stringMatching(
-          /^the index in PostgreSQL at .*: the database holds the network with .*; give another --database$/,
+          /^the index in PostgreSQL at .*: the database belongs to the network with .*; give another --database$/,
         ),
       });
     }
@@ -141,7 +141,7 @@ describe("commands about an index", () => {
       "--data",
       join(stage.folder, "data"),
     ];
-    expect(await run(index, "status", ...flags)).toMatch(/^index +its tables are not made yet/m);
+    expect(await run(index, "status", ...flags)).toMatch(/^index +its tables are missing or of an older version/m);
     expect(await run(db, "migrate", ...flags)).toMatch(/: applied migration \d+/);
     expect(await run(db, "migrate", ...flags)).toMatch(/: up to date\n$/);
     expect(await run(index, "status", ...flags)).toMatch(/^index +empty$/m);

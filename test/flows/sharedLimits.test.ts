@@ -85,7 +85,7 @@ if (hasRedis()) {
       expect(await metric("tongate_limits_shared")).toEqual([0, 0]);
       expect(await metric("tongate_limits_fallback_total")).toEqual([15, 15]);
       for (const { logged } of servers) {
-        const reported = () => logged.filter((line) => line.includes("limits hold for this process alone")).length;
+        const reported = () => logged.filter((line) => line.includes("this process counts requests alone")).length;
         await expect.poll(reported).toBe(1);
       }
     });

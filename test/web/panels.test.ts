@@ -62,7 +62,7 @@ describe("the panels of the explorer", () => {
     await visitor.open(`/tx/${hexOf((await failed())[0]?.hash ?? "")}`);
     const panel = visitor.page.getByRole("region", { name: "Replay" });
     await panel.getByRole("button", { name: "Run it again" }).click();
-    await panel.getByText("The run makes the same transaction, by its hash.").waitFor();
+    await panel.getByText("The run gives the same transaction hash.").waitFor();
     expect(await panel.innerText()).toContain("65535");
     await panel.getByRole("button", { name: "Go to the failing step" }).click();
     const row = panel.locator("tr.failed.chosen");

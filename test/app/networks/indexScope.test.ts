@@ -48,7 +48,7 @@ describe("the scope in the configuration", () => {
     const path = write("test.json", JSON.stringify({ accounts: [testOnly] }));
     expect(scopeOf(["--scope", path], "testnet")?.accounts).toHaveLength(1);
     expect(() => scopeOf(["--scope", path])).toThrow(
-      `the scope file ${path}: "accounts"[0], "${testOnly}", is for test networks only`,
+      `the scope file ${path}: "accounts"[0], "${testOnly}", has the flag for test networks`,
     );
   });
 

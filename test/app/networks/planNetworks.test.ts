@@ -149,7 +149,7 @@ describe("the networks that are served", () => {
     [
       ["--network", "bad.json"],
       {},
-      'bad.json is not a global config: argument "validator" is missing; give the part that names zero_state and init_block',
+      'bad.json is not a global config: argument "validator" is missing; give an object with zero_state and init_block',
     ],
     [["--network", "empty.json"], {}, "empty.json is not a global config: it has no lite server"],
     [

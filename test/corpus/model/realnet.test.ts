@@ -71,7 +71,7 @@ function accountsAt(record: ChainRecord, seqno: number): AccountsOfShard[] {
   const master = stateOf(masterchain, wholeShard, seqno);
   const shards = [{ block: { workchain: masterchain, shard: wholeShard, seqno }, accounts: master.accounts.load() }];
   const extra = master.custom?.load();
-  if (extra === undefined) throw new Error("a masterchain state without its own part");
+  if (extra === undefined) throw new Error("a masterchain state without McStateExtra");
   for (const { workchain, shard, description } of listShardTops(extra.shardHashes)) {
     shards.push({
       block: { workchain, shard, seqno: description.seqno },

@@ -60,9 +60,9 @@ describe("a service whose index has a scope", () => {
   it("does not start with another scope, or with none", async () => {
     const other = scopeFile("other.json", { accounts: [config] });
     await expect(start("--scope", other)).rejects.toThrow(
-      /the index covers only 1 account, and the given scope covers 1 account\. .* tongate db rebuild/,
+      /the index covers only 1 account, but the given scope covers 1 account\. .* tongate db rebuild/,
     );
-    await expect(start()).rejects.toThrow(/the index covers only 1 account, and no scope is given/);
+    await expect(start()).rejects.toThrow(/the index covers only 1 account, but no scope is given/);
     const again = await start("--scope", scopeFile("same.json", { accounts: [elector] }));
     await again.close();
   });

@@ -109,7 +109,7 @@ export async function openTransactionPooler(url: string, sessions: number): Prom
     socket.on("error", () => {});
     socket.on("close", () => {
       clients.delete(socket);
-      // The server rolls back what the client has left.
+      // The server rolls back what the client disconnected.
       if (client.backend !== undefined) client.backend.socket.write(rollback);
       client.unanswered += client.backend === undefined ? 0 : 1;
     });
