@@ -63,7 +63,7 @@ export function replayKeys(events: readonly KeyEvent[], used: ReadonlyMap<string
   return [...keys.values()];
 }
 
-/** So many characters of an id may be damaged; another id is as near by chance once in a hundred million. */
+/** This many characters of an id may be damaged; another id is as near by chance once in a hundred million. */
 const maxDamaged = 2;
 
 /** Whether a line that cannot be read is about a key: its id stands there, whole or with a few wrong characters. */

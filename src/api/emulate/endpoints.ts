@@ -102,7 +102,7 @@ function messageOf(boc: GivenBag | undefined, fields: MessageFields | undefined)
 export const emulateTrace = endpoint({
   name: "emulateTrace",
   tag: "emulate",
-  summary: "What a message would do, with everything it causes.",
+  summary: "Emulates a message and all messages that it causes.",
   description: `${about} \`message\` may replace \`boc\`: an internal message by its fields.`,
   methods: ["POST"],
   statuses: [400, 504],
@@ -135,7 +135,8 @@ const validForSeconds = 300;
 export const emulateTonConnect = endpoint({
   name: "emulateTonConnect",
   tag: "emulate",
-  summary: "What a wallet's messages would do; the message from outside is made here, and signatures are not checked.",
+  summary:
+    "Emulates messages of a wallet; the external message is built by the server, and signatures are not checked.",
   description: `${about} Wallets of versions 1 to 5 are known by their code; seqno and wallet id are those of the newest block.`,
   methods: ["POST"],
   statuses: [400, 504],
@@ -173,7 +174,7 @@ const bounds = {
 export const limits = endpoint({
   name: "limits",
   tag: "emulate",
-  summary: "How much one run may do.",
+  summary: "The limits of one emulation.",
   isExtra: true,
   methods: ["GET"],
   args: {},

@@ -38,7 +38,7 @@ export interface ServerOptions extends HttpLimits {
   /** Zero takes any free one. */
   readonly port: number;
   readonly metrics: MetricsPlace;
-  /** How long answers under way may take once this server is stopping. */
+  /** How long answers running may take once this server is stopping. */
   readonly drainMs: number;
 }
 

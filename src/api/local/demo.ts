@@ -14,7 +14,7 @@ const contract = shape<readonly [string, Address]>()({
 export const demo = endpointsOver<LocalServices>()({
   name: "demo",
   tag: "localnet",
-  summary: "The contracts of the demo set; none where it was left out, or until it is made.",
+  summary: "The demo contracts; empty with `--demo off`, or until they are deployed.",
   isExtra: true,
   methods: ["GET"],
   args: {},

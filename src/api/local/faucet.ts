@@ -14,7 +14,7 @@ import { coinsArg } from "./coinsArg.ts";
 import type { LocalServices } from "./LocalServices.ts";
 
 const usualAmount = 100_000_000_000n;
-/** Longer than a block takes by default. After it the answer says that the transfer is under way. */
+/** Longer than a block takes by default. After it the answer says that the transfer is running. */
 const patienceMs = 3_000;
 
 interface Gift {
@@ -53,7 +53,7 @@ export const faucet = endpointsOver<LocalServices>()({
   tag: "localnet",
   summary: "Gives coins of the local network to an account.",
   description:
-    '`amount` is in coins, such as 5 or "0.25", as in the command and on the page; 100 when left out. The giver sends a real transfer: `message_hash` is that of the message from outside that makes it do so, which several gifts may share.',
+    '`amount` is in coins, such as 5 or "0.25", as in the command and on the page; 100 by default. The faucet wallet sends a real transfer: `message_hash` is the hash of its external message, which several gifts may share.',
   isExtra: true,
   methods: ["POST"],
   args: {

@@ -21,7 +21,7 @@ const localApi: ApiVersion<LocalServices> = {
   ...v2Api,
   name: "localnet",
   title: "Tongate local network",
-  about: "Endpoints of a local network: a faucet, time travel, snapshots, and the contracts of the demo set.",
+  about: "Endpoints of a local network: faucet, time travel, snapshots, and demo contracts.",
   base: "/localnet",
   endpoints: [faucet, time, advance, block, ...snapshotEndpoints, wallets, signTransfer, demo, liteServers],
   rpcPath: undefined,

@@ -52,7 +52,7 @@ export const snapshotEndpoints = [
     tag: "localnet",
     summary: "Replaces the running chain with that of a snapshot; the server keeps running.",
     description:
-      "What happened after the snapshot is gone, also from the index, which is written again from the first block. The time of the chain is that of the snapshot or of the machine, whichever is later. Answers are 503 for the moment it takes.",
+      "Later blocks are lost, also in the index, which is rebuilt from the first block. The time of the chain is that of the snapshot or of the machine, whichever is later. Requests get 503 until it is done.",
     isExtra: true,
     methods: ["POST"],
     args: { name: arg("Name of the snapshot.", name, { value: "tried" }) },

@@ -21,7 +21,7 @@ export const wallets = endpointsOver<LocalServices>()({
   tag: "localnet",
   summary: "The funded wallets of the local network, with the words that open them.",
   description:
-    "All keys follow from the seed of the network: never use them on a real one. `derived_with` is what a library must be given besides words and version to find the same address; null when nothing.",
+    "All keys are derived from the public seed of the network: never use them on a real network. `derived_with` lists what a library needs besides words and version to derive the same address; null if nothing.",
   isExtra: true,
   methods: ["GET"],
   args: {},

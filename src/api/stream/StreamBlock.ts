@@ -17,7 +17,7 @@ export interface OwnAccount {
   readonly jetton?: Address | undefined;
 }
 
-/** A transaction, ready to be sent to whoever wants it. */
+/** A transaction, ready to be sent to subscribers. */
 export interface StreamTransaction extends OwnAccount {
   readonly hash: Hash;
   readonly mcSeqno: number;
@@ -26,7 +26,7 @@ export interface StreamTransaction extends OwnAccount {
   readonly json: string;
 }
 
-/** An action, ready to be sent to whoever can read it. */
+/** An action, ready to be sent to subscribers. */
 export interface StreamAction {
   readonly type: string;
   readonly ancestors: readonly string[];

@@ -126,7 +126,7 @@ export class StreamConnection {
     else void this.#pump();
   }
 
-  /** Sends what is predicted, to whoever wants to know before it is settled. */
+  /** Sends what is predicted, to clients that want predictions. */
   async predict(trace: StreamTrace): Promise<void> {
     const subscription = this.#subscription;
     if (subscription === undefined || this.#isClosed || this.#replayEnd !== undefined) return;
@@ -338,7 +338,7 @@ export class StreamConnection {
     if (remainingBlocks > 0) this.close(closeCodes.normal, "the replay continues after the cursor");
   }
 
-  /** What is settled is not taken back any more, except for actions that did not come true. */
+  /** Final traces are not retracted, except for actions that did not happen. */
   #settle({ traces }: StreamBlock, subscription: Subscription): void {
     if (this.#unsettled.size === 0) return;
     for (const trace of traces) {

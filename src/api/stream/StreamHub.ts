@@ -232,7 +232,7 @@ export class StreamHub {
     connection.advance();
   }
 
-  /** Sends a prediction, unless the chain has finalized it meanwhile. */
+  /** Sends a prediction, unless the chain has finalized it in the meantime. */
   predict(trace: StreamTrace): void {
     if (this.#settled.has(trace.external)) return;
     this.#predictedAtMs.set(trace.external, this.#modules.clock.monotonic());

@@ -18,7 +18,7 @@ const maxRequestBytes = 1 << 20;
 const pingMs = 20_000;
 const silentMs = 60_000;
 const progressMs = 5_000;
-/** So many messages in a row that are no JSON end a connection. */
+/** This many messages in a row that are no JSON end a connection. */
 const mostUnreadable = 3;
 /** What may wait behind a request that is being answered; a single one may be as large as any. */
 const maxWaitingRequests = 256;

@@ -45,7 +45,7 @@ export interface WatchRequest {
   readonly from_mc_seqno?: number;
 }
 
-/** An event; `type` tells which fields it has. */
+/** An event; `type` determines which fields it has. */
 export interface WatchEvent {
   /** The kind of event. */
   readonly type: string;

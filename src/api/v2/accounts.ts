@@ -62,7 +62,7 @@ export const getWalletInformation = endpoint({
   tag: "accounts",
   summary: "Wallet data of an account: version, seqno, wallet id.",
   description:
-    "Wallets are recognised by their code; all other contracts, highload wallets included, are not wallets here.",
+    "Wallets are recognised by their code; other contracts, including highload wallets, do not count as wallets.",
   args: accountArgs,
   result: walletInformation,
   cache: untilNext,
@@ -97,7 +97,7 @@ export const getTokenData = endpoint({
   tag: "accounts",
   summary: "Data of a jetton master, jetton wallet, NFT collection or NFT item.",
   description:
-    "What a jetton wallet or an NFT item says of itself is checked with its master or collection. Documents that content names are never fetched; content that lies at an address which is no text is answered 500, and so is what cannot be written here.",
+    "Data of a jetton wallet or an NFT item is confirmed by its master or collection. Off-chain documents are not fetched; content whose URI is not text, or that cannot be encoded, is answered with 500.",
   statuses: [409],
   args: { ...accountArgs, address: sampled(accountArgs.address, "master") },
   result: tokenData,
@@ -126,7 +126,7 @@ export const dnsResolve = endpoint({
   tag: "accounts",
   summary: "Resolves a name with a DNS contract.",
   description:
-    "With `ttl` that many further resolvers are followed; otherwise the next resolver is the answer. `category` is accepted and not looked at: all categories are answered.",
+    "`ttl` is the number of further resolvers to follow; without it, the next resolver is returned. `category` is ignored: all categories are returned.",
   isExtra: true,
   args: {
     address: arg("The DNS contract that is asked first.", addressArg(), "resolver"),

@@ -236,7 +236,7 @@ export function listArg<T>(item: Arg<T>): Arg<readonly T[]> {
 
 /** An argument that the interface accepts in any form and does not use. */
 export const ignoredArg: OptionalArg<undefined> = {
-  schema: Type.Unknown({ description: "Accepted and not used." }),
+  schema: Type.Unknown({ description: "Accepted and ignored." }),
   required: false,
   allowed: "anything",
   decode: () => undefined,

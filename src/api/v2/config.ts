@@ -20,7 +20,7 @@ export const getConfigParam = endpoint({
   tag: "configuration",
   summary: "One parameter of the network's configuration.",
   description:
-    "`config_id` and `param` are two names for the same; a body gives one of them, in a query `config_id` counts. No such parameter: no bytes.",
+    "`config_id` and `param` are the same argument; a body must have only one of them, in a query `config_id` takes precedence. The result of a parameter that does not exist has no bytes.",
   args: {
     config_id: arg("Number of the parameter, such as 8 for the global version.", rivalOf("param", optional(paramArg)), {
       value: 8,
@@ -59,7 +59,7 @@ export const getLibraries = endpoint({
   name: "getLibraries",
   tag: "configuration",
   summary: "Public libraries by hash.",
-  description: "At most 16. Those that do not exist are left out; each is answered once, in order of their hashes.",
+  description: "At most 16. Libraries that do not exist are omitted; each is returned once, in order of their hashes.",
   args: { libraries: arg("Hashes of the libraries.", withDefault(listArg(ignoringEmpty(hashArg())), []), ["hash"]) },
   result: libraryResult,
   cache: "head",

@@ -56,7 +56,8 @@ export const healthcheck = endpoint({
   name: "healthcheck",
   tag: "utils",
   summary: "Whether this server can answer.",
-  description: "Over HTTP the answer is the bare text, without envelope. It needs no key and counts against no rate.",
+  description:
+    "Over HTTP the answer is the bare text, without envelope. It needs no key and does not count against rate limits.",
   isExtra: true,
   isBare: true,
   // Load balancers call this often, and a rate limit must not look like a dead server.

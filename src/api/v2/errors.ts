@@ -113,7 +113,10 @@ export const v2Errors: ErrorTable<ErrorAnswer> = {
     "lib/argument": row(422, ({ data }) => `failed to parse ${data.argument}`),
     "lib/deadline": late,
     "lib/aborted": row(503, "the request was cancelled"),
-    "lib/storage": row(503, ({ data }) => `a file of this server cannot be used (${data.reason}); its log says which`),
+    "lib/storage": row(
+      503,
+      ({ data }) => `a file of this server cannot be used (${data.reason}); see the server's log`,
+    ),
 
     "model/address": row(422, "failed to parse address"),
     "model/hash": row(422, "failed to parse hash"),

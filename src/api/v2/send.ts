@@ -133,7 +133,7 @@ function initOf(code: Cell | undefined, data: Cell | undefined): MessageParts["i
 }
 
 const feeNote =
-  "The message is run on the account as it is. `init_code` and `init_data` replace the account's code and data and go with the message.";
+  "The message is run on the current account. `init_code` and `init_data` replace the account's code and data and are sent with the message.";
 
 function signatures(ignore: boolean): FeeQuery["signatures"] {
   return ignore ? "ignore" : "check";

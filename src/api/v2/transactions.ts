@@ -35,7 +35,7 @@ export const getBlockTransactions = endpoint({
   name: "getBlockTransactions",
   tag: "transactions",
   summary: "Ids of a block's transactions by account, then logical time.",
-  description: "Go on with `after_lt` and `after_hash` of the last one; `after_hash` is its account.",
+  description: "For the next page, give `after_lt` and `after_hash` of the last one; `after_hash` is its account.",
   args: listingArgs,
   result: blockTransactions,
   cache: "forever",
@@ -46,7 +46,7 @@ export const getBlockTransactionsExt = endpoint({
   name: "getBlockTransactionsExt",
   tag: "transactions",
   summary: "A block's whole transactions by account, then logical time.",
-  description: "Go on with `after_lt` and `after_hash` of the last one; `after_hash` is its account.",
+  description: "For the next page, give `after_lt` and `after_hash` of the last one; `after_hash` is its account.",
   args: listingArgs,
   result: blockTransactionsExt,
   cache: "forever",
@@ -92,7 +92,7 @@ function noteCut(isCut: boolean, notes: AnswerNotes): void {
 }
 
 const historyNote =
-  "Servers that hold the history are found by themselves, whatever `archival` says. Where no server has the rest, the list ends early and the header `X-Tongate-History: cut` says so.";
+  "Servers with the needed history are found automatically, whatever `archival` says. If no server has the rest, the list ends early, with the header `X-Tongate-History: cut`.";
 
 export const getTransactions = endpoint({
   name: "getTransactions",

@@ -42,7 +42,7 @@ export const accountStates = indexEndpoint({
   tag: "accounts",
   scope: within([by.account("address")]),
   summary: "The newest states of accounts.",
-  description: "Accounts that the index does not know are left out.",
+  description: "Accounts that are not in the index are omitted.",
   args: {
     address: arg("Addresses of the accounts.", neededAddressesArg, ["wallet"]),
     code_hash: arg("Only accounts with one of these code hashes.", hashesArg),
@@ -89,7 +89,7 @@ export const addressBook = indexEndpoint({
   tag: "accounts",
   scope: allIndexed,
   summary: "Display data of accounts: user-friendly address, domain, interfaces.",
-  description: "The keys of the answer are the addresses as given; a text that is no address has empty values.",
+  description: "The keys of the answer are the requested texts; a text that is not an address has empty values.",
   args: {
     address: arg("Addresses of the accounts; text that is no address is answered, too.", neededTextsArg, ["wallet"]),
   },
@@ -112,7 +112,7 @@ export const metadata = indexEndpoint({
   tag: "accounts",
   scope: allIndexed,
   summary: "Metadata of tokens: jetton masters and wallets, NFT collections and items.",
-  description: "Texts that are no addresses, and accounts that are no tokens, are left out.",
+  description: "Texts that are not addresses, and accounts that are not tokens, are omitted.",
   args: {
     address: arg("Addresses of the tokens; text that is no address is answered, too.", neededTextsArg, ["master"]),
   },

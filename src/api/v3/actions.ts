@@ -91,7 +91,7 @@ export const events = indexEndpoint({
   name: "events",
   tag: "actions",
   scope: within([by.account("account")], ["trace_id", "tx_hash", "msg_hash"]),
-  summary: "Traces with their actions, by an older name.",
+  summary: "Traces with their actions; an older name of `traces`.",
   description: "The same as `traces` with `include_actions`.",
   isExtra: true,
   statuses: [404],

@@ -56,7 +56,10 @@ export const v3Errors: ErrorTable<ErrorAnswer> = {
     "lib/argument": row(422, ({ data }) => `schema: error converting value for "${data.argument}"`),
     "lib/deadline": row(503, "the answer took too long; try again, or ask for less at once"),
     "lib/aborted": row(503, "the request was cancelled"),
-    "lib/storage": row(503, ({ data }) => `a file of this server cannot be used (${data.reason}); its log says which`),
+    "lib/storage": row(
+      503,
+      ({ data }) => `a file of this server cannot be used (${data.reason}); see the server's log`,
+    ),
 
     "model/unknown": other,
     "model/value": other,

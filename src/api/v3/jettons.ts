@@ -59,7 +59,7 @@ export const jettonWallets = indexEndpoint({
   tag: "jettons",
   scope: within([by.account("address"), by.jetton("jetton_address"), by.never("owner_address")]),
   summary: "Jetton wallets by address, owner or jetton.",
-  description: "With `sort` by balance. Several jettons can be asked for with exactly one owner.",
+  description: "With `sort` by balance. Several jettons need exactly one owner.",
   args: {
     address: arg("Addresses of the jetton wallets.", addressesArg),
     owner_address: arg("Only what belongs to these owners, or moved from or to them.", addressesArg),
@@ -102,8 +102,8 @@ export const jettonTransfers = indexEndpoint({
   ]),
   summary: "Transfers of jettons by owner, jetton wallet, jetton or time.",
   description:
-    "Aborted ones are left out. `jetton_wallet` is the sender's. `direction` is `in` for what an owner received, `out` " +
-    "for what he sent; both otherwise.",
+    "Aborted transfers are omitted. `jetton_wallet` is the sender's. `direction` is `in` for received transfers, `out` " +
+    "for sent ones; both otherwise.",
   args: {
     owner_address: arg("Only what belongs to these owners, or moved from or to them.", addressesArg),
     address: arg("Older name of `owner_address`, for one owner.", addressArg),

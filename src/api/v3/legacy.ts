@@ -217,7 +217,7 @@ export const estimateFee = endpoint({
   scope: notIndexed,
   summary: "Estimates the fees of an external message.",
   description:
-    "The message is run on the account as it is. `init_code` and `init_data` replace the account's code and data and go with the message.",
+    "The message is run on the current account. `init_code` and `init_data` replace the account's code and data and are sent with the message.",
   methods: ["POST"],
   args: {
     address: arg("Address of the account.", needed(textArg), "wallet"),

@@ -57,8 +57,8 @@ export const nftItems = indexEndpoint({
   scope: within([by.account("address"), by.collection("collection_address"), by.never("owner_address")]),
   summary: "NFT items by address, owner, collection or index.",
   description:
-    "Several collections can be asked for with exactly one owner. With `include_on_sale` an item that its owner put on " +
-    "sale is still his.",
+    "Several collections need exactly one owner. With `include_on_sale`, an item that its owner put on " +
+    "sale still counts as the owner's.",
   args: {
     address: arg("Addresses of the items.", addressesArg),
     owner_address: arg("Only what belongs to these owners, or moved from or to them.", addressesArg),

@@ -26,7 +26,7 @@ export const getLastBlock = endpoint({
   path: "block/latest",
   tag: "blocks",
   summary: "The newest masterchain block.",
-  description: "Accounts can be asked for at this block at once. `now` is the time of the block.",
+  description: "Accounts at this block are available at once. `now` is the time of the block.",
   methods: ["GET"],
   args: {},
   cache: "head",

@@ -56,7 +56,7 @@ export const getConfigParams = endpoint({
   ...common,
   name: "getConfigParams",
   path: "block/{seqno}/config/{ids}",
-  summary: "Some parameters of the configuration at a block; those that do not exist are left out.",
+  summary: "Some parameters of the configuration at a block; those that do not exist are omitted.",
   args: { seqno: seqnoArg, ids: idsArg },
   run: onBlock((chain, { ids }) => pickParams(chain, ids)),
 });

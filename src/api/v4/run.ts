@@ -45,7 +45,7 @@ const common = {
   tag: "run method",
   summary: "Runs a get-method on an account at a block.",
   description:
-    "Configuration, time, libraries and previous blocks are those of the block. Whatever the exit code, the answer is a result.",
+    "Configuration, time, libraries and previous blocks are those of the block. Every exit code is answered as a result.",
   statuses: [404, 415, 533],
   cache: "forever",
   args: {

@@ -73,7 +73,7 @@ export const getAccountTransactionsParsed = endpoint({
   ...common,
   name: "getAccountTransactionsParsed",
   path: "account/{address}/tx/parsed/{lt}/{hash}",
-  summary: "Transactions of an account from one of them backwards, and what they mean to a wallet.",
+  summary: "Transactions of an account from one of them backwards, with their meaning for a wallet.",
   args: {
     ...pointArgs,
     count: arg("Largest number of transactions in the answer.", withDefault(intArg({ min: 1, max: 100 }), pageLength)),

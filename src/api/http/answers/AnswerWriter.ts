@@ -38,7 +38,7 @@ export interface AnswerMemory {
   release(bytes: number): void;
 }
 
-/** Whose answer it is, and when nobody wants it any more. */
+/** The caller, and the signal that cancels the answer. */
 export interface AnswerOwner {
   readonly caller: string;
   readonly signal: () => AbortSignal;

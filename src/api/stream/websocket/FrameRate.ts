@@ -1,4 +1,4 @@
-/** A client may send so many frames a second, fragments and control frames included; as many may come at once. */
+/** A client may send this many frames a second, fragments and control frames included; as many may come at once. */
 export const maxFramesPerSecond = 1_000;
 
 /** Counts the frames of one connection against its rate. */
@@ -12,7 +12,7 @@ export class FrameRate {
     this.#atMs = nowMs();
   }
 
-  /** Takes so many frames; whether they are within the rate. */
+  /** Takes this many frames; whether they are within the rate. */
   take(frames: number): boolean {
     const now = this.#nowMs();
     this.#left = Math.min(maxFramesPerSecond, this.#left + ((now - this.#atMs) * maxFramesPerSecond) / 1_000) - frames;

@@ -31,7 +31,7 @@ export interface WebSocketOptions {
 const arrivalLimits = { maxFragments: 1_024, maxBufferedChunks: 8_192 };
 /** A client that does not end its side of a closed connection loses it after this time. */
 const closeTimeout = 10_000;
-/** So many frames may wait for a client; then it must take some first, as after so many bytes. */
+/** This many frames may wait for a client; then it must take some first, as after this many bytes. */
 const maxUnsentFrames = 256;
 /** While more frames than this wait, only the newest ping is answered (RFC 6455, 5.5.3). */
 const maxFramesBeforePong = 16;
