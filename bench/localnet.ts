@@ -72,7 +72,7 @@ async function measureFull(): Promise<Busy> {
   return { ...counted, memoryMegabytes };
 }
 
-/** Counts what the network does in so many rounds' time. */
+/** Counts what the network does in this many rounds' time. */
 async function count(net: Localnet, rounds: number): Promise<Omit<Busy, "memoryMegabytes">> {
   const from = net.ledger.headId.seqno;
   const startedAt = systemClock.monotonic();

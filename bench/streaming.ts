@@ -20,7 +20,7 @@ interface Rates {
   readonly cpu: number;
 }
 
-/** Sends blocks to so many connections, one as soon as the readers have the one before. */
+/** Sends blocks to this many connections, one as soon as the readers have the one before. */
 async function measureRates(stage: StreamStage, connections: number): Promise<Rates> {
   await stage.open(connections);
   const blocks = Math.max(20, Math.ceil(8_000 / connections));

@@ -88,7 +88,7 @@ async function warmUp(run: () => unknown): Promise<number> {
   }
 }
 
-/** Milliseconds a run takes, over so many runs. */
+/** Milliseconds a run takes, over this many runs. */
 async function timeRuns(run: () => unknown, runs: number): Promise<number> {
   const startedAt = performance.now();
   for (let count = 0; count < runs; count++) {

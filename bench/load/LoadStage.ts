@@ -94,7 +94,7 @@ export class LoadStage {
     this.#proxy = await openRoundRobin(ports);
   }
 
-  /** A process that ends meanwhile is an error at once. */
+  /** A process that ends in the meantime is an error at once. */
   async #until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
     const end = performance.now() + patienceMs;
     while (!(await isTrue().catch(() => false))) {

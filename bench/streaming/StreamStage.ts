@@ -19,7 +19,7 @@ export abstract class StreamStage {
     await this.#readers.open({ port, path: "/sse", count, isReading });
   }
 
-  /** Makes blocks and waits until so many readers have all of them; gives the seconds that took. */
+  /** Makes blocks and waits until this many readers have all of them; gives the seconds that took. */
   async run(blocks: number, readers: number): Promise<number> {
     await this.#readers.count();
     const before = performance.now();

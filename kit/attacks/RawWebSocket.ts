@@ -82,7 +82,7 @@ export class RawWebSocket {
     return isTaken;
   }
 
-  /** Sends the same bytes again and again, until so many were sent or the server takes no more. */
+  /** Sends the same bytes again and again, until this many were sent or the server takes no more. */
   async flood(bytes: Uint8Array, total: number): Promise<void> {
     for (let sent = 0; sent < total; sent += bytes.length) if (!(await this.send(bytes))) return;
   }

@@ -38,7 +38,7 @@ async function getTemplate(tables: "none" | "all"): Promise<string> {
   try {
     renameSync(fresh, template);
   } catch {
-    // Another test file created the same template meanwhile.
+    // Another test file created the same template in the meantime.
     rmSync(fresh, { recursive: true });
   }
   return template;

@@ -114,7 +114,7 @@ export function hexView(bytes: Uint8Array, start: number, length: number): strin
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString("hex");
 }
 
-/** So many bytes are copied in a loop: a view of the source takes longer. */
+/** This many bytes are copied in a loop: a view of the source takes longer. */
 const mostByLoop = 128;
 
 /** Copies bits into a byte-aligned or unaligned target; bits of the target outside the run are kept. */
@@ -157,7 +157,7 @@ export function putBits(target: Uint8Array, at: number, bits: number, value: num
   target[index] = ((target[index] as number) & ~mask) | ((value << shift) & mask);
 }
 
-/** Numbers of so many bits are written by bit operations, which need a fraction of the time that division does. */
+/** Numbers of this many bits are written by bit operations, which need a fraction of the time that division does. */
 const smallBits = 30;
 const lowBits = 24;
 

@@ -2,7 +2,7 @@ import { copyBits } from "./BitReader.ts";
 import { CellError } from "./base/errors.ts";
 import { dataSlab } from "./internal/Slab.ts";
 
-/** Numbers of so many bits are written by bit operations, which need a fraction of the time that division does. */
+/** Numbers of this many bits are written by bit operations, which need a fraction of the time that division does. */
 const smallBits = 30;
 const lowBits = 24;
 /** Powers of two by exponent: the operator is a call, and the profile of the local network shows it. */

@@ -329,7 +329,7 @@ function hashBuilt(root: Cell): void {
   root.computeHashes();
 }
 
-/** So many cells are searched faster than a set of them is made. Most trees, such as a transaction, have no more. */
+/** This many cells are searched faster than a set of them is made. Most trees, such as a transaction, have no more. */
 const mostSearched = 16;
 
 /**

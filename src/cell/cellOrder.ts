@@ -101,7 +101,7 @@ export class CellOrder {
     return order;
   }
 
-  /** For large bags; other bags may be ordered meanwhile. */
+  /** For large bags; other bags may be ordered in the meantime. */
   static *inSteps(roots: readonly Cell[]): Steps<CellOrder> {
     const order = new CellOrder(new Room(largeRoom));
     yield* order.#fill(roots);

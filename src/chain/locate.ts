@@ -111,7 +111,7 @@ async function searchBlocks(
 /**
  * For a message that waited longer: reads the account at later and later blocks and its transactions in between, so
  * that the cost depends on the account's own transactions and not on the age of the message. If the account was deleted
- * in between, its history begins anew: earlier transactions are not searched.
+ * in between, its history starts again: earlier transactions are not searched.
  */
 async function searchHistory(
   chain: Chain,

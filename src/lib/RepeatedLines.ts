@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 /** Of equal lines, this many are written in each window; the others are counted. */
 const maxEqual = 20;
 const windowMs = 10_000;
-/** Different lines that are tracked at once; when there are more, all begin anew. */
+/** Different lines that are tracked at once; when there are more, all start again. */
 const maxKinds = 1_000;
 
 interface Window {

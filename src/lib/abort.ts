@@ -42,7 +42,7 @@ class SignalListeners {
   readonly #reactions = new Set<Reaction>();
   readonly #onAbort = (): void => {
     const reason = abortReason(this.#signal);
-    // One that is deleted meanwhile is not called any more.
+    // One that is deleted in the meantime is not called any more.
     for (const react of this.#reactions) react(reason);
     this.#reactions.clear();
   };

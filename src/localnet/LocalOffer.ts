@@ -38,9 +38,9 @@ export interface LocalOffer {
   readonly faucet: Pick<Faucet, "post">;
   /** The chain's time, in Unix seconds. */
   readonly now: () => number;
-  /** Lets so many seconds pass on the chain. */
+  /** Advances the time of the chain by this many seconds. */
   readonly advanceTime: (seconds: number) => void;
-  /** Makes the next masterchain block now; tells its seqno and time. */
+  /** Makes the next masterchain block now; returns its seqno and time. */
   readonly makeBlock: () => Promise<{ readonly seqno: number; readonly madeAt: number }>;
   readonly wallets: readonly OfferedWallet[];
   /** Signs a transfer of one of them. */

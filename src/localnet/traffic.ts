@@ -41,7 +41,7 @@ const validForSeconds = 60;
 const mostPlayers = 2_000;
 /** The limit of unanswered messages: more would only slow the chain down. */
 const mostUnanswered = 100;
-/** Messages come into blocks nearly in their order: behind so many that still wait, none is looked at. */
+/** Messages come into blocks nearly in their order: behind this many that still wait, none is looked at. */
 const mostStillWaiting = 50;
 
 /**

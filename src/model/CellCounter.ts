@@ -90,7 +90,7 @@ export class CellCounter {
     return undefined;
   }
 
-  /** Follows so many references; returns how many it left because the path ended or the limit was exceeded. */
+  /** Follows this many references; returns how many it left because the path ended or the limit was exceeded. */
   #follow(most: number): number {
     let left = most;
     let open = this.#path.at(-1);

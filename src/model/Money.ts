@@ -74,7 +74,7 @@ export function clampMoney(money: Money, most: Money): Money {
   return { coins: money.coins < most.coins ? money.coins : most.coins, extra: extra.changed(changes).root };
 }
 
-/** The currencies of which there is something; `undefined` when more than `most` are named, zeros included. */
+/** The currencies with an amount above zero; `undefined` when more than `most` are named, zeros included. */
 export function findPositiveExtra(
   root: Cell | undefined,
   most: number,

@@ -46,7 +46,7 @@ export interface TraceTransaction {
   readonly outMessages: readonly TraceMessage[];
 }
 
-/** A message from outside, or a transaction started by the chain itself, and everything it caused. */
+/** An external message, or a transaction started by the chain itself, and everything it caused. */
 export interface Trace {
   /** Hash of the root transaction. */
   readonly id: Hash;

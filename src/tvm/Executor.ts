@@ -31,7 +31,7 @@ export interface RunEnvironment {
   /** Blocks that the code may access, made by `previousBlocksTuple`; null for the code by default. */
   readonly previousBlocks?: VmStackValue;
   readonly log?: VmLogDetail;
-  /** Whose run it is: callers share the thread fairly, and each has a limited number of runs under way. */
+  /** Whose run it is: callers share the thread fairly, and each has a limited number of runs running. */
   readonly caller?: string | undefined;
   /** `last` when not said; `first` is for work that everybody waits for, such as making blocks. */
   readonly turn?: Turn;
@@ -70,7 +70,7 @@ export interface AccountRun extends RunEnvironment {
 }
 
 export interface TransactionRun extends AccountRun {
-  /** A message from outside or from another account, for this account. */
+  /** An external message or from another account, for this account. */
   readonly message: Cell;
 }
 
@@ -92,7 +92,7 @@ export type TransactionOutcome =
     }
   | RefusedExternal;
 
-/** A message from outside that the code did not take: there is no transaction and nothing has changed. */
+/** An external message that the code did not take: there is no transaction and nothing has changed. */
 export interface RefusedExternal {
   readonly kind: "notAccepted";
   readonly exitCode: number | undefined;
@@ -110,7 +110,7 @@ export interface Executor {
   readonly supportedGlobalVersion: number;
   runGetMethod(run: GetMethodRun, signal?: AbortSignal): Promise<GetMethodOutcome>;
   runTransaction(run: TransactionRun, signal?: AbortSignal): Promise<TransactionOutcome>;
-  /** Runs a message from outside only until it is known whether the account takes it; what follows from it is not computed. */
+  /** Runs an external message only until it is known whether the account takes it; what follows from it is not computed. */
   runAcceptance(run: TransactionRun, signal?: AbortSignal): Promise<{ readonly kind: "accepted" } | RefusedExternal>;
   runTickTock(run: TickTockRun, signal?: AbortSignal): Promise<TransactionOutcome>;
 }

@@ -69,7 +69,7 @@ it("a contract that calls itself without end neither stops the chain nor holds t
   }
   expect(worstPieceMs).toBeLessThan(longestPieceMs);
 
-  // Messages from outside have a part of each block that the queue does not fill.
+  // External messages have a part of each block that the queue does not fill.
   const before = seqnoOf(1);
   await send(1, { to: walletAt(2).address, amount: 1n });
   await net.step();

@@ -58,6 +58,6 @@ it("queries a block's facts once for any number of requests", async () => {
   const before = queries;
   await Promise.all(Array.from({ length: 50 }, () => getMasterchainInfo(chains.open(asked))));
   await getMasterchainInfo(chains.open(asked));
-  // The pool keeps polling heads meanwhile, but not fifty times.
+  // The pool keeps polling heads in the meantime, but not fifty times.
   expect(queries - before).toBeLessThan(10);
 });

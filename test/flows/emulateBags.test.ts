@@ -32,7 +32,7 @@ const raw = (text: string) => {
   return `${workChain}:${hash.toString("hex").toUpperCase()}`;
 };
 
-/** A tree of cells with any bits, of at most so many levels. */
+/** A tree of cells with any bits, of at most this many levels. */
 function treesOf(levels: number): fc.Arbitrary<Cell> {
   const refs = levels === 0 ? fc.constant([]) : fc.array(treesOf(levels - 1), { maxLength: 3 });
   return fc.tuple(fc.uint8Array({ maxLength: 60 }), fc.nat(7), refs).map(([bytes, bits, children]) => {

@@ -26,7 +26,7 @@ describe("a service whose index is being opened", () => {
       const response = await fetch(`${service.origin}/api/v3/actions?limit=1`);
       const { status, headers } = response;
       answers.push({ status, retryAfter: headers.get("retry-after"), body: await response.json() });
-      // It opened meanwhile.
+      // It opened in the meantime.
       if (status === 200) break;
     }
     const opening = answers.filter(({ status }) => status !== 200);

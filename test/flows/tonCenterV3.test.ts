@@ -269,7 +269,7 @@ const own = ["constructor", "createEndpoint"];
 
 describe("ton-center-v3 against the service", () => {
   it.each(asked)("$method returns the answer of the service, in the fields of its types", async (each) => {
-    // New blocks come meanwhile: both requests must hit the same one.
+    // New blocks come in the meantime: both requests must hit the same one.
     await vi.waitFor(async () => expect(await each.ask()).toEqual(await direct(each.path, each.query())), patience);
     const answer = await each.ask();
     const [first] = Object.values(Object(answer));

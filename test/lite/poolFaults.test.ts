@@ -22,7 +22,7 @@ async function openStage(count: number): Promise<PoolStage> {
 interface Fault {
   readonly start: (actor: Actor, stage: PoolStage) => void | Promise<void>;
   readonly end: (actor: Actor, stage: PoolStage) => void | Promise<void>;
-  /** Whether the server's head is unavailable meanwhile. */
+  /** Whether the server's head is unavailable in the meantime. */
   readonly shows: boolean;
 }
 

@@ -167,7 +167,7 @@ describe("the traffic generator", () => {
     const before = listTransactions(chain.net.ledger).length;
     for (let i = 0; i < 6; i++) {
       await chain.rounds(1);
-      // Submitted messages are tried on another thread meanwhile; one of these rounds takes them.
+      // Submitted messages are tried on another thread in the meantime; one of these rounds takes them.
       for (let more = 0; more < 3; more++) await chain.net.step();
     }
     traffic.stop();

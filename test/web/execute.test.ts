@@ -74,7 +74,7 @@ async function nameOf(operation: Locator): Promise<string> {
   return `${method} ${path.replace(/[\s\u200b]/g, "")}`;
 }
 
-/** Opens an operation. The page may draw it anew while it is clicked: then the click is lost. */
+/** Opens an operation. The page may draw it again while it is clicked: then the click is lost. */
 async function open(operation: Locator): Promise<void> {
   const button = operation.locator("button.execute");
   const isReady = async () => {

@@ -89,7 +89,7 @@ describe("the views of a trace", () => {
       await page.getByRole("img", { name: `${all.length} messages between ${lanes} accounts` }).waitFor();
       expect(await page.locator(".lane").count()).toBe(lanes);
       const words = await page.locator(".picture .edge text").allTextContents();
-      // Words of a message from outside begin inside the picture.
+      // Words of an external message begin inside the picture.
       const texts = "[...document.querySelectorAll('.picture .edge text')]";
       expect(await page.evaluate(`Math.min(...${texts}.map((text) => text.getBBox().x))`)).toBeGreaterThanOrEqual(0);
       expect(words).toHaveLength(all.length);

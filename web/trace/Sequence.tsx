@@ -7,7 +7,7 @@ import { listTransactions, type TransactionNode } from "./model.ts";
 const laneWidth = 190;
 const rowHeight = 46;
 const headHeight = 56;
-/** Room for the words of messages from outside. */
+/** Room for the words of external messages. */
 const outside = 60;
 /** Larger diagrams are unreadable; the table shows them. */
 const maxRows = 300;

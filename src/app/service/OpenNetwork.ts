@@ -65,7 +65,7 @@ export interface OpenNetwork {
   readonly local?: LocalOffer;
   /** The root hash of a masterchain block; only of a network whose blocks are all here, which an index must not exceed. */
   readonly findRootHash?: (seqno: number) => Hash | undefined;
-  /** Whether its index must be made anew, and how to say that it was; only a local network goes back. */
+  /** Whether its index must be made again, and how to say that it was; only a local network goes back. */
   readonly indexReset?: { readonly isOrdered: () => boolean; readonly done: () => void };
   /** Whether a server can be used. */
   readonly isLive: () => boolean;

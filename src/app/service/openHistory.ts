@@ -81,7 +81,7 @@ function startReport(network: OpenNetwork, index: OpenIndex, modules: PartModule
   });
 }
 
-/** Beside what v2 keeps; of what is good for ever, v3 has decoded bodies only. */
+/** Beside what v2 keeps; of what is immutable, v3 has decoded bodies only. */
 function cacheBytes({ cacheMegabytes }: Pick<AppConfig, "cacheMegabytes">) {
   return { headBytes: (cacheMegabytes << 20) / 4, lastingBytes: 1 << 20 };
 }

@@ -102,7 +102,7 @@ function answerLimits({ maxAnswerMegabytes, maxStackMegabytes, maxUnsentMegabyte
   };
 }
 
-/** Waits a moment until it is known whether lite servers can be reached; requests are answered meanwhile. */
+/** Waits a moment until it is known whether lite servers can be reached; requests are answered in the meantime. */
 async function reachNetworks(networks: readonly OpenNetwork[]): Promise<void> {
   const waiting = new AbortController();
   const known = Promise.all(networks.map(({ reached }) => reached));

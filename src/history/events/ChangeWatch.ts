@@ -52,7 +52,7 @@ export class ChangeWatch {
         database.noteLook(place !== this.#last);
         this.#last = place;
       } catch {
-        // The condition of an unreachable database is reported elsewhere; nothing is cached meanwhile.
+        // The condition of an unreachable database is reported elsewhere; nothing is cached in the meantime.
         this.#last = undefined;
       }
       if (this.#closing.signal.aborted) return;

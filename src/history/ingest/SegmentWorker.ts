@@ -260,7 +260,7 @@ export class SegmentWorker {
     return this.#waitingRows >= mostRows;
   }
 
-  /** Starts the next commit when the previous one is done; indexing continues meanwhile. */
+  /** Starts the next commit when the previous one is done; indexing continues in the meantime. */
   async #startCommit(watch: SegmentWatch, signal: AbortSignal): Promise<void> {
     await this.#committing;
     const made = this.#waiting;

@@ -209,7 +209,7 @@ export async function beatFollow(database: Database, rates: Rates): Promise<void
 
 /**
  * Refuses a commit of a holder that lost its range; runs in the transaction of the commit. The lock of the row lets the
- * holder report meanwhile and makes whoever takes the range over wait; by the other one the transaction is found.
+ * holder report in the meantime and makes whoever takes the range over wait; by the other one the transaction is found.
  */
 export async function guardLease(session: SqlSession, lease: Lease): Promise<void> {
   await endWhenHung(session);

@@ -218,7 +218,7 @@ export class StateRunner {
     const loading = this.#loadAccount(address, place);
     this.#loading.set(address, loading);
     const settle = (found: Kept | undefined): void => {
-      // The account changed meanwhile, so this state is out of date.
+      // The account changed in the meantime, so this state is out of date.
       if (this.#loading.get(address) !== loading) return;
       this.#loading.delete(address);
       if (found !== undefined) this.#accounts.set(address, found);

@@ -61,7 +61,7 @@ function boundField(
   return size !== undefined && size.bytes <= maxBytes + 16 ? value : undefined;
 }
 
-/** The beginning of a text that fits into so many bytes of UTF-8; no character is split. */
+/** The beginning of a text that fits into this many bytes of UTF-8; no character is split. */
 function cutText(text: string, maxBytes: number): string {
   if (text.length <= maxBytes && Buffer.byteLength(text) <= maxBytes) return text;
   const bytes = Buffer.from(text.slice(0, maxBytes));

@@ -215,7 +215,7 @@ function isShownWhole({ maxTraceTransactions, maxMessages }: HistoryOptions, row
   return row.nodes <= maxTraceTransactions && messagesOf(row) <= maxMessages;
 }
 
-/** The messages of a trace, each of which is received or sent to the outside, or waits. */
+/** The messages of a trace, each of which is received or sent as an external message, or waits. */
 function messagesOf({ edges, pendingEdges }: TraceRow): number {
   return edges + pendingEdges;
 }
@@ -226,7 +226,7 @@ function checkMessages(reading: HistorySnapshot, rows: readonly TraceRow[]): voi
   if (count > reading.options.maxMessages) reading.countMessages(count);
 }
 
-/** Traces in parts with so many transactions, or a single trace. */
+/** Traces in parts with this many transactions, or a single trace. */
 function* splitTraces(rows: readonly TraceRow[], most: number): Generator<readonly TraceRow[]> {
   let [part, nodes]: [TraceRow[], number] = [[], 0];
   for (const row of rows) {

@@ -11,7 +11,7 @@ export interface OpenScope {
   readonly accounts: AccountScope;
 }
 
-/** How long the scope of an index is believed: another process may have made the index anew. */
+/** How long the scope of an index is believed: another process may have made the index again. */
 const believedMs = 1_000;
 
 /** The scope of an index, read from its tables at most once a second. */

@@ -281,7 +281,7 @@ export class DeferredDatabase implements Database {
       try {
         await clock.sleep(backoffMs(backoff, attempt, random), this.#closing.signal);
       } catch {
-        // Closed meanwhile.
+        // Closed in the meantime.
         return;
       }
       const next = await this.#tryOnce();

@@ -7,7 +7,7 @@ import { WaitQueue } from "../../lib/WaitQueue.ts";
 
 /** How long readers may begin while a writer waits. */
 const besideWriterMs = 50;
-/** The same while a long reader is under way, for which the writer waits anyway. */
+/** The same while a long reader is running, for which the writer waits anyway. */
 const besideLongMs = 500;
 /** A reader that has used more of the engine than this is a long one. */
 const longMs = 100;
@@ -54,7 +54,7 @@ interface WaitingStatement {
  * Shares an engine that has a single session. Readers share one snapshot, in which their statements take turns: next is
  * the caller that has used the engine least, and of its readers the one that has used it least, so that a short read
  * waits for one statement of a long one, not for all. One long reader at a time is in the snapshot: a second one leaves
- * it and begins again later, so that what it has read is not held meanwhile. A writer is alone: it waits for the readers
+ * it and begins again later, so that what it has read is not held in the meantime. A writer is alone: it waits for the readers
  * in the snapshot, and others may begin beside it for a short time only.
  */
 export class Turns {

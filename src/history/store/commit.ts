@@ -95,7 +95,7 @@ export async function writeSettled(
   await updateRichAccounts(session, changed);
 }
 
-/** Rows that continue traces whose beginning was removed meanwhile must be made again. */
+/** Rows that continue traces whose beginning was removed in the meantime must be made again. */
 async function checkBeginning(session: SqlSession, { begins }: MadeWhen): Promise<void> {
   const now = await findFact(session, beginsFact);
   if (now !== begins) throw new HistoryError("history/removed", `blocks before ${now} were removed in the meantime`);

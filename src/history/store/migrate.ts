@@ -70,7 +70,7 @@ export async function migrate(
 const lookEveryMs = 500;
 
 /**
- * Waits for the lock of the writer; `undefined` when another process has migrated the tables meanwhile, which may
+ * Waits for the lock of the writer; `undefined` when another process has migrated the tables in the meantime, which may
  * write the index from then on and keep the lock.
  */
 async function lockWhileBehind(

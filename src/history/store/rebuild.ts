@@ -9,7 +9,7 @@ const formerTables = ["message_contents"];
 
 /**
  * Removes all tables of an index, of this or of an older layout, and makes them again, empty: the next indexer begins
- * anew. Waits for a running writer.
+ * again. Waits for a running writer.
  */
 export async function rebuild(database: Database, modules: MigrateModules): Promise<readonly number[]> {
   const lock = await database.lockWriter(modules.signal);

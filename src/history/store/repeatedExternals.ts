@@ -9,7 +9,7 @@ import * as tables from "./tables.ts";
 type MessageRow = Row<typeof tables.messages>;
 
 /**
- * Leaves out messages from outside that an earlier block has brought already. Such a message may be received several
+ * Leaves out external messages that an earlier block has brought already. Such a message may be received several
  * times, and its lt is that of the first receiver, so the key of the table does not find the row of the others. Where a
  * later block was indexed first, there are two rows until the segments are joined.
  */
@@ -21,7 +21,7 @@ export async function leaveOutRepeated(
   const externals = batches.flatMap(({ messages }) => messages.filter(({ createdLt }) => createdLt === undefined));
   for (const { hash, lt } of externals) if (!firsts.has(hash)) firsts.set(hash, lt);
   if (firsts.size === 0) return batches;
-  // A hash names one message, so the rows are those of messages from outside. A condition that says so would offer an
+  // A hash names one message, so the rows are those of external messages. A condition that says so would offer an
   // index of all of them, which PostgreSQL without statistics prefers to that of hashes.
   const sql = "select hash, lt from messages where hash = any($1::bytea[])";
   const stored = await session.query(sql, [[...firsts.keys()].map(hashColumn.write)]);
@@ -36,11 +36,11 @@ export async function leaveOutRepeated(
   });
 }
 
-/** Blocks of several shards are not in the order of logical times: those of so many masterchain blocks are looked at. */
+/** Blocks of several shards are not in the order of logical times: those of this many masterchain blocks are looked at. */
 const unordered = 16;
 
 /**
- * Deletes all but the first row of messages from outside that two adjacent segments have both received; runs in the
+ * Deletes all but the first row of external messages that two adjacent segments have both received; runs in the
  * transaction that joins them. The messages of the smaller one are looked up.
  */
 export async function dropRepeated(session: SqlSession, earlier: Segment, later: Segment): Promise<void> {
@@ -53,7 +53,7 @@ export async function dropRepeated(session: SqlSession, earlier: Segment, later:
   );
   if (bounds === undefined || bounds.first === null || bounds.last === null) return;
   const looked = isLaterSmaller ? "m" : "e";
-  // The condition that finds messages from outside is one that no index offers: PostgreSQL without statistics would read
+  // The condition that finds external messages is one that no index offers: PostgreSQL without statistics would read
   // all of them. The other message has the same hash, so it is the same one.
   await session.query(
     `delete from messages m using messages e
@@ -67,7 +67,7 @@ export async function dropRepeated(session: SqlSession, earlier: Segment, later:
 const pageSize = 10_000;
 
 /**
- * Messages from outside whose row is older than a logical time, and which a later transaction has received as well: as
+ * External messages whose row is older than a logical time, and which a later transaction has received as well: as
  * the rows of their first receiver from then on. Without them a removal of older history would leave it without its message.
  * Each statement reads one table, because tables may be distributed by different columns.
  */

@@ -120,7 +120,7 @@ export const transactions = table("transactions", {
 });
 
 export const messages = table("messages", {
-  /** The partition key: `createdLt`, or the lt of the first receiver of a message from outside. */
+  /** The partition key: `createdLt`, or the lt of the first receiver of an external message. */
   lt: int8,
   hash: hash,
   hashNorm: nullable(hash),

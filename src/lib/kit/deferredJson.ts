@@ -16,7 +16,7 @@ export const defaultJsonLimits = { maxBytes: 64 << 20, maxPartBytes: 8 << 20 } a
 
 let madeCount = 0;
 
-/** How many deferred parts were made so far: a value that was made meanwhile has none if the number did not change. */
+/** How many deferred parts were made so far: a value that was made in the meantime has none if the number did not change. */
 export function countDeferred(): number {
   return madeCount;
 }

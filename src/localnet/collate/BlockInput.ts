@@ -24,7 +24,7 @@ export interface BlockInput {
   readonly externals: readonly Cell[];
   /** Whether there is no time left for external messages; the rest waits for the next block. */
   readonly isLate?: (() => boolean) | undefined;
-  /** Whether messages from outside leave room for the messages they cause; nodes fill their blocks. */
+  /** Whether external messages leave room for the messages they cause; nodes fill their blocks. */
   readonly leavesRoom?: boolean;
   /** Called between the steps of long work: resolves when it may continue, at once by default. */
   readonly pause?: TurnPause | undefined;

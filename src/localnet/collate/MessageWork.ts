@@ -98,14 +98,14 @@ export class MessageWork {
   }
 
   /**
-   * Whether a message from outside has no room. Messages that wait for their delivery have theirs: what does not come into this
+   * Whether an external message has no room. Messages that wait for their delivery have theirs: what does not come into this
    * block goes through the queue, which is several times the work.
    */
   get isFullForExternals(): boolean {
     return this.#isFullAfter(this.#new.length - this.#delivered);
   }
 
-  /** With so many more transactions like those so far. */
+  /** With this many more transactions like those so far. */
   #isFullAfter(more: number): boolean {
     return isFull(this.#loadAfter(more), this.#options.limits);
   }
@@ -128,7 +128,7 @@ export class MessageWork {
     return isFull(this.#loadQueued(), this.#options.limits);
   }
 
-  /** Whether even messages from outside have no room after those from queues have filled the block. */
+  /** Whether even external messages have no room after those from queues have filled the block. */
   get isOverfull(): boolean {
     return isOverfull(this.#loadQueued(), this.#options.limits);
   }

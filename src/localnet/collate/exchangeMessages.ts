@@ -64,7 +64,7 @@ export async function takeExternals(
   work: MessageWork,
   { externals, onTried, isLate, leavesRoom, pause }: BlockInput,
 ): Promise<void> {
-  // Queues that fill every block leave the part of it that only messages from outside use.
+  // Queues that fill every block leave the part of it that only external messages use.
   const isBlocked = work.enqueueOnly;
   for (const [i, external] of externals.entries()) {
     await pause?.();

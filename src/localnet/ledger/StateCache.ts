@@ -4,7 +4,7 @@ import type { Cell } from "../../cell/Cell.ts";
 export interface StateCacheOptions {
   /** The largest number of states. */
   readonly most: number;
-  /** The newest so many are kept whatever they weigh: followers of the chain read them, and remaking one takes long. */
+  /** The newest this many are kept whatever they weigh: followers of the chain read them, and remaking one takes long. */
   readonly least: number;
   readonly maxBytes: number;
 }

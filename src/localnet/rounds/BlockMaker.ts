@@ -36,7 +36,7 @@ export interface BlockMakerModules {
   readonly pause: TurnPause;
 }
 
-/** Messages from outside; each is tried by the chain and shard it goes to. */
+/** External messages; each is tried by the chain and shard it goes to. */
 export interface Externals {
   readonly messages: readonly { readonly cell: Cell; readonly dest: Address }[];
   /** Called with the outcome of each message; a message without room has none. */

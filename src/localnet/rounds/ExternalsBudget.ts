@@ -1,6 +1,6 @@
 /** What a round did, and how long its parts took. */
 export interface RoundTimes {
-  /** Messages from outside that were tried. */
+  /** External messages that were tried. */
   readonly tried: number;
   /** Until the last of them was tried. */
   readonly externalsMs: number;
@@ -12,14 +12,14 @@ export interface RoundTimes {
 const firstGuess = 0.5;
 /** The weight of the newest round against earlier ones. */
 const weightOfLast = 0.3;
-/** A round shows the cost of messages, and not that of an empty block, if it tried so many or for so large a part of its pace. */
+/** A round shows the cost of messages, and not that of an empty block, if it tried this many or for so large a part of its pace. */
 const tellingCount = 50;
 const tellingPart = 1 / 8;
 /** Messages get at least this part of the pace, however long the rest takes: slow rounds are better than starvation. */
 const leastPart = 1 / 4;
 
 /**
- * How long a round may try messages from outside, so that with all that follows from them it keeps its pace. What follows
+ * How long a round may try external messages, so that with all that follows from them it keeps its pace. What follows
  * (delivering, assembling, writing) grows with the number of messages and not with the time that trying them took: other
  * work comes between the trials, but not into the rest. It is learned from the rounds before.
  */
@@ -31,7 +31,7 @@ export class ExternalsBudget {
     this.#paceMs = paceMs;
   }
 
-  /** Whether a round that has tried so many messages must go on to the rest to keep its pace. */
+  /** Whether a round that has tried this many messages must go on to the rest to keep its pace. */
   isSpent(elapsedMs: number, tried: number): boolean {
     return elapsedMs >= this.#paceMs * leastPart && elapsedMs + tried * this.#restMsPerMessage >= this.#paceMs;
   }

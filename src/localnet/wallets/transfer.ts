@@ -50,7 +50,7 @@ export function signTransfers(wallet: Wallet, transfers: readonly Transfer[], op
   return makeExternal(wallet.address, signedBody(wallet, transfers, options), options.deploy ? wallet.init : undefined);
 }
 
-/** A message from outside. */
+/** An external message. */
 export function makeExternal(dest: Address, body: Cell, init?: StateInit): Cell {
   const info = { kind: "externalIn" as const, src: undefined, dest, importFee: 0n };
   return storeCell(Message, { info, init, body, initPlace: "ref", bodyPlace: "ref" });

@@ -143,7 +143,7 @@ export function call(vm: Vm, target: Continuation): void {
   jumpTo(vm, target);
 }
 
-/** A call that passes so many values and takes so many back; -1 means all. */
+/** A call that passes this many values and takes this many back; -1 means all. */
 export function callArgs(vm: Vm, target: Continuation, passed: number, returned: number): void {
   const { data } = target;
   if (data?.c0 !== undefined) return void jumpArgs(vm, target, passed);

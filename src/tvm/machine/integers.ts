@@ -62,7 +62,7 @@ export function divideBig(x: bigint, y: bigint, rounding: number): { quotient: b
   return up ? { quotient: quotient + 1n, remainder: remainder - y } : { quotient, remainder };
 }
 
-/** Whether a number fits so many bits; NaN never does. */
+/** Whether a number fits this many bits; NaN never does. */
 export function fitsSigned(x: Integer, bits: number): boolean {
   if (typeof x === "bigint") return bits > 53 && BigInt.asIntN(bits, x) === x;
   const half = 2 ** (bits - 1);

@@ -95,7 +95,7 @@ function loadMessage(cell: Cell): InMessage {
   const flags = isExternal ? 0 : slice.loadUint(3);
   const src = loadSkipped(slice, isExternal ? skipExternalAddress : skipInternalAddress);
   const dest = loadSkipped(slice, skipInternalAddress);
-  // The import fee of a message from outside has no meaning.
+  // The import fee of an external message has no meaning.
   if (isExternal) slice.loadCoins();
   return {
     cell,

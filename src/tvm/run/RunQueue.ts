@@ -9,7 +9,7 @@ import type { RunEnvironment } from "../Executor.ts";
 /** How long runs hold the event loop before others get their turn; a slice begun before that may end after it. */
 const turnMs = 2;
 
-/** Runs of one caller that are under way at once; more wait until one of them ends. */
+/** Runs of one caller that are running at once; more wait until one of them ends. */
 const maxPerCaller = 16;
 
 /** A code that keeps the thread busy for so long is slow: all its runs together get one place. */
@@ -80,7 +80,7 @@ export class QueuePlace {
     return this.#turns.usedMs + this.#computedMs;
   }
 
-  /** Begins to run a code; waits while another run of a slow code is under way. */
+  /** Begins to run a code; waits while another run of a slow code is running. */
   enterCode(code: Cell): Promise<void> | undefined {
     this.#code = code;
     if (this.owner.isFirst || this.#slow.counters().entries === 0 || this.#slow.find(code.hash()) === undefined)

@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Transactions of wallets that received a message from outside. */
+/** Transactions of wallets that received an external message. */
 async function findTransactions(): Promise<readonly Row[]> {
   const answer = await fetch(`${service.origin}/api/v3/transactions?workchain=0&sort=asc&limit=100`);
   const rows: readonly Row[] = Object(await answer.json()).transactions ?? [];

@@ -14,7 +14,7 @@ export interface WideTrace {
   readonly transactions: number;
   /** How many transactions each one causes. */
   readonly fanOut: number;
-  /** How many messages to the outside each one sends. */
+  /** How many outbound external messages each one sends. */
   readonly logs: number;
 }
 

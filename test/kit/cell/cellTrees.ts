@@ -1,7 +1,7 @@
 import { beginCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 
-/** A tree of so many different cells; trees of different salts have none in common. */
+/** A tree of this many different cells; trees of different salts have none in common. */
 export function makeCellTree(cells: number, salt: number): Cell {
   let made = 0;
   const make = (count: number): Cell => {

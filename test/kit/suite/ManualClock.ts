@@ -44,7 +44,7 @@ export class ManualClock implements Clock {
     return this.#timers.size;
   }
 
-  /** Advances the time by `ms` and fires all due timers, including those set meanwhile. */
+  /** Advances the time by `ms` and fires all due timers, including those set in the meantime. */
   async advance(ms: number): Promise<void> {
     const until = this.#elapsedMs + ms;
     await settle();

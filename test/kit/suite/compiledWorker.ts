@@ -34,7 +34,7 @@ function compiledFolder(program: WorkerProgram): string {
   return folder;
 }
 
-/** Another test file may have moved the same result there meanwhile. */
+/** Another test file may have moved the same result there in the meantime. */
 function moveUnlessThere(fresh: string, folder: string): void {
   try {
     renameSync(fresh, folder);

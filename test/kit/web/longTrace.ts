@@ -9,7 +9,7 @@ interface Node {
 }
 
 /**
- * The answer about a trace, made longer: so many copies of its first transaction, each with an operation of its own so that none
+ * The answer about a trace, made longer: this many copies of its first transaction, each with an operation of its own so that none
  * are folded, as a tree with branches of different lengths.
  */
 export function lengthenTrace(answer: Json, count: number): Json {

@@ -65,7 +65,7 @@ export async function openPlace(
 }
 
 export interface OpenOptions {
-  /** Whether the tables are made anew. */
+  /** Whether the tables are made again. */
   readonly reset?: OpenNetwork["indexReset"];
   /** The blocks of the chain, if all of them are here. */
   readonly findRootHash?: OpenNetwork["findRootHash"];

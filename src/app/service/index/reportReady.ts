@@ -28,7 +28,7 @@ export async function reportReady(
   const span = formatSpan((clock.monotonic() - startedAt) / 1_000);
   write(`${name}: v3 is ready after ${span}, the index has block ${index.head()?.seqno}\n`);
 
-  /** A backfill may take days; v3 answers from what is there meanwhile. */
+  /** A backfill may take days; v3 answers from what is there in the meantime. */
   function isReady(): boolean {
     const head = index.head();
     if (index.database.condition().kind !== "open" || head === undefined) return false;

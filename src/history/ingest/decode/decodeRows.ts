@@ -150,7 +150,7 @@ function kindFields(info: MessageInfo, globalVersion: number): KindFields {
 
 /**
  * The row of a message whose sender is not known yet. `receivedLt` is the lt of the
- * transaction that received it: a message from outside has no other.
+ * transaction that received it: an external message has no other.
  */
 export function messageRow(
   message: InCell<Message>,

@@ -80,7 +80,7 @@ export async function forgetMeaning(
   await session.query("delete from actions where trace_id = $1::bytea", [ofTrace]);
 }
 
-/** Assembles the rest of a trace anew; returns the messages that came from its removed part. */
+/** Assembles the rest of a trace again; returns the messages that came from its removed part. */
 async function assembleRest(session: SqlSession, id: Hash, end: bigint): Promise<readonly MessageRow[]> {
   const memory = new TraceMemory();
   const traces = new Map<Hash, tables.TraceRow>();

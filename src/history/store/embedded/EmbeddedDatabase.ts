@@ -166,7 +166,7 @@ export class EmbeddedDatabase implements Database {
 
   /**
    * Opens the transaction of readers unless it is open. One that ended with its thread is opened again: nothing was
-   * written meanwhile.
+   * written in the meantime.
    */
   async #beginReading(): Promise<void> {
     await this.#revive();

@@ -4,7 +4,7 @@ import { describeHolder, takeFolder } from "../../../lib/files/folderLock.ts";
 import { HistoryError } from "../../errors.ts";
 import { fileName as markerName } from "./crashMarker.ts";
 
-/** Removes the files of a built-in database, whatever their state, so that the next opening makes it anew. */
+/** Removes the files of a built-in database, whatever their state, so that the next opening creates it again. */
 export async function removeFiles(folder: string): Promise<void> {
   const taken = await takeFolder(folder);
   if (taken.kind === "held")

@@ -15,7 +15,7 @@ export const closeGate = `lock table ${gateTable} in row exclusive mode`;
 export const probe = `select count(*) as count from ${probeTable}`;
 
 /**
- * Lets transactions of a cluster begin their snapshots while no commit is under way: the machines of a cluster commit
+ * Lets transactions of a cluster begin their snapshots while no commit is running: the machines of a cluster commit
  * one after another, and each has its own snapshot. Callers that come together pass together.
  */
 export class SnapshotGate {

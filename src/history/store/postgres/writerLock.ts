@@ -34,7 +34,7 @@ const lockKey = "hashtext('writer ' || current_schema()), 0";
 
 /** What the lock needs of its database. */
 export interface LockParts {
-  /** Runs a transaction, on a session that a commit under way does not hold. */
+  /** Runs a transaction, on a session that a commit running does not hold. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
   readonly clock: Clock;
   readonly times: WriterLockTimes;

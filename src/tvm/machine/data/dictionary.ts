@@ -266,7 +266,7 @@ export function findNearest(
   return findOutermost(vm, child(edge, direction & 1), key, below + 1, left - 1, ~direction >> 1);
 }
 
-/** The entries whose keys begin with so many bits, as a dictionary with whole keys or with those bits removed. */
+/** The entries whose keys begin with this many bits, as a dictionary with whole keys or with those bits removed. */
 export function cutSubdictionary(
   vm: Vm,
   root: Cell | undefined,

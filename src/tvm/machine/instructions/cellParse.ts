@@ -17,7 +17,7 @@ const quiet = 4;
 const loadName = (mode: number, what: string): string =>
   `${mode & preload ? "P" : ""}LD${what}${mode & quiet ? "Q" : ""}`;
 
-/** Ends a load of so many bits and references, which are there. */
+/** Ends a load of this many bits and references, which are there. */
 export function pushLoaded({ stack }: Vm, mode: number, slice: CellSlice, value: StackValue, bits: number, refs = 0) {
   stack.push(value);
   if (!(mode & preload)) stack.push(slice.without(bits, refs));
@@ -98,7 +98,7 @@ const skipFirst: Cut = (slice, bits, refs) => slice.without(bits, refs);
 const cutLast: Cut = (slice, bits, refs) => slice.without(slice.bits - bits, slice.refs - refs);
 const skipLast: Cut = (slice, bits, refs) => slice.first(slice.bits - bits, slice.refs - refs);
 
-/** The same slice, which must have so many bits and references. */
+/** The same slice, which must have this many bits and references. */
 function checkSize(slice: CellSlice, bits: number, refs: number): CellSlice {
   return slice.bits < bits || slice.refs < refs ? fail(Exception.cellUnderflow) : slice;
 }

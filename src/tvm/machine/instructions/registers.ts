@@ -163,7 +163,7 @@ function setArguments(vm: Vm, copy: number, more: number): void {
   stack.push(more < 0 ? target : withData(target, (data) => ({ ...data, nargs: limit(data.nargs) })));
 }
 
-/** Leaves so many values for the rest of the code and moves those below them into c0. */
+/** Leaves this many values for the rest of the code and moves those below them into c0. */
 function returnArguments(vm: Vm, count: number): void {
   const { stack } = vm;
   stack.need(count);

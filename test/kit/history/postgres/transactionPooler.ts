@@ -67,7 +67,7 @@ function keyData(): Buffer {
   return Buffer.concat([Buffer.from([0x4b, 0, 0, 0, 12, 0]), randomBytes(7)]);
 }
 
-/** Opens a pooler with so many sessions; settings of a client are refused, as they would be lost. */
+/** Opens a pooler with this many sessions; settings of a client are refused, as they would be lost. */
 export async function openTransactionPooler(url: string, sessions: number): Promise<TransactionPooler> {
   const at = new URL(url);
   const backends = await Promise.all(Array.from({ length: sessions }, () => openBackend(at)));

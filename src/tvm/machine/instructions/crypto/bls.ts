@@ -23,12 +23,12 @@ function pushPoint({ stack }: Vm, point: Uint8Array | undefined): void {
   stack.push(cellSlice(finishCell(emptyBuilder().withBits(point, 0, point.length * 8))));
 }
 
-/** Pops so many times; the lowest comes first. */
+/** Pops this many times; the lowest comes first. */
 function popMany<T>(count: number, pop: () => T): T[] {
   return Array.from({ length: count }, pop).reverse();
 }
 
-/** A count from the stack of items that have so many values each. */
+/** A count from the stack of items that have this many values each. */
 const popCount = ({ stack }: Vm, size: number, least = 0): number =>
   stack.popSmall(Math.floor((stack.depth - 1) / size), least);
 
