@@ -27,7 +27,7 @@ interface Sender {
 }
 
 const startingCoins = 1_000n * coin;
-/** One transfer of this many moves tokens: five transactions instead of two. */
+/** One of this many transfers moves tokens: five transactions instead of two. */
 const tokensEvery = 4;
 const tokensAtStart = 100_000n * coin;
 /** A wallet sends again this many rounds later at the earliest, when its message before is in a block. */

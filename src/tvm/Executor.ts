@@ -31,7 +31,7 @@ export interface RunEnvironment {
   /** Blocks that the code may access, made by `previousBlocksTuple`; null for the code by default. */
   readonly previousBlocks?: VmStackValue;
   readonly log?: VmLogDetail;
-  /** Whose run it is: callers share the thread fairly, and each has a limited number of runs running. */
+  /** Whose run it is: callers share the thread fairly, and each has a limited number of active runs. */
   readonly caller?: string | undefined;
   /** `last` when not said; `first` is for work that everybody waits for, such as making blocks. */
   readonly turn?: Turn;

@@ -36,7 +36,7 @@ describe("money", () => {
     expect(plain(subtractMoney(money(5n, { 7: 5n, 9: 1n }), money(2n, { 7: 5n })))).toEqual([3n, [[9, 1n]]]);
   });
 
-  it("has no difference if there is too little", () => {
+  it("returns no difference if the amount is too small", () => {
     expect(subtractMoney(money(1n), money(2n))).toBeUndefined();
     expect(subtractExtra(money(0n, { 7: 1n }).extra, money(0n, { 7: 2n }).extra)).toBe("short");
     expect(subtractExtra(undefined, money(0n, { 7: 2n }).extra)).toBe("short");
@@ -52,7 +52,7 @@ describe("money", () => {
     expect(findPositiveExtra(extra, 1)).toBeUndefined();
   });
 
-  it("of many currencies is what changing one after the other gives", () => {
+  it("changes many currencies as if one after the other", () => {
     const amounts = fc.dictionary(fc.integer({ min: 0, max: 20 }).map(String), fc.bigInt({ min: 1n, max: 4n }), {
       maxKeys: 20,
     });

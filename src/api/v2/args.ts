@@ -60,7 +60,7 @@ function findWhole(value: unknown): bigint | undefined {
 const int32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n };
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
-/** A limit with its own text, because exceeding it is another error than not being a number. */
+/** A limit with its own text: a number above it and a text that is no number are different errors. */
 export interface IntRules extends ArgTexts {
   readonly min?: number;
   readonly tooLow?: string;

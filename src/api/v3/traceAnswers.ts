@@ -76,7 +76,7 @@ export const tracesAnswer = shape<TracesAnswer>()({
   ...metadataFields,
 });
 
-/** The same under an older name. */
+/** The same; an older name. */
 export const eventsAnswer = shape<TracesAnswer>()({
   events: list(trace)("Traces that match, in the requested order.", (answer) => answer.traces),
   ...metadataFields,

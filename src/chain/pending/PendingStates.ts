@@ -19,7 +19,7 @@ export interface AppliedTrace {
   readonly ranAtMs: number;
   /** By every account it used. */
   readonly stateBases: ReadonlyMap<Address, StateBasis>;
-  /** The accounts it changed, after the change. */
+  /** The accounts it changed, in their new state. */
   readonly after: ReadonlyMap<Address, ShardAccount>;
 }
 
@@ -40,7 +40,7 @@ export class PendingStates {
     return this.#laid.get(place);
   }
 
-  /** The last trace before this place that changes an account. */
+  /** The last trace before this position that changes an account. */
   findBefore(place: number, address: Address): AppliedTrace | undefined {
     let last: AppliedTrace | undefined;
     for (const laid of this.#changed.get(address) ?? [])
@@ -48,7 +48,7 @@ export class PendingStates {
     return last;
   }
 
-  /** Returns the places of traces whose input has changed, including itself when others were added during its run. */
+  /** Returns the positions of traces whose input has changed, including its own when others were added during its run. */
   put(laid: AppliedTrace): readonly number[] {
     const before = this.#take(laid.place);
     this.#laid.set(laid.place, laid);
@@ -59,7 +59,7 @@ export class PendingStates {
     return this.#isSound(laid) ? others : [laid.place, ...others];
   }
 
-  /** Returns the places of traces that depended on it. */
+  /** Returns the positions of traces that depended on it. */
   remove(place: number): readonly number[] {
     const laid = this.#take(place);
     if (laid === undefined) return [];

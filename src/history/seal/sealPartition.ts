@@ -6,8 +6,8 @@ import { takeSealLock } from "./sealLock.ts";
 
 /*
  * A partition is copied in the order of accounts into a new table, whose indexes are made afterwards, and the new table
- * takes its place. Readers see the old rows until then. Changes during the copy are noted by a trigger; then the copy is
- * thrown away. Requests have snapshots, and one that is older than the copy would not see its rows: the rows are frozen
+ * takes its place. Readers see the old rows until then. A trigger notes changes during the copy; then the copy is
+ * discarded. Requests have snapshots, and one that is older than the copy would not see its rows: the rows are frozen
  * before, which the database does only when every snapshot sees them. Each step is one transaction, and the last one
  * records the partition: after a kill the partition is copied again.
  */
@@ -41,10 +41,10 @@ const orders: Readonly<Record<string, string>> = {
   nft_transfers: "old_owner, tx_lt",
 };
 
-/** Readers wait so long at most while a lock is asked for. */
+/** The longest time that readers wait while a lock is requested. */
 const lockMs = 100;
 
-/** A step that is done, one that may be tried again, and one that cannot be done because somebody else was there. */
+/** The outcome of a step: done, to be retried, or prevented by another process. */
 type Outcome = "done" | "busy" | "lost";
 
 /** Seals one partition; returns whether it is sealed now. Another attempt, a change or an old snapshot prevent it. */
@@ -80,7 +80,7 @@ async function isDone(
   return false;
 }
 
-/** A lock that is not free in time is no failure. */
+/** A lock that is not free in time is not a failure. */
 async function orBusy(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();
@@ -130,7 +130,7 @@ async function copyRows(
   await session.query(`insert into "${copy}" select * from "${name}" order by ${order}`, [], { signal });
   for (const sql of await listIndexes(session, name, copy)) await session.query(sql, [], { signal });
   const below = place === 0 ? "" : `"${column}" >= ${from} and `;
-  // So that nothing has to be read again when the table is attached.
+  // With this constraint, attaching the table does not read it again.
   await session.run(
     `alter table "${copy}" add constraint sealed_range check (${below}"${column}" < ${to}); analyze "${copy}"`,
   );
@@ -150,7 +150,7 @@ async function listIndexes(session: SqlSession, name: string, copy: string): Pro
   );
 }
 
-/** The same index of another table; an ordered one leaves no room for rows to come. */
+/** The same index for another table, without free space, because no more rows come. */
 function denseIndex(made: string, copy: string): string {
   const [what = "", where] = made.slice(made.indexOf(" USING ")).split(/ WHERE (.*)/s);
   const dense = what.startsWith(" USING btree") ? " with (fillfactor = 100)" : "";

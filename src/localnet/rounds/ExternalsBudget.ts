@@ -12,7 +12,7 @@ export interface RoundTimes {
 const firstGuess = 0.5;
 /** The weight of the newest round against earlier ones. */
 const weightOfLast = 0.3;
-/** A round shows the cost of messages, and not that of an empty block, if it tried this many or for so large a part of its pace. */
+/** A round shows the cost of messages, and not that of an empty block, if it tried this many, or used this part of its time. */
 const tellingCount = 50;
 const tellingPart = 1 / 8;
 /** Messages get at least this part of the pace, however long the rest takes: slow rounds are better than starvation. */

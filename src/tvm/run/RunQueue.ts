@@ -9,10 +9,10 @@ import type { RunEnvironment } from "../Executor.ts";
 /** How long runs hold the event loop before others get their turn; a slice begun before that may end after it. */
 const turnMs = 2;
 
-/** Runs of one caller that are running at once; more wait until one of them ends. */
+/** Concurrent runs of one caller; more wait until one of them ends. */
 const maxPerCaller = 16;
 
-/** A code that keeps the thread busy for so long is slow: all its runs together get one place. */
+/** A code that keeps the thread busy for this long is slow: only one of its runs is active at a time. */
 const slowMs = 100;
 const maxSlowCodes = 10_000;
 
@@ -21,7 +21,7 @@ const ownCaller = "";
 
 /**
  * Where runs take turns on the calling thread: fairly between callers, a limited number of each, and one run at a time of a
- * code that was slow before, whatever account has it and whoever asks. Runs that go first wait for none of this.
+ * code that was slow before, whatever its account and caller. Runs with priority do not wait.
  */
 export class RunQueue {
   readonly #turns: FairTurns;
@@ -33,7 +33,7 @@ export class RunQueue {
     this.#turns = new FairTurns(clock, turnMs);
   }
 
-  /** Does work that holds a place in the queue; its first slice has begun. */
+  /** Does work with a ticket of the queue; its first slice has begun. */
   async run<T>(
     { caller, turn }: Pick<RunEnvironment, "caller" | "turn">,
     work: (place: QueuePlace) => Promise<T>,
@@ -80,7 +80,7 @@ export class QueuePlace {
     return this.#turns.usedMs + this.#computedMs;
   }
 
-  /** Begins to run a code; waits while another run of a slow code is running. */
+  /** Begins to run a code; waits while a slow code is running. */
   enterCode(code: Cell): Promise<void> | undefined {
     this.#code = code;
     if (this.owner.isFirst || this.#slow.counters().entries === 0 || this.#slow.find(code.hash()) === undefined)
@@ -97,7 +97,7 @@ export class QueuePlace {
     return this.#turns.next(this.#signal);
   }
 
-  /** Waits for something else than the thread. */
+  /** Waits for something other than the thread. */
   async wait<T>(work: () => Promise<T>): Promise<T> {
     this.#turns.pause();
     const value = await work();

@@ -12,7 +12,7 @@ export interface ExecutorOptions {
   readonly maxRunMs?: number;
 }
 
-/** An executor that lives: `close` lets runs running end. */
+/** An executor that lives: `close` waits for active runs. */
 export interface LiveExecutor extends Executor {
   close(): Promise<void>;
 }

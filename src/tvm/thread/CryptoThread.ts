@@ -81,7 +81,7 @@ export class CryptoThread {
     return worker;
   }
 
-  /** The call running fails; the next one starts another thread. */
+  /** The running call fails; the next one starts another thread. */
   #fail(worker: Worker, reason: Error): void {
     // A thread that failed also ends, and another one may be at work by then.
     if (worker !== this.#worker) return;

@@ -40,7 +40,7 @@ describeCorpusPart("results that are known without a run", "getmethods/*.json", 
     for (const hash of known.codes) {
       const code = codes.get(hash);
       if (code === undefined) continue;
-      it(`equal those of the code: ${method} ${hash}`, async () => {
+      it(`equal the results of the code: ${method} ${hash}`, async () => {
         let compared = 0;
         for (const data of fc.sample(fc.oneof(...Object.values(contractData)), { numRuns: 300, seed: 2 })) {
           const [stack = []] = fc.sample<VmStack>(argumentsOf[method], { numRuns: 1, seed: compared });

@@ -31,7 +31,7 @@ describeCorpusPart("data of known codes", "getmethods/*.json", (folder) => {
 
   for (const [kind, { decodedCodes }] of Object.entries(decodedEntities)) {
     for (const code of decodedCodes.flatMap((hash) => codes.get(hash) ?? []).filter((code) => !code.isExotic)) {
-      it(`is read like by the code itself: ${kind} ${code.hash()}`, async () => {
+      it(`gives the same result as the code: ${kind} ${code.hash()}`, async () => {
         const decoded = new Set<string>();
         for (const [layout, anyData] of Object.entries(contractData)) {
           for (const data of fc.sample(anyData, { numRuns: 40, seed: 1 })) {

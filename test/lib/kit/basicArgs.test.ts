@@ -84,6 +84,6 @@ it("reports an invalid list item by its index", () => {
   expect(() => arg.decode("x", "seqnos")).toThrow('argument "seqnos" cannot be "x"');
 });
 
-it("one of some values has these values as its type", () => {
+it("has the allowed values as its type", () => {
   expectTypeOf(oneOfArg(["asc", "desc"])).toEqualTypeOf<Arg<"asc" | "desc">>();
 });

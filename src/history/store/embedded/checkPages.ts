@@ -16,13 +16,13 @@ const firstSums = Uint32Array.from([
 ]);
 const prime = 16_777_619;
 
-/** A page that is not as it was written. */
+/** A damaged page. */
 export interface BadPage {
   readonly file: string;
   readonly page: number;
 }
 
-/** Compares the checksum of every page of tables and indexes; yields after some pages, so that others get their turn. */
+/** Compares the checksum of every page of tables and indexes; yields after some pages, so that other work can run. */
 export async function findBadPage(files: string): Promise<BadPage | undefined> {
   for (const file of listFiles(files)) {
     const bad = await findInFile(join(files, file), file);

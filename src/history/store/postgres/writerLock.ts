@@ -10,14 +10,14 @@ import { hasState } from "../databaseErrors.ts";
 export interface WriterLockTimes {
   /** How often the holder of the lock reports that it lives. */
   readonly beatMs: number;
-  /** After this long without a report the holder is taken for dead or hung, and another process takes the lock. */
+  /** After this long without a report, another process takes the lock. */
   readonly silentMs: number;
 }
 
-/** A machine that is lost is noticed within 15 s, together with the time that the next writer takes to begin. */
+/** Another process writes within 15 s after a machine is lost. */
 export const writerLockTimes: WriterLockTimes = { beatMs: 2_000, silentMs: 10_000 };
 
-/** The lock as this process holds it; the epoch is that of no other holder. */
+/** The lock that this process holds; every holder has its own epoch. */
 export interface HeldLock {
   readonly epoch: string;
   readonly lost: AbortController;
@@ -25,16 +25,16 @@ export interface HeldLock {
 
 type Session = Pick<SqlSession, "query" | "run">;
 
-/** How often to look whether the lock is free: soon at first, for one that is just given back, then as often as the rest waits. */
+/** How often to check whether the lock is free: soon at first, because it may have been released just now. */
 const lookEveryMs = { first: 200, later: 1_000 };
 const firstLooks = 10;
 const now = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
 /** The transactions of a writer hold this lock, by which the next writer finds those that hang. */
 const lockKey = "hashtext('writer ' || current_schema()), 0";
 
-/** What the lock needs of its database. */
+/** The part of a database that the lock needs. */
 export interface LockParts {
-  /** Runs a transaction, on a session that a commit running does not hold. */
+  /** Runs a transaction, on a session that no running commit uses. */
   use<T>(work: (session: Session) => Promise<T>): Promise<T>;
   readonly clock: Clock;
   readonly times: WriterLockTimes;
@@ -43,7 +43,7 @@ export interface LockParts {
 
 /**
  * Waits until no other process has the lock, or the one that has it is gone or silent, and takes it. The lock is a row
- * with an epoch: it needs no session, so that poolers may lie between, and it survives a restart of the database.
+ * with an epoch: it needs no session, so that poolers can be used, and it survives a restart of the database.
  */
 export async function waitLock(
   { use, clock, times, schema }: LockParts,
@@ -52,7 +52,7 @@ export async function waitLock(
   onHeld: () => void = () => {},
 ): Promise<HeldLock> {
   await use((session) => makeTable(session, schema)).catch((error: unknown) => {
-    // Of two processes that make it at the same time, one is refused.
+    // Two processes may create it at the same time; one fails.
     if (!hasState(error, /^(?:23505|42P0[67])$/)) throw error;
   });
   for (let looks = 1; ; looks++) {
@@ -84,7 +84,7 @@ function heldBy(row: SqlRow | undefined): string | null {
   return row === undefined || row.holder === null ? null : String(row.holder);
 }
 
-/** Made by the first writer, because tables are made under the lock. Each change of the epoch is one of a key. */
+/** Created by the first writer, because tables are created under the lock. The epoch is part of a key, so that a change of it waits for transactions. */
 async function makeTable(session: Session, schema: string | undefined): Promise<void> {
   const [table] = await session.query("select to_regclass('index_writer') is not null as is_there");
   if (table?.is_there === true) return;
@@ -142,7 +142,7 @@ export function keepBeating(
     while (!stop.signal.aborted) {
       await clock.sleep(times.beatMs, stop.signal).catch(() => {});
       if (stop.signal.aborted) return;
-      // The database may be away for a while; whether somebody else has the lock is known when it is back.
+      // The database may be unreachable for a while; the next report shows whether another process has the lock.
       const rows = await use((session) => session.query(sql, [epoch])).catch(() => undefined);
       if (rows?.length === 0) lost.abort(lockLost());
     }
@@ -155,7 +155,7 @@ export function keepBeating(
   };
 }
 
-/** Gives the lock back; where that fails, the next writer takes it after some silence. */
+/** Releases the lock; if that fails, the next writer takes it after a while without reports. */
 export async function releaseLock(session: Session, { epoch }: HeldLock): Promise<void> {
   await session.query("update index_writer set holder = null where id = 1 and epoch = $1::bigint", [epoch]);
 }
