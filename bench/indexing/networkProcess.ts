@@ -31,7 +31,7 @@ async function serve(server: LiteServer, { zero, headId }: Ledger): Promise<void
     { clock: systemClock, random: systemRandom, handler: serveLite(server, systemClock) },
   );
   const [publicKey] = adnl.publicKeys;
-  if (publicKey === undefined) throw new Error("a server without a key");
+  if (publicKey === undefined) throw new Error("the server has no key");
   const globalConfig = formatGlobalConfig({ zeroState: zero.id, host, port: adnl.port, publicKey });
   report({ kind: "ready", globalConfig, headSeqno: headId.seqno });
 }

@@ -232,7 +232,7 @@ export class RequestHandler<S> {
 
   #getEndpoint(name: string): ReadyEndpoint<S> {
     const ready = this.#endpoints.get(name);
-    if (ready === undefined) throw new ApiError("api/rpc-method", `there is no method ${name.slice(0, 80)}`);
+    if (ready === undefined) throw new ApiError("api/rpc-method", `method ${name.slice(0, 80)} does not exist`);
     return ready;
   }
 
@@ -289,7 +289,7 @@ export class RequestHandler<S> {
     const { endpoint, reader } = this.#getEndpoint(asked.method);
     // JSON-RPC has the methods that POST has.
     if (!endpoint.methods.includes("POST"))
-      throw new ApiError("api/rpc-method", `there is no method ${asked.method}: use GET`);
+      throw new ApiError("api/rpc-method", `method ${asked.method} does not exist; use GET`);
     const args = reader.fromObject(asked.params, exchange.request.headers);
     return this.#run(call, endpoint, args, remember);
   }

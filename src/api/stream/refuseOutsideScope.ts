@@ -21,7 +21,7 @@ async function refuse(reading: HistorySnapshot, { addresses, jettons, codeHashes
   if (jetton !== undefined)
     throw outsideScope(open, `${formatRawAddress(jetton)} is not a jetton in the scope of this index`);
   const code = [...codeHashes].find((each) => !open.accounts.hasCode(each));
-  if (code !== undefined) throw outsideScope(open, `${code} is not a code of the scope of this index`);
+  if (code !== undefined) throw outsideScope(open, `${code} is not a code in the scope of this index`);
   const outside = await listOutside(reading, open, [...addresses]);
   if (outside.length > 0) throw accountsOutside(open, outside);
 }

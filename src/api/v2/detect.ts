@@ -67,7 +67,7 @@ export const healthcheck = endpoint({
   args: {},
   result: field({ schema: Type.Literal("OK"), encode: () => "OK" as const }),
   run: ({ isLive }) => {
-    if (!isLive()) throw new ApiError("api/unready", "no lite server is live");
+    if (!isLive()) throw new ApiError("api/unready", "no lite server is in use");
     return "OK";
   },
 });

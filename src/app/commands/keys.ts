@@ -72,7 +72,8 @@ function addKey(terminal: Terminal, file: KeyFile, name: string, flags: KeyFlags
 
 function revokeKey(terminal: Terminal, file: KeyFile, id: string): void {
   const key = file.read().keys.find((each) => each.id === id);
-  if (key === undefined) throw new AppError("app/usage", `there is no key ${id}; "tongate keys list" shows them`);
+  if (key === undefined)
+    throw new AppError("app/usage", `key ${id} does not exist; "tongate keys list" shows all keys`);
   if (key.revokedAt === undefined)
     file.append({ kind: "revoked", id, revokedAt: Math.floor(systemClock.now() / 1000) });
   terminal.write(`revoked ${id} (${key.name})\n`);

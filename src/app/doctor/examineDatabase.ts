@@ -51,7 +51,7 @@ async function checkPages(folder: string): Promise<void> {
 
 async function examineTables(database: Database, plan: NetworkPlan): Promise<readonly Finding[]> {
   if ((await findOpen(database)).length > 0)
-    return [note("index", "its tables are of an older version; the next indexer migrates them")];
+    return [note("index", "its tables are missing or of an older version; run tongate db migrate")];
   // The zero state of a local network is known only while it runs.
   if (plan.kind === "remote") await checkNetwork(database, plan.zeroState.rootHash);
   const head = await findIndexedHead(database);

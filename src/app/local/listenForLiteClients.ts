@@ -41,13 +41,13 @@ export async function listenForLiteClients(
   });
   const server = await openServer({ port, seed, maxClients }, handler, log);
   const [publicKey] = server.publicKeys;
-  if (publicKey === undefined) throw new LiteError("lite/handshake", "a server without a key");
+  if (publicKey === undefined) throw new LiteError("lite/handshake", "the server has no key");
   return {
     host,
     port: server.port,
     publicKey,
     serve: (lite) => serve(serveLite(lite, systemClock)),
-    close: async () => server.destroy(new LiteError("lite/closed", "the network is stopped")),
+    close: async () => server.destroy(new LiteError("lite/closed", "the network is closed")),
   };
 }
 

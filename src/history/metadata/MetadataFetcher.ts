@@ -110,7 +110,7 @@ export class MetadataFetcher {
         if (this.#waiting.size > 0 && !this.#isFull()) continue;
       } catch (error) {
         mostMs = againMs;
-        log.debug("token metadata is delayed", { error });
+        log.debug("token metadata cannot be read; retrying", { error });
       }
       await this.#pause(Math.min(mostMs, Math.max(lookAtMs - clock.monotonic(), againMs)), signal);
     }

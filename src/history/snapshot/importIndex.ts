@@ -63,7 +63,7 @@ export async function importIndex(
 
 function refuseOther(manifest: IndexManifest, network: string): void {
   if (manifest.network !== network) {
-    const message = `the export is of the network with the zero state ${manifest.network}, not of ${network}`;
+    const message = `the export belongs to the network with the zero state ${manifest.network}, not ${network}`;
     throw new HistoryError("history/snapshot", message);
   }
   if (manifest.layout !== tableLayout()) {

@@ -147,7 +147,7 @@ const advice: Readonly<Record<string, string>> = {
   EPERM: "not permitted: give the user of this process access",
   EMFILE: "too many open files: raise the limit of open files (ulimit -n)",
   ENFILE: "too many open files on this system",
-  ENOENT: "there is no such file or folder",
+  ENOENT: "no such file or folder",
 };
 
 /** A failure of the system as an error that names the path and what to do. */

@@ -113,7 +113,7 @@ export class AdnlServer {
     const { handshakeTimeoutMs = 5_000, idleTimeoutMs = 600_000, lingerMs = 1_000 } = this.#options;
     socket.on("error", () => socket.destroy());
     if (this.#connections.size >= maxConnections) {
-      const reason = new LiteError("lite/busy", `more than ${maxConnections} connections`);
+      const reason = new LiteError("lite/busy", `too many connections (limit ${maxConnections})`);
       const replaced = this.#findReplaceable();
       replaced?.destroy(reason);
       if (replaced === undefined) {

@@ -117,7 +117,8 @@ export class PoolWatch {
         return { name, address, state: state.kind, reason };
       });
     const reasons = servers.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
-    const message = servers.length === 0 ? `there is no ${access} server` : `no server could answer: ${reasons}`;
+    const message =
+      servers.length === 0 ? `no ${access} lite server is configured` : `no server could answer: ${reasons}`;
     return new LiteError("lite/none", message, { data: { servers }, ...(cause === undefined ? {} : { cause }) });
   }
 

@@ -69,8 +69,8 @@ function refuse(problem: string | undefined): void {
 }
 
 const choices =
-  "restore a copy of the file, or a snapshot with localnet --restore FILE and a new --data; " +
-  "or continue without those blocks with localnet --repair, which also rebuilds the index";
+  "restore a copy of the file, or a snapshot with tongate localnet --restore FILE and a new --data; " +
+  "or continue without those blocks with tongate localnet --repair, which also rebuilds the index";
 
 /** A round that does not belong to the chain before it. */
 interface StrayRound {

@@ -45,7 +45,7 @@ describe("a subscription", () => {
       refused(`${account("1")} is not a jetton in the scope of this index`),
     );
     await expect(subscribe(scoped, { codeHashes: new Set([code("4")]) })).rejects.toMatchObject(
-      refused(`${code("4")} is not a code of the scope of this index`),
+      refused(`${code("4")} is not a code in the scope of this index`),
     );
   });
 

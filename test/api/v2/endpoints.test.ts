@@ -69,11 +69,11 @@ describe.each(v2Endpoints)("$name", (endpoint) => {
   });
 });
 
-it("the health check fails when no lite server is live", async () => {
+it("the health check fails when no lite server is in use", async () => {
   const dead = await openV2Server({}, { ...noChain, isLive: () => false });
   const response = await fetch(`${dead.origin}/api/v2/healthcheck`);
   expect(response.status).toBe(503);
   expect(response.headers.get("retry-after")).toBe("1");
-  expect(await response.json()).toEqual({ ok: false, error: "no lite server is live", code: 503, "@extra": stamp });
+  expect(await response.json()).toEqual({ ok: false, error: "no lite server is in use", code: 503, "@extra": stamp });
   await dead.close();
 });

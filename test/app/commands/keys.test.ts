@@ -53,7 +53,7 @@ describe("the command keys", () => {
 
   it.each([
     [["add", "shop", "--plan", "gold"], "app/usage", '--plan cannot be "gold"; give one of free, plus, advanced'],
-    [["revoke", "x"], "app/usage", 'there is no key x; "tongate keys list" shows them'],
+    [["revoke", "x"], "app/usage", 'key x does not exist; "tongate keys list" shows all keys'],
     [["add"], "app/usage", 'keys takes "add NAME", "list" or "revoke ID", not "add"'],
     [[], "app/usage", 'keys takes "add NAME", "list" or "revoke ID"'],
     [["list", "--owner"], "app/config", "--owner needs a value; give text of 1 to 200 characters"],

@@ -48,6 +48,6 @@ describe("a snapshot", () => {
     await second.rounds(1);
     expect(second.net.ledger.headId.seqno).toBe(headId.seqno + 1);
     await second.net.close();
-    await expect(restoreArchive(path, copy, recordLog())).rejects.toThrowError("has a chain already");
+    await expect(restoreArchive(path, copy, recordLog())).rejects.toThrowError("already has a chain");
   });
 });

@@ -92,7 +92,7 @@ function tokenReason(
   isListed: (address: Address) => boolean,
 ): Error | undefined {
   const outside = wanted.find((each) => !isListed(each));
-  return outside && outsideScope(open, `${formatRawAddress(outside)} is not ${what} of the scope of this index`);
+  return outside && outsideScope(open, `${formatRawAddress(outside)} is not ${what} in the scope of this index`);
 }
 
 /** Refuses times and blocks that lie wholly before or after the scope. */

@@ -147,10 +147,7 @@ async function addReplica(database: Database, url: string, { clock, log }: Index
 /** Refuses a database without the tables of this version: a reader waits until a writer has made them. */
 export async function refuseMissingTables(database: Database): Promise<void> {
   if (!(await isBehind(database))) return;
-  throw new HistoryError(
-    "history/database",
-    "its tables are of an older version; start an indexer, or run tongate db migrate",
-  );
+  throw new HistoryError("history/database", "its tables are missing or of an older version; run tongate db migrate");
 }
 
 /** What a person can mend is an error of the configuration, which ends the start. */
