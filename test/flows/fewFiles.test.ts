@@ -58,7 +58,7 @@ describe("a process with a low limit of open files", () => {
     expect(await service.stop()).toBe(0);
     const reported = service.logged.filter((line) => line.includes('"level":"warn"'));
     // A quarter of the 96 that are left for clients belongs to the lite port.
-    expect(reported.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", most: 72 }]);
+    expect(reported.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", limit: 72 }]);
   });
 
   it("reports at startup that the limit is too low", async () => {

@@ -98,7 +98,7 @@ export class ConnectionLimit {
     if (clock.monotonic() - this.#reportedAtMs < silentMs) return;
     this.#reportedAtMs = clock.monotonic();
     log.warn("the limit of connections is reached; idle ones are closed for new ones", {
-      most: this.#most,
+      limit: this.#most,
     });
   }
 }

@@ -61,7 +61,7 @@ describe("connections above the limit", () => {
     await isEnded(third);
     expect([await answerOf(first), await answerOf(fourth), await answerOf(fifth)]).toEqual([ok, ok, ok]);
     expect([limit.open, limit.ended]).toEqual([3, 2]);
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", most: 3 }]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: "warn", limit: 3 }]);
   });
 
   it("are refused while all connections have requests in progress", async () => {
