@@ -339,7 +339,7 @@ describe("a snapshot", () => {
 });
 
 describe("the files of a chain", () => {
-  it("can be read by nobody else, also those of an earlier version", async () => {
+  it("are readable only by their owner, also those of an earlier version", async () => {
     const modes = () =>
       Object.fromEntries(
         ["", "chain.json", "blocks.log", "states", "head"].map((name) => [

@@ -53,7 +53,7 @@ async function restoreKilled(data: string, nth: number): Promise<boolean> {
 }
 
 describe("a process that is killed while it restores a snapshot", () => {
-  it("leaves a chain that the next start goes on with: the old one or that of the snapshot", async () => {
+  it("leaves a chain that the next start continues: the old one or that of the snapshot", async () => {
     const heads = new Set<number>();
     let isKilled = true;
     for (let nth = 1; isKilled; nth += isLong ? 1 : 7) {

@@ -39,7 +39,7 @@ describe("the head of a request", () => {
     expect(readRaw(await sendRaw(server.port, post)).status).toBe(status);
   });
 
-  it("is not found if it offers WebSocket on a path that is no stream", async () => {
+  it("gets 404 if it offers WebSocket on a path without a stream", async () => {
     const offer =
       "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AA==\r\n";
     const answer = await sendRaw(server.port, `GET /nowhere HTTP/1.1\r\nHost: a\r\n${offer}${end}`);

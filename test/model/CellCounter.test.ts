@@ -40,7 +40,7 @@ describe("the cells of a state", () => {
   const large = beginCell().storeRef(makeCellTree(5_000, 3)).storeRef(shared).storeRef(proof).storeRef(shared).cell();
   const roots = [beginCell().storeUint(1, 8).storeRef(shared).cell(), large, shared];
 
-  it("are counted in steps as they are counted in one piece, shared ones once", () => {
+  it("have the same count in steps and in one piece, shared ones once", () => {
     const plain = countPlainly(roots);
     const { value: counter } = listSteps(CellCounter.ofState(roots));
     const bits = [...plain.values()].reduce((sum, each) => sum + each.bits, 0);

@@ -116,7 +116,7 @@ describe("texts of the explorer", () => {
   });
 });
 
-describe("text from outside in the explorer", () => {
+describe("external text in the explorer", () => {
   it("cannot turn the direction of the text around it", () => {
     for (const code of [0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069])
       expect(neutral(`a${String.fromCodePoint(code)}b`)).toBe("a\ufffdb");
@@ -152,7 +152,7 @@ describe("the symbol of a jetton", () => {
     expect(warnOfSymbol(symbol, stranger)).toBe("not the coin");
   });
 
-  it.each(["USDT", "USD₮", "usdt", "U$DT", "ＵＳＤＴ", "NОT"])("%s is taken for a known token", (symbol) => {
+  it.each(["USDT", "USD₮", "usdt", "U$DT", "ＵＳＤＴ", "NОT"])("%s looks like a known token", (symbol) => {
     expect(warnOfSymbol(symbol, stranger)).toBe("not the known token");
   });
 

@@ -199,7 +199,7 @@ export function loadSnake(slice: Slice, showing?: ShowContext): Buffer {
     at = at.remainingRefs > 0 ? sliceOf(at.loadRef()) : undefined
   ) {
     if (at.remainingBits % 8 !== 0) throw new ContractError("contracts/text", `text of ${at.remainingBits} bits`);
-    if (at.remainingRefs > 1) throw new ContractError("contracts/text", "text that goes on in several cells");
+    if (at.remainingRefs > 1) throw new ContractError("contracts/text", "text in several cells");
     length += at.remainingBits >>> 3;
     showing?.spend(textCellCost);
     if (length > maxTextBytes)

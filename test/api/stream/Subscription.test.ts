@@ -44,7 +44,7 @@ describe("a subscription", () => {
     expect(read({ types: ["trace_invalidated"] })).toMatchObject({ types: new Set(), addresses: new Set() });
   });
 
-  it("replaces what it is about, and keeps how it is told", () => {
+  it("replaces the filters of a subscription and keeps the form of its events", () => {
     const first = read({
       ...{ types: ["transactions"], addresses: [raw], msg_body_hash: hashAt(1), min_finality: "pending" },
       ...{ include_address_book: true, include_metadata: true, action_types: ["ton_transfer"] },

@@ -62,7 +62,7 @@ describe("watch", () => {
     );
   });
 
-  it("begins where it is told to, and asks for a block only until it has a cursor", async () => {
+  it("begins at the requested block, and asks for a block only until it has a cursor", async () => {
     const server = serve([
       [connected("c1"), block(2)],
       [connected("c2"), block(3)],

@@ -85,7 +85,7 @@ async function land(message: Cell): Promise<void> {
 }
 
 describe("clients of wallets that were shown a prediction", () => {
-  it("are told once that another message of the same account landed instead", async () => {
+  it("get one event when another message of the same account was executed instead", async () => {
     const [message, other] = [transfer(4, "a1"), transfer(4, "a2")];
     const clients = await openAll("a1");
     await postMessage(service, message);
@@ -97,7 +97,7 @@ describe("clients of wallets that were shown a prediction", () => {
     close(clients);
   });
 
-  it("are told once that a message has expired", async () => {
+  it("get one event when a message has expired", async () => {
     const message = transfer(5, "b1", { validForSeconds: 60 });
     const clients = await openAll("b1");
     await postMessage(service, message);
@@ -236,7 +236,7 @@ describe("sendAndWait", () => {
     });
   });
 
-  it("throws what the server answers, and why there is no answer", async () => {
+  it("throws the answer of the server, or why there is no answer", async () => {
     expect(await refusal(client().sendAndWait("AAAA"))).toMatchObject({
       code: "api/refused",
       data: { status: 500, url: `${service.origins[0]}/api/v3/message` },
@@ -261,7 +261,7 @@ describe("sendAndWait", () => {
 });
 
 describe("watch", () => {
-  it("goes on after a restart of the server, without gaps or repeats", async () => {
+  it("continues after a restart of the server, without gaps or repeats", async () => {
     const fetch = ((given: string, init?: RequestInit) =>
       globalThis.fetch(
         given.replace("http://server.test", String(service.origins[0])),

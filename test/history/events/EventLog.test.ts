@@ -25,7 +25,7 @@ function madeDatabase() {
   return { state, database: { kind: "postgres", query, listen, write } as const };
 }
 
-it("reads after commits of other processes only for listeners, and every second for nobody", async () => {
+it("reads after commits of other processes only for listeners, and otherwise every second", async () => {
   const { state, database } = madeDatabase();
   const clock = new ManualClock();
   const log = openLog({ level: "silent" });

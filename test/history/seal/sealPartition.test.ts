@@ -173,7 +173,7 @@ describe("sealing", () => {
     return { query, write };
   }
 
-  it("goes on after a kill in any of its steps, with all rows", async () => {
+  it("continues after a kill in any of its steps, with all rows", async () => {
     const before = await digestAll();
     const partition = await getPartition("transactions_p1");
     for (const nth of [1, 2, 3]) {

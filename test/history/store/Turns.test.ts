@@ -62,7 +62,7 @@ describe("turns of one session", () => {
     expect(order).toEqual(["first1", "second1", "first2", "first3", "second1", "second2", "end of snapshot"]);
   });
 
-  it("ignore what a reader that begins again made of its refusal", async () => {
+  it("ignore how a restarted reader handles its refusal", async () => {
     const first = read("first", [110, 110, 110]);
     let runs = 0;
     const second = turns.read(async (inTurn) => {
@@ -112,7 +112,7 @@ describe("turns of one session", () => {
     expect(order).toEqual(["long1", "long2", "short1", "end of snapshot", "w", "late1", "end of snapshot"]);
   });
 
-  it("starve nobody: readers come between two writers", async () => {
+  it("starve no reader: readers come between two writers", async () => {
     const all = [write("w1"), write("w2"), read("a", [30]), read("b", [30]), read("c", [30]), write("w3")];
     await Promise.all(all);
     expect(order).toEqual(["w1", "a1", "b1", "end of snapshot", "w2", "c1", "end of snapshot", "w3"]);

@@ -20,7 +20,7 @@ const blockAt = (mcSeqno: number) => {
   });
 };
 
-describe.each(engines)("a message from outside that several blocks receive (%s)", (engine) => {
+describe.each(engines)("an external message that several blocks receive (%s)", (engine) => {
   let database: Database;
   beforeAll(async () => {
     database = await openFresh(engine);

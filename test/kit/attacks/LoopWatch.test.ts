@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { LoopWatch } from "../../../kit/attacks/LoopWatch.ts";
 import { mainThreadCpuMs } from "../../../kit/attacks/mainThreadCpu.ts";
 
-it("measures the longest piece on the loop in CPU time, and starts anew with each look", async () => {
+it("measures the longest piece on the loop in CPU time, and starts again after each reading", async () => {
   const watch = new LoopWatch();
   const until = mainThreadCpuMs() + 60;
   while (mainThreadCpuMs() < until);

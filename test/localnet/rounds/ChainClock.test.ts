@@ -18,7 +18,7 @@ class SetClock extends ManualClock {
 }
 
 describe("the time of a chain", () => {
-  it("goes on at the same pace when the machine's clock is set back, and says how far it is ahead", async () => {
+  it("keeps its pace when the machine's clock is set back, and reports how far it is ahead", async () => {
     const machine = new SetClock();
     const clock = new ChainClock(machine);
     const before = clock.seconds;

@@ -24,7 +24,7 @@ async function headerText(): Promise<string> {
 }
 
 describe("the header of a chain", () => {
-  it("has a checksum, so that no changed letter is taken for what was written", async () => {
+  it("has a checksum, so that a changed letter is detected", async () => {
     const text = await headerText();
     const { header: read, isProven } = decodeHeader(Buffer.from(text), "net/chain.json");
     expect(isProven).toBe(true);

@@ -71,7 +71,7 @@ describe("a transaction lets others use the thread", () => {
     expect(turns).toBeGreaterThanOrEqual(2 * Math.floor((8_000 - 1) / 500));
   });
 
-  it("while it measures a message from outside and the state in it", async () => {
+  it("while it measures an external message and the state in it", async () => {
     const libraries = makeDictionary(hashKey, SimpleLibrary, []);
     const data = makeCellTree(8_000, 3);
     const init = { fixedPrefixLength: undefined, special: undefined, code: makeCode("f800"), data, libraries };

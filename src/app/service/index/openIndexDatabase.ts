@@ -150,7 +150,7 @@ export async function refuseMissingTables(database: Database): Promise<void> {
   throw new HistoryError("history/database", "its tables are missing or of an older version; run tongate db migrate");
 }
 
-/** What a person can mend is an error of the configuration, which ends the start. */
+/** A problem that the operator can fix is a configuration error and ends the start. */
 function explain(error: unknown, place: IndexPlace, schema: string | undefined): unknown {
   const where = describePlace(place, schema);
   if (isCoded(error, "history/foreign")) return foreign(where, place, error);

@@ -46,7 +46,7 @@ it("says that tables are missing, and uses them again when they are back", async
   await insert(1);
 });
 
-it("reads tables that were made anew with other columns", async () => {
+it("reads tables that were created again with other columns", async () => {
   await insert(1);
   expect(await database.query("select * from things")).toEqual([{ id: 1 }]);
   await admin.runAlone("alter table things add column name text");

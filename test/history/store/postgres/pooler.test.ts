@@ -69,7 +69,7 @@ describe.each([undefined, "of_its_own"])("behind a pooler of transactions, in sc
     await next.release();
   });
 
-  it("a statement that is given up ends, and no other one with it", async () => {
+  it("a cancelled statement ends, and no other one with it", async () => {
     const database = await open();
     const others = Array.from({ length: 3 }, () => database.query("select 1 as one, pg_sleep(0.5)"));
     const leaving = new AbortController();

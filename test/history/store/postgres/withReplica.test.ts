@@ -163,7 +163,7 @@ describe("a replica that follows closely", () => {
     }
   });
 
-  it("is asked to wait for a block that nobody has, and then to say so", async () => {
+  it("waits for a block that no server has, and then reports it", async () => {
     const path = `${service.server.origin}/api/v3/blocks?x_seen_seqno=1000&x_timeout=300`;
     const response = await fetch(path);
     expect([response.status, Object(await response.json()).error]).toEqual([
@@ -187,7 +187,7 @@ describe("a replica that lags 30 s", () => {
   });
   afterAll(() => service?.close());
 
-  it("answers nobody: the primary does", async () => {
+  it("is not used: the primary answers", async () => {
     for (let seqno = 30; seqno < 45; seqno++) await commit(primary, seqno);
     await expect.poll(async () => (await newestBlock(service.server)).newest, patience).toBe(44);
     const before = service.counts.replica;
