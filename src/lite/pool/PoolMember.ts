@@ -66,7 +66,7 @@ export class PoolMember implements Candidate {
   /** Runs the work when a slot is free; rejects with `lite/busy` if too many wait. */
   async inTurn<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (!this.#slots.isFree() && this.#slots.waiting >= this.#maxWaiting)
-      throw new LiteError("lite/busy", `${this.#maxWaiting} queries already wait for this server`);
+      throw new LiteError("lite/busy", `too many queries wait for this server (limit ${this.#maxWaiting})`);
     return this.#slots.run(work, { signal });
   }
 
