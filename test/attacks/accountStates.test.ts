@@ -49,7 +49,7 @@ it("1,000 account states with code and data are one answer", async () => {
   const endpoint = endpointsOver<undefined>();
   const states3 = endpoint({
     ...{ name: "states", tag: "attack", summary: "", args: {} },
-    result: list(accountStateFull)((all: readonly ListedAccount[]) => all),
+    result: list(accountStateFull)("States.", (all: readonly ListedAccount[]) => all),
     run: () => states,
   });
   server = await openApiServer({ ...v3Api, endpoints: [states3] }, undefined, { answers: defaultAnswerLimits });

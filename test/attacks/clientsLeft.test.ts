@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { LoopWatch } from "../../kit/attacks/LoopWatch.ts";
 import { endpointsOver } from "../../src/api/declare/endpoint.ts";
 import type { RequestContext } from "../../src/api/declare/RequestContext.ts";
 import { defaultAnswerLimits } from "../../src/api/http/answers/AnswerWriter.ts";
@@ -9,9 +10,8 @@ import type { Cell } from "../../src/cell/Cell.ts";
 import { Turns } from "../../src/history/store/Turns.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { int } from "../../src/lib/kit/shape.ts";
-import { openExecutor } from "../../src/tvm/openExecutor.ts";
+import { openExecutor } from "../../src/tvm/run/openExecutor.ts";
 import { openApiServer, type TestServer } from "../kit/api/apiServer.ts";
-import { LoopWatch } from "../kit/attacks/LoopWatch.ts";
 import { makeCellTree } from "../kit/cell/cellTrees.ts";
 import { settle } from "../kit/suite/ManualClock.ts";
 import { drop, makeCode, makeGetMethodRun } from "../kit/tvm/tvmValues.ts";

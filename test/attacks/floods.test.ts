@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AttackedProcess, serveAttacked } from "../kit/attacks/attackedProcess.ts";
+import { type AttackedProcess, serveAttacked } from "../../kit/attacks/attackedProcess.ts";
+import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 import { floodPath } from "../kit/attacks/floodPath.ts";
-import { type CompiledApp, compileApp } from "../kit/suite/compiledApp.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tongate-floods-"));
 const flags = ["--data", folder, "--no-index", "--lite-port", "off", "--demo", "off", "--limits", "on"];

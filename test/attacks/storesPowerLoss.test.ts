@@ -2,13 +2,13 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyTemplate } from "../../kit/history/databaseTemplate.ts";
 import { KeyFile } from "../../src/api/access/KeyFile.ts";
 import type { KeyEvent } from "../../src/api/access/keys.ts";
 import { isAfterCrash, placeMarker } from "../../src/history/store/embedded/crashMarker.ts";
 import { openEmbedded } from "../../src/history/store/embedded/openEmbedded.ts";
 import { systemFiles } from "../../src/lib/files/FileSystem.ts";
 import { quietModules } from "../kit/history/database.ts";
-import { copyTemplate } from "../kit/history/databaseTemplate.ts";
 import { Crash, RememberingFiles } from "../kit/localnet/RememberingFiles.ts";
 
 let place: string;

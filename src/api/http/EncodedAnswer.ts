@@ -1,8 +1,9 @@
+import { Inflight } from "../../lib/inflight.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
 import { type OpenGzip, openGzip } from "./answers/gzip.ts";
 import { type ByteText, ownByteText } from "./byteText.ts";
 import type { CancelToken } from "./CancelToken.ts";
-import { SharedRuns } from "./SharedRuns.ts";
+import { shareRun } from "./shareRun.ts";
 
 /** Shorter answers are not worth decompressing. */
 export const compressFromBytes = 8192;
@@ -16,7 +17,7 @@ export class EncodedAnswer {
   readonly length: number;
   readonly notes: AnswerNotes;
   #packed: OpenGzip | undefined;
-  #packing: SharedRuns<OpenGzip> | undefined;
+  #packing: Inflight<string, OpenGzip> | undefined;
 
   constructor(pieces: readonly ByteText[], notes: AnswerNotes) {
     this.pieces = pieces;
@@ -37,10 +38,11 @@ export class EncodedAnswer {
   /** Compressed after the given prefix, which is always the same; made once, unless all clients leave meanwhile. */
   async packed(beginning: ByteText, gone: () => CancelToken): Promise<OpenGzip> {
     if (this.#packed !== undefined) return this.#packed;
-    this.#packing ??= new SharedRuns();
+    this.#packing ??= new Inflight();
     const pack = (token: CancelToken) => openGzip([beginning, ...this.pieces], token);
-    this.#packed = await this.#packing.share("", pack, gone());
+    const packed = await shareRun(this.#packing, "", pack, gone());
+    this.#packed = packed;
     this.#packing = undefined;
-    return this.#packed;
+    return packed;
   }
 }

@@ -11,10 +11,11 @@ import type { AnswerAccess, AnswerCache, CachePlace } from "./AnswerCache.ts";
 import { answerKey } from "./answerKey.ts";
 import type { AnswerMemory, AnswerWriter } from "./answers/AnswerWriter.ts";
 import type { Call } from "./Call.ts";
-import { CancelToken, cancelAfter } from "./CancelToken.ts";
+import { type CancelToken, cancelAfter } from "./CancelToken.ts";
 import { EncodedAnswer } from "./EncodedAnswer.ts";
 import { andThen, type MaybePromise } from "./maybePromise.ts";
 import { LateContext, SharedContext } from "./runContexts.ts";
+import { shareRun } from "./shareRun.ts";
 
 /** An answer and its origin. */
 export interface RunOutcome {
@@ -144,13 +145,7 @@ export class EndpointRunner<S> {
     };
     // A caller with a key may be answered by other servers, so it must not share the failure of one without.
     const flight = `${place.rule === "head" ? epoch : ""}|${access === "private" ? place.privateKey : place.key}`;
-    // Tokens instead of signals: an endpoint that never looks at its signal costs none.
-    const start = () => {
-      const token = new CancelToken();
-      return { outcome: work(token), cancel: (reason: Error) => token.cancel(reason) };
-    };
-    if (waiter.reason !== undefined) throw waiter.reason;
-    const encoded = await this.#flights.shareStarted(flight, start, (react) => waiter.onCancel(react));
+    const encoded = await shareRun(this.#flights, flight, work, waiter);
     return { encoded, source };
   }
 

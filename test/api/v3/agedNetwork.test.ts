@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
+import { samplesOf } from "../../../src/api/declare/samples.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { fillDocument } from "../../../web/apiPage/fill.ts";
 import { gatherSamples } from "../../../web/apiPage/samples.ts";
@@ -79,8 +80,9 @@ describe.each(casesOf(engines, (each) => each === "postgres"))(
         const response = await fetch(`${stage.server.origin}${path}`);
         return response.ok ? response.json() : undefined;
       };
-      const samples = await gatherSamples(find, async () => undefined);
-      const { paths } = fillDocument(JSON.parse(JSON.stringify(makeOpenApi(v3Api))), samples);
+      const samples = samplesOf(v3Api.endpoints);
+      const found = await gatherSamples("/api/v3", samples, find, async () => undefined);
+      const { paths } = fillDocument(JSON.parse(JSON.stringify(makeOpenApi(v3Api))), samples, found);
       const bad: unknown[] = [];
       for (const [path, { get: operation }] of Object.entries(Object(paths) as Record<string, Record<string, Json>>)) {
         const parameters = (operation?.parameters ?? []) as readonly Json[];

@@ -3,7 +3,6 @@ import { allTables } from "../../../kit/history/allTables.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { listMigrations } from "../../../src/history/store/migrate.ts";
 import { listPlacements } from "../../../src/history/store/placement.ts";
-import { placements } from "../../../src/history/store/placement.ts";
 import { openFresh } from "../../kit/history/database.ts";
 
 /** The columns by which the tables of a cluster are distributed. */

@@ -3,7 +3,7 @@ import { emulatedTransactions } from "../../../../src/api/v3/pending/emulated.ts
 import { runEmulation } from "../../../../src/chain/run/emulationRun.ts";
 import { systemClock } from "../../../../src/lib/clock.ts";
 import { zeroHash } from "../../../../src/model/Hash.ts";
-import { openExecutor } from "../../../../src/tvm/openExecutor.ts";
+import { openExecutor } from "../../../../src/tvm/run/openExecutor.ts";
 import { makeSelfCalling } from "../../../kit/attacks/manyMessages.ts";
 import { readSmallConfig, testNow } from "../../../kit/tvm/tvmValues.ts";
 

@@ -3,16 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
-import { type ServedProcess, serveProcess } from "../../../kit/api/servedProcess.ts";
-import { quietModules } from "../../../kit/history/database.ts";
+import { type ServedProcess, serveProcess } from "../../../../kit/api/servedProcess.ts";
 import {
   type PostgresServer,
   postgresUrl,
   startPostgres,
   stopPostgres,
-} from "../../../kit/history/postgres/postgresServer.ts";
-import { type CompiledApp, compileApp } from "../../../kit/suite/compiledApp.ts";
+} from "../../../../kit/history/postgres/postgresServer.ts";
+import { type CompiledApp, compileApp } from "../../../../kit/suite/compiledApp.ts";
+import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
+import { quietModules } from "../../../kit/history/database.ts";
 
 describe("a service that is stopped while its PostgreSQL does not answer", () => {
   let app: CompiledApp;
