@@ -116,7 +116,9 @@ describe("a built-in database after a loss of power", () => {
   it("is refused by every start, with what to do", async () => {
     const refused = {
       code: "history/damaged",
-      message: expect.stringMatching(/may have wrong rows; "tongate db rebuild" makes it anew.*; or remove .*opened/),
+      message: expect.stringMatching(
+        /may have wrong rows; run "tongate db rebuild" and index again; or remove .*opened/,
+      ),
     };
     await expect(openEmbedded(lost, quietModules, { marker: after })).rejects.toMatchObject(refused);
     await expect(openEmbedded(lost, quietModules, { marker: after })).rejects.toMatchObject(refused);

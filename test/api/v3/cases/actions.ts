@@ -325,6 +325,12 @@ export const actionCases = {
       }),
     ),
     listActions("the latest", {}, ({ rows }) => actionsBy(rows.actions, "desc")),
+    listActions("without what the chain itself causes", { include_system: "false" }, ({ rows }) =>
+      actionsBy(
+        rows.actions.filter(({ traceExternalHash }) => traceExternalHash !== undefined),
+        "desc",
+      ),
+    ),
     listActions("from the first on", { sort: "asc", limit: 4, offset: 1 }, ({ rows }) =>
       actionsBy(rows.actions, "asc", 5).slice(1),
     ),
