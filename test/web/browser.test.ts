@@ -1,11 +1,15 @@
 import { internal, toNano } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RemoteStage } from "../kit/app/remoteStage.ts";
+import { repeats } from "../kit/suite/everything.ts";
 import { type ExplorerStage, hexOf, openExplorerStage } from "../kit/web/ExplorerStage.ts";
 import { makeHostile } from "../kit/web/hostile.ts";
+import { until } from "../kit/web/localActs.ts";
 import { listPaths, serveRecorded } from "../kit/web/recordedService.ts";
 import { Visitor } from "../kit/web/Visitor.ts";
 
+/** With all of them, six times as many transactions as a search of the index reads at once. */
+const idleRounds = repeats({ usual: 20, all: 20_000 });
 const phone = { viewport: { width: 360, height: 740 } };
 
 let stage: ExplorerStage;
@@ -201,6 +205,24 @@ describe("the explorer of a local network", () => {
     await expect.poll(() => visitor.page.locator(".node").count()).toBeGreaterThan(5);
     // Only visible nodes are drawn.
     expect(await visitor.page.locator(".node").count()).toBeLessThan(60);
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it("shows what users did after rounds in which nobody did anything", async () => {
+    let seqno = 0;
+    for (let round = 0; round < idleRounds; round++) {
+      const made = await fetch(`${service.origin}/localnet/block`, { method: "POST", body: "{}" });
+      seqno = Object(await made.json()).result.mc_seqno;
+    }
+    const indexed = async () => Object(await acts.ask("/api/v3/masterchainInfo")).last.seqno >= seqno;
+    await until(indexed);
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open("/");
+    const lines = visitor.page.getByRole("region", { name: "Newest actions" }).locator("li");
+    await lines.first().waitFor();
+    expect(await lines.filter({ hasText: "-1:3333" }).count()).toBe(0);
+    for (const path of paths) await visitor.go(path);
     expect(visitor.complaints).toEqual([]);
     await visitor.close();
   });
