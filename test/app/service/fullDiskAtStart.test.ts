@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,16 +32,19 @@ describe("a start on a disk that is full", () => {
     const args = [...ownNamespace, "sh", "-c", script, "sh", folder, ...command, "--data", join(folder, "data")];
     const child = spawn("unshare", args, { env: {}, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.on("data", (part) => {
-        output += String(part);
-        if (/no room is left|disk is full.*"/.test(output) && output.includes("/api/v2/")) stop(child);
-      });
+    let isStopped = false;
+    const take = (part: unknown): void => {
+      output += String(part);
+      // A second signal would end it at once.
+      if (isStopped || !/no room is left|disk is full/.test(output) || !output.includes("/api/v2/")) return;
+      isStopped = true;
+      child.kill("SIGTERM");
+    };
+    child.stdout.on("data", take);
+    child.stderr.on("data", take);
     const [code] = (await once(child, "exit")) as [number | null];
     return { code, output };
   }
-
-  const stop = (child: ChildProcess) => void child.kill("SIGTERM");
 
   // A machine may forbid namespaces; then the rule is not tried, and the test says so.
   const sizes = mayUnshare() ? [4, 16, 64, 256, 1_024, 8_192] : [];
