@@ -4,9 +4,8 @@ import { Bag } from "./Bag.ts";
 import { CellError } from "./base/errors.ts";
 import type { Cell } from "./Cell.ts";
 import { CellOrder } from "./cellOrder.ts";
-import { hashInSteps } from "./hashInSteps.ts";
 import { readBocCells } from "./internal/bocCells.ts";
-import { type BocLimits, readBocHeader } from "./internal/bocHeader.ts";
+import { type BocHeader, type BocLimits, readBocHeader } from "./internal/bocHeader.ts";
 import { levelCount, significantLevels } from "./internal/levels.ts";
 
 export const defaultBocLimits: BocLimits = { maxBytes: 1 << 28, maxCells: 1 << 23, maxRoots: 1 << 14 };
@@ -15,6 +14,7 @@ export const defaultBocLimits: BocLimits = { maxBytes: 1 << 28, maxCells: 1 << 2
 export function readBoc(bytes: Uint8Array, limits: Partial<BocLimits> = {}): readonly Cell[] {
   const view = viewOf(bytes);
   const header = readBocHeader(view, { ...defaultBocLimits, ...limits });
+  runAtOnce(checkCrc(view, header));
   const bag = new Bag(runAtOnce(readBocCells(view, header)));
   return header.roots.map((root) => bag.cell(root));
 }
@@ -35,14 +35,10 @@ export function readRoot(bytes: Uint8Array, limits: Partial<BocLimits> = {}): Ce
 /** Cells of a bag that are hashed in one step. */
 const hashedPerStep = 1_000;
 
-/**
- * A copy of a large tree in a bag of its own, with all hashes computed: flat storage takes a fraction of the memory of
- * built cells, and keeps nothing else alive.
- */
-export function* copyInSteps(root: Cell): Steps<Cell> {
-  yield* hashInSteps(root);
-  const bytes = yield* writeBocInSteps(root, plainForm);
+/** Like `readBoc`, for large bags, with all hashes computed. */
+export function* readBocInSteps(bytes: Buffer): Steps<readonly Cell[]> {
   const header = readBocHeader(bytes, defaultBocLimits);
+  yield* checkCrc(bytes, header);
   const bag = new Bag(yield* readBocCells(bytes, header));
   // References lead to later cells, so the last cells are hashed first.
   for (let end = header.cells; end > 0; end -= hashedPerStep) {
@@ -50,7 +46,12 @@ export function* copyInSteps(root: Cell): Steps<Cell> {
     const from = Math.max(0, end - hashedPerStep);
     bag.hashAll(Array.from({ length: end - from }, (_, i) => from + i));
   }
-  return bag.cell(header.roots[0] ?? 0);
+  return header.roots.map((root) => bag.cell(root));
+}
+
+function* checkCrc(bytes: Buffer, { hasCrc, cellsEnd }: BocHeader): Steps<void> {
+  if (hasCrc && (yield* crcInSteps(bytes, cellsEnd)) !== bytes.readUInt32LE(cellsEnd))
+    throw new CellError("cell/boc-crc", "the checksum at the end is wrong");
 }
 
 /** The optional parts of a bag. */
@@ -116,15 +117,18 @@ function* writeOrdered(order: CellOrder, form: BocForm): Steps<Buffer> {
   for (const root of order.roots) at = writeNumber(out, order.indexOf(root), at, refSize);
   if (form.index) at = yield* writeIndex(out, at, offsetSize, order, sizes, form.cacheBits === true);
   at = yield* writeCells(out, at, order, refSize, hashed);
-  if (form.crc) {
-    let crc = 0;
-    for (let from = 0; from < at; from += checkedPerStep) {
-      if (from > 0) yield;
-      crc = crc32c(out, from, Math.min(at, from + checkedPerStep), crc);
-    }
-    out.writeUInt32LE(crc, at);
-  }
+  if (form.crc) out.writeUInt32LE(yield* crcInSteps(out, at), at);
   return out;
+}
+
+/** The checksum of the bytes before `end`. */
+function* crcInSteps(bytes: Buffer, end: number): Steps<number> {
+  let crc = 0;
+  for (let from = 0; from < end; from += checkedPerStep) {
+    if (from > 0) yield;
+    crc = crc32c(bytes, from, Math.min(end, from + checkedPerStep), crc);
+  }
+  return crc;
 }
 
 /** By number of the cell: whether its hashes are stored. */

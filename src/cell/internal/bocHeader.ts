@@ -1,4 +1,3 @@
-import { crc32c } from "../../lib/crc.ts";
 import { CellError } from "../base/errors.ts";
 
 /** Limits of a reader; it uses a small multiple of the smaller one as memory. */
@@ -25,7 +24,7 @@ const genericMagic = 0xb5ee9c72;
 const indexedMagic = 0x68ff65f3;
 const indexedCrcMagic = 0xacc3a728;
 
-/** Reads and checks everything before the first cell, the total length and the checksum. */
+/** Reads and checks everything before the first cell and the total length. */
 export function readBocHeader(bytes: Buffer, limits: BocLimits): BocHeader {
   const header = readFields(bytes, limits);
   checkLength(bytes, header);
@@ -102,13 +101,10 @@ function checkCounts(cells: number, roots: number, absent: number, dataSize: num
 }
 
 function checkLength(bytes: Buffer, header: BocHeader): void {
-  const { cellsEnd, hasCrc } = header;
   const end = endOf(header);
   if (end > bytes.length) throw tooShort(bytes, end);
   if (end < bytes.length)
     throw new CellError("cell/boc-trailing", `${bytes.length - end} bytes lie behind the end of the bag`);
-  if (hasCrc && crc32c(bytes, 0, cellsEnd) !== bytes.readUInt32LE(cellsEnd))
-    throw new CellError("cell/boc-crc", "the checksum at the end is wrong");
 }
 
 /** The words of the reference, which clients know. */

@@ -1,32 +1,21 @@
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
-import { type Hash, hashFromBytes } from "../../model/Hash.ts";
+import type { Hash } from "../../model/Hash.ts";
 import { HashSlots } from "./HashSlots.ts";
 
-/** A row of the table. */
-export interface LedgerRow {
-  readonly id: BlockIdExt;
-  /** Where the bytes of the block are; its meaning is the owner's. */
-  readonly position: number;
-  readonly length: number;
-}
-
-// workchain:int32 shard:uint64 seqno:uint32 root_hash:bits256 file_hash:bits256 position:double length:uint32
-// master_seqno:uint32 next:uint32
-const rowBytes = 100;
-const rootHashAt = 16;
-const positionAt = 80;
-const lengthAt = 88;
-const masterSeqnoAt = 92;
-const nextAt = 96;
+// position:double hash_start:uint32 master_seqno:uint32 next:uint32
+const rowBytes = 20;
+const hashStartAt = 8;
+const masterSeqnoAt = 12;
+const nextAt = 16;
 const pageRows = 1_024;
 
 /**
- * What is kept of every block for good, in flat memory: a chain has millions of blocks, and objects with their texts would
- * take ten times as much. A block is known by its number in the order of arrival.
+ * What memory has of every block for good: where the rest of it is, and how to find that by hash and by seqno. A chain has
+ * millions of blocks. A block is known by its number in the order of arrival.
  */
 export class BlockTable {
   readonly #pages: Buffer[] = [];
-  readonly #byRootHash = new HashSlots((number) => this.#rootHashStart(number));
+  readonly #byRootHash = new HashSlots((number) => this.#hashStart(number));
   /** By workchain, then seqno: the number of the first block there plus one, or zero. The row has the next one. */
   readonly #bySeqno = new Map<number, Uint32Array>();
   /** By workchain: the highest seqno. */
@@ -44,43 +33,28 @@ export class BlockTable {
     return bytes;
   }
 
-  add({ id, position, length }: LedgerRow): number {
+  /** Adds a block; the meaning of its position is the owner's. */
+  add(id: Pick<BlockIdExt, "workchain" | "seqno" | "rootHash">, position: number): number {
     const number = this.#count;
     if (number % pageRows === 0) this.#pages.push(Buffer.alloc(pageRows * rowBytes));
     this.#count++;
     const page = this.#pageOf(number);
     const at = rowAt(number);
-    page.writeInt32LE(id.workchain, at);
-    page.writeBigUInt64LE(id.shard, at + 4);
-    page.writeUInt32LE(id.seqno, at + 12);
-    page.write(id.rootHash, at + rootHashAt, "hex");
-    page.write(id.fileHash, at + rootHashAt + 32, "hex");
-    page.writeDoubleLE(position, at + positionAt);
-    page.writeUInt32LE(length, at + lengthAt);
+    page.writeDoubleLE(position, at);
+    page.writeUInt32LE(startOf(id.rootHash), at + hashStartAt);
     this.#byRootHash.add(number);
     this.#link(id, number);
     return number;
   }
 
-  row(number: number): LedgerRow {
-    const page = this.#pageOf(number);
-    const at = rowAt(number);
-    const id = {
-      workchain: page.readInt32LE(at),
-      shard: page.readBigUInt64LE(at + 4),
-      seqno: page.readUInt32LE(at + 12),
-      rootHash: hashFromBytes(page.subarray(at + rootHashAt, at + rootHashAt + 32)),
-      fileHash: hashFromBytes(page.subarray(at + rootHashAt + 32, at + positionAt)),
-    };
-    return { id, position: page.readDoubleLE(at + positionAt), length: page.readUInt32LE(at + lengthAt) };
+  position(number: number): number {
+    return this.#pageOf(number).readDoubleLE(rowAt(number));
   }
 
-  find(rootHash: Hash): number | undefined {
-    const wanted = Buffer.from(rootHash, "hex");
-    return this.#byRootHash.find(wanted.readUInt32LE(0), (number) => {
-      const at = rowAt(number) + rootHashAt;
-      return this.#pageOf(number).compare(wanted, 0, 32, at, at + 32) === 0;
-    });
+  /** The block with this hash: the first whose hash begins alike and for which `isWanted` holds. */
+  find(rootHash: Hash, isWanted: (number: number) => boolean): number | undefined {
+    const start = startOf(rootHash);
+    return this.#byRootHash.find(start, (number) => this.#hashStart(number) === start && isWanted(number));
   }
 
   /** The blocks of a seqno, in the order of arrival: one, or one per shard. */
@@ -101,7 +75,7 @@ export class BlockTable {
     this.#pageOf(number).writeUInt32LE(seqno, rowAt(number) + masterSeqnoAt);
   }
 
-  #link({ workchain, seqno }: BlockIdExt, number: number): void {
+  #link({ workchain, seqno }: Pick<BlockIdExt, "workchain" | "seqno">, number: number): void {
     let firsts = this.#bySeqno.get(workchain) ?? new Uint32Array(pageRows);
     if (seqno >= firsts.length) {
       const longer = new Uint32Array(Math.max(seqno + 1, firsts.length * 2));
@@ -119,8 +93,8 @@ export class BlockTable {
     return this.#pageOf(number).readUInt32LE(rowAt(number) + nextAt);
   }
 
-  #rootHashStart(number: number): number {
-    return this.#pageOf(number).readUInt32LE(rowAt(number) + rootHashAt);
+  #hashStart(number: number): number {
+    return this.#pageOf(number).readUInt32LE(rowAt(number) + hashStartAt);
   }
 
   #pageOf(number: number): Buffer {
@@ -132,4 +106,8 @@ export class BlockTable {
 
 function rowAt(number: number): number {
   return (number % pageRows) * rowBytes;
+}
+
+function startOf(hash: Hash): number {
+  return Number.parseInt(hash.slice(0, 8), 16);
 }

@@ -3,12 +3,20 @@ import { type BlockId, type BlockIdExt, shardsIntersect } from "../../model/bloc
 import type { BlockInfo } from "../../model/block/BlockInfo.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
-import { BlockTable, type LedgerRow } from "./BlockTable.ts";
+import { BlockTable } from "./BlockTable.ts";
 import { LedgerEntry } from "./LedgerEntry.ts";
+
+/** What the place of a block says of it. */
+export interface PlaceHead {
+  readonly id: BlockIdExt;
+  readonly length: number;
+}
 
 /** Reads parts of a file of blocks. */
 export interface PlaceReader {
   read(position: number, length: number): Uint8Array;
+  /** Describes the block at a position. */
+  head(position: number): PlaceHead;
 }
 
 /** Where the bytes of a block can be read again. */
@@ -31,7 +39,7 @@ export class LedgerBlocks {
   readonly #table = new BlockTable();
   readonly #entries = new Lru<number, LedgerEntry>({ maxBytes: entriesBytes, sizeOf: () => entryBytes });
   /** Blocks that cannot be read again; their position is their index in this list, negated, less one. */
-  readonly #kept: Uint8Array[] = [];
+  readonly #kept: (PlaceHead & { readonly bytes: Uint8Array })[] = [];
   #source: PlaceReader | undefined;
 
   /** The weight of the rows and of the objects in use, without the bytes of blocks. */
@@ -44,16 +52,16 @@ export class LedgerBlocks {
     const { length } = content;
     let position: number;
     if (content instanceof Uint8Array) {
-      position = -this.#kept.push(content);
+      position = -this.#kept.push({ id, length, bytes: content });
     } else {
       this.#source = content.source;
       position = content.position;
     }
-    return this.#open(this.#table.add({ id, position, length }), { id, position, length }, info);
+    return this.#open(this.#table.add(id, position), { id, length }, info);
   }
 
   find(rootHash: Hash): LedgerEntry | undefined {
-    const number = this.#table.find(rootHash);
+    const number = this.#find(rootHash);
     return number === undefined ? undefined : this.#get(number);
   }
 
@@ -72,23 +80,35 @@ export class LedgerBlocks {
 
   /** Notes the first masterchain block that commits a block. */
   commit({ id }: Pick<LedgerEntry, "id">, masterSeqno: number): void {
-    const number = this.#table.find(id.rootHash);
+    const number = this.#find(id.rootHash);
     if (number !== undefined) this.#table.setMasterSeqno(number, masterSeqno);
   }
 
-  #get(number: number): LedgerEntry {
-    return this.#entries.find(number) ?? this.#open(number, this.#table.row(number));
+  #find(rootHash: Hash): number | undefined {
+    return this.#table.find(rootHash, (number) => this.#get(number).id.rootHash === rootHash);
   }
 
-  #open(number: number, { id, position, length }: LedgerRow, info?: BlockInfo): LedgerEntry {
-    const source = { bytes: () => this.#read(position, length), masterSeqno: () => this.#table.masterSeqno(number) };
-    const entry = new LedgerEntry(id, source, info);
+  #get(number: number): LedgerEntry {
+    return this.#entries.find(number) ?? this.#open(number, this.#head(this.#table.position(number)));
+  }
+
+  #open(number: number, { id, length }: PlaceHead, info?: BlockInfo): LedgerEntry {
+    const bytes = () => this.#read(this.#table.position(number), length);
+    const entry = new LedgerEntry(id, { bytes, masterSeqno: () => this.#table.masterSeqno(number) }, info);
     this.#entries.set(number, entry);
     return entry;
   }
 
+  #head(position: number): PlaceHead {
+    return this.#held(position, position < 0 ? this.#kept[-position - 1] : this.#source?.head(position));
+  }
+
   #read(position: number, length: number): Uint8Array {
-    const found = position < 0 ? this.#kept[-position - 1] : this.#source?.read(position, length);
+    const bytes = position < 0 ? this.#kept[-position - 1]?.bytes : this.#source?.read(position, length);
+    return this.#held(position, bytes);
+  }
+
+  #held<T>(position: number, found: T | undefined): T {
     if (found === undefined) throw new LocalnetError("localnet/missing", `no block at position ${position}`);
     return found;
   }

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { copyInSteps } from "../../cell/boc.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { closeToOthers, type FileSystem } from "../../lib/files/FileSystem.ts";
 import { readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
@@ -110,9 +109,8 @@ export class ChainFolder implements BlockLog {
   }
 
   /**
-   * Stores the newest states and continues with a copy of them in memory: a state made by updates keeps every block in
-   * memory that it has cells of. In steps, because the queues of a state may be long. A failure is logged only: states
-   * are a cache.
+   * Stores the newest states and continues with copies of them: a state made by updates keeps every block in memory that it
+   * has cells of. In steps, because the queues of a state may be long. A failure is logged only: states are a cache.
    */
   async putStates(pause: TurnPause): Promise<void> {
     const { ledger } = this;
@@ -121,12 +119,12 @@ export class ChainFolder implements BlockLog {
     const ids = [ledger.headId, ...new ChainView(ledger).topIds()].filter(({ seqno }) => seqno > 0);
     const states = ids.map((id) => ({ id, state: ledger.state(id) }));
     try {
-      await runInTurns(store.put(ledger.headId.seqno, states), pause);
+      const copies = await runInTurns(store.put(ledger.headId.seqno, states), pause);
+      for (const { id, state } of copies) ledger.keepState(id, state);
     } catch (error) {
       if (!isCoded(error, "lib/storage")) throw error;
       this.#modules.log.warn("states cannot be stored; the next start takes longer", { error: error.message });
     }
-    for (const { id, state } of states) ledger.keepState(id, await runInTurns(copyInSteps(state), pause));
   }
 
   async close(): Promise<void> {

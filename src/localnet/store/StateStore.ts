@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { crcForm, readBoc, writeBocInSteps } from "../../cell/boc.ts";
+import { crcForm, readBoc, readBocInSteps, writeBocInSteps } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { hashInSteps } from "../../cell/hashInSteps.ts";
+import { restore } from "../../cell/merkle/merkleUpdate.ts";
 import { concatBytes } from "../../lib/bytes.ts";
 import type { FileSystem } from "../../lib/files/FileSystem.ts";
 import { readPart, readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
@@ -11,29 +12,40 @@ import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { type Hash, hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 import type { LedgerStore } from "../ledger/Ledger.ts";
 import type { MarkedHead } from "./HeadMark.ts";
+import { pruneOldBlocks } from "./pruneOldBlocks.ts";
+import { TreeStore } from "./TreeStore.ts";
 
 interface Place {
   readonly path: string;
   readonly index: number;
 }
 
+/** The state after a block. */
+export interface StateOfBlock {
+  readonly id: BlockIdExt;
+  readonly state: Cell;
+}
+
 const fileName = /^(\d+)\.states$/;
 
 /**
  * States on disk, all of one masterchain block in a file: the root hashes of their blocks, then one bag with the states
- * in the same order. They are a cache: missing or damaged ones are rebuilt from the blocks, and a loss of power may lose
+ * in the same order. Trees that later states share are in files of their own, with pruned branches in their place: otherwise
+ * every file would have the whole list of old blocks. States are a cache: missing or damaged ones are rebuilt from the blocks, and a loss of power may lose
  * them. They are written after their blocks are durable, so they also prove that those blocks were there.
  */
 export class StateStore implements LedgerStore {
   readonly #folder: string;
   readonly #files: FileSystem;
   readonly #log: Log;
+  readonly #trees: TreeStore;
   readonly #places = new Map<Hash, Place>();
   #newest: MarkedHead | undefined;
 
   constructor(folder: string, files: FileSystem, log: Log) {
     this.#folder = folder;
     this.#files = files;
+    this.#trees = new TreeStore(folder, files);
     this.#log = log;
     for (const seqno of this.#listSeqnos()) this.#note(seqno, readHashes(this.#path(seqno), files));
   }
@@ -48,7 +60,8 @@ export class StateStore implements LedgerStore {
     if (place === undefined) return undefined;
     try {
       const bytes = readWhole(place.path, this.#files);
-      return readBoc(bytes.subarray(headBytes(bytes.readUInt32LE(0))))[place.index];
+      const state = readBoc(bytes.subarray(headBytes(bytes.readUInt32LE(0))))[place.index];
+      return state && this.#whole(state);
     } catch (error) {
       if (!this.#files.exists(place.path)) return undefined;
       this.#log.warn("stored states cannot be read; computing them again", { path: place.path, error: String(error) });
@@ -57,19 +70,30 @@ export class StateStore implements LedgerStore {
     }
   }
 
-  /** Stores the states of a masterchain block and its shard tops. */
-  *put(seqno: number, states: readonly { readonly id: BlockIdExt; readonly state: Cell }[]): Steps<void> {
+  /**
+   * Stores the states of a masterchain block and its shard tops. Returns copies of them, which take a fraction of the memory
+   * of built cells and keep nothing else alive.
+   */
+  *put(seqno: number, states: readonly StateOfBlock[]): Steps<readonly StateOfBlock[]> {
     const count = Buffer.alloc(4);
     count.writeUInt32LE(states.length, 0);
     const hashes = states.map(({ id }) => id.rootHash);
-    for (const { state } of states) yield* hashInSteps(state);
-    const bag = yield* writeBocInSteps(
-      states.map(({ state }) => state),
-      crcForm,
-    );
+    const pruned: Cell[] = [];
+    for (const { state } of states) {
+      yield* hashInSteps(state);
+      pruned.push(yield* pruneOldBlocks(state, this.#trees));
+    }
+    const bag = yield* writeBocInSteps(pruned, crcForm);
     this.#files.makeFolder(this.#folder);
     writeWhole(this.#path(seqno), concatBytes([count, ...hashes.map(hashToBytes), bag]), this.#files);
     this.#note(seqno, hashes);
+    const copies = yield* readBocInSteps(bag);
+    return states.map(({ id, state }, i) => ({ id, state: this.#whole(copies[i] ?? state) }));
+  }
+
+  /** A stored state with its trees. */
+  #whole(state: Cell): Cell {
+    return restore(state, (hash) => this.#trees.find(hash));
   }
 
   /** Deletes states that are ahead of the chain: they belong to blocks that were given up. */

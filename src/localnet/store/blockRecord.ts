@@ -6,7 +6,7 @@ import { hashFromBytes, hashToBytes } from "../../model/Hash.ts";
 // A record is a round: length:uint32 crc:uint32, then of each block
 // workchain:int32 shard:uint64 seqno:uint32 root_hash:bits256 file_hash:bits256 length:uint32 and its bytes.
 export const recordHeadBytes = 8;
-const blockHeadBytes = 84;
+export const blockHeadBytes = 84;
 
 /** A block within a record; `at` counts from the record's beginning. */
 export interface RecordedBlock {
@@ -40,6 +40,18 @@ function encodeHead({ id, bytes }: BlockToRecord): Uint8Array {
   head.set(hashToBytes(id.fileHash), 48);
   head.writeUInt32LE(bytes.length, 80);
   return head;
+}
+
+/** The head of a block. */
+export function decodeHead(head: Buffer): Pick<RecordedBlock, "id" | "length"> {
+  const id = {
+    workchain: head.readInt32LE(0),
+    shard: head.readBigUInt64LE(4),
+    seqno: head.readUInt32LE(12),
+    rootHash: hashFromBytes(head.subarray(16, 48)),
+    fileHash: hashFromBytes(head.subarray(48, 80)),
+  };
+  return { id, length: head.readUInt32LE(80) };
 }
 
 export function contentLength(head: Buffer): number {
@@ -79,14 +91,7 @@ function listBlocks(content: Uint8Array): readonly RecordedBlock[] {
   const view = Buffer.from(content.buffer, content.byteOffset, content.length);
   const blocks: RecordedBlock[] = [];
   for (let at = 0; at < view.length; ) {
-    const length = view.readUInt32LE(at + 80);
-    const id = {
-      workchain: view.readInt32LE(at),
-      shard: view.readBigUInt64LE(at + 4),
-      seqno: view.readUInt32LE(at + 12),
-      rootHash: hashFromBytes(view.subarray(at + 16, at + 48)),
-      fileHash: hashFromBytes(view.subarray(at + 48, at + 80)),
-    };
+    const { id, length } = decodeHead(view.subarray(at, at + blockHeadBytes));
     blocks.push({ id, at: recordHeadBytes + at + blockHeadBytes, length });
     at += blockHeadBytes + length;
   }

@@ -5,9 +5,9 @@ import type { Log } from "../../lib/log.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { LocalnetError } from "../errors.ts";
 import type { CheckedBlock } from "../ledger/Ledger.ts";
-import type { PlaceReader, StoredPlace } from "../ledger/LedgerBlocks.ts";
+import type { PlaceHead, PlaceReader, StoredPlace } from "../ledger/LedgerBlocks.ts";
 import type { BlockLog } from "../rounds/RoundMaker.ts";
-import { encodeRecord, type RecordedBlock, readRecord } from "./blockRecord.ts";
+import { blockHeadBytes, decodeHead, encodeRecord, type RecordedBlock, readRecord } from "./blockRecord.ts";
 import { findRecord } from "./findRecord.ts";
 
 /** A block in the file. */
@@ -130,6 +130,10 @@ export class LedgerFile implements BlockLog, PlaceReader {
 
   #placeOf(recordAt: number, { at, length }: RecordedBlock): StoredPlace {
     return { source: this, position: recordAt + at, length };
+  }
+
+  head(position: number): PlaceHead {
+    return decodeHead(this.read(position - blockHeadBytes, blockHeadBytes));
   }
 
   read(position: number, length: number): Buffer {
