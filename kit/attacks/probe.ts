@@ -1,9 +1,7 @@
 import { createServer } from "node:net";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
 import { LoopWatch } from "./LoopWatch.ts";
-import { mainThreadCpuMs } from "./mainThreadCpu.ts";
+import { liveBytes } from "./liveBytes.ts";
 
 // Loaded before the program by `--import`: measures from inside the process that is attacked, and answers each
 // connection to the socket that the environment names with one line of JSON.
@@ -14,8 +12,6 @@ function startProbe(path: string): void {
   // The program and its children do not know the variables of the probe.
   delete process.env.ATTACK_PROBE;
   delete process.env.NODE_OPTIONS;
-  setFlagsFromString("--expose-gc");
-  const collect: () => void = runInNewContext("gc");
   const watch = new LoopWatch();
   let highestBytes = 0;
   const look = () => {
@@ -27,9 +23,9 @@ function startProbe(path: string): void {
     socket.on("error", () => undefined);
     look();
     const before = { worstPieceMs: watch.takeWorstMs(), cpuMs: mainThreadCpuMs(), highestBytes };
-    collect();
-    const { rss, heapUsed, external } = process.memoryUsage();
-    socket.end(`${JSON.stringify({ ...before, residentBytes: rss, liveBytes: heapUsed + external })}\n`);
+    const live = liveBytes();
+    const rss = process.memoryUsage.rss();
+    socket.end(`${JSON.stringify({ ...before, residentBytes: rss, liveBytes: live })}\n`);
     // The collection is not work of the program, and memory before it is not memory after it.
     watch.takeWorstMs();
     highestBytes = rss;

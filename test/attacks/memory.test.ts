@@ -1,9 +1,19 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { liveBytes } from "../../kit/attacks/liveBytes.ts";
 import { cellOf, chainOf } from "../../kit/cell/anyCell.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
+import { loadCell } from "../../src/cell/codec.ts";
 import { weighCells } from "../../src/cell/weighCells.ts";
+import { systemFiles } from "../../src/lib/files/FileSystem.ts";
+import { runAtOnce } from "../../src/lib/sharing/steps.ts";
 import { ProofCache } from "../../src/localnet/answers/kit/ProofCache.ts";
-import { type ChainKit, openChainKit } from "../kit/localnet/localChain.ts";
+import { StateStore } from "../../src/localnet/store/StateStore.ts";
+import { ShardStateUnsplit } from "../../src/model/block/ShardState.ts";
+import { type ChainKit, openChainKit, recordLog } from "../kit/localnet/localChain.ts";
+import { masterZeroState, oldBlockId, withOldBlocks } from "../kit/localnet/oldBlocks.ts";
 
 const isLong = process.env.TONGATE_EVERYTHING !== undefined;
 const rounds = isLong ? 2_000 : 120;
@@ -11,10 +21,15 @@ const cellBytes = 1 << 20;
 const proofBytes = 128 << 10;
 
 let kit: ChainKit;
+let folder: string;
 beforeAll(async () => {
   kit = await openChainKit();
 });
 afterAll(() => kit.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tongate-memory-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
 
 it("blocks, states and proofs of a chain weigh no more than they are given, however many are read", async () => {
   const { net, ...chain } = await kit.open({ cellBytes, proofBytes });
@@ -32,6 +47,45 @@ it("blocks, states and proofs of a chain weigh no more than they are given, howe
   expect(net.ledger.cellBytes).toBeGreaterThan(cellBytes / 2);
   expect(proofs.bytes).toBeGreaterThan(proofBytes / 4);
 });
+
+/** Rounds whose memory is compared: caches are full before the first of them. */
+const measured = { from: 2_048, to: isLong ? 22_528 : 12_288 };
+const storedEvery = 256;
+
+it("a state keeps less than 60 bytes in memory for every old block that it lists", async () => {
+  const store = new StateStore(folder, systemFiles, recordLog());
+  let state = await masterZeroState();
+  let before = 0;
+  for (let seqno = 0; seqno < measured.to; seqno += storedEvery) {
+    const next = seqno + storedEvery;
+    const whole = { id: oldBlockId(next), state: withOldBlocks(state, seqno, next) };
+    state = runAtOnce(store.put(next, [whole]))[0]?.state ?? state;
+    if (next === measured.from) before = liveBytes();
+  }
+  const perBlock = (liveBytes() - before) / (measured.to - measured.from);
+  expect(
+    loadCell(ShardStateUnsplit, state)
+      .custom?.load()
+      .history.prevBlocks.find(measured.to - 1),
+  ).toBeDefined();
+  expect(perBlock).toBeLessThan(60);
+});
+
+if (isLong)
+  it("an idle chain keeps less than 200 bytes in memory for a round", async () => {
+    const { net, clock } = await kit.open({ folder });
+    const run = async (rounds: number) => {
+      for (let i = 0; i < rounds; i++) {
+        await clock.advance(1000);
+        await net.step();
+      }
+    };
+    await run(measured.from);
+    const before = liveBytes();
+    await run(measured.to - measured.from);
+    expect((liveBytes() - before) / (measured.to - measured.from)).toBeLessThan(200);
+    await net.close();
+  });
 
 it("a cell weighs the whole bag that it keeps alive", () => {
   const large = readRoot(writeBoc(cellOf("1", [chainOf(300), cellOf("01")])));
