@@ -30,6 +30,8 @@ interface MessageListener {
 /** How often the tables are read when a notification was lost, and where there are none. */
 const lookEveryMs = 1_000;
 const lookUnheardMs = 200;
+/** The same for the built-in engine: its only process reports every commit, and nobody else changes the tables. */
+const lookOwnMs = 10_000;
 /** The maximum number of messages that wait while the database is busy; more are dropped, because predictions are best effort. */
 const mostUnsent = 1_000;
 /** How long predictions are kept for other processes. */
@@ -163,11 +165,19 @@ export class EventLog {
     } catch (error) {
       if (!signal.aborted) log.warn("notifications are not available; polling the index every second", { error });
     }
-    const isHeard = this.#stops.length > 0 || database.kind === "embedded";
     while (!signal.aborted) {
       this.#look();
-      await clock.sleep(isHeard ? lookEveryMs : lookUnheardMs, signal).catch(() => {});
+      await clock.sleep(this.#lookAgainMs(), signal).catch(() => {});
     }
+  }
+
+  #lookAgainMs(): number {
+    if (this.#modules.database.kind === "embedded") return this.#hasListeners ? lookOwnMs : lookEveryMs;
+    return this.#stops.length > 0 ? lookEveryMs : lookUnheardMs;
+  }
+
+  get #hasListeners(): boolean {
+    return this.#onExtent.size > 0 || this.#onMessage.size > 0;
   }
 
   /**
@@ -175,7 +185,7 @@ export class EventLog {
    * twice; what is read every second is enough for them.
    */
   #lookForListeners(): void {
-    if (this.#onExtent.size > 0 || this.#onMessage.size > 0) this.#look();
+    if (this.#hasListeners) this.#look();
   }
 
   /** One read at a time; a notification in the meantime causes another one. */

@@ -6,7 +6,7 @@ import { seededRandom } from "../../../src/lib/random.ts";
 import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
 
 /** A database whose index ends at a block; counts how often that is read, and lets another process commit. */
-function madeDatabase() {
+function madeDatabase<Kind extends Database["kind"]>(kind: Kind) {
   const state = { next: 10, reads: 0, notify: () => {} };
   const query: Database["query"] = async (sql) => {
     if (!sql.includes("from segments")) return [];
@@ -22,11 +22,11 @@ function madeDatabase() {
     return async () => {};
   };
   const write: Database["write"] = () => Promise.reject(new Error("nothing is written"));
-  return { state, database: { kind: "postgres", query, listen, write } as const };
+  return { state, database: { kind, query, listen, write } };
 }
 
 it("reads after commits of other processes only for listeners, and otherwise every second", async () => {
-  const { state, database } = madeDatabase();
+  const { state, database } = madeDatabase("postgres");
   const clock = new ManualClock();
   const log = openLog({ level: "silent" });
   const events = new EventLog({ database, clock, log, random: seededRandom("events") });
@@ -50,4 +50,24 @@ it("reads after commits of other processes only for listeners, and otherwise eve
   expect(heard).toEqual([24, 25]);
   await events.close();
   expect(clock.waiting).toBe(0);
+});
+
+it("reads the tables of the built-in engine after its own commits, and rarely otherwise", async () => {
+  const { state, database } = madeDatabase("embedded");
+  const clock = new ManualClock();
+  const events = new EventLog({ database, clock, log: openLog({ level: "silent" }), random: seededRandom("events") });
+  const heard: number[] = [];
+  events.onExtent(({ last }) => heard.push(last));
+  await settle();
+  await clock.advance(1_000);
+  const opened = state.reads;
+  await clock.advance(9_000);
+  expect(state.reads).toBe(opened);
+  state.next = 11;
+  events.advance();
+  await settle();
+  expect([heard, state.reads]).toEqual([[9, 10], opened + 1]);
+  await clock.advance(1_000);
+  expect(state.reads).toBe(opened + 2);
+  await events.close();
 });

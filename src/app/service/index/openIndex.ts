@@ -231,12 +231,23 @@ interface WatchedTables {
 function watchTables(database: DeferredDatabase, clock: Clock, closers: Closers): WatchedTables {
   let head: IndexedHead | undefined;
   let scope: Scope | undefined;
+  let isScopeKnown = false;
   const stop = new AbortController();
   const look = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       // The condition of an unreachable database is reported elsewhere.
       head = await findIndexedHead(database, { signal: stop.signal }).catch(() => head);
-      scope ??= await findScope(database).catch(() => scope);
+      // The scope of an index is decided before its first block.
+      if (!isScopeKnown) {
+        const isDecided = head !== undefined;
+        scope = await findScope(database).then(
+          (found) => {
+            isScopeKnown = isDecided;
+            return found;
+          },
+          () => scope,
+        );
+      }
       await clock.sleep(lookEveryMs, stop.signal).catch(() => {});
     }
   };
