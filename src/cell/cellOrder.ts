@@ -25,7 +25,7 @@ const listedPerStep = 1_000;
 const placedPerStep = 10_000;
 
 /** Cells that the first room of a large bag has; rooms are powers of two, because of their tables. */
-const largeRoom = 4_096;
+const largeRoom = 512;
 
 /** What is known of cells, by their numbers. */
 class Room {

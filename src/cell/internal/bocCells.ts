@@ -14,8 +14,16 @@ export function* readBocCells(bytes: Buffer, header: BocHeader): Steps<BagArrays
     readPlaces(places, from, Math.min(cells, from + readPerStep));
   }
   places.finish();
-  const masks = readMasks(places, cells);
-  const slots = numberSlots(places.kinds, masks, cells);
+  const masks = new Uint8Array(cells);
+  for (let end = cells; end > 0; end -= readPerStep) {
+    if (end < cells) yield;
+    fillMasks(places, masks, Math.max(0, end - readPerStep), end);
+  }
+  const slots = new Uint32Array(cells + 1);
+  for (let from = 0; from < cells; from += readPerStep) {
+    if (from > 0) yield;
+    numberSlots(places.kinds, masks, slots, from, Math.min(cells, from + readPerStep));
+  }
   const arrays = places.arrays(masks, slots);
   for (let end = cells; end > 0; end -= readPerStep) {
     if (end < cells) yield;
@@ -186,12 +194,11 @@ function readKind(bytes: Uint8Array, at: number, bits: number, refCount: number,
   );
 }
 
-function readMasks(places: PlaceReader, count: number): Uint8Array {
+function fillMasks(places: PlaceReader, masks: Uint8Array, from: number, end: number): void {
   const { kinds, refCounts, refs, levels, bytes, dataAt } = places;
-  const masks = new Uint8Array(count);
-  for (let i = count - 1; i >= 0; i--) {
+  for (let i = end - 1; i >= from; i--) {
     let mask = 0;
-    for (let j = i * 4, end = j + (refCounts[i] as number); j < end; j++) mask |= masks[refs[j] as number] as number;
+    for (let j = i * 4, last = j + (refCounts[i] as number); j < last; j++) mask |= masks[refs[j] as number] as number;
     const kind = kinds[i] as CellKind;
     if (kind === CellKind.pruned) mask = bytes[(dataAt[i] as number) + 1] as number;
     else if (kind >= CellKind.merkleProof) mask >>= 1;
@@ -201,18 +208,15 @@ function readMasks(places: PlaceReader, count: number): Uint8Array {
       throw new CellError("cell/level", `cell ${i} says it has levels ${levels[i]} and has ${mask}`);
     masks[i] = mask;
   }
-  return masks;
 }
 
-function numberSlots(kinds: Uint8Array, masks: Uint8Array, count: number): Uint32Array {
-  const slots = new Uint32Array(count + 1);
-  let next = 0;
-  for (let i = 0; i < count; i++) {
-    slots[i] = next;
+/** The first slot of a cell is known from the cell before it. */
+function numberSlots(kinds: Uint8Array, masks: Uint8Array, slots: Uint32Array, from: number, end: number): void {
+  let next = slots[from] as number;
+  for (let i = from; i < end; i++) {
     next += kinds[i] === CellKind.pruned ? 1 : levelCount(masks[i] as number) + 1;
+    slots[i + 1] = next;
   }
-  slots[count] = next;
-  return slots;
 }
 
 function fillDepth(a: BagArrays, index: number): void {

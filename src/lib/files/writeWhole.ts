@@ -24,6 +24,33 @@ export function writeWhole(path: string, content: Uint8Array, files: FileSystem 
   files.syncFolder(dirname(path));
 }
 
+/** Like `writeWhole`, for large files: the parts are written one after another, and the loop does not wait for the disk. */
+export async function writeWholeLater(path: string, parts: readonly Uint8Array[], files: FileSystem): Promise<void> {
+  const temporary = `${path}.new`;
+  try {
+    const file = files.open(temporary, "w");
+    try {
+      let position = 0;
+      for (const part of parts) {
+        for (let at = 0; at < part.length; )
+          at += await file.writeLater(part, at, Math.min(pieceBytes, part.length - at), position + at);
+        position += part.length;
+      }
+      await file.syncLater();
+    } finally {
+      file.close();
+    }
+    files.rename(temporary, path);
+  } catch (error) {
+    if (files.exists(temporary)) files.remove(temporary);
+    throw error;
+  }
+  files.syncFolder(dirname(path));
+}
+
+/** Bytes that are written at a time. */
+const pieceBytes = 4 << 20;
+
 /** Writes all bytes at a position. */
 export function writeAll(file: OpenFile, bytes: Uint8Array, position: number): void {
   for (let at = 0; at < bytes.length; ) at += file.write(bytes, at, bytes.length - at, position + at);

@@ -3,7 +3,6 @@ import { isCoded } from "../../lib/errors.ts";
 import { closeToOthers, type FileSystem } from "../../lib/files/FileSystem.ts";
 import { readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
-import { runInTurns } from "../../lib/sharing/steps.ts";
 import type { TurnPause } from "../collate/BlockInput.ts";
 import { LocalnetError } from "../errors.ts";
 import { ChainView } from "../ledger/ChainView.ts";
@@ -58,6 +57,8 @@ export class ChainFolder implements BlockLog {
   /** The seqno with which a restored chain began, while the chain that it replaced is kept. */
   #restoredAt: number | undefined;
   #isClosed = false;
+  /** Resolves when no states are being written. */
+  #lastPut: Promise<void> = Promise.resolve();
 
   /** Opens the chain of a folder; an empty folder gets a new chain with the result of `makeHeader`. */
   static async open(folder: string, options: ChainFolderOptions, modules: ChainFolderModules): Promise<ChainFolder> {
@@ -112,14 +113,21 @@ export class ChainFolder implements BlockLog {
    * Stores the newest states and continues with copies of them: a state made by updates keeps every block in memory that it
    * has cells of. In steps, because the queues of a state may be long. A failure is logged only: states are a cache.
    */
-  async putStates(pause: TurnPause): Promise<void> {
+  putStates(pause: TurnPause): Promise<void> {
+    const put = this.#putStates(pause);
+    const end = () => {};
+    this.#lastPut = put.then(end, end);
+    return put;
+  }
+
+  async #putStates(pause: TurnPause): Promise<void> {
     const { ledger } = this;
     const { states: store } = this.#parts;
     if (ledger.headId.seqno <= (store.newest?.seqno ?? 0)) return;
     const ids = [ledger.headId, ...new ChainView(ledger).topIds()].filter(({ seqno }) => seqno > 0);
     const states = ids.map((id) => ({ id, state: ledger.state(id) }));
     try {
-      const copies = await runInTurns(store.put(ledger.headId.seqno, states), pause);
+      const copies = await store.put(ledger.headId.seqno, states, pause);
       for (const { id, state } of copies) ledger.keepState(id, state);
     } catch (error) {
       if (!isCoded(error, "lib/storage")) throw error;
@@ -132,10 +140,11 @@ export class ChainFolder implements BlockLog {
     await this.destroy();
   }
 
-  /** Releases the folder as it is. */
+  /** Releases the folder as it is, after states that are being written: another chain may come into it. */
   async destroy(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    await this.#lastPut;
     this.#parts.file.close();
     this.#parts.mark.close();
     this.#lock.release();

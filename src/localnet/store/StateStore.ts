@@ -3,13 +3,13 @@ import { crcForm, readBoc, readBocInSteps, writeBocInSteps } from "../../cell/bo
 import type { Cell } from "../../cell/Cell.ts";
 import { hashInSteps } from "../../cell/hashInSteps.ts";
 import { restore } from "../../cell/merkle/merkleUpdate.ts";
-import { concatBytes } from "../../lib/bytes.ts";
 import type { FileSystem } from "../../lib/files/FileSystem.ts";
-import { readPart, readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
+import { readPart, readWhole, writeWholeLater } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Steps } from "../../lib/sharing/steps.ts";
+import { runInTurns } from "../../lib/sharing/steps.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import { type Hash, hashFromBytes, hashToBytes } from "../../model/Hash.ts";
+import type { TurnPause } from "../collate/BlockInput.ts";
 import type { LedgerStore } from "../ledger/Ledger.ts";
 import type { MarkedHead } from "./HeadMark.ts";
 import { pruneOldBlocks } from "./pruneOldBlocks.ts";
@@ -74,20 +74,20 @@ export class StateStore implements LedgerStore {
    * Stores the states of a masterchain block and its shard tops. Returns copies of them, which take a fraction of the memory
    * of built cells and keep nothing else alive.
    */
-  *put(seqno: number, states: readonly StateOfBlock[]): Steps<readonly StateOfBlock[]> {
+  async put(seqno: number, states: readonly StateOfBlock[], pause: TurnPause): Promise<readonly StateOfBlock[]> {
     const count = Buffer.alloc(4);
     count.writeUInt32LE(states.length, 0);
     const hashes = states.map(({ id }) => id.rootHash);
     const pruned: Cell[] = [];
     for (const { state } of states) {
-      yield* hashInSteps(state);
-      pruned.push(yield* pruneOldBlocks(state, this.#trees));
+      await runInTurns(hashInSteps(state), pause);
+      pruned.push(await pruneOldBlocks(state, this.#trees, pause));
     }
-    const bag = yield* writeBocInSteps(pruned, crcForm);
+    const bag = await runInTurns(writeBocInSteps(pruned, crcForm), pause);
     this.#files.makeFolder(this.#folder);
-    writeWhole(this.#path(seqno), concatBytes([count, ...hashes.map(hashToBytes), bag]), this.#files);
+    await writeWholeLater(this.#path(seqno), [count, ...hashes.map(hashToBytes), bag], this.#files);
     this.#note(seqno, hashes);
-    const copies = yield* readBocInSteps(bag);
+    const copies = await runInTurns(readBocInSteps(bag), pause);
     return states.map(({ id, state }, i) => ({ id, state: this.#whole(copies[i] ?? state) }));
   }
 

@@ -6,11 +6,12 @@ import { packTree } from "../../cell/packTree.ts";
 import { weighCells } from "../../cell/weighCells.ts";
 import { isCoded } from "../../lib/errors.ts";
 import type { FileSystem } from "../../lib/files/FileSystem.ts";
-import { readWhole, writeWhole } from "../../lib/files/writeWhole.ts";
+import { readWhole, writeWholeLater } from "../../lib/files/writeWhole.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import { Lru } from "../../lib/lru.ts";
-import type { Steps } from "../../lib/sharing/steps.ts";
+import { runInTurns } from "../../lib/sharing/steps.ts";
 import type { Hash } from "../../model/Hash.ts";
+import type { TurnPause } from "../collate/BlockInput.ts";
 import { LocalnetError } from "../errors.ts";
 
 /** Memory for the trees that were read last. */
@@ -32,12 +33,13 @@ export class TreeStore {
   }
 
   /** Stores a tree, unless this process has found it in its file before. */
-  *put(tree: Cell): Steps<void> {
-    yield* hashInSteps(tree);
+  async put(tree: Cell, pause: TurnPause): Promise<void> {
+    await runInTurns(hashInSteps(tree), pause);
     const hash = tree.hash();
     if (this.#roots.has(hash)) return;
+    const bag = await runInTurns(writeBocInSteps(tree, crcForm), pause);
     this.#files.makeFolder(this.#folder);
-    writeWhole(this.#path(hash), yield* writeBocInSteps(tree, crcForm), this.#files);
+    await writeWholeLater(this.#path(hash), [bag], this.#files);
     this.#keep(hash, tree);
   }
 

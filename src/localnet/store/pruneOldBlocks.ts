@@ -1,8 +1,9 @@
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { pruneTree } from "../../cell/merkle/merkleProof.ts";
-import type { Steps } from "../../lib/sharing/steps.ts";
+import { runInTurns } from "../../lib/sharing/steps.ts";
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
+import type { TurnPause } from "../collate/BlockInput.ts";
 import type { TreeStore } from "./TreeStore.ts";
 
 /** A tree of 512 old blocks: 60 KB in a file, read within a few milliseconds. */
@@ -12,13 +13,14 @@ const treeDepth = 9;
  * A state with a pruned branch in place of every full tree of old blocks, which is stored. The list of old blocks grows by
  * one entry a block for good, and only its end changes. States of shards have none.
  */
-export function* pruneOldBlocks(state: Cell, trees: TreeStore): Steps<Cell> {
+export async function pruneOldBlocks(state: Cell, trees: TreeStore, pause: TurnPause): Promise<Cell> {
   const { custom } = loadCell(ShardStateUnsplit, state);
   const root = custom?.load().history.prevBlocks.root;
   const full = new Set(root === undefined ? [] : listFull(root));
   if (full.size === 0) return state;
-  for (const tree of full) yield* trees.put(tree);
-  return yield* pruneTree(state, (cell) => !full.has(cell));
+  for (const tree of full) await trees.put(tree, pause);
+  const steps = pruneTree(state, (cell) => !full.has(cell));
+  return runInTurns(steps, pause);
 }
 
 /** The full trees below a dictionary node: all that are not at its end, which still grows. */

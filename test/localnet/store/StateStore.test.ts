@@ -6,7 +6,6 @@ import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
 import { systemFiles } from "../../../src/lib/files/FileSystem.ts";
-import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 import { StateStore } from "../../../src/localnet/store/StateStore.ts";
 import { ShardStateUnsplit } from "../../../src/model/block/ShardState.ts";
 import { recordLog } from "../../kit/localnet/localChain.ts";
@@ -28,8 +27,8 @@ function open(log = recordLog()): StateStore {
 }
 
 /** Stores a state and returns its copy. */
-function put(store: StateStore, seqno: number, state: Cell): Cell {
-  const [copy] = runAtOnce(store.put(seqno, [{ id: oldBlockId(seqno), state }]));
+async function put(store: StateStore, seqno: number, state: Cell): Promise<Cell> {
+  const [copy] = await store.put(seqno, [{ id: oldBlockId(seqno), state }], () => undefined);
   if (copy === undefined) throw new Error("no copy");
   return copy.state;
 }
@@ -38,20 +37,20 @@ function listFiles(end: string): string[] {
   return readdirSync(folder).filter((name) => name.endsWith(end));
 }
 
-it("a stored state is the same state: its copy, and what the next start reads", () => {
+it("a stored state is the same state: its copy, and what the next start reads", async () => {
   const state = withOldBlocks(zero, 0, 2_700);
   const bytes = writeBoc(state);
-  expect(writeBoc(put(open(), 2_700, state))).toEqual(bytes);
+  expect(writeBoc(await put(open(), 2_700, state))).toEqual(bytes);
   const found = open().findState(oldBlockId(2_700));
   expect(found?.hash()).toBe(state.hash());
   expect(found && writeBoc(found)).toEqual(bytes);
 });
 
-it("old blocks are written once: the files of later states do not have them", () => {
+it("old blocks are written once: the files of later states do not have them", async () => {
   const store = open();
   let state = zero;
   for (let seqno = 0; seqno < 5_000; seqno += 250) {
-    state = put(store, seqno + 250, withOldBlocks(state, seqno, seqno + 250));
+    state = await put(store, seqno + 250, withOldBlocks(state, seqno, seqno + 250));
     expect(state.hash()).toHaveLength(64);
   }
   expect(state.hash()).toBe(withOldBlocks(zero, 0, 5_000).hash());
@@ -61,8 +60,8 @@ it("old blocks are written once: the files of later states do not have them", ()
   expect(last).toBeLessThan((first ?? 0) + 512 * 150);
 });
 
-it("a state goes on from its copy as from itself, and old blocks are found in it", () => {
-  const copy = put(open(), 2_000, withOldBlocks(zero, 0, 2_000));
+it("a state goes on from its copy as from itself, and old blocks are found in it", async () => {
+  const copy = await put(open(), 2_000, withOldBlocks(zero, 0, 2_000));
   const after = withOldBlocks(copy, 2_000, 2_100);
   expect(after.hash()).toBe(withOldBlocks(zero, 0, 2_100).hash());
   const old = loadCell(ShardStateUnsplit, after).custom?.load().history.prevBlocks.find(17);
@@ -70,9 +69,9 @@ it("a state goes on from its copy as from itself, and old blocks are found in it
   expect(old?.block).toEqual({ endLt: 17_000_000n, seqno: 17, rootHash, fileHash });
 });
 
-it("a state whose old blocks are damaged or missing is not there, and is stored whole the next time", () => {
+it("a state whose old blocks are damaged or missing is not there, and is stored whole the next time", async () => {
   const state = withOldBlocks(zero, 0, 2_000);
-  put(open(), 2_000, state);
+  await put(open(), 2_000, state);
   const [damaged = "", missing = ""] = listFiles(".tree");
   truncateSync(join(folder, damaged), 1_000);
   const log = recordLog();
@@ -80,13 +79,13 @@ it("a state whose old blocks are damaged or missing is not there, and is stored 
   expect(log.lines).toEqual(["states put by cannot be read and are made again"]);
   rmSync(join(folder, missing));
   expect(open().findState(oldBlockId(2_000))).toBeUndefined();
-  put(open(), 2_000, state);
+  await put(open(), 2_000, state);
   expect(open().findState(oldBlockId(2_000))?.hash()).toBe(state.hash());
 });
 
-it("a tree that is damaged while it is used is a failure of storage", () => {
+it("a tree that is damaged while it is used is a failure of storage", async () => {
   const store = open();
-  const copy = put(store, 2_000, withOldBlocks(zero, 0, 2_000));
+  const copy = await put(store, 2_000, withOldBlocks(zero, 0, 2_000));
   for (const name of listFiles(".tree")) truncateSync(join(folder, name), 1_000);
   expect(refusalCode(() => loadCell(ShardStateUnsplit, copy).custom?.load().history.prevBlocks.find(17))).toBe(
     "lib/storage",
