@@ -1,5 +1,5 @@
-import { Cell, type CellStorage } from "./Cell.ts";
 import { CellError } from "./base/errors.ts";
+import { Cell, type CellStorage } from "./Cell.ts";
 
 const hashBytes = 32;
 

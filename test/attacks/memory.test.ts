@@ -71,7 +71,7 @@ it("a state keeps less than 60 bytes in memory for every old block that it lists
   expect(perBlock).toBeLessThan(60);
 });
 
-if (isLong)
+if (isLong) {
   it("an idle chain keeps less than 200 bytes in memory for a round", async () => {
     const { net, clock } = await kit.open({ folder });
     const run = async (rounds: number) => {
@@ -86,6 +86,7 @@ if (isLong)
     expect((liveBytes() - before) / (measured.to - measured.from)).toBeLessThan(200);
     await net.close();
   });
+}
 
 it("a cell weighs the whole bag that it keeps alive", () => {
   const large = readRoot(writeBoc(cellOf("1", [chainOf(300), cellOf("01")])));

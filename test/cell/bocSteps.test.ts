@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { cellOf } from "../../kit/cell/anyCell.ts";
 import { crcForm, readBocInSteps, readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import type { Steps } from "../../src/lib/sharing/steps.ts";
-import { cellOf } from "../../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** A full binary tree: 2 ** (depth + 1) - 1 different cells. */

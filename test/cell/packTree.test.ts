@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import { cellOf, chainOf } from "../../kit/cell/anyCell.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { makePruned } from "../../src/cell/exotic.ts";
 import { packTree } from "../../src/cell/packTree.ts";
 import { watchVisits } from "../../src/cell/visits.ts";
-import { cellOf, chainOf } from "../../kit/cell/anyCell.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 function packedOf(tree: Cell) {
