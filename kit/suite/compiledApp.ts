@@ -14,24 +14,30 @@ export interface CompiledApp {
   readonly killSwitch: string;
   /** Measures the process from inside, as a module for `--import`; see `attacks/probe.ts`. */
   readonly probe: string;
+  /** The module of the v3 client; only if asked for. */
+  readonly client: string;
   remove(): void;
 }
 
 /**
  * Bundles the program as the build does. Without the image of a new database the first start takes seconds longer,
- * which a test of that time may want.
+ * which a test of that time may want. The clients are bundled only for tests that run them.
  */
-export async function compileApp({ image = true } = {}): Promise<CompiledApp> {
+export async function compileApp({ image = true, hasClients = false } = {}): Promise<CompiledApp> {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "tongate-app-"));
   const dist = join(folder, "dist");
   const { bundleProgram } = (await import(pathToFileURL(join(root, "scripts/bundle.mjs")).href)) as {
-    bundleProgram(folder: string, more: Readonly<Record<string, string>>): Promise<void>;
+    bundleProgram(
+      folder: string,
+      options: { readonly more: Readonly<Record<string, string>>; readonly hasClients: boolean },
+    ): Promise<void>;
   };
-  await bundleProgram(dist, {
+  const more = {
     killSwitch: join(import.meta.dirname, "killSwitch.ts"),
     probe: join(import.meta.dirname, "../attacks/probe.ts"),
-  });
+  };
+  await bundleProgram(dist, { more, hasClients });
   const cli = join(dist, "app", "cli.js");
   if (!existsSync(cli)) throw new Error("the program does not compile");
   const store = join("history", "store");
@@ -40,5 +46,6 @@ export async function compileApp({ image = true } = {}): Promise<CompiledApp> {
   for (const name of ["package.json", "docs", "README.md", "OPERATING.md", "CHANGELOG.md"])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   const remove = () => rmSync(folder, { recursive: true });
-  return { cli, killSwitch: join(dist, "killSwitch.js"), probe: join(dist, "probe.js"), remove };
+  const client = join(dist, "api/v3/client.js");
+  return { cli, killSwitch: join(dist, "killSwitch.js"), probe: join(dist, "probe.js"), client, remove };
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { build } from "vite";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { type ServedProcess, serveProcess } from "../../kit/api/servedProcess.ts";
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
@@ -21,8 +21,8 @@ const depositAddress = `0:${"5a".repeat(32)}`;
 let app: CompiledApp;
 let service: ServedProcess;
 
-/** Equivalent of `npm install tongate-client @ton/ton @ton/crypto`; the client is built from its source. */
-async function installPackages(): Promise<void> {
+/** Equivalent of `npm install tongate-client @ton/ton @ton/crypto`; the client is that of the compiled program. */
+function installPackages({ client: built }: CompiledApp): void {
   cpSync(join(root, "examples"), examples, { recursive: true });
   const modules = join(folder, "node_modules");
   const client = join(modules, "tongate-client");
@@ -32,18 +32,12 @@ async function installPackages(): Promise<void> {
     join(client, "package.json"),
     '{ "name": "tongate-client", "type": "module", "exports": "./index.js" }',
   );
-  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const entry = join(root, exports["./client-v3"].default.replace("./dist/", "src/").replace(/js$/, "ts"));
-  const output = { entryFileNames: "index.js" };
-  const rolldownOptions = { input: entry, output };
-  await build({
-    ...{ root, configFile: false, logLevel: "error" },
-    build: { ssr: true, outDir: client, emptyOutDir: false, rolldownOptions },
-  });
+  writeFileSync(join(client, "index.js"), `export * from ${JSON.stringify(pathToFileURL(built).href)};\n`);
 }
 
 beforeAll(async () => {
-  [app] = await Promise.all([compileApp(), installPackages()]);
+  app = await compileApp({ hasClients: true });
+  installPackages(app);
   service = await serveProcess(app, ["--data", join(folder, "data"), "--block-ms", "400"]);
   // The demo set creates the jetton that one of the examples shows.
   const masters = `${service.origin}/api/v3/jetton/wallets?limit=1`;

@@ -70,7 +70,6 @@ const existWords = "Whether there is such a block.";
 
 const contents = field({
   schema: Type.Union([
-    objectSchema({ exist: [existWords, Type.Literal(false)] }),
     objectSchema({
       exist: [existWords, Type.Literal(true)],
       block: [
@@ -78,6 +77,7 @@ const contents = field({
         objectSchema({ shards: ["The block itself and the shard blocks that it commits.", list(content).schema] }),
       ],
     }),
+    objectSchema({ exist: [existWords, Type.Literal(false)] }),
   ]),
   encode: (blocks: readonly BlockContent[] | undefined) =>
     blocks === undefined ? { exist: false } : { exist: true, block: { shards: list(content).encode(blocks) } },
