@@ -33,12 +33,12 @@ function apply(folder: string, path: string, edit: Edit): void {
 function compileCopy(edit: (folder: string) => void): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), "additions-"));
   try {
-    for (const path of ["src", "test/api", "test/kit", "bench", "package.json"])
+    for (const path of ["src", "test/api", "test/kit", "kit", "bench", "package.json"])
       cpSync(join(root, path), join(folder, path), { recursive: true });
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const settings = {
       extends: join(root, "tsconfig.json"),
-      include: ["src", "test/api/*/cases.ts", "test/kit/history"],
+      include: ["src", "kit", "test/api/*/cases.ts", "test/kit/history"],
     };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
     edit(folder);

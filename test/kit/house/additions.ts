@@ -149,7 +149,8 @@ export const madeUpMatcher = matcher({
         `\nexport const getMadeUp = query("example.getMadeUp = example.MadeUp", {}, madeUp, needsNothing);\n`,
         `import { madeUp } from "./liteRecords.ts";\n`,
       ),
-      "src/lite/queries/madeUp.ts": whole(`import { ask, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+      "src/lite/queries/madeUp.ts":
+        whole(`import { ask, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
 import { getMadeUp } from "../tl/liteQueries.ts";
 
 export async function fetchMadeUp(server: LiteServer, options: TypedAskOptions): Promise<number> {
