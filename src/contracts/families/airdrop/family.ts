@@ -2,6 +2,4 @@ import { declareFamily } from "../../engine/declareFamily.ts";
 import { airdropInterlockerV1, airdropInterlockerV2 } from "./interfaces.ts";
 
 /** Airdrop contracts that lock jettons. */
-export const family = declareFamily({
-  interfaces: [airdropInterlockerV1, airdropInterlockerV2],
-});
+export const family = declareFamily({ interfaces: [airdropInterlockerV1, airdropInterlockerV2] });

@@ -2,6 +2,4 @@ import { declareFamily } from "../../engine/declareFamily.ts";
 import { bemoBodies } from "./messages.ts";
 
 /** bemo liquid staking. */
-export const family = declareFamily({
-  bodies: bemoBodies,
-});
+export const family = declareFamily({ bodies: bemoBodies });

@@ -1,6 +1,7 @@
 import { address } from "../../kit/addressFields.ts";
-import { type Body, type BodyField, bareOpcodes, body, record } from "../../kit/declare.ts";
-import { bool, coins, int, maybeRef, maybeRefTo, queryId, uint16, uint256 } from "../../kit/fields.ts";
+import { type Body, type BodyField, bareOpcodes, record } from "../../kit/declare.ts";
+import { bool, coins, int, maybeRef, maybeRefTo, uint16, uint256 } from "../../kit/fields.ts";
+import { queryBody } from "../../kit/queryBody.ts";
 
 /** Either Coins uint256: an amount, or a price. */
 const slippage: BodyField<bigint> = {
@@ -12,8 +13,7 @@ const slippage: BodyField<bigint> = {
 };
 const additionalData = maybeRefTo(record("additional_data", { fromAddress: address, refAddress: address }));
 
-export const bidaskInternalSwapV2 = body("bidask_internal_swap_v2", 0x87d36990, {
-  queryId,
+export const bidaskInternalSwapV2 = queryBody("bidask_internal_swap_v2", 0x87d36990, {
   toAddress: address,
   order: bool,
   isX: bool,
@@ -26,8 +26,7 @@ export const bidaskInternalSwapV2 = body("bidask_internal_swap_v2", 0x87d36990, 
   rejectPayload: maybeRef,
   forwardPayload: maybeRef,
 });
-export const bidaskSwapSuccessV2 = body("bidask_swap_success_v2", 0xd3a25890, {
-  queryId,
+export const bidaskSwapSuccessV2 = queryBody("bidask_swap_success_v2", 0xd3a25890, {
   newCurrentBin: int(32),
   newSqrtPrice: uint256,
   order: bool,
@@ -40,8 +39,7 @@ export const bidaskSwapSuccessV2 = body("bidask_swap_success_v2", 0xd3a25890, {
   rejectPayload: maybeRef,
   forwardPayload: maybeRef,
 });
-export const bidaskNativeTransferNotification = body("bidask_native_transfer_notification", 0x6edd65f0, {
-  queryId,
+export const bidaskNativeTransferNotification = queryBody("bidask_native_transfer_notification", 0x6edd65f0, {
   nativeAmount: coins,
   forwardPayload: maybeRef,
 });

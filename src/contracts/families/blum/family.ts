@@ -2,6 +2,4 @@ import { declareFamily } from "../../engine/declareFamily.ts";
 import { blumBodies } from "./messages.ts";
 
 /** The Blum memepad. */
-export const family = declareFamily({
-  bodies: blumBodies,
-});
+export const family = declareFamily({ bodies: blumBodies });

@@ -3,7 +3,4 @@ import { paymentChannel } from "./interfaces.ts";
 import { channelsBodies } from "./messages.ts";
 
 /** Payment channels. */
-export const family = declareFamily({
-  bodies: channelsBodies,
-  interfaces: [paymentChannel],
-});
+export const family = declareFamily({ bodies: channelsBodies, interfaces: [paymentChannel] });

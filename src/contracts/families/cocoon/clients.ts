@@ -1,8 +1,9 @@
 import type { Address } from "../../../model/Address.ts";
 import type { NodeKind } from "../../engine/kind.ts";
 import { type Matcher, made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, destinationOf, isAborted } from "../../engine/messageParts.ts";
 import type { CallNode } from "../../engine/nodes.ts";
-import { bodyOf, call, destinationOf, isAborted, type Pattern } from "../../engine/pattern.ts";
+import { call, type Pattern } from "../../engine/pattern.ts";
 import { type Cocoon, cocoonExcess, cocoonKind, formatExpected, type TokensUsed, toProxy } from "./event.ts";
 import {
   cocoonChargePayload,

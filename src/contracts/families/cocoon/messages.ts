@@ -1,22 +1,21 @@
 import { partyAddress, servedAddress } from "../../kit/addressFields.ts";
 import { type Body, bareOpcode, bareOpcodes, quietBody } from "../../kit/declare.ts";
 import { coins, maybeRef, queryId, uint, uint32, uint64, uint256 } from "../../kit/fields.ts";
+import { quietQueryBody } from "../../kit/queryBody.ts";
 
 const payout = { queryId, tokens: uint64, expectedAddress: servedAddress };
 export const cocoonPayoutPayload = quietBody("cocoon_payout_payload", 0xa040ad28, payout);
 export const cocoonLastPayoutPayload = quietBody("cocoon_last_payout_payload", 0xf5f26a36, payout);
-export const cocoonWorkerProxyRequest = quietBody("cocoon_worker_proxy_request", 0x4d725d2c, {
-  queryId,
+export const cocoonWorkerProxyRequest = quietQueryBody("cocoon_worker_proxy_request", 0x4d725d2c, {
   owner: partyAddress,
   state: uint(2),
   tokens: uint64,
   payload: maybeRef,
 });
-export const cocoonPayout = quietBody("cocoon_payout", 0xc59a7cd3, { queryId });
-export const cocoonReturnExcessesBack = quietBody("cocoon_return_excesses_back", 0x2565934c, { queryId });
+export const cocoonPayout = quietQueryBody("cocoon_payout", 0xc59a7cd3);
+export const cocoonReturnExcessesBack = quietQueryBody("cocoon_return_excesses_back", 0x2565934c);
 
-export const cocoonExtProxyPayoutRequest = quietBody("cocoon_ext_proxy_payout_request", 0x7610e6eb, {
-  queryId,
+export const cocoonExtProxyPayoutRequest = quietQueryBody("cocoon_ext_proxy_payout_request", 0x7610e6eb, {
   sendExcessesTo: partyAddress,
 });
 export const cocoonChargePayload = quietBody("cocoon_charge_payload", 0xbb63ff93, payout);
@@ -24,34 +23,28 @@ export const cocoonGrantRefundPayload = quietBody("cocoon_grant_refund_payload",
 export const cocoonClientProxyRequest = bareOpcode("cocoon_client_proxy_request", 0x65448ff4);
 export const cocoonClientProxyRefundGranted = bareOpcode("cocoon_client_proxy_refund_granted", 0xc68ebc7b);
 
-export const cocoonExtClientTopUp = quietBody("cocoon_ext_client_top_up", 0xf172e6c2, {
-  queryId,
+export const cocoonExtClientTopUp = quietQueryBody("cocoon_ext_client_top_up", 0xf172e6c2, {
   amount: coins,
   sendExcessesTo: partyAddress,
 });
-export const cocoonRegisterProxy = quietBody("cocoon_register_proxy", 0x927c7cb5, { queryId });
-export const cocoonUnregisterProxy = quietBody("cocoon_unregister_proxy", 0x6d49eaf2, { queryId, seqno: uint32 });
-export const cocoonOwnerClientRegister = quietBody("cocoon_owner_client_register", 0xc45f9f3b, {
-  queryId,
+export const cocoonRegisterProxy = quietQueryBody("cocoon_register_proxy", 0x927c7cb5);
+export const cocoonUnregisterProxy = quietQueryBody("cocoon_unregister_proxy", 0x6d49eaf2, { seqno: uint32 });
+export const cocoonOwnerClientRegister = quietQueryBody("cocoon_owner_client_register", 0xc45f9f3b, {
   nonce: uint64,
   sendExcessesTo: partyAddress,
 });
-export const cocoonOwnerClientChangeSecretHash = quietBody("cocoon_owner_client_change_secret_hash", 0xa9357034, {
-  queryId,
+export const cocoonOwnerClientChangeSecretHash = quietQueryBody("cocoon_owner_client_change_secret_hash", 0xa9357034, {
   newSecretHash: uint256,
   sendExcessesTo: partyAddress,
 });
-export const cocoonOwnerClientRequestRefund = quietBody("cocoon_owner_client_request_refund", 0xfafa6cc1, {
-  queryId,
+export const cocoonOwnerClientRequestRefund = quietQueryBody("cocoon_owner_client_request_refund", 0xfafa6cc1, {
   sendExcessesTo: partyAddress,
 });
-export const cocoonOwnerClientIncreaseStake = quietBody("cocoon_owner_client_increase_stake", 0x6a1f6a60, {
-  queryId,
+export const cocoonOwnerClientIncreaseStake = quietQueryBody("cocoon_owner_client_increase_stake", 0x6a1f6a60, {
   newStake: coins,
   sendExcessesTo: partyAddress,
 });
-export const cocoonOwnerClientWithdraw = quietBody("cocoon_owner_client_withdraw", 0xda068e78, {
-  queryId,
+export const cocoonOwnerClientWithdraw = quietQueryBody("cocoon_owner_client_withdraw", 0xda068e78, {
   sendExcessesTo: partyAddress,
 });
 

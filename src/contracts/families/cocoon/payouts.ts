@@ -1,18 +1,12 @@
 import { sliceOf } from "../../../cell/Slice.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, call, cellOf, coinsOf, destinationOf, isAborted, known, noMatch } from "../../engine/pattern.ts";
+import { bodyOf, cellOf, coinsOf, destinationOf, isAborted, known, noMatch } from "../../engine/messageParts.ts";
+import { call } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
 import { refusable } from "../../kit/entity.ts";
-import {
-  anyExcess,
-  type Cocoon,
-  cocoonExcess,
-  cocoonKind,
-  cocoonPayoutCall,
-  formatExpected,
-  type TokensUsed,
-} from "./event.ts";
+import type { Cocoon, TokensUsed } from "./event.ts";
+import { anyExcess, cocoonExcess, cocoonKind, cocoonPayoutCall, formatExpected } from "./event.ts";
 import {
   cocoonClientProxyRefundGranted,
   cocoonClientProxyRequest,

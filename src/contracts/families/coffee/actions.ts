@@ -1,27 +1,10 @@
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, coinsOf, destinationOf, known, sourceOf } from "../../engine/messageParts.ts";
 import type { CallNode } from "../../engine/nodes.ts";
-import {
-  bodyOf,
-  built,
-  call,
-  coinsOf,
-  destinationOf,
-  firstOf,
-  known,
-  type Match,
-  type Pattern,
-  recursive,
-  sourceOf,
-} from "../../engine/pattern.ts";
+import { built, call, firstOf, type Match, type Pattern, recursive } from "../../engine/pattern.ts";
 import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
-import {
-  type JettonSwap,
-  jettonMoved,
-  jettonSwap,
-  type PeerSwap,
-  type SwapTransfer,
-  tonMoved,
-} from "../exchange/swap.ts";
+import type { JettonSwap, PeerSwap, SwapTransfer } from "../exchange/swap.ts";
+import { jettonMoved, jettonSwap, tonMoved } from "../exchange/swap.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { swapSucceeded } from "./innerMessages.ts";
 import { coffeeNotification, coffeePayoutInternal, coffeeSwapInternal, coffeeSwap as swapBody } from "./messages.ts";

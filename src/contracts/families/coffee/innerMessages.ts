@@ -1,12 +1,12 @@
 import { accountAddress } from "../../kit/addressFields.ts";
-import { group, quietBody } from "../../kit/declare.ts";
-import { bool, cellRef, coins, queryId, ref } from "../../kit/fields.ts";
+import { group } from "../../kit/declare.ts";
+import { bool, cellRef, coins, ref } from "../../kit/fields.ts";
+import { quietQueryBody } from "../../kit/queryBody.ts";
 import { coffeeAsset, coffeePoolParams } from "./messages.ts";
 
 // The service reads these bodies only so far: fields that later versions of the protocol added do not matter.
 
-export const swapSucceeded = quietBody("coffee_swap_succeeded", 0xc0ffee30, {
-  queryId,
+export const swapSucceeded = quietQueryBody("coffee_swap_succeeded", 0xc0ffee30, {
   input: coffeeAsset,
   inputAmount: coins,
   outputAmount: coins,
@@ -14,8 +14,7 @@ export const swapSucceeded = quietBody("coffee_swap_succeeded", 0xc0ffee30, {
   outputReserve: coins,
 });
 
-export const depositoryRequest = quietBody("coffee_create_liquidity_depository_request", 0xc0ffee27, {
-  queryId,
+export const depositoryRequest = quietQueryBody("coffee_create_liquidity_depository_request", 0xc0ffee27, {
   amount: coins,
   params: ref(group({ recipient: accountAddress, useRecipientOnFailure: bool })),
   poolParams: ref(coffeePoolParams),

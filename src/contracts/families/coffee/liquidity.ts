@@ -1,24 +1,10 @@
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, coinsOf, destinationOf, known, sourceOf } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
-import {
-  bodyOf,
-  built,
-  call,
-  coinsOf,
-  destinationOf,
-  firstOf,
-  known,
-  type Match,
-  sourceOf,
-} from "../../engine/pattern.ts";
+import { built, call, firstOf, type Match } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
-import {
-  type AssetAmount,
-  type LiquidityDeposit,
-  liquidityDeposit,
-  liquidityWithdrawal,
-  type Side,
-} from "../exchange/liquidity.ts";
+import type { AssetAmount, LiquidityDeposit, Side } from "../exchange/liquidity.ts";
+import { liquidityDeposit, liquidityWithdrawal } from "../exchange/liquidity.ts";
 import { jettonBurn, jettonTransfer } from "../jetton/actions.ts";
 import { depositoryRequest } from "./innerMessages.ts";
 import {

@@ -16,6 +16,7 @@ import {
   uint64,
   uint256,
 } from "../../kit/fields.ts";
+import { queryBody } from "../../kit/queryBody.ts";
 
 // native$00; jetton$01 chain:uint8 hash:uint256; extra$10 id:uint32
 export const coffeeAsset = choice({
@@ -54,14 +55,12 @@ const swapParams = ref(
   }),
 );
 
-export const coffeeSwap = body("coffee_swap", 0xc0ffee00, {
-  queryId,
+export const coffeeSwap = queryBody("coffee_swap", 0xc0ffee00, {
   amount: coins,
   step: named("", swapStep),
   params: swapParams,
 });
-export const coffeeSwapExtra = body("coffee_swap_extra", 0xc0ffee01, {
-  queryId,
+export const coffeeSwapExtra = queryBody("coffee_swap_extra", 0xc0ffee01, {
   step: named("", swapStep),
   params: swapParams,
 });
@@ -69,8 +68,7 @@ export const coffeeSwapForwardPayload = body("coffee_swap_forward_payload", 0xc0
   step: named("", swapStep),
   params: swapParams,
 });
-export const coffeeSwapInternal = body("coffee_swap_internal", 0xc0ffee20, {
-  queryId,
+export const coffeeSwapInternal = queryBody("coffee_swap_internal", 0xc0ffee20, {
   step: named(
     "",
     record("swap_step_internal_params", {
@@ -83,32 +81,28 @@ export const coffeeSwapInternal = body("coffee_swap_internal", 0xc0ffee20, {
   params: swapParams,
   proof: cellRef,
 });
-export const coffeePayout = body("coffee_payout", 0xc0ffee32, { queryId });
-export const coffeePayoutInternal = body("coffee_payout_internal", 0xc0ffee21, {
-  queryId,
+export const coffeePayout = queryBody("coffee_payout", 0xc0ffee32);
+export const coffeePayoutInternal = queryBody("coffee_payout_internal", 0xc0ffee21, {
   recipient: accountAddress,
   amount: coins,
   notificationData: maybeRefTo(notificationSingle),
   proof: maybeRef,
 });
 export const coffeeDeploy = body("coffee_deploy", 0xc0ffee22, { code: cellRef, data: cellRef, action: maybeRef });
-export const coffeeNotification = body("coffee_notification", 0xc0ffee36, { queryId, body: cellRef });
-export const coffeeNotificationForwardPayload = body("coffee_notification_forward_payload", 0xc0ffee36, {
-  queryId,
+export const coffeeNotification = queryBody("coffee_notification", 0xc0ffee36, { body: cellRef });
+export const coffeeNotificationForwardPayload = queryBody("coffee_notification_forward_payload", 0xc0ffee36, {
   body: cellRef,
 });
 
 const reserves = record("pool_reserves", { inputReserve: coins, outputReserve: coins });
-const coffeeSwapSucceeded = body("coffee_swap_succeeded", 0xc0ffee30, {
-  queryId,
+const coffeeSwapSucceeded = queryBody("coffee_swap_succeeded", 0xc0ffee30, {
   input: coffeeAsset,
   inputAmount: coins,
   outputAmount: coins,
   reserves,
   protocolFee: coins,
 });
-export const coffeeSwapFailed = body("coffee_swap_failed", 0xc0ffee31, {
-  queryId,
+export const coffeeSwapFailed = queryBody("coffee_swap_failed", 0xc0ffee31, {
   input: coffeeAsset,
   inputAmount: coins,
   reserves: maybeRefTo(reserves),
@@ -128,14 +122,12 @@ const creationParams = record("pool_creation_params", {
   }),
   private: record("private_pool_creation_params", { isActive: bool, extraSettings: maybeRef }),
 });
-export const coffeeCreatePoolBody = body("coffee_create_pool", 0xc0ffee02, {
-  queryId,
+export const coffeeCreatePoolBody = queryBody("coffee_create_pool", 0xc0ffee02, {
   amount: coins,
   params: coffeePoolParams,
   creationParams,
 });
-export const coffeeCreatePoolExtra = body("coffee_create_pool_extra", 0xc0ffee03, {
-  queryId,
+export const coffeeCreatePoolExtra = queryBody("coffee_create_pool_extra", 0xc0ffee03, {
   params: coffeePoolParams,
   creationParams,
 });
@@ -143,30 +135,26 @@ export const coffeeCreatePoolForwardPayload = body("coffee_create_pool_forward_p
   params: coffeePoolParams,
   creationParams,
 });
-export const coffeeCreatePoolCreatorRequest = body("coffee_create_pool_creator_request", 0xc0ffee23, {
-  queryId,
+export const coffeeCreatePoolCreatorRequest = queryBody("coffee_create_pool_creator_request", 0xc0ffee23, {
   amount: coins,
   params: coffeePoolParams,
   creationParams: ref(creationParams),
   sender: accountAddress,
   proof: cellRef,
 });
-export const coffeeCreatePoolCreatorInternal = body("coffee_create_pool_creator_internal", 0xc0ffee24, {
-  queryId,
+export const coffeeCreatePoolCreatorInternal = queryBody("coffee_create_pool_creator_internal", 0xc0ffee24, {
   asset: coffeeAsset,
   amount: coins,
   creationParams: ref(creationParams),
 });
-export const coffeeCreatePoolRequest = body("coffee_create_pool_request", 0xc0ffee25, {
-  queryId,
+export const coffeeCreatePoolRequest = queryBody("coffee_create_pool_request", 0xc0ffee25, {
   amount1: coins,
   amount2: coins,
   txInitiator: accountAddress,
   creationParams: ref(creationParams),
   proof: cellRef,
 });
-export const coffeeCreatePoolInternal = body("coffee_create_pool_internal", 0xc0ffee26, {
-  queryId,
+export const coffeeCreatePoolInternal = queryBody("coffee_create_pool_internal", 0xc0ffee26, {
   amount1: coins,
   amount2: coins,
   txInitiator: accountAddress,
@@ -196,33 +184,32 @@ const fullDepositParams = record("deposit_liquidity_params", {
   params: ref(depositParams),
   poolParams: ref(coffeePoolParams),
 });
-export const coffeeDepositLiquidity = body("coffee_deposit_liquidity", 0xc0ffee04, {
-  queryId,
+export const coffeeDepositLiquidity = queryBody("coffee_deposit_liquidity", 0xc0ffee04, {
   inputAmount: coins,
   params: fullDepositParams,
 });
-export const coffeeDepositLiquidityExtra = body("coffee_deposit_liquidity_extra", 0xc0ffee05, {
-  queryId,
+export const coffeeDepositLiquidityExtra = queryBody("coffee_deposit_liquidity_extra", 0xc0ffee05, {
   params: fullDepositParams,
 });
 export const coffeeDepositLiquidityForwardPayload = body("coffee_deposit_liquidity_forward_payload", 0xc0ffee12, {
   params: fullDepositParams,
 });
-const coffeeCreateLiquidityDepositoryRequest = body("coffee_create_liquidity_depository_request", 0xc0ffee27, {
-  queryId,
+const coffeeCreateLiquidityDepositoryRequest = queryBody("coffee_create_liquidity_depository_request", 0xc0ffee27, {
   amount: coins,
   params: fullDepositParams,
   sender: accountAddress,
   proof: cellRef,
 });
-export const coffeeCreateLiquidityDepositoryInternal = body("coffee_create_liquidity_depository_internal", 0xc0ffee28, {
-  queryId,
-  asset: coffeeAsset,
-  amount: coins,
-  params: ref(depositParams),
-});
-export const coffeeDepositLiquidityInternal = body("coffee_deposit_liquidity_internal", 0xc0ffee29, {
-  queryId,
+export const coffeeCreateLiquidityDepositoryInternal = queryBody(
+  "coffee_create_liquidity_depository_internal",
+  0xc0ffee28,
+  {
+    asset: coffeeAsset,
+    amount: coins,
+    params: ref(depositParams),
+  },
+);
+export const coffeeDepositLiquidityInternal = queryBody("coffee_deposit_liquidity_internal", 0xc0ffee29, {
   amount1: coins,
   amount2: coins,
   txInitiator: accountAddress,
@@ -231,8 +218,7 @@ export const coffeeDepositLiquidityInternal = body("coffee_deposit_liquidity_int
 });
 const poolChange = { queryId, amount1: coins, amount2: coins, lpAmount: coins, totalSupply: reserves, reserves };
 export const coffeeDepositLiquiditySucceeded = body("coffee_deposit_liquidity_succeeded", 0xc0ffee33, poolChange);
-export const coffeeDepositLiquidityFailed = body("coffee_deposit_liquidity_failed", 0xc0ffee34, {
-  queryId,
+export const coffeeDepositLiquidityFailed = queryBody("coffee_deposit_liquidity_failed", 0xc0ffee34, {
   amount1: coins,
   amount2: coins,
   minLpAmount: coins,
@@ -240,13 +226,13 @@ export const coffeeDepositLiquidityFailed = body("coffee_deposit_liquidity_faile
   reserves,
 });
 export const coffeeWithdrawLiquiditySucceeded = body("coffee_withdraw_liquidity_succeeded", 0xc0ffee35, poolChange);
-export const coffeeWithdrawDeposit = body("coffee_withdraw_deposit", 0xc0ffee07, { queryId });
+export const coffeeWithdrawDeposit = queryBody("coffee_withdraw_deposit", 0xc0ffee07);
 
-export const coffeeCreateVaultBody = body("coffee_create_vault", 0xc0ffee06, { queryId, asset: coffeeAsset });
-export const coffeeCreateVaultInternal = body("coffee_create_vault_internal", 0xc0ffee2a, { queryId });
+export const coffeeCreateVaultBody = queryBody("coffee_create_vault", 0xc0ffee06, { asset: coffeeAsset });
+export const coffeeCreateVaultInternal = queryBody("coffee_create_vault_internal", 0xc0ffee2a);
 
 const failure = { queryId, recipient: accountAddress };
-export const coffeeMevProtectHoldFunds = body("coffee_mev_protect_hold_funds", 0x6bc79e7e, { queryId });
+export const coffeeMevProtectHoldFunds = queryBody("coffee_mev_protect_hold_funds", 0x6bc79e7e);
 export const coffeeMevProtectFailedSwap = body("coffee_mev_protect_failed_swap", 0xee51ce51, failure);
 export const coffeeMevProtectFailedSwapForwardPayload = body(
   "coffee_mev_protect_failed_swap_forward_payload",
@@ -260,15 +246,13 @@ export const coffeeCrossDexFailureForwardPayload = body(
   failure,
 );
 
-export const coffeeStakingDepositBody = body("coffee_staking_deposit", 0xf9471134, {
-  queryId,
+export const coffeeStakingDepositBody = queryBody("coffee_staking_deposit", 0xf9471134, {
   sender: accountAddress,
   jettonAmount: coins,
   fromUser: accountAddress,
   periodId: uint32,
 });
-export const coffeeStakingInit = body("coffee_staking_init", 0xbe5a7595, {
-  queryId,
+export const coffeeStakingInit = queryBody("coffee_staking_init", 0xbe5a7595, {
   owner: accountAddress,
   jettonData: ref(record("staking_asset_data", { wallet: accountAddress, amount: coins })),
   positionData: ref(
@@ -282,15 +266,13 @@ export const coffeeStakingInit = body("coffee_staking_init", 0xbe5a7595, {
   ),
   periods: cellRef,
 });
-export const coffeeStakingClaimRewards = body("coffee_staking_claim_rewards", 0xb30c7310, {
-  queryId,
+export const coffeeStakingClaimRewards = queryBody("coffee_staking_claim_rewards", 0xb30c7310, {
   jettonWallet: accountAddress,
   jettonAmount: coins,
   receiver: accountAddress,
   payload: maybeRefTo(record("staking_forward_data", { gas: coins, payload: cellRef })),
 });
-export const coffeeStakingRewardsClaimed = body("coffee_staking_rewards_claimed", 0xb30c7310, {
-  queryId,
+export const coffeeStakingRewardsClaimed = queryBody("coffee_staking_rewards_claimed", 0xb30c7310, {
   jettonWallet: accountAddress,
   amount: coins,
   receiver: accountAddress,

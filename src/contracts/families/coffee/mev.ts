@@ -1,8 +1,9 @@
 import type { Address } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { cellOf, coinsOf, destinationOf, known, noMatch } from "../../engine/messageParts.ts";
 import { isCall } from "../../engine/nodes.ts";
-import { call, cellOf, coinsOf, destinationOf, known, noMatch, where } from "../../engine/pattern.ts";
+import { call, where } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
 import { coffeeMevProtectFailedSwap, coffeeMevProtectHoldFunds, coffeeServiceFee } from "./messages.ts";

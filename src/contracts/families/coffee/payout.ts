@@ -1,6 +1,7 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
+import { excessOpcode, noMatch } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
-import { built, call, excessOpcode, firstOf, noMatch, type Pattern } from "../../engine/pattern.ts";
+import { built, call, firstOf, type Pattern } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import type { FieldValue } from "../../kit/declare.ts";
 import { jettonTransfer } from "../jetton/actions.ts";

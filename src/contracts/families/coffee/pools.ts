@@ -1,17 +1,8 @@
 import type { Address } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import {
-  bodyOf,
-  built,
-  call,
-  coinsOf,
-  destinationOf,
-  firstOf,
-  known,
-  type Match,
-  sourceOf,
-} from "../../engine/pattern.ts";
+import { bodyOf, coinsOf, destinationOf, known, sourceOf } from "../../engine/messageParts.ts";
+import { built, call, firstOf, type Match } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import {

@@ -2,6 +2,4 @@ import { declareFamily } from "../../engine/declareFamily.ts";
 import { daolamaVault } from "./interfaces.ts";
 
 /** DAOLama vaults. */
-export const family = declareFamily({
-  interfaces: [daolamaVault],
-});
+export const family = declareFamily({ interfaces: [daolamaVault] });

@@ -2,31 +2,13 @@ import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, cellOf, destinationOf, known, sourceOf } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
-import {
-  bodyOf,
-  built,
-  call,
-  cellOf,
-  destinationOf,
-  firstOf,
-  known,
-  type Match,
-  type Pattern,
-  recursive,
-  sourceOf,
-  where,
-} from "../../engine/pattern.ts";
+import { built, call, firstOf, type Match, type Pattern, recursive, where } from "../../engine/pattern.ts";
 import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { partyAddress } from "../../kit/addressFields.ts";
-import {
-  type JettonSwap,
-  jettonMoved,
-  jettonSwap,
-  type PeerSwap,
-  type SwapTransfer,
-  tonMoved,
-} from "../exchange/swap.ts";
+import type { JettonSwap, PeerSwap, SwapTransfer } from "../exchange/swap.ts";
+import { jettonMoved, jettonSwap, tonMoved } from "../exchange/swap.ts";
 import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";
 import { dedustJettonOf, dedustSwapEvent, payOutFromPool } from "./innerMessages.ts";
 import { dedustPayout, dedustSwap, dedustSwapExternal, dedustSwapForwardPayload, dedustSwapPeer } from "./messages.ts";

@@ -1,7 +1,8 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
 import { address, partyAddress } from "../../kit/addressFields.ts";
 import { type BodyField, type FieldValue, group, quietBody } from "../../kit/declare.ts";
-import { bits256, cellRef, coins, maybeRef, queryId, ref } from "../../kit/fields.ts";
+import { bits256, cellRef, coins, maybeRef, ref } from "../../kit/fields.ts";
+import { quietQueryBody } from "../../kit/queryBody.ts";
 import { dedustAsset, dedustPoolParams } from "./messages.ts";
 
 /** An asset as the service reads it: every kind but TON is a jetton. */
@@ -26,8 +27,7 @@ export const dedustSwapEvent = quietBody("dedust_swap_event", 0x9c610de3, {
 const targets = { minLpAmount: coins, asset0TargetBalance: coins, asset1TargetBalance: coins };
 
 // The proofs in these bodies are not checked: the service skips them.
-export const depositTonToVault = quietBody("dedust_deposit_ton", 0xd55e4686, {
-  queryId,
+export const depositTonToVault = quietQueryBody("dedust_deposit_ton", 0xd55e4686, {
   amount: coins,
   poolParams: dedustPoolParams,
   targets: ref(group(targets)),
@@ -36,8 +36,7 @@ export const depositJettonPayload = quietBody("dedust_deposit_jetton_payload", 0
   poolParams: dedustPoolParams,
   ...targets,
 });
-export const depositToPool = quietBody("dedust_deposit_to_pool", 0xb56b9598, {
-  queryId,
+export const depositToPool = quietQueryBody("dedust_deposit_to_pool", 0xb56b9598, {
   proof: cellRef,
   ownerAddr: partyAddress,
   minLpAmount: coins,
@@ -45,11 +44,7 @@ export const depositToPool = quietBody("dedust_deposit_to_pool", 0xb56b9598, {
   fulfillPayload: maybeRef,
   rejectPayload: maybeRef,
 });
-export const payOutFromPool = quietBody("dedust_pay_out_from_pool", 0xad4eb6f5, {
-  queryId,
-  proof: cellRef,
-  amount: coins,
-});
+export const payOutFromPool = quietQueryBody("dedust_pay_out_from_pool", 0xad4eb6f5, { proof: cellRef, amount: coins });
 
 /** Deploys the contract that collects both sides of a deposit. */
 export const dedustInstallDeposit = 0x9b3aa3fa;

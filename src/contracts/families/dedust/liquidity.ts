@@ -2,31 +2,13 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, cellOf, coinsOf, destinationOf, known, messageOf, sourceOf } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
-import {
-  bodyOf,
-  built,
-  call,
-  cellOf,
-  coinsOf,
-  destinationOf,
-  firstOf,
-  known,
-  type Match,
-  messageOf,
-  type Pattern,
-  sourceOf,
-  transfer,
-} from "../../engine/pattern.ts";
+import { built, call, firstOf, type Match, type Pattern, transfer } from "../../engine/pattern.ts";
 import { isKind, type TraceNode, walk } from "../../engine/TraceNode.ts";
 import { partyAddress } from "../../kit/addressFields.ts";
-import {
-  type AssetAmount,
-  type LiquidityDeposit,
-  liquidityDeposit,
-  liquidityWithdrawal,
-  type Side,
-} from "../exchange/liquidity.ts";
+import type { AssetAmount, LiquidityDeposit, Side } from "../exchange/liquidity.ts";
+import { liquidityDeposit, liquidityWithdrawal } from "../exchange/liquidity.ts";
 import { findReceived, jettonTransfer } from "../jetton/actions.ts";
 import {
   jettonBurnNotification,

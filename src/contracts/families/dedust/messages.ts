@@ -10,13 +10,13 @@ import {
   lazy,
   maybeRef,
   maybeRefTo,
-  queryId,
   ref,
   refType,
   rest,
   uint16,
   uint32,
 } from "../../kit/fields.ts";
+import { queryBody } from "../../kit/queryBody.ts";
 
 // native$0000; jetton$0001 workchain_id:int8 address:bits256
 export const dedustAsset = choice({
@@ -73,16 +73,10 @@ const swapParams = ref(
   }),
 );
 
-export const dedustSwap = body("dedust_swap", 0xea06185d, {
-  queryId,
-  amount: coins,
-  step: named("", step),
-  swapParams,
-});
+export const dedustSwap = queryBody("dedust_swap", 0xea06185d, { amount: coins, step: named("", step), swapParams });
 export const dedustSwapForwardPayload = body("dedust_swap", 0xe3a0d482, { step: named("", step), swapParams });
 
-export const dedustSwapExternal = body("dedust_swap_external", 0x61ee542d, {
-  queryId,
+export const dedustSwapExternal = queryBody("dedust_swap_external", 0x61ee542d, {
   proof: vaultProof,
   amount: coins,
   senderAddr: accountAddress,
@@ -90,8 +84,7 @@ export const dedustSwapExternal = body("dedust_swap_external", 0x61ee542d, {
   swapParams,
 });
 
-export const dedustSwapPeer = body("dedust_swap_peer", 0x72aca8aa, {
-  queryId,
+export const dedustSwapPeer = queryBody("dedust_swap_peer", 0x72aca8aa, {
   proof: poolProof,
   asset: dedustAsset,
   amount: coins,
@@ -100,27 +93,24 @@ export const dedustSwapPeer = body("dedust_swap_peer", 0x72aca8aa, {
   swapParams,
 });
 
-export const dedustPayOutFromPool = body("dedust_pay_out_from_pool", 0xad4eb6f5, {
-  queryId,
+export const dedustPayOutFromPool = queryBody("dedust_pay_out_from_pool", 0xad4eb6f5, {
   proof: poolProof,
   amount: coins,
   recipientAddr: address,
   payload: maybeRef,
 });
-export const dedustPayout = body("dedust_payout", 0x474f86cf, { queryId, payload: maybeRef });
+export const dedustPayout = queryBody("dedust_payout", 0x474f86cf, { payload: maybeRef });
 
 const targets = { minLpAmount: coins, asset0TargetBalance: coins, asset1TargetBalance: coins };
 const answers = { fulfillPayload: maybeRef, rejectPayload: maybeRef };
 
-export const dedustDepositLiquidity = body("dedust_deposit_liquidity", 0xd55e4686, {
-  queryId,
+export const dedustDepositLiquidity = queryBody("dedust_deposit_liquidity", 0xd55e4686, {
   amount: coins,
   poolParams: dedustPoolParams,
   depositParams: ref(group(targets)),
   ...answers,
 });
-export const dedustDepositLiquidityInline = body("dedust_deposit_liquidity", 0xd55e4686, {
-  queryId,
+export const dedustDepositLiquidityInline = queryBody("dedust_deposit_liquidity", 0xd55e4686, {
   amount: coins,
   poolParams: dedustPoolParams,
   ...targets,
@@ -132,8 +122,7 @@ export const dedustDepositLiquidityForwardPayload = body("dedust_deposit_liquidi
   ...answers,
 });
 
-export const dedustCreateLiquidityDeposit = body("dedust_create_liquidity_deposit", 0xf04ec526, {
-  queryId,
+export const dedustCreateLiquidityDeposit = queryBody("dedust_create_liquidity_deposit", 0xf04ec526, {
   proof: vaultProof,
   ownerAddr: accountAddress,
   poolParams: dedustPoolParams,
@@ -152,14 +141,9 @@ export const dedustCreateLiquidityDeposit = body("dedust_create_liquidity_deposi
   ...answers,
 });
 
-export const dedustDepositAsset = body("dedust_deposit_asset", 0x54240fe5, {
-  queryId,
-  asset: dedustAsset,
-  amount: coins,
-});
+export const dedustDepositAsset = queryBody("dedust_deposit_asset", 0x54240fe5, { asset: dedustAsset, amount: coins });
 
-export const dedustDepositLiquidityAll = body("dedust_deposit_liquidity_all", 0xb56b9598, {
-  queryId,
+export const dedustDepositLiquidityAll = queryBody("dedust_deposit_liquidity_all", 0xb56b9598, {
   proof: liquidityDepositProof,
   ownerAddr: accountAddress,
   minLpAmount: coins,
@@ -167,36 +151,31 @@ export const dedustDepositLiquidityAll = body("dedust_deposit_liquidity_all", 0x
   ...answers,
 });
 
-export const dedustFulfillDeposit = body("dedust_fulfill_deposit", 0xaae79256, {
-  queryId,
+export const dedustFulfillDeposit = queryBody("dedust_fulfill_deposit", 0xaae79256, {
   proof: poolProof,
   asset0Deposit: coins,
   asset1Deposit: coins,
 });
-export const dedustRejectDeposit = body("dedust_reject_deposit", 0xe1a36cd4, {
-  queryId,
+export const dedustRejectDeposit = queryBody("dedust_reject_deposit", 0xe1a36cd4, {
   proof: poolProof,
   payload: maybeRef,
 });
-export const dedustPayOutFromDeposit = body("dedust_pay_out_from_deposit", 0x6b0b787f, {
-  queryId,
+export const dedustPayOutFromDeposit = queryBody("dedust_pay_out_from_deposit", 0x6b0b787f, {
   proof: liquidityDepositProof,
   amount: coins,
   payload: maybeRef,
 });
 
 /** Sets the code of a contract of the exchange that was deployed without code. */
-export const dedustInstall = body("dedust_install", 0x9b3aa3fa, {
-  queryId,
+export const dedustInstall = queryBody("dedust_install", 0x9b3aa3fa, {
   blankCode: cellRef,
   codeVersion: group({ version: uint16 }),
   code: cellRef,
   extraParams: rest,
 });
-export const dedustCancelDeposit = body("dedust_cancel_deposit", 0x166cedee, { queryId, payload: maybeRef });
-export const dedustCreateVault = body("dedust_create_vault", 0x21cfe02b, { queryId, asset: dedustAsset });
-export const dedustCreateVolatilePool = body("dedust_create_volatile_pool", 0x97d51f2f, {
-  queryId,
+export const dedustCancelDeposit = queryBody("dedust_cancel_deposit", 0x166cedee, { payload: maybeRef });
+export const dedustCreateVault = queryBody("dedust_create_vault", 0x21cfe02b, { asset: dedustAsset });
+export const dedustCreateVolatilePool = queryBody("dedust_create_volatile_pool", 0x97d51f2f, {
   asset0: dedustAsset,
   asset1: dedustAsset,
 });

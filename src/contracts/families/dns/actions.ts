@@ -4,19 +4,18 @@ import type { Address } from "../../../model/Address.ts";
 import { details } from "../../engine/details.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { isCall } from "../../engine/nodes.ts";
 import {
   bodyOf,
   bounceOpcode,
-  call,
   cellOf,
   coinsOf,
   destinationOf,
   isAborted,
   known,
   sourceOf,
-  where,
-} from "../../engine/pattern.ts";
+} from "../../engine/messageParts.ts";
+import { isCall } from "../../engine/nodes.ts";
+import { call, where } from "../../engine/pattern.ts";
 import type { NftReference } from "../nft/NftTransfer.ts";
 import { findItem } from "../nft/NftTransfer.ts";
 import { isDnsItem } from "./items.ts";

@@ -11,10 +11,6 @@ const types = [...recordTypes, ...tradeTypes];
 export const family = declareFamily({
   bodies: dnsBodies,
   interfaces: [dns],
-  matchers: {
-    release: dnsReleaseMatcher,
-    purchase: dnsPurchaseMatcher,
-    change: dnsChangeMatcher,
-  },
+  matchers: { release: dnsReleaseMatcher, purchase: dnsPurchaseMatcher, change: dnsChangeMatcher },
   types: { v1: recordTypes, v3: tradeTypes, sets: { dns: types, "dns.v2": types, "nft.v3": tradeTypes } },
 });

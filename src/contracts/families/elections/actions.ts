@@ -1,7 +1,8 @@
 import { type Address, makeAddress } from "../../../model/Address.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { call, coinsOf, sourceOf } from "../../engine/pattern.ts";
+import { coinsOf, sourceOf } from "../../engine/messageParts.ts";
+import { call } from "../../engine/pattern.ts";
 import {
   electorNewStake,
   electorNewStakeConfirmation,

@@ -3,20 +3,9 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, destinationOf, known, noMatch, sourceOf } from "../../engine/messageParts.ts";
 import { isCall, isTonTransfer } from "../../engine/nodes.ts";
-import {
-  bodyOf,
-  built,
-  call,
-  destinationOf,
-  firstOf,
-  known,
-  type Match,
-  noMatch,
-  sourceOf,
-  transfer,
-  where,
-} from "../../engine/pattern.ts";
+import { built, call, firstOf, type Match, transfer, where } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { partyAddress } from "../../kit/addressFields.ts";
 import { type JettonTransfer, jettonTransfer, payloadOpcode } from "../jetton/actions.ts";

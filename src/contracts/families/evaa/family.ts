@@ -8,10 +8,6 @@ const types = ["evaa_supply", "evaa_withdraw", "evaa_liquidate"];
 /** The EVAA lending protocol. */
 export const family = declareFamily({
   bodies: evaaBodies,
-  matchers: {
-    supply: evaaSupplyMatcher,
-    withdraw: evaaWithdrawMatcher,
-    liquidate: evaaLiquidateMatcher,
-  },
+  matchers: { supply: evaaSupplyMatcher, withdraw: evaaWithdrawMatcher, liquidate: evaaLiquidateMatcher },
   types: { v2: types, sets: { evaa: types } },
 });

@@ -1,7 +1,8 @@
 import { accountAddress, address } from "../../kit/addressFields.ts";
-import { type Body, type BodyField, bareOpcode, bareOpcodes, body, group, quietBody } from "../../kit/declare.ts";
+import { type Body, type BodyField, bareOpcode, bareOpcodes, body, group } from "../../kit/declare.ts";
 import { ContractError } from "../../kit/errors.ts";
-import { cellRef, int64, queryId, uint64, uint256 } from "../../kit/fields.ts";
+import { cellRef, int64, uint64, uint256 } from "../../kit/fields.ts";
+import { queryBody, quietQueryBody } from "../../kit/queryBody.ts";
 
 // bool_true$11; bool_false$00
 const wideBool: BodyField<boolean> = {
@@ -17,77 +18,61 @@ const amount = group({ amount: uint64 });
 const principal = group({ principal: int64 });
 
 /** The fields that all versions of the master have. */
-export const evaaSupplyMaster = quietBody("evaa_supply_master", 0x00000001, {
-  queryId,
+export const evaaSupplyMaster = quietQueryBody("evaa_supply_master", 0x00000001, {
   includeUserCode: wideBool,
   supplyAmount: uint64,
   recipientAddress: accountAddress,
 });
-export const evaaSupplyUser = quietBody("evaa_supply_user", 0x00000011, {
-  queryId,
+export const evaaSupplyUser = quietQueryBody("evaa_supply_user", 0x00000011, {
   assetId: uint256,
   supplyAmountCurrent: uint64,
 });
-export const evaaSupplySuccess = quietBody("evaa_supply_success", 0x0000011a, {
-  queryId,
+export const evaaSupplySuccess = quietQueryBody("evaa_supply_success", 0x0000011a, {
   ownerAddress: accountAddress,
   assetId: uint256,
   amountSupplied: uint64,
 });
-export const evaaSupplyFail = quietBody("evaa_supply_fail", 0x0000011f, {
-  queryId,
+export const evaaSupplyFail = quietQueryBody("evaa_supply_fail", 0x0000011f, {
   ownerAddress: accountAddress,
   assetId: uint256,
   amount: uint64,
 });
-export const evaaSupplyExcessWithData = body("evaa_supply_excess_with_data", 0x000011ae, {
-  queryId,
+export const evaaSupplyExcessWithData = queryBody("evaa_supply_excess_with_data", 0x000011ae, {
   customResponsePayload: cellRef,
 });
-export const evaaSupplyExcess = body("evaa_supply_excess", 0x000011ae, { queryId });
+export const evaaSupplyExcess = queryBody("evaa_supply_excess", 0x000011ae);
 
-export const evaaWithdrawMaster = quietBody("evaa_withdraw_master", 0x00000002, {
-  queryId,
+export const evaaWithdrawMaster = quietQueryBody("evaa_withdraw_master", 0x00000002, {
   assetId: uint256,
   amount: uint64,
   recipientAddr: accountAddress,
 });
-export const evaaWithdrawUser = quietBody("evaa_withdraw_user", 0x00000021, {
-  queryId,
+export const evaaWithdrawUser = quietQueryBody("evaa_withdraw_user", 0x00000021, {
   assetId: uint256,
   withdrawAmountCurrent: uint64,
   sRate: uint64,
   bRate: uint64,
   recipientAddress: accountAddress,
 });
-export const evaaWithdrawCollateralized = quietBody("evaa_withdraw_collateralized", 0x00000211, {
-  queryId,
+export const evaaWithdrawCollateralized = quietQueryBody("evaa_withdraw_collateralized", 0x00000211, {
   ownerAddress: accountAddress,
   assetId: uint256,
   withdrawAmountCurrent: uint64,
 });
-export const evaaWithdrawSuccess = body("evaa_withdraw_success", 0x0000211a, {
-  queryId,
+export const evaaWithdrawSuccess = queryBody("evaa_withdraw_success", 0x0000211a, {
   assetId,
   principalAmount: principal,
   trackingSupplyIndex: group({ trackingIndex: uint64 }),
   trackingBorrowIndex: group({ trackingIndex: uint64 }),
 });
-export const evaaWithdrawFail = body("evaa_withdraw_fail", 0x0000211f, {
-  queryId,
-  assetId,
-  principalAmount: principal,
-});
-export const evaaWithdrawLockedExcess = body("evaa_withdraw_locked_excess", 0x000021e6, { queryId });
-export const evaaWithdrawNotCollateralizedExcess = body("evaa_withdraw_not_collateralized_excess", 0x000021e7, {
-  queryId,
-});
-export const evaaWithdrawMissingPricesExcess = body("evaa_withdraw_missing_prices_excess", 0x000021e8, { queryId });
-export const evaaWithdrawExecutionCrashed = body("evaa_withdraw_execution_crashed", 0x000021ec, { queryId });
-export const evaaWithdrawNoFundsExcess = body("evaa_withdraw_no_funds_excess", 0x00211fe8, { queryId });
+export const evaaWithdrawFail = queryBody("evaa_withdraw_fail", 0x0000211f, { assetId, principalAmount: principal });
+export const evaaWithdrawLockedExcess = queryBody("evaa_withdraw_locked_excess", 0x000021e6);
+export const evaaWithdrawNotCollateralizedExcess = queryBody("evaa_withdraw_not_collateralized_excess", 0x000021e7, {});
+export const evaaWithdrawMissingPricesExcess = queryBody("evaa_withdraw_missing_prices_excess", 0x000021e8);
+export const evaaWithdrawExecutionCrashed = queryBody("evaa_withdraw_execution_crashed", 0x000021ec);
+export const evaaWithdrawNoFundsExcess = queryBody("evaa_withdraw_no_funds_excess", 0x00211fe8);
 
-export const evaaLiquidateMaster = quietBody("evaa_liquidate_master", 0x00000003, {
-  queryId,
+export const evaaLiquidateMaster = quietQueryBody("evaa_liquidate_master", 0x00000003, {
   borrowerAddress: accountAddress,
   liquidatorAddress: address,
   collateralAssetId: uint256,

@@ -1,7 +1,8 @@
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import { isCoded } from "../../../lib/errors.ts";
+import { cellOf } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
-import { cellOf, type MatchContext, type Pattern, where } from "../../engine/pattern.ts";
+import { type MatchContext, type Pattern, where } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 
 /** Messages to a user's contract begin with a header that may upgrade it; the opcode follows. */

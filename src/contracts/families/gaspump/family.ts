@@ -2,6 +2,4 @@ import { declareFamily } from "../../engine/declareFamily.ts";
 import { gaspumpBodies } from "./messages.ts";
 
 /** The GasPump memepad. */
-export const family = declareFamily({
-  bodies: gaspumpBodies,
-});
+export const family = declareFamily({ bodies: gaspumpBodies });

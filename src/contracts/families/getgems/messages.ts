@@ -1,8 +1,8 @@
-import { type Body, body, quietBody } from "../../kit/declare.ts";
-import { coins, queryId } from "../../kit/fields.ts";
+import { type Body, quietBody } from "../../kit/declare.ts";
+import { coins } from "../../kit/fields.ts";
+import { queryBody } from "../../kit/queryBody.ts";
 
-export const saleUpdateMessage = body("sale_update_message", 0x6c6c2080, {
-  queryId,
+export const saleUpdateMessage = queryBody("sale_update_message", 0x6c6c2080, {
   newFullPrice: coins,
   newMpFee: coins,
   newRoyaltyAmount: coins,

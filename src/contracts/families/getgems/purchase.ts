@@ -1,6 +1,7 @@
 import { made, matcher } from "../../engine/matcher.ts";
+import { coinsOf } from "../../engine/messageParts.ts";
 import { empty, isTonTransfer, type TonTransferNode } from "../../engine/nodes.ts";
-import { coinsOf, where } from "../../engine/pattern.ts";
+import { where } from "../../engine/pattern.ts";
 import { gather, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { type NftTransfer, nftPurchase, nftTransfer } from "../nft/NftTransfer.ts";
 import { isEnding } from "../nft/transfer.ts";

@@ -2,6 +2,4 @@ import { declareFamily } from "../../engine/declareFamily.ts";
 import { hipoBodies } from "./messages.ts";
 
 /** Hipo liquid staking. */
-export const family = declareFamily({
-  bodies: hipoBodies,
-});
+export const family = declareFamily({ bodies: hipoBodies });

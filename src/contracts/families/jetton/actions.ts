@@ -3,8 +3,9 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import { type Address, parseAddress } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, cellOf, destinationOf, known, sourceOf } from "../../engine/messageParts.ts";
 import type { CallNode } from "../../engine/nodes.ts";
-import { bodyOf, call, cellOf, destinationOf, known, type Match, sourceOf } from "../../engine/pattern.ts";
+import { call, type Match } from "../../engine/pattern.ts";
 import { type Comment, findComment } from "../../kit/comment.ts";
 import { servedPayload } from "../../kit/servedPayload.ts";
 import {

@@ -1,11 +1,11 @@
 import { accountAddress, address, partyAddress, servedAddress } from "../../kit/addressFields.ts";
-import { type Body, body, quietBody } from "../../kit/declare.ts";
-import { cellRef, coins, maybeRef, payload, queryId, rest, uint, vcoins } from "../../kit/fields.ts";
+import type { Body } from "../../kit/declare.ts";
+import { cellRef, coins, maybeRef, payload, rest, uint, vcoins } from "../../kit/fields.ts";
+import { queryBody, quietQueryBody } from "../../kit/queryBody.ts";
 
 // transfer#0f8a7ea5 query_id:uint64 amount:(VarUInteger 16) destination:MsgAddress response_destination:MsgAddress
 //   custom_payload:(Maybe ^Cell) forward_ton_amount:(VarUInteger 16) forward_payload:(Either Cell ^Cell)
-export const jettonTransferBody = body("jetton_transfer", 0x0f8a7ea5, {
-  queryId,
+export const jettonTransferBody = queryBody("jetton_transfer", 0x0f8a7ea5, {
   amount: vcoins,
   destination: partyAddress,
   responseDestination: partyAddress,
@@ -16,8 +16,7 @@ export const jettonTransferBody = body("jetton_transfer", 0x0f8a7ea5, {
 
 // internal_transfer#178d4519 query_id:uint64 amount:(VarUInteger 16) from:MsgAddress response_address:MsgAddress
 //   forward_ton_amount:(VarUInteger 16) forward_payload:(Either Cell ^Cell)
-export const jettonInternalTransfer = body("jetton_internal_transfer", 0x178d4519, {
-  queryId,
+export const jettonInternalTransfer = queryBody("jetton_internal_transfer", 0x178d4519, {
   amount: vcoins,
   from: address,
   responseAddress: address,
@@ -25,8 +24,7 @@ export const jettonInternalTransfer = body("jetton_internal_transfer", 0x178d451
   forwardPayload: payload,
 });
 /** Sent by wallets that omit the bit of the Either. */
-export const jettonInternalTransferPlain = body("jetton_internal_transfer", 0x178d4519, {
-  queryId,
+export const jettonInternalTransferPlain = queryBody("jetton_internal_transfer", 0x178d4519, {
   amount: vcoins,
   from: address,
   responseAddress: address,
@@ -34,50 +32,44 @@ export const jettonInternalTransferPlain = body("jetton_internal_transfer", 0x17
   forwardPayload: rest,
 });
 
-export const jettonNotify = body("jetton_notify", 0x7362d09c, {
-  queryId,
+export const jettonNotify = queryBody("jetton_notify", 0x7362d09c, {
   amount: vcoins,
   sender: address,
   forwardPayload: payload,
 });
 
-export const jettonBurnBody = body("jetton_burn", 0x595f07bc, {
-  queryId,
+export const jettonBurnBody = queryBody("jetton_burn", 0x595f07bc, {
   amount: vcoins,
   responseDestination: address,
   customPayload: maybeRef,
 });
 
 /** The part that the service reads: a burn without the bit of the payload is a burn for it. */
-export const jettonBurnShort = quietBody("jetton_burn", 0x595f07bc, {
-  queryId,
+export const jettonBurnShort = quietQueryBody("jetton_burn", 0x595f07bc, {
   amount: vcoins,
   responseDestination: address,
 });
 
-export const jettonBurnNotification = body("jetton_burn_notification", 0x7bdd97de, {
-  queryId,
+export const jettonBurnNotification = queryBody("jetton_burn_notification", 0x7bdd97de, {
   amount: vcoins,
   sender: address,
   responseDestination: address,
 });
 
 /** A mint that arrives is read from its arrival, so only a failed one needs an account here: external ones are kept. */
-export const jettonMintBody = body("jetton_mint", 0x642b7d07, {
-  queryId,
+export const jettonMintBody = queryBody("jetton_mint", 0x642b7d07, {
   toAddress: { ...servedAddress, show: accountAddress.show },
   tonAmount: coins,
 });
 
-export const minterJettonMint = body("minter_jetton_mint", 0x00000015, {
-  queryId,
+export const minterJettonMint = queryBody("minter_jetton_mint", 0x00000015, {
   toAddress: servedAddress,
   tonAmount: coins,
   masterMsg: cellRef,
 });
 
-export const jettonChangeAdmin = body("jetton_change_admin", 0x6501f354, { queryId, newAdminAddress: address });
-export const jettonSetStatus = body("jetton_set_status", 0xeed236d3, { queryId, status: uint(4) });
+export const jettonChangeAdmin = queryBody("jetton_change_admin", 0x6501f354, { newAdminAddress: address });
+export const jettonSetStatus = queryBody("jetton_set_status", 0xeed236d3, { status: uint(4) });
 
 /** In the order they are tried. */
 export const jettonBodies: readonly Body<unknown>[] = [

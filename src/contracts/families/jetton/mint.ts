@@ -4,8 +4,9 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, cellOf, destinationOf, known, noMatch } from "../../engine/messageParts.ts";
 import type { CallNode } from "../../engine/nodes.ts";
-import { bodyOf, call, cellOf, destinationOf, firstOf, known, noMatch } from "../../engine/pattern.ts";
+import { call, firstOf } from "../../engine/pattern.ts";
 import { findReceived } from "./actions.ts";
 import { jettonInternalTransfer, jettonNotify, jettonMintBody as mintBody, minterJettonMint } from "./messages.ts";
 

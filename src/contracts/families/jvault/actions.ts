@@ -3,18 +3,15 @@ import type { Address } from "../../../model/Address.ts";
 import { details } from "../../engine/details.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, destinationOf, known, sourceOf } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
 import {
-  bodyOf,
   built,
   call,
-  destinationOf,
   firstOf,
-  known,
   type MatchContext,
   type Pattern,
   recursive,
-  sourceOf,
   transfer,
   where,
 } from "../../engine/pattern.ts";

@@ -1,25 +1,18 @@
-import { type Body, bareOpcode, body, quietBody } from "../../kit/declare.ts";
-import { bool, coins, maybeRef, queryId } from "../../kit/fields.ts";
+import { type Body, bareOpcode } from "../../kit/declare.ts";
+import { bool, coins, maybeRef } from "../../kit/fields.ts";
+import { queryBody, quietQueryBody } from "../../kit/queryBody.ts";
 
-export const jvaultUnstakeJettons = body("jvault_unstake_jettons", 0x499a9262, {
-  queryId,
+export const jvaultUnstakeJettons = queryBody("jvault_unstake_jettons", 0x499a9262, {
   jettonsToUnstake: coins,
   forceUnstake: bool,
 });
 /** The same without the fields that early pools did not send. */
-export const jvaultUnstakeJettonsShort = quietBody("jvault_unstake_jettons", 0x499a9262, {
-  queryId,
+export const jvaultUnstakeJettonsShort = quietQueryBody("jvault_unstake_jettons", 0x499a9262, {
   jettonsToUnstake: coins,
 });
-export const jvaultUnstakeRequestBody = body("jvault_unstake_request", 0x0168d4b7, {
-  queryId,
-  jettonsToUnstake: coins,
-});
+export const jvaultUnstakeRequestBody = queryBody("jvault_unstake_request", 0x0168d4b7, { jettonsToUnstake: coins });
 /** The jettons are the keys (addresses) of a dictionary. */
-export const jvaultClaimRewards = quietBody("jvault_claim_rewards_msg", 0x78d9f109, {
-  queryId,
-  jettonsToClaim: maybeRef,
-});
+export const jvaultClaimRewards = quietQueryBody("jvault_claim_rewards_msg", 0x78d9f109, { jettonsToClaim: maybeRef });
 
 export const jvaultReceiveJettons = bareOpcode("jvault_receive_jettons", 0xd68a4ac1);
 export const jvaultSendClaimedRewards = bareOpcode("jvault_send_claimed_rewards", 0x44bc1fe3);

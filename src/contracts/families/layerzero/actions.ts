@@ -5,8 +5,9 @@ import { accountOf } from "../../../model/Address.ts";
 import { details } from "../../engine/details.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { cellOf, destinationOf, known, noMatch, sourceOf } from "../../engine/messageParts.ts";
 import type { CallNode } from "../../engine/nodes.ts";
-import { built, call, cellOf, destinationOf, known, noMatch, sourceOf, transfer } from "../../engine/pattern.ts";
+import { built, call, transfer } from "../../engine/pattern.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import {
   layerzeroChannelCommit,
@@ -32,15 +33,8 @@ import {
   layerzeroVerified,
   layerzeroReceiveBody as receiveBody,
 } from "./messages.ts";
-import {
-  type Packet,
-  packetDetails,
-  readPacket,
-  readSendRequest,
-  readVerification,
-  type SendRequest,
-  sendHex,
-} from "./objects.ts";
+import type { Packet, SendRequest } from "./objects.ts";
+import { packetDetails, readPacket, readSendRequest, readVerification, sendHex } from "./objects.ts";
 
 interface Send extends SendRequest {
   readonly initiator: Address;

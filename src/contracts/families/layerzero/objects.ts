@@ -1,7 +1,7 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import { details } from "../../engine/details.ts";
-import { noMatch } from "../../engine/pattern.ts";
+import { noMatch } from "../../engine/messageParts.ts";
 
 /** A message between chains. */
 export interface Packet {

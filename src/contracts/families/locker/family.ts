@@ -2,6 +2,4 @@ import { declareFamily } from "../../engine/declareFamily.ts";
 import { locker, lockerBill } from "./interfaces.ts";
 
 /** Lockers of coins and their bills. */
-export const family = declareFamily({
-  interfaces: [locker, lockerBill],
-});
+export const family = declareFamily({ interfaces: [locker, lockerBill] });

@@ -2,6 +2,4 @@ import { declareFamily } from "../../engine/declareFamily.ts";
 import { gramMiner } from "./interfaces.ts";
 
 /** Gram miners. */
-export const family = declareFamily({
-  interfaces: [gramMiner],
-});
+export const family = declareFamily({ interfaces: [gramMiner] });

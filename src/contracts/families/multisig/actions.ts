@@ -4,18 +4,9 @@ import type { Address } from "../../../model/Address.ts";
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, cellOf, destinationOf, known, messageOf, sourceOf } from "../../engine/messageParts.ts";
 import { isCall, isTonTransfer } from "../../engine/nodes.ts";
-import {
-  bodyOf,
-  call,
-  cellOf,
-  destinationOf,
-  firstOf,
-  known,
-  messageOf,
-  sourceOf,
-  where,
-} from "../../engine/pattern.ts";
+import { call, firstOf, where } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { refusable } from "../../kit/entity.ts";
 import {

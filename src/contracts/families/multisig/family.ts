@@ -12,10 +12,6 @@ export const family = declareFamily({
   bodies: multisigBodies,
   interfaces: [multisigV2, multisigOrderV2],
   entities: [multisig, multisigOrder],
-  matchers: {
-    create: multisigCreateMatcher,
-    approve: multisigApproveMatcher,
-    execute: multisigExecuteMatcher,
-  },
+  matchers: { create: multisigCreateMatcher, approve: multisigApproveMatcher, execute: multisigExecuteMatcher },
   types: { v2: types, sets: { multisig: types } },
 });

@@ -1,7 +1,8 @@
 import type { Address } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, call, destinationOf, messageOf, sourceOf, where } from "../../engine/pattern.ts";
+import { bodyOf, destinationOf, messageOf, sourceOf } from "../../engine/messageParts.ts";
+import { call, where } from "../../engine/pattern.ts";
 import { deployedBy } from "../../engine/TraceNode.ts";
 import { getStaticData, reportStaticData } from "./messages.ts";
 import { findItem, type NftReference } from "./NftTransfer.ts";

@@ -21,11 +21,7 @@ export const family = declareFamily({
   interfaces: [nftSale, nftAuctionV1, nftCollectionInterface, nftItemInterface, nftItemSimple, editable, sbt],
   entities: [nftCollection, nftItem],
   knownAnswers: [itemAddress, itemContent],
-  matchers: {
-    mint: nftMintMatcher,
-    transfer: nftTransferMatcher,
-    discovery: nftDiscoveryMatcher,
-  },
+  matchers: { mint: nftMintMatcher, transfer: nftTransferMatcher, discovery: nftDiscoveryMatcher },
   types: {
     v1: ["nft_transfer", "nft_mint"],
     v2: ["nft_discovery"],

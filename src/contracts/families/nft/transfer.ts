@@ -1,8 +1,9 @@
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, cellOf, excessOpcode, known, messageOf, sourceOf } from "../../engine/messageParts.ts";
 import { isCall, isTonTransfer } from "../../engine/nodes.ts";
-import { bodyOf, call, cellOf, excessOpcode, firstOf, known, messageOf, sourceOf } from "../../engine/pattern.ts";
+import { call, firstOf } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { servedPayload } from "../../kit/servedPayload.ts";
 import { nftOwnershipAssigned, nftTransferBody as transferBody } from "./messages.ts";

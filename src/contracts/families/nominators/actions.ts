@@ -2,8 +2,9 @@ import type { Address } from "../../../model/Address.ts";
 import { parseHash } from "../../../model/Hash.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { coinsOf, destinationOf } from "../../engine/messageParts.ts";
 import { isTonTransfer, type TonTransferNode } from "../../engine/nodes.ts";
-import { call, coinsOf, destinationOf, where } from "../../engine/pattern.ts";
+import { call, where } from "../../engine/pattern.ts";
 import { byStart } from "../../engine/TraceNode.ts";
 import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../exchange/staking.ts";
 

@@ -9,10 +9,6 @@ const types = ["stake_deposit", "stake_withdrawal", "stake_withdrawal_request"];
 export const family = declareFamily({
   bodies: nominatorsBodies,
   interfaces: [tvPool, whalesPool],
-  matchers: {
-    deposit: nominatorDepositMatcher,
-    request: nominatorRequestMatcher,
-    payout: nominatorPayoutMatcher,
-  },
+  matchers: { deposit: nominatorDepositMatcher, request: nominatorRequestMatcher, payout: nominatorPayoutMatcher },
   types: { v1: types, sets: { staking: types } },
 });

@@ -1,5 +1,6 @@
 import { type Body, body } from "../../kit/declare.ts";
-import { bits256, bits512, grams, int64, queryId, ref, rest, uint32 } from "../../kit/fields.ts";
+import { bits256, bits512, grams, int64, ref, rest, uint32 } from "../../kit/fields.ts";
+import { queryBody } from "../../kit/queryBody.ts";
 
 export const whalesNominatorsWithdraw = body("whales_nominators_withdraw", 0xda803efd, {
   queryId: int64,
@@ -14,8 +15,7 @@ export const whalesNominatorsStakeWithdrawDelayed = body("whales_nominators_stak
 export const whalesNominatorsStakeWithdrawCompleted = body("whales_nominators_stake_withdraw_completed", 0x23d421e1, {
   queryId: int64,
 });
-export const whalesNominatorsSendStake = body("whales_nominators_send_stake", 0xa2065f2c, {
-  queryId,
+export const whalesNominatorsSendStake = queryBody("whales_nominators_send_stake", 0xa2065f2c, {
   gasLimit: grams,
   stake: grams,
   validatorPubkey: bits256,
@@ -24,19 +24,16 @@ export const whalesNominatorsSendStake = body("whales_nominators_send_stake", 0x
   adnlAddr: bits256,
   signature: ref(bits512),
 });
-export const whalesNominatorsWithdrawUnowned = body("whales_nominators_withdraw_unowned", 0x251d6a98, {
-  queryId,
+export const whalesNominatorsWithdrawUnowned = queryBody("whales_nominators_withdraw_unowned", 0x251d6a98, {
   gasLimit: grams,
 });
-export const whalesNominatorsWithdrawUnownedResponse = body("whales_nominators_withdraw_unowned_response", 0x1d1715bf, {
-  queryId,
-});
-export const whalesNominatorsAcceptStake = body("whales_nominators_accept_stake", 0x99a811fb, {
-  queryId,
-  members: rest,
-});
-export const whalesNominatorsAcceptWithdraws = body("whales_nominators_accept_withdraws", 0xa19fd934, {
-  queryId,
+export const whalesNominatorsWithdrawUnownedResponse = queryBody(
+  "whales_nominators_withdraw_unowned_response",
+  0x1d1715bf,
+  {},
+);
+export const whalesNominatorsAcceptStake = queryBody("whales_nominators_accept_stake", 0x99a811fb, { members: rest });
+export const whalesNominatorsAcceptWithdraws = queryBody("whales_nominators_accept_withdraws", 0xa19fd934, {
   members: rest,
 });
 

@@ -3,7 +3,4 @@ import { pythPriceOracle } from "./interfaces.ts";
 import { pythBodies } from "./messages.ts";
 
 /** Pyth price oracles. */
-export const family = declareFamily({
-  bodies: pythBodies,
-  interfaces: [pythPriceOracle],
-});
+export const family = declareFamily({ bodies: pythBodies, interfaces: [pythPriceOracle] });

@@ -1,21 +1,18 @@
 import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
-import { type CallNode, empty, isCall } from "../../engine/nodes.ts";
 import {
   bodyOf,
-  built,
-  call,
   cellOf,
   destinationOf,
-  firstOf,
   isReply,
   known,
-  type Match,
   messageOf,
   noMatch,
   sourceOf,
-} from "../../engine/pattern.ts";
+} from "../../engine/messageParts.ts";
+import { type CallNode, empty, isCall } from "../../engine/nodes.ts";
+import { built, call, firstOf, type Match } from "../../engine/pattern.ts";
 import { gather, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { partyAddress } from "../../kit/addressFields.ts";
 import { type LiquidityDeposit, liquidityDeposit, liquidityWithdrawal, type Side } from "../exchange/liquidity.ts";

@@ -7,16 +7,15 @@ import {
   maybe,
   maybeRef,
   payload,
-  queryId,
   ref,
   uint16,
   uint32,
   uint64,
   vcoins,
 } from "../../kit/fields.ts";
+import { queryBody } from "../../kit/queryBody.ts";
 
-export const stonfiSwap = body("stonfi_swap", 0x25938561, {
-  queryId,
+export const stonfiSwap = queryBody("stonfi_swap", 0x25938561, {
   toAddress: address,
   senderAddress: address,
   jettonAmount: vcoins,
@@ -37,8 +36,7 @@ const payToParams = record("pay_to_params", {
   amount1Out: vcoins,
   token1Address: address,
 });
-export const stonfiPaymentRequest = body("stonfi_payment_request", 0xf93bb43f, {
-  queryId,
+export const stonfiPaymentRequest = queryBody("stonfi_payment_request", 0xf93bb43f, {
   owner: address,
   exitCode: uint32,
   params: either(payToParams),
@@ -48,12 +46,7 @@ export const stonfiSwapOkRefForwardPayload = bareOpcode("stonfi_swap_ok_ref_forw
 export const stonfiProvideLiquidityForwardPayload = bareOpcode("stonfi_provide_liquidity_forward_payload", 0xfcf9e58f);
 
 /** The beginning of every order of version 2. */
-const orderHead = {
-  tokenWallet1: address,
-  refundAddress: address,
-  excessesAddress: address,
-  txDeadline: uint64,
-};
+const orderHead = { tokenWallet1: address, refundAddress: address, excessesAddress: address, txDeadline: uint64 };
 const swapBody = {
   minOut: vcoins,
   receiver: address,
@@ -64,8 +57,7 @@ const swapBody = {
   refFee: uint16,
   refAddress: address,
 };
-export const stonfiSwapV2 = body("stonfi_swap_v2", 0x6664de2a, {
-  queryId,
+export const stonfiSwapV2 = queryBody("stonfi_swap_v2", 0x6664de2a, {
   fromUser: address,
   leftAmount: vcoins,
   rightAmount: vcoins,
@@ -92,8 +84,7 @@ const provideLpBody = {
   fwdAmount: coins,
   customPayload: maybeRef,
 };
-export const stonfiProvideLpV2 = body("stonfi_provide_lp_v2", 0x37c096df, {
-  queryId,
+export const stonfiProvideLpV2 = queryBody("stonfi_provide_lp_v2", 0x37c096df, {
   fromUser: address,
   leftAmount: vcoins,
   rightAmount: vcoins,
@@ -113,8 +104,7 @@ export const stonfiProvideLpV2ForwardPayload = body("stonfi_provide_lp_v2_forwar
   provideLpBody: named("", ref(record("cross_provide_lp_body", provideLpBody))),
 });
 
-export const stonfiAddLiquidityV2 = body("stonfi_add_liquidity_v2", 0x50c6a654, {
-  queryId,
+export const stonfiAddLiquidityV2 = queryBody("stonfi_add_liquidity_v2", 0x50c6a654, {
   newAmount0: vcoins,
   newAmount1: vcoins,
   minLpOut: vcoins,
@@ -128,8 +118,7 @@ export const stonfiAddLiquidityV2 = body("stonfi_add_liquidity_v2", 0x50c6a654, 
   ),
 });
 
-export const stonfiCbAddLiquidityV2 = body("stonfi_cb_add_liquidity_v2", 0x06ecd527, {
-  queryId,
+export const stonfiCbAddLiquidityV2 = queryBody("stonfi_cb_add_liquidity_v2", 0x06ecd527, {
   totAm0: vcoins,
   totAm1: vcoins,
   userAddress: address,
@@ -143,8 +132,7 @@ export const stonfiCbAddLiquidityV2 = body("stonfi_cb_add_liquidity_v2", 0x06ecd
 });
 
 const amountsOut = { amount0Out: vcoins, token0Address: address, amount1Out: vcoins, token1Address: address };
-export const stonfiPayToV2 = body("stonfi_pay_to_v2", 0x657b54f5, {
-  queryId,
+export const stonfiPayToV2 = queryBody("stonfi_pay_to_v2", 0x657b54f5, {
   toAddress: address,
   excessesAddress: address,
   originalCaller: address,
@@ -153,15 +141,13 @@ export const stonfiPayToV2 = body("stonfi_pay_to_v2", 0x657b54f5, {
   additional: named("", ref(record("additional_info_pay_to_v2", { fwdTonAmount: coins, ...amountsOut }))),
 });
 
-export const stonfiPayVaultV2 = body("stonfi_pay_vault_v2", 0x63381632, {
-  queryId,
+export const stonfiPayVaultV2 = queryBody("stonfi_pay_vault_v2", 0x63381632, {
   owner: address,
   excessesAddress: address,
   additional: named("", ref(record("additional_info_pay_vault_v2", amountsOut))),
 });
 
-export const stonfiBurnNotificationExtV2 = body("stonfi_burn_notification_ext_v2", 0x297437cf, {
-  queryId,
+export const stonfiBurnNotificationExtV2 = queryBody("stonfi_burn_notification_ext_v2", 0x297437cf, {
   jettonAmount: vcoins,
   fromAddress: address,
   responseAddress: address,
@@ -173,8 +159,7 @@ export const stonfiVaultPayToV2 = bareOpcode("stonfi_vault_pay_to_v2", 0x2100c92
 export const stonfiWithdrawFeeV2 = bareOpcode("stonfi_withdraw_fee_v2", 0x354bcdf4);
 
 /** pTON is the exchange's wrapped coin. */
-export const ptonTonTransfer = body("pton_ton_transfer", 0x01f3835d, {
-  queryId,
+export const ptonTonTransfer = queryBody("pton_ton_transfer", 0x01f3835d, {
   tonAmount: coins,
   refundAddress: address,
   forwardPayload: payload,

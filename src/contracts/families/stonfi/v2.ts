@@ -3,32 +3,14 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, cellOf, destinationOf, known, noMatch } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
-import {
-  bodyOf,
-  built,
-  call,
-  cellOf,
-  destinationOf,
-  firstOf,
-  known,
-  type Match,
-  noMatch,
-  type Pattern,
-  recursive,
-  where,
-} from "../../engine/pattern.ts";
+import { built, call, firstOf, type Match, type Pattern, recursive, where } from "../../engine/pattern.ts";
 import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
 import { refusable } from "../../kit/entity.ts";
-import {
-  type JettonSwap,
-  jettonMoved,
-  jettonSwap,
-  type PeerSwap,
-  type SwapTransfer,
-  unwrapped,
-} from "../exchange/swap.ts";
+import type { JettonSwap, PeerSwap, SwapTransfer } from "../exchange/swap.ts";
+import { jettonMoved, jettonSwap, unwrapped } from "../exchange/swap.ts";
 import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
 import { ptonTonTransfer, stonfiPayToV2, stonfiSwapV2, stonfiSwapV2ForwardPayload } from "./messages.ts";

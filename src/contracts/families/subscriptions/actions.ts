@@ -2,7 +2,8 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { call, cellOf, coinsOf, destinationOf, sourceOf } from "../../engine/pattern.ts";
+import { cellOf, coinsOf, destinationOf, sourceOf } from "../../engine/messageParts.ts";
+import { call } from "../../engine/pattern.ts";
 import { walletPluginDestruct } from "../wallet/messages.ts";
 import { paymentConfirmed, paymentRequest, subscriptionPayment } from "./messages.ts";
 

@@ -7,9 +7,6 @@ import { subscriptionsBodies } from "./messages.ts";
 export const family = declareFamily({
   bodies: subscriptionsBodies,
   interfaces: [subscriptionV1, subscriptionV2],
-  matchers: {
-    subscribe: subscribeMatcher,
-    unsubscribe: unsubscribeMatcher,
-  },
+  matchers: { subscribe: subscribeMatcher, unsubscribe: unsubscribeMatcher },
   types: { v1: ["subscribe", "unsubscribe"] },
 });

@@ -1,9 +1,10 @@
 import { type Body, bareOpcode, body } from "../../kit/declare.ts";
-import { queryId, rest } from "../../kit/fields.ts";
+import { rest } from "../../kit/fields.ts";
 import { currency } from "../../kit/messageFields.ts";
+import { queryBody } from "../../kit/queryBody.ts";
 
-export const paymentRequest = body("payment_request", 0x706c7567, { queryId, amount: currency });
-export const paymentConfirmed = body("payment_confirmed", 0xf06c7567, { queryId });
+export const paymentRequest = queryBody("payment_request", 0x706c7567, { amount: currency });
+export const paymentConfirmed = queryBody("payment_confirmed", 0xf06c7567);
 export const subscriptionPayment = body("subscription_payment", 0x73756273, { rest });
 export const subscriptionFallback = bareOpcode("subscription_fallback", 0x756e6b77);
 export const subscriptionDeploy = bareOpcode("subscription_deploy", 0xf71783cb);

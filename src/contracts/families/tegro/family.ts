@@ -2,6 +2,4 @@ import { declareFamily } from "../../engine/declareFamily.ts";
 import { tegroBodies } from "./messages.ts";
 
 /** The Tegro exchange. */
-export const family = declareFamily({
-  bodies: tegroBodies,
-});
+export const family = declareFamily({ bodies: tegroBodies });

@@ -1,8 +1,9 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, cellOf, coinsOf, destinationOf, isAborted, sourceOf } from "../../engine/messageParts.ts";
 import { type CallNode, isCall, isTonTransfer } from "../../engine/nodes.ts";
-import { bodyOf, call, cellOf, coinsOf, destinationOf, isAborted, sourceOf } from "../../engine/pattern.ts";
+import { call } from "../../engine/pattern.ts";
 import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { refusable } from "../../kit/entity.ts";
 import { auctionFillUp } from "../dns/messages.ts";

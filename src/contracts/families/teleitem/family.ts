@@ -11,10 +11,6 @@ export const family = declareFamily({
   bodies: teleitemBodies,
   interfaces: [teleitemInterface],
   entities: [teleitem],
-  matchers: {
-    transfer: teleitemTransferMatcher,
-    start: teleitemStartMatcher,
-    cancel: teleitemCancelMatcher,
-  },
+  matchers: { transfer: teleitemTransferMatcher, start: teleitemStartMatcher, cancel: teleitemCancelMatcher },
   types: { v3: types, sets: { "nft.v3": types } },
 });

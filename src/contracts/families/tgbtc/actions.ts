@@ -1,8 +1,9 @@
 import type { Address } from "../../../model/Address.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, messageOf, sourceOf } from "../../engine/messageParts.ts";
 import { isCall } from "../../engine/nodes.ts";
-import { bodyOf, built, call, firstOf, messageOf, sourceOf, transfer, where } from "../../engine/pattern.ts";
+import { built, call, firstOf, transfer, where } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { jettonBurn } from "../jetton/actions.ts";
 import { jettonBurnNotification } from "../jetton/messages.ts";

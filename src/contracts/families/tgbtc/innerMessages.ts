@@ -1,5 +1,5 @@
 import { sliceOf } from "../../../cell/Slice.ts";
-import { cellOf } from "../../engine/pattern.ts";
+import { cellOf } from "../../engine/messageParts.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
 import { address, partyAddress } from "../../kit/addressFields.ts";
 import { quietBody } from "../../kit/declare.ts";

@@ -4,31 +4,13 @@ import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, cellOf, destinationOf, excessOpcode, known, sourceOf } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
-import {
-  bodyOf,
-  built,
-  call,
-  cellOf,
-  destinationOf,
-  excessOpcode,
-  firstOf,
-  known,
-  type Match,
-  type Pattern,
-  recursive,
-  sourceOf,
-} from "../../engine/pattern.ts";
+import { built, call, firstOf, type Match, type Pattern, recursive } from "../../engine/pattern.ts";
 import { byStart, type TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
-import {
-  type JettonSwap,
-  jettonMoved,
-  jettonSwap,
-  type PeerSwap,
-  type SwapTransfer,
-  unwrapped,
-} from "../exchange/swap.ts";
+import type { JettonSwap, PeerSwap, SwapTransfer } from "../exchange/swap.ts";
+import { jettonMoved, jettonSwap, unwrapped } from "../exchange/swap.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
 import { ptonTonTransfer } from "../stonfi/messages.ts";

@@ -1,28 +1,12 @@
 import { type Address, parseAddress } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, cellOf, destinationOf, excessOpcode, known, messageOf, sourceOf } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
-import {
-  bodyOf,
-  built,
-  call,
-  cellOf,
-  destinationOf,
-  excessOpcode,
-  firstOf,
-  known,
-  type Match,
-  messageOf,
-  sourceOf,
-} from "../../engine/pattern.ts";
+import { built, call, firstOf, type Match } from "../../engine/pattern.ts";
 import type { TraceNode } from "../../engine/TraceNode.ts";
-import {
-  type AssetAmount,
-  type LiquidityDeposit,
-  liquidityDeposit,
-  liquidityWithdrawal,
-  type Side,
-} from "../exchange/liquidity.ts";
+import type { AssetAmount, LiquidityDeposit, Side } from "../exchange/liquidity.ts";
+import { liquidityDeposit, liquidityWithdrawal } from "../exchange/liquidity.ts";
 import { unwrapped } from "../exchange/swap.ts";
 import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";

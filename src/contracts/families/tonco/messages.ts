@@ -16,14 +16,14 @@ import {
   uint256,
   vcoins,
 } from "../../kit/fields.ts";
+import { queryBody } from "../../kit/queryBody.ts";
 
 const uint128 = bigUint(128);
 const uint160 = bigUint(160);
 const int256 = bigInt(256);
 const ticks = { tickLower: int(24), tickUpper: int(24) };
 
-export const toncoPoolSwap = body("tonco_pool_swap", 0xa7fb58f8, {
-  queryId,
+export const toncoPoolSwap = queryBody("tonco_pool_swap", 0xa7fb58f8, {
   ownerAddress: address,
   sourceWallet: partyAddress,
   swapParams: ref(
@@ -87,23 +87,20 @@ export const toncoRouterPayToExitCode201 = body("tonco_router_pay_to_exit_code_2
 });
 
 const amounts = { amount0: vcoins, amount1: vcoins, enough0: vcoins, enough1: vcoins };
-export const toncoPoolMint = body("tonco_pool_mint", 0xb2c1b6e3, {
-  queryId,
+export const toncoPoolMint = queryBody("tonco_pool_mint", 0xb2c1b6e3, {
   ownerAddress: address,
   ...amounts,
   liquidity: uint128,
   ...ticks,
 });
-export const toncoPoolMintAndRefund = body("tonco_pool_mint_and_refund", 0x81702ef8, {
-  queryId,
+export const toncoPoolMintAndRefund = queryBody("tonco_pool_mint_and_refund", 0x81702ef8, {
   amount0Funded: vcoins,
   amount1Funded: vcoins,
   recipient: address,
   liquidity: uint128,
   ...ticks,
 });
-export const toncoPoolFundAccount = body("tonco_pool_fund_account", 0x4468de77, {
-  queryId,
+export const toncoPoolFundAccount = queryBody("tonco_pool_fund_account", 0x4468de77, {
   ownerAddress: address,
   ...amounts,
   liquidity: uint128,
@@ -116,8 +113,7 @@ const toncoPoolFundAccountPayload = body("tonco_pool_fund_account_payload", 0x44
   liquidity: uint128,
   ...ticks,
 });
-export const toncoAccountAddLiquidity = body("tonco_account_add_liquidity", 0x3ebe5431, {
-  queryId,
+export const toncoAccountAddLiquidity = queryBody("tonco_account_add_liquidity", 0x3ebe5431, {
   newAmount0: vcoins,
   newAmount1: vcoins,
   newEnough0: vcoins,
@@ -130,28 +126,24 @@ const oldFees = {
   feeGrowthInside0Last: named("fee_growth_inside_0_last_x128", uint256),
   feeGrowthInside1Last: named("fee_growth_inside_1_last_x128", uint256),
 };
-export const toncoPositionNftInit = body("tonco_position_nft_init", 0xd5ecca2a, {
-  queryId,
+export const toncoPositionNftInit = queryBody("tonco_position_nft_init", 0xd5ecca2a, {
   userAddress: address,
   liquidity: uint128,
   ...ticks,
   oldFeeCell: ref(group({ ...oldFees, nftIndex: uint64, jetton0Amount: vcoins, jetton1Amount: vcoins, tick: int(24) })),
 });
-export const toncoPositionNftBurn = body("tonco_position_nft_burn", 0x46ca335a, {
-  queryId,
+export const toncoPositionNftBurn = queryBody("tonco_position_nft_burn", 0x46ca335a, {
   nftOwner: address,
   liquidityToBurn: uint128,
   ...ticks,
   oldFeeCell: ref(group(oldFees)),
 });
-export const toncoPoolStartBurn = body("tonco_pool_start_burn", 0x530b5f2c, {
-  queryId,
+export const toncoPoolStartBurn = queryBody("tonco_pool_start_burn", 0x530b5f2c, {
   burnedIndex: uint64,
   liquidityToBurn: uint128,
   ...ticks,
 });
-export const toncoPoolBurn = body("tonco_pool_burn", 0xd73ac09d, {
-  queryId,
+export const toncoPoolBurn = queryBody("tonco_pool_burn", 0xd73ac09d, {
   recipient: address,
   burnedIndex: uint64,
   liquidity: uint128,
@@ -168,8 +160,7 @@ export const toncoPoolBurn = body("tonco_pool_burn", 0xd73ac09d, {
 
 const fees = { protocolFee: uint16, lpFeeBase: uint16, lpFeeCurrent: uint16 };
 const contents = { nftv3Content: cellRef, nftv3itemContent: cellRef };
-export const toncoRouterCreatePool = body("tonco_router_create_pool", 0x2e3034ef, {
-  queryId,
+export const toncoRouterCreatePool = queryBody("tonco_router_create_pool", 0x2e3034ef, {
   jettonWallet0: address,
   jettonWallet1: address,
   tickSpacing: int(24),
@@ -178,8 +169,7 @@ export const toncoRouterCreatePool = body("tonco_router_create_pool", 0x2e3034ef
   ...contents,
   minterCell: ref(group({ jetton0Minter: address, jetton1Minter: address, controllerAddr: address })),
 });
-export const toncoPoolInit = body("tonco_pool_init", 0x441c39ed, {
-  queryId,
+export const toncoPoolInit = queryBody("tonco_pool_init", 0x441c39ed, {
   fromAdmin: bool,
   hasAdmin: bool,
   adminAddress: address,
@@ -195,11 +185,11 @@ export const toncoPoolInit = body("tonco_pool_init", 0x441c39ed, {
   ...contents,
   minterCell: maybeRefTo(group({ jetton0Minter: address, jetton1Minter: address })),
 });
-export const toncoPoolSetFee = body("tonco_pool_set_fee", 0x6bdcbeb8, { queryId, ...fees });
-export const toncoPoolLock = body("tonco_pool_lock", 0xb1b0b7e2, { queryId });
-export const toncoPoolUnlock = body("tonco_pool_unlock", 0x4e737e4d, { queryId });
-export const toncoAccountRefundMe = body("tonco_account_refund_me", 0x0bf3f447, { queryId });
-export const toncoResetGas = body("tonco_reset_gas", 0x42a0fb43, { queryId });
+export const toncoPoolSetFee = queryBody("tonco_pool_set_fee", 0x6bdcbeb8, { ...fees });
+export const toncoPoolLock = queryBody("tonco_pool_lock", 0xb1b0b7e2);
+export const toncoPoolUnlock = queryBody("tonco_pool_unlock", 0x4e737e4d);
+export const toncoAccountRefundMe = queryBody("tonco_account_refund_me", 0x0bf3f447);
+export const toncoResetGas = queryBody("tonco_reset_gas", 0x42a0fb43);
 
 /** In the order they are tried. */
 export const toncoBodies: readonly Body<unknown>[] = [

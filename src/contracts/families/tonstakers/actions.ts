@@ -1,17 +1,8 @@
 import type { Address } from "../../../model/Address.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, coinsOf, destinationOf, known, messageOf, sourceOf } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
-import {
-  bodyOf,
-  call,
-  coinsOf,
-  destinationOf,
-  firstOf,
-  known,
-  type Match,
-  messageOf,
-  sourceOf,
-} from "../../engine/pattern.ts";
+import { call, firstOf, type Match } from "../../engine/pattern.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
 import { stakeDeposit, stakeWithdrawal, stakeWithdrawalRequest } from "../exchange/staking.ts";
 import { findReceived } from "../jetton/actions.ts";

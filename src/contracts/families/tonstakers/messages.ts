@@ -1,45 +1,41 @@
 import { address, partyAddress } from "../../kit/addressFields.ts";
-import { type Body, bareOpcodes, body, quietBody } from "../../kit/declare.ts";
-import { coins, queryId, rest, uint64 } from "../../kit/fields.ts";
+import { type Body, bareOpcodes } from "../../kit/declare.ts";
+import { coins, rest, uint64 } from "../../kit/fields.ts";
+import { queryBody, quietQueryBody } from "../../kit/queryBody.ts";
 
-export const tonstakePoolDeposit = body("tonstake_pool_deposit", 0x47d54391, { queryId, referral: rest });
-export const tonstakePoolWithdraw = body("tonstake_pool_withdraw", 0x319b0cdc, {
-  queryId,
+export const tonstakePoolDeposit = queryBody("tonstake_pool_deposit", 0x47d54391, { referral: rest });
+export const tonstakePoolWithdraw = queryBody("tonstake_pool_withdraw", 0x319b0cdc, {
   jettonAmount: coins,
   fromAddress: address,
   responseAddress: address,
 });
-export const tonstakePoolWithdrawal = body("tonstake_pool_withdrawal", 0x0a77535c, { queryId });
-export const tonstakePayoutMintJettons = body("tonstake_payout_mint_jettons", 0x1674b0a0, {
-  queryId,
+export const tonstakePoolWithdrawal = queryBody("tonstake_pool_withdrawal", 0x0a77535c);
+export const tonstakePayoutMintJettons = queryBody("tonstake_payout_mint_jettons", 0x1674b0a0, {
   destination: address,
   amount: coins,
   notification: coins,
   forward: coins,
 });
-export const tonstakeNftInit = body("tonstake_nft_init", 0x132f9a45, {
-  queryId,
+export const tonstakeNftInit = queryBody("tonstake_nft_init", 0x132f9a45, {
   owner: address,
   amount: coins,
   prev: address,
   next: address,
 });
-export const tonstakeNftBurn = body("tonstake_nft_burn", 0xf127fe4e, { queryId });
-const tonstakeNftBurnNotification = body("tonstake_nft_burn_notification", 0xed58b0b2, {
-  queryId,
+export const tonstakeNftBurn = queryBody("tonstake_nft_burn", 0xf127fe4e);
+const tonstakeNftBurnNotification = queryBody("tonstake_nft_burn_notification", 0xed58b0b2, {
   amount: coins,
   owner: address,
   index: uint64,
 });
 /** The same without the index, which the service does not read. */
-export const tonstakeNftBurnShort = quietBody("tonstake_nft_burn_notification", 0xed58b0b2, {
-  queryId,
+export const tonstakeNftBurnShort = quietQueryBody("tonstake_nft_burn_notification", 0xed58b0b2, {
   amount: coins,
   owner: partyAddress,
 });
-export const tonstakeNftPayout = body("tonstake_nft_payout", 0xdb3b8abd, { queryId });
-export const tonstakePoolTouch = body("tonstake_pool_touch", 0x4bc7c2df, { queryId });
-export const tonstakePoolLoanRepayment = body("tonstake_pool_loan_repayment", 0xdfdca27b, { queryId });
+export const tonstakeNftPayout = queryBody("tonstake_nft_payout", 0xdb3b8abd);
+export const tonstakePoolTouch = queryBody("tonstake_pool_touch", 0x4bc7c2df);
+export const tonstakePoolLoanRepayment = queryBody("tonstake_pool_loan_repayment", 0xdfdca27b);
 
 /** Known by name only. */
 const bare = bareOpcodes({

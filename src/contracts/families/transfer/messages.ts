@@ -1,5 +1,6 @@
 import { type Body, bareOpcode, body } from "../../kit/declare.ts";
-import { queryId, ref, rest, text } from "../../kit/fields.ts";
+import { ref, rest, text } from "../../kit/fields.ts";
+import { queryBody } from "../../kit/queryBody.ts";
 
 // text_comment#00000000 text:Text
 export const textComment = body("text_comment", 0x00000000, { text });
@@ -10,7 +11,7 @@ export const encryptedTextCommentForwardPayload = body("encrypted_text_comment_f
   cipherText: rest,
 });
 
-export const excess = body("excess", 0xd53276db, { queryId });
+export const excess = queryBody("excess", 0xd53276db);
 export const bounce = bareOpcode("bounce", 0xffffffff);
 
 /** In the order they are tried. */

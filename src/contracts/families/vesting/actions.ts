@@ -4,7 +4,8 @@ import { type Address, plainAddress } from "../../../model/Address.ts";
 import { RelaxedMessageInfo } from "../../../model/Message.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, call, cellOf, destinationOf, noMatch, sourceOf } from "../../engine/pattern.ts";
+import { bodyOf, cellOf, destinationOf, noMatch, sourceOf } from "../../engine/messageParts.ts";
+import { call } from "../../engine/pattern.ts";
 import { address } from "../../kit/addressFields.ts";
 import {
   vestingSendMessageBody as sendBody,

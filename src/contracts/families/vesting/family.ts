@@ -9,9 +9,6 @@ const types = ["vesting_send_message", "vesting_add_whitelist"];
 export const family = declareFamily({
   bodies: vestingBodies,
   entities: [vesting],
-  matchers: {
-    send: vestingSendMatcher,
-    whitelist: vestingWhitelistMatcher,
-  },
+  matchers: { send: vestingSendMatcher, whitelist: vestingWhitelistMatcher },
   types: { v2: types, sets: { vesting: types } },
 });

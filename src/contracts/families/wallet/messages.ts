@@ -33,6 +33,7 @@ import {
   uint64,
 } from "../../kit/fields.ts";
 import { outList, relaxedMessage, stateInit } from "../../kit/messageFields.ts";
+import { queryBody } from "../../kit/queryBody.ts";
 
 /** A message for a wallet to send. */
 export interface WalletMessage {
@@ -199,19 +200,15 @@ const w5SignedRequest = record("w5_signed_request", {
 });
 export const w5ExternalSignedRequest = body("w5_external_signed_request", 0x7369676e, { request: w5SignedRequest });
 export const w5InternalSignedRequest = body("w5_internal_signed_request", 0x73696e74, { request: w5SignedRequest });
-export const w5ExtensionActionRequest = body("w5_extension_action_request", 0x6578746e, {
-  queryId,
-  request: w5Actions,
-});
+export const w5ExtensionActionRequest = queryBody("w5_extension_action_request", 0x6578746e, { request: w5Actions });
 
-export const highloadV3InternalRequest = body("highload_v3_internal_request", 0xae42e5a4, {
-  queryId,
+export const highloadV3InternalRequest = queryBody("highload_v3_internal_request", 0xae42e5a4, {
   actions: ref(outList),
 });
 
 export const walletPluginInstallationNotification = bareOpcode("wallet_plugin_installation_notification", 0x6e6f7465);
-export const walletPluginDestruct = body("wallet_plugin_destruct", 0x64737472, { queryId });
-export const walletPluginDestructResponse = body("wallet_plugin_destruct_response", 0xe4737472, { queryId });
+export const walletPluginDestruct = queryBody("wallet_plugin_destruct", 0x64737472);
+export const walletPluginDestructResponse = queryBody("wallet_plugin_destruct_response", 0xe4737472);
 
 /** The name of an opcode that wallets share with two other protocols. */
 const sharedOpcode1 = bareOpcode("evaa_supply_master,pyth_update_guardian_set,w4_deploy_install_plugin", 0x00000001);
