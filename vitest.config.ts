@@ -10,7 +10,7 @@ export default defineConfig({
   resolve: {
     alias: [
       ...["databaseWorkerUrl", "cryptoWorkerUrl"].map((name) => ({
-        find: new RegExp(`^\\./${name}\\.ts$`),
+        find: new RegExp(`^\\.{1,2}/(?:.*/)?${name}\\.ts$`),
         replacement: join(root, `test/kit/suite/${name}.ts`),
       })),
       // Documents and examples import the package by its name; in tests that is the sources.

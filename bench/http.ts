@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import { openAccess } from "../src/api/access/Gatekeeper.ts";
 import { arg } from "../src/api/declare/argument.ts";
 import { serveVersion } from "../src/api/http/ServedVersion.ts";
-import { contractLimits, Draining, openServer } from "../src/api/http/server.ts";
+import { contractLimits, Draining, openServer } from "../src/api/http/server/server.ts";
 import { Metrics } from "../src/api/metrics.ts";
 import { addressArg } from "../src/api/v2/args.ts";
 import { endpoint } from "../src/api/v2/declare.ts";

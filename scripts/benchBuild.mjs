@@ -1,7 +1,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { compile, copyDocuments, copySql, root } from "./build.mjs";
-import { bundle, programs } from "./bundle.mjs";
+import { bundle, programs, sourceOf } from "./bundle.mjs";
 
 compile("tsconfig.bench.json", ".bench");
 copySql(join(".bench", "src"));
@@ -13,8 +13,10 @@ const processes = [
   "bench/cold/serviceProcess",
   "kit/attacks/probe",
 ];
-const names = [...processes, ...programs.map((name) => `src/${name}`)];
-const input = Object.fromEntries(names.map((name) => [name, join(root, `${name}.ts`)]));
+const input = Object.fromEntries([
+  ...processes.map((name) => [name, join(root, `${name}.ts`)]),
+  ...programs.map((name) => [`src/${name}`, join(root, "src", sourceOf(name))]),
+]);
 await bundle({ base: root, folder: join(root, ".bench"), input, chunks: "chunks" });
 // The program reads its version there.
 copyFileSync(join(root, "package.json"), join(root, ".bench", "package.json"));

@@ -14,8 +14,11 @@ export const programs = [
   `${embedded}/databaseWorker`,
   `${embedded}/databaseMaker`,
   `${embedded}/databaseImageMaker`,
-  "tvm/thread/cryptoWorker",
+  "tvm/crypto/cryptoWorker",
 ];
+
+/** The source of a program. Users start the first by its path, which stays the same wherever its source is. */
+export const sourceOf = (name) => `${name === "app/cli" ? "app/commands/cli" : name}.ts`;
 
 const { dependencies, optionalDependencies, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
@@ -37,7 +40,7 @@ const external = Object.keys({ ...dependencies, ...optionalDependencies })
 /** Bundles the program, with more entry points if given, and the clients, and removes what an earlier build left. */
 export async function bundleProgram(folder, { more = {}, hasClients = true } = {}) {
   const base = join(root, "src");
-  const entries = (names) => Object.fromEntries(names.map((name) => [name, join(base, `${name}.ts`)]));
+  const entries = (names) => Object.fromEntries(names.map((name) => [name, join(base, sourceOf(name))]));
   const files = await bundle({ base, folder, input: { ...entries(programs), ...more }, chunks: "chunks" });
   // They share nothing with the program, because they are a package of their own, too.
   if (hasClients) {

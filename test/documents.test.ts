@@ -7,10 +7,10 @@ import { makeLocalApi } from "../src/api/local/localVersion.ts";
 import { v2Api } from "../src/api/v2/envelope.ts";
 import { v3Api } from "../src/api/v3/envelope.ts";
 import { v4Api } from "../src/api/v4/envelope.ts";
-import { parseCommandLine } from "../src/app/commandLine.ts";
 import { commands } from "../src/app/commands/list.ts";
 import { options } from "../src/app/config.ts";
 import { flagOf, parseFlags } from "../src/app/options.ts";
+import { parseCommandLine } from "../src/app/terminal/commandLine.ts";
 
 const root = join(import.meta.dirname, "..");
 const documents = readdirSync(root).filter((name) => name.endsWith(".md"));

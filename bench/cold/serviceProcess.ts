@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { openAccess } from "../../src/api/access/Gatekeeper.ts";
 import { serveVersion } from "../../src/api/http/ServedVersion.ts";
-import { contractLimits, Draining, openServer } from "../../src/api/http/server.ts";
+import { contractLimits, Draining, openServer } from "../../src/api/http/server/server.ts";
 import { Metrics } from "../../src/api/metrics.ts";
 import { v2Api } from "../../src/api/v2/envelope.ts";
 import { LiveChains } from "../../src/chain/LiveChains.ts";

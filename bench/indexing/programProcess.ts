@@ -1,6 +1,6 @@
 import { loadConfig } from "../../src/app/config.ts";
 import type { RunningService } from "../../src/app/Running.ts";
-import { indexConfigured, serveConfigured } from "../../src/app/serve.ts";
+import { indexConfigured, serveConfigured } from "../../src/app/start/serve.ts";
 import type { ProgramNote, ProgramRequest, Used } from "./messages.ts";
 
 /* Runs `tongate index` or `tongate serve` with command-line options and reports its resource usage. */

@@ -1,7 +1,6 @@
 import type { LruCounters } from "../lib/lru.ts";
 import { formatMetric, Histogram, type MetricFamily, type MetricSample } from "../lib/metricsText.ts";
 import { ProcessMetrics } from "../lib/process/ProcessMetrics.ts";
-import type { AnswerCache } from "./http/AnswerCache.ts";
 
 /** Upper bounds of the histogram buckets, in seconds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
@@ -80,7 +79,7 @@ export class Metrics {
   }
 
   /** The metrics of an API version's answer cache. */
-  watchCache(version: string, cache: AnswerCache): void {
+  watchCache(version: string, cache: { counters(): Readonly<Record<string, LruCounters>> }): void {
     const read = (counter: keyof LruCounters) => (): LabelledValues =>
       Object.entries(cache.counters()).map(([kind, counters]) => [{ version, kind }, counters[counter]]);
     for (const name of ["hits", "misses", "evictions"] as const)

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { MetricsPlace } from "../api/http/server.ts";
+import type { MetricsPlace } from "../api/http/server/server.ts";
 import type { StreamLimit } from "../api/stream/StreamLimits.ts";
 import type { StartAt } from "../history/ingest/planSegments.ts";
 import { isCoded } from "../lib/errors.ts";
@@ -10,7 +10,7 @@ import { boolArg, intArg, oneOfArg, textArg } from "../lib/kit/basicArgs.ts";
 import { logLevels } from "../lib/log.ts";
 import { databaseUrl } from "./databaseUrl.ts";
 import { AppError } from "./errors.ts";
-import { networksArg } from "./networks/networkSetting.ts";
+import { networksArg } from "./networkSetting.ts";
 import {
   mergeSettings,
   type Options,

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { openAccesses } from "../../src/app/accessFor.ts";
 import { loadConfig } from "../../src/app/config.ts";
+import { openAccesses } from "../../src/app/service/accessFor.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { quietLog } from "../kit/api/apiServer.ts";
 

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseCommandLine } from "../../src/app/commandLine.ts";
 import { commands } from "../../src/app/commands/list.ts";
 import { loadConfig, options } from "../../src/app/config.ts";
 import { flagOf, variableOf } from "../../src/app/options.ts";
+import { parseCommandLine } from "../../src/app/terminal/commandLine.ts";
 import { listContainers, listObjects, parseYaml, readDeployFiles, root } from "../kit/deploy/deployFiles.ts";
 
 const files = readDeployFiles();

@@ -1,5 +1,5 @@
+import type { Caller } from "../declare/Caller.ts";
 import { ApiError } from "../declare/errors.ts";
-import type { Caller } from "./Caller.ts";
 import { siteName } from "./clientAddress.ts";
 import type { ApiKey } from "./keys.ts";
 import type { LimitStore, Rate, RateDecision } from "./limits.ts";

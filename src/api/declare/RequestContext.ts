@@ -1,6 +1,6 @@
 import type { Log } from "../../lib/log.ts";
 import { type BlockId, formatBlockId } from "../../model/block/BlockId.ts";
-import type { Caller } from "../access/Caller.ts";
+import type { Caller } from "./Caller.ts";
 
 /** The request data that an endpoint may use, and where it records how its answer was made. */
 export interface RequestContext {

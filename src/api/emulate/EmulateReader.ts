@@ -1,5 +1,5 @@
 import type { Args } from "../../lib/kit/arg.ts";
-import type { QueryParams, RequestArgs, RequestHeaders, RequestReader } from "../http/requestArgs.ts";
+import type { QueryParams, RequestArgs, RequestHeaders, RequestReader } from "../declare/requestArgs.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,7 @@ import { objectSchema } from "../../lib/kit/shape.ts";
 import { type Address, findAddress } from "../../model/Address.ts";
 import { StateInit } from "../../model/StateInit.ts";
 import { ApiError } from "../declare/errors.ts";
-import type { RequestArgs } from "../http/requestArgs.ts";
+import type { RequestArgs } from "../declare/requestArgs.ts";
 import { mostMessages, mostOverrides } from "./limits.ts";
 
 /** Refuses a request with the texts of the contract (emulate.md §6). */

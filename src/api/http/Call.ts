@@ -1,5 +1,5 @@
 import type { Log } from "../../lib/log.ts";
-import type { Caller } from "../access/Caller.ts";
+import type { Caller } from "../declare/Caller.ts";
 import type { AnswerMemory } from "./answers/AnswerWriter.ts";
 import type { CancelToken } from "./CancelToken.ts";
 

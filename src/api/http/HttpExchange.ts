@@ -1,22 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Caller } from "../access/Caller.ts";
 import type { Refusal } from "../declare/ApiVersion.ts";
+import type { Caller } from "../access/Caller.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
 import type { Via } from "../metrics.ts";
 import { AnswerHead, type AnswerHeadModules } from "./AnswerHead.ts";
 import type { AnswerMemory } from "./answers/AnswerWriter.ts";
+import { type ByteText, toByteText } from "./answers/byteText.ts";
 import { closeGzip, type OpenGzip } from "./answers/gzip.ts";
+import type { MaybePromise } from "./answers/maybePromise.ts";
 import type { UnsentAnswers } from "./answers/UnsentAnswers.ts";
 import { cutBytes, piecesFromBytes, writePieces } from "./answers/writePieces.ts";
-import { type ByteText, toByteText } from "./byteText.ts";
 import type { Call } from "./Call.ts";
 import { CancelToken } from "./CancelToken.ts";
 import { compressFromBytes, type EncodedAnswer } from "./EncodedAnswer.ts";
 import type { RunOutcome } from "./EndpointRunner.ts";
-import type { MaybePromise } from "./maybePromise.ts";
-import { readAheadBytes, type ServedFile, sendFile } from "./routes/sendFile.ts";
+import { readAheadBytes, type ServedFile, sendFile } from "./sendFile.ts";
 
 export interface HttpExchangeFacts {
   readonly name: string;

@@ -6,21 +6,9 @@ import type { AccessControl, PageKind } from "../access/Gatekeeper.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
-import type { Metrics, Via } from "../metrics.ts";
-import { type Answers, BatchBudget } from "./answers/Answers.ts";
-import type { UnsentAnswers } from "./answers/UnsentAnswers.ts";
-import { type ByteText, toByteText } from "./byteText.ts";
-import type { Call } from "./Call.ts";
 import { DirectAnswers } from "./direct/DirectAnswers.ts";
-import type { EndpointRunner, RunOutcome } from "./EndpointRunner.ts";
-import { HttpExchange } from "./HttpExchange.ts";
-import { type RpcItem, readRpc, rpcName } from "./jsonRpc.ts";
-import { andThen, type MaybePromise, orElse } from "./maybePromise.ts";
-import { pathReader, type ReadPath } from "./pathArgs.ts";
+import { rpcName } from "./jsonRpc.ts";
 import { RequestAccess } from "./RequestAccess.ts";
-import { type MemoEntry, type Remember, RequestMemo } from "./RequestMemo.ts";
-import { readBody } from "./readBody.ts";
-import { reportFailure } from "./reportFailure.ts";
 import {
   ArgReader,
   findProperties,
@@ -29,8 +17,21 @@ import {
   parseQuery,
   type RequestArgs,
   type RequestReader,
-} from "./requestArgs.ts";
-import type { ServedFile } from "./routes/sendFile.ts";
+} from "../declare/requestArgs.ts";
+import type { Metrics, Via } from "../metrics.ts";
+import { type Answers, BatchBudget } from "./answers/Answers.ts";
+import { type ByteText, toByteText } from "./answers/byteText.ts";
+import { andThen, type MaybePromise, orElse } from "./answers/maybePromise.ts";
+import type { UnsentAnswers } from "./answers/UnsentAnswers.ts";
+import type { Call } from "./Call.ts";
+import type { EndpointRunner, RunOutcome } from "./EndpointRunner.ts";
+import { HttpExchange } from "./HttpExchange.ts";
+import { type RpcItem, readRpc } from "./jsonRpc.ts";
+import { pathReader, type ReadPath } from "./pathArgs.ts";
+import { type MemoEntry, type Remember, RequestMemo } from "./RequestMemo.ts";
+import { readBody } from "./readBody.ts";
+import { reportFailure } from "./reportFailure.ts";
+import type { ServedFile } from "./sendFile.ts";
 
 export interface RequestHandlerOptions {
   readonly maxBodyBytes: number;

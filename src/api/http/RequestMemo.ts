@@ -1,7 +1,7 @@
 import { Lru } from "../../lib/lru.ts";
+import type { RequestArgs } from "../declare/requestArgs.ts";
 import type { CachePlace } from "./AnswerCache.ts";
 import type { RpcItem } from "./jsonRpc.ts";
-import type { RequestArgs } from "./requestArgs.ts";
 
 /** The size limit of each memo, and how long a request is remembered. */
 const maxBytes = 4 << 20;

@@ -1,7 +1,7 @@
 import { isCoded } from "../../lib/errors.ts";
 import { formatJson, type JsonValue } from "../../lib/json.ts";
 import { ApiError } from "../declare/errors.ts";
-import { findProperties, parseBody, type RequestArgs } from "./requestArgs.ts";
+import { findProperties, parseBody, type RequestArgs } from "../declare/requestArgs.ts";
 
 /** JSON-RPC is one of its own methods, as in the reference: its params are the request. */
 export const rpcName = "jsonRPC";

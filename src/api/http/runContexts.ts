@@ -1,5 +1,5 @@
 import type { Log } from "../../lib/log.ts";
-import type { Caller } from "../access/Caller.ts";
+import type { Caller } from "../declare/Caller.ts";
 import { AnswerNotes, type RequestContext } from "../declare/RequestContext.ts";
 import type { Call } from "./Call.ts";
 import type { CancelToken, TimedToken } from "./CancelToken.ts";

@@ -1,4 +1,4 @@
-import type { Transport } from "./Transport.ts";
+import type { Transport } from "./transport/Transport.ts";
 
 interface QueuedEvent {
   readonly text: string;

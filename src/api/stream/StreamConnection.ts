@@ -15,7 +15,7 @@ import {
 } from "./renderEvents.ts";
 import type { StreamBlock, StreamTrace } from "./StreamBlock.ts";
 import type { Subscription } from "./Subscription.ts";
-import { closeCodes, type Transport } from "./Transport.ts";
+import { closeCodes, type Transport } from "./transport/Transport.ts";
 
 export interface ConnectionModules {
   readonly zeroState: Hash;

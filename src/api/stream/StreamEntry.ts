@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { isCoded } from "../../lib/errors.ts";
 import type { IpRange } from "../../lib/ip.ts";
-import type { Caller } from "../access/Caller.ts";
 import { clientAddress, clientName } from "../access/clientAddress.ts";
 import type { AccessControl } from "../access/Gatekeeper.ts";
-import { firstOf, type QueryParams } from "../http/requestArgs.ts";
+import type { Caller } from "../declare/Caller.ts";
+import { firstOf, type QueryParams } from "../declare/requestArgs.ts";
 import { answerError as answerV3Error } from "../v3/errors.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 

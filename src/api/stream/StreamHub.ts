@@ -10,7 +10,7 @@ import type { StreamBlock, StreamTrace } from "./StreamBlock.ts";
 import { type ConnectionModules, type ReplayRange, StreamConnection } from "./StreamConnection.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 import type { Beginning } from "./Subscription.ts";
-import { closeCodes, type Transport } from "./Transport.ts";
+import { closeCodes, type Transport } from "./transport/Transport.ts";
 import { IncomingBytes } from "./websocket/IncomingBytes.ts";
 
 /** The source of blocks for a hub. */

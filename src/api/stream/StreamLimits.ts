@@ -1,4 +1,4 @@
-import type { Caller } from "../access/Caller.ts";
+import type { Caller } from "../declare/Caller.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 
 /** The limits of one key, or of one address without a key. */

@@ -2,7 +2,7 @@ import { supportedTypes } from "../../contracts/visibility.ts";
 import type { Finality } from "../../history/queries/fill/FullTransaction.ts";
 import { type Address, findAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { RequestArgs } from "../http/requestArgs.ts";
+import type { RequestArgs } from "../declare/requestArgs.ts";
 import { readHash } from "./cursor.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 

@@ -5,7 +5,7 @@ import { readBlockFacts } from "../../history/events/BlockFacts.ts";
 import type { EventLog } from "../../history/events/EventLog.ts";
 import type { History } from "../../history/queries/History.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { StreamRoutes } from "../http/routes/StreamRoutes.ts";
+import type { StreamRoutes } from "../http/server/StreamRoutes.ts";
 import { describeAccounts } from "./describeAccounts.ts";
 import { PendingFollower, type PendingFollowerModules } from "./PendingFollower.ts";
 import { listPredicted, readMessage } from "./pendingStream.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { StreamRoutes } from "../http/routes/StreamRoutes.ts";
+import type { StreamRoutes } from "../http/server/StreamRoutes.ts";
 import { streamBases } from "./streamBases.ts";
 import { refuseUpgrade } from "./websocket/upgrade.ts";
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { findProperties, parseBody, parseQuery, type QueryParams, type RequestArgs } from "../declare/requestArgs.ts";
 import { readBody } from "../http/readBody.ts";
-import { findProperties, parseBody, parseQuery, type QueryParams, type RequestArgs } from "../http/requestArgs.ts";
-import { SseTransport } from "./SseTransport.ts";
 import { admit, refusalOf, revokedReason, watchKey } from "./StreamEntry.ts";
 import type { StreamModules } from "./StreamModules.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 import { readSubscription, sseWording } from "./Subscription.ts";
-import { closeCodes } from "./Transport.ts";
+import { SseTransport } from "./transport/SseTransport.ts";
+import { closeCodes } from "./transport/Transport.ts";
 
 const maxBodyBytes = 1 << 20;
 const keepAliveMs = 5_000;

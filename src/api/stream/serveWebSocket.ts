@@ -2,15 +2,15 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { parseJson } from "../../lib/json.ts";
 import { LibError } from "../../lib/libErrors.ts";
-import type { Caller } from "../access/Caller.ts";
-import { findProperties, parseQuery, type RequestArgs } from "../http/requestArgs.ts";
+import type { Caller } from "../declare/Caller.ts";
+import { findProperties, parseQuery, type RequestArgs } from "../declare/requestArgs.ts";
 import type { StreamConnection } from "./StreamConnection.ts";
 import { admit, refusalOf, revokedReason, watchKey } from "./StreamEntry.ts";
 import type { StreamModules } from "./StreamModules.ts";
 import { StreamRefusal } from "./StreamRefusal.ts";
 import { readAddress, readSubscription, readTraceHash, wsWording } from "./Subscription.ts";
 import { acknowledge, echoId } from "./serveSse.ts";
-import { closeCodes, type Transport } from "./Transport.ts";
+import { closeCodes, type Transport } from "./transport/Transport.ts";
 import { isUpgrade, refuseUpgrade } from "./websocket/upgrade.ts";
 import { acceptWebSocket, type WebSocketConnection, type WebSocketListener } from "./websocket/WebSocketConnection.ts";
 

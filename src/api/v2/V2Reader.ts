@@ -1,5 +1,5 @@
 import type { Arg, Args } from "../../lib/kit/arg.ts";
-import { ArgReader, type QueryParams, type RequestArgs, type RequestReader } from "../http/requestArgs.ts";
+import { ArgReader, type QueryParams, type RequestArgs, type RequestReader } from "../declare/requestArgs.ts";
 import { mayBeBase64, refuse } from "./args.ts";
 
 /** Reports that a body may have only one of the two; a query has no such rule. */

@@ -1,7 +1,7 @@
 import type { Chain } from "../../chain/Chain.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { LiteError } from "../../lite/errors.ts";
-import { runnerName } from "../access/Caller.ts";
+import { runnerName } from "../declare/Caller.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import type { V2Services } from "./Services.ts";
 

@@ -1,8 +1,8 @@
 import type { CodedError } from "../../lib/errors.ts";
 import type { Arg, Args } from "../../lib/kit/arg.ts";
-import type { QueryParams, RequestArgs, RequestHeaders, RequestReader } from "../http/requestArgs.ts";
+import type { QueryParams, RequestArgs, RequestHeaders, RequestReader } from "../declare/requestArgs.ts";
 import type { HeaderArg } from "./args/args.ts";
-import { badValues, isBadValue } from "./refusals.ts";
+import { badValues, isBadValue } from "./args/refusals.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 

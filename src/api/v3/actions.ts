@@ -20,9 +20,9 @@ import {
   textsArg,
   utimeArgs,
 } from "./args/args.ts";
+import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { type HistoryRequest, onHistory } from "./onHistory.ts";
-import { refusal } from "./refusals.ts";
 import { by, within } from "./scope/scopeRule.ts";
 import { balanceChangesShape } from "./shapes/balanceChanges.ts";
 import {

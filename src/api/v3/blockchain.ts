@@ -35,9 +35,9 @@ import {
   textArg,
   utimeArgs,
 } from "./args/args.ts";
+import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
-import { refusal } from "./refusals.ts";
 import { allIndexed, by, within } from "./scope/scopeRule.ts";
 import { blocksAnswer, masterchainInfoShape } from "./shapes/blocks.ts";
 import { bookFields, metadataFields, type WithBook, type WithMetadata } from "./shapes/book.ts";

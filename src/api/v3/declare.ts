@@ -2,9 +2,9 @@ import type { ArgValues } from "../../lib/kit/arg.ts";
 import type { EndpointArgs } from "../declare/argument.ts";
 import { type CacheRule, type Endpoint, type EndpointDeclaration, endpointsOver } from "../declare/endpoint.ts";
 import { controlArgs } from "./args/args.ts";
-import type { V3Services } from "./Services.ts";
 import type { ScopeRule } from "./scope/scopeRule.ts";
 import { withinScope } from "./scope/withinScope.ts";
+import type { V3Services } from "./services/Services.ts";
 
 export type ControlArgs = typeof controlArgs;
 export type Control = ArgValues<ControlArgs>;

@@ -4,8 +4,8 @@ import { list, shape, text } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
 import { textsArg } from "./args/args.ts";
 import { readOpcode } from "./args/opcodes.ts";
+import { refusal } from "./args/refusals.ts";
 import { endpoint } from "./declare.ts";
-import { refusal } from "./refusals.ts";
 import { notIndexed } from "./scope/scopeRule.ts";
 import { jsonObject } from "./shapes/scalars.ts";
 

@@ -4,7 +4,7 @@ import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { HeaderArg } from "./args/args.ts";
 import { answerError } from "./errors.ts";
 import { v3Endpoints } from "./list.ts";
-import type { V3Services } from "./Services.ts";
+import type { V3Services } from "./services/Services.ts";
 import { V3Reader } from "./V3Reader.ts";
 
 /** The version of the public API that this follows, and our revision. */

@@ -1,6 +1,6 @@
 import { type CodedError, type ErrorCode, isCoded } from "../../lib/errors.ts";
 import { answerCoded, type ErrorTable } from "../declare/errorTable.ts";
-import { findRefusal } from "./refusals.ts";
+import { findRefusal } from "./args/refusals.ts";
 
 /** An error answer of v3. */
 interface ErrorAnswer {

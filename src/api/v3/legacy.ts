@@ -17,12 +17,12 @@ import { frozenHash, stateWord } from "../v2/shapes/accounts.ts";
 import { methodArg } from "../v2/stackArgs.ts";
 import { addressArg, boolArg, needed, orElseArg, textArg } from "./args/args.ts";
 import { readStack, stackArg } from "./args/legacyStack.ts";
+import { refusal } from "./args/refusals.ts";
 import { type Control, endpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { onLive } from "./onLive.ts";
-import { refusal } from "./refusals.ts";
-import type { V3Services } from "./Services.ts";
 import { by, notIndexed, within } from "./scope/scopeRule.ts";
+import type { V3Services } from "./services/Services.ts";
 import {
   type AddressInfo,
   addressInfo,

@@ -9,8 +9,8 @@ import * as jettons from "./jettons.ts";
 import * as legacy from "./legacy.ts";
 import * as multisig from "./multisig.ts";
 import * as nfts from "./nfts.ts";
-import * as pending from "./pending/pending.ts";
-import type { V3Services } from "./Services.ts";
+import * as pending from "./pending.ts";
+import type { V3Services } from "./services/Services.ts";
 import * as stats from "./stats.ts";
 import * as vesting from "./vesting.ts";
 

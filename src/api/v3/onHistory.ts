@@ -1,10 +1,10 @@
 import type { HistoryOptions, HistorySnapshot } from "../../history/queries/History.ts";
 import type { ListPage, Page } from "../../history/queries/kit/Page.ts";
-import { runnerName } from "../access/Caller.ts";
+import { runnerName } from "../declare/Caller.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
+import { refusal } from "./args/refusals.ts";
 import type { Control } from "./declare.ts";
-import { refusal } from "./refusals.ts";
-import type { V3Services } from "./Services.ts";
+import type { V3Services } from "./services/Services.ts";
 
 /** The context of an endpoint that uses the index. */
 export interface HistoryRequest {

@@ -3,8 +3,8 @@ import { isCoded } from "../../lib/errors.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";
 import { answerError } from "../v2/errors.ts";
 import { onChain } from "../v2/onChain.ts";
-import { refusal } from "./refusals.ts";
-import type { V3Services } from "./Services.ts";
+import { refusal } from "./args/refusals.ts";
+import type { V3Services } from "./services/Services.ts";
 
 /** Makes the `run` of an endpoint that uses the current chain; refusals are those of v2. */
 export function onLive<A, R>(

@@ -9,13 +9,13 @@ import type { Clock } from "../../lib/clock.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import { hashToBase64 } from "../../model/Hash.ts";
+import { parseQuery, type QueryParams } from "../declare/requestArgs.ts";
 import { decodePart, readPathKey } from "../http/pathArgs.ts";
-import { parseQuery, type QueryParams } from "../http/requestArgs.ts";
-import type { StreamRoutes } from "../http/routes/StreamRoutes.ts";
+import type { StreamRoutes } from "../http/server/StreamRoutes.ts";
 import { admit, type EntryModules, refusalOf, revokedReason, watchKey } from "../stream/StreamEntry.ts";
 import type { StreamLimits } from "../stream/StreamLimits.ts";
 import { StreamRefusal } from "../stream/StreamRefusal.ts";
-import { closeCodes } from "../stream/Transport.ts";
+import { closeCodes } from "../stream/transport/Transport.ts";
 import { IncomingBytes } from "../stream/websocket/IncomingBytes.ts";
 import { isUpgrade, refuseUpgrade } from "../stream/websocket/upgrade.ts";
 import {

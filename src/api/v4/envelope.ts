@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { objectSchema } from "../../lib/kit/shape.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import { ApiError } from "../declare/errors.ts";
-import { findProperties, parseBody, type RequestArgs, type RequestHeaders } from "../http/requestArgs.ts";
+import { findProperties, parseBody, type RequestArgs, type RequestHeaders } from "../declare/requestArgs.ts";
 import { answerError } from "./errors.ts";
 import { v4Endpoints } from "./list.ts";
 import type { V4Services } from "./Services.ts";

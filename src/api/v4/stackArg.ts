@@ -6,7 +6,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Arg } from "../../lib/kit/arg.ts";
 import { VmStack } from "../../model/vm/VmStack.ts";
 import { refuse } from "../v2/args.ts";
-import { mostEntries, tooManyEntries } from "../v2/stackLimits.ts";
+import { mostEntries, tooManyEntries } from "../v2/shapes/stackLimits.ts";
 
 /** Arguments of a get-method: a bag whose root is a stack, bottom first; empty means no arguments. */
 export const stackArg: Arg<VmStack> = {

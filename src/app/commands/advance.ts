@@ -1,10 +1,10 @@
 import type { Command } from "../Command.ts";
-import { notWords } from "../commandLine.ts";
 import { loadConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { serverSettings } from "../loadCommand.ts";
 import { postLocal } from "../local/localControl.ts";
-import { formatSpan } from "../service/index/describeIndex.ts";
+import { formatSpan } from "../service/parts/describeIndex.ts";
+import { notWords } from "../terminal/commandLine.ts";
 
 const units = new Map([
   ["s", 1],

@@ -1,8 +1,8 @@
 import type { Command } from "../Command.ts";
-import { refuseArguments } from "../commandLine.ts";
 import { loadConfig } from "../config.ts";
 import { serverSettings } from "../loadCommand.ts";
 import { postLocal } from "../local/localControl.ts";
+import { refuseArguments } from "../terminal/commandLine.ts";
 
 export const block: Command = {
   name: "block",

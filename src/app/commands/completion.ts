@@ -1,7 +1,7 @@
 import type { Command } from "../Command.ts";
-import { notWords } from "../commandLine.ts";
 import { AppError } from "../errors.ts";
 import { parseFlags } from "../options.ts";
+import { notWords } from "../terminal/commandLine.ts";
 import { formatCompletion, shells } from "../terminal/completion.ts";
 
 /** The command that prints how a shell completes command lines of all commands. */

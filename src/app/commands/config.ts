@@ -7,7 +7,6 @@ import { systemRandom } from "../../lib/random.ts";
 import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
 import { LiteConnection } from "../../lite/server/LiteConnection.ts";
 import type { Command, Terminal } from "../Command.ts";
-import { notWords } from "../commandLine.ts";
 import { allSettings, formatConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { loadCommand } from "../loadCommand.ts";
@@ -20,6 +19,7 @@ import {
   readPublicKey,
 } from "../networks/nodeConfig.ts";
 import { option } from "../options.ts";
+import { notWords } from "../terminal/commandLine.ts";
 
 const text = textArg({ minLength: 1, maxLength: 4096 });
 

@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
 import type { Command } from "../Command.ts";
-import { notWords } from "../commandLine.ts";
 import { loadConfig, settingsFor, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { describePlace, indexPlace, refuseNameless } from "../networks/indexPlace.ts";
 import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
+import { notWords } from "../terminal/commandLine.ts";
 
 export const db: Command = {
   name: "db",
@@ -32,7 +32,7 @@ export const db: Command = {
     const { migrate } = await import("../../history/store/migrate.ts");
     const { rebuild } = await import("../../history/store/rebuild.ts");
     const { removeFiles } = await import("../../history/store/embedded/removeFiles.ts");
-    const { openPlace } = await import("../service/index/openIndexDatabase.ts");
+    const { openPlace } = await import("../service/parts/openIndexDatabase.ts");
     for (const plan of plans) {
       const place = indexPlace(config, plan);
       // A damaged database cannot be opened, and everything in it is made again.

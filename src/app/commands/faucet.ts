@@ -1,11 +1,11 @@
 import { makeArg } from "../../lib/kit/arg.ts";
 import { findCoins, formatCoins } from "../../model/coins.ts";
 import type { Command } from "../Command.ts";
-import { notWords } from "../commandLine.ts";
 import { AppError } from "../errors.ts";
 import { loadCommand, serverSettings } from "../loadCommand.ts";
 import { postLocal } from "../local/localControl.ts";
 import { option } from "../options.ts";
+import { notWords } from "../terminal/commandLine.ts";
 
 /** Coins as a decimal number. */
 const coinsArg = makeArg<bigint>({

@@ -1,11 +1,11 @@
 import { intArg } from "../../lib/kit/basicArgs.ts";
 import type { Command, Terminal } from "../Command.ts";
-import { notWords } from "../commandLine.ts";
 import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { loadCommand, serverSettings } from "../loadCommand.ts";
 import { option } from "../options.ts";
-import { stopService, systemStop, waitForStop } from "../untilStopped.ts";
+import { stopService, systemStop, waitForStop } from "../start/untilStopped.ts";
+import { notWords } from "../terminal/commandLine.ts";
 
 const ownOptions = {
   sample: option(
@@ -74,20 +74,16 @@ function chooseAction([word, ...others]: readonly string[]): Action {
       return runIndex;
     case "status":
       return async (config, terminal) =>
-        (await import("../service/index/showIndexStatus.ts")).showIndexStatus(config, terminal);
+        (await import("../indexing/showIndexStatus.ts")).showIndexStatus(config, terminal);
     case "verify":
       return async (config, terminal, sample) =>
-        (await import("../service/index/verifyIndex.ts")).verifyIndex(config, sample, terminal);
+        (await import("../indexing/verifyIndex.ts")).verifyIndex(config, sample, terminal);
     case "export":
       return async (config, terminal) =>
-        (await import("../service/index/exportFolder.ts")).exportFolder(config, folder ?? "", terminal);
+        (await import("../indexing/exportFolder.ts")).exportFolder(config, folder ?? "", terminal);
     case "import":
       return async (config, terminal, sample) =>
-        (await import("../service/index/importFolder.ts")).importFolder(
-          config,
-          { folder: folder ?? "", sample },
-          terminal,
-        );
+        (await import("../indexing/importFolder.ts")).importFolder(config, { folder: folder ?? "", sample }, terminal);
     default:
       throw refuseWords([word]);
   }
@@ -100,7 +96,7 @@ function refuseWords(words: readonly string[]): AppError {
 
 async function runIndex(config: AppConfig, terminal: Terminal): Promise<void> {
   if (!config.index) throw new AppError("app/config", "index cannot run with --no-index");
-  const { indexConfigured } = await import("../serve.ts");
+  const { indexConfigured } = await import("../start/serve.ts");
   const running = await indexConfigured(config, terminal);
   await waitForStop();
   await stopService(running, config.drainMs, terminal, systemStop(config.logLevel));

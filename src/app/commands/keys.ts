@@ -4,11 +4,11 @@ import { systemClock } from "../../lib/clock.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { Command, Terminal } from "../Command.ts";
-import { notWords } from "../commandLine.ts";
 import { type AppConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { loadCommand } from "../loadCommand.ts";
 import { option, textsArg } from "../options.ts";
+import { notWords } from "../terminal/commandLine.ts";
 
 const ownOptions = {
   owner: option(

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { boolArg, intArg, oneOfArg, textArg } from "../../lib/kit/basicArgs.ts";
 import { chainFiles } from "../../localnet/store/chainFiles.ts";
 import type { Command, Terminal } from "../Command.ts";
-import { refuseArguments } from "../commandLine.ts";
 import { AppError } from "../errors.ts";
 import type { LocalnetSettings } from "../local/LocalnetSettings.ts";
 import { localFolder } from "../local/localFolder.ts";
 import { mergeSettings, type OptionValues, option, parseFlags } from "../options.ts";
 import { shardsArg } from "../shardsArg.ts";
-import { stopService, systemStop, waitForStop } from "../untilStopped.ts";
+import { stopService, systemStop, waitForStop } from "../start/untilStopped.ts";
+import { refuseArguments } from "../terminal/commandLine.ts";
 import { versionArg } from "../versionArg.ts";
 
 const path = textArg({ minLength: 1, maxLength: 4096 });

@@ -1,10 +1,10 @@
 import { boolArg, intArg, textArg } from "../../lib/kit/basicArgs.ts";
 import type { Command } from "../Command.ts";
-import { notWords } from "../commandLine.ts";
 import { AppError } from "../errors.ts";
 import { loadCommand, serverSettings } from "../loadCommand.ts";
 import { option } from "../options.ts";
 import type { NamedTransaction } from "../replay/findNamed.ts";
+import { notWords } from "../terminal/commandLine.ts";
 
 const ownOptions = {
   block: option(

@@ -1,7 +1,7 @@
 import type { Command } from "../Command.ts";
-import { refuseArguments } from "../commandLine.ts";
 import { allSettings, loadConfig } from "../config.ts";
-import { stopService, systemStop, waitForStop } from "../untilStopped.ts";
+import { stopService, systemStop, waitForStop } from "../start/untilStopped.ts";
+import { refuseArguments } from "../terminal/commandLine.ts";
 
 export const serve: Command = {
   name: "serve",
@@ -21,7 +21,7 @@ export const serve: Command = {
   run: async (terminal, args) => {
     const { config, words } = loadConfig(args);
     refuseArguments("serve", words);
-    const { serveConfigured } = await import("../serve.ts");
+    const { serveConfigured } = await import("../start/serve.ts");
     const running = await serveConfigured(config, terminal);
     await waitForStop();
     await stopService(running, config.drainMs, terminal, systemStop(config.logLevel));

@@ -1,9 +1,9 @@
 import type { Command, Terminal } from "../Command.ts";
-import { notWords } from "../commandLine.ts";
 import { type AppConfig, loadConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { serverSettings } from "../loadCommand.ts";
 import { downloadLocal, listLocal, postLocal } from "../local/localControl.ts";
+import { notWords } from "../terminal/commandLine.ts";
 
 export const snapshot: Command = {
   name: "snapshot",

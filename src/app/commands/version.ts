@@ -1,6 +1,6 @@
 import type { Command } from "../Command.ts";
-import { refuseArguments } from "../commandLine.ts";
 import { readPackageFacts } from "../packageFacts.ts";
+import { refuseArguments } from "../terminal/commandLine.ts";
 
 export const version: Command = {
   name: "version",

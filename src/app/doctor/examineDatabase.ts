@@ -7,10 +7,10 @@ import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { findFolderHolder } from "../../lib/files/folderLock.ts";
 import { openLog } from "../../lib/log.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
 import { describePlace, indexPlace, type PlaceConfig } from "../networks/indexPlace.ts";
-import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 import { zeroStateOf } from "../networks/planNetworks.ts";
-import { isNewPlace, openPlace } from "../service/index/openIndexDatabase.ts";
+import { isNewPlace, openPlace } from "../service/parts/openIndexDatabase.ts";
 import { type Finding, note, ok, problem } from "./Finding.ts";
 
 const subject = "database";

@@ -6,8 +6,8 @@ import { chainFiles } from "../../localnet/store/chainFiles.ts";
 import { findLockHolder } from "../../localnet/store/folderLock.ts";
 import { inspectChain } from "../../localnet/store/inspectChain.ts";
 import { localFolder } from "../local/localFolder.ts";
-import type { NetworkPlan } from "../networks/NetworkPlan.ts";
-import { TrustedBlockFile } from "../service/TrustedBlockFile.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
+import { TrustedBlockFile } from "../service/remote/TrustedBlockFile.ts";
 import { type Finding, note, ok, problem } from "./Finding.ts";
 
 const subject = "data folder";

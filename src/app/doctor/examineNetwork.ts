@@ -10,8 +10,8 @@ import { LiteConnection } from "../../lite/server/LiteConnection.ts";
 import { findConfigParam } from "../../model/config/ConfigParams.ts";
 import { findVersionGap, supportedGlobalVersion } from "../../tvm/globalVersion.ts";
 import type { AppConfig } from "../config.ts";
-import { type NetworkServer, type RemotePlan, serverName } from "../networks/NetworkPlan.ts";
-import { chooseStart, TrustedBlockFile } from "../service/TrustedBlockFile.ts";
+import { type NetworkServer, type RemotePlan, serverName } from "../NetworkPlan.ts";
+import { chooseStart, TrustedBlockFile } from "../service/remote/TrustedBlockFile.ts";
 import { countOf, type Finding, note, ok, problem } from "./Finding.ts";
 import { type Probe, probeServer } from "./probeServer.ts";
 

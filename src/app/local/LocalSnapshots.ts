@@ -8,7 +8,7 @@ import { LocalnetError } from "../../localnet/errors.ts";
 import type { Localnet } from "../../localnet/Localnet.ts";
 import type { LocalOffer } from "../../localnet/LocalOffer.ts";
 import { SnapshotFolder } from "../../localnet/store/SnapshotFolder.ts";
-import type { NetworkModules } from "../service/OpenNetwork.ts";
+import type { NetworkModules } from "../service/parts/OpenNetwork.ts";
 
 interface SnapshotModules {
   /** Absent if no server serves the network. */

@@ -11,7 +11,7 @@ import { openExecutor } from "../../tvm/run/openExecutor.ts";
 import type { Terminal } from "../Command.ts";
 import { makeDataFolder } from "../dataFolder.ts";
 import type { RunningService } from "../Running.ts";
-import { type Closers, openTogether } from "../service/Closers.ts";
+import { type Closers, openTogether } from "../service/parts/Closers.ts";
 import { keepGlobalConfig } from "./keepGlobalConfig.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
 import { IndexReset } from "./LocalSnapshots.ts";

@@ -11,7 +11,7 @@ import { methodRunner } from "../../localnet/methodRunner.ts";
 import { openExecutor } from "../../tvm/run/openExecutor.ts";
 import type { Terminal } from "../Command.ts";
 import type { RunningService } from "../Running.ts";
-import { type Closers, openTogether } from "../service/Closers.ts";
+import { type Closers, openTogether } from "../service/parts/Closers.ts";
 import { listenForLiteClients } from "./listenForLiteClients.ts";
 import { globalConfigName } from "./localFolder.ts";
 

@@ -3,7 +3,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import { liteServerSeedOf } from "../../localnet/genesis/networkKeys.ts";
 import type { Localnet } from "../../localnet/Localnet.ts";
-import type { Closers } from "../service/Closers.ts";
+import type { Closers } from "../service/parts/Closers.ts";
 import { keepGlobalConfig } from "./keepGlobalConfig.ts";
 import { type LiteListener, listenForLiteClients } from "./listenForLiteClients.ts";
 import { globalConfigName } from "./localFolder.ts";

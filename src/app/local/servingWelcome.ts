@@ -4,7 +4,7 @@ import type { Localnet } from "../../localnet/Localnet.ts";
 import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
 import { formatAddress } from "../../model/Address.ts";
 import { options, program } from "../config.ts";
-import type { WelcomeLine } from "../service/OpenNetwork.ts";
+import type { WelcomeLine } from "../service/parts/OpenNetwork.ts";
 import type { ServedLite } from "./serveAsLiteServer.ts";
 
 export interface ServingFacts {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isSchemaName } from "../../history/store/postgres/schemaName.ts";
 import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
-import type { NetworkPlan } from "./NetworkPlan.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
 import { localName, networkName } from "./planNetworks.ts";
 
 /** The settings that decide where indexes are. */

@@ -4,8 +4,8 @@ import { type GlobalConfig, parseGlobalConfig } from "../../lite/server/globalCo
 import type { Hash } from "../../model/Hash.ts";
 import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { type ListenPlace, type NetworkPlan, type NetworkServer, type RemotePlan, serverName } from "./NetworkPlan.ts";
-import type { NetworkSetting } from "./networkSetting.ts";
+import { type ListenPlace, type NetworkPlan, type NetworkServer, type RemotePlan, serverName } from "../NetworkPlan.ts";
+import type { NetworkSetting } from "../networkSetting.ts";
 import { findShipped, shippedNames } from "./shipped.ts";
 
 /** The text of a file, `undefined` when there is none. */

@@ -4,7 +4,7 @@ import type { Chain } from "../../chain/Chain.ts";
 import { openReplayedBlock } from "../../chain/replay/replay.ts";
 import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { runThread } from "../service/runThread.ts";
+import { runThread } from "../service/parts/runThread.ts";
 import { type ReplayedAccount, replayShare, type Share } from "./replayShare.ts";
 
 /** What a thread that replays begins with. */

@@ -3,7 +3,7 @@ import { findLockHolder } from "../../localnet/store/folderLock.ts";
 import { type AppConfig, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { globalConfigName, localFolder } from "../local/localFolder.ts";
-import type { NetworkPlan } from "../networks/NetworkPlan.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
 
 /** The network whose transactions are replayed. */

@@ -9,13 +9,13 @@ import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";
 import { askTransactionPoint } from "../local/localControl.ts";
+import type { ListenPlace } from "../NetworkPlan.ts";
 import { indexPlace } from "../networks/indexPlace.ts";
-import type { ListenPlace } from "../networks/NetworkPlan.ts";
-import { openPlanned } from "../serve.ts";
-import { type Closers, openTogether } from "../service/Closers.ts";
-import { openIndexDatabase } from "../service/index/openIndexDatabase.ts";
 import { openModules } from "../service/indexNetworks.ts";
-import { openLive } from "../service/openLive.ts";
+import { type Closers, openTogether } from "../service/parts/Closers.ts";
+import { openIndexDatabase } from "../service/parts/openIndexDatabase.ts";
+import { openLive } from "../service/parts/openLive.ts";
+import { openPlanned } from "../start/serve.ts";
 import type { FindModules } from "./findNamed.ts";
 import { replayedPlan } from "./replayedPlan.ts";
 

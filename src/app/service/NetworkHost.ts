@@ -1,10 +1,10 @@
 import { ApiError } from "../../api/declare/errors.ts";
-import type { Server } from "../../api/http/server.ts";
+import type { Server } from "../../api/http/server/server.ts";
 import type { Log } from "../../lib/log.ts";
 import { AppError } from "../errors.ts";
-import type { NetworkPlan } from "../networks/NetworkPlan.ts";
-import type { Change, OpenNetwork, Reopen } from "./OpenNetwork.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
 import type { Hosted } from "./openHosted.ts";
+import type { Change, OpenNetwork, Reopen } from "./parts/OpenNetwork.ts";
 
 /** A served network that can be reopened with other data while its server listens. */
 export class NetworkHost {

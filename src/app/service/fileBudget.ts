@@ -1,7 +1,7 @@
 import { engineFiles } from "../../history/store/embedded/engineFiles.ts";
 import type { AppConfig } from "../config.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
 import { indexPlace } from "../networks/indexPlace.ts";
-import type { NetworkPlan } from "../networks/NetworkPlan.ts";
 
 /** Files of the program itself: threads, the log, block logs, documents and pages that are being sent. */
 const ownFiles = 64;

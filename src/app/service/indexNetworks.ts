@@ -1,4 +1,4 @@
-import { openMonitorServer } from "../../api/http/monitorServer.ts";
+import { openMonitorServer } from "../../api/http/server/monitorServer.ts";
 import { Metrics } from "../../api/metrics.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
@@ -6,13 +6,13 @@ import { openExecutor } from "../../tvm/run/openExecutor.ts";
 import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";
-import type { NetworkPlan } from "../networks/NetworkPlan.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
 import type { RunningService } from "../Running.ts";
 import { StatusTerminal } from "../terminal/StatusTerminal.ts";
-import { type Closers, openTogether } from "./Closers.ts";
 import { type OpenIndex, openIndex } from "./index/openIndex.ts";
-import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import type { OpenPlanned } from "./openHosted.ts";
+import { type Closers, openTogether } from "./parts/Closers.ts";
+import type { NetworkModules, OpenNetwork } from "./parts/OpenNetwork.ts";
 
 /** How often progress is printed: at a terminal, and to a file. */
 const everyMs = { interactive: 1_000, plain: 10_000 };

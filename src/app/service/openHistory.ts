@@ -1,5 +1,5 @@
 import { serveVersion } from "../../api/http/ServedVersion.ts";
-import { contractLimits } from "../../api/http/server.ts";
+import { contractLimits } from "../../api/http/server/server.ts";
 import { v3Api } from "../../api/v3/envelope.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import type { GatherFacts } from "../../chain/pending/pendingMeaning.ts";
@@ -7,15 +7,15 @@ import { factsOf } from "../../history/meaning/factsOf.ts";
 import { contractHistory, History } from "../../history/queries/History.ts";
 import type { AppConfig } from "../config.ts";
 import { networkKind } from "../networks/networkKind.ts";
-import { Closers } from "./Closers.ts";
 import { type OpenIndex, openIndex } from "./index/openIndex.ts";
 import { reportReady } from "./index/reportReady.ts";
 import { verifyRoutes } from "./index/verifyRoutes.ts";
 import { emulationLink, serveEmulation } from "./live/serveEmulation.ts";
 import { serveStream } from "./live/serveStream.ts";
 import { startPending } from "./live/startPending.ts";
-import type { OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
-import type { OpenPart, PartModules } from "./ServicePart.ts";
+import { Closers } from "./parts/Closers.ts";
+import type { OpenNetwork, WelcomeLine } from "./parts/OpenNetwork.ts";
+import type { OpenPart, PartModules } from "./parts/ServicePart.ts";
 
 /** v3: history from an index. */
 export const openHistory: OpenPart = async (network, modules) => {

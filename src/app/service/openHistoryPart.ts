@@ -1,5 +1,5 @@
 import { indexPlace } from "../networks/indexPlace.ts";
-import type { OpenPart, ServicePart } from "./ServicePart.ts";
+import type { OpenPart, ServicePart } from "./parts/ServicePart.ts";
 
 /** The parts that need no index. */
 const openEmulation: OpenPart = async (network, modules): Promise<ServicePart> => {

@@ -1,21 +1,21 @@
 import type { ConnectionLimit } from "../../api/http/ConnectionLimit.ts";
-import { Draining, type NamedModules } from "../../api/http/server.ts";
+import { Draining, type NamedModules } from "../../api/http/server/server.ts";
 import { Metrics } from "../../api/metrics.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { systemRandom } from "../../lib/random.ts";
-import type { NetworkAccess } from "../accessFor.ts";
 import type { AppConfig } from "../config.ts";
-import type { NetworkPlan } from "../networks/NetworkPlan.ts";
-import { makeAssetLoader, openExplorer } from "../openExplorer.ts";
-import { type Closers, openTogether } from "./Closers.ts";
-import type { NetworkModules, OpenNetwork, WelcomeLine } from "./OpenNetwork.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
+import type { NetworkAccess } from "./accessFor.ts";
+import { makeAssetLoader, openExplorer } from "./openExplorer.ts";
 import { openHistoryPart } from "./openHistoryPart.ts";
-import { openLive } from "./openLive.ts";
 import { openLocalPart } from "./openLocalPart.ts";
 import { openV2 } from "./openV2.ts";
 import { openV4 } from "./openV4.ts";
-import type { OpenPart, ServicePart } from "./ServicePart.ts";
-import type { IndexPosition, StatusSource } from "./statusLine.ts";
+import { type Closers, openTogether } from "./parts/Closers.ts";
+import type { NetworkModules, OpenNetwork, WelcomeLine } from "./parts/OpenNetwork.ts";
+import { openLive } from "./parts/openLive.ts";
+import type { OpenPart, ServicePart } from "./parts/ServicePart.ts";
+import type { IndexPosition, StatusSource } from "./parts/statusLine.ts";
 
 /** Opens a network as it is planned. */
 export type OpenPlanned = (plan: NetworkPlan, modules: NetworkModules) => Promise<OpenNetwork>;

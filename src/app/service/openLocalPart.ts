@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { StreamRoutes } from "../../api/http/routes/StreamRoutes.ts";
 import { type ServedVersion, serveVersion } from "../../api/http/ServedVersion.ts";
-import { contractLimits } from "../../api/http/server.ts";
+import type { StreamRoutes } from "../../api/http/server/StreamRoutes.ts";
+import { contractLimits } from "../../api/http/server/server.ts";
 import { makeLocalApi } from "../../api/local/localVersion.ts";
 import { listDemo } from "../../localnet/demo/Demo.ts";
 import type { LocalOffer } from "../../localnet/LocalOffer.ts";
 import { type Address, formatAddress } from "../../model/Address.ts";
-import type { OpenPart } from "./ServicePart.ts";
+import type { OpenPart } from "./parts/ServicePart.ts";
 
 /** The local endpoints of a local network; nothing for any other network. */
 export const openLocalPart: OpenPart = async ({ local, headSeqno }, { config, clock, ...modules }) => {

@@ -1,7 +1,7 @@
 import { serveVersion } from "../../api/http/ServedVersion.ts";
-import { contractLimits } from "../../api/http/server.ts";
+import { contractLimits } from "../../api/http/server/server.ts";
 import { v2Api } from "../../api/v2/envelope.ts";
-import type { OpenPart } from "./ServicePart.ts";
+import type { OpenPart } from "./parts/ServicePart.ts";
 
 const megabyte = 1 << 20;
 

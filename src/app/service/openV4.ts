@@ -1,9 +1,9 @@
 import { serveVersion } from "../../api/http/ServedVersion.ts";
-import { contractLimits } from "../../api/http/server.ts";
+import { contractLimits } from "../../api/http/server/server.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import { BlockWatch } from "../../api/v4/BlockWatch.ts";
 import { v4Api } from "../../api/v4/envelope.ts";
-import type { OpenPart } from "./ServicePart.ts";
+import type { OpenPart } from "./parts/ServicePart.ts";
 
 const megabyte = 1 << 20;
 

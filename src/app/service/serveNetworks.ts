@@ -1,28 +1,28 @@
 import { Answers } from "../../api/http/answers/Answers.ts";
 import type { AnswerLimits } from "../../api/http/answers/AnswerWriter.ts";
 import { ConnectionLimit } from "../../api/http/ConnectionLimit.ts";
-import { contractLimits, openServer } from "../../api/http/server.ts";
+import { contractLimits, openServer } from "../../api/http/server/server.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
 import { getOpenFileLimit } from "../../lib/process/openFileLimit.ts";
 import { openExecutor } from "../../tvm/run/openExecutor.ts";
-import { openAccesses } from "../accessFor.ts";
 import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";
 import { AppError } from "../errors.ts";
-import type { NetworkPlan } from "../networks/NetworkPlan.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
 import { groupByPlace } from "../networks/planNetworks.ts";
 import type { RunningService } from "../Running.ts";
 import { StatusTerminal } from "../terminal/StatusTerminal.ts";
-import { type Closers, openTogether } from "./Closers.ts";
+import { openAccesses } from "./accessFor.ts";
 import { planFiles } from "./fileBudget.ts";
 import { NetworkHost } from "./NetworkHost.ts";
-import type { NetworkModules, OpenNetwork } from "./OpenNetwork.ts";
 import { type OpenPlanned, openHosted, statusOf } from "./openHosted.ts";
+import { type Closers, openTogether } from "./parts/Closers.ts";
+import type { NetworkModules, OpenNetwork } from "./parts/OpenNetwork.ts";
+import { showStatus } from "./parts/statusLine.ts";
 import { checkPortsFree, refuseAddress } from "./refuseTaken.ts";
-import { showStatus } from "./statusLine.ts";
 
 /** How long addresses wait for the first news of lite servers. */
 const reachMs = 3_000;

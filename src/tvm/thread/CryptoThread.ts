@@ -3,9 +3,9 @@ import { onAbort } from "../../lib/abort.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import { FairQueue } from "../../lib/sharing/FairQueue.ts";
+import { cryptoWorkerUrl } from "../crypto/cryptoWorkerUrl.ts";
 import type { HeavyCall } from "../crypto/heavyFunctions.ts";
 import { TvmError } from "../errors.ts";
-import { cryptoWorkerUrl } from "./cryptoWorkerUrl.ts";
 
 export interface HeavyAnswer {
   readonly value: unknown;

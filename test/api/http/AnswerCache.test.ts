@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AnswerNotes } from "../../../src/api/declare/RequestContext.ts";
 import { AnswerCache } from "../../../src/api/http/AnswerCache.ts";
-import { toByteText } from "../../../src/api/http/byteText.ts";
+import { toByteText } from "../../../src/api/http/answers/byteText.ts";
 import { EncodedAnswer } from "../../../src/api/http/EncodedAnswer.ts";
 
 const encoded = (text: string) => new EncodedAnswer([toByteText(text)], new AnswerNotes());

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Caller } from "../../../src/api/access/Caller.ts";
 import type { AccessControl } from "../../../src/api/access/Gatekeeper.ts";
+import type { Caller } from "../../../src/api/declare/Caller.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { openApiServer, type TestServer, type TestServerOptions } from "../../kit/api/apiServer.ts";

@@ -5,7 +5,7 @@ import { renderBlock } from "../../../src/api/stream/renderEvents.ts";
 import type { OwnAccount, StreamBlock, StreamTrace } from "../../../src/api/stream/StreamBlock.ts";
 import { StreamHub } from "../../../src/api/stream/StreamHub.ts";
 import { readSubscription, sseWording } from "../../../src/api/stream/Subscription.ts";
-import type { Transport } from "../../../src/api/stream/Transport.ts";
+import type { Transport } from "../../../src/api/stream/transport/Transport.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";

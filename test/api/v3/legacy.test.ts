@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { stackEntries } from "../../../src/api/v3/args/legacyStack.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
-import type { V3Services } from "../../../src/api/v3/Services.ts";
+import type { V3Services } from "../../../src/api/v3/services/Services.ts";
 import { emptyCell } from "../../../src/cell/Builder.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { LiteError } from "../../../src/lite/errors.ts";

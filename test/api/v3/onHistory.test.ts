@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Caller } from "../../../src/api/access/Caller.ts";
+import type { Caller } from "../../../src/api/declare/Caller.ts";
 import { AnswerNotes } from "../../../src/api/declare/RequestContext.ts";
 import { onHistory } from "../../../src/api/v3/onHistory.ts";
-import type { V3Services } from "../../../src/api/v3/Services.ts";
+import type { V3Services } from "../../../src/api/v3/services/Services.ts";
 import { type LogLevel, openLog } from "../../../src/lib/log.ts";
 
 const secret = "select balance from accounts where owner = 'somebody'";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { runCommandLine } from "../../../src/app/commandLine.ts";
 import { commands } from "../../../src/app/commands/list.ts";
 import { flagOf } from "../../../src/app/options.ts";
+import { runCommandLine } from "../../../src/app/terminal/commandLine.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
 const root = join(import.meta.dirname, "../../..");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../../src/app/config.ts";
-import type { NetworkPlan } from "../../../src/app/networks/NetworkPlan.ts";
+import type { NetworkPlan } from "../../../src/app/NetworkPlan.ts";
 import { planNetworks } from "../../../src/app/networks/planNetworks.ts";
 import { findShipped } from "../../../src/app/networks/shipped.ts";
 import { formatGlobalConfig } from "../../../src/localnet/globalConfig.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AppConfig, loadConfig } from "../../../src/app/config.ts";
-import type { NetworkPlan } from "../../../src/app/networks/NetworkPlan.ts";
+import type { NetworkPlan } from "../../../src/app/NetworkPlan.ts";
 import { planFiles } from "../../../src/app/service/fileBudget.ts";
 
 const place = { host: "127.0.0.1", port: 0, hostNames: [] };

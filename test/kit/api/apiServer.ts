@@ -6,7 +6,13 @@ import { Answers } from "../../../src/api/http/answers/Answers.ts";
 import type { AnswerLimits } from "../../../src/api/http/answers/AnswerWriter.ts";
 import type { ConnectionLimit } from "../../../src/api/http/ConnectionLimit.ts";
 import { type ServedVersionOptions, serveVersion } from "../../../src/api/http/ServedVersion.ts";
-import { contractLimits, Draining, openServer, type Server, type ServerOptions } from "../../../src/api/http/server.ts";
+import {
+  contractLimits,
+  Draining,
+  openServer,
+  type Server,
+  type ServerOptions,
+} from "../../../src/api/http/server/server.ts";
 import { Metrics } from "../../../src/api/metrics.ts";
 import { findSwaggerUi, type PageAssets, readPageAssets } from "../../../src/api/pages/PageAssets.ts";
 import type { ReadinessCheck } from "../../../src/api/readiness.ts";

@@ -1,4 +1,4 @@
-import type { V3Services } from "../../../src/api/v3/Services.ts";
+import type { V3Services } from "../../../src/api/v3/services/Services.ts";
 import { LiveChains } from "../../../src/chain/LiveChains.ts";
 import { usualPending } from "../../../src/chain/pending/PendingOptions.ts";
 import { PendingTraces } from "../../../src/chain/pending/PendingTraces.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { copyTemplate } from "../../../kit/history/databaseTemplate.ts";
 import { loadConfig } from "../../../src/app/config.ts";
 import { openLocal } from "../../../src/app/local/serveLocal.ts";
-import type { LocalPlan } from "../../../src/app/networks/NetworkPlan.ts";
+import type { LocalPlan } from "../../../src/app/NetworkPlan.ts";
 import { localName } from "../../../src/app/networks/planNetworks.ts";
 import { serveNetworks } from "../../../src/app/service/serveNetworks.ts";
 import { recordTerminal } from "../suite/recordTerminal.ts";

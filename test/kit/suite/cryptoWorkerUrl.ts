@@ -1,8 +1,8 @@
 import { compiledWorker } from "./compiledWorker.ts";
 
-/** Replaces `src/tvm/thread/cryptoWorkerUrl.ts` in tests. */
+/** Replaces `src/tvm/crypto/cryptoWorkerUrl.ts` in tests. */
 export const cryptoWorkerUrl: URL = compiledWorker({
-  folder: "tvm/thread",
+  folder: "tvm/crypto",
   file: "cryptoWorker.js",
   project: "tsconfig.cryptoWorker.json",
 });

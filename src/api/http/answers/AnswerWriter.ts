@@ -9,8 +9,8 @@ import {
 import { FairTurns } from "../../../lib/sharing/FairTurns.ts";
 import { runInTurns, type Steps } from "../../../lib/sharing/steps.ts";
 import { ApiError } from "../../declare/errors.ts";
-import { type ByteText, ownByteText, toByteText } from "../byteText.ts";
-import type { MaybePromise } from "../maybePromise.ts";
+import { type ByteText, ownByteText, toByteText } from "./byteText.ts";
+import type { MaybePromise } from "./maybePromise.ts";
 
 /** How long answers are written before timers and sockets get their turn. */
 const turnMs = 5;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { ByteText } from "../byteText.ts";
+import type { ByteText } from "./byteText.ts";
 
 /** Shorter answers are sent in one write together with their header. */
 export const piecesFromBytes = 1 << 18;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import { closeCodes } from "../Transport.ts";
+import { closeCodes } from "../transport/Transport.ts";
 import { FrameMeter } from "./FrameMeter.ts";
 import { FrameRate, maxFramesPerSecond } from "./FrameRate.ts";
 import type { IncomingBytes, IncomingHolder } from "./IncomingBytes.ts";

@@ -1,7 +1,7 @@
 import { supportedTypes } from "../../../contracts/visibility.ts";
 import { arg } from "../../declare/argument.ts";
-import { refusal } from "../refusals.ts";
 import { byHeader, textsArg } from "./args.ts";
+import { refusal } from "./refusals.ts";
 
 /**
  * Types of actions that the caller supports, and names of groups; a header may set one value for all requests. v3.md

@@ -6,7 +6,7 @@ import { type Address, findAddress } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { arg } from "../../declare/argument.ts";
 import type { WireArg } from "../../declare/endpoint.ts";
-import { refusal } from "../refusals.ts";
+import { refusal } from "./refusals.ts";
 
 /*
  * The arguments of v3 by the forms of its contract, section 1.4. All are optional: an endpoint refuses a missing

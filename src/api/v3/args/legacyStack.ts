@@ -11,7 +11,7 @@ import { answerError } from "../../v2/errors.ts";
 import { StackWriter } from "../../v2/shapes/StackWriter.ts";
 import { hexOf } from "../../v2/shapes/stack.ts";
 import { legacyStackArg } from "../../v2/stackArgs.ts";
-import { refusal } from "../refusals.ts";
+import { refusal } from "./refusals.ts";
 
 /** A stack value as given. */
 export interface StackEntryArg {

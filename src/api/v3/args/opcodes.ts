@@ -1,4 +1,4 @@
-import { refusal } from "../refusals.ts";
+import { refusal } from "./refusals.ts";
 
 const hexOpcode = /^[0-9a-fA-F]{1,8}$/;
 const decimalOpcode = /^[+-]?[0-9]{1,10}$/;

@@ -8,7 +8,7 @@ import type { HistorySnapshot } from "../../../history/queries/History.ts";
 import { classifyOpen, readOpen } from "../../../history/queries/openTraces.ts";
 import { type FullTrace, fillTraces } from "../../../history/queries/traces.ts";
 import type { TraceRow } from "../../../history/store/tables.ts";
-import type { V3Services } from "../Services.ts";
+import type { V3Services } from "../services/Services.ts";
 import type { TransactionInContext } from "../shapes/transactions.ts";
 import { emulatedTransactions } from "./emulated.ts";
 import type { PendingView } from "./PendingView.ts";

@@ -4,7 +4,7 @@ import type { HistorySnapshot } from "../../../history/queries/History.ts";
 import { listTracesByExternal } from "../../../history/queries/traces.ts";
 import type { TraceRow } from "../../../history/store/tables.ts";
 import type { Hash } from "../../../model/Hash.ts";
-import type { V3Services } from "../Services.ts";
+import type { V3Services } from "../services/Services.ts";
 import { emulatedActions, emulatedHead, emulatedTransactions } from "./emulated.ts";
 import type { PendingView } from "./PendingView.ts";
 import { type PartlyIndexedTrace, viewPartlyIndexed } from "./pendingMix.ts";

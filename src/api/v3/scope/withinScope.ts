@@ -6,7 +6,7 @@ import { isCoded } from "../../../lib/errors.ts";
 import { type Address, formatRawAddress } from "../../../model/Address.ts";
 import type { RequestContext } from "../../declare/RequestContext.ts";
 import { sideOf } from "../args/eventArgs.ts";
-import type { V3Services } from "../Services.ts";
+import type { V3Services } from "../services/Services.ts";
 import type { ScopeNeed, ScopeRule } from "./scopeRule.ts";
 
 type GivenArgs = Readonly<Record<string, unknown>>;

@@ -27,14 +27,14 @@ import { AppError } from "../../errors.ts";
 import { describePlace, indexPlace } from "../../networks/indexPlace.ts";
 import { indexScope } from "../../networks/indexScope.ts";
 import { networkKind } from "../../networks/networkKind.ts";
-import { Closers } from "../Closers.ts";
-import { shareCellMemory } from "../cellMemory.ts";
-import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
+import { Closers } from "../parts/Closers.ts";
+import { shareCellMemory } from "../parts/cellMemory.ts";
+import { describeIndex, describeSegment, findFailure, hasEnded } from "../parts/describeIndex.ts";
+import type { NetworkModules, OpenNetwork } from "../parts/OpenNetwork.ts";
+import { isNewPlace, openIndexDatabase } from "../parts/openIndexDatabase.ts";
 import { openBackfill } from "./backfill/openBackfill.ts";
 import { holderName } from "./backfill/runBackfill.ts";
-import { describeIndex, describeSegment, findFailure, hasEnded } from "./describeIndex.ts";
 import { registerIndexMetrics } from "./indexMetrics.ts";
-import { isNewPlace, openIndexDatabase } from "./openIndexDatabase.ts";
 import { startMetadata } from "./startMetadata.ts";
 
 /** The index of a network: its tables, and its writer unless they are only read here. */
@@ -208,18 +208,21 @@ function startIndexer(
     stop.abort(new LibError("lib/aborted", "the index is closed"));
     await running;
   });
-  const status = (): IndexerStatus => {
-    const own = indexer.status();
-    return { ...own, workers: [...own.workers, ...backfill.status()] };
-  };
-  const watched: WatchedIndexer = {
-    status,
+  return { indexer: withWorkers(indexer, () => backfill.status()), source, sink };
+}
+
+/** The indexer with the workers of a backfill among its own. */
+function withWorkers(indexer: Indexer, others: () => IndexerStatus["workers"]): WatchedIndexer {
+  return {
+    status: () => {
+      const own = indexer.status();
+      return { ...own, workers: [...own.workers, ...others()] };
+    },
     counters: () => indexer.counters(),
     get hasGaps() {
       return indexer.hasGaps;
     },
   };
-  return { indexer: watched, source, sink };
 }
 
 interface WatchedTables {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../lib/clock.ts";
-import type { OpenNetwork } from "../OpenNetwork.ts";
-import { formatSpan } from "./describeIndex.ts";
+import { formatSpan } from "../parts/describeIndex.ts";
+import type { OpenNetwork } from "../parts/OpenNetwork.ts";
 import type { OpenIndex } from "./openIndex.ts";
 
 export interface ReportModules {

@@ -7,8 +7,8 @@ import type { WantedMetadata } from "../../../history/queries/History.ts";
 import type { Database } from "../../../history/store/Database.ts";
 import { LibError } from "../../../lib/libErrors.ts";
 import { systemRandom } from "../../../lib/random.ts";
-import type { Closers } from "../Closers.ts";
-import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
+import type { Closers } from "../parts/Closers.ts";
+import type { NetworkModules, OpenNetwork } from "../parts/OpenNetwork.ts";
 
 /** Token metadata of an index: fetched where it is written, asked for where it is only read. */
 export interface IndexMetadata {

@@ -7,7 +7,7 @@ import type { Difference } from "../../../history/verify/verifyRows.ts";
 import { type VerifyReport, verifySample } from "../../../history/verify/verifySample.ts";
 import { systemRandom } from "../../../lib/random.ts";
 import { networkKind } from "../../networks/networkKind.ts";
-import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
+import type { NetworkModules, OpenNetwork } from "../parts/OpenNetwork.ts";
 
 /** How many differences are reported. */
 const mostReported = 50;

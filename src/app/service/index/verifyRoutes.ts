@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { StreamRoutes } from "../../../api/http/routes/StreamRoutes.ts";
+import type { StreamRoutes } from "../../../api/http/server/StreamRoutes.ts";
 import { checkControls } from "../../../api/local/controls.ts";
 import type { Database } from "../../../history/store/Database.ts";
 import { isCoded } from "../../../lib/errors.ts";
-import type { NetworkModules, OpenNetwork } from "../OpenNetwork.ts";
+import type { NetworkModules, OpenNetwork } from "../parts/OpenNetwork.ts";
 import { verifyNetwork } from "./verifyNetwork.ts";
 
 /** Where a server compares its own index with the chain, for `tongate index verify` of the same machine. */

@@ -1,10 +1,10 @@
 import { emulateApi } from "../../../api/emulate/envelope.ts";
 import type { EmulateIndex } from "../../../api/emulate/Services.ts";
 import { type ServedVersion, serveVersion } from "../../../api/http/ServedVersion.ts";
-import { contractLimits } from "../../../api/http/server.ts";
+import { contractLimits } from "../../../api/http/server/server.ts";
 import { systemRandom } from "../../../lib/random.ts";
-import type { OpenNetwork } from "../OpenNetwork.ts";
-import type { PartModules } from "../ServicePart.ts";
+import type { OpenNetwork } from "../parts/OpenNetwork.ts";
+import type { PartModules } from "../parts/ServicePart.ts";
 
 /** Emulation over a network, with or without an index. */
 export function serveEmulation(

@@ -5,9 +5,9 @@ import { PendingTraces } from "../../../chain/pending/PendingTraces.ts";
 import type { GatherFacts } from "../../../chain/pending/pendingMeaning.ts";
 import { identifyMessage } from "../../../chain/send.ts";
 import type { EventLog } from "../../../history/events/EventLog.ts";
-import type { Closers } from "../Closers.ts";
 import type { OpenIndex } from "../index/openIndex.ts";
-import type { PartModules } from "../ServicePart.ts";
+import type { Closers } from "../parts/Closers.ts";
+import type { PartModules } from "../parts/ServicePart.ts";
 
 /** Predicts what sent messages will do, those of all processes of the index, and reports on those sent here. */
 export function startPending(

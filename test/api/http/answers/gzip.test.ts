@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { toByteText } from "../../../../src/api/http/answers/byteText.ts";
 import { closeGzip, openGzip } from "../../../../src/api/http/answers/gzip.ts";
-import { toByteText } from "../../../../src/api/http/byteText.ts";
 
 const wanted = { reason: undefined };
 

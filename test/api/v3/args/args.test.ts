@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseQuery } from "../../../../src/api/http/requestArgs.ts";
+import { parseQuery } from "../../../../src/api/declare/requestArgs.ts";
 import * as args from "../../../../src/api/v3/args/args.ts";
 import { answerError } from "../../../../src/api/v3/errors.ts";
 import { V3Reader } from "../../../../src/api/v3/V3Reader.ts";

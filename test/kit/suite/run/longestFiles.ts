@@ -7,7 +7,7 @@ export const longestFiles: readonly string[] = [
   "localnet/traffic",
   "corpus/history/index",
   "flows/historyFullDisk",
-  "contracts/engine/classify",
+  "contracts/classify",
   "flows/index",
   "flows/fewFiles",
   "flows/stopWhileOpening",

@@ -3,7 +3,7 @@ import { systemClock } from "../../../../lib/clock.ts";
 import { LibError } from "../../../../lib/libErrors.ts";
 import { openLog } from "../../../../lib/log.ts";
 import { openExecutor } from "../../../../tvm/run/openExecutor.ts";
-import { openRemote } from "../../openRemote.ts";
+import { openRemote } from "../../remote/openRemote.ts";
 import { runBackfill } from "./runBackfill.ts";
 import type { IngestThreadStart } from "./startThreads.ts";
 

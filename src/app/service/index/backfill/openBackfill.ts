@@ -2,7 +2,7 @@ import type { SegmentStatus } from "../../../../history/ingest/IndexStatus.ts";
 import { LibError } from "../../../../lib/libErrors.ts";
 import { AppError } from "../../../errors.ts";
 import { type IndexPlace, indexPlace } from "../../../networks/indexPlace.ts";
-import type { NetworkModules, OpenNetwork } from "../../OpenNetwork.ts";
+import type { NetworkModules, OpenNetwork } from "../../parts/OpenNetwork.ts";
 import { holderName, runBackfill } from "./runBackfill.ts";
 import { startThreads } from "./startThreads.ts";
 

@@ -9,8 +9,8 @@ import { processName } from "../../../../lib/process/processName.ts";
 import { systemRandom } from "../../../../lib/random.ts";
 import type { IndexPlace } from "../../../networks/indexPlace.ts";
 import { networkKind } from "../../../networks/networkKind.ts";
-import type { NetworkModules, OpenNetwork } from "../../OpenNetwork.ts";
-import { openIndexDatabase } from "../openIndexDatabase.ts";
+import type { NetworkModules, OpenNetwork } from "../../parts/OpenNetwork.ts";
+import { openIndexDatabase } from "../../parts/openIndexDatabase.ts";
 
 /** How a backfiller of this process is called among all that index. */
 export function holderName(index: number): string {

@@ -1,9 +1,9 @@
 import type { SegmentStatus } from "../../../../history/ingest/IndexStatus.ts";
 import type { AppConfig } from "../../../config.ts";
+import type { RemotePlan } from "../../../NetworkPlan.ts";
 import type { IndexPlace } from "../../../networks/indexPlace.ts";
-import type { RemotePlan } from "../../../networks/NetworkPlan.ts";
-import type { NetworkModules } from "../../OpenNetwork.ts";
-import { runThread } from "../../runThread.ts";
+import type { NetworkModules } from "../../parts/OpenNetwork.ts";
+import { runThread } from "../../parts/runThread.ts";
 import { holderName } from "./runBackfill.ts";
 
 /** What a thread that fills ranges begins with. */

@@ -1,0 +1,184 @@
+import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
+import { supportedTypes } from "../../../contracts/visibility.ts";
+import { list } from "../../../lib/kit/shape.ts";
+import { shape } from "../../../lib/kit/shape.ts";
+import type { Address } from "../../../model/Address.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import type { RequestContext } from "../../declare/RequestContext.ts";
+import { readSupported } from "../args/actionArgs.ts";
+import { supportedArgs } from "../args/actionArgs.ts";
+import { addressArg } from "../args/args.ts";
+import { addressesArg } from "../args/args.ts";
+import { boolArg } from "../args/args.ts";
+import { hashesArg } from "../args/args.ts";
+import { needed } from "../args/args.ts";
+import { orElseArg } from "../args/args.ts";
+import { refusal } from "../refusals.ts";
+import type { Control } from "../declare.ts";
+import { endpoint } from "../declare.ts";
+import type { HistoryRequest } from "../onHistory.ts";
+import { onHistory } from "../onHistory.ts";
+import type { PendingView } from "./PendingView.ts";
+import { viewPending } from "./pendingViews.ts";
+import { notIndexed } from "../scope/scopeRule.ts";
+import type { V3Services } from "../Services.ts";
+import type { ShownAction } from "../shapes/actions.ts";
+import { bookFields } from "../shapes/book.ts";
+import type { WithBook } from "../shapes/book.ts";
+import type { TransactionInContext } from "../shapes/transactions.ts";
+import { transactionInContext } from "../shapes/transactions.ts";
+import { aboutActions } from "../traceAnswers.ts";
+import { aboutTraces } from "../traceAnswers.ts";
+import { actionsAnswer } from "../traceAnswers.ts";
+import { bookOfTransactions } from "../traceAnswers.ts";
+import { tracesAnswer } from "../traceAnswers.ts";
+import { arg } from "../../declare/argument.ts";
+
+type Store = NonNullable<V3Services["pending"]>;
+
+/** Makes the `run` of an endpoint about pending traces; a server may not have them. */
+function onPending<A extends Control, R>(answer: (asking: HistoryRequest, args: A, store: Store) => Promise<R>) {
+  return (services: V3Services, args: A, context: RequestContext): Promise<R> => {
+    const { pending } = services;
+    if (pending === undefined) throw refusal("noPending");
+    return onHistory<A, R>((asking, given) => answer(asking, given, pending))(services, args, context);
+  };
+}
+
+interface Which {
+  readonly account: Address | undefined;
+  readonly ext_msg_hash: readonly Hash[];
+}
+
+const whichArgs = {
+  account: arg("Only what this account takes part in.", addressArg, "wallet"),
+  ext_msg_hash: arg("Hashes of sent external messages, also in their normalized form.", hashesArg),
+  ...supportedArgs,
+};
+
+/** There are no pages here: for busy accounts only the latest traces are returned. */
+const mostTraces = 256;
+
+/** An account takes precedence over hashes. */
+function listWanted(store: Store, { account, ext_msg_hash: externals }: Which): readonly PendingTrace[] {
+  if (account !== undefined) return store.listOf(account).slice(0, mostTraces);
+  if (externals.length === 0) throw refusal("pendingTraceNeeded");
+  return [...new Set(externals.flatMap((hash) => store.find(hash) ?? []))].slice(0, mostTraces);
+}
+
+/** The chain may touch fewer accounts than predicted. */
+function touches({ transactions }: PendingView, accounts: readonly Address[]): boolean {
+  return (
+    transactions === undefined || transactions.some(({ transaction }) => accounts.includes(transaction.row.account))
+  );
+}
+
+function pendingAction(
+  head: ShownAction["head"],
+  transactions: ShownAction["transactions"],
+  { finality }: PendingView,
+): ShownAction {
+  return { head, withAccounts: false, transactions, finality };
+}
+
+export const pendingTraces = endpoint({
+  name: "pendingTraces",
+  tag: "actions",
+  scope: notIndexed,
+  summary: "Traces of messages that were sent through this service and are not final yet.",
+  description:
+    "A sent message is emulated at once with everything it causes. The prediction is returned until the index has the whole trace; indexed transactions replace predicted ones.",
+  args: whichArgs,
+  result: tracesAnswer,
+  run: onPending(async ({ reading }, args, store) => {
+    const supported = readSupported(args.supported_action_types);
+    const { account } = args;
+    const views = await viewPending(reading, store, listWanted(store, args), supported);
+    const own = account === undefined ? views : views.filter((view) => touches(view, [account]));
+    const shown = own.map((view) => ({
+      head: view.head,
+      transactions: view.transactions,
+      actions: view.actions.toSorted(byStart).map((each) => pendingAction(each, undefined, view)),
+      isCut: view.isCut,
+    }));
+    return aboutTraces(reading, shown);
+  }),
+});
+
+type Spanned = Pick<ShownAction["head"], "startLt" | "endLt">;
+
+function byStart(a: Spanned, b: Spanned): number {
+  return compare(a.startLt, b.startLt) || compare(a.endLt, b.endLt);
+}
+
+function byEndDescending(a: Spanned, b: Spanned): number {
+  return compare(b.endLt, a.endLt) || compare(b.startLt, a.startLt);
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function actionsOf(view: PendingView, withTransactions: boolean): readonly ShownAction[] {
+  const { actions, transactions = [] } = view;
+  const byHash = new Map(transactions.map((each) => [each.transaction.row.hash, each]));
+  const coveredBy = (head: ShownAction["head"]) => head.transactions.flatMap((hash) => byHash.get(hash) ?? []);
+  return actions
+    .toSorted(byEndDescending)
+    .map((head) => pendingAction(head, withTransactions ? coveredBy(head) : undefined, view));
+}
+
+export const pendingActions = endpoint({
+  name: "pendingActions",
+  tag: "actions",
+  scope: notIndexed,
+  summary: "Actions of traces that are not final yet.",
+  args: {
+    ...whichArgs,
+    include_transactions: arg("Add the whole transactions of every action.", orElseArg(boolArg, false)),
+  },
+  result: actionsAnswer,
+  run: onPending(async ({ reading }, args, store) => {
+    const { account } = args;
+    const supported = readSupported(args.supported_action_types);
+    const views = await viewPending(reading, store, listWanted(store, args), supported);
+    const all = views.flatMap((view) => actionsOf(view, args.include_transactions));
+    const own = account === undefined ? all : all.filter(({ head }) => head.accounts.includes(account));
+    return aboutActions(reading, own);
+  }),
+});
+
+interface TransactionsAnswer extends WithBook {
+  readonly transactions: readonly TransactionInContext[];
+}
+
+export const pendingTransactions = endpoint({
+  name: "pendingTransactions",
+  tag: "blockchain",
+  scope: notIndexed,
+  summary: "Predicted transactions of accounts, for messages that were sent through this service.",
+  description: "`trace_id` is ignored: an account must be given.",
+  statuses: [404],
+  args: {
+    account: arg("Only what this account takes part in.", needed(addressesArg), ["pendingWallet"]),
+    trace_id: arg("Trace, by the hash of its first transaction.", hashesArg),
+  },
+  result: shape<TransactionsAnswer>()({
+    transactions: list(transactionInContext)(
+      "Transactions that match, in the requested order.",
+      (answer) => answer.transactions,
+    ),
+    ...bookFields,
+  }),
+  run: onPending(async ({ reading }, { account: accounts }, store) => {
+    if (accounts.length === 0) throw refusal("pendingAccountNeeded");
+    const wanted = [...new Set(accounts.flatMap((account) => store.listOf(account)))].slice(0, mostTraces);
+    const views = await viewPending(reading, store, wanted, supportedTypes());
+    const going = views.filter((view) => view.finality === "pending" && touches(view, accounts));
+    if (going.length === 0) throw refusal("emulatedNotFound");
+    const transactions = going
+      .flatMap((view) => view.transactions ?? [])
+      .filter(({ transaction, context }) => context.emulated && accounts.includes(transaction.row.account));
+    return { transactions, book: await bookOfTransactions(reading, transactions) };
+  }),
+});

@@ -1,0 +1,12 @@
+import type { PendingTraces } from "../../../chain/pending/PendingTraces.ts";
+import type { History } from "../../../history/queries/History.ts";
+import type { V2Services } from "../../v2/Services.ts";
+
+/** The services of v3. */
+export interface V3Services {
+  readonly history: History;
+  /** The current chain, for endpoints in the style of v2; without it those are refused. */
+  readonly live?: V2Services | undefined;
+  /** Sent messages that are not on the chain yet; without it requests about them are refused. */
+  readonly pending?: Pick<PendingTraces, "find" | "listOf" | "drop" | "resume"> | undefined;
+}

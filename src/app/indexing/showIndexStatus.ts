@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { indexStatus, type StoredIndexStatus, type StoredRange } from "../../history/ingest/IndexStatus.ts";
+import { secondsLeft } from "../../history/ingest/progress.ts";
+import { describeScope } from "../../history/scope/Scope.ts";
+import { findScope } from "../../history/scope/storedScope.ts";
+import { refuseDamaged } from "../../history/store/embedded/openEmbedded.ts";
+import { findOpen } from "../../history/store/migrate.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { findFolderHolder } from "../../lib/files/folderLock.ts";
+import { openLog } from "../../lib/log.ts";
+import type { Terminal } from "../Command.ts";
+import { type AppConfig, systemSources } from "../config.ts";
+import { findIndexReport } from "../local/localControl.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
+import { describePlace, type IndexPlace, indexPlace, refuseNameless } from "../networks/indexPlace.ts";
+import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
+import { formatSpan } from "../service/parts/describeIndex.ts";
+import { isNewPlace, openPlace } from "../service/parts/openIndexDatabase.ts";
+
+/** Prints the state of the indexes, from their tables. */
+export async function showIndexStatus(config: AppConfig, terminal: Terminal): Promise<void> {
+  const plans = planNetworks(config, systemSources.findFile);
+  refuseNameless(config, plans);
+  for (const plan of plans) {
+    const place = indexPlace(config, plan);
+    const lines = [["network", plan.name] as const, ...(await linesOf(place, plan))];
+    terminal.write(`${lines.map(([name, text]) => `${name.padEnd(8)}  ${text}`).join("\n")}\n`);
+  }
+}
+
+type Line = readonly [name: string, text: string];
+
+async function linesOf(place: IndexPlace, plan: NetworkPlan): Promise<readonly Line[]> {
+  const where = (schema?: string): Line => ["place", describePlace(place, schema)];
+  if (place.kind === "embedded" && !existsSync(place.folder)) return [where(), ["index", "no index yet"]];
+  const modules = { clock: systemClock, log: openLog({ level: "warn" }) };
+  if (place.kind === "embedded" && !isNewPlace(place) && (await findFolderHolder(place.folder)) === undefined) {
+    const damage = await refuseDamaged(place.folder).catch((error: unknown) => error);
+    if (isCoded(damage, "history/damaged")) return [where(), ["index", damage.message]];
+  }
+  const database = await openPlace(place, modules, zeroStateOf(plan)).catch((error: unknown) => {
+    if (isCoded(error, "history/locked") || isCoded(error, "history/damaged")) return error;
+    throw error;
+  });
+  if (isCoded(database, "history/damaged")) return [where(), ["index", database.message]];
+  if (database instanceof Error) {
+    const report = await findIndexReport(plan.place);
+    const text = report ?? `${database.message}, whose page and /readyz show its progress`;
+    return [where(), ["index", text]];
+  }
+  try {
+    const open = await findOpen(database);
+    const found = where(database.schema);
+    if (open.length > 0)
+      return [found, ["index", "its tables are missing or of an older version; run tongate db migrate"]];
+    const scope = await findScope(database);
+    const covered: readonly Line[] = scope === undefined ? [] : [["scope", describeScope(scope)]];
+    return [found, ...covered, ...formatStatus(await indexStatus(database, systemClock))];
+  } finally {
+    await database.close();
+  }
+}
+
+function formatStatus(status: StoredIndexStatus): readonly Line[] {
+  const { segments, lastSeqno, lagSeconds, missing, pendingTraces, unclassifiedTraces } = status;
+  const { ranges, blocksLeft, secondsLeft, partitions, sealedPartitions } = status;
+  const left = blocksLeft === 0 || secondsLeft === undefined ? "" : `, ${formatSpan(secondsLeft)} left`;
+  if (lastSeqno === undefined) return [["index", "empty"]];
+  const stretches = segments.map(({ firstSeqno, nextSeqno }) => `${firstSeqno} to ${nextSeqno - 1}`);
+  return [
+    ["blocks", stretches.join(", ")],
+    ["newest", `${lastSeqno}${lagSeconds === undefined ? "" : `, ${formatSpan(lagSeconds)} old`}`],
+    ["missing", `${missing} between these`],
+    ["backfill", blocksLeft === 0 ? "done" : `${blocksLeft} blocks left${left}`],
+    ...ranges.map((range): Line => ["range", formatRange(range)]),
+    ["traces", `${pendingTraces} not complete, ${unclassifiedTraces} not classified`],
+    ["sealed", `${sealedPartitions} of ${partitions} partitions`],
+  ];
+}
+
+/** One line for a range: where it is, how fast, and who indexes it. */
+function formatRange(range: StoredRange): string {
+  const { kind, firstSeqno, nextSeqno, lastSeqno, holder, silentSeconds } = range;
+  const rate = `${range.blocksPerSecond.toFixed(1)} blocks/s, ${range.transactionsPerSecond.toFixed(0)} tx/s`;
+  if (kind === "follow") return `from ${firstSeqno} to the head, written by ${holder}`;
+  const left = secondsLeft(Math.max(0, (lastSeqno ?? nextSeqno) + 1 - nextSeqno), range);
+  const time = left === undefined ? "" : `, ${formatSpan(left)} left`;
+  return `${firstSeqno} to ${lastSeqno}, at ${nextSeqno - 1}, ${rate}${time}, by ${holder}, heard ${formatSpan(silentSeconds)} ago`;
+}

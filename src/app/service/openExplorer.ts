@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { ExplorerPages } from "../../api/pages/ExplorerPages.ts";
+import { type LoadAssets, type PageAssets, readPageAssets } from "../../api/pages/PageAssets.ts";
+import type { Log } from "../../lib/log.ts";
+import type { AppConfig } from "../config.ts";
+import { readPackageFacts } from "../packageFacts.ts";
+import type { OpenNetwork } from "./parts/OpenNetwork.ts";
+
+/** What is built for browsers: beside the compiled program, or in its build folder when it runs from sources. */
+const folders = ["../../web/", "../../../dist/web/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+
+/** The program of a clone that builds it; the package has no such file and is built already. */
+const builder = fileURLToPath(new URL("../../../scripts/pages.mjs", import.meta.url));
+
+function findFolder(): string {
+  return folders.find((each) => existsSync(each)) ?? folders[0] ?? "";
+}
+
+/** Loads what is built for browsers, once; a clone that `npm start` runs builds it for the first page. */
+export function makeAssetLoader(log: Log): LoadAssets {
+  let loaded: PageAssets | undefined;
+  let building: Promise<void> | undefined;
+  const load = async (): Promise<PageAssets> => {
+    if (isBuildable() && !existsSync(findFolder())) {
+      building ??= buildPages(log);
+      await building;
+      building = undefined;
+    }
+    const found = readPageAssets(findFolder());
+    if (found.shell !== undefined) loaded = found;
+    return found;
+  };
+  return async () => loaded ?? load();
+}
+
+/** Sources that run uncompiled are those of a test, which builds what it needs. */
+function isBuildable(): boolean {
+  return import.meta.url.endsWith(".js") && existsSync(builder);
+}
+
+/** Resolves when the builder has ended, well or not: without its files the pages say that they are not built. */
+function buildPages(log: Log): Promise<void> {
+  const child = spawn(process.execPath, [builder], { stdio: ["ignore", "ignore", "inherit"] });
+  return new Promise((resolve) => {
+    child.on("error", (error) => {
+      log.error("the pages could not be built", { cause: error.message });
+      resolve();
+    });
+    child.on("close", (code) => {
+      if (code !== 0) log.error("the pages could not be built", { exitCode: code });
+      resolve();
+    });
+  });
+}
+
+/** The explorer of a network; by default of local networks with an index. */
+export function openExplorer(
+  { explorer }: Pick<AppConfig, "explorer">,
+  { name, local }: Pick<OpenNetwork, "name" | "local">,
+  paths: readonly string[],
+  load: LoadAssets,
+): ExplorerPages | undefined {
+  const has = (path: string) => paths.includes(path);
+  const isUsual = local !== undefined && has("/api/v3");
+  if (explorer === "off" || (explorer === "auto" && !isUsual)) return undefined;
+  return new ExplorerPages(load, {
+    network: local === undefined ? name : "Local network",
+    local: local !== undefined,
+    streaming: has("/api/streaming/v2/sse"),
+    emulate: has("/api/emulate/v1"),
+    version: readPackageFacts().version,
+  });
+}

@@ -1,0 +1,38 @@
+import type { Terminal } from "../Command.ts";
+import { type AppConfig, systemSources } from "../config.ts";
+import { refuseNameless } from "../networks/indexPlace.ts";
+import { type FindFile, planNetworks } from "../networks/planNetworks.ts";
+import type { RunningService } from "../Running.ts";
+import type { OpenPlanned } from "../service/openHosted.ts";
+import { openRemote } from "../service/remote/openRemote.ts";
+import { type Service, serveNetworks } from "../service/serveNetworks.ts";
+
+/** Opens a network of any kind; the code of local networks is loaded only when needed. */
+export const openPlanned: OpenPlanned = async (plan, modules) => {
+  if (plan.kind !== "local") return openRemote(plan, modules);
+  const { openLocal } = await import("../local/serveLocal.ts");
+  return openLocal(plan, modules);
+};
+
+/** Serves every configured network. */
+export async function serveConfigured(
+  config: AppConfig,
+  terminal: Terminal,
+  findFile: FindFile = systemSources.findFile,
+): Promise<Service> {
+  const plans = planNetworks(config, findFile);
+  refuseNameless(config, plans);
+  return serveNetworks(config, plans, openPlanned, terminal);
+}
+
+/** Writes the index of every configured network, without serving requests. */
+export async function indexConfigured(
+  config: AppConfig,
+  terminal: Terminal,
+  findFile: FindFile = systemSources.findFile,
+): Promise<RunningService> {
+  const plans = planNetworks(config, findFile);
+  refuseNameless(config, plans);
+  const { indexNetworks } = await import("../service/indexNetworks.ts");
+  return indexNetworks(config, plans, openPlanned, terminal);
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { Closers } from "../../../src/app/service/parts/Closers.ts";
+import { stopService } from "../../../src/app/start/untilStopped.ts";
+import { openLog } from "../../../src/lib/log.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
+import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
+
+function setUp() {
+  const clock = new ManualClock();
+  const lines: { readonly notClosed?: string }[] = [];
+  const log = openLog({ level: "warn", destination: { write: (line) => lines.push(JSON.parse(line)) } });
+  const codes: number[] = [];
+  return { clock, lines, codes, modules: { clock, log, exit: (code: number) => void codes.push(code) } };
+}
+
+it("a stop that exceeds its deadline ends the process and names what did not close", async () => {
+  const { clock, lines, codes, modules } = setUp();
+  const [outer, inner] = [new Closers(), new Closers()];
+  let release = () => {};
+  inner.add("database", () => new Promise((resolve) => (release = resolve)));
+  outer.add("network", () => inner.close());
+  outer.add("HTTP server", async () => {});
+  const stopped = stopService(outer, 1_000, recordTerminal(), modules);
+  await clock.advance(5_999);
+  expect(codes).toEqual([]);
+  await clock.advance(1);
+  expect(codes).toEqual([1]);
+  expect(lines).toMatchObject([{ level: "error", deadlineMs: 6_000, notClosed: "network, database" }]);
+  release();
+  await stopped;
+});
+
+it("a stop in time ends nothing", async () => {
+  const { clock, codes, modules } = setUp();
+  const closers = new Closers();
+  closers.add("part", async () => {});
+  await stopService(closers, 1_000, recordTerminal(), modules);
+  await clock.advance(100_000);
+  expect(codes).toEqual([]);
+});

@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { writeSha256 } from "../../../src/cell/base/sha256.ts";
+
+it("is the SHA-256 of the platform, for every length", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(4), (bytes, at) => {
+      const input = Buffer.alloc(bytes.length + 72, 0xff);
+      input.set(bytes);
+      const output = Buffer.alloc(at + 32);
+      writeSha256(input, bytes.length, output, at);
+      const digest = createHash("sha256").update(bytes).digest();
+      expect(output).toEqual(Buffer.concat([Buffer.alloc(at), digest]));
+    }),
+  );
+});
