@@ -2,6 +2,7 @@ import { createServer } from "node:net";
 import { isMainThread } from "node:worker_threads";
 import { LoopWatch } from "./LoopWatch.ts";
 import { liveBytes } from "./liveBytes.ts";
+import { mainThreadCpuMs } from "./mainThreadCpu.ts";
 
 // Loaded before the program by `--import`: measures from inside the process that is attacked, and answers each
 // connection to the socket that the environment names with one line of JSON.

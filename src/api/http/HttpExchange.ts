@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Refusal } from "../declare/ApiVersion.ts";
-import type { Caller } from "../access/Caller.ts";
+import type { Caller } from "../declare/Caller.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
 import type { Via } from "../metrics.ts";
 import { AnswerHead, type AnswerHeadModules } from "./AnswerHead.ts";

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { IpRange } from "../../lib/ip.ts";
-import type { Caller } from "../access/Caller.ts";
 import { clientAddress, clientName } from "../access/clientAddress.ts";
 import type { AccessControl } from "../access/Gatekeeper.ts";
 import type { RequestOrigin } from "../declare/ApiVersion.ts";
-import type { MaybePromise } from "./maybePromise.ts";
+import type { Caller } from "../declare/Caller.ts";
+import type { MaybePromise } from "./answers/maybePromise.ts";
 
 /** What decides about access to a request: its headers and the other end of its connection. */
 export type AccessRequest = Pick<IncomingMessage, "headers" | "socket">;

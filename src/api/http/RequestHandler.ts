@@ -6,9 +6,6 @@ import type { AccessControl, PageKind } from "../access/Gatekeeper.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
-import { DirectAnswers } from "./direct/DirectAnswers.ts";
-import { rpcName } from "./jsonRpc.ts";
-import { RequestAccess } from "./RequestAccess.ts";
 import {
   ArgReader,
   findProperties,
@@ -24,10 +21,12 @@ import { type ByteText, toByteText } from "./answers/byteText.ts";
 import { andThen, type MaybePromise, orElse } from "./answers/maybePromise.ts";
 import type { UnsentAnswers } from "./answers/UnsentAnswers.ts";
 import type { Call } from "./Call.ts";
+import { DirectAnswers } from "./direct/DirectAnswers.ts";
 import type { EndpointRunner, RunOutcome } from "./EndpointRunner.ts";
 import { HttpExchange } from "./HttpExchange.ts";
-import { type RpcItem, readRpc } from "./jsonRpc.ts";
+import { type RpcItem, readRpc, rpcName } from "./jsonRpc.ts";
 import { pathReader, type ReadPath } from "./pathArgs.ts";
+import { RequestAccess } from "./RequestAccess.ts";
 import { type MemoEntry, type Remember, RequestMemo } from "./RequestMemo.ts";
 import { readBody } from "./readBody.ts";
 import { reportFailure } from "./reportFailure.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ApiVersion } from "../../declare/ApiVersion.ts";
 import { AnswerHead, type AnswerHeadModules } from "../AnswerHead.ts";
-import { type ByteText, toByteText } from "../byteText.ts";
+import { type ByteText, toByteText } from "../answers/byteText.ts";
 import { compressFromBytes } from "../EncodedAnswer.ts";
 import type { EndpointRunner, RunOutcome } from "../EndpointRunner.ts";
 import { readRpc, rpcName } from "../jsonRpc.ts";
