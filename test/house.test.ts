@@ -4,16 +4,19 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findWrongBodies } from "./kit/house/braces.ts";
 import { findSubjectFault } from "./kit/house/commitSubject.ts";
+import { parseFolderOrders } from "./kit/house/folderOrder.ts";
 import { floors, inspectHouse, longLists, type Tree } from "./kit/house/house.ts";
 
 const root = join(import.meta.dirname, "..");
 
 function readTree(): Tree {
-  const paths = ["src", "kit", "test", "bench"].flatMap((folder) =>
+  const paths = ["src", "web", "kit", "test", "bench"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
   );
-  const sources = paths.filter((path) => path.endsWith(".ts") && !path.startsWith("test/fixtures/"));
-  return new Map(["package.json", ...sources].map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const sources = paths.filter((path) => /\.tsx?$/.test(path) && !path.startsWith("test/fixtures/"));
+  return new Map(
+    ["package.json", "ARCHITECTURE.md", ...sources].map((path) => [path, readFileSync(join(root, path), "utf8")]),
+  );
 }
 
 /** The violations in a small tree, as `rule file: detail`. */
@@ -123,6 +126,102 @@ describe("import cycles", () => {
   });
 });
 
+describe("the order of folders", () => {
+  const order = "| 3 | `lite` | `.` < `tl` < `adnl`, `pool` |\n| | `web` | `parts` < `pages` |\n";
+  const judge = (files: Readonly<Record<string, string>>, table = order) =>
+    inspect({
+      "ARCHITECTURE.md": table,
+      "src/lite/errors.ts": "",
+      "web/parts/a.tsx": "",
+      "web/pages/b.tsx": "",
+      ...files,
+    })
+      .filter((found) => found.startsWith("order "))
+      .map((found) => found.slice("order ".length));
+  const folders = { "src/lite/tl/a.ts": "", "src/lite/adnl/a.ts": "", "src/lite/pool/a.ts": "" };
+  const from = (path: string) => `import type { A } from "${path}";`;
+
+  it("is that of ARCHITECTURE.md, for every room", () => {
+    const rooms = [...parseFolderOrders(readTree().get("ARCHITECTURE.md") ?? "").keys()];
+    const unordered = [...Object.keys(floors), "web", "bench", "kit"].filter((room) => !rooms.includes(room));
+    expect(unordered).toEqual(["history", "localnet", "api"]);
+  });
+
+  it("allows imports from lower folders, also from folders inside one of them", () => {
+    expect(
+      judge({
+        ...folders,
+        "src/lite/tl/a.ts": from("../errors.ts"),
+        "src/lite/pool/a.ts": from("../tl/deep/b.ts"),
+        "src/lite/tl/deep/b.ts": "",
+      }),
+    ).toEqual([]);
+  });
+
+  it("rejects imports from a higher folder, from one at the same place, and from subfolders upwards", () => {
+    expect(judge({ ...folders, "src/lite/tl/a.ts": from("../pool/a.ts") })).toEqual([
+      "src/lite/tl/a.ts: src/lite/tl may not import src/lite/pool",
+    ]);
+    expect(judge({ ...folders, "src/lite/adnl/a.ts": from("../pool/a.ts") })).toEqual([
+      "src/lite/adnl/a.ts: src/lite/adnl may not import src/lite/pool",
+    ]);
+    expect(judge({ ...folders, "src/lite/tl/deep/b.ts": from("../../adnl/a.ts") })).toEqual([
+      "src/lite/tl/deep/b.ts: src/lite/tl/deep may not import src/lite/adnl",
+    ]);
+    expect(judge({ ...folders, "web/parts/a.tsx": from("../pages/b.tsx") })).toEqual([
+      "web/parts/a.tsx: web/parts may not import web/pages",
+    ]);
+  });
+
+  it("rejects folders of one place that import each other both ways", () => {
+    const files = {
+      ...folders,
+      "src/lite/tl/one/a.ts": from("../two/a.ts"),
+      "src/lite/tl/two/a.ts": "",
+      "src/lite/tl/two/b.ts": from("../one/b.ts"),
+      "src/lite/tl/one/b.ts": "",
+    };
+    expect(judge(files)).toEqual(["src/lite/tl/one: src/lite/tl/one → src/lite/tl/two → src/lite/tl/one"]);
+  });
+
+  it("names every folder or one around it, and none that is missing", () => {
+    expect(judge({ ...folders, "src/lite/queries/a.ts": "" })).toEqual([
+      "src/lite/queries: has no place in the order of folders",
+    ]);
+    expect(judge({ "src/lite/tl/a.ts": "", "src/lite/adnl/a.ts": "" })).toEqual([
+      "src/lite/pool: is in the order of folders and does not exist",
+    ]);
+  });
+});
+
+describe("tests and benchmarks", () => {
+  it("do not import each other, and what both need imports neither", () => {
+    const source = (path: string) => `import { a } from "../${path}/a.ts";`;
+    expect(inspectOne("test/a.test.ts", source("bench"))).toEqual(["program: test may not import bench/a.ts"]);
+    expect(inspectOne("bench/a.ts", source("test"))).toEqual(["program: bench may not import test/a.ts"]);
+    expect(inspectOne("kit/a.ts", source("test"))).toEqual(["program: kit may not import test/a.ts"]);
+    expect(inspectOne("bench/a.ts", source("kit"))).toEqual([]);
+  });
+});
+
+describe("a function", () => {
+  const lines = (count: number) => "  f();\n".repeat(count);
+
+  it("has at most 60 lines, wherever it is declared", () => {
+    expect(inspectOne("src/lib/a.ts", `function a() {\n${lines(58)}}\n`)).toEqual([]);
+    expect(inspectOne("src/lib/a.ts", `function a() {\n${lines(59)}}\n`)).toEqual([
+      "measure: a has 61 lines, limit 60",
+    ]);
+    expect(inspectOne("kit/a.ts", `class A {\n  b() {\n${lines(60)}  }\n}\n`)).toEqual([
+      "measure: b has 62 lines, limit 60",
+    ]);
+    expect(inspectOne("web/a.tsx", `const c = () => {\n${lines(60)}};\n`)).toEqual([
+      "measure: c has 62 lines, limit 60",
+    ]);
+    expect(inspectOne("test/a.test.ts", `const c = () => {\n${lines(60)}};\n`)).toEqual([]);
+  });
+});
+
 describe("an internal folder", () => {
   const source = (path: string) => `import { x } from "${path}";\nexport const a = x;`;
 
@@ -143,10 +242,10 @@ describe("an internal folder", () => {
 
 describe("the fast path", () => {
   it("may be imported only from its folder", () => {
-    const source = 'import { toByteText } from "../http/byteText.ts";';
+    const source = 'import { toByteText } from "../http/answers/byteText.ts";';
     expect(inspectOne("src/api/http/a.ts", source)).toEqual([]);
     expect(inspectOne("src/api/v2/a.ts", source)).toEqual([
-      "fast path: only src/api/http/ may import src/api/http/byteText.ts",
+      "fast path: only src/api/http/ may import src/api/http/answers/byteText.ts",
     ]);
   });
 });
@@ -173,7 +272,7 @@ describe("restricted imports and calls", () => {
   const cases: readonly [what: string, home: string, sources: readonly string[]][] = [
     [
       "the HTTP framework",
-      "src/api/http/server.ts",
+      "src/api/http/server/server.ts",
       ['import { fastify } from "fastify";', 'import type {} from "@fastify/swagger";'],
     ],
     [

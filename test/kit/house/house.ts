@@ -2,6 +2,8 @@ import { builtinModules } from "node:module";
 import { dirname, join } from "node:path/posix";
 import { findCycles } from "./cycles.ts";
 import { findUnusedExports } from "./exports.ts";
+import { findOrderBreaches, findStrayFolders, parseFolderOrders } from "./folderOrder.ts";
+import { findLongFunctions } from "./longFunctions.ts";
 import { findRepeatedNames } from "./repeatedNames.ts";
 import { type FoundImport, findImports, onlyReExports, type Scanned, scanSource } from "./sourceScan.ts";
 
@@ -43,7 +45,7 @@ interface OnlyHere {
 const onlyHere: readonly OnlyHere[] = [
   {
     what: "the HTTP framework",
-    places: ["src/api/http/server.ts", "src/api/http/routes/servicePaths.ts"],
+    places: ["src/api/http/server/server.ts", "src/api/http/server/servicePaths.ts"],
     packages: /^(?:fastify|@fastify\/|fastify-|express$|koa$|hono$|@hono\/)/,
   },
   {
@@ -95,10 +97,11 @@ const onlyHere: readonly OnlyHere[] = [
 export const longLists: ReadonlyMap<string, string> = new Map([]);
 
 /** Parts of the fast path; only their own folder may import them. */
-const fastPath = /^src\/api\/http\/(?:CancelToken|maybePromise|byteText|EncodedAnswer)\.ts$/;
+const fastPath = /^src\/api\/http\/(?:CancelToken|EncodedAnswer|answers\/(?:maybePromise|byteText))\.ts$/;
 
 const maxLines = 400;
 const maxFiles = 25;
+const maxFunctionLines = 60;
 
 interface SourceFile extends Scanned {
   readonly path: string;
@@ -108,7 +111,7 @@ interface SourceFile extends Scanned {
 
 /** All violations in the tree. A pure function, so that it can be tested. */
 export function inspectHouse(tree: Tree): Violation[] {
-  const files = [...tree].filter(([path]) => path.endsWith(".ts")).map(([path, text]) => readSource(path, text));
+  const files = [...tree].filter(([path]) => /\.tsx?$/.test(path)).map(([path, text]) => readSource(path, text));
   const inSrc = files.filter(({ path }) => path.startsWith("src/"));
   return [
     ...inSrc.flatMap((file) => [
@@ -120,7 +123,10 @@ export function inspectHouse(tree: Tree): Violation[] {
     ]),
     ...inSrc.flatMap((file) => checkDependencies(file, tree.get("package.json"))),
     ...files.flatMap((file) => [...checkInternal(file), ...checkBarrel(file)]),
+    ...files.flatMap(checkPrograms),
     ...checkCycles(files),
+    ...checkFolderOrder(files, tree.get("ARCHITECTURE.md") ?? ""),
+    ...checkFunctions(tree),
     ...checkExports(files, tree.get("package.json")),
     ...checkNames(files),
     ...checkFolders(tree),
@@ -234,6 +240,43 @@ function checkBarrel(file: SourceFile): Violation[] {
 function checkCycles(files: readonly SourceFile[]): Violation[] {
   const graph = new Map(files.map((file) => [file.path, importedFiles(file)]));
   return findCycles(graph).map((cycle) => ({ rule: "cycle", file: cycle[0] ?? "", detail: cycle.join(" → ") }));
+}
+
+/** Tests and benchmarks know nothing of each other, and what both need knows neither. */
+function checkPrograms(file: SourceFile): Violation[] {
+  const own = file.path.split("/")[0] ?? "";
+  const others = { test: ["bench"], bench: ["test"], kit: ["test", "bench"], web: ["test", "bench", "kit"] }[own] ?? [];
+  return importedFiles(file)
+    .filter((target) => others.includes(target.split("/")[0] ?? ""))
+    .map((target) => ({ rule: "program", file: file.path, detail: `${own} may not import ${target}` }));
+}
+
+function checkFolderOrder(files: readonly SourceFile[], architecture: string): Violation[] {
+  const orders = parseFolderOrders(architecture);
+  const ordered = files.filter(({ path }) => !path.startsWith("test/"));
+  return [
+    ...findOrderBreaches(
+      ordered.map((file) => ({ path: file.path, targets: importedFiles(file) })),
+      orders,
+    ),
+    ...findStrayFolders(
+      ordered.map(({ path }) => path),
+      orders,
+    ),
+  ].map((found) => ({ rule: "order", ...found }));
+}
+
+/** Tests are exempt: a list of tests is a function, too. */
+function checkFunctions(tree: Tree): Violation[] {
+  return [...tree]
+    .filter(([path]) => /^(?:src|web|bench|kit)\/.*\.tsx?$/.test(path))
+    .flatMap(([path, text]) =>
+      findLongFunctions(path, text, maxFunctionLines).map(({ name, lines }) => ({
+        rule: "measure",
+        file: path,
+        detail: `${name} has ${lines} lines, limit ${maxFunctionLines}`,
+      })),
+    );
 }
 
 /** The entry files of the package; other programs use their exports. */

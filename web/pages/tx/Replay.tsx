@@ -1,14 +1,12 @@
 import { useState } from "preact/hooks";
 import { v2 } from "../../api/ask.ts";
-import type { Transaction, V2Answer } from "../../api/types.ts";
+import type { Transaction } from "../../api/types.ts";
 import { useAsk } from "../../api/useAsk.ts";
 import { formatCount } from "../../format/coins.ts";
 import { describeExit } from "../../format/exitCodes.ts";
 import { Await, Empty, Facts, Panel } from "../../parts/Panel.tsx";
 import { Badge } from "../../parts/values.tsx";
-import { Steps } from "./Steps.tsx";
-
-export type Replayed = V2Answer<"replayTransaction">;
+import { type Replayed, Steps } from "./Steps.tsx";
 
 const size = 100;
 

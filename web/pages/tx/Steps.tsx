@@ -1,7 +1,9 @@
+import type { V2Answer } from "../../api/types.ts";
 import { href } from "../../browser/router.ts";
 import { formatCount } from "../../format/coins.ts";
 import { shorten } from "../../format/hash.ts";
-import type { Replayed } from "./Replay.tsx";
+
+export type Replayed = V2Answer<"replayTransaction">;
 
 type Step = Replayed["steps"][number];
 type Value = Step["stack"][number];
