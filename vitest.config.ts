@@ -14,8 +14,8 @@ export default defineConfig({
         replacement: join(root, `test/kit/suite/${name}.ts`),
       })),
       // Documents and examples import the package by its name; in tests that is the sources.
-      { find: /^tongate\/client$/, replacement: join(root, "src/api/declare/client.ts") },
-      { find: /^tongate\/client-v3$/, replacement: join(root, "src/api/v3/client.ts") },
+      { find: /^tongate\/client$/, replacement: join(root, "src/api/client/client.ts") },
+      { find: /^tongate\/client-v3$/, replacement: join(root, "src/api/client/v3Client.ts") },
     ],
   },
   test: {

@@ -13,8 +13,8 @@ const root = resolve(compiled, "..");
 
 /** A program that uses both clients, as far as their types go. */
 const program = `
-import { ApiError, createClient } from "./api/declare/client.js";
-import { createV3Client } from "./api/v3/client.js";
+import { ApiError, createClient } from "./api/client/client.js";
+import { createV3Client } from "./api/client/v3Client.js";
 
 const v2 = createClient("http://127.0.0.1:8081/api/v2");
 const v3 = createV3Client("http://127.0.0.1:8081/api/v3");
@@ -53,7 +53,7 @@ async function measure(): Promise<Measured> {
     const { writeClientTypes } = (await import(pathToFileURL(join(root, "scripts/clientTypes.mjs")).href)) as {
       writeClientTypes(from: string, to?: string): Promise<void>;
     };
-    for (const path of ["api/declare/client.d.ts", "api/v3/client.d.ts"])
+    for (const path of ["api/client/client.d.ts", "api/client/v3Client.d.ts"])
       mkdirSync(dirname(join(folder, path)), { recursive: true });
     await writeClientTypes(join(compiled, "src"), folder);
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');

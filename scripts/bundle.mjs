@@ -74,7 +74,7 @@ export async function bundle({ base, folder, input, chunks, plugins = [] }) {
 
 /** Replaces the module of names by its values: it reads them from the declarations, which clients do not load. */
 async function inlineNames(base, folder) {
-  const path = join(base, "api/clientNames.ts");
+  const path = join(base, "api/client/clientNames.ts");
   const place = join(folder, ".names");
   await bundle({ base, folder: place, input: { names: path }, chunks: "chunks" });
   const names = await import(pathToFileURL(join(place, "names.js")).href);

@@ -196,7 +196,7 @@ export type Action = {
 
 /** The request of a stream, as declared in the source; it refers to no other type. */
 function requestOfWatch() {
-  const source = readFileSync(join(root, "src/api/stream/watchStream.ts"), "utf8");
+  const source = readFileSync(join(root, "src/api/client/watchStream.ts"), "utf8");
   const found = /^export interface WatchRequest \{.*?^\}\n/ms.exec(source);
   if (found === null) throw new Error("watchStream.ts declares no WatchRequest");
   return found[0];
@@ -372,8 +372,8 @@ export async function writeClientTypes(folder, target = folder) {
     v3: plain((await load("api/v3/envelope.js")).v3Api),
     families: await Promise.all(modules),
   });
-  writeFileSync(join(target, "api/declare/client.d.ts"), types.v2);
-  writeFileSync(join(target, "api/v3/client.d.ts"), types.v3);
+  writeFileSync(join(target, "api/client/client.d.ts"), types.v2);
+  writeFileSync(join(target, "api/client/v3Client.d.ts"), types.v3);
 }
 
 const [, script, folder] = process.argv;

@@ -116,7 +116,7 @@ describe("the package tongate", () => {
     const text = code.map((path) => readFileSync(join(tongate, path), "utf8")).join("");
     const sources = [...text.matchAll(/^\/\/ (src\/\S+\.ts)$/gm)].map(([, path = ""]) => path);
     expect(sources).toEqual(
-      expect.arrayContaining(["src/app/terminal/commandLine.ts", "src/cell/Cell.ts", "src/api/v3/client.ts"]),
+      expect.arrayContaining(["src/app/terminal/commandLine.ts", "src/cell/Cell.ts", "src/api/client/v3Client.ts"]),
     );
   });
 

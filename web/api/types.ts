@@ -1,5 +1,5 @@
-import type { Client } from "../../src/api/declare/client.ts";
-import type { V3Client } from "../../src/api/v3/client.ts";
+import type { Client } from "../../src/api/client/client.ts";
+import type { V3Client } from "../../src/api/client/v3Client.ts";
 
 /** Names of the v3 operations, as declared by the server. */
 export type V3Name = keyof V3Client;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createV3Client } from "../../../src/api/v3/client.ts";
+import { createV3Client } from "../../../src/api/client/v3Client.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
 import { type DemoStage, type Json, openDemoStage } from "../../kit/api/demoStage.ts";

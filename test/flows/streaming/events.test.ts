@@ -11,7 +11,7 @@ import {
   WalletContractV4,
 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createV3Client } from "../../../src/api/v3/client.ts";
+import { createV3Client } from "../../../src/api/client/v3Client.ts";
 import { SseClient, type StreamJson, WsClient } from "../../kit/api/stream/streamClients.ts";
 import { type StartedService, startService } from "../../kit/app/startedService.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ApiError, createV3Client } from "../../../src/api/v3/client.ts";
+import { ApiError, createV3Client } from "../../../src/api/client/v3Client.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { formatRawAddress, parseAddress } from "../../../src/model/Address.ts";

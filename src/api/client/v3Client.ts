@@ -1,4 +1,5 @@
-import { postedNames, v3Names } from "../clientNames.ts";
+import { ApiError } from "../declare/errors.ts";
+import type { V3Endpoint } from "../v3/list.ts";
 import {
   type Asked,
   type CallOptions,
@@ -7,11 +8,10 @@ import {
   makeInert,
   readEnvelope,
   send,
-} from "../declare/client.ts";
-import { ApiError } from "../declare/errors.ts";
-import { type SendOptions, sendAndWait } from "../stream/sendAndWait.ts";
-import { type WatchEvent, type WatchOptions, type WatchRequest, watchStream } from "../stream/watchStream.ts";
-import type { V3Endpoint } from "./list.ts";
+} from "./client.ts";
+import { postedNames, v3Names } from "./clientNames.ts";
+import { type SendOptions, sendAndWait } from "./sendAndWait.ts";
+import { type WatchEvent, type WatchOptions, type WatchRequest, watchStream } from "./watchStream.ts";
 
 export { ApiError } from "../declare/errors.ts";
 

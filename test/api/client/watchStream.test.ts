@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, createV3Client } from "../../../src/api/v3/client.ts";
+import { ApiError, createV3Client } from "../../../src/api/client/v3Client.ts";
 
 type Frames = readonly string[] | { readonly status: number; readonly text: string } | "unreachable";
 

@@ -1,12 +1,13 @@
 import { isCoded } from "../../lib/errors.ts";
 import { formatJson, type JsonInput, parseJson } from "../../lib/json.ts";
 import type { Args } from "../../lib/kit/arg.ts";
-import { bareNames, v2Names } from "../clientNames.ts";
+import type { WireArgs } from "../declare/endpoint.ts";
+import { ApiError } from "../declare/errors.ts";
 import type { V2Endpoint } from "../v2/list.ts";
-import type { WireArgs } from "./endpoint.ts";
-import { ApiError } from "./errors.ts";
+import { bareNames } from "./clientNames.ts";
+import { v2Names } from "./clientNames.ts";
 
-export { ApiError } from "./errors.ts";
+export { ApiError } from "../declare/errors.ts";
 
 /** The declaration of an endpoint, as far as callers use it. */
 interface Declared {
