@@ -4,8 +4,7 @@ import type { Args } from "../../lib/kit/arg.ts";
 import type { WireArgs } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { V2Endpoint } from "../v2/list.ts";
-import { bareNames } from "./clientNames.ts";
-import { v2Names } from "./clientNames.ts";
+import { bareNames, v2Names } from "./clientNames.ts";
 
 export { ApiError } from "../declare/errors.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccessControl } from "../../../src/api/access/Gatekeeper.ts";
-import { createV3Client, postedNames } from "../../../src/api/client/v3Client.ts";
+import { createV3Client } from "../../../src/api/client/v3Client.ts";
 import { ApiError } from "../../../src/api/declare/errors.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
