@@ -1,8 +1,8 @@
 import { writeBoc } from "../../src/cell/boc.ts";
 import { isCoded } from "../../src/lib/errors.ts";
 import { type Random, seededRandom } from "../../src/lib/random.ts";
-import type { Faucet } from "../../src/localnet/faucet.ts";
-import type { Localnet } from "../../src/localnet/Localnet.ts";
+import type { Faucet } from "../../src/localnet/network/faucet.ts";
+import type { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { makeSigningKey } from "../../src/localnet/wallets/SigningKey.ts";
 import { signTransfers } from "../../src/localnet/wallets/transfer.ts";
 import { makeWallet, type Wallet } from "../../src/localnet/wallets/Wallet.ts";

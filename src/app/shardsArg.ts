@@ -1,5 +1,5 @@
 import { makeArg } from "../lib/kit/arg.ts";
-import { type ShardCount, shardCounts } from "../localnet/shardCount.ts";
+import { type ShardCount, shardCounts } from "../localnet/ledger/shardCount.ts";
 
 /** The number of basechain shards of a new local network. */
 export const shardsArg = makeArg<ShardCount>({

@@ -1,5 +1,5 @@
 import { makeArg } from "../lib/kit/arg.ts";
-import { type NetworkVersion, networkVersions } from "../localnet/networkVersion.ts";
+import { type NetworkVersion, networkVersions } from "../localnet/ledger/networkVersion.ts";
 
 /** The global version of a new local network. */
 export const versionArg = makeArg<NetworkVersion>({

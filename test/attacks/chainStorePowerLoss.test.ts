@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemFiles } from "../../src/lib/files/FileSystem.ts";
-import { Localnet } from "../../src/localnet/Localnet.ts";
+import { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { inspectChain } from "../../src/localnet/store/inspectChain.ts";
 import { resumeRestore } from "../../src/localnet/store/restoreSteps.ts";
 import { SnapshotFolder } from "../../src/localnet/store/SnapshotFolder.ts";

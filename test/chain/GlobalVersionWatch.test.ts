@@ -3,7 +3,7 @@ import { formatGap, GlobalVersionWatch } from "../../src/chain/GlobalVersionWatc
 import { LiteError } from "../../src/lite/errors.ts";
 import type { LitePool } from "../../src/lite/pool/LitePool.ts";
 import type { LiteServer } from "../../src/lite/server/LiteServer.ts";
-import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
+import { LocalLiteServer } from "../../src/localnet/network/LocalLiteServer.ts";
 import { recordLog } from "../kit/localnet/localChain.ts";
 import { importSplitChain } from "../kit/localnet/splitChain.ts";
 import { ManualClock } from "../kit/suite/ManualClock.ts";

@@ -4,7 +4,7 @@ import { LibError } from "../../src/lib/libErrors.ts";
 import type { LiteServer } from "../../src/lite/server/LiteServer.ts";
 import { getTransactions } from "../../src/lite/tl/liteQueries.ts";
 import { decodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
-import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
+import { LocalLiteServer } from "../../src/localnet/network/LocalLiteServer.ts";
 import { makeAddress, plainAddress } from "../../src/model/Address.ts";
 import { masterchain } from "../../src/model/block/BlockId.ts";
 import type { Message } from "../../src/model/Message.ts";

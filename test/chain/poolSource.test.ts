@@ -7,7 +7,7 @@ import { systemRandom } from "../../src/lib/random.ts";
 import { LitePool } from "../../src/lite/pool/LitePool.ts";
 import { TrustedChain } from "../../src/lite/queries/TrustedChain.ts";
 import type { LiteServer } from "../../src/lite/server/LiteServer.ts";
-import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
+import { LocalLiteServer } from "../../src/localnet/network/LocalLiteServer.ts";
 import { noExecutor } from "../kit/chain/openChain.ts";
 import { importSplitChain } from "../kit/localnet/splitChain.ts";
 

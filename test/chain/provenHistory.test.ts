@@ -10,7 +10,7 @@ import type { transactionList } from "../../src/lite/tl/liteRecords.ts";
 import { serverError } from "../../src/lite/tl/liteRecords.ts";
 import { decodeQuery, encodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { decode, encode, type TlValue } from "../../src/lite/tl/types.ts";
-import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
+import { LocalLiteServer } from "../../src/localnet/network/LocalLiteServer.ts";
 import { makeAddress } from "../../src/model/Address.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../src/model/block/BlockId.ts";
 import { openChain } from "../kit/chain/openChain.ts";

@@ -6,7 +6,7 @@ import { getTransactions } from "../../src/lite/tl/liteQueries.ts";
 import { serverError } from "../../src/lite/tl/liteRecords.ts";
 import { decodeQuery } from "../../src/lite/tl/queryEnvelope.ts";
 import { encode } from "../../src/lite/tl/types.ts";
-import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
+import { LocalLiteServer } from "../../src/localnet/network/LocalLiteServer.ts";
 import type { LedgerBlock } from "../../src/localnet/ledger/Ledger.ts";
 import { accountOf, makeAddress } from "../../src/model/Address.ts";
 import { forEachTransaction } from "../../src/model/block/Block.ts";

@@ -14,7 +14,7 @@ import { db } from "../../src/app/commands/db.ts";
 import { doctor } from "../../src/app/commands/doctor.ts";
 import { index } from "../../src/app/commands/indexing.ts";
 import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
-import type { Localnet } from "../../src/localnet/Localnet.ts";
+import type { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { RemoteStage } from "../kit/app/remoteStage.ts";
 import { freshUrl, quietModules } from "../kit/history/database.ts";
 import { recordTerminal } from "../kit/suite/recordTerminal.ts";

@@ -10,7 +10,7 @@ import * as tables from "../../src/history/store/tables.ts";
 import { verifySample } from "../../src/history/verify/verifySample.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { seededRandom } from "../../src/lib/random.ts";
-import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
+import { LocalLiteServer } from "../../src/localnet/network/LocalLiteServer.ts";
 import { openFresh } from "../kit/history/database.ts";
 import { emptyAll } from "../kit/history/databaseRows.ts";
 import { faultyDatabase, faultyServer, HastyClock, randomTrouble } from "../kit/history/indexFaults.ts";

@@ -8,7 +8,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import type { LiteServer } from "../../src/lite/server/LiteServer.ts";
 import { getAccountState } from "../../src/lite/tl/liteQueries.ts";
-import type { Localnet } from "../../src/localnet/Localnet.ts";
+import type { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
 import type { ServedChain } from "../kit/lite/serveChain.ts";
 

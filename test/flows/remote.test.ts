@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeBoc } from "../../src/cell/boc.ts";
 import { toBase64 } from "../../src/lib/bytes.ts";
-import type { Localnet } from "../../src/localnet/Localnet.ts";
+import type { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { signTransfers } from "../../src/localnet/wallets/transfer.ts";
 import { makeAddress } from "../../src/model/Address.ts";
 import { hashToBase64 } from "../../src/model/Hash.ts";

@@ -22,7 +22,7 @@ import {
   runSmcMethod,
 } from "../../src/lite/tl/liteQueries.ts";
 import { decodeQuery, encodeQuery, unwrapQuery } from "../../src/lite/tl/queryEnvelope.ts";
-import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
+import { LocalLiteServer } from "../../src/localnet/network/LocalLiteServer.ts";
 import { isBad } from "../kit/lite/checkExchange.ts";
 import { readRecorded } from "../kit/lite/recordedAnswer.ts";
 import { importSplitChain, readSplitExchanges } from "../kit/localnet/splitChain.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { LocalOffer } from "../../localnet/LocalOffer.ts";
+import type { LocalOffer } from "../../localnet/offer/LocalOffer.ts";
 
 /** The services of the local network's endpoints. */
 export interface LocalServices extends LocalOffer {

@@ -1,6 +1,9 @@
 import { basename } from "node:path";
-import { int, list, shape, text } from "../../lib/kit/shape.ts";
+import { list } from "../../lib/kit/shape.ts";
+import { shape } from "../../lib/kit/shape.ts";
+import { text } from "../../lib/kit/shape.ts";
 import type { OfferedLiteServer } from "../../localnet/LocalOffer.ts";
+import { int } from "../../lib/kit/shape.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import type { LocalServices } from "./LocalServices.ts";
 

@@ -1,5 +1,5 @@
 import { list, nullable, shape, text } from "../../lib/kit/shape.ts";
-import type { OfferedWallet } from "../../localnet/LocalOffer.ts";
+import type { OfferedWallet } from "../../localnet/offer/LocalOffer.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { rawLower } from "../v2/shapes/scalars.ts";
 import type { LocalServices } from "./LocalServices.ts";

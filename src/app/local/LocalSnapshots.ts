@@ -5,8 +5,8 @@ import { systemFiles } from "../../lib/files/FileSystem.ts";
 import { writeWhole } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
 import { LocalnetError } from "../../localnet/errors.ts";
-import type { Localnet } from "../../localnet/Localnet.ts";
-import type { LocalOffer } from "../../localnet/LocalOffer.ts";
+import type { Localnet } from "../../localnet/network/Localnet.ts";
+import type { LocalOffer } from "../../localnet/offer/LocalOffer.ts";
 import { SnapshotFolder } from "../../localnet/store/SnapshotFolder.ts";
 import type { NetworkModules } from "../service/parts/OpenNetwork.ts";
 

@@ -1,8 +1,8 @@
 import { isCoded } from "../../lib/errors.ts";
 import { writeWhole } from "../../lib/files/writeWhole.ts";
 import type { Log } from "../../lib/log.ts";
-import { findInitBlock, formatGlobalConfig, type GlobalConfigFacts } from "../../localnet/globalConfig.ts";
-import type { Localnet } from "../../localnet/Localnet.ts";
+import { findInitBlock, formatGlobalConfig, type GlobalConfigFacts } from "../../localnet/network/globalConfig.ts";
+import type { Localnet } from "../../localnet/network/Localnet.ts";
 
 /**
  * Writes the global configuration now and with every key block, which becomes the init block; returns a function that

@@ -1,8 +1,8 @@
 import { toBase64 } from "../../lib/bytes.ts";
 import type { Demo } from "../../localnet/demo/Demo.ts";
-import type { FundedWallet } from "../../localnet/genesis/networkKeys.ts";
-import type { Localnet } from "../../localnet/Localnet.ts";
+import type { Localnet } from "../../localnet/network/Localnet.ts";
 import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
+import type { FundedWallet } from "../../localnet/wallets/networkKeys.ts";
 import { type Address, formatAddress } from "../../model/Address.ts";
 import { formatCoins } from "../../model/coins.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";

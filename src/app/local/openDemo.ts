@@ -5,7 +5,7 @@ import { isCoded } from "../../lib/errors.ts";
 import { writeWhole } from "../../lib/files/writeWhole.ts";
 import { type Demo, makeDemo } from "../../localnet/demo/Demo.ts";
 import { playDemo } from "../../localnet/demo/playDemo.ts";
-import type { Localnet } from "../../localnet/Localnet.ts";
+import type { Localnet } from "../../localnet/network/Localnet.ts";
 
 export type DemoChoice = "on" | "off";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
-import { liteServerSeedOf } from "../../localnet/genesis/networkKeys.ts";
-import type { Localnet } from "../../localnet/Localnet.ts";
+import type { Localnet } from "../../localnet/network/Localnet.ts";
+import { liteServerSeedOf } from "../../localnet/wallets/networkKeys.ts";
 import type { Closers } from "../service/parts/Closers.ts";
 import { keepGlobalConfig } from "./keepGlobalConfig.ts";
 import { type LiteListener, listenForLiteClients } from "./listenForLiteClients.ts";

@@ -1,11 +1,11 @@
 import { serverSource } from "../../chain/serverSource.ts";
 import { toBase64 } from "../../lib/bytes.ts";
 import { LiteError } from "../../lite/errors.ts";
-import { Faucet } from "../../localnet/faucet.ts";
 import { usualSeed as seed } from "../../localnet/genesis/usualWallets.ts";
-import { Localnet } from "../../localnet/Localnet.ts";
+import { Faucet } from "../../localnet/network/faucet.ts";
+import { Localnet } from "../../localnet/network/Localnet.ts";
+import { signOffered } from "../../localnet/offer/signOffered.ts";
 import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
-import { signOffered } from "../../localnet/wallets/signOffered.ts";
 import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import type { LocalPlan } from "../NetworkPlan.ts";
 import { type Closers, openTogether } from "../service/parts/Closers.ts";

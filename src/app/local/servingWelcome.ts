@@ -1,6 +1,6 @@
 import { toBase64 } from "../../lib/bytes.ts";
 import { type Demo, listDemo } from "../../localnet/demo/Demo.ts";
-import type { Localnet } from "../../localnet/Localnet.ts";
+import type { Localnet } from "../../localnet/network/Localnet.ts";
 import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
 import { formatAddress } from "../../model/Address.ts";
 import { options, program } from "../config.ts";

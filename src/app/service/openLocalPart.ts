@@ -4,7 +4,7 @@ import type { StreamRoutes } from "../../api/http/server/StreamRoutes.ts";
 import { contractLimits } from "../../api/http/server/server.ts";
 import { makeLocalApi } from "../../api/local/localVersion.ts";
 import { listDemo } from "../../localnet/demo/Demo.ts";
-import type { LocalOffer } from "../../localnet/LocalOffer.ts";
+import type { LocalOffer } from "../../localnet/offer/LocalOffer.ts";
 import { type Address, formatAddress } from "../../model/Address.ts";
 import type { OpenPart } from "./parts/ServicePart.ts";
 

@@ -1,5 +1,5 @@
 import type { Address } from "../../model/Address.ts";
-import type { NetworkKeys } from "../genesis/networkKeys.ts";
+import type { NetworkKeys } from "../wallets/networkKeys.ts";
 import { type DemoPeople, type DemoStage, interleave, peopleOf } from "./DemoStage.ts";
 import { type DemoDns, makeDns } from "./dns.ts";
 import { type DemoJetton, makeJetton } from "./jetton.ts";

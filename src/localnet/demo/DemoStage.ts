@@ -1,7 +1,7 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
-import type { NetworkKeys } from "../genesis/networkKeys.ts";
+import type { NetworkKeys } from "../wallets/networkKeys.ts";
 import type { Transfer } from "../wallets/transfer.ts";
 import type { Wallet } from "../wallets/Wallet.ts";
 

@@ -10,9 +10,9 @@ import { basechain, masterchain, wholeShard } from "../../model/block/BlockId.ts
 import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
-import { type KeyRules, newKeyRules } from "../genesis/networkKeys.ts";
 import type { WalletSecret } from "../genesis/usualWallets.ts";
 import type { ZeroState } from "../ledger/Ledger.ts";
+import { type KeyRules, newKeyRules } from "../wallets/networkKeys.ts";
 
 /** The beginning of a chain. */
 export interface ChainHeader {

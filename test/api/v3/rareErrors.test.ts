@@ -4,7 +4,7 @@ import { beginCell } from "../../../src/cell/Builder.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
+import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 import { openApiServer, type TestServer } from "../../kit/api/apiServer.ts";
 import { joinLive, type LiveStage } from "../../kit/api/liveStage.ts";

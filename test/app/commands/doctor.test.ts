@@ -7,7 +7,7 @@ import { isCoded } from "../../../src/lib/errors.ts";
 import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { getMasterchainInfo } from "../../../src/lite/tl/liteQueries.ts";
 import { encodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
-import type { Localnet } from "../../../src/localnet/Localnet.ts";
+import type { Localnet } from "../../../src/localnet/network/Localnet.ts";
 import { lockFolder } from "../../../src/localnet/store/folderLock.ts";
 import { RemoteStage } from "../../kit/app/remoteStage.ts";
 import type { ServedChain } from "../../kit/lite/serveChain.ts";

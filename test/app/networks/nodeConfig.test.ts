@@ -8,7 +8,7 @@ import { makeNodeConfig, readNodeAddress, readPublicKey } from "../../../src/app
 import { findShipped } from "../../../src/app/networks/shipped.ts";
 import { runCommandLine } from "../../../src/app/terminal/commandLine.ts";
 import { concatBytes, fromHex, toBase64, toHex } from "../../../src/lib/bytes.ts";
-import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
+import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
 import { hashToBase64 } from "../../../src/model/Hash.ts";
 import { type ServedChain, serveChain } from "../../kit/lite/serveChain.ts";
 import { openFixtureLedger } from "../../kit/localnet/fixtureLedger.ts";

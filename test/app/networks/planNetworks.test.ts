@@ -3,7 +3,7 @@ import { loadConfig } from "../../../src/app/config.ts";
 import type { NetworkPlan } from "../../../src/app/NetworkPlan.ts";
 import { planNetworks } from "../../../src/app/networks/planNetworks.ts";
 import { findShipped } from "../../../src/app/networks/shipped.ts";
-import { formatGlobalConfig } from "../../../src/localnet/globalConfig.ts";
+import { formatGlobalConfig } from "../../../src/localnet/network/globalConfig.ts";
 import { masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 

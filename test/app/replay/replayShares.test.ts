@@ -6,7 +6,7 @@ import { threadsFor } from "../../../src/app/replay/replayShares.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import { openReplayedBlock } from "../../../src/chain/replay/replay.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
-import type { Localnet } from "../../../src/localnet/Localnet.ts";
+import type { Localnet } from "../../../src/localnet/network/Localnet.ts";
 import { signTransfers } from "../../../src/localnet/wallets/transfer.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import type { TransactionRun } from "../../../src/tvm/Executor.ts";

@@ -10,7 +10,7 @@ import { AccountQueries } from "../../../src/history/ingest/states/AccountQuerie
 import { StateRunner } from "../../../src/history/meaning/StateRunner.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
-import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
+import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
 import { noExecutor } from "../../kit/chain/openChain.ts";
 import { accountNamed, named } from "../../kit/history/traceBlocks.ts";
 import { importSplitChain } from "../../kit/localnet/splitChain.ts";

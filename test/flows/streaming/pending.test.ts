@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import type { Localnet } from "../../../src/localnet/Localnet.ts";
+import type { Localnet } from "../../../src/localnet/network/Localnet.ts";
 import { signTransfers, type Transfer } from "../../../src/localnet/wallets/transfer.ts";
 import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
 import { findSeqno } from "../../../src/localnet/wallets/walletSeqno.ts";

@@ -9,8 +9,8 @@ import { type RunPlace, StateRunner, type StateRunnerOptions } from "../../../sr
 import type { SqlRow } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
-import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
 import { type Address, parseAddress } from "../../../src/model/Address.ts";
 import type { GetMethodRun } from "../../../src/tvm/Executor.ts";
 import { TvmError } from "../../../src/tvm/errors.ts";

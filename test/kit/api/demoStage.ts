@@ -11,7 +11,7 @@ import { seededRandom } from "../../../src/lib/random.ts";
 import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { type Demo, makeDemo } from "../../../src/localnet/demo/Demo.ts";
 import { playDemo } from "../../../src/localnet/demo/playDemo.ts";
-import type { ShardCount } from "../../../src/localnet/shardCount.ts";
+import type { ShardCount } from "../../../src/localnet/ledger/shardCount.ts";
 import { type Engine, openFresh } from "../history/database.ts";
 import { ledgerHeads } from "../history/indexStage.ts";
 import { openIndexer } from "../history/openIndexer.ts";

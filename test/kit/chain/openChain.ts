@@ -3,8 +3,8 @@ import { LiveChains } from "../../../src/chain/LiveChains.ts";
 import { serverSource } from "../../../src/chain/serverSource.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
-import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 
 async function notRun(): Promise<never> {

@@ -8,8 +8,8 @@ import { orAborted } from "../../../src/lib/abort.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
-import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
 import { openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { openFresh } from "./database.ts";
 

@@ -13,8 +13,8 @@ import { StateMemory, type StateMemoryOptions } from "../../../src/history/inges
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
-import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
 
 export const noEnd = new AbortController().signal;
 

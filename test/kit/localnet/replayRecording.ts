@@ -12,9 +12,9 @@ import { decodeAnswer, findServerError } from "../../../src/lite/server/LiteServ
 import { getTime, runSmcMethod } from "../../../src/lite/tl/liteQueries.ts";
 import { unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { LocalMethodResult, Submission } from "../../../src/localnet/answers/kit/AnswerContext.ts";
-import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
-import { signaturesIn } from "../../../src/localnet/ledger/recordedSignatures.ts";
+import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
+import { signaturesIn } from "../../../src/localnet/recording/recordedSignatures.ts";
 import { VmStackValue } from "../../../src/model/vm/VmStack.ts";
 
 /** Number of queries of a kind, and of answers with the same value and with the same bytes. */

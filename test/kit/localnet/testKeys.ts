@@ -1,4 +1,4 @@
-import { deriveKeys, type NetworkKeys } from "../../../src/localnet/genesis/networkKeys.ts";
+import { deriveKeys, type NetworkKeys } from "../../../src/localnet/wallets/networkKeys.ts";
 
 export const testSeed = "test";
 

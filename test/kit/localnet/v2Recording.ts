@@ -11,10 +11,10 @@ import { decodeAnswer, findServerError } from "../../../src/lite/server/LiteServ
 import { getBlockProof, sendMessage } from "../../../src/lite/tl/liteQueries.ts";
 import { decodeQuery, unwrapQuery } from "../../../src/lite/tl/queryEnvelope.ts";
 import type { ServedSignatures, Submission } from "../../../src/localnet/answers/kit/AnswerContext.ts";
-import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
 import { importChain } from "../../../src/localnet/ledger/importChain.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import { recordingClock } from "../../../src/localnet/ledger/recordingClock.ts";
+import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
 import type { Executor } from "../../../src/tvm/Executor.ts";
 
 /** One lite-server exchange from any recording. */

@@ -1,5 +1,5 @@
-import { formatGlobalConfig } from "../../../src/localnet/globalConfig.ts";
-import { LocalLiteServer } from "../../../src/localnet/LocalLiteServer.ts";
+import { formatGlobalConfig } from "../../../src/localnet/network/globalConfig.ts";
+import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
 import type { RemoteStage, TestService } from "../app/remoteStage.ts";
 import { importSplitChain } from "../localnet/splitChain.ts";
 import { until } from "./localActs.ts";

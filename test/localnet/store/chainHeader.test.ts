@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seededRandom } from "../../../src/lib/random.ts";
-import { makeNetwork } from "../../../src/localnet/genesis/makeNetwork.ts";
+import { makeNetwork } from "../../../src/localnet/network/makeNetwork.ts";
 import { decodeHeader, encodeHeader } from "../../../src/localnet/store/chainHeader.ts";
 import { testKeys } from "../../kit/localnet/testKeys.ts";
 

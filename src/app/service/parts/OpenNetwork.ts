@@ -6,7 +6,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { TrustedHead } from "../../../lite/queries/TrustedChain.ts";
 import type { LiteServer } from "../../../lite/server/LiteServer.ts";
-import type { LocalOffer } from "../../../localnet/LocalOffer.ts";
+import type { LocalOffer } from "../../../localnet/offer/LocalOffer.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import type { Executor } from "../../../tvm/Executor.ts";

@@ -8,8 +8,8 @@ import { getBlock, getState, lookupBlockWithProof } from "../../../../src/lite/t
 import { serverError } from "../../../../src/lite/tl/liteRecords.ts";
 import { decodeQuery } from "../../../../src/lite/tl/queryEnvelope.ts";
 import { decode, encode } from "../../../../src/lite/tl/types.ts";
-import { LocalLiteServer } from "../../../../src/localnet/LocalLiteServer.ts";
 import type { Ledger } from "../../../../src/localnet/ledger/Ledger.ts";
+import { LocalLiteServer } from "../../../../src/localnet/network/LocalLiteServer.ts";
 import { Block } from "../../../../src/model/block/Block.ts";
 import { type BlockIdExt, masterchain } from "../../../../src/model/block/BlockId.ts";
 import { checkBlocks } from "../../../kit/history/checkIngest.ts";

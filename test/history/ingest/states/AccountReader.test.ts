@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readRoot } from "../../../../src/cell/boc.ts";
 import { decodeBatch } from "../../../../src/history/ingest/decode/decodeBatch.ts";
 import type { StateLookups, StoredState } from "../../../../src/history/ingest/states/AccountReader.ts";
-import { LocalLiteServer } from "../../../../src/localnet/LocalLiteServer.ts";
+import { LocalLiteServer } from "../../../../src/localnet/network/LocalLiteServer.ts";
 import type { Address } from "../../../../src/model/Address.ts";
 import type { Hash } from "../../../../src/model/Hash.ts";
 import { checkStates, latestStates } from "../../../kit/history/checkIngest.ts";

@@ -4,7 +4,7 @@ export const longestFiles: readonly string[] = [
   "flows/historyKilled",
   "flows/streaming/killed",
   "corpus/api/v3-realnet",
-  "localnet/traffic",
+  "localnet/offer/traffic",
   "corpus/history/index",
   "flows/historyFullDisk",
   "contracts/classify",

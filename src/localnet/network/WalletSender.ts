@@ -2,10 +2,10 @@ import { writeBoc } from "../../cell/boc.ts";
 import { onAbort } from "../../lib/abort.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
-import type { Localnet } from "../Localnet.ts";
-import { mostTransfers, signTransfers, type Transfer } from "./transfer.ts";
-import type { Wallet } from "./Wallet.ts";
-import { findSeqno } from "./walletSeqno.ts";
+import { mostTransfers, signTransfers, type Transfer } from "../wallets/transfer.ts";
+import type { Wallet } from "../wallets/Wallet.ts";
+import { findSeqno } from "../wallets/walletSeqno.ts";
+import type { Localnet } from "./Localnet.ts";
 
 /** The part of a chain that a sender needs. */
 export type SenderNet = Pick<Localnet, "account" | "clock" | "isPending" | "ledger" | "refuseStalled" | "submit">;

@@ -1,12 +1,12 @@
 import { seededRandom } from "../../lib/random.ts";
 import { keyId } from "../../lite/adnl/keys.ts";
 import { hashFromBytes, zeroHash } from "../../model/Hash.ts";
+import { localGlobalId, validatorWeight } from "../genesis/genesisConfig.ts";
+import { findUsualWallets, type WalletSecret } from "../genesis/usualWallets.ts";
 import { LocalValidator } from "../rounds/validators.ts";
-import { makeMnemonic, secretOf } from "../wallets/mnemonic.ts";
-import { makeSigningKey, type SigningKey } from "../wallets/SigningKey.ts";
-import { makeWallet, type Wallet, type WalletVersion } from "../wallets/Wallet.ts";
-import { localGlobalId, validatorWeight } from "./genesisConfig.ts";
-import { findUsualWallets, type WalletSecret } from "./usualWallets.ts";
+import { makeMnemonic, secretOf } from "./mnemonic.ts";
+import { makeSigningKey, type SigningKey } from "./SigningKey.ts";
+import { makeWallet, type Wallet, type WalletVersion } from "./Wallet.ts";
 
 /** A wallet with its published words. */
 export interface FundedWallet extends WalletSecret {

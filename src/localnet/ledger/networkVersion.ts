@@ -1,7 +1,7 @@
-import { loadCell } from "../cell/codec.ts";
-import { ShardStateUnsplit } from "../model/block/ShardState.ts";
-import { findConfigParam } from "../model/config/ConfigParams.ts";
-import type { ZeroState } from "./ledger/Ledger.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
+import { findConfigParam } from "../../model/config/ConfigParams.ts";
+import type { ZeroState } from "./Ledger.ts";
 
 /** Global versions that a new network can have. */
 export const networkVersions = [13, 14, 15] as const;

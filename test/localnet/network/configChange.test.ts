@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isCoded } from "../../src/lib/errors.ts";
-import { fetchConfig } from "../../src/lite/queries/config.ts";
-import { TrustedChain } from "../../src/lite/queries/TrustedChain.ts";
-import { signConfigChange } from "../../src/localnet/configChange.ts";
-import { findInitBlock } from "../../src/localnet/globalConfig.ts";
-import { makeSigningKey } from "../../src/localnet/wallets/SigningKey.ts";
-import { findConfigParam, getConfigParam } from "../../src/model/config/ConfigParams.ts";
-import { checkBlocks } from "../kit/localnet/checkDelivery.ts";
-import { type ChainKit, openChainKit } from "../kit/localnet/localChain.ts";
+import { isCoded } from "../../../src/lib/errors.ts";
+import { fetchConfig } from "../../../src/lite/queries/config.ts";
+import { TrustedChain } from "../../../src/lite/queries/TrustedChain.ts";
+import { signConfigChange } from "../../../src/localnet/network/configChange.ts";
+import { findInitBlock } from "../../../src/localnet/network/globalConfig.ts";
+import { makeSigningKey } from "../../../src/localnet/wallets/SigningKey.ts";
+import { findConfigParam, getConfigParam } from "../../../src/model/config/ConfigParams.ts";
+import { checkBlocks } from "../../kit/localnet/checkDelivery.ts";
+import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
 
 let kit: ChainKit;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { parseJson } from "../../src/lib/json.ts";
-import { findInitBlock, formatGlobalConfig } from "../../src/localnet/globalConfig.ts";
-import { masterchain, wholeShard } from "../../src/model/block/BlockId.ts";
-import type { Hash } from "../../src/model/Hash.ts";
-import { importSplitChain } from "../kit/localnet/splitChain.ts";
+import { parseJson } from "../../../src/lib/json.ts";
+import { findInitBlock, formatGlobalConfig } from "../../../src/localnet/network/globalConfig.ts";
+import { masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
+import type { Hash } from "../../../src/model/Hash.ts";
+import { importSplitChain } from "../../kit/localnet/splitChain.ts";
 
 describe("the global configuration", () => {
   it("has the lite server and the trusted blocks, with numbers as clients read them", () => {

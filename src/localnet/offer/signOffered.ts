@@ -4,10 +4,10 @@ import type { Address } from "../../model/Address.ts";
 import { formatCoins } from "../../model/coins.ts";
 import { Message } from "../../model/Message.ts";
 import { LocalnetError } from "../errors.ts";
-import type { Localnet } from "../Localnet.ts";
-import { makeComment, signTransfers } from "./transfer.ts";
-import type { Wallet } from "./Wallet.ts";
-import { findSeqno } from "./walletSeqno.ts";
+import type { Localnet } from "../network/Localnet.ts";
+import { makeComment, signTransfers } from "../wallets/transfer.ts";
+import type { Wallet } from "../wallets/Wallet.ts";
+import { findSeqno } from "../wallets/walletSeqno.ts";
 
 /** A transfer that somebody wants from one of the funded wallets. */
 export interface WantedTransfer {

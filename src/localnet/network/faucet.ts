@@ -1,9 +1,9 @@
-import type { Address } from "../model/Address.ts";
-import { formatCoins } from "../model/coins.ts";
-import { LocalnetError } from "./errors.ts";
+import type { Address } from "../../model/Address.ts";
+import { formatCoins } from "../../model/coins.ts";
+import { LocalnetError } from "../errors.ts";
+import { makeComment, type Transfer } from "../wallets/transfer.ts";
 import type { Localnet } from "./Localnet.ts";
-import { makeComment, type Transfer } from "./wallets/transfer.ts";
-import { type PostedTransfer, type SentTransfer, WalletSender } from "./wallets/WalletSender.ts";
+import { type PostedTransfer, type SentTransfer, WalletSender } from "./WalletSender.ts";
 
 export interface FaucetOptions {
   /** The largest amount in nanocoins; a million coins by default. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readRecordedSignatures, signaturesIn } from "../../../src/localnet/ledger/recordedSignatures.ts";
+import { readRecordedSignatures, signaturesIn } from "../../../src/localnet/recording/recordedSignatures.ts";
 import { readRecorded } from "../../kit/lite/recordedAnswer.ts";
 
 it("returns the signatures of the blocks in recorded proofs", () => {

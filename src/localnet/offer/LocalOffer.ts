@@ -1,9 +1,9 @@
-import type { Address } from "../model/Address.ts";
-import type { Demo } from "./demo/Demo.ts";
-import type { Faucet } from "./faucet.ts";
-import type { Snapshot, SnapshotFolder } from "./store/SnapshotFolder.ts";
-import type { SignedTransfer, WantedTransfer } from "./wallets/signOffered.ts";
-import type { WalletVersion } from "./wallets/Wallet.ts";
+import type { Address } from "../../model/Address.ts";
+import type { Demo } from "../demo/Demo.ts";
+import type { Faucet } from "../network/faucet.ts";
+import type { Snapshot, SnapshotFolder } from "../store/SnapshotFolder.ts";
+import type { WalletVersion } from "../wallets/Wallet.ts";
+import type { SignedTransfer, WantedTransfer } from "./signOffered.ts";
 
 /** A funded wallet, with its keys. */
 export interface OfferedWallet {

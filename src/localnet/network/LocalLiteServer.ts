@@ -1,19 +1,19 @@
-import { onAbort, orAborted } from "../lib/abort.ts";
-import { type Clock, systemClock } from "../lib/clock.ts";
-import { throwIfAborted, withDeadline } from "../lib/deadline.ts";
-import { isCoded } from "../lib/errors.ts";
-import { Lifetime } from "../lib/Lifetime.ts";
-import { TurnBudget } from "../lib/TurnBudget.ts";
-import { LiteError } from "../lite/errors.ts";
-import type { AskOptions, LiteServer } from "../lite/server/LiteServer.ts";
-import { serverError } from "../lite/tl/liteRecords.ts";
-import { type DecodedQuery, decodeQuery, type Wait } from "../lite/tl/queryEnvelope.ts";
-import { encode } from "../lite/tl/types.ts";
-import type { AnswerContext, QueryHandler, RunMethod, Signatures, Submit } from "./answers/kit/AnswerContext.ts";
-import { ProofCache } from "./answers/kit/ProofCache.ts";
-import { notReady, refusal, refusalCode } from "./answers/kit/refusal.ts";
-import { queryHandlers } from "./answers/list.ts";
-import type { Ledger } from "./ledger/Ledger.ts";
+import { onAbort, orAborted } from "../../lib/abort.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { throwIfAborted, withDeadline } from "../../lib/deadline.ts";
+import { isCoded } from "../../lib/errors.ts";
+import { Lifetime } from "../../lib/Lifetime.ts";
+import { TurnBudget } from "../../lib/TurnBudget.ts";
+import { LiteError } from "../../lite/errors.ts";
+import type { AskOptions, LiteServer } from "../../lite/server/LiteServer.ts";
+import { serverError } from "../../lite/tl/liteRecords.ts";
+import { type DecodedQuery, decodeQuery, type Wait } from "../../lite/tl/queryEnvelope.ts";
+import { encode } from "../../lite/tl/types.ts";
+import type { AnswerContext, QueryHandler, RunMethod, Signatures, Submit } from "../answers/kit/AnswerContext.ts";
+import { ProofCache } from "../answers/kit/ProofCache.ts";
+import { notReady, refusal, refusalCode } from "../answers/kit/refusal.ts";
+import { queryHandlers } from "../answers/list.ts";
+import type { Ledger } from "../ledger/Ledger.ts";
 
 export interface LocalLiteServerOptions {
   readonly ledger: Ledger;

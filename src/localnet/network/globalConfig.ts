@@ -1,7 +1,7 @@
-import { toBase64 } from "../lib/bytes.ts";
-import { type BlockIdExt, wholeShard } from "../model/block/BlockId.ts";
-import { hashToBase64 } from "../model/Hash.ts";
-import type { Ledger } from "./ledger/Ledger.ts";
+import { toBase64 } from "../../lib/bytes.ts";
+import { type BlockIdExt, wholeShard } from "../../model/block/BlockId.ts";
+import { hashToBase64 } from "../../model/Hash.ts";
+import type { Ledger } from "../ledger/Ledger.ts";
 
 export interface GlobalConfigFacts {
   readonly zeroState: BlockIdExt;

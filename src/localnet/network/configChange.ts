@@ -1,13 +1,13 @@
-import { beginCell } from "../cell/Builder.ts";
-import type { Cell } from "../cell/Cell.ts";
-import { storeCell } from "../cell/codec.ts";
-import { makeAddress } from "../model/Address.ts";
-import { masterchain } from "../model/block/BlockId.ts";
-import { type ConfigParamId, type ConfigParamValue, configParam } from "../model/config/ConfigParams.ts";
-import { hashToBytes } from "../model/Hash.ts";
-import { configAccount } from "./genesis/genesisConfig.ts";
-import type { SigningKey } from "./wallets/SigningKey.ts";
-import { makeExternal } from "./wallets/transfer.ts";
+import { beginCell } from "../../cell/Builder.ts";
+import type { Cell } from "../../cell/Cell.ts";
+import { storeCell } from "../../cell/codec.ts";
+import { makeAddress } from "../../model/Address.ts";
+import { masterchain } from "../../model/block/BlockId.ts";
+import { type ConfigParamId, type ConfigParamValue, configParam } from "../../model/config/ConfigParams.ts";
+import { hashToBytes } from "../../model/Hash.ts";
+import { configAccount } from "../genesis/genesisConfig.ts";
+import type { SigningKey } from "../wallets/SigningKey.ts";
+import { makeExternal } from "../wallets/transfer.ts";
 
 export interface ConfigChangeOptions {
   /** The number of signed changes so far, as returned by the contract's get-method `seqno`. */

@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { beginCell, emptyCell } from "../../src/cell/Builder.ts";
-import { storeCell } from "../../src/cell/codec.ts";
-import { isCoded } from "../../src/lib/errors.ts";
-import { plainInit } from "../../src/localnet/genesis/genesis.ts";
-import { firstVersion } from "../../src/localnet/networkVersion.ts";
-import { makeSigningKey } from "../../src/localnet/wallets/SigningKey.ts";
-import { makeExternal, signTransfers } from "../../src/localnet/wallets/transfer.ts";
-import { makeWallet } from "../../src/localnet/wallets/Wallet.ts";
-import { type Address, accountOf, makeAddress } from "../../src/model/Address.ts";
-import { StateInit } from "../../src/model/StateInit.ts";
-import type { Transaction } from "../../src/model/Transaction.ts";
-import { compileTolk } from "../kit/cell/compileTolk.ts";
-import { listTransactions } from "../kit/localnet/ledgerTransactions.ts";
-import { type ChainKit, openChainKit, type TestChain } from "../kit/localnet/localChain.ts";
+import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
+import { storeCell } from "../../../src/cell/codec.ts";
+import { isCoded } from "../../../src/lib/errors.ts";
+import { plainInit } from "../../../src/localnet/genesis/genesis.ts";
+import { firstVersion } from "../../../src/localnet/ledger/networkVersion.ts";
+import { makeSigningKey } from "../../../src/localnet/wallets/SigningKey.ts";
+import { makeExternal, signTransfers } from "../../../src/localnet/wallets/transfer.ts";
+import { makeWallet } from "../../../src/localnet/wallets/Wallet.ts";
+import { type Address, accountOf, makeAddress } from "../../../src/model/Address.ts";
+import { StateInit } from "../../../src/model/StateInit.ts";
+import type { Transaction } from "../../../src/model/Transaction.ts";
+import { compileTolk } from "../../kit/cell/compileTolk.ts";
+import { listTransactions } from "../../kit/localnet/ledgerTransactions.ts";
+import { type ChainKit, openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
 
 let kit: ChainKit;
 let chain: TestChain;
@@ -109,7 +109,10 @@ describe("a contract", () => {
 
 describe("the masterchain and the basechain", () => {
   it("deliver to each other through their queues, in both directions", async () => {
-    const echo = plainInit(await compileTolk(join(import.meta.dirname, "../fixtures/localnet/echo.tolk")), emptyCell);
+    const echo = plainInit(
+      await compileTolk(join(import.meta.dirname, "../../fixtures/localnet/echo.tolk")),
+      emptyCell,
+    );
     const to = makeAddress(-1, storeCell(StateInit, echo).hash());
     const from = chain.wallet(6);
     await chain.send(from, { to, amount: 10n * coin, init: echo });

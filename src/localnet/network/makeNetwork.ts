@@ -6,11 +6,11 @@ import { accountOf, workchainOf } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { systemCodes } from "../codes/systemCodes.ts";
 import type { CompiledCode } from "../codes/walletCodes.ts";
+import { type GenesisAccount, makeGenesis, plainInit } from "../genesis/genesis.ts";
+import { electorAccount } from "../genesis/genesisConfig.ts";
 import type { ZeroState } from "../ledger/Ledger.ts";
+import type { NetworkKeys } from "../wallets/networkKeys.ts";
 import type { Wallet } from "../wallets/Wallet.ts";
-import { type GenesisAccount, makeGenesis, plainInit } from "./genesis.ts";
-import { electorAccount } from "./genesisConfig.ts";
-import type { NetworkKeys } from "./networkKeys.ts";
 
 export interface NetworkOptions {
   readonly globalId: number;

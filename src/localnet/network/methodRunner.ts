@@ -1,12 +1,12 @@
-import { loadCell, storeCell } from "../cell/codec.ts";
-import { Account } from "../model/Account.ts";
-import { zeroHash } from "../model/Hash.ts";
-import { VmStack } from "../model/vm/VmStack.ts";
-import type { Executor } from "../tvm/Executor.ts";
-import type { LocalMethodCall, LocalMethodResult, RunMethod } from "./answers/kit/AnswerContext.ts";
-import { LocalnetError } from "./errors.ts";
-import type { Ledger } from "./ledger/Ledger.ts";
-import { Environments } from "./rounds/Environments.ts";
+import { loadCell, storeCell } from "../../cell/codec.ts";
+import { Account } from "../../model/Account.ts";
+import { zeroHash } from "../../model/Hash.ts";
+import { VmStack } from "../../model/vm/VmStack.ts";
+import type { Executor } from "../../tvm/Executor.ts";
+import type { LocalMethodCall, LocalMethodResult, RunMethod } from "../answers/kit/AnswerContext.ts";
+import { LocalnetError } from "../errors.ts";
+import type { Ledger } from "../ledger/Ledger.ts";
+import { Environments } from "../rounds/Environments.ts";
 
 /** Those who ask over the lite-server protocol share the executor with other callers as one. */
 const liteClients = "lite clients";

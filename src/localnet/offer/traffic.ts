@@ -1,13 +1,13 @@
-import { writeBoc } from "../cell/boc.ts";
-import { isCoded } from "../lib/errors.ts";
-import type { Log } from "../lib/log.ts";
-import { type Random, seededRandom } from "../lib/random.ts";
-import type { Faucet } from "./faucet.ts";
-import type { Localnet } from "./Localnet.ts";
-import { makeSigningKey } from "./wallets/SigningKey.ts";
-import { signTransfers } from "./wallets/transfer.ts";
-import { makeWallet, type Wallet } from "./wallets/Wallet.ts";
-import { findSeqno } from "./wallets/walletSeqno.ts";
+import { writeBoc } from "../../cell/boc.ts";
+import { isCoded } from "../../lib/errors.ts";
+import type { Log } from "../../lib/log.ts";
+import { type Random, seededRandom } from "../../lib/random.ts";
+import type { Faucet } from "../network/faucet.ts";
+import type { Localnet } from "../network/Localnet.ts";
+import { makeSigningKey } from "../wallets/SigningKey.ts";
+import { signTransfers } from "../wallets/transfer.ts";
+import { makeWallet, type Wallet } from "../wallets/Wallet.ts";
+import { findSeqno } from "../wallets/walletSeqno.ts";
 
 export interface TrafficOptions {
   readonly perSecond: number;

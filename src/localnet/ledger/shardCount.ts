@@ -1,8 +1,8 @@
-import { loadCell } from "../cell/codec.ts";
-import { basechain } from "../model/block/BlockId.ts";
-import { ShardStateUnsplit } from "../model/block/ShardState.ts";
-import { findConfigParam } from "../model/config/ConfigParams.ts";
-import type { ZeroState } from "./ledger/Ledger.ts";
+import { loadCell } from "../../cell/codec.ts";
+import { basechain } from "../../model/block/BlockId.ts";
+import { ShardStateUnsplit } from "../../model/block/ShardState.ts";
+import { findConfigParam } from "../../model/config/ConfigParams.ts";
+import type { ZeroState } from "./Ledger.ts";
 
 /** The possible initial numbers of basechain shards. */
 export const shardCounts = [1, 2, 4] as const;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Faucet } from "../../src/localnet/faucet.ts";
-import { makeAddress } from "../../src/model/Address.ts";
-import { listTransactions } from "../kit/localnet/ledgerTransactions.ts";
-import { type ChainKit, openChainKit } from "../kit/localnet/localChain.ts";
+import { Faucet } from "../../../src/localnet/network/faucet.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import { listTransactions } from "../../kit/localnet/ledgerTransactions.ts";
+import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
 
 let kit: ChainKit;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { beginCell } from "../../src/cell/Builder.ts";
-import { writeBoc } from "../../src/cell/boc.ts";
-import { systemClock } from "../../src/lib/clock.ts";
-import { LibError } from "../../src/lib/libErrors.ts";
-import { LiteError } from "../../src/lite/errors.ts";
-import { accountIdToTl, blockIdToTl } from "../../src/lite/queries/ids.ts";
-import { ask, decodeAnswer, findServerError } from "../../src/lite/server/LiteServer.ts";
+import { beginCell } from "../../../src/cell/Builder.ts";
+import { writeBoc } from "../../../src/cell/boc.ts";
+import { systemClock } from "../../../src/lib/clock.ts";
+import { LibError } from "../../../src/lib/libErrors.ts";
+import { LiteError } from "../../../src/lite/errors.ts";
+import { accountIdToTl, blockIdToTl } from "../../../src/lite/queries/ids.ts";
+import { ask, decodeAnswer, findServerError } from "../../../src/lite/server/LiteServer.ts";
 import {
   getBlockProof,
   getMasterchainInfo,
@@ -14,16 +14,16 @@ import {
   liteQueries,
   runSmcMethod,
   sendMessage,
-} from "../../src/lite/tl/liteQueries.ts";
-import { encodeQuery, type Wait } from "../../src/lite/tl/queryEnvelope.ts";
-import { queryHandlers } from "../../src/localnet/answers/list.ts";
-import { LocalLiteServer } from "../../src/localnet/LocalLiteServer.ts";
-import type { Ledger } from "../../src/localnet/ledger/Ledger.ts";
-import { openRecording } from "../../src/localnet/ledger/openRecording.ts";
-import { makeAddress } from "../../src/model/Address.ts";
-import { replayRecording } from "../kit/localnet/replayRecording.ts";
-import { growSplitChain, importSplitChain, readSplitExchanges, splitFolder } from "../kit/localnet/splitChain.ts";
-import { ManualClock } from "../kit/suite/ManualClock.ts";
+} from "../../../src/lite/tl/liteQueries.ts";
+import { encodeQuery, type Wait } from "../../../src/lite/tl/queryEnvelope.ts";
+import { queryHandlers } from "../../../src/localnet/answers/list.ts";
+import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
+import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
+import { openRecording } from "../../../src/localnet/recording/openRecording.ts";
+import { makeAddress } from "../../../src/model/Address.ts";
+import { replayRecording } from "../../kit/localnet/replayRecording.ts";
+import { growSplitChain, importSplitChain, readSplitExchanges, splitFolder } from "../../kit/localnet/splitChain.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const { signal } = new AbortController();
 const elector = makeAddress(-1, "3".repeat(64));

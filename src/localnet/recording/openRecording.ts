@@ -1,10 +1,10 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { RunMethod, Signatures } from "../answers/kit/AnswerContext.ts";
-import { LocalLiteServer } from "../LocalLiteServer.ts";
-import { type ImportProgress, importChain } from "./importChain.ts";
-import type { Ledger } from "./Ledger.ts";
+import { type ImportProgress, importChain } from "../ledger/importChain.ts";
+import type { Ledger } from "../ledger/Ledger.ts";
+import { recordingClock } from "../ledger/recordingClock.ts";
+import { LocalLiteServer } from "../network/LocalLiteServer.ts";
 import { readRecordedSignatures } from "./recordedSignatures.ts";
-import { recordingClock } from "./recordingClock.ts";
 
 export interface RecordingOptions {
   /** Measures waiting; the reported time is that of the recording. */
