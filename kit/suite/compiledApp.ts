@@ -46,6 +46,6 @@ export async function compileApp({ image = true, hasClients = false } = {}): Pro
   for (const name of ["package.json", "docs", "README.md", "OPERATING.md", "CHANGELOG.md"])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   const remove = () => rmSync(folder, { recursive: true });
-  const client = join(dist, "api/v3/client.js");
+  const client = join(dist, "api/client/v3Client.js");
   return { cli, killSwitch: join(dist, "killSwitch.js"), probe: join(dist, "probe.js"), client, remove };
 }

@@ -6,7 +6,7 @@ import { writeBoc } from "../../src/cell/boc.ts";
 import type { Cell } from "../../src/cell/Cell.ts";
 import { LiveChains } from "../../src/chain/LiveChains.ts";
 import { serverSource } from "../../src/chain/serverSource.ts";
-import { Localnet } from "../../src/localnet/Localnet.ts";
+import { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { makeAddress } from "../../src/model/Address.ts";
 import { openV2Server, type TestServer } from "../kit/api/apiServer.ts";
 import { failingFiles } from "../kit/localnet/failingFiles.ts";

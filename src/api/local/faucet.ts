@@ -1,10 +1,7 @@
 import { Type } from "typebox";
 import { optional } from "../../lib/kit/arg.ts";
-import { field } from "../../lib/kit/shape.ts";
-import { nullable } from "../../lib/kit/shape.ts";
-import { text } from "../../lib/kit/shape.ts";
-import type { PostedTransfer } from "../../localnet/wallets/WalletSender.ts";
-import { int } from "../../lib/kit/shape.ts";
+import { field, int, nullable, text } from "../../lib/kit/shape.ts";
+import type { PostedTransfer } from "../../localnet/network/WalletSender.ts";
 import type { Address } from "../../model/Address.ts";
 import { formatCoins } from "../../model/coins.ts";
 import type { Hash } from "../../model/Hash.ts";

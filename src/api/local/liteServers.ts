@@ -1,9 +1,6 @@
 import { basename } from "node:path";
-import { list } from "../../lib/kit/shape.ts";
-import { shape } from "../../lib/kit/shape.ts";
-import { text } from "../../lib/kit/shape.ts";
-import type { OfferedLiteServer } from "../../localnet/LocalOffer.ts";
-import { int } from "../../lib/kit/shape.ts";
+import { int, list, shape, text } from "../../lib/kit/shape.ts";
+import type { OfferedLiteServer } from "../../localnet/offer/LocalOffer.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import type { LocalServices } from "./LocalServices.ts";
 

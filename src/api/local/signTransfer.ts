@@ -1,7 +1,7 @@
 import { optional, withDefault } from "../../lib/kit/arg.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
 import { int, nullable } from "../../lib/kit/shape.ts";
-import type { SignedTransfer } from "../../localnet/wallets/signOffered.ts";
+import type { SignedTransfer } from "../../localnet/offer/signOffered.ts";
 import { arg } from "../declare/argument.ts";
 import { endpointsOver } from "../declare/endpoint.ts";
 import { addressArg, intArg } from "../v2/args.ts";

@@ -1,8 +1,7 @@
 import { format, inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
-import { ApiError } from "../../../src/api/client/client.ts";
 import type { Client } from "../../../src/api/client/client.ts";
-import { createClient } from "../../../src/api/client/client.ts";
+import { ApiError, createClient } from "../../../src/api/client/client.ts";
 import { createV3Client } from "../../../src/api/client/v3Client.ts";
 import { v2Endpoints } from "../../../src/api/v2/list.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";

@@ -1,7 +1,7 @@
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell, storeCell } from "../../../src/cell/codec.ts";
 import { makeLinked } from "../../../src/cell/linked.ts";
-import { makeNetwork } from "../../../src/localnet/genesis/makeNetwork.ts";
+import { makeNetwork } from "../../../src/localnet/network/makeNetwork.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 import { McStateExtra } from "../../../src/model/block/McStateExtra.ts";
 import { ShardStateUnsplit } from "../../../src/model/block/ShardState.ts";
