@@ -1,4 +1,5 @@
 import { appendFile, readFile, rename, writeFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * Reports every deposit to an address exactly once, even if the program is killed between any two steps.
@@ -6,29 +7,58 @@ import { appendFile, readFile, rename, writeFile } from "node:fs/promises";
  * Transactions of one account are ordered by their logical time (lt), and v3 lists them from any lt. The processor
  * stores the lt of the last handled transaction. It reports a deposit first and stores the lt afterwards, so a crash
  * between the two reports the same deposit again: the ledger ignores known deposits by the hash of the transaction.
+ *
+ * A server that is lost or busy is asked again until it answers; a request that it refuses ends the program.
  */
-export async function processDeposits({ baseUrl, address, stateFile, ledger, signal, pollMs = 500 }) {
+export async function processDeposits({
+  baseUrl,
+  address,
+  stateFile,
+  ledger,
+  signal,
+  log = console.log,
+  pollMs = 500,
+}) {
   let { lastLt } = await readState(stateFile);
+  log(`watching ${address} at ${baseUrl}, after lt ${lastLt}`);
+  let problem;
   while (!signal.aborted) {
-    const transactions = await listTransactions(baseUrl, address, BigInt(lastLt) + 1n);
-    for (const transaction of transactions) {
+    const answer = await listTransactions(baseUrl, address, BigInt(lastLt) + 1n, signal);
+    if (signal.aborted) break;
+    // Only a change is news: a lost server would fill the log.
+    if (answer.problem !== problem) log(answer.problem ?? "the server answers again");
+    problem = answer.problem;
+    for (const transaction of answer.transactions) {
       const deposit = findDeposit(transaction);
-      if (deposit !== undefined) await ledger.add(deposit);
+      if (deposit !== undefined && (await ledger.add(deposit))) log(describe(deposit));
       lastLt = transaction.lt;
       await writeState(stateFile, { lastLt });
     }
-    if (transactions.length === 0) await pause(pollMs, signal);
+    if (answer.transactions.length === 0) await sleep(pollMs, undefined, { signal }).catch(() => {});
   }
+  log(`stopped after lt ${lastLt}`);
 }
 
-async function listTransactions(baseUrl, account, startLt) {
+/** The next transactions, or none and why the server has to be asked again. */
+async function listTransactions(baseUrl, account, startLt, signal) {
   const query = new URLSearchParams({ account, start_lt: String(startLt), sort: "asc", limit: "100" });
-  const response = await fetch(`${baseUrl}/api/v3/transactions?${query}`);
-  // Not ready, or too many requests: the next round tries again.
-  if (response.status === 429 || response.status >= 500) return [];
-  const answer = await response.json();
-  if (!response.ok) throw new Error(answer.error);
-  return answer.transactions;
+  const retry = (reason) => ({ transactions: [], problem: `${reason}; trying again` });
+  let response;
+  let answer;
+  try {
+    response = await fetch(`${baseUrl}/api/v3/transactions?${query}`, { signal });
+    answer = await response.json();
+  } catch (error) {
+    return retry(`${baseUrl} cannot be reached (${error.cause?.code ?? error.message})`);
+  }
+  if (response.status === 429 || response.status >= 500) return retry(`the server answers ${response.status}`);
+  if (!response.ok) throw new Error(`the server refuses the request: ${answer.error}`);
+  return { transactions: answer.transactions };
+}
+
+function describe({ nanocoins, from, comment, hash }) {
+  const coins = `${BigInt(nanocoins) / 1_000_000_000n}.${nanocoins.padStart(9, "0").slice(-9)}`;
+  return `deposit of ${coins} from ${from}${comment === "" ? "" : `, comment ${JSON.stringify(comment)}`}, transaction ${hash}`;
 }
 
 /**
@@ -56,10 +86,12 @@ export async function openLedger(file) {
       .map((line) => JSON.parse(line).hash),
   );
   return {
+    /** Whether the deposit is new. */
     async add(deposit) {
-      if (seen.has(deposit.hash)) return;
+      if (seen.has(deposit.hash)) return false;
       await appendFile(file, `${JSON.stringify(deposit)}\n`);
       seen.add(deposit.hash);
+      return true;
     },
   };
 }
@@ -78,14 +110,4 @@ async function readState(file) {
 async function writeState(file, state) {
   await writeFile(`${file}.new`, JSON.stringify(state));
   await rename(`${file}.new`, file);
-}
-
-function pause(ms, signal) {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -12,6 +12,7 @@ import { databaseUrl } from "./databaseUrl.ts";
 import { AppError } from "./errors.ts";
 import { networksArg } from "./networkSetting.ts";
 import {
+  type ConfigSources,
   mergeSettings,
   type Options,
   type OptionValues,
@@ -321,17 +322,11 @@ const notOurs = (variable: string) =>
 
 const defaultFile = "tongate.json";
 
-/** The sources of configuration besides the command line. */
-export interface ConfigSources {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The text of a file, `undefined` when there is none. */
-  readonly findFile: (path: string) => string | undefined;
-}
-
 /** The environment and files of the process. */
 export const systemSources: ConfigSources = {
   environment: process.env,
   findFile: (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined),
+  warn: (text) => process.stderr.write(`warning: ${text}\n`),
 };
 
 /** The configuration file; a flag, or TONGATE_CONFIG. */

@@ -1,6 +1,6 @@
 import { type Arg, makeArg } from "../lib/kit/arg.ts";
 import { AppError } from "./errors.ts";
-import { suggest } from "./nearestName.ts";
+import { findNearestName, suggest } from "./nearestName.ts";
 
 /** A setting: its argument, its default, and its description. */
 export interface Option<T> {
@@ -132,19 +132,22 @@ function listFlags(options: Options): string[] {
     });
 }
 
-/** The environment, and the files that some variables name. */
-export interface VariableSources {
+/** The sources of configuration besides the command line. */
+export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The text of a file, `undefined` when there is none. */
   readonly findFile: (path: string) => string | undefined;
+  /** Shows a warning; absent where nobody reads it. */
+  readonly warn?: (text: string) => void;
 }
 
 /**
- * Reads the variables that begin with `TONGATE_`; refuses unknown ones, except those that `isForeign` accepts. A secret
- * may also be given as `NAME_FILE`, the path of a file that contains it: container platforms provide secrets as files.
+ * Reads the variables that begin with `TONGATE_`. Unknown ones are ignored with a warning, except those that `isForeign`
+ * accepts: other programs use the same prefix. A secret may also be given as `NAME_FILE`, the path of a file that
+ * contains it: container platforms provide secrets as files.
  */
 export function readVariables(
-  { environment, findFile }: VariableSources,
+  { environment, findFile, warn }: ConfigSources,
   options: Options,
   isForeign: (variable: string) => boolean,
 ): Settings {
@@ -157,8 +160,10 @@ export function readVariables(
   for (const [variable, value] of Object.entries(environment)) {
     const name = names.get(variable) ?? files.get(variable);
     if (name === undefined && variable.startsWith("TONGATE_") && !isForeign(variable)) {
-      const known = [...names.keys(), ...files.keys()];
-      throw new AppError("app/config", `unknown variable ${variable}=${value}; ${suggest(variable, known)}`);
+      // The value may be a secret.
+      const nearest = findNearestName(variable, [...names.keys(), ...files.keys()]);
+      const advice = nearest === undefined ? "see tongate serve --help" : `did you mean ${nearest}?`;
+      warn?.(`the unknown variable ${variable} is ignored; ${advice}`);
     }
     if (name === undefined || value === undefined || value === "") continue;
     const earlier = settings.get(name);
@@ -169,7 +174,7 @@ export function readVariables(
 }
 
 /** The content of a secret file; editors and `echo` end it with a line break, which is not part of the secret. */
-function readSecret(variable: string, path: string, findFile: VariableSources["findFile"]): string {
+function readSecret(variable: string, path: string, findFile: ConfigSources["findFile"]): string {
   const secret = findFile(path)?.replace(/\r?\n$/, "");
   if (secret === undefined) throw new AppError("app/config", `${variable} names ${path}, which does not exist`);
   if (secret === "") throw new AppError("app/config", `${variable} names ${path}, which is empty`);

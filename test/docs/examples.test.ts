@@ -108,6 +108,41 @@ it("payment-processor records every deposit once, however often it is killed", a
   expect(read()).toEqual(amounts);
 });
 
+it("payment-processor goes on when a lost server is back, and says what happens", async () => {
+  const address = `0:${"7c".repeat(32)}`;
+  const own = mkdtempSync(join(folder, "lost-"));
+  const gateway = createServer(async ({ url }, response) => {
+    const answer = await fetch(`${service.origin}${url}`);
+    response.writeHead(answer.status).end(await answer.text());
+  }).listen(0, "127.0.0.1");
+  await once(gateway, "listening");
+  const { port } = gateway.address() as AddressInfo;
+  const lose = () => once(gateway.close(), "close");
+  await lose();
+
+  const args = [join(examples, "payment-processor/main.mjs"), address, own];
+  const child = start(args, { TONGATE_URL: `http://127.0.0.1:${port}` });
+  const ended = once(child, "exit");
+  await expect.poll(child.output).toContain("cannot be reached (ECONNREFUSED); trying again");
+  gateway.listen(port, "127.0.0.1");
+  await expect.poll(child.output).toContain("the server answers again");
+  await give(address, 1.5);
+  await expect.poll(child.output).toContain("deposit of 1.500000000 from ");
+  child.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+  gateway.closeAllConnections();
+  await lose();
+
+  const lines = child.output().trimEnd().split("\n");
+  expect(lines.map((line) => line.replace(/ from 0:.*| at .*|, after.*|lt \d+$|^http:\S+ /, ""))).toEqual([
+    `watching ${address}`,
+    "cannot be reached (ECONNREFUSED); trying again",
+    "the server answers again",
+    "deposit of 1.500000000",
+    "stopped after ",
+  ]);
+});
+
 it("stream-bot reports every transfer once, however often it is killed and whatever fails", async () => {
   const notices = new Map<string, string>();
   let requests = 0;

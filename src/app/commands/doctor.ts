@@ -1,8 +1,9 @@
 import { systemClock } from "../../lib/clock.ts";
 import type { Command, Terminal } from "../Command.ts";
-import { allSettings, type ConfigSources, systemSources } from "../config.ts";
+import { allSettings, systemSources } from "../config.ts";
 import { type Finding, formatFinding, formatVerdict } from "../doctor/Finding.ts";
 import { AppError } from "../errors.ts";
+import type { ConfigSources } from "../options.ts";
 import { styleFor } from "../terminal/style.ts";
 
 export const doctor: Command = {
