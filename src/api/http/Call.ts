@@ -1,7 +1,7 @@
 import type { Log } from "../../lib/log.ts";
 import type { Caller } from "../declare/Caller.ts";
 import type { AnswerMemory } from "./answers/AnswerWriter.ts";
-import type { CancelToken } from "./CancelToken.ts";
+import type { CancelToken } from "./answers/CancelToken.ts";
 
 /** One call of one request. */
 export interface Call {

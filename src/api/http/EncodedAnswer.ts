@@ -1,8 +1,8 @@
 import { Inflight } from "../../lib/inflight.ts";
 import type { AnswerNotes } from "../declare/RequestContext.ts";
 import { type ByteText, ownByteText } from "./answers/byteText.ts";
+import type { CancelToken } from "./answers/CancelToken.ts";
 import { type OpenGzip, openGzip } from "./answers/gzip.ts";
-import type { CancelToken } from "./CancelToken.ts";
 import { shareRun } from "./shareRun.ts";
 
 /** Shorter answers are not worth decompressing. */

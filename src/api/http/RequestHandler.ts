@@ -21,7 +21,7 @@ import { type ByteText, toByteText } from "./answers/byteText.ts";
 import { andThen, type MaybePromise, orElse } from "./answers/maybePromise.ts";
 import type { UnsentAnswers } from "./answers/UnsentAnswers.ts";
 import type { Call } from "./Call.ts";
-import { DirectAnswers } from "./direct/DirectAnswers.ts";
+import { DirectAnswers } from "./DirectAnswers.ts";
 import type { EndpointRunner, RunOutcome } from "./EndpointRunner.ts";
 import { HttpExchange } from "./HttpExchange.ts";
 import { type RpcItem, readRpc, rpcName } from "./jsonRpc.ts";

@@ -1,8 +1,8 @@
 import type { Log } from "../../lib/log.ts";
 import type { Caller } from "../declare/Caller.ts";
 import { AnswerNotes, type RequestContext } from "../declare/RequestContext.ts";
+import type { CancelToken, TimedToken } from "./answers/CancelToken.ts";
 import type { Call } from "./Call.ts";
-import type { CancelToken, TimedToken } from "./CancelToken.ts";
 
 /** The context of a run that several requests may share. */
 export class SharedContext implements RequestContext {

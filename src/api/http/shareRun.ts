@@ -1,5 +1,5 @@
 import type { Inflight } from "../../lib/inflight.ts";
-import { CancelToken } from "./CancelToken.ts";
+import { CancelToken } from "./answers/CancelToken.ts";
 
 /**
  * Shares work with tokens instead of signals: an endpoint that never looks at its signal costs none. The token of the

@@ -1,5 +1,5 @@
-import type { ConnectionLimit } from "../../api/http/ConnectionLimit.ts";
 import { Draining, type NamedModules } from "../../api/http/server/server.ts";
+import type { ConnectionLimit } from "../../api/http/sockets/ConnectionLimit.ts";
 import { Metrics } from "../../api/metrics.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { systemRandom } from "../../lib/random.ts";

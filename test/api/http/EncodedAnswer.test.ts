@@ -2,8 +2,8 @@ import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { AnswerNotes } from "../../../src/api/declare/RequestContext.ts";
 import { type ByteText, toByteText } from "../../../src/api/http/answers/byteText.ts";
+import { CancelToken } from "../../../src/api/http/answers/CancelToken.ts";
 import { closeGzip } from "../../../src/api/http/answers/gzip.ts";
-import { CancelToken } from "../../../src/api/http/CancelToken.ts";
 import { EncodedAnswer } from "../../../src/api/http/EncodedAnswer.ts";
 
 const beginning = toByteText("[");

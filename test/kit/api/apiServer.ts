@@ -4,7 +4,6 @@ import { openAccess } from "../../../src/api/access/Gatekeeper.ts";
 import type { ApiVersion } from "../../../src/api/declare/ApiVersion.ts";
 import { Answers } from "../../../src/api/http/answers/Answers.ts";
 import type { AnswerLimits } from "../../../src/api/http/answers/AnswerWriter.ts";
-import type { ConnectionLimit } from "../../../src/api/http/ConnectionLimit.ts";
 import { type ServedVersionOptions, serveVersion } from "../../../src/api/http/ServedVersion.ts";
 import {
   contractLimits,
@@ -13,6 +12,7 @@ import {
   type Server,
   type ServerOptions,
 } from "../../../src/api/http/server/server.ts";
+import type { ConnectionLimit } from "../../../src/api/http/sockets/ConnectionLimit.ts";
 import { Metrics } from "../../../src/api/metrics.ts";
 import { findSwaggerUi, type PageAssets, readPageAssets } from "../../../src/api/pages/PageAssets.ts";
 import type { ReadinessCheck } from "../../../src/api/readiness.ts";

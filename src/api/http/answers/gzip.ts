@@ -1,8 +1,8 @@
 import { finished } from "node:stream/promises";
 import { promisify } from "node:util";
 import { constants, crc32, createDeflateRaw, deflateRaw } from "node:zlib";
-import type { CancelToken } from "../CancelToken.ts";
 import type { ByteText } from "./byteText.ts";
+import type { CancelToken } from "./CancelToken.ts";
 
 const deflate = promisify(deflateRaw);
 

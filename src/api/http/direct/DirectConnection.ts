@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Clock } from "../../../lib/clock.ts";
-import type { DirectAnswer, DirectRequest } from "./DirectAnswers.ts";
+import type { DirectAnswer, DirectRequest } from "./DirectAnswer.ts";
 import { ResponseText } from "./ResponseText.ts";
 import { StrictReader } from "./StrictReader.ts";
 

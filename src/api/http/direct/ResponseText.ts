@@ -1,6 +1,6 @@
 import { type Server, STATUS_CODES } from "node:http";
 import type { Clock } from "../../../lib/clock.ts";
-import type { DirectAnswer } from "./DirectAnswers.ts";
+import type { DirectAnswer } from "./DirectAnswer.ts";
 
 /** Writes direct answers as Node writes those of a server that keeps its connections. */
 export class ResponseText {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ApiError } from "../../declare/errors.ts";
-import type { DirectAnswer, DirectRequest } from "../direct/DirectAnswers.ts";
+import type { DirectAnswer, DirectRequest } from "../direct/DirectAnswer.ts";
 import type { StreamRoutes } from "./StreamRoutes.ts";
 import { hostNameOf } from "./upgrades.ts";
 

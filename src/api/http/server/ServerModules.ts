@@ -5,8 +5,8 @@ import type { ExplorerPages } from "../../pages/ExplorerPages.ts";
 import type { LandingFacts } from "../../pages/landing.ts";
 import type { LoadAssets } from "../../pages/PageAssets.ts";
 import type { ReadinessCheck } from "../../readiness.ts";
-import type { ConnectionLimit } from "../ConnectionLimit.ts";
 import type { ServedVersion } from "../ServedVersion.ts";
+import type { ConnectionLimit } from "../sockets/ConnectionLimit.ts";
 import type { StreamRoutes } from "./StreamRoutes.ts";
 
 /** Whether a server stops, and how to say that it does. */

@@ -3,7 +3,7 @@ import { type FastifyInstance, fastify } from "fastify";
 import { ApiError } from "../../declare/errors.ts";
 import { Monitor } from "../../Monitor.ts";
 import { ApiPage } from "../../pages/ApiPage.ts";
-import type { DirectAnswer, DirectRequest } from "../direct/DirectAnswers.ts";
+import type { DirectAnswer, DirectRequest } from "../direct/DirectAnswer.ts";
 import type { ServedVersion } from "../ServedVersion.ts";
 import { type DirectWay, ServerSockets } from "../sockets/ServerSockets.ts";
 import type { MayUpgrade } from "../sockets/UpgradableRequest.ts";

@@ -1,8 +1,8 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
-import type { ConnectionLimit } from "../ConnectionLimit.ts";
 import { DirectServer, type DirectServerModules } from "../direct/DirectConnection.ts";
+import type { ConnectionLimit } from "./ConnectionLimit.ts";
 import { FeedTurns } from "./FeedTurns.ts";
 import { ReceivedBytes } from "./ReceivedBytes.ts";
 import { RequestFeed, type RequestFeedModules } from "./RequestFeed.ts";

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener } from "node:h
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ByteText } from "../../../../src/api/http/answers/byteText.ts";
-import type { DirectAnswer, DirectRequest } from "../../../../src/api/http/direct/DirectAnswers.ts";
+import type { DirectAnswer, DirectRequest } from "../../../../src/api/http/direct/DirectAnswer.ts";
 import { ServerSockets } from "../../../../src/api/http/sockets/ServerSockets.ts";
 import type { Clock } from "../../../../src/lib/clock.ts";
 import { quietLog } from "../../../kit/api/apiServer.ts";

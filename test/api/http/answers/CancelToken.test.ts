@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CancelToken, cancelAfter } from "../../../src/api/http/CancelToken.ts";
-import { ManualClock } from "../../kit/suite/ManualClock.ts";
+import { CancelToken, cancelAfter } from "../../../../src/api/http/answers/CancelToken.ts";
+import { ManualClock } from "../../../kit/suite/ManualClock.ts";
 
 const [first, second] = [new Error("first"), new Error("second")];
 

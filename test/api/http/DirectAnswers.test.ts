@@ -3,15 +3,15 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { Gatekeeper } from "../../../../src/api/access/Gatekeeper.ts";
-import type { ApiKey } from "../../../../src/api/access/keys.ts";
-import { MemoryLimits } from "../../../../src/api/access/limits.ts";
-import type { Caller } from "../../../../src/api/declare/Caller.ts";
-import { findIpRange } from "../../../../src/lib/ip.ts";
-import { openLog } from "../../../../src/lib/log.ts";
-import { openApiServer, type TestServerOptions } from "../../../kit/api/apiServer.ts";
-import { type FrameServices, frameApi } from "../../../kit/api/frameEndpoints.ts";
-import { ManualClock } from "../../../kit/suite/ManualClock.ts";
+import { Gatekeeper } from "../../../src/api/access/Gatekeeper.ts";
+import type { ApiKey } from "../../../src/api/access/keys.ts";
+import { MemoryLimits } from "../../../src/api/access/limits.ts";
+import type { Caller } from "../../../src/api/declare/Caller.ts";
+import { findIpRange } from "../../../src/lib/ip.ts";
+import { openLog } from "../../../src/lib/log.ts";
+import { openApiServer, type TestServerOptions } from "../../kit/api/apiServer.ts";
+import { type FrameServices, frameApi } from "../../kit/api/frameEndpoints.ts";
+import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const closers: (() => unknown)[] = [];
 

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { ConnectionLimit } from "../../../src/api/http/ConnectionLimit.ts";
-import { openLog } from "../../../src/lib/log.ts";
-import { noChain, openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
-import { ManualClock } from "../../kit/suite/ManualClock.ts";
+import { ConnectionLimit } from "../../../../src/api/http/sockets/ConnectionLimit.ts";
+import { openLog } from "../../../../src/lib/log.ts";
+import { noChain, openV2Server, type TestServer } from "../../../kit/api/apiServer.ts";
+import { ManualClock } from "../../../kit/suite/ManualClock.ts";
 
 const ask = "GET /api/v2/healthcheck HTTP/1.1\r\nHost: a\r\n\r\n";
 /** Its body never arrives, so the request stays in progress. */

@@ -1,5 +1,5 @@
-import type { Clock } from "../../lib/clock.ts";
-import { deadlineError } from "../../lib/deadline.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { deadlineError } from "../../../lib/deadline.ts";
 
 type React = (reason: Error) => void;
 

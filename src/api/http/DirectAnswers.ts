@@ -1,27 +1,13 @@
-import type { IncomingMessage } from "node:http";
-import type { ApiVersion } from "../../declare/ApiVersion.ts";
-import { AnswerHead, type AnswerHeadModules } from "../AnswerHead.ts";
-import { type ByteText, toByteText } from "../answers/byteText.ts";
-import { compressFromBytes } from "../EncodedAnswer.ts";
-import type { EndpointRunner, RunOutcome } from "../EndpointRunner.ts";
-import { readRpc, rpcName } from "../jsonRpc.ts";
-import type { RequestAccess } from "../RequestAccess.ts";
-import type { MemoEntry, RequestMemo } from "../RequestMemo.ts";
-import { reportFailure } from "../reportFailure.ts";
-import type { StrictRequest } from "./StrictReader.ts";
-
-/** A strictly read request and its connection. */
-export interface DirectRequest extends StrictRequest {
-  readonly socket: IncomingMessage["socket"];
-}
-
-/** An answer that is complete before anything else happens. */
-export interface DirectAnswer {
-  readonly status: number;
-  /** Alternating names and values. */
-  readonly headers: readonly string[];
-  readonly body: ByteText;
-}
+import type { ApiVersion } from "../declare/ApiVersion.ts";
+import { AnswerHead, type AnswerHeadModules } from "./AnswerHead.ts";
+import { type ByteText, toByteText } from "./answers/byteText.ts";
+import type { DirectAnswer, DirectRequest } from "./direct/DirectAnswer.ts";
+import { compressFromBytes } from "./EncodedAnswer.ts";
+import type { EndpointRunner, RunOutcome } from "./EndpointRunner.ts";
+import { readRpc, rpcName } from "./jsonRpc.ts";
+import type { RequestAccess } from "./RequestAccess.ts";
+import type { MemoEntry, RequestMemo } from "./RequestMemo.ts";
+import { reportFailure } from "./reportFailure.ts";
 
 export interface DirectAnswersModules<S> extends AnswerHeadModules {
   readonly apiVersion: ApiVersion<S>;
