@@ -160,7 +160,7 @@ describe("snapshots of a running network", () => {
     const other = join(place, "copy");
     expect((await restoreArchive(file, other, recordLog())).seed).toBe("tongate");
     expect(await command("delete", "five")).toBe("deleted snapshot five\n");
-    expect(await command("list")).toBe("there are no snapshots\n");
+    expect(await command("list")).toBe("no snapshots\n");
     await expect(command("restore", "five")).rejects.toMatchObject({ message: expect.stringContaining("no snapshot") });
   });
 });
