@@ -30,7 +30,7 @@ describe("an index that knows blocks which the chain has lost", () => {
     truncateSync(join(folder, "blocks.log"), end);
     await expect(startService({ folder: data, flags })).rejects.toMatchObject({
       code: "app/data",
-      message: expect.stringMatching(/published blocks are missing.*snapshot.*tongate db rebuild/),
+      message: expect.stringMatching(/the chain lost published blocks; .*snapshot.*tongate db rebuild/),
     });
     expect(readFileSync(join(folder, "blocks.log"))).toEqual(log.subarray(0, end));
 

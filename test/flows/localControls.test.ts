@@ -97,7 +97,7 @@ describe("a served local network", () => {
   // The last test: from here on the chain is ahead of the clock by which client messages expire.
   it("reports how far it is ahead, also to senders of messages that are too old for it", async () => {
     expect(await acts.ask("/localnet/time")).toMatchObject({ ok: true, result: { ahead: 0 } });
-    expect(await run(advance, "1d")).toMatch(/^the chain's time is \S+, 24 h ahead of this machine's clock\n$/);
+    expect(await run(advance, "1d")).toMatch(/^chain time: \S+, 24 h ahead of this machine's clock\n$/);
     expect(await acts.ask("/localnet/time")).toMatchObject({ ok: true, result: { ahead: 86_400 } });
     const transfer = acts.send([internal({ to: Address.parse(`0:${"ab".repeat(32)}`), value: toNano("1") })]);
     const error = await transfer.catch((cause: unknown) => Object(cause).response?.data?.error ?? String(cause));
