@@ -183,7 +183,7 @@ describe("the package tongate-client", () => {
   });
 
   it("has a description of every method for editors", () => {
-    const declarations = pathsOf(client).filter((path) => path.endsWith("client.d.ts"));
+    const declarations = pathsOf(client).filter((path) => /[cC]lient\.d\.ts$/.test(path));
     expect(declarations).toHaveLength(2);
     for (const path of declarations) {
       const lines = readFileSync(join(client, path), "utf8").split("\n");

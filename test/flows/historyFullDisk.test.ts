@@ -97,7 +97,9 @@ describe("an index whose disk is full", () => {
   async function fail(service: TestService, chain: ServedGrowth): Promise<void> {
     const before = await page(service);
     chain.growTo(lastSeqno);
-    await expect.poll(() => standing(service), patience).toMatch(/^failing, .*: .*(?:no room|No space) .*; block 20,/);
+    await expect
+      .poll(() => standing(service), patience)
+      .toMatch(/^failing, .*: .*(?:almost full|No space).*; block 20,/);
     expect(await isFailing(service)).toBe(true);
     expect([await seqnoOf(service), await page(service)]).toEqual([halfway, before]);
   }

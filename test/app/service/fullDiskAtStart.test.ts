@@ -36,7 +36,7 @@ describe("a start on a disk that is full", () => {
     const take = (part: unknown): void => {
       output += String(part);
       // A second signal would end it at once.
-      if (isStopped || !/no room is left|disk is full/.test(output) || !output.includes("/api/v2/")) return;
+      if (isStopped || !/disk is (?:almost )?full/.test(output) || !output.includes("/api/v2/")) return;
       isStopped = true;
       child.kill("SIGTERM");
     };
@@ -51,10 +51,10 @@ describe("a start on a disk that is full", () => {
 
   it.each(sizes)("of %i KB says so in a sentence, with the file and without a stack", async (kilobytes) => {
     const { code, output } = await start(kilobytes);
-    expect(output).toMatch(/disk is full|no room is left/);
+    expect(output).toMatch(/disk is (?:almost )?full/);
     expect(output).not.toMatch(/^ +at |internal error|Cannot read properties|Aborted\(\)|-sASSERTIONS/m);
-    // It serves without an index, or ends as commands that fail do.
-    expect([0, 1]).toContain(code);
+    // It serves without an index, or ends as commands that fail do. Null: the signal came before it listened for signals.
+    expect([0, 1, null]).toContain(code);
     if (code === 1) expect(output.trimEnd().split("\n").at(-1)).toMatch(/^tongate: .*\/data.*\(ENOSPC\)$/);
   });
 

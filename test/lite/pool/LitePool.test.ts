@@ -473,7 +473,7 @@ describe("a pool without a usable server", () => {
 
   it("gives an error at once if none can become usable", async () => {
     const { pool } = await openPool(1, () => {}, { private: [0] });
-    const none = { code: "lite/none", message: "there is no public server" };
+    const none = { code: "lite/none", message: "no public lite server is configured" };
     await expect(pool.ask(time, { signal })).rejects.toMatchObject(none);
     expect(await pool.ask(time, { signal, access: "private" })).toEqual(timeAnswer(1));
   });
