@@ -76,7 +76,7 @@ it("a state whose old blocks are damaged or missing is not there, and is stored 
   truncateSync(join(folder, damaged), 1_000);
   const log = recordLog();
   expect(open(log).findState(oldBlockId(2_000))).toBeUndefined();
-  expect(log.lines).toEqual(["states put by cannot be read and are made again"]);
+  expect(log.lines).toEqual(["stored states cannot be read; computing them again"]);
   rmSync(join(folder, missing));
   expect(open().findState(oldBlockId(2_000))).toBeUndefined();
   await put(open(), 2_000, state);
