@@ -93,7 +93,7 @@ export const madeUp = indexEndpoint({
         `import { findMadeUp } from "../../history/queries/madeUp.ts";
 import { arg } from "../declare/argument.ts";
 import { addressArg, needed } from "./args/args.ts";
-import { refusal } from "./refusals.ts";
+import { refusal } from "./args/refusals.ts";
 import { by, within } from "./scope/scopeRule.ts";
 import { madeUpShape } from "./shapes/madeUp.ts";
 `,
@@ -134,7 +134,7 @@ export const madeUpMatcher = matcher({
 `),
       "src/contracts/families/subscriptions/family.ts": (text) =>
         `import { madeUpMatcher } from "./actions.ts";\n${text}`
-          .replace("  matchers: {\n", "  matchers: {\n    madeUp: madeUpMatcher,\n")
+          .replace("  matchers: {", "  matchers: { madeUp: madeUpMatcher,")
           .replace(`v1: ["subscribe"`, `v1: ["made_up", "subscribe"`),
       "src/contracts/registry.ts": before("  nft.matchers.mint,\n", "  subscriptions.matchers.madeUp,\n"),
     },
@@ -150,7 +150,7 @@ export const madeUpMatcher = matcher({
         `import { madeUp } from "./liteRecords.ts";\n`,
       ),
       "src/lite/queries/madeUp.ts":
-        whole(`import { ask, type LiteServer, type TypedAskOptions } from "../LiteServer.ts";
+        whole(`import { ask, type LiteServer, type TypedAskOptions } from "../server/LiteServer.ts";
 import { getMadeUp } from "../tl/liteQueries.ts";
 
 export async function fetchMadeUp(server: LiteServer, options: TypedAskOptions): Promise<number> {
