@@ -61,7 +61,7 @@ it("sendBoc answers 503 while no block can be written, and a message it accepted
   expect(await sendBoc(chain.sign(chain.wallet(0), transfer))).toEqual({ status: 200, ok: true, error: undefined });
   files.reason = "ENOSPC";
   await expect(chain.net.step()).rejects.toMatchObject({ code: "lib/storage" });
-  const refused = "a file of this server cannot be used (ENOSPC); its log says which";
+  const refused = "a file of this server cannot be used (ENOSPC); see the server's log";
   const sent = [1, 2].map((index) => sendBoc(chain.sign(chain.wallet(index), transfer)));
   expect(await Promise.all(sent)).toEqual([1, 2].map(() => ({ status: 503, ok: false, error: refused })));
   files.reason = undefined;

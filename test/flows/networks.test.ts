@@ -176,7 +176,8 @@ describe("several networks in one process", () => {
     expect(await service.ask(path, { at: 1 })).toMatchObject({
       status: 542,
       body: {
-        error: "failed to get session: no workers available (archival=0 mode=Single): no public lite server is configured",
+        error:
+          "failed to get session: no workers available (archival=0 mode=Single): no public lite server is configured",
       },
     });
     expect((await service.ask(path, { at: 1, key })).status).toBe(200);

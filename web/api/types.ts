@@ -1,6 +1,9 @@
 import type { Client } from "../../src/api/client/client.ts";
 import type { V3Client } from "../../src/api/client/v3Client.ts";
 
+export type { Sample, SampleName } from "../../src/api/declare/argument.ts";
+export type { PageSamples } from "../../src/api/declare/samples.ts";
+
 /** Names of the v3 operations, as declared by the server. */
 export type V3Name = keyof V3Client;
 export type V3Args<Name extends V3Name> = NonNullable<Parameters<V3Client[Name]>[0]>;

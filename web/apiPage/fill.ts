@@ -1,5 +1,4 @@
-import type { Sample } from "../../src/api/declare/argument.ts";
-import type { PageSamples } from "../../src/api/declare/samples.ts";
+import type { PageSamples, Sample } from "../api/types.ts";
 import { type Found, findSample } from "./samples.ts";
 
 type Json = Readonly<Record<string, unknown>>;

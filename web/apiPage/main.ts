@@ -1,4 +1,4 @@
-import type { PageSamples } from "../../src/api/declare/samples.ts";
+import type { PageSamples } from "../api/types.ts";
 import { fillDocument } from "./fill.ts";
 import { resolveSubtree } from "./resolveSubtree.ts";
 import { gatherSamples } from "./samples.ts";

@@ -1,5 +1,4 @@
-import type { SampleName } from "../../src/api/declare/argument.ts";
-import type { PageSamples } from "../../src/api/declare/samples.ts";
+import type { PageSamples, SampleName } from "../api/types.ts";
 import { cellTreeOf } from "./cellTreeOf.ts";
 
 /** Values that exist on this server's network, for the fields of its API pages. */
