@@ -271,8 +271,8 @@ function figuresOf(name: string, mark: number | undefined, run: () => Promise<In
 }
 
 /** Peak memory of the program itself; the network and PostgreSQL are separate processes. */
-function memory(name: string, run: () => Promise<number>, most = 512): Benchmark {
-  return atMost(`memory: ${name}`, "MB", most, 1, run);
+function memory(name: string, run: () => Promise<number>, max = 512): Benchmark {
+  return atMost(`memory: ${name}`, "MB", max, 1, run);
 }
 
 /** Decoding, rows and COPY together: recorded blocks, recorded chains, and following a live chain. */

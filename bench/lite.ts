@@ -36,12 +36,12 @@ function readExchanges(): Exchange[] {
 }
 
 function accountExchange(exchanges: readonly Exchange[]): Exchange {
-  const found = exchanges.find(
+  const exchange = exchanges.find(
     ({ query, answer }) =>
       decodeQuery(query).query.name === "liteServer.getAccountState" && findServerError(answer) === undefined,
   );
-  if (found === undefined) throw new Error("no account state recorded");
-  return found;
+  if (exchange === undefined) throw new Error("no account state recorded");
+  return exchange;
 }
 
 /** A resource to measure, closed afterwards. */

@@ -185,12 +185,12 @@ function held(name: string, unit: string, wanted: number, read: () => Promise<nu
 }
 
 /** For values where less is better. */
-function atMost(name: string, unit: string, most: number, read: () => Promise<number>, mark?: number): Benchmark {
+function atMost(name: string, unit: string, max: number, read: () => Promise<number>, mark?: number): Benchmark {
   const measure = async () => {
     const value = await read();
-    return { value, ratio: most / value };
+    return { value, ratio: max / value };
   };
-  return { name, group, unit, baseline: `${most} at most`, mark, measure };
+  return { name, group, unit, baseline: `${max} at most`, mark, measure };
 }
 
 function heldRounds(shards: string, read: () => Promise<Busy>): Benchmark {

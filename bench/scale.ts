@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { countPages } from "../kit/history/countPages.ts";
 import { MadeRows, transactionsInBlock } from "../kit/history/made/MadeRows.ts";
 import { collectionAt, madeHash, personAt } from "../kit/history/made/madeChain.ts";
-import { type AskedChain, answer, makeMix, type V3Request } from "../kit/history/queryMix.ts";
+import { answer, type MixedChain, makeMix, type V3Request } from "../kit/history/queryMix.ts";
 import { usePartitions } from "../kit/history/retention/usePartitions.ts";
 import { contractHistory, History } from "../src/history/queries/History.ts";
 import { listSealable } from "../src/history/seal/listSealable.ts";
@@ -123,7 +123,7 @@ async function costOf(database: Database, make: () => V3Request, rounds: number)
   return { pages, cpuMs, timings };
 }
 
-async function costsOf(database: Database, chain: AskedChain): Promise<ReadonlyMap<string, Cost>> {
+async function costsOf(database: Database, chain: MixedChain): Promise<ReadonlyMap<string, Cost>> {
   const costs = new Map<string, Cost>();
   for (const [name, make] of Object.entries(makeMix(chain, undefined)))
     costs.set(name, await costOf(database, make, 50));
@@ -181,7 +181,7 @@ interface Mark {
   readonly read: (scale: Scale) => number;
 }
 
-const nothing: AskedChain = {
+const nothing: MixedChain = {
   accounts: { people: 1, masters: 1, collections: 1, items: 1 },
   transactions: 1,
   blocks: 1,

@@ -218,9 +218,9 @@ async function insertRows(
   rows: readonly object[],
 ): Promise<void> {
   const columns = Object.entries(table.columns);
-  const most = 1_000;
-  for (let from = 0; from < rows.length; from += most) {
-    const some = rows.slice(from, from + most) as readonly Readonly<Record<string, never>>[];
+  const max = 1_000;
+  for (let from = 0; from < rows.length; from += max) {
+    const some = rows.slice(from, from + max) as readonly Readonly<Record<string, never>>[];
     const tuples = some.map((_, row) => `(${columns.map((_, at) => `$${row * columns.length + at + 1}`).join(", ")})`);
     const params = some.flatMap((row) => columns.map(([key, column]) => column.write(row[key] as never)));
     const names = table.names.map((name) => `"${name}"`).join(", ");

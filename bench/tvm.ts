@@ -178,15 +178,15 @@ function rateBenchmarks([first]: readonly RecordedRun[], direct: Package): Bench
 }
 
 const firstAnswerMs = 40;
-const mostMegabytes = 10;
+const maxMegabytes = 10;
 
 /** CPU and memory of a new process, bundled like the program, from loading the executor to the first answer. */
 function firstAnswerBenchmarks(known: readonly RecordedRun[]): Benchmark[] {
   const measured = once(async () => {
-    const found = known.find(({ run, exitCode }) => exitCode === 0 && run.stack.length === 0 && !run.findLibrary);
-    const root = found?.run.config.params.root;
-    if (found === undefined || root === undefined) throw new Error("no get-method to run");
-    const { address, code, data, method } = found.run;
+    const recordedRun = known.find(({ run, exitCode }) => exitCode === 0 && run.stack.length === 0 && !run.findLibrary);
+    const root = recordedRun?.run.config.params.root;
+    if (recordedRun === undefined || root === undefined) throw new Error("no get-method to run");
+    const { address, code, data, method } = recordedRun.run;
     const bags = [root, code, data].map((cell) => writeBoc(cell).toString("base64"));
     const answers: { readonly cpuMs: number; readonly megabytes: number }[] = [];
     for (let i = 0; i < 5; i++) {
@@ -202,9 +202,9 @@ function firstAnswerBenchmarks(known: readonly RecordedRun[]): Benchmark[] {
       const { cpuMs } = await measured();
       return { value: cpuMs, ratio: firstAnswerMs / cpuMs };
     }),
-    bounded("memory added by the first answer", "MB", `at most ${mostMegabytes}`, async () => {
+    bounded("memory added by the first answer", "MB", `at most ${maxMegabytes}`, async () => {
       const { megabytes } = await measured();
-      return { value: megabytes, ratio: mostMegabytes / megabytes };
+      return { value: megabytes, ratio: maxMegabytes / megabytes };
     }),
   ];
 }
@@ -368,12 +368,12 @@ async function measureOneCore(all: readonly TransactionRun[], executor: Executor
 
 /** Whether any cell below refers to a library. */
 function refersToLibraries(root: Cell): boolean {
-  const seen = new Set<Cell>();
+  const cells = new Set<Cell>();
   const stack = [root];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     if (next.kind === CellKind.library) return true;
-    if (!seen.has(next)) stack.push(...next.refs());
-    seen.add(next);
+    if (!cells.has(next)) stack.push(...next.refs());
+    cells.add(next);
   }
   return false;
 }

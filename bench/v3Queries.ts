@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 import { madeHash, personAt } from "../kit/history/made/madeChain.ts";
-import { type AskedChain, answer, deepOffset, type Mix, makeHardOnes, makeMix } from "../kit/history/queryMix.ts";
+import { answer, deepOffset, type Mix, type MixedChain, makeHardOnes, makeMix } from "../kit/history/queryMix.ts";
 import { contractHistory, History } from "../src/history/queries/History.ts";
 import type { Database } from "../src/history/store/Database.ts";
 import type { BenchContext, Benchmark } from "./kit/benchmark.ts";
@@ -11,7 +11,7 @@ import { Timings, timed } from "./kit/timings.ts";
 const group = "v3";
 const rounds = 100;
 /** The embedded engine shares one core with everything else, so filling it takes much longer. */
-const mostEmbedded = 100_000;
+const maxEmbedded = 100_000;
 const wantedMs = 20;
 const say = (line: string) => process.stderr.write(`v3Queries: ${line}\n`);
 
@@ -22,7 +22,7 @@ interface Measures {
 }
 
 /** The cursor of the deep page of the busiest account's list, found page by page. */
-async function findDeepCursor(history: History, chain: AskedChain): Promise<string | undefined> {
+async function findDeepCursor(history: History, chain: MixedChain): Promise<string | undefined> {
   let cursor: string | undefined;
   const limit = Math.min(1000, deepOffset(chain));
   for (let at = 0; at < deepOffset(chain); at += limit) {
@@ -85,7 +85,7 @@ function slowest(name: string, mark: number | undefined, run: () => Promise<Timi
 }
 
 function figuresOf(where: string, mark: number | undefined, run: () => Promise<Measures>): readonly Benchmark[] {
-  const nothing: AskedChain = {
+  const nothing: MixedChain = {
     accounts: { people: 1, masters: 1, collections: 1, items: 1 },
     transactions: 1,
     blocks: 1,
@@ -105,7 +105,7 @@ function figuresOf(where: string, mark: number | undefined, run: () => Promise<M
 /** One million transactions by default; `TONGATE_BENCH_ROWS` changes it. */
 export function benchmarks({ leaveOut }: BenchContext): readonly Benchmark[] {
   const transactions = Number(process.env.TONGATE_BENCH_ROWS ?? 1_000_000);
-  const embedded = Math.min(transactions, mostEmbedded);
+  const embedded = Math.min(transactions, maxEmbedded);
   if (embedded < transactions)
     leaveOut(`the built-in database is filled with ${embedded} transactions instead of ${transactions}`);
   return [

@@ -62,9 +62,9 @@ function atService(text: string): string {
 }
 
 function readBlocks(path: string, isWanted: (block: DocumentBlock) => boolean): DocumentBlock[] {
-  const wanted = listBlocks(readFileSync(path, "utf8")).filter(isWanted);
-  expect(wanted.length).toBeGreaterThan(0);
-  return wanted;
+  const documentBlocks = listBlocks(readFileSync(path, "utf8")).filter(isWanted);
+  expect(documentBlocks.length).toBeGreaterThan(0);
+  return documentBlocks;
 }
 
 /** Code in documents has no types, so Node runs it as it is. */

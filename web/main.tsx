@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { loadAbout } from "./api/about.ts";
+import { loadAbout } from "./api/features.ts";
 import { followHead } from "./api/live.ts";
 import { loadLocalNames } from "./api/localNames.ts";
 import { App } from "./app/App.tsx";

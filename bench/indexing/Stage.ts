@@ -54,9 +54,9 @@ export class Stage {
 
   static async open({ network, command, options, programs = 1 }: StageOptions): Promise<Stage> {
     const folder = mkdtempSync(join(tmpdir(), "tongate-bench-"));
-    const given = network instanceof ServedChain ? network : undefined;
-    const process = given ?? (await ServedChain.open(network as NetworkKind));
-    const close = given === undefined ? () => process.close() : async () => {};
+    const servedChain = network instanceof ServedChain ? network : undefined;
+    const process = servedChain ?? (await ServedChain.open(network as NetworkKind));
+    const close = servedChain === undefined ? () => process.close() : async () => {};
     const file = join(folder, "global.config.json");
     writeFileSync(file, process.globalConfig);
     const trust = process.isSigned ? [] : ["--trust"];

@@ -23,10 +23,10 @@ export function nextMessage<N extends { readonly kind: string }, K extends N["ki
 ): Promise<Extract<N, { readonly kind: K }>> {
   return new Promise((resolve, reject) => {
     const hear = (note: N) => {
-      if (note.kind === kind) settle(() => resolve(note as Extract<N, { readonly kind: K }>));
+      if (note.kind === kind) finish(() => resolve(note as Extract<N, { readonly kind: K }>));
     };
-    const end = (code: number | null) => settle(() => reject(new Error(`a process exited with ${code}`)));
-    const settle = (how: () => void) => {
+    const end = (code: number | null) => finish(() => reject(new Error(`a process exited with ${code}`)));
+    const finish = (how: () => void) => {
       from.off("message", hear).off("exit", end);
       how();
     };

@@ -27,7 +27,7 @@ const chain = { kind: "filled", rounds: 600, transfersPerRound: 18 } as const;
 const warmTransactions = 12_000;
 const lookEveryMs = 50;
 /** A pass takes half a minute; one that takes longer hangs. */
-const mostPassMs = 600_000;
+const maxPassMs = 600_000;
 
 /** CPU seconds of the processes and the database together. */
 export function cpuOf({ processSeconds, databaseSeconds }: ProcessesPass): number {
@@ -108,14 +108,14 @@ async function countRows(database: Database): Promise<number> {
 
 /** Resolves when one segment reaches from this block to the head. */
 async function reach(database: Database, firstSeqno: number | undefined, headSeqno: number): Promise<void> {
-  const giveUpAt = performance.now() + mostPassMs;
+  const giveUpAt = performance.now() + maxPassMs;
   for (;;) {
     const rows = await database.query("select first_seqno, next_seqno from segments order by first_seqno");
     const [first] = rows;
     const isReached = rows.length === 1 && Number(first?.next_seqno) === headSeqno + 1;
     if (isReached && Number(first?.first_seqno) === (firstSeqno ?? Number(first?.first_seqno))) return;
     if (performance.now() > giveUpAt)
-      throw new Error(`blocks up to ${headSeqno} are not indexed after ${mostPassMs} ms: ${JSON.stringify(rows)}`);
+      throw new Error(`blocks up to ${headSeqno} are not indexed after ${maxPassMs} ms: ${JSON.stringify(rows)}`);
     await systemClock.sleep(lookEveryMs);
   }
 }

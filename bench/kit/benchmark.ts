@@ -54,7 +54,7 @@ export function benchmark(declaration: BenchmarkDeclaration): Benchmark {
 
 const roundMs = 60;
 const warmUpMs = 250;
-const rounds = { least: 3, most: 11, budgetMs: 12_000 };
+const rounds = { least: 3, max: 11, budgetMs: 12_000 };
 
 /**
  * Both sides run in every round, so that a slower machine slows both; the median of the ratios is robust against single
@@ -67,7 +67,7 @@ async function race(baseline: () => unknown, subject: () => unknown): Promise<{ 
   const ratios: number[] = [];
   const startedAt = performance.now();
   while (
-    ratios.length < rounds.most &&
+    ratios.length < rounds.max &&
     (ratios.length < rounds.least || performance.now() - startedAt < rounds.budgetMs)
   ) {
     const baselineMs = await timeRuns(baseline, baselineRuns);

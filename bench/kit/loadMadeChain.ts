@@ -1,5 +1,5 @@
 import { MadeRows, transactionsInBlock } from "../../kit/history/made/MadeRows.ts";
-import type { AskedChain } from "../../kit/history/queryMix.ts";
+import type { MixedChain } from "../../kit/history/queryMix.ts";
 import { commitBatches } from "../../src/history/store/commit.ts";
 import type { Database } from "../../src/history/store/Database.ts";
 import { rowWrites } from "../../src/history/store/rowWrites.ts";
@@ -23,7 +23,7 @@ interface Extra {
 }
 
 /** Fills the tables with the same code as blocks; indexes that only requests need are created afterwards. */
-export async function loadMadeChain(database: Database, { transactions, say }: Loading): Promise<AskedChain> {
+export async function loadMadeChain(database: Database, { transactions, say }: Loading): Promise<MixedChain> {
   const extras = await listExtras(database);
   for (const { drop } of extras) await database.runAlone(drop);
   const chain = await fill(database, { transactions, say });
@@ -36,7 +36,7 @@ export async function loadMadeChain(database: Database, { transactions, say }: L
 }
 
 /** Makes the rows of the next blocks while the database writes the previous ones. */
-async function fill(database: Database, { transactions, say }: Loading): Promise<AskedChain> {
+async function fill(database: Database, { transactions, say }: Loading): Promise<MixedChain> {
   const rows = new MadeRows(transactions);
   const blocks = Math.ceil(transactions / transactionsInBlock);
   const startedAt = performance.now();

@@ -24,7 +24,7 @@ interface Sender {
 const coin = 1_000_000_000n;
 const tickMs = 20;
 /** Messages that wait for an answer or a block; more are not offered. */
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 const validForSeconds = 3_600;
 
 /**
@@ -56,9 +56,9 @@ export class PresignedLoad {
     for (const sender of this.#senders) await this.#net.submit(this.#sign(sender, 0));
     while (!this.#senders.every((sender) => this.#isDeployed(sender))) await ledger.reach(ledger.headId.seqno + 1);
     const { perSecond, seconds, wallets } = this.#options;
-    const most = Math.ceil((perSecond * seconds) / wallets) + 1;
+    const max = Math.ceil((perSecond * seconds) / wallets) + 1;
     for (const sender of this.#senders)
-      for (let seqno = most; seqno >= 1; seqno--) sender.messages.push(this.#sign(sender, seqno));
+      for (let seqno = max; seqno >= 1; seqno--) sender.messages.push(this.#sign(sender, seqno));
   }
 
   start(): void {
@@ -86,7 +86,7 @@ export class PresignedLoad {
     const due = Math.floor(((this.#net.clock.monotonic() - this.#startedAtMs) * this.#options.perSecond) / 1000);
     const owed = due - this.#offered;
     this.#offered = due;
-    for (let i = 0; i < owed && this.#unanswered + this.#net.pending < mostWaiting; i++) {
+    for (let i = 0; i < owed && this.#unanswered + this.#net.pending < maxWaiting; i++) {
       const sender = this.#senders[this.#next] as Sender;
       this.#next = (this.#next + 1) % this.#senders.length;
       void this.#send(sender);

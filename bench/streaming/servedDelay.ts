@@ -29,7 +29,7 @@ export async function measureServed(idle: number): Promise<Measured> {
     environment: {},
     findFile: () => undefined,
   });
-  const plan: LocalPlan = { kind: "local", name: localName, place: { host: config.host, port: 0, hostNames: [] } };
+  const plan: LocalPlan = { kind: "local", name: localName, listen: { host: config.host, port: 0, hostNames: [] } };
   let network: OpenNetwork | undefined;
   const open = async (_plan: unknown, modules: Parameters<typeof openLocal>[1]) => {
     network = await openLocal(plan, modules);

@@ -7,16 +7,16 @@ import { runAtOnce } from "../../src/lib/sharing/steps.ts";
 
 /** The cells present in a proof's body, by their hash in the proved tree. */
 export function cellsInProof(body: Cell): Map<Hash, Cell> {
-  const found = new Map<Hash, Cell>();
+  const cells = new Map<Hash, Cell>();
   const seen = new Set<Cell>();
   const stack = [body];
   for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
     if (seen.has(cell) || cell.kind === CellKind.pruned) continue;
     seen.add(cell);
-    found.set(cell.hash(0), cell);
+    cells.set(cell.hash(0), cell);
     for (const child of cell.refs()) stack.push(child);
   }
-  return found;
+  return cells;
 }
 
 /** A Merkle proof that contains the root and the cells selected by `keeps`; prunes everything else. */

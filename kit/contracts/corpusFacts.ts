@@ -121,26 +121,26 @@ function findAmount(value: unknown): bigint | undefined {
 
 /** The same facts, reduced to those that `neededFacts` asks for, round by round. */
 export function gatherFacts(trace: Trace, all: Facts): Facts {
-  const asked = new Set<Address>();
+  const addresses = new Set<Address>();
   const data = new Set<Address>();
   const only = <V>(known: ReadonlySet<Address>, find: (address: Address) => V | undefined) => {
     return (address: Address) => (known.has(address) ? find(address) : undefined);
   };
   const gathered: Facts = {
     network: all.network,
-    findNftItem: only(asked, all.findNftItem),
-    findJettonWallet: only(asked, all.findJettonWallet),
-    findNftSale: only(asked, all.findNftSale),
-    findNftAuction: only(asked, all.findNftAuction),
-    findMultisigOrder: only(asked, all.findMultisigOrder),
-    findDedustPool: only(asked, all.findDedustPool),
-    findCodeHash: only(asked, all.findCodeHash),
+    findNftItem: only(addresses, all.findNftItem),
+    findJettonWallet: only(addresses, all.findJettonWallet),
+    findNftSale: only(addresses, all.findNftSale),
+    findNftAuction: only(addresses, all.findNftAuction),
+    findMultisigOrder: only(addresses, all.findMultisigOrder),
+    findDedustPool: only(addresses, all.findDedustPool),
+    findCodeHash: only(addresses, all.findCodeHash),
     findData: only(data, all.findData),
     findMarketplaceName: all.findMarketplaceName,
   };
   for (let rounds = 0; rounds < 3; rounds++) {
     const needed = neededFacts(trace, gathered);
-    for (const address of needed.accounts) asked.add(address);
+    for (const address of needed.accounts) addresses.add(address);
     for (const address of needed.data) data.add(address);
   }
   return gathered;

@@ -14,7 +14,7 @@ export interface V3Request {
 }
 
 /** The synthetic chain that requests are about. */
-export interface AskedChain {
+export interface MixedChain {
   readonly accounts: MadeAccounts;
   readonly transactions: number;
   readonly blocks: number;
@@ -33,19 +33,19 @@ const readers = new Map(
 
 /** Answers a request like the server, from its arguments to the text of the answer. */
 export async function answer(history: History, { path, query }: V3Request): Promise<GivenAnswer> {
-  const found = readers.get(path);
-  if (found === undefined) throw new Error(`unknown request ${path}`);
+  const reader = readers.get(path);
+  if (reader === undefined) throw new Error(`unknown request ${path}`);
   const notes = new AnswerNotes();
   const { signal } = new AbortController();
   const context = { id: "bench", caller: { kind: "open" as const }, log, notes, signal };
-  const value = await found.endpoint.run({ history }, found.reader.fromQuery(query, {}), context);
-  const text = JSON.stringify(found.endpoint.result.encode(value));
+  const value = await reader.endpoint.run({ history }, reader.reader.fromQuery(query, {}), context);
+  const text = JSON.stringify(reader.endpoint.result.encode(value));
   const at = notes.headers.indexOf("X-Next-Cursor");
   return { text, next: at < 0 ? undefined : notes.headers[at + 1] };
 }
 
 /** The offset of the deep page of the busiest account's list; smaller for a small chain. */
-export function deepOffset({ transactions }: Pick<AskedChain, "transactions">): number {
+export function deepOffset({ transactions }: Pick<MixedChain, "transactions">): number {
   return Math.min(10_000, Math.ceil(transactions / 100));
 }
 
@@ -55,13 +55,13 @@ const limit = "20";
 export type Mix = Readonly<Record<string, () => V3Request>>;
 
 /** The mix of requests; `cursor` is the start of the deep page of the busiest account's list. */
-export function makeMix(chain: AskedChain, cursor: string | undefined): Mix {
+export function makeMix(chain: MixedChain, cursor: string | undefined): Mix {
   const { accounts, transactions, blocks } = chain;
   const random = quickRandom(7);
   const busy = () => personAt(skewed(random, accounts.people));
   const any = () => personAt(Math.floor(random() * accounts.people));
   const many = (count: number) => Array.from({ length: count }, any);
-  const below = (most: number) => Math.floor(random() * most);
+  const below = (max: number) => Math.floor(random() * max);
   const ask = (path: string, query: Query): V3Request => ({ path, query });
   return {
     "account history": () => ask("transactions", { account: busy(), limit }),
@@ -83,7 +83,7 @@ export function makeMix(chain: AskedChain, cursor: string | undefined): Mix {
 }
 
 /** Requests that no single index answers; each must still finish in time. */
-export function makeHardOnes({ blocks }: AskedChain, emptyBody: string): Mix {
+export function makeHardOnes({ blocks }: MixedChain, emptyBody: string): Mix {
   return {
     "by seqno without workchain and shard": () => ({
       path: "transactions",

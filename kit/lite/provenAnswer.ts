@@ -96,9 +96,9 @@ const rules: readonly Rule[] = [
   ),
   rule(queries.getBlockHeader, (q, a) => checkBlockHeader(blockIdFromTl(q.id), a)),
   rule(queries.lookupBlock, (q, a) => {
-    const asked = lookupOf(q);
-    const { id, ...header } = checkLookup(asked, a);
-    return asked.by === "seqno" ? { rootHash: id.rootHash, ...header } : "a block that fits";
+    const lookup = lookupOf(q);
+    const { id, ...header } = checkLookup(lookup, a);
+    return lookup.by === "seqno" ? { rootHash: id.rootHash, ...header } : "a block that fits";
   }),
   rule(queries.lookupBlockWithProof, (q, a) => checkLookupProof(blockIdFromTl(q.mcBlockId), lookupOf(q), a)),
   rule(queries.getAllShardsInfo, (q, a) => checkAllShards(blockIdFromTl(q.id), a)),

@@ -17,10 +17,10 @@ export function asText(value: unknown): string {
 
 /** The found fields with the recorded values, and with the found ones where the recording lacks a field. */
 export function withRecorded(
-  found: Readonly<Record<string, unknown>>,
+  properties: Readonly<Record<string, unknown>>,
   recorded: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(found).map(([key, value]) => [key, recorded[key] === undefined ? value : recorded[key]]),
+    Object.entries(properties).map(([key, value]) => [key, recorded[key] === undefined ? value : recorded[key]]),
   );
 }

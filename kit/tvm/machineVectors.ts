@@ -104,12 +104,12 @@ function unpack(root: Cell, now: number): Tuple {
   return [prices.at(-1)?.[1] ?? null, ...[19, 20, 21, 24, 25, 43].map(find)];
 }
 
-function balanceOf(given: Readonly<Record<string, unknown>>): Tuple {
-  const extra = Object.entries(asRecord(given.extra_currencies)).map(([id, amount]): [number, bigint] => [
+function balanceOf(properties: Readonly<Record<string, unknown>>): Tuple {
+  const extra = Object.entries(asRecord(properties.extra_currencies)).map(([id, amount]): [number, bigint] => [
     Number(id),
     BigInt(asText(amount)),
   ]);
-  return [Number(given.balance), makeDictionary(uintKey(32), varUint(32), extra).root ?? null];
+  return [Number(properties.balance), makeDictionary(uintKey(32), varUint(32), extra).root ?? null];
 }
 
 function addressOf(text: string): CellSlice {

@@ -2,7 +2,7 @@ import type { AdnlAddress } from "../lite/adnl/AdnlClient.ts";
 import type { BlockIdExt } from "../model/block/BlockId.ts";
 
 /** Where a network is served. */
-export interface ListenPlace {
+export interface ListenAddress {
   readonly host: string;
   /** Zero selects any free port. */
   readonly port: number;
@@ -20,14 +20,14 @@ export interface NetworkServer extends AdnlAddress {
 export interface LocalPlan {
   readonly kind: "local";
   readonly name: string;
-  readonly place: ListenPlace;
+  readonly listen: ListenAddress;
 }
 
 /** A network behind lite servers. */
 export interface RemotePlan {
   readonly kind: "remote";
   readonly name: string;
-  readonly place: ListenPlace;
+  readonly listen: ListenAddress;
   /** The origin of the data, for display. */
   readonly origin: string;
   readonly zeroState: BlockIdExt;

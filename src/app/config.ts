@@ -355,13 +355,13 @@ export function loadConfig(args: readonly string[], sources: ConfigSources = sys
 /** A given file must exist; the default one may be missing. */
 function readConfigFile(named: string | undefined, { findFile }: ConfigSources) {
   const path = named ?? defaultFile;
-  const found = findFile(path);
-  if (found === undefined) {
+  const file = findFile(path);
+  if (file === undefined) {
     if (named !== undefined) throw new AppError("app/config", `configuration file ${path} does not exist`);
     return new Map();
   }
   try {
-    const given = parseJson(found);
+    const given = parseJson(file);
     if (typeof given !== "object" || given === null || Array.isArray(given))
       throw new AppError("app/config", `${path} must contain one object of options, such as { "port": 8081 }`);
     return readProperties(Object(given), options, path);

@@ -1,9 +1,9 @@
 /** The most similar name: at most two edits away, and less than half of the name. */
-export function findNearestName(given: string, names: readonly string[]): string | undefined {
-  const most = Math.min(2, Math.floor((given.length - 1) / 2));
-  const ranked = names.map((name) => ({ name, steps: countSteps(given, name) })).sort((a, b) => a.steps - b.steps);
+export function findNearestName(text: string, names: readonly string[]): string | undefined {
+  const max = Math.min(2, Math.floor((text.length - 1) / 2));
+  const ranked = names.map((name) => ({ name, steps: countSteps(text, name) })).sort((a, b) => a.steps - b.steps);
   const [best] = ranked;
-  return best !== undefined && best.steps <= most ? best.name : undefined;
+  return best !== undefined && best.steps <= max ? best.name : undefined;
 }
 
 /** The edit distance: insertions, deletions, replacements and swaps of neighbours. */
@@ -30,7 +30,7 @@ function countSteps(from: string, to: string): number {
 }
 
 /** A hint for an unknown name: the most similar one, or all of them. */
-export function suggest(given: string, names: readonly string[]): string {
-  const nearest = findNearestName(given, names);
+export function suggest(text: string, names: readonly string[]): string {
+  const nearest = findNearestName(text, names);
   return nearest === undefined ? `use one of: ${names.join(", ")}` : `did you mean ${nearest}?`;
 }

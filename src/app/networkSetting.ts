@@ -115,9 +115,9 @@ export const networksArg: Arg<Readonly<Record<string, NetworkSetting>>> = makeAr
   },
 });
 
-function readSetting(name: string, given: unknown): NetworkSetting {
+function readSetting(name: string, value: unknown): NetworkSetting {
   if (!networkName.test(name)) throw refusal(name, name, "a name of letters, digits, dots, dashes and underscores");
-  const found = decodeExactly(setting, given, name);
-  const { liteServers = [], privateServers = [], hostNames: names = [] } = found;
-  return { ...found, liteServers, privateServers, hostNames: names };
+  const exactly = decodeExactly(setting, value, name);
+  const { liteServers = [], privateServers = [], hostNames: names = [] } = exactly;
+  return { ...exactly, liteServers, privateServers, hostNames: names };
 }

@@ -41,7 +41,7 @@ export function option<T>(arg: Arg<T>, fallback: unknown, about: string, traits:
 interface Setting {
   readonly value: unknown;
   /** The source, as the beginning of an error message: `--port`, `TONGATE_PORT`, `"port" in tongate.json`. */
-  readonly place: string;
+  readonly source: string;
 }
 
 export type Settings = ReadonlyMap<string, Setting>;
@@ -109,7 +109,7 @@ export function parseOwnFlags(args: readonly string[], options: Options): { own:
     if (value === undefined)
       throw new AppError("app/config", `${flag} needs a value; give ${found.option.arg.allowed}`);
     at += found.option.isFlag || inline !== undefined ? 0 : 1;
-    own.set(found.name, { value, place: flag });
+    own.set(found.name, { value, source: flag });
   }
   return { own, rest };
 }
@@ -167,8 +167,11 @@ export function readVariables(
     }
     if (name === undefined || value === undefined || value === "") continue;
     const earlier = settings.get(name);
-    if (earlier !== undefined) throw new AppError("app/config", `set ${earlier.place} or ${variable}, not both`);
-    settings.set(name, { value: files.has(variable) ? readSecret(variable, value, findFile) : value, place: variable });
+    if (earlier !== undefined) throw new AppError("app/config", `set ${earlier.source} or ${variable}, not both`);
+    settings.set(name, {
+      value: files.has(variable) ? readSecret(variable, value, findFile) : value,
+      source: variable,
+    });
   }
   return settings;
 }
@@ -182,14 +185,18 @@ function readSecret(variable: string, path: string, findFile: ConfigSources["fin
 }
 
 /** Reads the properties of a configuration file; refuses unknown ones. */
-export function readProperties(given: Readonly<Record<string, unknown>>, options: Options, file: string): Settings {
+export function readProperties(
+  properties: Readonly<Record<string, unknown>>,
+  options: Options,
+  file: string,
+): Settings {
   const settings = new Map<string, Setting>();
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(properties)) {
     if (!Object.hasOwn(options, name)) {
       const known = Object.keys(options);
       throw new AppError("app/config", `unknown option "${name}" in ${file}; ${suggest(name, known)}`);
     }
-    settings.set(name, { value, place: `"${name}" in ${file}` });
+    settings.set(name, { value, source: `"${name}" in ${file}` });
   }
   return settings;
 }
@@ -205,24 +212,24 @@ export function mergeSettings<O extends Options>(
     const setting = sources.findLast((source) => source.has(name))?.get(name);
     const value = setting === undefined ? fallback : setting.value;
     written[name] = value;
-    values[name] = value === undefined ? undefined : decodeSetting(arg, value, setting?.place ?? name);
+    values[name] = value === undefined ? undefined : decodeSetting(arg, value, setting?.source ?? name);
   }
   // Each name has its own decoded value, which is what the mapped type describes.
   return { values: values as OptionValues<O>, written };
 }
 
-function decodeSetting(arg: Arg<unknown>, value: unknown, place: string): unknown {
+function decodeSetting(arg: Arg<unknown>, value: unknown, source: string): unknown {
   try {
-    return arg.decode(value, place);
+    return arg.decode(value, source);
   } catch (cause) {
-    const message = findInner(cause) ?? `${place} cannot be ${JSON.stringify(value)}; give ${arg.allowed}`;
+    const message = findInner(cause) ?? `${source} cannot be ${JSON.stringify(value)}; give ${arg.allowed}`;
     throw new AppError("app/config", message, { cause });
   }
 
   /** The precise error inside a value with parts; the whole value may be long and may contain passwords. */
   function findInner(cause: unknown): string | undefined {
     const inner = cause instanceof Error ? cause.cause : undefined;
-    return inner instanceof Error ? `${place}: ${inner.message.replace(/^argument /, "")}` : undefined;
+    return inner instanceof Error ? `${source}: ${inner.message.replace(/^argument /, "")}` : undefined;
   }
 }
 

@@ -115,7 +115,7 @@ export function hexView(bytes: Uint8Array, start: number, length: number): strin
 }
 
 /** This many bytes are copied in a loop: a view of the source takes longer. */
-const mostByLoop = 128;
+const maxByLoop = 128;
 
 /** Copies bits into a byte-aligned or unaligned target; bits of the target outside the run are kept. */
 export function copyBits(source: Uint8Array, from: number, target: Uint8Array, to: number, bits: number): void {
@@ -134,7 +134,7 @@ export function copyBits(source: Uint8Array, from: number, target: Uint8Array, t
   const skip = at & 7;
   let sourceIndex = at >>> 3;
   const whole = left >>> 3;
-  if (skip === 0 && whole > mostByLoop) {
+  if (skip === 0 && whole > maxByLoop) {
     target.set(source.subarray(sourceIndex, sourceIndex + whole), index);
     index += whole;
   } else if (skip === 0) {

@@ -10,7 +10,7 @@ const powers = Float64Array.from({ length: 54 }, (_, exponent) => 2 ** exponent)
 const words = new DataView(new ArrayBuffer(8));
 
 /** The largest piece of a slab; more has memory of its own. */
-const mostShared = 128;
+const maxShared = 128;
 
 /** Writes bits into bytes that grow as needed, up to a limit. Bytes are zero behind what is written. */
 export class BitWriter {
@@ -26,8 +26,8 @@ export class BitWriter {
   constructor(limitBits: number, expectedBits = limitBits) {
     this.#limit = limitBits;
     const size = (Math.min(expectedBits, limitBits) + 7) >>> 3;
-    this.#start = size > mostShared ? 0 : dataSlab.take(size);
-    this.#bytes = size > mostShared ? new Uint8Array(size) : dataSlab.bytes;
+    this.#start = size > maxShared ? 0 : dataSlab.take(size);
+    this.#bytes = size > maxShared ? new Uint8Array(size) : dataSlab.bytes;
     this.#end = this.#start + size;
     this.#at = this.#start << 3;
   }
@@ -166,8 +166,8 @@ export class BitWriter {
   #move(size: number): void {
     const [bytes, start, length] = [this.#bytes, this.#start, this.length];
     const larger = Math.max(size, (this.#end - start) * 2);
-    this.#start = larger > mostShared ? 0 : dataSlab.take(larger);
-    this.#bytes = larger > mostShared ? new Uint8Array(larger) : dataSlab.bytes;
+    this.#start = larger > maxShared ? 0 : dataSlab.take(larger);
+    this.#bytes = larger > maxShared ? new Uint8Array(larger) : dataSlab.bytes;
     this.#end = this.#start + larger;
     this.#at = (this.#start << 3) + length;
     this.#isGiven = false;
@@ -179,7 +179,7 @@ export class BitWriter {
 const digits = Int8Array.from({ length: 128 }, (_, code) => "0123456789abcdef".indexOf(String.fromCharCode(code | 32)));
 for (let code = 0; code < 16; code++) digits[code + 16] = -1;
 
-const hexScratch = new Uint8Array(mostShared);
+const hexScratch = new Uint8Array(maxShared);
 
 /** Whole bytes from their hex text, faster than the platform for a hash; false if the text is none. */
 export function decodeHex(text: string, bytes: Uint8Array): boolean {

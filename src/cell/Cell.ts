@@ -330,22 +330,22 @@ function hashBuilt(root: Cell): void {
 }
 
 /** This many cells are searched faster than a set of them is made. Most trees, such as a transaction, have no more. */
-const mostSearched = 16;
+const maxSearched = 16;
 
 /**
  * Adds the children that wait for their hashes to a list, each once; `known` is the same as a set, once the list is long.
  * Children in a bag are hashed here: it takes the same lanes, which must be free.
  */
-function findWaiting(cell: Cell, found: Cell[], known: Set<Cell> | undefined): Set<Cell> | undefined {
+function findWaiting(cell: Cell, cells: Cell[], known: Set<Cell> | undefined): Set<Cell> | undefined {
   let set = known;
   for (let i = 0; i < cell.refCount; i++) {
     const child = cell.ref(i);
     if (!child.waitsForHash) {
       child.hashStart();
-    } else if (set === undefined ? !found.includes(child) : !set.has(child)) {
-      found.push(child);
+    } else if (set === undefined ? !cells.includes(child) : !set.has(child)) {
+      cells.push(child);
       if (set !== undefined) set.add(child);
-      else if (found.length > mostSearched) set = new Set(found);
+      else if (cells.length > maxSearched) set = new Set(cells);
     }
   }
   return set;

@@ -11,7 +11,7 @@ import type { Cell } from "./Cell.ts";
  * cell takes longer to make than all the rest.
  */
 const share = 64;
-const mostWeight = 255;
+const maxWeight = 255;
 
 const maxRefs = 4;
 
@@ -202,7 +202,7 @@ export class CellOrder {
       refs[number * maxRefs + i] = child;
       weight += weights[child] as number;
     }
-    weights[number] = Math.min(mostWeight, weight);
+    weights[number] = Math.min(maxWeight, weight);
     starts[number] = cell.hashStart();
     this.#room.enter(number);
     return number;

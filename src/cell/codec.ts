@@ -170,8 +170,8 @@ export function tagged<F extends Fields>(
   const body = struct(fields, literal);
   return {
     load: (slice) => {
-      const found = slice.loadUint(bits);
-      if (found !== expected) throw wrongTag(found, bits, tag);
+      const uint = slice.loadUint(bits);
+      if (uint !== expected) throw wrongTag(uint, bits, tag);
       return body.load(slice);
     },
     store: (builder, value) => {

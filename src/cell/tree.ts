@@ -82,10 +82,10 @@ export function walkLeaves(
   else walkEdge({ key, keyBits, visit: met, skip: meet, options }, rootCell(root), 0, options.from !== undefined);
 }
 
-function countLeaves(most: number): () => void {
-  let left = most;
+function countLeaves(max: number): () => void {
+  let left = max;
   return () => {
-    if (--left < 0) throw new CellError("cell/dictionary-size", `a dictionary of more than ${most} entries`);
+    if (--left < 0) throw new CellError("cell/dictionary-size", `a dictionary of more than ${max} entries`);
   };
 }
 
@@ -222,9 +222,9 @@ function deleteAt(
 }
 
 /** One half of a fork is gone: its sibling takes over the edge, with both labels joined. */
-function takeOver(label: KeyBits, at: number, end: number, keyBits: number, kept: Cell, side: boolean): Cell {
+function takeOver(label: KeyBits, at: number, end: number, keyBits: number, cell: Cell, side: boolean): Cell {
   const joined = label.slice();
-  const below = sliceOf(kept);
+  const below = sliceOf(cell);
   setBit(joined, end, side);
   const belowLength = loadLabel(below, keyBits - end - 1, joined, end + 1);
   return relabel(below, joined, at, end + 1 + belowLength, keyBits);
@@ -293,8 +293,8 @@ function joinHalves(
   extra: ForkExtra | undefined,
 ): Cell | undefined {
   if (left !== undefined && right !== undefined) return makeFork(label, at, end, keyBits, left, right, extra);
-  const kept = left ?? right;
-  return kept === undefined ? undefined : takeOver(label, at, end, keyBits, kept, kept === right);
+  const cell = left ?? right;
+  return cell === undefined ? undefined : takeOver(label, at, end, keyBits, cell, cell === right);
 }
 
 export interface Leaf {

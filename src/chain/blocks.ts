@@ -15,16 +15,16 @@ export interface NamedBlock extends BlockId {
 }
 
 /** The requested block, proved to belong to the chain. */
-export async function lookUp(chain: Chain, asked: Lookup): Promise<HeaderAt> {
+export async function lookUp(chain: Chain, lookup: Lookup): Promise<HeaderAt> {
   const { server, head, asking } = chain;
   try {
-    return await lookUpProven(server, head.block, asked, asking);
+    return await lookUpProven(server, head.block, lookup, asking);
   } catch (error) {
-    if (asked.by === "seqno" || !isFirstBlockError(error)) throw error;
+    if (lookup.by === "seqno" || !isFirstBlockError(error)) throw error;
   }
   // Servers prove that nothing earlier fits with the previous block, and the first block has none. So it is fetched
   // without that proof and proved by its seqno: nothing is earlier than the first.
-  const { id } = await lookUpFirst(server, asked, asking);
+  const { id } = await lookUpFirst(server, lookup, asking);
   const { workchain, shard, seqno } = id;
   return lookUpProven(server, head.block, { workchain, shard, by: "seqno", seqno }, asking);
 }

@@ -10,7 +10,7 @@ import { getAccount } from "./accounts.ts";
 import { lookUp } from "./blocks.ts";
 import type { Chain } from "./Chain.ts";
 import { ChainError } from "./errors.ts";
-import { inStep } from "./step.ts";
+import { inStep } from "./inStep.ts";
 import type { AccountTransaction } from "./transactions.ts";
 
 /** Identifies a message between two accounts: sender and logical time are unique. */
@@ -68,8 +68,10 @@ function isMessage({ info }: Message, { source, destination, createdLt }: Messag
   );
 }
 
-function isAccount(found: InternalAddress, wanted: Address): boolean {
-  return typeof found === "string" ? found === wanted : found.bits === 256 && plainAddress(found) === wanted;
+function isAccount(internalAddress: InternalAddress, address: Address): boolean {
+  return typeof internalAddress === "string"
+    ? internalAddress === address
+    : internalAddress.bits === 256 && plainAddress(internalAddress) === address;
 }
 
 function foundOf(search: Search, address: Address, { source, destination, createdLt }: MessageKey): AccountTransaction {

@@ -41,21 +41,21 @@ export interface TransactionHistory {
 }
 
 /** The largest page of servers. */
-const mostAtOnce = 16;
+const maxAtOnce = 16;
 
 /** Reads an account's history backwards with as many queries as necessary. */
 export async function listTransactions(
   chain: Chain,
   address: Address,
-  asked: TransactionsQuery,
+  transactionsQuery: TransactionsQuery,
 ): Promise<TransactionHistory> {
-  const { limit, toLt } = asked;
+  const { limit, toLt } = transactionsQuery;
   const items: AccountTransaction[] = [];
-  const from = asked.from ?? (await getAccount(chain, address)).lastTransaction;
+  const from = transactionsQuery.from ?? (await getAccount(chain, address)).lastTransaction;
   // Logical time zero is the end of every history, whatever hash comes with it.
   let next = from.lt === 0n ? { lt: 0n, hash: zeroHash } : from;
   while (next.lt > 0n && next.lt > toLt && items.length < limit) {
-    const count = Math.min(limit - items.length, mostAtOnce);
+    const count = Math.min(limit - items.length, maxAtOnce);
     const page = await findPage(chain, address, next, { count, isFirst: items.length === 0 });
     if (page === undefined) return { items, next, isCut: true };
     for (const { transaction } of page) {
@@ -75,7 +75,7 @@ export async function listHistory(
 ): Promise<readonly HistoryItem[]> {
   const items: HistoryItem[] = [];
   for (let next = from; next.lt > 0n && items.length < limit; ) {
-    const count = Math.min(limit - items.length, mostAtOnce);
+    const count = Math.min(limit - items.length, maxAtOnce);
     const page = await findPage(chain, address, next, { count, isFirst: items.length === 0 });
     const last = page?.at(-1)?.transaction;
     if (page === undefined || last === undefined) break;

@@ -11,9 +11,13 @@ import { type AccountNow, findCode, findData } from "./accounts.ts";
 export function findWallet(account: AccountNow): PlainWallet | undefined {
   const [code, data] = [findCode(account), findData(account)];
   if (code === undefined || data === undefined) return undefined;
-  const found = readWallet(code.hash(), data);
-  if (found === undefined) return undefined;
-  return { ...found, seqno: found.seqno | 0, walletId: found.walletId === undefined ? undefined : found.walletId | 0 };
+  const wallet = readWallet(code.hash(), data);
+  if (wallet === undefined) return undefined;
+  return {
+    ...wallet,
+    seqno: wallet.seqno | 0,
+    walletId: wallet.walletId === undefined ? undefined : wallet.walletId | 0,
+  };
 }
 
 /** The decoded data; `undefined` when it has another layout. */

@@ -34,8 +34,10 @@ export async function detect(
   if (skipped.has(account.address) || wallets.has(account.codeHash)) return [];
   const asking = new EntityContext(account, caller);
   const possible = entityKinds.filter((kind) => kind.mayBe(account));
-  const found = await Promise.all(possible.map((kind): Promise<DetectedEntity | undefined> => kind.find(asking)));
-  const entities = found.filter((each) => each !== undefined);
+  const detectedEntities = await Promise.all(
+    possible.map((kind): Promise<DetectedEntity | undefined> => kind.find(asking)),
+  );
+  const entities = detectedEntities.filter((each) => each !== undefined);
   const item = entities.find((each) => each.kind === "nftItem");
   const entry = item && (await findEntry(item, asking, domains));
   if (entry === undefined) return entities;

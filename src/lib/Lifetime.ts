@@ -52,7 +52,7 @@ export class Lifetime<Reason extends Error = Error> {
     return {
       end: () => {
         this.#running.delete(own);
-        if (this.#running.size === 0) this.#settleIdle();
+        if (this.#running.size === 0) this.#resolveIdle();
       },
     };
   }
@@ -88,7 +88,7 @@ export class Lifetime<Reason extends Error = Error> {
     return true;
   }
 
-  #settleIdle(): void {
+  #resolveIdle(): void {
     for (const resolve of this.#whenIdle) resolve();
     this.#whenIdle.clear();
   }

@@ -67,12 +67,12 @@ export function orAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T>
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     const stopListening = onAbort(signal, reject);
-    settleWith(work, resolve, reject, stopListening);
+    passOutcome(work, resolve, reject, stopListening);
   });
 }
 
 /** Passes the outcome of the work on after `before`, with fewer promises than `finally` creates. */
-export function settleWith<T>(
+export function passOutcome<T>(
   work: Promise<T>,
   resolve: (value: T) => void,
   reject: (reason: unknown) => void,

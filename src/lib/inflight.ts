@@ -1,4 +1,4 @@
-import { abortReason, onAbort, settleWith } from "./abort.ts";
+import { abortReason, onAbort, passOutcome } from "./abort.ts";
 import { RecyclingMap } from "./RecyclingMap.ts";
 
 /** Work that has started. */
@@ -46,7 +46,7 @@ export class Inflight<K, T> {
         this.#leave(key, flight, reason);
         reject(reason);
       });
-      settleWith(flight.outcome, resolve, reject, stopListening);
+      passOutcome(flight.outcome, resolve, reject, stopListening);
     });
   }
 

@@ -47,9 +47,9 @@ function namesTwice(text: string): boolean {
   const names = new Set<string>();
   for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', wholeString.lastIndex)) {
     wholeString.lastIndex = at;
-    const found = wholeString.exec(text);
-    const [, name = "", colon] = found ?? [];
-    if (found === null || (colon !== undefined && names.has(name))) return true;
+    const match = wholeString.exec(text);
+    const [, name = "", colon] = match ?? [];
+    if (match === null || (colon !== undefined && names.has(name))) return true;
     if (colon !== undefined) names.add(name);
   }
   return false;

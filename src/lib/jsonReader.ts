@@ -180,14 +180,14 @@ class JsonReader {
     return found;
   }
 
-  #expect(mark: string, wanted: string): void {
-    if (!this.#take(mark)) throw this.#unexpected(wanted);
+  #expect(mark: string, text: string): void {
+    if (!this.#take(mark)) throw this.#unexpected(text);
   }
 
-  #unexpected(wanted: string): LibError {
+  #unexpected(text: string): LibError {
     const found = this.#text[this.#at];
     const what = found === undefined ? "the text ends" : `${JSON.stringify(found)} stands`;
-    return this.#error("lib/json", `${what} where ${wanted} should be`);
+    return this.#error("lib/json", `${what} where ${text} should be`);
   }
 
   #error(code: RoomCode<"lib">, problem: string, cause?: unknown): LibError {

@@ -41,9 +41,9 @@ const friendlyPattern = /^(?:[A-Za-z0-9+/]{48}|[A-Za-z0-9_-]{48})$/;
  * checksum.
  */
 export function parseAddress(text: string): ParsedAddress {
-  const found = findAddress(text);
-  if (found === undefined) throw new ModelError("model/address", `${JSON.stringify(text)} is not an address`);
-  return found;
+  const address = findAddress(text);
+  if (address === undefined) throw new ModelError("model/address", `${JSON.stringify(text)} is not an address`);
+  return address;
 }
 
 /** Like `parseAddress`; `undefined` when the text is not an address. */

@@ -91,8 +91,8 @@ export class CellCounter {
   }
 
   /** Follows this many references; returns how many it left because the path ended or the limit was exceeded. */
-  #follow(most: number): number {
-    let left = most;
+  #follow(max: number): number {
+    let left = max;
     let open = this.#path.at(-1);
     while (open !== undefined && left > 0 && this.cells <= this.#limit) {
       if (open.next === open.cell.refCount) {

@@ -13,9 +13,9 @@ export const hash: Codec<Hash> = {
 
 /** Parses a hash in any common form: hex of either case, base64 with padding, base64url with or without. */
 export function parseHash(text: string): Hash {
-  const found = findHash(text);
-  if (found === undefined) throw new ModelError("model/hash", `${JSON.stringify(text)} is not a hash`);
-  return found;
+  const hash = findHash(text);
+  if (hash === undefined) throw new ModelError("model/hash", `${JSON.stringify(text)} is not a hash`);
+  return hash;
 }
 
 /** Like `parseHash`; `undefined` when the text is not a hash. */

@@ -63,25 +63,25 @@ export function subtractExtra(a: Cell | undefined, b: Cell | undefined): Cell | 
 }
 
 /** At most what the other has, of each currency. */
-export function clampMoney(money: Money, most: Money): Money {
+export function clampMoney(money: Money, max: Money): Money {
   const extra = extraCurrencies(money.extra);
-  const others = extraCurrencies(most.extra);
+  const others = extraCurrencies(max.extra);
   const changes: [id: number, limit: bigint | undefined][] = [];
   extra.forEach((value, id) => {
     const limit = others.find(id) ?? 0n;
     if (value > limit) changes.push([id, limit === 0n ? undefined : limit]);
   });
-  return { coins: money.coins < most.coins ? money.coins : most.coins, extra: extra.changed(changes).root };
+  return { coins: money.coins < max.coins ? money.coins : max.coins, extra: extra.changed(changes).root };
 }
 
-/** The currencies with an amount above zero; `undefined` when more than `most` are named, zeros included. */
+/** The currencies with an amount above zero; `undefined` when more than `max` are named, zeros included. */
 export function findPositiveExtra(
   root: Cell | undefined,
-  most: number,
+  max: number,
 ): { readonly extra: Cell | undefined } | undefined {
   if (root === undefined) return { extra: undefined };
-  const entries = extraCurrencies(root).entries({ limit: most + 1 });
-  if (entries.length > most) return undefined;
+  const entries = extraCurrencies(root).entries({ limit: max + 1 });
+  if (entries.length > max) return undefined;
   let extra = extraCurrencies(root);
   for (const [id, value] of entries) if (value === 0n) extra = extra.delete(id);
   return { extra: extra.root };

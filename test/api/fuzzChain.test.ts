@@ -79,19 +79,22 @@ function findFault(name: string | undefined, body: unknown, isBare: boolean): st
   return Object(body).error === "internal error" ? "a fault of ours" : undefined;
 }
 
-function checkAnswer(asked: FuzzedRequest, { status, type, text }: Answer): string | undefined {
-  const [name = ""] = asked.asks;
-  const isRpc = asked.path === "/" || asked.path === "/api/v2/jsonRPC";
-  if (asked.method === "HEAD" || status === 204) return undefined;
-  if (asked.method === "GET" && (asked.path === "/" || asked.path.startsWith("/api/v2/?"))) return undefined;
-  const allowed = isRpc || asked.asks.length === 0 ? ofRpc : documented.get(name);
+function checkAnswer(fuzzedRequest: FuzzedRequest, { status, type, text }: Answer): string | undefined {
+  const [name = ""] = fuzzedRequest.asks;
+  const isRpc = fuzzedRequest.path === "/" || fuzzedRequest.path === "/api/v2/jsonRPC";
+  if (fuzzedRequest.method === "HEAD" || status === 204) return undefined;
+  if (fuzzedRequest.method === "GET" && (fuzzedRequest.path === "/" || fuzzedRequest.path.startsWith("/api/v2/?")))
+    return undefined;
+  const allowed = isRpc || fuzzedRequest.asks.length === 0 ? ofRpc : documented.get(name);
   if (allowed !== undefined && !allowed.has(status)) return `status ${status} is not documented`;
   if (type !== "application/json") return `of type ${type}`;
   const body: unknown = JSON.parse(text);
   if (Array.isArray(body) && isRpc)
-    return body.map((each, at) => findFault(asked.asks[at], each, false)).find((fault) => fault !== undefined);
+    return body.map((each, at) => findFault(fuzzedRequest.asks[at], each, false)).find((fault) => fault !== undefined);
   if (status !== 200 && Object(body).code !== status) return `code ${Object(body).code} under status ${status}`;
-  return asked.asks.length === 0 ? undefined : findFault(name, body, !isRpc && status === 200 && bare.has(name));
+  return fuzzedRequest.asks.length === 0
+    ? undefined
+    : findFault(name, body, !isRpc && status === 200 && bare.has(name));
 }
 
 it(`${requests} malformed requests are answered as documented, without internal errors`, async () => {
@@ -102,11 +105,12 @@ it(`${requests} malformed requests are answered as documented, without internal 
   let left = requests;
   const work = async () => {
     while (left-- > 0) {
-      const asked = fuzzer.next();
-      const answer = await send(asked);
+      const fuzzedRequest = fuzzer.next();
+      const answer = await send(fuzzedRequest);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      const fault = checkAnswer(asked, answer);
-      if (fault !== undefined && wrong.length < 20) wrong.push({ fault, asked, answer: answer.text.slice(0, 500) });
+      const fault = checkAnswer(fuzzedRequest, answer);
+      if (fault !== undefined && wrong.length < 20)
+        wrong.push({ fault, asked: fuzzedRequest, answer: answer.text.slice(0, 500) });
     }
   };
   await Promise.all(Array.from({ length: together }, work));

@@ -13,7 +13,7 @@ it("limits in Redis without its package are refused with installation instructio
     environment: {},
     findFile: () => undefined,
   });
-  const plan = { kind: "local", name: "localnet", place: { host: "h", port: 1, hostNames: [] } } as const;
+  const plan = { kind: "local", name: "localnet", listen: { host: "h", port: 1, hostNames: [] } } as const;
   await expect(openAccesses(config, [plan], { clock: systemClock, log: quietLog })).rejects.toMatchObject({
     code: "api/unreachable",
     message: "limits in Redis need the package ioredis: npm install ioredis",

@@ -13,7 +13,7 @@ import { int } from "../../src/lib/kit/shape.ts";
 import { openExecutor } from "../../src/tvm/run/openExecutor.ts";
 import { openApiServer, type TestServer } from "../kit/api/apiServer.ts";
 import { makeCellTree } from "../kit/cell/cellTrees.ts";
-import { settle } from "../kit/suite/ManualClock.ts";
+import { flushPromises } from "../kit/suite/ManualClock.ts";
 import { drop, makeCode, makeGetMethodRun } from "../kit/tvm/tvmValues.ts";
 
 /* What a client that left had asked for ends, whatever it was. */
@@ -59,7 +59,7 @@ async function expectEnd(work: (context: RequestContext) => Promise<unknown>, co
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => underWay, { interval: 1, timeout: 60_000 }).toBe(0);
   const ended = count();
-  for (let round = 0; round < 50; round++) await settle();
+  for (let round = 0; round < 50; round++) await flushPromises();
   expect(count()).toBe(ended);
 }
 
@@ -85,7 +85,7 @@ describe("for clients that left", () => {
     const turns = new Turns(systemClock, async () => {});
     const statement = async () => {
       statements += 1;
-      await settle();
+      await flushPromises();
     };
     await expectEnd(
       ({ signal }) =>

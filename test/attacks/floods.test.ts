@@ -9,7 +9,7 @@ import { floodPath } from "../kit/attacks/floodPath.ts";
 const folder = mkdtempSync(join(tmpdir(), "tongate-floods-"));
 const flags = ["--data", folder, "--no-index", "--lite-port", "off", "--demo", "off", "--limits", "on"];
 /** Many times what any limit allows at once. */
-const most = 5_000;
+const max = 5_000;
 let app: CompiledApp;
 let attacked: AttackedProcess;
 
@@ -34,7 +34,7 @@ describe("a flood of requests of one client", () => {
   ])(
     "gets 429: %s %o",
     async (path, headers, status) => {
-      const { before, refused } = await floodPath(attacked.origin, path, { headers, most });
+      const { before, refused } = await floodPath(attacked.origin, path, { headers, max });
       // Pages and documents have one limit together: after a flood of one, the others may be refused at once.
       expect(before.filter((each) => each !== status)).toEqual([]);
       expect(refused).toBe(429);

@@ -68,14 +68,14 @@ describe("a caller that reads a lot from the built-in database", () => {
 });
 
 it("names the caller of a request to the database", async () => {
-  const given: (ReadOptions | undefined)[] = [];
+  const readOptionses: (ReadOptions | undefined)[] = [];
   const database: Pick<Database, "read" | "layout"> = {
     read: (_, options) => {
-      given.push(options);
+      readOptionses.push(options);
       return Promise.reject(new Error("not read"));
     },
   };
   const history = new History({ timeoutMs: 1 } as HistoryOptions, { database });
   await expect(history.read({ caller: "owner:shop" }, async () => {})).rejects.toThrow("not read");
-  expect(given).toEqual([{ timeoutMs: 1, caller: "owner:shop", bytesAsText: true }]);
+  expect(readOptionses).toEqual([{ timeoutMs: 1, caller: "owner:shop", bytesAsText: true }]);
 });

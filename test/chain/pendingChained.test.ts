@@ -82,7 +82,7 @@ describe("a message sent before the previous one is on the chain", () => {
     await chain.rounds(2);
     const { pending } = stage;
     pending.drop(pending.find(first.hash) as PendingTrace, chain.net.ledger.headId.seqno);
-    await pending.settled();
+    await pending.idle();
     const again = pending.find(second.hash);
     expect(again).not.toBe(predicted);
     expect([again?.standsOn, again?.transactions.map(({ seen }) => seen.aborted)]).toEqual([[], [false, false]]);
@@ -99,7 +99,7 @@ describe("a message sent before the previous one is on the chain", () => {
     const { pending } = stage;
     const predicted = pending.find(second.hash);
     pending.drop(pending.find(first.hash) as PendingTrace, chain.net.ledger.headId.seqno + 1);
-    await pending.settled();
+    await pending.idle();
     expect(pending.find(second.hash)).toBe(predicted);
   });
 
@@ -113,7 +113,7 @@ describe("a message sent before the previous one is on the chain", () => {
     const { pending } = stage;
     const predicted = pending.find(second.hash);
     pending.drop(pending.find(first.hash) as PendingTrace, chain.net.ledger.headId.seqno);
-    await pending.settled();
+    await pending.idle();
     expect(pending.find(second.hash)).toBe(predicted);
     expect(pending.counters()).toMatchObject({ traces: 1, refused: 0 });
   });
@@ -127,7 +127,7 @@ describe("a message sent before the previous one is on the chain", () => {
     await chain.clock.advance(299_000);
     expect(pending.find(first.hash)).toBeDefined();
     await chain.clock.advance(1_000);
-    await pending.settled();
+    await pending.idle();
     expect([pending.find(first.hash), pending.find(second.hash)]).toEqual([undefined, undefined]);
     expect(pending.counters()).toMatchObject({ traces: 0, refused: 1 });
   });
@@ -179,7 +179,7 @@ describe("a message sent before the previous one is on the chain", () => {
     const predicted = away.pending.find(second.hash);
     isAway = true;
     away.pending.drop(away.pending.find(first.hash) as PendingTrace);
-    await away.pending.settled();
+    await away.pending.idle();
     expect(away.pending.find(second.hash)).toBe(predicted);
     expect(away.pending.counters()).toMatchObject({ traces: 1, failed: 1 });
     await away.pending.close();

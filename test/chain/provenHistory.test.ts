@@ -52,8 +52,8 @@ describe("the history of an account", () => {
   ])("is refused with %s", async (_name, change) => {
     const chain = openChain(ledger, naming(change));
     const { lastTransaction } = await getAccount(chain, elector);
-    const asked = listProvenHistory(chain, elector, lastTransaction, 20);
-    await expect(asked).rejects.toMatchObject({ code: "lite/proof" });
+    const provenHistory = listProvenHistory(chain, elector, lastTransaction, 20);
+    await expect(provenHistory).rejects.toMatchObject({ code: "lite/proof" });
   });
 });
 

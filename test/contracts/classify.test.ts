@@ -34,17 +34,17 @@ describeCorpus("mutated traces", (folder) => {
     const chance = quickRandom(8);
     let overLimit = 0;
     let refusals = 0;
-    let most = 0;
+    let max = 0;
     for (let run = 0; run < 100_000; run++) {
       const { trace, facts } = cases[run % cases.length] as (typeof cases)[number];
       const { work, actions, failures } = classify(mutateTrace(trace, bodies, chance), facts);
       if (work.steps > maxSteps) overLimit++;
-      most = Math.max(most, work.steps);
+      max = Math.max(max, work.steps);
       for (const count of work.refusals.values()) refusals += count;
       for (const { matcher, error } of failures) throw new Error(`run ${run}: ${matcher} failed`, { cause: error });
       if (actions.length === 0) throw new Error(`run ${run} told nothing`);
     }
-    process.stdout.write(`100,000 mutated traces: at most ${most} steps, ${refusals} refusals of a body\n`);
+    process.stdout.write(`100,000 mutated traces: at most ${max} steps, ${refusals} refusals of a body\n`);
     expect(overLimit).toBe(0);
     expect(refusals).toBeGreaterThan(0);
   });

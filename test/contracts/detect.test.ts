@@ -35,8 +35,11 @@ const offchain = (uri: string) => beginCell().storeUint(1, 8).storeBytes(Buffer.
 
 it("finds a jetton master by its own data alone", async () => {
   const stack = [intValue(5n), intValue(-1n), nobody, cellValue(offchain("https://a\0b")), cellValue(emptyCell)];
-  const found = await detect(account(["get_jetton_data"]), new FakeCaller({ [`${self} get_jetton_data`]: stack }));
-  expect(found).toEqual([
+  const detectedEntities = await detect(
+    account(["get_jetton_data"]),
+    new FakeCaller({ [`${self} get_jetton_data`]: stack }),
+  );
+  expect(detectedEntities).toEqual([
     {
       kind: "jettonMaster",
       totalSupply: 5n,
@@ -81,8 +84,8 @@ it("reads whether the share of a mintless jetton was claimed", async () => {
     [`${self} is_claimed`]: [intValue(0n)],
     [`${other} get_wallet_address`]: [addressValue(self)],
   });
-  const found = await detect(account(["get_wallet_data", "is_claimed"]), caller);
-  expect(found).toMatchObject([{ kind: "jettonWallet", isClaimed: false }]);
+  const detectedEntities = await detect(account(["get_wallet_data", "is_claimed"]), caller);
+  expect(detectedEntities).toMatchObject([{ kind: "jettonWallet", isClaimed: false }]);
 });
 
 it("runs only methods that the code has, each at most once", async () => {
@@ -136,8 +139,8 @@ it("takes the content of an item from its collection, which must confirm the ite
 
 it("takes the content of an item without collection from the item", async () => {
   const stack = [intValue(0n), intValue(9n), nobody, nobody, cellValue(offchain("own.json"))];
-  const found = await detect(account(undefined), new FakeCaller({ [`${self} get_nft_data`]: stack }));
-  expect(found).toMatchObject([
+  const detectedEntities = await detect(account(undefined), new FakeCaller({ [`${self} get_nft_data`]: stack }));
+  expect(detectedEntities).toMatchObject([
     { isInit: false, collection: undefined, owner: undefined, content: { uri: "own.json" } },
   ]);
 });
@@ -177,8 +180,11 @@ it("reads the name of a domain of Telegram from its labels", async () => {
     [`${self} get_full_domain`]: [sliceValue(text("me\0t\0name\0"))],
     [`${self} dnsresolve`]: [intValue(8n), none],
   };
-  const found = await detect(account(undefined), new FakeCaller(answers), { domains });
-  expect(found).toMatchObject([{ kind: "nftItem" }, { kind: "dnsEntry", domain: "name.t.me", wallet: undefined }]);
+  const detectedEntities = await detect(account(undefined), new FakeCaller(answers), { domains });
+  expect(detectedEntities).toMatchObject([
+    { kind: "nftItem" },
+    { kind: "dnsEntry", domain: "name.t.me", wallet: undefined },
+  ]);
 });
 
 it("reads an auction of version 4 and an earlier one", async () => {

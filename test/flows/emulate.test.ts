@@ -257,8 +257,8 @@ describe("emulateTonConnect", () => {
   it.each(["v2r2", "v3r1", "v3r2", "v4r2", "v5r1"])(
     "makes the same message as @ton/ton for a wallet %s",
     async (version) => {
-      const found = service.wallet(version);
-      const { publicKey } = await mnemonicToPrivateKey([...found.words]);
+      const printedWallet = service.wallet(version);
+      const { publicKey } = await mnemonicToPrivateKey([...printedWallet.words]);
       const info = (await (await fetch(`${service.origin}/api/v3/masterchainInfo`)).json()) as {
         last: { global_id: number };
       };
@@ -272,7 +272,7 @@ describe("emulateTonConnect", () => {
       }[version];
       const contract = make?.();
       if (contract === undefined) throw new Error("no such wallet");
-      const from = Address.parse(found.address);
+      const from = Address.parse(printedWallet.address);
       // Too long to fit inline, so that both put it into a reference.
       const body = comment("twice the same ".repeat(7));
       expect(contract.address.equals(from)).toBe(true);
@@ -289,7 +289,7 @@ describe("emulateTonConnect", () => {
         payload: body.toBoc().toString("base64"),
       };
       const ours = await emulated("emulateTonConnect", {
-        from: found.address,
+        from: printedWallet.address,
         messages: [message],
         valid_until: until * 1_000,
       });

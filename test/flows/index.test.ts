@@ -121,7 +121,7 @@ describe("an index of a chain whose basechain splits", () => {
 describe("the same rows", () => {
   it("result from blocks written one at a time", async () => {
     const database = await emptyDatabase();
-    await stage.indexer({ mostRows: 1, rememberedTransactions: 0 }, { database }).run(never);
+    await stage.indexer({ maxRows: 1, rememberedTransactions: 0 }, { database }).run(never);
     expect(await dumpIndex(database)).toEqual(whole);
   });
 
@@ -142,7 +142,7 @@ describe("the same rows", () => {
   it("result from a run that is stopped during its work", async () => {
     const database = await emptyDatabase();
     const stop = new AbortController();
-    const indexer = stage.indexer({ mostRows: 1 }, { database });
+    const indexer = stage.indexer({ maxRows: 1 }, { database });
     const stopped = new Error("enough");
     const watching = (async () => {
       while ((indexer.status().lastSeqno ?? 0) < 5) await systemClock.sleep(1);
@@ -171,7 +171,7 @@ describe("the same rows", () => {
       { ahead: 2 },
     );
     const own = { source, database };
-    const follow = { from: "genesis", network: "testnet", mostBehind: 10, mostRows: 1 } as const;
+    const follow = { from: "genesis", network: "testnet", maxBehind: 10, maxRows: 1 } as const;
     const indexer = new Indexer({ ...stage.modules, ...own, sink: databaseSink(database) }, follow);
     const stop = new AbortController();
     const running = indexer.run(stop.signal).catch(() => {});
@@ -204,7 +204,7 @@ describe("the same rows", () => {
   it.each(["a", "b", "c"])("result from a run in which server and database fail sometimes (%s)", async (seed) => {
     const random = seededRandom(seed);
     const plain = await emptyDatabase();
-    const { trouble, met } = randomTrouble(random, { rate: 0.07, most: 60 });
+    const { trouble, met } = randomTrouble(random, { rate: 0.07, max: 60 });
     const clock = new HastyClock();
     const server = faultyServer(stage.server, trouble, { clock });
     const database = faultyDatabase(plain, trouble);
@@ -215,8 +215,8 @@ describe("the same rows", () => {
       source: openSource({ ...modules, heads: ledgerHeads(stage.ledger) }, { attempts: 2, backoff }),
       queries: new AccountQueries(modules, { attempts: 2, backoff }),
     };
-    await stage.indexer({ backoff, mostRows: 50 }, parts).run(never);
-    await database.settle();
+    await stage.indexer({ backoff, maxRows: 50 }, parts).run(never);
+    await database.waitUntilIdle();
     expect(await dumpIndex(plain), met.join(", ")).toEqual(whole);
     expect(met.length).toBeGreaterThan(0);
   });

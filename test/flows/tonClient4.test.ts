@@ -58,8 +58,8 @@ async function sendCoins(to: Address, value: string, body: string): Promise<void
 }
 
 async function coinsOf(address: Address): Promise<bigint> {
-  const { account: found } = await client.getAccount(await newest(), address);
-  return BigInt(found.balance.coins);
+  const { account } = await client.getAccount(await newest(), address);
+  return BigInt(account.balance.coins);
 }
 
 describe("TonClient4 of @ton/ton against the service", () => {
@@ -357,8 +357,8 @@ async function historyOf(address: Address, limit = 1_000): Promise<readonly stri
   const { last } = (await client.getAccount(await newest(), address)).account;
   if (last === null) return [];
   const hash = Buffer.from(last.hash, "base64");
-  const found = await client.provider(address).getTransactions(address, BigInt(last.lt), hash, limit);
-  return found.map((each) => each.hash().toString("hex"));
+  const transactions = await client.provider(address).getTransactions(address, BigInt(last.lt), hash, limit);
+  return transactions.map((each) => each.hash().toString("hex"));
 }
 
 function serialize(items: readonly TupleItem[]): Buffer {

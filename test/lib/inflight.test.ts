@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Inflight } from "../../src/lib/inflight.ts";
-import { settle } from "../kit/suite/ManualClock.ts";
+import { flushPromises } from "../kit/suite/ManualClock.ts";
 
 /** Work that ends on request and records how it was called. */
 class SlowCall {
@@ -32,7 +32,7 @@ describe("calls in flight", () => {
     const inflight = new Inflight<string, string>();
     const call = new SlowCall();
     const all = Array.from({ length: 100 }, () => inflight.share("key", call.ask));
-    await settle();
+    await flushPromises();
     expect([call.started, inflight.size]).toEqual([1, 1]);
     call.end("answer");
     expect(new Set(await Promise.all(all))).toEqual(new Set(["answer"]));
@@ -89,7 +89,7 @@ describe("calls in flight", () => {
     expect(old.aborted).toHaveLength(1);
     const next = inflight.share("key", fresh.ask);
     old.fail(new Error("ended by its signal"));
-    await settle();
+    await flushPromises();
     expect(inflight.size).toBe(1);
     fresh.end("answer");
     await expect(next).resolves.toBe("answer");

@@ -10,9 +10,9 @@ class Model {
   entries: [key: number, bytes: number][] = [];
 
   find(key: number): number | undefined {
-    const found = this.entries.find(([each]) => each === key);
-    if (found !== undefined) this.entries = [...this.entries.filter((each) => each !== found), found];
-    return found?.[1];
+    const entry = this.entries.find(([each]) => each === key);
+    if (entry !== undefined) this.entries = [...this.entries.filter((each) => each !== entry), entry];
+    return entry?.[1];
   }
 
   set(key: number, bytes: number): void {

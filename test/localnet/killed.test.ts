@@ -69,19 +69,19 @@ async function start(): Promise<RunningApp> {
 describe("a network that is killed", () => {
   it("loses no published block, whenever it happens", async () => {
     const random = seededRandom("killed");
-    const seen = new Map<Hash, BlockIdExt>();
+    const blockIdExts = new Map<Hash, BlockIdExt>();
     for (let life = 0; life < 3; life++) {
       const running = await start();
-      for (const enough = seen.size + 3 + random.int(6); seen.size < enough; ) {
+      for (const enough = blockIdExts.size + 3 + random.int(6); blockIdExts.size < enough; ) {
         const { last } = await ask(running.connection, getMasterchainInfo, {}, { signal });
-        seen.set(hashFromBytes(last.rootHash), blockIdFromTl(last));
+        blockIdExts.set(hashFromBytes(last.rootHash), blockIdFromTl(last));
       }
       await systemClock.sleep(random.int(200));
       running.process.kill("SIGKILL");
       await once(running.process, "exit");
       await running.connection.close();
       const { net } = await kit.open({ folder: chainFolder });
-      for (const id of seen.values()) expect(net.ledger.findBlock(id)?.id).toEqual(id);
+      for (const id of blockIdExts.values()) expect(net.ledger.findBlock(id)?.id).toEqual(id);
       await net.close();
     }
   });

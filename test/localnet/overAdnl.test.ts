@@ -79,14 +79,14 @@ describe("a recorded chain on a real socket", () => {
         { ...place, by: "seqno", seqno: id.seqno },
         { ...place, by: "lt", lt: info.endLt },
       ];
-      for (const asked of ways) {
-        expect((await lookUpClaimed(connection, asked, options)).id).toEqual(id);
-        if (asked.by === "seqno" || id.seqno > 1)
-          expect((await lookUpProven(connection, head, asked, options)).id).toEqual(id);
+      for (const lookup of ways) {
+        expect((await lookUpClaimed(connection, lookup, options)).id).toEqual(id);
+        if (lookup.by === "seqno" || id.seqno > 1)
+          expect((await lookUpProven(connection, head, lookup, options)).id).toEqual(id);
       }
-      const found = await lookUpClaimed(connection, { ...place, by: "time", at: info.genUtime }, options);
-      expect(found.info.genUtime).toBe(info.genUtime);
-      expect(found.id.seqno).toBeLessThanOrEqual(id.seqno);
+      const upClaimed = await lookUpClaimed(connection, { ...place, by: "time", at: info.genUtime }, options);
+      expect(upClaimed.info.genUtime).toBe(info.genUtime);
+      expect(upClaimed.id.seqno).toBeLessThanOrEqual(id.seqno);
     }
   });
 
@@ -200,19 +200,19 @@ describe("a recorded chain on a real socket", () => {
 
 /** Every block, found backwards from the head. */
 function listBlocks(ledger: Ledger): LedgerBlock[] {
-  const found = new Map<Hash, LedgerBlock>();
+  const ledgerBlocks = new Map<Hash, LedgerBlock>();
   const masters = Array.from({ length: ledger.headId.seqno }, (_, i) => ledger.getMaster(i + 1));
-  const wanted: BlockIdExt[] = masters.flatMap((master) => {
+  const blockIdExts: BlockIdExt[] = masters.flatMap((master) => {
     const custom = ledger.block(master).extra.load().custom?.load();
     return [master.id, ...(custom === undefined ? [] : listShardTops(custom.shardHashes).map(shardTopId))];
   });
-  for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
-    if (id.seqno === 0 || found.has(id.rootHash)) continue;
+  for (let id = blockIdExts.pop(); id !== undefined; id = blockIdExts.pop()) {
+    if (id.seqno === 0 || ledgerBlocks.has(id.rootHash)) continue;
     const block = ledger.getBlock(id);
-    found.set(id.rootHash, block);
-    wanted.push(...prevBlockIds(block.info));
+    ledgerBlocks.set(id.rootHash, block);
+    blockIdExts.push(...prevBlockIds(block.info));
   }
-  return [...found.values()].sort((a, b) => a.id.seqno - b.id.seqno);
+  return [...ledgerBlocks.values()].sort((a, b) => a.id.seqno - b.id.seqno);
 }
 
 function accountsAt(ledger: Ledger, block: BlockIdExt): [Hash, Hash][] {

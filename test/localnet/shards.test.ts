@@ -96,7 +96,8 @@ describe("a network of several shards", () => {
         { workchain: id.workchain, shard: id.shard, by: "seqno", seqno: id.seqno },
         ...(id.seqno > 1 ? [{ workchain: id.workchain, shard: id.shard, by: "lt" as const, lt: info.endLt }] : []),
       ];
-      for (const asked of ways) expect((await lookUpProven(connection, ledger.headId, asked, options)).id).toEqual(id);
+      for (const lookup of ways)
+        expect((await lookUpProven(connection, ledger.headId, lookup, options)).id).toEqual(id);
       await fetchBlockTransactionsExt(connection, id, { count: 256 }, options);
       if (id.workchain !== masterchain) {
         expect((await fetchShardBlockProof(connection, id, options)).masterBlock.seqno).toBe(masterSeqno);

@@ -18,9 +18,9 @@ import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** Nonzero amounts, small enough that sums fit. */
 const anyAmounts = anyCurrency.map(({ coins, extra }) => {
-  let kept = noCurrency.extra;
-  for (const [id, amount] of extra.entries()) kept = kept.set(id, (amount >> 8n) + 1n);
-  return { coins: coins >> 8n, extra: kept };
+  let extraCurrencies = noCurrency.extra;
+  for (const [id, amount] of extra.entries()) extraCurrencies = extraCurrencies.set(id, (amount >> 8n) + 1n);
+  return { coins: coins >> 8n, extra: extraCurrencies };
 });
 
 describe("amounts", () => {

@@ -81,13 +81,13 @@ describe("a flood of endless get-methods", () => {
 
   it("by many callers with one slow code runs one at a time, and other code continues", async () => {
     const executor = await open(1);
-    let [running, most] = [0, 0];
+    let [running, max] = [0, 0];
     const library = makeCode("00");
     const code = makeCode(`${drop}88d03090ea`, makeLibrary(library.hash()));
     const run = async (caller: string) => {
       const findLibrary = () => {
         running++;
-        most = Math.max(most, running);
+        max = Math.max(max, running);
         return library;
       };
       await executor.runGetMethod(makeGetMethodRun(code, { config, findLibrary, caller, gasLimit: 500_000n }));
@@ -97,12 +97,12 @@ describe("a flood of endless get-methods", () => {
     const attack = Array.from({ length: 12 }, (_, i) => run(`attacker ${i}`));
     await executor.runGetMethod({ ...short, caller: "other" });
     await Promise.all(attack);
-    expect(most).toBe(1);
+    expect(max).toBe(1);
   });
 
   it("by one caller with many codes has sixteen running", async () => {
     const executor = await open();
-    let [running, most] = [0, 0];
+    let [running, max] = [0, 0];
     const library = makeCode("00");
     const runs = flood(40, (i) =>
       makeCode(`${drop}88d03080${(i + 16).toString(16)}3090ea`, makeLibrary(library.hash())),
@@ -110,14 +110,14 @@ describe("a flood of endless get-methods", () => {
     const attack = runs.map(async (run) => {
       const findLibrary = () => {
         running++;
-        most = Math.max(most, running);
+        max = Math.max(max, running);
         return library;
       };
       await executor.runGetMethod({ ...run, gasLimit: 200_000n, findLibrary });
       running--;
     });
     await Promise.all(attack);
-    expect(most).toBe(16);
+    expect(max).toBe(16);
   });
 });
 

@@ -58,7 +58,7 @@ describe("the explorer of a local network", () => {
     const line = visitor.page.locator(".actions li", { hasText: "does not arrive" });
     await line.getByRole("link", { name: "trace" }).click();
     await visitor.page.getByRole("link", { name: "Open the transaction" }).click();
-    await visitor.settle();
+    await visitor.waitUntilIdle();
     await visitor.page.getByText("Exit code 65535: the contract does not know this operation").first().waitFor();
     expect(visitor.page.url()).toMatch(/\/explorer\/tx\/[0-9a-f]{64}$/);
     expect(await visitor.text()).toContain("Failed");
@@ -97,7 +97,7 @@ describe("the explorer of a local network", () => {
       await visitor.page.getByRole("searchbox").fill(text);
       await visitor.page.keyboard.press("Enter");
       await visitor.page.waitForURL(url);
-      await visitor.settle();
+      await visitor.waitUntilIdle();
       await visitor.page.locator("h1").click();
     }
     await visitor.open(`/${wallet}`);

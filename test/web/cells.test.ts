@@ -90,8 +90,8 @@ describe("the cells of the explorer", () => {
         expect(root && formatBits(root).toUpperCase()).toBe(core?.bits.toString());
       }),
     );
-    const text = (said: string) => {
-      const cell = beginCore().storeUint(0, 32).storeStringTail(said).endCell();
+    const text = (text: string) => {
+      const cell = beginCore().storeUint(0, 32).storeStringTail(text).endCell();
       return parseBag(cell.toBoc().toString("base64")).map(findText);
     };
     expect(text("for the tea")).toEqual(["for the tea"]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { parseSearch } from "../../web/browser/parseSearch.ts";
 import { findRoute } from "../../web/browser/routes.ts";
-import { readWanted } from "../../web/browser/wanted.ts";
 
 const address = "EQBNdJ-XDPVhqRa0kHl_2L1cbVkIKfG1V8K4hUmaMGJdzIi0";
 const hash = "5b8ae31e48751e89b6f38cfe7b961133731f7317a4f3a656441c77064ce47c21";
@@ -67,6 +67,6 @@ describe("the search field", () => {
     [`ton://transfer/${address}?amount=1`, { kind: "path", path: `/address/${address}` }],
     ["what is this", { kind: "unknown" }],
   ])("recognises %j", (text, wanted) => {
-    expect(readWanted(text)).toEqual(wanted);
+    expect(parseSearch(text)).toEqual(wanted);
   });
 });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { about } from "./about.ts";
 import { v3 } from "./ask.ts";
+import { about } from "./features.ts";
 import { AskError, run } from "./run.ts";
 import { openStream } from "./stream.ts";
 

@@ -1,6 +1,6 @@
-import { about } from "./about.ts";
 import { type Ask, get, readEnvelope } from "./ask.ts";
 import { learnNames } from "./book.ts";
+import { about } from "./features.ts";
 import { AskError, run } from "./run.ts";
 
 export interface NamedContract {

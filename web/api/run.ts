@@ -23,11 +23,11 @@ export interface Answered {
 }
 
 const maxKept = 60;
-const kept = new Map<string, Answered>();
+const answereds = new Map<string, Answered>();
 
 /** The newest answer to this request, if still cached. */
 export function findAnswered(ask: Ask<unknown>): Answered | undefined {
-  return kept.get(keyOf(ask));
+  return answereds.get(keyOf(ask));
 }
 
 /** The newest data of this request, for a page that is opened again. */
@@ -69,11 +69,11 @@ async function send(ask: Ask<unknown>, signal: AbortSignal | undefined): Promise
 }
 
 function keep(key: string, answered: Answered): void {
-  kept.delete(key);
-  kept.set(key, answered);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= maxKept) break;
-    kept.delete(oldest);
+  answereds.delete(key);
+  answereds.set(key, answered);
+  for (const oldest of answereds.keys()) {
+    if (answereds.size <= maxKept) break;
+    answereds.delete(oldest);
   }
 }
 

@@ -1,11 +1,11 @@
-import { readWanted } from "../browser/wanted.ts";
+import { parseSearch } from "../browser/parseSearch.ts";
 import { parseHash } from "../format/hash.ts";
 import { v3 } from "./ask.ts";
 import { AskError, run } from "./run.ts";
 
 /** The page for a search text; `undefined` if this network has no match. */
 export async function findPath(text: string): Promise<string | undefined> {
-  const wanted = readWanted(text);
+  const wanted = parseSearch(text);
   switch (wanted.kind) {
     case "path":
       return wanted.path;

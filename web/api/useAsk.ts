@@ -29,12 +29,12 @@ export function useAsk<Answer>(ask: Ask<Answer> | undefined, version = 0): Loade
     const wanted = newest.current;
     if (wanted === undefined) return;
     const controller = new AbortController();
-    const settle = (loaded: Loaded<Answer>) => {
+    const finish = (loaded: Loaded<Answer>) => {
       if (!controller.signal.aborted) setHeld({ key, version, loaded });
     };
     run(wanted, controller.signal).then(
-      (data) => settle({ kind: "ok", data }),
-      (error: unknown) => settle({ kind: "failed", error: asAskError(error) }),
+      (data) => finish({ kind: "ok", data }),
+      (error: unknown) => finish({ kind: "failed", error: asAskError(error) }),
     );
     return () => controller.abort();
   }, [key, version]);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { about } from "../api/about.ts";
+import { about } from "../api/features.ts";
 import { useHead } from "../api/live.ts";
 import { href, replacePlace, usePlace } from "../browser/router.ts";
 import { findRoute } from "../browser/routes.ts";

@@ -46,7 +46,7 @@ function tellAll(): void {
 
 /** The current location. */
 export function usePlace(): Place {
-  const [place, setPlace] = useState(readPlace);
+  const [position, setPlace] = useState(readPlace);
   useEffect(() => {
     const update = () => setPlace(readPlace());
     listeners.add(update);
@@ -58,7 +58,7 @@ export function usePlace(): Place {
       removeEventListener("popstate", update);
     };
   }, []);
-  return place;
+  return position;
 }
 
 /** Makes plain links navigate inside the explorer without a reload. */

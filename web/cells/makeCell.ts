@@ -39,20 +39,20 @@ function maskOf(kind: CellKind, { bytes }: RawCell, refs: readonly Cell[]): numb
 
 /** A pruned branch contains its hashes; every other cell computes one for each significant level. */
 function levelsOf(kind: CellKind, raw: RawCell, refs: readonly Cell[], levelMask: number): CellLevel[] {
-  const found = kind === "pruned" ? prunedLevels(raw, countBits(levelMask)) : [];
+  const cellLevels = kind === "pruned" ? prunedLevels(raw, countBits(levelMask)) : [];
   const isMerkle = kind === "proof" || kind === "update";
   for (let level = 0; level <= 3; level++) {
     const isSignificant = level === 0 || (levelMask >> (level - 1)) & 1;
     const isLast = levelMask >> level === 0;
     if (!isSignificant || (kind === "pruned" && !isLast)) continue;
     const below = refs.map((cell) => levelOf(cell, isMerkle ? level + 1 : level));
-    const former = kind === "pruned" ? undefined : found[found.length - 1];
+    const former = kind === "pruned" ? undefined : cellLevels[cellLevels.length - 1];
     const mask = levelMask & ((1 << level) - 1);
     const depth = Math.max(0, ...below.map((each) => each.depth + 1));
-    found.push({ hash: sha256(represent(raw, mask, former?.hash, below)), depth });
+    cellLevels.push({ hash: sha256(represent(raw, mask, former?.hash, below)), depth });
     if (isLast) break;
   }
-  return found;
+  return cellLevels;
 }
 
 // pruned_branch: 1, level mask, then a hash for each level, then a depth for each level

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { about } from "../api/about.ts";
 import { type Ask, post, postV3, readPlain } from "../api/ask.ts";
+import { about } from "../api/features.ts";
 import { AskError, run } from "../api/run.ts";
 import type { Action, TraceNode, Transaction } from "../api/types.ts";
 import { href, navigate } from "../browser/router.ts";

@@ -1,5 +1,5 @@
-import { about } from "../api/about.ts";
 import { v3 } from "../api/ask.ts";
+import { about } from "../api/features.ts";
 import { useHead } from "../api/live.ts";
 import type { Action, Block } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";

@@ -6,7 +6,7 @@ import type { JettonMaster } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
 import { parseAddress } from "../format/address.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
-import { Outside } from "../parts/Outside.tsx";
+import { ExternalLink } from "../parts/ExternalLink.tsx";
 import { Pager } from "../parts/Pager.tsx";
 import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
 import { Ago, Badge, HashText, SymbolWarning, TokenAmount } from "../parts/values.tsx";
@@ -63,7 +63,7 @@ function Overview({ master }: { readonly master: JettonMaster }) {
         token?.description !== undefined && ["Description", <bdi key="description">{token.description}</bdi>],
         token?.image !== undefined && [
           "Picture",
-          <Outside key="image" url={token.image} />,
+          <ExternalLink key="image" url={token.image} />,
           "External pictures load only on request",
         ],
         ["Wallet code", <HashText key="code" hash={master.jetton_wallet_code_hash} />],

@@ -6,8 +6,8 @@ import type { NftItem, V3Answer } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
 import { parseAddress } from "../format/address.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
+import { ExternalLink } from "../parts/ExternalLink.tsx";
 import { NftCards, nameNft, Placeholder } from "../parts/NftCards.tsx";
-import { Outside } from "../parts/Outside.tsx";
 import { Pager } from "../parts/Pager.tsx";
 import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
 import { Ago, Badge, HashText } from "../parts/values.tsx";
@@ -61,7 +61,7 @@ function CollectionFacts({ collection }: { readonly collection: Collection }) {
         ["Owner", <AddressLink key="owner" address={collection.owner_address} />],
         ["Items", collection.next_item_index === "-1" ? "not in sequence" : collection.next_item_index],
         token?.description !== undefined && ["Description", <bdi key="about">{token.description}</bdi>],
-        token?.image !== undefined && ["Picture", <Outside key="image" url={token.image} />],
+        token?.image !== undefined && ["Picture", <ExternalLink key="image" url={token.image} />],
       ]}
     />
   );
@@ -99,7 +99,7 @@ function ItemFacts({ item }: { readonly item: NftItem }) {
           token?.description !== undefined && ["Description", <bdi key="about">{token.description}</bdi>],
           token?.image !== undefined && [
             "Picture",
-            <Outside key="image" url={token.image} />,
+            <ExternalLink key="image" url={token.image} />,
             "External pictures load only on request",
           ],
         ]}

@@ -8,7 +8,7 @@ const barWidth = 6;
 
 /** A bar chart of one series, newest at the right. */
 export function Bars({ values, label, height = 36 }: Props) {
-  const most = Math.max(1, ...values);
+  const max = Math.max(1, ...values);
   return (
     <svg
       class="bars"
@@ -18,7 +18,7 @@ export function Bars({ values, label, height = 36 }: Props) {
       preserveAspectRatio="none"
     >
       {values.map((value, at) => {
-        const tall = Math.max(1, (value / most) * height);
+        const tall = Math.max(1, (value / max) * height);
         return (
           <rect key={`bar ${at}`} x={at * barWidth + 1} y={height - tall} width={barWidth - 2} height={tall} rx="1" />
         );
@@ -43,10 +43,10 @@ export function LineChart({
   readonly unit: string;
 }) {
   const [width, height] = [600, 140];
-  const most = Math.max(1, ...points.map(({ value }) => value));
+  const max = Math.max(1, ...points.map(({ value }) => value));
   const first = points[0]?.at ?? 0;
   const span = Math.max(1, (points[points.length - 1]?.at ?? 0) - first);
-  const place = ({ at, value }: Point) => `${((at - first) / span) * width},${height - (value / most) * (height - 10)}`;
+  const place = ({ at, value }: Point) => `${((at - first) / span) * width},${height - (value / max) * (height - 10)}`;
   const newest = points[points.length - 1]?.value ?? 0;
   return (
     <figure class="chart">
@@ -56,7 +56,7 @@ export function LineChart({
       <svg
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`${label}, now ${format(newest)} ${unit}, at most ${format(most)}`}
+        aria-label={`${label}, now ${format(newest)} ${unit}, at most ${format(max)}`}
         preserveAspectRatio="none"
       >
         <path class="grid" d={`M0 10H${width}M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}`} />
@@ -65,7 +65,7 @@ export function LineChart({
       <div class="scale">
         <span>{Math.round(span)} s ago</span>
         <span>
-          most: {format(most)} {unit}
+          most: {format(max)} {unit}
         </span>
         <span>now</span>
       </div>

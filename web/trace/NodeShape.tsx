@@ -4,7 +4,7 @@ import { briefOf } from "../parts/AddressLink.tsx";
 import { formatValue, nameOperation } from "../parts/message.ts";
 import type { ActionGroup } from "./groups.ts";
 import type { LogNode, PictureNode, TransactionNode } from "./model.ts";
-import { mostLabel, nodeWidth, type Spot } from "./spots.ts";
+import { maxLabel, nodeWidth, type Spot } from "./spots.ts";
 import { explainFailure, kindOf } from "./words.ts";
 
 const boxHeight = 46;
@@ -158,10 +158,10 @@ function Edge({ spot, margin }: { readonly spot: Spot; readonly margin: number }
       {node.kind !== "log" && (
         <>
           <text x={bend + 12} y={y - 5}>
-            {clip(label, mostLabel)}
+            {clip(label, maxLabel)}
           </text>
           <text class="value" x={bend + 12} y={y + 14}>
-            {clip(value, mostLabel)}
+            {clip(value, maxLabel)}
           </text>
         </>
       )}
@@ -169,6 +169,6 @@ function Edge({ spot, margin }: { readonly spot: Spot; readonly margin: number }
   );
 }
 
-function clip(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+function clip(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }

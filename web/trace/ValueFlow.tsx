@@ -46,24 +46,24 @@ export function ValueFlow({ traceId }: { readonly traceId: string }) {
 
 function FlowTable({ rows }: { readonly rows: readonly Row[] }) {
   if (rows.length === 0) return <Empty>No value moved.</Empty>;
-  const most = new Map<string, bigint>();
+  const max = new Map<string, bigint>();
   for (const { asset = "", amount } of rows) {
     const size = amount < 0n ? -amount : amount;
-    if (size > (most.get(asset) ?? 0n)) most.set(asset, size);
+    if (size > (max.get(asset) ?? 0n)) max.set(asset, size);
   }
   return (
     <More items={rows} step={30}>
-      {(shown) => <FlowRows shown={shown} most={most} />}
+      {(shown) => <FlowRows shown={shown} max={max} />}
     </More>
   );
 }
 
 interface RowsProps {
   readonly shown: readonly Row[];
-  readonly most: ReadonlyMap<string, bigint>;
+  readonly max: ReadonlyMap<string, bigint>;
 }
 
-function FlowRows({ shown, most }: RowsProps) {
+function FlowRows({ shown, max }: RowsProps) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Value flow">
       <table class="stacked">
@@ -91,7 +91,7 @@ function FlowRows({ shown, most }: RowsProps) {
                 <TokenAmount value={String(amount)} asset={asset} isSigned />
               </td>
               <td class="wide">
-                <FlowBar amount={amount} most={most.get(asset ?? "") ?? 1n} />
+                <FlowBar amount={amount} max={max.get(asset ?? "") ?? 1n} />
               </td>
               <td class="right" data-label="Fees paid">
                 {asset === undefined && <Coins value={fees} />}
@@ -104,8 +104,8 @@ function FlowRows({ shown, most }: RowsProps) {
   );
 }
 
-function FlowBar({ amount, most }: { readonly amount: bigint; readonly most: bigint }) {
-  const size = most === 0n ? 0 : Number(((amount < 0n ? -amount : amount) * 100n) / most) / 2;
+function FlowBar({ amount, max }: { readonly amount: bigint; readonly max: bigint }) {
+  const size = max === 0n ? 0 : Number(((amount < 0n ? -amount : amount) * 100n) / max) / 2;
   return (
     <svg class="flow" viewBox="0 0 100 10" aria-hidden="true" preserveAspectRatio="none">
       <path class="grid" d="M50 0V10" />

@@ -15,13 +15,13 @@ export interface ActionGroups {
 }
 
 /** More colours than these cannot be told apart. */
-const mostGroups = 12;
+const maxGroups = 12;
 /** Neighbouring numbers get colours far from each other. */
 const hueStep = 137;
 
 /** The groups of a trace. A transaction of several actions belongs to the smallest: that one says most about it. */
 export function groupActions(actions: readonly Action[]): ActionGroups {
-  const shown = actions.slice(0, mostGroups);
+  const shown = actions.slice(0, maxGroups);
   const list = shown.map(
     ({ type }, at): ActionGroup => ({ number: at + 1, title: humanize(type), hue: (200 + at * hueStep) % 360 }),
   );

@@ -85,6 +85,6 @@ export function listNodes(root: PictureNode): PictureNode[] {
 
 /** All transactions of a tree, by logical time. */
 export function listTransactions(root: PictureNode): TransactionNode[] {
-  const found = listNodes(root).filter((node) => node.kind === "transaction");
-  return found.toSorted((a, b) => Number(BigInt(a.transaction.lt) - BigInt(b.transaction.lt)));
+  const transactionNodes = listNodes(root).filter((node) => node.kind === "transaction");
+  return transactionNodes.toSorted((a, b) => Number(BigInt(a.transaction.lt) - BigInt(b.transaction.lt)));
 }

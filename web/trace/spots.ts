@@ -4,15 +4,15 @@ import type { PictureNode, TransactionNode } from "./model.ts";
 
 export const nodeWidth = 150;
 /** The longest text on an edge; longer ones are cut. */
-export const mostLabel = 22;
+export const maxLabel = 22;
 const letterWidth = 6;
 const digitWidth = 7;
 /** The part of an edge that has no room for text: its bend and its arrow. */
 const bareEdge = 50;
 const leastGap = bareEdge + 60;
-const mostGap = bareEdge + mostLabel * letterWidth;
+const maxGap = bareEdge + maxLabel * letterWidth;
 /** The largest distance between the left edges of two columns. */
-export const widestColumn = nodeWidth + mostGap;
+export const widestColumn = nodeWidth + maxGap;
 
 /** A node with its position in the diagram. */
 export interface Spot extends Placed<PictureNode> {
@@ -47,7 +47,7 @@ function placeColumns(placed: readonly Placed<PictureNode>[]): readonly number[]
 function gapBefore({ kind, message }: PictureNode): number {
   if (kind === "log") return leastGap;
   const text = Math.max(nameOperation(message).length * letterWidth, formatValue(message).length * digitWidth);
-  return Math.min(mostGap, bareEdge + text);
+  return Math.min(maxGap, bareEdge + text);
 }
 
 /** The node in the direction of an arrow key. */

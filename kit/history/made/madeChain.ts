@@ -59,9 +59,9 @@ export function quickRandom(seed: number): () => number {
   };
 }
 
-/** A number below `most`; small ones are much more frequent, like busy accounts. */
-export function skewed(random: () => number, most: number): number {
-  return Math.floor(most * random() ** 3);
+/** A number below `max`; small ones are much more frequent, like busy accounts. */
+export function skewed(random: () => number, max: number): number {
+  return Math.floor(max * random() ** 3);
 }
 
 /** A body; the eight bytes of its query id make each one different. */

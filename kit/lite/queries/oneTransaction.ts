@@ -22,8 +22,8 @@ export async function findTransaction(
   if (!shardHolds(block, address)) return undefined;
   const args = { id: blockIdToTl(block), account: accountIdToTl(address), lt };
   const check = (answer: TlValue<typeof transactionInfo>) => checkOneTransaction(block, address, lt, answer);
-  const found = await askProven(server, getOneTransaction, args, check, options);
-  if (found !== "claimed-missing") return found;
+  const proven = await askProven(server, getOneTransaction, args, check, options);
+  if (proven !== "claimed-missing") return proven;
   const account = accountOf(address);
   const around = { count: 1, after: { account, lt: lt === 0n ? 0n : lt - 1n } };
   const { items } = await fetchBlockTransactionsExt(server, block, around, options);

@@ -12,17 +12,17 @@ import { type ShardTop, shardTopId } from "../../../src/model/block/ShardHashes.
 export async function findShardInfo(
   server: LiteServer,
   block: BlockIdExt,
-  asked: ShardQuery,
+  shardQuery: ShardQuery,
   options: TypedAskOptions,
 ): Promise<ShardTop | undefined> {
-  const { workchain, shard, exact } = asked;
+  const { workchain, shard, exact } = shardQuery;
   const args = { id: blockIdToTl(block), workchain, shard: BigInt.asIntN(64, shard), exact };
-  return askProven(server, getShardInfo, args, (answer) => checkShardInfo(block, asked, answer), options);
+  return askProven(server, getShardInfo, args, (answer) => checkShardInfo(block, shardQuery, answer), options);
 }
 
 export function checkShardInfo(
   block: BlockIdExt,
-  asked: ShardQuery,
+  shardQuery: ShardQuery,
   answer: TlValue<typeof shardInfo>,
 ): ShardTop | undefined {
   return proven("shard", () => {
@@ -30,10 +30,10 @@ export function checkShardInfo(
     const [blockProof, stateProof] = proofPair(answer.shardProof);
     const top = findShard(
       shardHashesOf(openState(stateProof, openBlock(blockProof, block))),
-      asked.workchain,
-      asked.shard,
+      shardQuery.workchain,
+      shardQuery.shard,
     );
-    if (top === undefined || (asked.exact && top.shard !== asked.shard)) {
+    if (top === undefined || (shardQuery.exact && top.shard !== shardQuery.shard)) {
       if (answer.shardDescr.length !== 0 || answer.shardblk.workchain !== noWorkchain)
         throw proofError("a shard that the proof does not contain");
       return undefined;

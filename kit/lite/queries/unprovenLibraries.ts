@@ -20,11 +20,11 @@ export async function fetchLibraries(
 }
 
 /** Checks each library by its hash. Nothing proves that missing ones do not exist. */
-export function checkLibraries(asked: readonly Hash[], answer: TlValue<typeof libraryResult>): Libraries {
+export function checkLibraries(hashes: readonly Hash[], answer: TlValue<typeof libraryResult>): Libraries {
   return proven("libraries", () => {
     const found = answer.result.map(({ hash, data }): [Hash, Cell] => [hashFromBytes(hash), readRoot(data)]);
     for (const [hash, root] of found)
-      if (!asked.includes(hash) || root.hash() !== hash) throw proofError(`a library that is not ${hash}`);
+      if (!hashes.includes(hash) || root.hash() !== hash) throw proofError(`a library that is not ${hash}`);
     return new Map(found);
   });
 }

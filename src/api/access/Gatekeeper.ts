@@ -73,12 +73,12 @@ export class Gatekeeper implements AccessControl {
 
   admit(secret: string | undefined, address: () => string): Caller | Promise<Caller> {
     if (secret === undefined) return this.charge({ kind: "keyless", address: address() });
-    const found = this.#findCaller(secret);
-    if (!(found instanceof ApiError)) return this.charge(found);
+    const caller = this.#findCaller(secret);
+    if (!(caller instanceof ApiError)) return this.charge(caller);
     const counted = this.#countClient("refused", address, refusedKeyRate);
-    if (!(counted instanceof Promise)) throw found;
+    if (!(counted instanceof Promise)) throw caller;
     return counted.then(() => {
-      throw found;
+      throw caller;
     });
   }
 

@@ -9,14 +9,14 @@ export interface SendOptions {
   readonly timeoutMs?: number;
 }
 
-type Given = Readonly<Record<string, unknown>>;
+type RequestBody = Readonly<Record<string, unknown>>;
 
 interface SendModules {
   readonly ask: (
     name: string,
-    args: Given,
+    args: RequestBody,
     call?: { readonly signal: AbortSignal },
-  ) => Promise<{ readonly body: Given }>;
+  ) => Promise<{ readonly body: RequestBody }>;
   readonly watch: (request: WatchRequest, options?: WatchOptions) => AsyncGenerator<WatchEvent>;
   /** The address of the stream, for errors. */
   readonly url: string;
@@ -38,8 +38,8 @@ export async function sendAndWait(
   const hash = String(sent.message_hash_norm);
   const beginning = { trace_external_hash_norms: [hash], from_mc_seqno: Number(Object(info.last).seqno) };
   const until = systemClock.monotonic() + timeoutMs;
-  const hear = async (types: WatchRequest["types"], isWanted: (event: WatchEvent) => boolean, mostMs: number) => {
-    const leftMs = Math.max(0, Math.min(until - systemClock.monotonic(), mostMs));
+  const hear = async (types: WatchRequest["types"], isWanted: (event: WatchEvent) => boolean, maxMs: number) => {
+    const leftMs = Math.max(0, Math.min(until - systemClock.monotonic(), maxMs));
     for await (const event of watch({ types, ...beginning }, { timeoutMs: leftMs, ...call }))
       if (isWanted(event)) return event;
     return undefined;

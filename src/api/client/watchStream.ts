@@ -68,7 +68,7 @@ interface WatchModules extends WatchOptions {
   readonly fetch?: typeof fetch;
 }
 
-const backoff = { firstMs: 500, mostMs: 8_000 };
+const backoff = { firstMs: 500, maxMs: 8_000 };
 /** The server sends a keep-alive every 5 seconds. */
 const silentMs = 20_000;
 
@@ -100,7 +100,7 @@ export async function* watchStream(
     } catch (error) {
       throw cancelled(url, error);
     }
-    waitMs = Math.min(waitMs * 2, backoff.mostMs);
+    waitMs = Math.min(waitMs * 2, backoff.maxMs);
   }
 }
 

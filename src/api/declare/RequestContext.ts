@@ -20,7 +20,7 @@ export class AnswerNotes {
   readonly #headers: string[] = [];
   #block: BlockId | undefined;
   #verified: boolean | undefined;
-  #mayBeKept = true;
+  #mayBeCached = true;
 
   /** Notes the index of a lite server that was asked. */
   askedServer(index: number): void {
@@ -49,11 +49,11 @@ export class AnswerNotes {
 
   /** Marks an answer that may be outdated soon: it is not cached. */
   doNotKeep(): void {
-    this.#mayBeKept = false;
+    this.#mayBeCached = false;
   }
 
-  get mayBeKept(): boolean {
-    return this.#mayBeKept;
+  get mayBeCached(): boolean {
+    return this.#mayBeCached;
   }
 
   /** Indices of the lite servers, in the form of `@extra`. */

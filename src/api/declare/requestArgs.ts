@@ -81,7 +81,7 @@ export interface RequestReader {
   /** Names of undeclared parameters; absent if the API version does not report them. */
   findUnknown?(names: readonly string[]): readonly string[];
   fromQuery(query: QueryParams, headers: RequestHeaders): Readonly<Record<string, unknown>>;
-  fromObject(given: RequestArgs, headers: RequestHeaders): Readonly<Record<string, unknown>>;
+  fromObject(requestArgs: RequestArgs, headers: RequestHeaders): Readonly<Record<string, unknown>>;
 }
 
 /** The declared arguments of an endpoint, prepared for decoding. */
@@ -108,11 +108,11 @@ export class ArgReader<A extends Args = Args> {
   }
 
   /** From a JSON object: rejects unknown names; null is the same as absent. */
-  fromObject(given: RequestArgs): ArgValues<A> {
-    for (const name of Object.keys(given)) {
+  fromObject(requestArgs: RequestArgs): ArgValues<A> {
+    for (const name of Object.keys(requestArgs)) {
       if (!Object.hasOwn(this.#args, name)) throw new ApiError("api/body", `Unknown property '${name.slice(0, 80)}'`);
     }
-    return this.#decode((name) => (Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined));
+    return this.#decode((name) => (Object.hasOwn(requestArgs, name) ? (requestArgs[name] ?? undefined) : undefined));
   }
 
   #decode(find: (name: string) => unknown): ArgValues<A> {

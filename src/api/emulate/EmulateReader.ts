@@ -15,9 +15,9 @@ export class EmulateReader implements RequestReader {
     return this.fromObject(query, headers);
   }
 
-  fromObject(given: RequestArgs, headers: RequestHeaders): Values {
+  fromObject(requestArgs: RequestArgs, headers: RequestHeaders): Values {
     const version = headers["x-actions-version"];
-    const all = version === undefined ? given : { ...given, actions_version: String(version) };
+    const all = version === undefined ? requestArgs : { ...requestArgs, actions_version: String(version) };
     const values = Object.entries(this.#args).map(([name, arg]) => [
       name,
       arg.decode(Object.hasOwn(all, name) ? all[name] : undefined, name),

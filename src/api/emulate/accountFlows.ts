@@ -49,9 +49,9 @@ export async function sumAccountFlows(
 ): Promise<AccountFlows> {
   const flows = new Map<Address, AccountFlow>();
   const flowOf = (account: Address): AccountFlow => {
-    const found = flows.get(account) ?? makeFlow();
-    flows.set(account, found);
-    return found;
+    const flow = flows.get(account) ?? makeFlow();
+    flows.set(account, flow);
+    return flow;
   };
   for (const transaction of transactions) {
     const flow = flowOf(transaction.row.account);
@@ -76,10 +76,10 @@ function makeFlow(): AccountFlow {
 }
 
 function newWallets(contracts: NewContracts): ReadonlyMap<Address, HeldJetton> {
-  const found = new Map<Address, HeldJetton>();
+  const heldJettons = new Map<Address, HeldJetton>();
   for (const [account, { entities }] of contracts)
-    for (const entity of entities) if (entity.kind === "jettonWallet") found.set(account, entity);
-  return found;
+    for (const entity of entities) if (entity.kind === "jettonWallet") heldJettons.set(account, entity);
+  return heldJettons;
 }
 
 /** An item that accepted a transfer; only its owner may order that. */

@@ -11,7 +11,7 @@ import { type Address, findAddress } from "../../model/Address.ts";
 import { StateInit } from "../../model/StateInit.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { RequestArgs } from "../declare/requestArgs.ts";
-import { mostMessages, mostOverrides } from "./limits.ts";
+import { maxMessages, maxOverrides } from "./limits.ts";
 
 /** Refuses a request with the texts of the contract (emulate.md §6). */
 export function invalid(reason: string): ApiError {
@@ -60,11 +60,11 @@ function readBytes(text: string): Uint8Array {
 }
 
 /** An invalid bag is reported later than invalid base64, like by the run. */
-export interface GivenBag {
+export interface BagArg {
   readonly bytes: Uint8Array;
 }
 
-export const bocArg: OptionalArg<GivenBag | undefined> = mayLack(
+export const bocArg: OptionalArg<BagArg | undefined> = mayLack(
   makeArg(Type.String({ contentEncoding: "base64" }), "a bag of cells with one root as base64", (value) => {
     if (typeof value !== "string" || value === "") throw invalid("boc is required");
     return { bytes: readBytes(value) };
@@ -103,28 +103,28 @@ function readAmount(value: unknown, wrong: (reason: string) => ApiError): bigint
 }
 
 /** One message of a wallet; with a raw address it bounces. */
-function readOrder(given: unknown, at: number): WalletOrder {
-  if (!isObject(given) || !isGiven(given.address)) throw invalid(`message at index ${at} cannot be empty`);
-  if (!isGiven(given.amount)) throw invalid(`amount in message at index ${at} cannot be empty`);
-  const found = findAddress(String(given.address));
-  if (found === undefined)
-    throw invalid(`invalid address in message at index ${at}: ${String(given.address).slice(0, 100)}`);
+function readOrder(value: unknown, at: number): WalletOrder {
+  if (!isObject(value) || !isGiven(value.address)) throw invalid(`message at index ${at} cannot be empty`);
+  if (!isGiven(value.amount)) throw invalid(`amount in message at index ${at} cannot be empty`);
+  const address = findAddress(String(value.address));
+  if (address === undefined)
+    throw invalid(`invalid address in message at index ${at}: ${String(value.address).slice(0, 100)}`);
   const wrong = (what: string) => (reason: string) => invalid(`${what} at index ${at}: ${reason}`);
   return {
-    to: found.address,
-    bounce: found.flags?.bounceable ?? true,
-    amount: readAmount(given.amount, wrong("invalid amount in message")),
-    body: isGiven(given.payload) ? readCell(given.payload, wrong("invalid message payload")) : undefined,
-    init: isGiven(given.stateInit) ? readInit(given.stateInit, wrong("invalid message stateInit")) : undefined,
+    to: address.address,
+    bounce: address.flags?.bounceable ?? true,
+    amount: readAmount(value.amount, wrong("invalid amount in message")),
+    body: isGiven(value.payload) ? readCell(value.payload, wrong("invalid message payload")) : undefined,
+    init: isGiven(value.stateInit) ? readInit(value.stateInit, wrong("invalid message stateInit")) : undefined,
   };
 }
 
 export const fromArg = makeArg(Type.String(), "the address of a wallet", (value): Address => {
   if (!isGiven(value)) throw invalid("from address is required for emulation");
   if (typeof value !== "string") throw invalid("from must be a string");
-  const found = findAddress(String(value));
-  if (found === undefined) throw new ApiError("api/send", `Invalid address format: ${String(value).slice(0, 100)}`);
-  return found.address;
+  const address = findAddress(String(value));
+  if (address === undefined) throw new ApiError("api/send", `Invalid address format: ${String(value).slice(0, 100)}`);
+  return address.address;
 });
 
 const maybeBag = Type.Optional(Type.Union([Type.String({ contentEncoding: "base64" }), Type.Null()]));
@@ -136,11 +136,11 @@ const orderSchema = objectSchema({
 });
 
 export const ordersArg = makeArg(
-  Type.Array(orderSchema, { minItems: 1, maxItems: mostMessages }),
-  `a list of 1 to ${mostMessages} messages`,
+  Type.Array(orderSchema, { minItems: 1, maxItems: maxMessages }),
+  `a list of 1 to ${maxMessages} messages`,
   (value): readonly WalletOrder[] => {
     if (!Array.isArray(value) || value.length === 0) throw invalid("messages array cannot be empty");
-    if (value.length > mostMessages) throw invalid(`messages array cannot contain more than ${mostMessages} messages`);
+    if (value.length > maxMessages) throw invalid(`messages array cannot contain more than ${maxMessages} messages`);
     return value.map(readOrder);
   },
 );
@@ -208,28 +208,28 @@ const overrideSchema = objectSchema({
 export const overridesArg: OptionalArg<ReadonlyMap<Address, StateOverride>> = {
   schema: Type.Record(Type.String(), overrideSchema),
   required: false,
-  allowed: `at most ${mostOverrides} accounts with their replaced states`,
+  allowed: `at most ${maxOverrides} accounts with their replaced states`,
   decode: (value) => {
     if (value === undefined || value === null) return new Map();
     const entries = isObject(value) ? Object.entries(value) : [];
-    if (!isObject(value) || entries.length > mostOverrides)
-      throw invalid(`state_overrides must have at most ${mostOverrides} accounts`);
+    if (!isObject(value) || entries.length > maxOverrides)
+      throw invalid(`state_overrides must have at most ${maxOverrides} accounts`);
     return new Map(entries.map(([text, given]) => [readAccount(text), readOverride(text, given)]));
   },
 };
 
 function readAccount(text: string): Address {
-  const found = findAddress(text);
-  if (found === undefined) throw invalid(`invalid address in state_overrides: ${text.slice(0, 100)}`);
-  return found.address;
+  const address = findAddress(text);
+  if (address === undefined) throw invalid(`invalid address in state_overrides: ${text.slice(0, 100)}`);
+  return address.address;
 }
 
-function readOverride(account: string, given: unknown): StateOverride {
-  if (!isObject(given)) throw invalid(`state_overrides of ${account} must be an object`);
+function readOverride(account: string, value: unknown): StateOverride {
+  if (!isObject(value)) throw invalid(`state_overrides of ${account} must be an object`);
   const wrong = (reason: string) => invalid(`invalid state_overrides of ${account}: ${reason}`);
   return {
-    balance: isGiven(given.balance) ? readAmount(given.balance, wrong) : undefined,
-    code: isGiven(given.code) ? readCell(given.code, wrong) : undefined,
-    data: isGiven(given.data) ? readCell(given.data, wrong) : undefined,
+    balance: isGiven(value.balance) ? readAmount(value.balance, wrong) : undefined,
+    code: isGiven(value.code) ? readCell(value.code, wrong) : undefined,
+    data: isGiven(value.data) ? readCell(value.data, wrong) : undefined,
   };
 }

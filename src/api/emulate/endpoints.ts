@@ -11,10 +11,10 @@ import type { RequestContext } from "../declare/RequestContext.ts";
 import { onChain } from "../v2/onChain.ts";
 import { emulationAnswer } from "./answer.ts";
 import {
+  type BagArg,
   bocArg,
   flag,
   fromArg,
-  type GivenBag,
   invalid,
   type MessageFields,
   messageArg,
@@ -25,7 +25,7 @@ import {
   unixArg,
   untilArg,
 } from "./args.ts";
-import { emulationLimits, mostLogBytes, mostMessages, mostOverrides } from "./limits.ts";
+import { emulationLimits, maxLogBytes, maxMessages, maxOverrides } from "./limits.ts";
 import { type EmulationWish, runMessage } from "./runEmulation.ts";
 import type { EmulateServices } from "./Services.ts";
 
@@ -93,7 +93,7 @@ function emulating<A extends CommonArgs, R>(answer: (chain: Chain, args: A, serv
 const about =
   "The answer has the trace, its transactions, and code and data cells of the accounts it touches; optional parts are absent unless requested. `state_overrides` replaces the state of accounts; `now` and `time_offset` change the time.";
 
-function messageOf(boc: GivenBag | undefined, fields: MessageFields | undefined) {
+function messageOf(boc: BagArg | undefined, fields: MessageFields | undefined) {
   if (boc !== undefined) return readRoot(boc.bytes);
   if (fields === undefined) throw invalid("boc is required");
   return makeInternal(fields, fields.from);
@@ -124,7 +124,7 @@ export const emulateTrace = endpoint({
 });
 
 interface TraceArgs {
-  readonly boc: GivenBag | undefined;
+  readonly boc: BagArg | undefined;
   readonly message: MessageFields | undefined;
   readonly ignore_chksig: boolean;
 }
@@ -166,9 +166,9 @@ interface ConnectArgs {
 const bounds = {
   transactions: emulationLimits.maxTransactions,
   depth: emulationLimits.maxDepth,
-  messages: mostMessages,
-  state_overrides: mostOverrides,
-  vm_log_bytes: mostLogBytes,
+  messages: maxMessages,
+  state_overrides: maxOverrides,
+  vm_log_bytes: maxLogBytes,
 };
 
 export const limits = endpoint({

@@ -1,7 +1,7 @@
 /** The limits of one run: number of transactions and depth, as in the contract. */
 export const emulationLimits = { maxTransactions: 256, maxDepth: 32 } as const;
 
-export const mostMessages = 4;
+export const maxMessages = 4;
 /** The limits of the machine's log for one trace. */
-export const mostLogBytes = 1 << 20;
-export const mostOverrides = 64;
+export const maxLogBytes = 1 << 20;
+export const maxOverrides = 64;

@@ -25,7 +25,7 @@ import { sumAccountFlows } from "./accountFlows.ts";
 import type { EmulationAnswer } from "./answer.ts";
 import { describeAccounts } from "./describeAccounts.ts";
 import { describeRun } from "./describeRun.ts";
-import { emulationLimits, mostLogBytes } from "./limits.ts";
+import { emulationLimits, maxLogBytes } from "./limits.ts";
 import type { EmulateServices } from "./Services.ts";
 
 /** The options of a run. */
@@ -162,7 +162,7 @@ function compare(a: bigint, b: bigint): number {
 
 /** Logs up to the maximum bytes of an answer; the rest is left out. */
 function boundLogs(logs: ReadonlyMap<Hash, string>): ReadonlyMap<Hash, string> {
-  let left = mostLogBytes;
+  let left = maxLogBytes;
   return new Map(
     [...logs].map(([hash, log]) => {
       const kept = log.slice(0, left);

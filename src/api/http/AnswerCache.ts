@@ -10,7 +10,7 @@ export interface AnswerCacheOptions {
 }
 
 /** Where an answer is kept. */
-export interface CachePlace {
+export interface CacheSlot {
   readonly rule: CacheRule;
   readonly key: string;
   /** For answers that may come from private lite servers: callers without a key never get them. */
@@ -52,7 +52,7 @@ export class AnswerCache {
   }
 
   /** An answer for a public caller is valid for all; one for a private caller only for private callers. */
-  find({ rule, key, privateKey }: CachePlace, access: AnswerAccess): EncodedAnswer | undefined {
+  find({ rule, key, privateKey }: CacheSlot, access: AnswerAccess): EncodedAnswer | undefined {
     if (rule === "none") return undefined;
     if (rule === "head") this.epoch();
     const answers = rule === "head" ? this.#newest : this.#lasting;
@@ -60,16 +60,16 @@ export class AnswerCache {
   }
 
   /** The answer that `find` would find; nothing is counted. */
-  peek({ rule, key, privateKey }: CachePlace, access: AnswerAccess): EncodedAnswer | undefined {
+  peek({ rule, key, privateKey }: CacheSlot, access: AnswerAccess): EncodedAnswer | undefined {
     if (rule === "head") this.epoch();
     const answers = rule === "head" ? this.#newest : this.#lasting;
     return (access === "private" ? answers.peek(privateKey) : undefined) ?? answers.peek(key);
   }
 
   /** Keeps an answer whose run began in this head epoch; an answer about the head is not kept when the epoch is over. */
-  keep(place: CachePlace, access: AnswerAccess, epoch: number, encoded: EncodedAnswer): void {
-    const { rule } = place;
-    const key = access === "private" ? place.privateKey : place.key;
+  keep(slot: CacheSlot, access: AnswerAccess, epoch: number, encoded: EncodedAnswer): void {
+    const { rule } = slot;
+    const key = access === "private" ? slot.privateKey : slot.key;
     if (rule === "forever") this.#lasting.set(key, encoded.owned());
     else if (rule === "head" && epoch === this.epoch()) this.#newest.set(key, encoded.owned());
   }

@@ -33,13 +33,13 @@ export class AnswerHead {
   #unknown: readonly string[] | undefined;
 
   constructor(name: string, via: Via, requestHeaders: IncomingHttpHeaders, modules: AnswerHeadModules) {
-    const given = requestHeaders["x-request-id"];
+    const requestHeader = requestHeaders["x-request-id"];
     this.#startedAt = modules.clock.monotonic();
     this.#via = via;
     this.#requestHeaders = requestHeaders;
     this.#modules = modules;
     this.name = name;
-    this.id = typeof given === "string" && goodId.test(given) ? given : modules.nextId();
+    this.id = typeof requestHeader === "string" && goodId.test(requestHeader) ? requestHeader : modules.nextId();
   }
 
   /** Whether the request has parameters that its endpoint does not know. */

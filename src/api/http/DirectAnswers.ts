@@ -45,18 +45,18 @@ export class DirectAnswers<S> {
   }
 
   #get(request: DirectRequest, kind: Kind): DirectAnswer | undefined {
-    const seen = this.#modules.memo.urls.find(request.url);
-    return seen === undefined || !this.#isShort(seen, kind) ? undefined : this.#answer(request, "GET", seen);
+    const url = this.#modules.memo.urls.find(request.url);
+    return url === undefined || !this.#isShort(url, kind) ? undefined : this.#answer(request, "GET", url);
   }
 
   #rpc(request: DirectRequest, kind: Kind): DirectAnswer | undefined {
     const { memo, maxBodyBytes } = this.#modules;
     if (!this.#rpcPaths.has(request.url) || Number(request.headers["content-length"]) > maxBodyBytes) return undefined;
     const whole = memo.bodies.find(request.body);
-    const seen = whole ?? this.#findCall(request.body);
-    if (seen === undefined || !this.#isShort(seen, kind)) return undefined;
-    if (whole === undefined) memo.noteBody(request.body, seen);
-    return this.#answer(request, "RPC", seen);
+    const memoEntry = whole ?? this.#findCall(request.body);
+    if (memoEntry === undefined || !this.#isShort(memoEntry, kind)) return undefined;
+    if (whole === undefined) memo.noteBody(request.body, memoEntry);
+    return this.#answer(request, "RPC", memoEntry);
   }
 
   /** The answer to a call that was seen with another id; what is no single call goes the ordinary way. */
@@ -71,8 +71,8 @@ export class DirectAnswers<S> {
   }
 
   /** Whether the answer is cached, sent in one write without compression, and has no header that Node refuses. */
-  #isShort({ place }: MemoEntry, kind: Kind): boolean {
-    const encoded = this.#modules.runner.peekKept(place, kind);
+  #isShort({ slot }: MemoEntry, kind: Kind): boolean {
+    const encoded = this.#modules.runner.peekKept(slot, kind);
     return (
       encoded !== undefined &&
       encoded.length < compressFromBytes &&
@@ -80,14 +80,14 @@ export class DirectAnswers<S> {
     );
   }
 
-  #answer(request: DirectRequest, via: "GET" | "RPC", { name, place, echo }: MemoEntry): DirectAnswer | undefined {
+  #answer(request: DirectRequest, via: "GET" | "RPC", { name, slot, echo }: MemoEntry): DirectAnswer | undefined {
     const { access, runner } = this.#modules;
     // Whatever is called by JSON-RPC, a refused caller has called JSON-RPC.
     const head = new AnswerHead(via === "RPC" ? rpcName : name, via, request.headers, this.#modules);
     try {
       const caller = access.admit(request, undefined);
       head.name = name;
-      const outcome = caller instanceof Promise ? undefined : runner.findKept(place, caller);
+      const outcome = caller instanceof Promise ? undefined : runner.findCached(slot, caller);
       return outcome && this.#succeed(head, outcome, echo);
     } catch (error) {
       return this.#refuse(head, error);

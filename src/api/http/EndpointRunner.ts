@@ -7,7 +7,7 @@ import { type Caller, callerName } from "../declare/Caller.ts";
 import type { Endpoint } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import type { AnswerNotes, RequestContext } from "../declare/RequestContext.ts";
-import type { AnswerAccess, AnswerCache, CachePlace } from "./AnswerCache.ts";
+import type { AnswerAccess, AnswerCache, CacheSlot } from "./AnswerCache.ts";
 import { answerKey } from "./answerKey.ts";
 import type { AnswerMemory, AnswerWriter } from "./answers/AnswerWriter.ts";
 import { type CancelToken, cancelAfter } from "./answers/CancelToken.ts";
@@ -44,7 +44,7 @@ interface SharedRun<S> {
   readonly endpoint: Endpoint<S>;
   readonly args: DecodedArgs;
   readonly call: Call;
-  readonly place: CachePlace;
+  readonly slot: CacheSlot;
   readonly waiter: CancelToken;
 }
 
@@ -77,18 +77,18 @@ export class EndpointRunner<S> {
   }
 
   /** The cached answer that the caller may see. */
-  findKept(place: CachePlace, caller: Caller): RunOutcome | undefined {
-    const encoded = this.#modules.cache.find(place, accessOf(caller));
+  findCached(slot: CacheSlot, caller: Caller): RunOutcome | undefined {
+    const encoded = this.#modules.cache.find(slot, accessOf(caller));
     return encoded === undefined ? undefined : { encoded, source: "cache" };
   }
 
   /** The same for a kind of callers, before one is admitted: it is no use of the answer. */
-  peekKept(place: CachePlace, kind: Caller["kind"]): EncodedAnswer | undefined {
-    return this.#modules.cache.peek(place, accessOf({ kind }));
+  peekKept(slot: CacheSlot, kind: Caller["kind"]): EncodedAnswer | undefined {
+    return this.#modules.cache.peek(slot, accessOf({ kind }));
   }
 
   /** The cache place of the answer to this request. */
-  placeOf(endpoint: Endpoint<S>, args: DecodedArgs): CachePlace {
+  placeOf(endpoint: Endpoint<S>, args: DecodedArgs): CacheSlot {
     const rule = endpoint.cache(args);
     const key = rule === "none" ? "" : answerKey(endpoint.name, args);
     return { rule, key, privateKey: `+${key}` };
@@ -99,12 +99,12 @@ export class EndpointRunner<S> {
     endpoint: Endpoint<S>,
     args: DecodedArgs,
     call: Call,
-    place = this.placeOf(endpoint, args),
+    slot = this.placeOf(endpoint, args),
   ): MaybePromise<RunOutcome> {
-    if (place.rule === "none") return this.#runAlone(endpoint, args, call);
+    if (slot.rule === "none") return this.#runAlone(endpoint, args, call);
     return (
-      this.findKept(place, call.caller) ??
-      this.#wait(call, (waiter) => this.#runShared({ endpoint, args, call, place, waiter }))
+      this.findCached(slot, call.caller) ??
+      this.#wait(call, (waiter) => this.#runShared({ endpoint, args, call, slot, waiter }))
     );
   }
 
@@ -126,7 +126,7 @@ export class EndpointRunner<S> {
     return this.#count(call.caller, () => noted.then(outcome)).finally(() => context.dispose());
   }
 
-  async #runShared({ endpoint, args, call, place, waiter }: SharedRun<S>): Promise<RunOutcome> {
+  async #runShared({ endpoint, args, call, slot, waiter }: SharedRun<S>): Promise<RunOutcome> {
     const { cache, services } = this.#modules;
     const epoch = cache.epoch();
     const access = accessOf(call.caller);
@@ -137,14 +137,14 @@ export class EndpointRunner<S> {
       const { notes } = context;
       try {
         const encoded = await this.#encode(endpoint, await endpoint.run(services, args, context), context);
-        if (notes.mayBeKept) cache.keep(place, access, epoch, encoded);
+        if (notes.mayBeCached) cache.keep(slot, access, epoch, encoded);
         return encoded;
       } catch (error) {
         return this.#failed(error, notes);
       }
     };
     // A caller with a key may be answered by other servers, so it must not share the failure of one without.
-    const flight = `${place.rule === "head" ? epoch : ""}|${access === "private" ? place.privateKey : place.key}`;
+    const flight = `${slot.rule === "head" ? epoch : ""}|${access === "private" ? slot.privateKey : slot.key}`;
     const encoded = await shareRun(this.#flights, flight, work, waiter);
     return { encoded, source };
   }

@@ -95,10 +95,10 @@ export class RequestHandler<S> {
   get(name: string, request: IncomingMessage, response: ServerResponse): void {
     const exchange = this.#open(name, "GET", request, response);
     this.#answer(exchange, () => {
-      const seen = this.#bearsArguments(request) ? undefined : this.#seen.urls.find(request.url ?? "");
-      if (seen === undefined) return this.#getByQuery(exchange, name, (key) => this.#admit(exchange, key));
+      const memoEntry = this.#bearsArguments(request) ? undefined : this.#seen.urls.find(request.url ?? "");
+      if (memoEntry === undefined) return this.#getByQuery(exchange, name, (key) => this.#admit(exchange, key));
       return andThen(this.#admit(exchange, undefined), () => {
-        const kept = this.#findKept(seen, exchange);
+        const kept = this.#findCached(memoEntry, exchange);
         return kept === undefined
           ? this.#getByQuery(exchange, name, () => undefined)
           : this.#succeed(exchange, kept.outcome, "");
@@ -171,7 +171,7 @@ export class RequestHandler<S> {
     this.#answer(exchange, async () => {
       await this.#admit(exchange, firstOf(parseQuery(queryOf(request)), "api_key"));
       const text = await readBody(request, this.#options.maxBodyBytes);
-      const kept = this.#findKept(this.#seen.bodies.find(text), exchange);
+      const kept = this.#findCached(this.#seen.bodies.find(text), exchange);
       if (kept !== undefined) {
         exchange.head.name = kept.seen.name;
         return this.#succeed(exchange, kept.outcome, kept.seen.echo);
@@ -248,12 +248,12 @@ export class RequestHandler<S> {
   }
 
   /** The cached answer to a known request. */
-  #findKept(
-    seen: MemoEntry | undefined,
+  #findCached(
+    memoEntry: MemoEntry | undefined,
     { caller }: HttpExchange,
   ): { readonly seen: MemoEntry; readonly outcome: RunOutcome } | undefined {
-    const outcome = seen && this.#modules.runner.findKept(seen.place, caller);
-    return seen && outcome && { seen, outcome };
+    const outcome = memoEntry && this.#modules.runner.findCached(memoEntry.slot, caller);
+    return memoEntry && outcome && { seen: memoEntry, outcome };
   }
 
   #run(
@@ -263,14 +263,14 @@ export class RequestHandler<S> {
     remember: Remember | undefined,
   ): MaybePromise<RunOutcome> {
     const { runner } = this.#modules;
-    const place = runner.placeOf(endpoint, args);
-    if (remember !== undefined && place.rule !== "none" && !endpoint.isBare)
-      remember.memory.add(remember.words, { name: endpoint.name, place, echo: remember.echo });
-    return runner.run(endpoint, args, call, place);
+    const slot = runner.placeOf(endpoint, args);
+    if (remember !== undefined && slot.rule !== "none" && !endpoint.isBare)
+      remember.memory.add(remember.words, { name: endpoint.name, slot, echo: remember.echo });
+    return runner.run(endpoint, args, call, slot);
   }
 
   #runRpc(exchange: HttpExchange, item: RpcItem, remember: Remember | undefined): MaybePromise<void> {
-    const kept = this.#findKept(remember?.memory.find(remember.words), exchange);
+    const kept = this.#findCached(remember?.memory.find(remember.words), exchange);
     if (item.asked.kind === "call" && this.#endpoints.has(item.asked.method)) exchange.head.name = item.asked.method;
     if (kept !== undefined) return this.#succeed(exchange, kept.outcome, item.echo);
     return orElse(
@@ -350,9 +350,9 @@ export class RequestHandler<S> {
 
 /** A body that is a JSON object. */
 function readObject(text: string): RequestArgs {
-  const given = findProperties(parseBody(text));
-  if (given === undefined) throw new ApiError("api/body", "the body must be a JSON object");
-  return given;
+  const properties = findProperties(parseBody(text));
+  if (properties === undefined) throw new ApiError("api/body", "the body must be a JSON object");
+  return properties;
 }
 
 /** The part of the URL after the question mark. */

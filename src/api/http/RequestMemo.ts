@@ -1,6 +1,6 @@
 import { Lru } from "../../lib/lru.ts";
 import type { RequestArgs } from "../declare/requestArgs.ts";
-import type { CachePlace } from "./AnswerCache.ts";
+import type { CacheSlot } from "./AnswerCache.ts";
 import type { RpcItem } from "./jsonRpc.ts";
 
 /** The size limit of each memo, and how long a request is remembered. */
@@ -10,7 +10,7 @@ const maxLength = 1024;
 /** A known request: the key of its answer, and the echoed values. */
 export interface MemoEntry {
   readonly name: string;
-  readonly place: CachePlace;
+  readonly slot: CacheSlot;
   readonly echo: string;
 }
 
@@ -18,15 +18,15 @@ export interface MemoEntry {
 class Memory {
   readonly #seen = new Lru<string, MemoEntry>({
     maxBytes,
-    sizeOf: ({ place, echo }, words) => 2 * (words.length + place.key.length + echo.length) + 200,
+    sizeOf: ({ slot, echo }, words) => 2 * (words.length + slot.key.length + echo.length) + 200,
   });
 
   find(words: string): MemoEntry | undefined {
     return words.length > maxLength ? undefined : this.#seen.find(words);
   }
 
-  add(words: string, seen: MemoEntry): void {
-    if (words.length <= maxLength) this.#seen.set(words, seen);
+  add(words: string, memoEntry: MemoEntry): void {
+    if (words.length <= maxLength) this.#seen.set(words, memoEntry);
   }
 }
 
@@ -50,13 +50,13 @@ export class RequestMemo {
   /** A call that was seen before, perhaps with another id. */
   findCall({ asked, echo }: RpcItem): MemoEntry | undefined {
     const words = asked.kind === "call" ? plainWords(asked.method, asked.params) : undefined;
-    const seen = words === undefined ? undefined : this.methods.find(words);
-    return seen && { ...seen, echo };
+    const memoEntry = words === undefined ? undefined : this.methods.find(words);
+    return memoEntry && { ...memoEntry, echo };
   }
 
   /** A body whose call is known: when it is repeated, the whole body is. */
-  noteBody(body: string, seen: MemoEntry): void {
-    if (body === this.#lastBody) this.bodies.add(body, seen);
+  noteBody(body: string, memoEntry: MemoEntry): void {
+    if (body === this.#lastBody) this.bodies.add(body, memoEntry);
     this.#lastBody = body;
   }
 

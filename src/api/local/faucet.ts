@@ -31,19 +31,19 @@ const status = field({
 });
 
 const gift = typed<Gift>()("localnet.gift", {
-  address: rawLower("Address of the receiver, in raw form.", (given) => given.address),
-  amount: text("Amount in coins.", (given) => formatCoins(given.amount)),
+  address: rawLower("Address of the receiver, in raw form.", (gift) => gift.address),
+  amount: text("Amount in coins.", (gift) => formatCoins(gift.amount)),
   message_hash: hash64(
     "Hash of the external message that makes the giver send, in base64.",
-    (given) => given.messageHash,
+    (gift) => gift.messageHash,
   ),
   status: status(
     "`sent` if the giver's transaction is in a block, `pending` while its message waits for one.",
-    (given) => given.masterSeqno,
+    (gift) => gift.masterSeqno,
   ),
   mc_seqno: nullable(int)(
     "Seqno of the masterchain block by which the giver has sent the coins; null while it is pending.",
-    (given) => given.masterSeqno,
+    (gift) => gift.masterSeqno,
   ),
 });
 

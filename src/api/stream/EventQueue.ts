@@ -9,9 +9,9 @@ interface QueuedEvent {
 }
 
 /** Events that one client may have waiting. */
-const mostEvents = 256;
+const maxEvents = 256;
 /** Answers may wait even while events fill the queue, because a client that is behind goes on asking. */
-const mostAnswers = 64;
+const maxAnswers = 64;
 
 /** Events that the transport of one client does not take yet, in order. */
 export class EventQueue {
@@ -34,7 +34,7 @@ export class EventQueue {
 
   /** Whether the client has more waiting than it may have. */
   isFull(maxBytes: number): boolean {
-    return this.#transport.needsDrain && (this.#events.length >= mostEvents || this.waitingBytes >= maxBytes);
+    return this.#transport.needsDrain && (this.#events.length >= maxEvents || this.waitingBytes >= maxBytes);
   }
 
   /** Whether a snapshot waits that a newer one would replace. */
@@ -60,7 +60,7 @@ export class EventQueue {
       this.#transport.send(text, undefined);
       return true;
     }
-    if (this.#events.filter(({ isAnswer }) => isAnswer === true).length >= mostAnswers) return false;
+    if (this.#events.filter(({ isAnswer }) => isAnswer === true).length >= maxAnswers) return false;
     this.#events.push({ text, cursor: undefined, snapshotOf: undefined, isAnswer: true });
     this.#bytes += text.length;
     this.#wait();

@@ -6,7 +6,7 @@ import type { Log } from "../../lib/log.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { viewPartlyIndexed } from "../v3/pending/pendingMix.ts";
-import { findStandings } from "../v3/pending/pendingViews.ts";
+import { compareWithIndex } from "../v3/pending/pendingViews.ts";
 import { mixedTrace, writeMessage } from "./pendingStream.ts";
 
 export interface PendingFollowerModules {
@@ -27,7 +27,7 @@ export interface FollowedBlock {
 const freshSeconds = 30;
 
 /** Number of blocks that are examined one by one; after a longer pause predictions are only compared with the index. */
-const mostBlocks = 64;
+const maxBlocks = 64;
 
 /**
  * Compares the predictions of this process with every block that the index commits: traces that the chain has started
@@ -62,7 +62,7 @@ export class PendingFollower {
   async #work(): Promise<void> {
     const { log } = this.#modules;
     while ((this.#seen ?? this.#last) < this.#last) {
-      const from = Math.max((this.#seen ?? 0) + 1, this.#last - mostBlocks);
+      const from = Math.max((this.#seen ?? 0) + 1, this.#last - maxBlocks);
       const to = this.#last;
       this.#seen = to;
       try {
@@ -98,12 +98,12 @@ export class PendingFollower {
   async #publishBegun(): Promise<readonly PendingTrace[]> {
     const { pending, history, events } = this.#modules;
     const { untouched, views } = await history.read({}, async (reading) => {
-      const standings = await findStandings(reading, pending, pending.list());
+      const standings = await compareWithIndex(reading, pending, pending.list());
       // Other processes publish what they sent.
       const begun = standings.begun.filter(({ pending: { sentBy } }) => sentBy === "this");
-      const found = await viewPartlyIndexed(reading, pending, begun, "all");
+      const pendingViews = await viewPartlyIndexed(reading, pending, begun, "all");
       const shown = begun.flatMap(({ pending: each }, at) => {
-        const view = found[at];
+        const view = pendingViews[at];
         return view === undefined ? [] : [{ each, view }];
       });
       return { untouched: standings.untouched, views: shown };

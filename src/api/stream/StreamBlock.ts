@@ -7,7 +7,7 @@ import { action, type ShownAction } from "../v3/shapes/actions.ts";
 import { block as blockShape } from "../v3/shapes/blocks.ts";
 import { makeTraceTree, traceNode } from "../v3/shapes/traces.ts";
 import { type TransactionInContext, transactionInContext } from "../v3/shapes/transactions.ts";
-import { involvedIn, involvedInActions, settled } from "../v3/traceAnswers.ts";
+import { finalTransaction, involvedIn, involvedInActions } from "../v3/traceAnswers.ts";
 
 /** An account, with what subscriptions may name it by. */
 export interface OwnAccount {
@@ -125,8 +125,10 @@ function externalOf({ externalHashNorm, externalHash, traceId }: EndedTrace["row
 
 type JettonOf = BlockFacts["jettonOf"];
 
-function settledTransactions(transactions: readonly FullTransaction[], jettonOf: JettonOf): StreamTransaction[] {
-  return transactions.map((each) => streamTransaction(settled(each), jettonOf.get(each.row.account))).reverse();
+function finalTransactions(transactions: readonly FullTransaction[], jettonOf: JettonOf): StreamTransaction[] {
+  return transactions
+    .map((each) => streamTransaction(finalTransaction(each), jettonOf.get(each.row.account)))
+    .reverse();
 }
 
 /** A trace that is open still ends with what it has so far: its row changes with later blocks. */
@@ -135,13 +137,13 @@ function endedTrace({ row, transactions, actions, wasReleased }: EndedTrace, jet
   return {
     ...{ external: externalOf(row), key: row.traceId, finality: "finalized", wasReleased },
     endLt: transactions.at(-1)?.row.lt ?? row.endLt,
-    transactions: settledTransactions(transactions, jettonOf),
-    actions: actions.map(settledAction),
+    transactions: finalTransactions(transactions, jettonOf),
+    actions: actions.map(finalAction),
     tree: isWhole ? treeText(transactions) : undefined,
   };
 }
 
-function settledAction(row: ActionRow): StreamAction {
+function finalAction(row: ActionRow): StreamAction {
   const shown: ShownAction = { head: row, withAccounts: true, transactions: undefined, finality: "finalized" };
   return streamAction(shown, row.type, row.ancestorTypes);
 }
@@ -151,7 +153,7 @@ function openTrace({ row, transactions, wasReleased }: OpenTracePart, jettonOf: 
   const endLt = transactions.at(-1)?.row.lt ?? 0n;
   return {
     ...{ external: externalOf(row), key: row.traceId, endLt, finality: "finalized", wasReleased },
-    transactions: settledTransactions(transactions, jettonOf),
+    transactions: finalTransactions(transactions, jettonOf),
     ...{ actions: [], tree: undefined },
   };
 }

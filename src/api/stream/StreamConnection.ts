@@ -1,6 +1,6 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { comparePlaces, endOf, formatCursor, type Place, ranks } from "./cursor.ts";
+import { comparePositions, endOf, formatCursor, ranks, type StreamPosition } from "./cursor.ts";
 import { EventQueue } from "./EventQueue.ts";
 import { type Descriptions, describeEvent, needsDescription } from "./eventDescription.ts";
 import type { MessageStatus } from "./pendingStream.ts";
@@ -30,7 +30,7 @@ export interface ConnectionModules {
   readonly onWait: (isWaiting: boolean) => void;
   readonly delivered: (events: number) => void;
   /** Whether the chain has settled the trace of a message: then nothing is predicted of it any more. */
-  readonly isSettled: (external: Hash) => boolean;
+  readonly isFinal: (external: Hash) => boolean;
   readonly nowMs: () => number;
 }
 
@@ -41,9 +41,9 @@ export interface ReplayRange {
 }
 
 /** The number of traces with sent events that may still be invalidated. */
-const mostUnsettled = 1_024;
+const maxUnsettled = 1_024;
 /** A longer replay goes on in another connection, so that others have their turn. */
-const mostReplayed = 100_000;
+const maxReplayed = 100_000;
 
 /**
  * One client and its subscription. Finalized events are read block by block at the client's own pace, live and replayed
@@ -57,7 +57,7 @@ export class StreamConnection {
   /** Counts subscriptions: work begun for an older one sends nothing. */
   #version = 0;
   /** Events up to here were sent. */
-  #place: Place = endOf(0);
+  #position: StreamPosition = endOf(0);
   #isPumping = false;
   /** Whether it waits for the client to take what it has. */
   #isBehind = false;
@@ -65,10 +65,10 @@ export class StreamConnection {
   #replayEnd: number | undefined;
   /** Events of the replay that were sent. */
   #replayed = 0;
-  #unsettled = new Set<Hash>();
+  #unconfirmed = new Set<Hash>();
   /** Traces of which actions were shown that may go away. */
   readonly #shownActions = new Set<Hash>();
-  #sentCursor: Place | undefined;
+  #sentCursor: StreamPosition | undefined;
   /** When the client took something the last time, or was given the first of what it has not taken. */
   #movedAtMs: number;
   #waitingThen = 0;
@@ -93,10 +93,10 @@ export class StreamConnection {
   }
 
   /** Replaces the subscription; events follow from behind `after`. */
-  subscribe(subscription: Subscription, after: Place, replay: ReplayRange | undefined): void {
+  subscribe(subscription: Subscription, after: StreamPosition, replay: ReplayRange | undefined): void {
     this.#version++;
     this.#subscription = subscription;
-    this.#place = after;
+    this.#position = after;
     this.#sentCursor = after;
     this.#replayEnd = replay?.to;
     this.#replayed = 0;
@@ -113,7 +113,7 @@ export class StreamConnection {
   }
 
   cursor(): string {
-    return formatCursor(this.#place, this.#modules.zeroState);
+    return formatCursor(this.#position, this.#modules.zeroState);
   }
 
   /** Sends what is there and not sent yet; a block that everybody waits for is handed over. */
@@ -121,7 +121,7 @@ export class StreamConnection {
     const subscription = this.#subscription;
     if (subscription === undefined || this.#isClosed || this.#isPumping) return;
     const isNext =
-      newest !== undefined && this.#place.mcSeqno === newest.mcSeqno - 1 && this.#place.rank === endOf(0).rank;
+      newest !== undefined && this.#position.mcSeqno === newest.mcSeqno - 1 && this.#position.rank === endOf(0).rank;
     if (isNext && !needsDescription(subscription) && this.#hasRoom()) this.#deliver(newest, subscription);
     else void this.#pump();
   }
@@ -135,11 +135,11 @@ export class StreamConnection {
     if (events.length === 0 && retraction === undefined) return;
     if (!this.#takesPrediction(events, subscription)) return;
     // What was sent as final is not taken back.
-    if (events.some(({ isFinal }) => isFinal === true)) this.#unsettled.delete(trace.external);
-    else if (this.#unsettled.size < mostUnsettled) this.#unsettled.add(trace.external);
+    if (events.some(({ isFinal }) => isFinal === true)) this.#unconfirmed.delete(trace.external);
+    else if (this.#unconfirmed.size < maxUnsettled) this.#unconfirmed.add(trace.external);
     const version = this.#version;
     const texts = await this.#finish(events, subscription);
-    if (version !== this.#version || this.#isClosed || this.#modules.isSettled(trace.external)) return;
+    if (version !== this.#version || this.#isClosed || this.#modules.isFinal(trace.external)) return;
     if (!this.#takesPrediction(events, subscription)) return;
     for (const { text, snapshotOf } of texts) this.#queue.send(text, undefined, snapshotOf);
     if (retraction !== undefined) this.#queue.send(retraction, undefined, snapshotName("actions", trace));
@@ -166,7 +166,7 @@ export class StreamConnection {
     if (!subscription.hasRetract || !subscription.types.has("actions")) return undefined;
     const wasShown = this.#shownActions.delete(trace.external);
     if (!hasActions(trace, subscription)) return wasShown ? renderRetraction(trace) : undefined;
-    if (trace.finality === "pending" && this.#shownActions.size < mostUnsettled) this.#shownActions.add(trace.external);
+    if (trace.finality === "pending" && this.#shownActions.size < maxUnsettled) this.#shownActions.add(trace.external);
     return undefined;
   }
 
@@ -193,13 +193,13 @@ export class StreamConnection {
     }
   }
 
-  #textOf(place: Place | undefined): string | undefined {
+  #textOf(place: StreamPosition | undefined): string | undefined {
     return place && formatCursor(place, this.#modules.zeroState);
   }
 
   /** Invalidates a trace of which unsettled events were sent. */
   invalidate(external: Hash): void {
-    if (!this.#unsettled.delete(external) || this.#isClosed) return;
+    if (!this.#unconfirmed.delete(external) || this.#isClosed) return;
     const hash = Buffer.from(external, "hex").toString("base64");
     this.#queue.send(`{"type":"trace_invalidated","trace_external_hash_norm":"${hash}"}`, undefined);
   }
@@ -208,13 +208,13 @@ export class StreamConnection {
   findProgress(): string | undefined {
     const subscription = this.#subscription;
     if (subscription?.hasCursor !== true || this.#sentCursor === undefined) return undefined;
-    if (comparePlaces(this.#place, this.#sentCursor) <= 0) return undefined;
-    this.#sentCursor = this.#place;
+    if (comparePositions(this.#position, this.#sentCursor) <= 0) return undefined;
+    this.#sentCursor = this.#position;
     return this.cursor();
   }
 
   get mcSeqno(): number {
-    return this.#place.mcSeqno;
+    return this.#position.mcSeqno;
   }
 
   /** Ends a client that takes nothing for too long. */
@@ -276,7 +276,8 @@ export class StreamConnection {
   #waitForRoom(subscription: Subscription): boolean {
     if (this.#hasRoom()) return true;
     // A large block may take a moment; whoever has not taken it when the next one comes is too slow.
-    const isWithinNewest = this.#nextSeqno() === this.#place.mcSeqno && this.#place.mcSeqno === this.#modules.last();
+    const isWithinNewest =
+      this.#nextSeqno() === this.#position.mcSeqno && this.#position.mcSeqno === this.#modules.last();
     if (subscription.hasCursor || isWithinNewest) this.#continueWhenDrained();
     else this.close(closeCodes.slow, "slow consumer");
     return false;
@@ -292,14 +293,14 @@ export class StreamConnection {
   }
 
   #nextSeqno(): number {
-    return this.#place.rank === endOf(0).rank ? this.#place.mcSeqno + 1 : this.#place.mcSeqno;
+    return this.#position.rank === endOf(0).rank ? this.#position.mcSeqno + 1 : this.#position.mcSeqno;
   }
 
   #eventsOf(block: StreamBlock, subscription: Subscription): readonly StreamEvent[] {
     const events = renderBlock(block, subscription);
-    return block.mcSeqno > this.#place.mcSeqno
+    return block.mcSeqno > this.#position.mcSeqno
       ? events
-      : events.filter(({ place }) => place === undefined || comparePlaces(place, this.#place) > 0);
+      : events.filter(({ place }) => place === undefined || comparePositions(place, this.#position) > 0);
   }
 
   #deliver(block: StreamBlock, subscription: Subscription): void {
@@ -313,36 +314,36 @@ export class StreamConnection {
     let sent = 0;
     for (const { text, place } of texts) {
       if (sent > 0 && !this.#hasRoom()) break;
-      if (place !== undefined) this.#place = place;
+      if (place !== undefined) this.#position = place;
       this.#queue.send(text, subscription.hasCursor ? this.cursor() : undefined);
       sent += 1;
     }
-    if (sent > 0) this.#sentCursor = this.#place;
+    if (sent > 0) this.#sentCursor = this.#position;
     this.#modules.delivered(sent);
     if (sent < texts.length) return;
-    this.#settle(block, subscription);
-    this.#place = endOf(block.mcSeqno);
+    this.#confirm(block, subscription);
+    this.#position = endOf(block.mcSeqno);
     if (this.#replayEnd !== undefined) this.#followReplay(this.#replayEnd - block.mcSeqno, sent, subscription);
   }
 
   /** Ends a replay that has reached what was the newest block, or that has become too long for one connection. */
   #followReplay(remainingBlocks: number, sent: number, { hasCursor }: Subscription): void {
     this.#replayed += sent;
-    const isLong = this.#replayed >= mostReplayed;
+    const isLong = this.#replayed >= maxReplayed;
     if (remainingBlocks > 0 && !isLong) return;
     this.#replayEnd = undefined;
     if (!hasCursor) return;
-    this.#sentCursor = this.#place;
+    this.#sentCursor = this.#position;
     const remaining = remainingBlocks > 0 ? `,"remaining_blocks":${remainingBlocks}` : "";
     this.#queue.send(`{"type":"replay_finished","cursor":"${this.cursor()}"${remaining}}`, this.cursor());
     if (remainingBlocks > 0) this.close(closeCodes.normal, "the replay continues after the cursor");
   }
 
   /** Final traces are not retracted, except for actions that did not happen. */
-  #settle({ traces }: StreamBlock, subscription: Subscription): void {
-    if (this.#unsettled.size === 0) return;
+  #confirm({ traces }: StreamBlock, subscription: Subscription): void {
+    if (this.#unconfirmed.size === 0) return;
     for (const trace of traces) {
-      if (!this.#unsettled.delete(trace.external)) continue;
+      if (!this.#unconfirmed.delete(trace.external)) continue;
       const retraction = this.#findRetraction(trace, subscription);
       if (retraction !== undefined) this.#queue.send(retraction, undefined);
     }
@@ -378,6 +379,6 @@ function isHeld({ place, involved }: StreamEvent, { addresses, isForAll, jettons
 
 interface FinishedEvent {
   readonly text: string;
-  readonly place: Place | undefined;
+  readonly place: StreamPosition | undefined;
   readonly snapshotOf: string | undefined;
 }

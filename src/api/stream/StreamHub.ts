@@ -3,7 +3,7 @@ import type { CancelTimer, Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { endOf, findPlace, type Place } from "./cursor.ts";
+import { endOf, findPosition, type StreamPosition } from "./cursor.ts";
 import type { Descriptions } from "./eventDescription.ts";
 import type { MessageStatus } from "./pendingStream.ts";
 import type { StreamBlock, StreamTrace } from "./StreamBlock.ts";
@@ -40,8 +40,8 @@ export interface StreamCounters {
 }
 
 /** Limits of unsent bytes, for all connections together and for each; those that wait share the first one. */
-const mostWaitingBytes = 64 << 20;
-const mostPerConnection = 1 << 20;
+const maxWaitingBytes = 64 << 20;
+const maxPerConnection = 1 << 20;
 const leastPerConnection = 32 << 10;
 /** A client with a cursor is disconnected if it reads nothing for this long. */
 const stalledMs = 60_000;
@@ -51,19 +51,19 @@ const aheadMs = 10_000;
 /** Number of cached blocks for late readers. */
 const keptBlocks = 64;
 /** Number of blocks read concurrently for clients that are behind. */
-const mostReading = 4;
+const maxReading = 4;
 /** Predictions that are neither renewed nor retracted expire after this time. */
 const predictedMs = 11 * 60_000;
 /** Number of finished traces that are remembered. */
-const mostSettled = 10_000;
+const maxSettled = 10_000;
 /** Number of messages whose last status is kept. */
-const mostStatuses = 10_000;
+const maxStatuses = 10_000;
 /** How far back `replay_existing` looks, in seconds of the chain. */
 const existingSeconds = 60;
 
 /** The start of a subscription. */
 export interface FoundBeginning {
-  readonly after: Place;
+  readonly after: StreamPosition;
   /** The blocks to replay. */
   readonly replay: ReplayRange | undefined;
   /** The blocks whose newest events are shown first. */
@@ -80,7 +80,7 @@ export class StreamHub {
   readonly #waiting = new Set<Transport>();
   readonly #blocks = new Map<number, Promise<StreamBlock>>();
   readonly #stop: () => void;
-  readonly #settled = new Set<Hash>();
+  readonly #finalTraces = new Set<Hash>();
   /** The last status of each message that is not final. */
   readonly #statuses = new Map<Hash, MessageStatus>();
   readonly #onTick = new Set<() => void>();
@@ -157,10 +157,10 @@ export class StreamHub {
     return { after: place, replay: from <= extent.last ? { from, to: extent.last } : undefined, existing: undefined };
   }
 
-  async #findBeginning({ after, fromSeqno }: Beginning, signal?: AbortSignal): Promise<Place | undefined> {
+  async #findBeginning({ after, fromSeqno }: Beginning, signal?: AbortSignal): Promise<StreamPosition | undefined> {
     const { zeroState } = this.#modules;
     if (after !== undefined) {
-      const place = findPlace(after, zeroState);
+      const place = findPosition(after, zeroState);
       if (place === undefined) throw new StreamRefusal(400, "invalid cursor");
       await this.#waitFor(place.mcSeqno, signal);
       return place;
@@ -227,14 +227,14 @@ export class StreamHub {
     if (existing !== undefined && subscription !== undefined) {
       await connection.sendExisting(existing);
       for (const trace of this.#modules.source.listPending(subscription.addresses, subscription.traces))
-        if (!this.#settled.has(trace.external)) await connection.predict(trace);
+        if (!this.#finalTraces.has(trace.external)) await connection.predict(trace);
     }
     connection.advance();
   }
 
   /** Sends a prediction, unless the chain has finalized it in the meantime. */
   predict(trace: StreamTrace): void {
-    if (this.#settled.has(trace.external)) return;
+    if (this.#finalTraces.has(trace.external)) return;
     this.#predictedAtMs.set(trace.external, this.#modules.clock.monotonic());
     for (const connection of this.#connections) void connection.predict(trace);
   }
@@ -245,7 +245,7 @@ export class StreamHub {
     if (this.#statuses.get(external)?.status === status.status) return;
     this.#statuses.delete(external);
     this.#statuses.set(external, status);
-    dropOldest(this.#statuses, mostStatuses);
+    dropOldest(this.#statuses, maxStatuses);
     for (const connection of this.#connections) connection.tellStatus(status);
   }
 
@@ -275,11 +275,11 @@ export class StreamHub {
       block: (mcSeqno) => this.#block(mcSeqno),
       describe: source.describe,
       maxWaitingBytes: () =>
-        Math.max(leastPerConnection, Math.min(mostPerConnection, mostWaitingBytes / this.#waiting.size)),
+        Math.max(leastPerConnection, Math.min(maxPerConnection, maxWaitingBytes / this.#waiting.size)),
       delivered: (events) => {
         this.#events += events;
       },
-      isSettled: (external) => this.#settled.has(external),
+      isFinal: (external) => this.#finalTraces.has(external),
       nowMs: () => clock.monotonic(),
     };
   }
@@ -295,7 +295,7 @@ export class StreamHub {
       try {
         for (let seqno = from; seqno <= last; seqno++) {
           const block = await this.#block(seqno);
-          this.#noteSettled(block);
+          this.#noteFinal(block);
           for (const connection of this.#connections) connection.advance(block);
         }
       } catch (error) {
@@ -310,13 +310,13 @@ export class StreamHub {
     for (const [external, atMs] of this.#predictedAtMs) if (atMs < before) this.invalidate(external);
   }
 
-  #noteSettled({ traces }: StreamBlock): void {
+  #noteFinal({ traces }: StreamBlock): void {
     for (const { external } of traces) {
-      this.#settled.add(external);
+      this.#finalTraces.add(external);
       this.#predictedAtMs.delete(external);
       this.#statuses.delete(external);
     }
-    dropOldest(this.#settled, mostSettled);
+    dropOldest(this.#finalTraces, maxSettled);
   }
 
   #block(mcSeqno: number): Promise<StreamBlock> {
@@ -335,7 +335,7 @@ export class StreamHub {
 
   /** Clients that are behind read a few blocks at a time, so that the newest block is never delayed. */
   async #readInTurn(mcSeqno: number): Promise<StreamBlock> {
-    if (this.#reading >= mostReading) await new Promise<void>((resolve) => this.#queue.push(resolve));
+    if (this.#reading >= maxReading) await new Promise<void>((resolve) => this.#queue.push(resolve));
     this.#reading += 1;
     try {
       return await this.#modules.source.readBlock(mcSeqno);
@@ -356,9 +356,9 @@ export class StreamHub {
 }
 
 /** Keeps the newest entries. */
-function dropOldest(kept: Map<Hash, unknown> | Set<Hash>, most: number): void {
+function dropOldest(kept: Map<Hash, unknown> | Set<Hash>, max: number): void {
   for (const oldest of kept.keys()) {
-    if (kept.size <= most) return;
+    if (kept.size <= max) return;
     kept.delete(oldest);
   }
 }

@@ -90,9 +90,9 @@ export interface SubscribeContext {
 }
 
 /** Reads a request to subscribe, by the rules of the contract (streaming.md, A2 and A7). */
-export function readSubscription(given: RequestArgs, context: SubscribeContext): SubscribeRequest {
+export function readSubscription(requestArgs: RequestArgs, context: SubscribeContext): SubscribeRequest {
   const { wording, before } = context;
-  const read = new FieldReader(given, wording.malformed);
+  const read = new FieldReader(requestArgs, wording.malformed);
   const types = readTypes(read.texts("types"), wording);
   const texts = read.texts("addresses");
   const isForAll = context.mayAskForAll && texts.includes("*");
@@ -128,9 +128,9 @@ function needsAddresses(type: EventType): boolean {
 }
 
 function readCodeHash(text: string): Hash {
-  const found = readHash(text);
-  if (found === undefined) throw new StreamRefusal(400, `invalid code hash: ${text.slice(0, 100)}`);
-  return found;
+  const hash = readHash(text);
+  if (hash === undefined) throw new StreamRefusal(400, `invalid code hash: ${text.slice(0, 100)}`);
+  return hash;
 }
 
 function versionTypes({ actionsVersion }: SubscribeContext): ReadonlySet<string> {
@@ -146,15 +146,15 @@ function readTypes(texts: readonly string[], wording: Wording): ReadonlySet<Even
 }
 
 export function readAddress(text: string): Address {
-  const found = findAddress(text.trim());
-  if (found === undefined) throw new StreamRefusal(400, `invalid address: ${text.slice(0, 100)}`);
-  return found.address;
+  const address = findAddress(text.trim());
+  if (address === undefined) throw new StreamRefusal(400, `invalid address: ${text.slice(0, 100)}`);
+  return address.address;
 }
 
 export function readTraceHash(text: string): Hash {
-  const found = readHash(text);
-  if (found === undefined) throw new StreamRefusal(400, "trace_external_hash_norms contains empty value");
-  return found;
+  const hash = readHash(text);
+  if (hash === undefined) throw new StreamRefusal(400, "trace_external_hash_norms contains empty value");
+  return hash;
 }
 
 function readTraces(texts: readonly string[], types: ReadonlySet<EventType>): ReadonlySet<Hash> {
@@ -169,10 +169,10 @@ function readTraces(texts: readonly string[], types: ReadonlySet<EventType>): Re
 
 function readFinality(text: string | undefined, wording: Wording): Finality | undefined {
   if (text === undefined) return undefined;
-  const found = finalities.find((each) => each === text);
-  if (found === undefined)
+  const finality = finalities.find((each) => each === text);
+  if (finality === undefined)
     throw new StreamRefusal(400, `${wording.malformed}: unknown finality state: ${text.slice(0, 100)}`);
-  return found;
+  return finality;
 }
 
 function readBodyHash(
@@ -183,9 +183,9 @@ function readBodyHash(
   if (text === undefined) return undefined;
   if (addresses.size === 0 || !types.has("transactions"))
     throw new StreamRefusal(400, 'msg_body_hash requires addresses and type "transactions"');
-  const found = readHash(text);
-  if (found === undefined) throw new StreamRefusal(400, "invalid msg_body_hash");
-  return found;
+  const hash = readHash(text);
+  if (hash === undefined) throw new StreamRefusal(400, "invalid msg_body_hash");
+  return hash;
 }
 
 /** Decodes the fields of a request; ignores unknown ones, and null is the same as absent. */
@@ -193,8 +193,8 @@ class FieldReader {
   readonly #given: RequestArgs;
   readonly #malformed: string;
 
-  constructor(given: RequestArgs, malformed: string) {
-    this.#given = given;
+  constructor(requestArgs: RequestArgs, malformed: string) {
+    this.#given = requestArgs;
     this.#malformed = malformed;
   }
 
@@ -230,7 +230,7 @@ class FieldReader {
     return Object.hasOwn(this.#given, name) ? (this.#given[name] ?? undefined) : undefined;
   }
 
-  #wrong(name: string, wanted: string): StreamRefusal {
-    return new StreamRefusal(400, `${this.#malformed}: ${name} must be ${wanted}`);
+  #wrong(name: string, text: string): StreamRefusal {
+    return new StreamRefusal(400, `${this.#malformed}: ${name} must be ${text}`);
   }
 }

@@ -1,7 +1,7 @@
 import { findHash, type Hash } from "../../model/Hash.ts";
 
 /** The position of an event in the order of all finalized events; it depends on the chain alone. */
-export interface Place {
+export interface StreamPosition {
   readonly mcSeqno: number;
   readonly rank: number;
   readonly lt: bigint;
@@ -22,11 +22,11 @@ export const ranks = {
 const lastRank = 9;
 
 /** The position after all events of a block. */
-export function endOf(mcSeqno: number): Place {
+export function endOf(mcSeqno: number): StreamPosition {
   return { mcSeqno, rank: lastRank, lt: 0n, key: "" };
 }
 
-export function comparePlaces(a: Place, b: Place): number {
+export function comparePositions(a: StreamPosition, b: StreamPosition): number {
   if (a.mcSeqno !== b.mcSeqno) return a.mcSeqno - b.mcSeqno;
   if (a.rank !== b.rank) return a.rank - b.rank;
   if (a.lt !== b.lt) return a.lt < b.lt ? -1 : 1;
@@ -39,7 +39,7 @@ function mark(zeroState: Hash): string {
 }
 
 /** The position as an opaque text for clients. */
-export function formatCursor({ mcSeqno, rank, lt, key }: Place, zeroState: Hash): string {
+export function formatCursor({ mcSeqno, rank, lt, key }: StreamPosition, zeroState: Hash): string {
   const text = [mark(zeroState), mcSeqno, rank, lt, key].join(",");
   return `c1.${Buffer.from(text).toString("base64url")}`;
 }
@@ -47,7 +47,7 @@ export function formatCursor({ mcSeqno, rank, lt, key }: Place, zeroState: Hash)
 const placeText = /^([0-9a-f]{8}),([0-9]{1,10}),([0-9]),([0-9]{1,20}),([0-9a-f:-]{0,80})$/;
 
 /** The position of a cursor of this network. */
-export function findPlace(cursor: string, zeroState: Hash): Place | undefined {
+export function findPosition(cursor: string, zeroState: Hash): StreamPosition | undefined {
   const [, packed] = /^c1\.([A-Za-z0-9_-]{1,300})$/.exec(cursor) ?? [];
   const found = packed === undefined ? null : placeText.exec(Buffer.from(packed, "base64url").toString());
   if (found === null || found[1] !== mark(zeroState)) return undefined;

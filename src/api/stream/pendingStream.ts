@@ -20,9 +20,9 @@ export function predictedTrace(pending: PendingTrace): StreamTrace {
 }
 
 function predictedActions(pending: PendingTrace): readonly StreamAction[] {
-  const seen = new Set<Hash>();
+  const hashes = new Set<Hash>();
   return (pending.classification?.actions ?? [])
-    .filter(({ id }) => !seen.has(id) && seen.add(id))
+    .filter(({ id }) => !hashes.has(id) && hashes.add(id))
     .toSorted((a, b) => compare(b.endLt, a.endLt) || compare(b.startLt, a.startLt))
     .map((each) => {
       const head = actionHead(pending, each);
@@ -111,11 +111,11 @@ export function listPredicted(
   accounts: Iterable<Address>,
   messages: Iterable<Hash>,
 ): readonly StreamTrace[] {
-  const found = new Set<PendingTrace>();
-  for (const account of accounts) for (const each of pending.listOf(account)) found.add(each);
+  const pendingTraces = new Set<PendingTrace>();
+  for (const account of accounts) for (const each of pending.listOf(account)) pendingTraces.add(each);
   for (const hash of messages) {
     const each = pending.find(hash);
-    if (each !== undefined) found.add(each);
+    if (each !== undefined) pendingTraces.add(each);
   }
-  return [...found].map(predictedTrace);
+  return [...pendingTraces].map(predictedTrace);
 }

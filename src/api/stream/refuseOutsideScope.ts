@@ -1,5 +1,5 @@
 import type { History, HistorySnapshot } from "../../history/queries/History.ts";
-import { accountsOutside, listOutside, outsideScope } from "../../history/scope/coverage.ts";
+import { listOutside, outsideScope, outsideScopeError } from "../../history/scope/coverage.ts";
 import { limitsAccounts } from "../../history/scope/Scope.ts";
 import { formatRawAddress } from "../../model/Address.ts";
 import type { Subscription } from "./Subscription.ts";
@@ -8,13 +8,13 @@ import type { Subscription } from "./Subscription.ts";
  * Refuses a subscription to what is outside the scope of the index: its events would never come. A subscription to all
  * accounts, and one to a trace by its message, gets what the index has.
  */
-export function refuseOutsideScope(history: History, wanted: WantedOfStream): Promise<void> {
+export function refuseOutsideScope(history: History, wanted: StreamFilter): Promise<void> {
   return history.read({}, (reading) => refuse(reading, wanted));
 }
 
-type WantedOfStream = Pick<Subscription, "addresses" | "jettons" | "codeHashes">;
+type StreamFilter = Pick<Subscription, "addresses" | "jettons" | "codeHashes">;
 
-async function refuse(reading: HistorySnapshot, { addresses, jettons, codeHashes }: WantedOfStream): Promise<void> {
+async function refuse(reading: HistorySnapshot, { addresses, jettons, codeHashes }: StreamFilter): Promise<void> {
   const open = await reading.findScope();
   if (open === undefined || !limitsAccounts(open.scope)) return;
   const jetton = [...jettons].find((each) => !open.accounts.hasJetton(each));
@@ -23,5 +23,5 @@ async function refuse(reading: HistorySnapshot, { addresses, jettons, codeHashes
   const code = [...codeHashes].find((each) => !open.accounts.hasCode(each));
   if (code !== undefined) throw outsideScope(open, `${code} is not a code in the scope of this index`);
   const outside = await listOutside(reading, open, [...addresses]);
-  if (outside.length > 0) throw accountsOutside(open, outside);
+  if (outside.length > 0) throw outsideScopeError(open, outside);
 }

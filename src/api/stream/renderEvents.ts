@@ -2,7 +2,7 @@ import { isVisible } from "../../contracts/visibility.ts";
 import type { Address } from "../../model/Address.ts";
 import { formatRawAddress } from "../../model/Address.ts";
 import { hashToBase64 } from "../../model/Hash.ts";
-import { comparePlaces, endOf, type Place, ranks } from "./cursor.ts";
+import { comparePositions, endOf, ranks, type StreamPosition } from "./cursor.ts";
 import type { MessageStatus } from "./pendingStream.ts";
 import type { OwnAccount, StreamBlock, StreamJetton, StreamState, StreamTrace } from "./StreamBlock.ts";
 import type { Subscription } from "./Subscription.ts";
@@ -13,7 +13,7 @@ export interface StreamEvent {
   /** Whom the address book and the metadata of the event are about. */
   readonly involved: readonly Address[];
   /** Absent for events that are not settled. */
-  readonly place: Place | undefined;
+  readonly place: StreamPosition | undefined;
   /** Of events that are not settled: what a newer one stands for, too. */
   readonly snapshotOf?: string;
   /** Whether it is final although its trace has not ended. */
@@ -108,10 +108,10 @@ function transactionEvents(block: StreamBlock, subscription: Subscription): read
   if (going.length === 0) return ended;
   return [...ended, ...going]
     .filter((event) => event !== undefined)
-    .sort((a, b) => comparePlaces(a.place ?? endOf(mcSeqno), b.place ?? endOf(mcSeqno)));
+    .sort((a, b) => comparePositions(a.place ?? endOf(mcSeqno), b.place ?? endOf(mcSeqno)));
 }
 
-function placeOf({ endLt, key }: StreamTrace, rank: number, mcSeqno: number | undefined): Place | undefined {
+function placeOf({ endLt, key }: StreamTrace, rank: number, mcSeqno: number | undefined): StreamPosition | undefined {
   return mcSeqno === undefined ? undefined : { mcSeqno, rank, lt: endLt, key };
 }
 

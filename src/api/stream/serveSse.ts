@@ -34,9 +34,9 @@ export async function serveSse(
 }
 
 async function readRequest(request: IncomingMessage): Promise<RequestArgs> {
-  const given = findProperties(parseBody(await readBody(request, maxBodyBytes)));
-  if (given === undefined) throw new StreamRefusal(400, `${sseWording.malformed}: it must be a JSON object`);
-  return given;
+  const properties = findProperties(parseBody(await readBody(request, maxBodyBytes)));
+  if (properties === undefined) throw new StreamRefusal(400, `${sseWording.malformed}: it must be a JSON object`);
+  return properties;
 }
 
 const listFields = new Set([

@@ -19,7 +19,7 @@ const pingMs = 20_000;
 const silentMs = 60_000;
 const progressMs = 5_000;
 /** This many messages in a row that are no JSON end a connection. */
-const mostUnreadable = 3;
+const maxUnreadable = 3;
 /** What may wait behind a request that is being answered; a single one may be as large as any. */
 const maxWaitingRequests = 256;
 const maxWaitingRequestBytes = 2 * maxRequestBytes;
@@ -189,39 +189,39 @@ class StreamSocket implements Transport, WebSocketListener {
   }
 
   async #answer(text: string): Promise<void> {
-    const given = readEnvelope(text);
-    if (given === undefined) {
+    const envelope = readEnvelope(text);
+    if (envelope === undefined) {
       this.#unreadable += 1;
-      if (this.#unreadable >= mostUnreadable) return this.#connection?.close(closeCodes.notJson, "no JSON");
+      if (this.#unreadable >= maxUnreadable) return this.#connection?.close(closeCodes.notJson, "no JSON");
       return this.#connection?.answer(JSON.stringify({ error: "invalid request envelope: it must be a JSON object" }));
     }
     this.#unreadable = 0;
     try {
       await this.#modules.access.charge(this.#caller);
-      await this.#run(given);
+      await this.#run(envelope);
     } catch (error) {
-      this.#connection?.answer(JSON.stringify({ ...echoId(given.id), error: refusalOf(error).text }));
+      this.#connection?.answer(JSON.stringify({ ...echoId(envelope.id), error: refusalOf(error).text }));
     }
   }
 
-  async #run(given: RequestArgs): Promise<void> {
-    switch (given.operation) {
+  async #run(requestArgs: RequestArgs): Promise<void> {
+    switch (requestArgs.operation) {
       case "ping":
-        return this.#connection?.answer(acknowledge("pong", given.id));
+        return this.#connection?.answer(acknowledge("pong", requestArgs.id));
       case "subscribe":
-        return this.#subscribe(given);
+        return this.#subscribe(requestArgs);
       case "unsubscribe":
-        return this.#unsubscribe(given);
+        return this.#unsubscribe(requestArgs);
       default:
-        throw new StreamRefusal(400, `unknown operation: ${String(given.operation ?? "").slice(0, 100)}`);
+        throw new StreamRefusal(400, `unknown operation: ${String(requestArgs.operation ?? "").slice(0, 100)}`);
     }
   }
 
-  async #subscribe(given: RequestArgs): Promise<void> {
+  async #subscribe(requestArgs: RequestArgs): Promise<void> {
     const { hub, limits, mayAskForAll, refuseOutside } = this.#modules;
     const connection = this.#connection;
     if (connection === undefined) return;
-    const { subscription, beginning } = readSubscription(given, {
+    const { subscription, beginning } = readSubscription(requestArgs, {
       wording: wsWording,
       maxAddresses: limits.of(this.#caller).addresses,
       mayAskForAll: mayAskForAll || limits.of(this.#caller).all,
@@ -233,13 +233,13 @@ class StreamSocket implements Transport, WebSocketListener {
     if (connection.isClosed) return;
     connection.subscribe(subscription, after, replay);
     connection.answer(
-      acknowledge("subscribed", given.id, subscription.hasCursor ? connection.cursor() : undefined, replay),
+      acknowledge("subscribed", requestArgs.id, subscription.hasCursor ? connection.cursor() : undefined, replay),
     );
     hub.start(connection, existing);
   }
 
-  #unsubscribe(given: RequestArgs): void {
-    const [addresses, traces] = [listOf(given.addresses), listOf(given.trace_external_hash_norms)];
+  #unsubscribe(requestArgs: RequestArgs): void {
+    const [addresses, traces] = [listOf(requestArgs.addresses), listOf(requestArgs.trace_external_hash_norms)];
     if (addresses.length === 0 && traces.length === 0)
       throw new StreamRefusal(400, "addresses or trace_external_hash_norms are required");
     const { subscription } = this.#connection ?? {};
@@ -251,7 +251,7 @@ class StreamSocket implements Transport, WebSocketListener {
         traces: new Set([...subscription.traces].filter((each) => !goneTraces.has(each))),
       });
     }
-    this.#connection?.answer(acknowledge("unsubscribed", given.id));
+    this.#connection?.answer(acknowledge("unsubscribed", requestArgs.id));
   }
 }
 

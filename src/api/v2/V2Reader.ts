@@ -41,16 +41,16 @@ export class V2Reader implements RequestReader {
     return { ...query, ...Object.fromEntries(changed) };
   }
 
-  fromObject(given: RequestArgs): Readonly<Record<string, unknown>> {
+  fromObject(requestArgs: RequestArgs): Readonly<Record<string, unknown>> {
     for (const [name, rival] of this.#rivals) {
-      if (isGiven(given, name) && isGiven(given, rival))
+      if (isGiven(requestArgs, name) && isGiven(requestArgs, rival))
         throw refuse(`only one of ${name} or ${rival} should be specified`);
     }
-    return this.#reader.fromObject(given);
+    return this.#reader.fromObject(requestArgs);
   }
 }
 
 /** Null is the same as absent. */
-function isGiven(given: RequestArgs, name: string): boolean {
-  return Object.hasOwn(given, name) && given[name] !== null;
+function isGiven(requestArgs: RequestArgs, name: string): boolean {
+  return Object.hasOwn(requestArgs, name) && requestArgs[name] !== null;
 }

@@ -195,10 +195,10 @@ export const detectableHashArg: Arg<Hash> = base64Arg(
     hashSchema,
     "32 bytes as hex, base64 or base64url",
     (value) => {
-      const found = findV2Hash(value);
-      if (found === undefined)
+      const v2Hash = findV2Hash(value);
+      if (v2Hash === undefined)
         throw refuse(value === "" ? "empty hash" : `invalid hash: '${String(value).slice(0, 200)}'`, value);
-      return found;
+      return v2Hash;
     },
     { missing: "empty hash" },
   ),

@@ -84,13 +84,14 @@ function nameDeadServers(error: unknown): never {
 }
 
 function lookupOf({ seqno, lt, unixtime: at }: LookupValues): LookupBy {
-  const given: LookupBy[] = [
+  const lookupBies: LookupBy[] = [
     ...(seqno === undefined ? [] : [{ by: "seqno" as const, seqno }]),
     ...(lt === undefined ? [] : [{ by: "lt" as const, lt }]),
     ...(at === undefined ? [] : [{ by: "time" as const, at }]),
   ];
-  const [first] = given;
-  if (first === undefined || given.length > 1) throw refuse("exactly one of seqno, lt, unixtime should be specified");
+  const [first] = lookupBies;
+  if (first === undefined || lookupBies.length > 1)
+    throw refuse("exactly one of seqno, lt, unixtime should be specified");
   return first;
 }
 
@@ -123,8 +124,8 @@ export const lookupBlock = endpoint({
   result: blockIdExt,
   cache: "forever",
   run: onChain(async (chain, { workchain, shard, ...by }) => {
-    const asked: Lookup = { workchain, shard: unsignedShard(shard), ...lookupOf(by) };
-    return (await lookUp(chain, asked)).id;
+    const lookup: Lookup = { workchain, shard: unsignedShard(shard), ...lookupOf(by) };
+    return (await lookUp(chain, lookup)).id;
   }),
 });
 

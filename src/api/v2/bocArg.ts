@@ -6,7 +6,7 @@ import { ApiError } from "../declare/errors.ts";
 import { bytesArg } from "./args.ts";
 
 /** A bag of cells as given, and its root. */
-export interface BagArg {
+export interface BocBytes {
   readonly root: Cell;
   readonly bytes: Uint8Array;
 }
@@ -15,7 +15,7 @@ export interface BagArg {
  * A bag of cells with one root; `field` is its name in errors. An empty text is rejected as missing, or, if `empty` is
  * "bytes", as a bag without bytes.
  */
-export function bocArg(field: string, missing: string, empty: "missing" | "bytes" = "missing"): Arg<BagArg> {
+export function bocArg(field: string, missing: string, empty: "missing" | "bytes" = "missing"): Arg<BocBytes> {
   const base = bytesArg({ missing }, empty);
   return {
     ...base,

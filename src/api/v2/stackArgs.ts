@@ -10,7 +10,7 @@ import type { VmStack, VmStackValue } from "../../model/vm/VmStack.ts";
 import type { WireArg } from "../declare/endpoint.ts";
 import { ApiError } from "../declare/errors.ts";
 import { refuse } from "./args.ts";
-import { mostEntries, tooManyEntries } from "./shapes/stackLimits.ts";
+import { maxEntries, tooManyEntries } from "./shapes/stackLimits.ts";
 
 /** The method of a run: an integer, text that reads as one, or a name. */
 export const methodArg: Arg<Method> = {
@@ -32,15 +32,15 @@ function wholeOf(value: number | bigint): bigint {
 }
 
 /** The largest number of digits: many more than the machine's, but fast to parse. */
-const mostDigits = 80;
-const numberText = new RegExp(`^(-?)(?:0x([0-9a-f]{1,${mostDigits}})|([0-9]{1,${mostDigits}}))$`, "i");
+const maxDigits = 80;
+const numberText = new RegExp(`^(-?)(?:0x([0-9a-f]{1,${maxDigits}})|([0-9]{1,${maxDigits}}))$`, "i");
 
 /** A decimal or hexadecimal number; an empty text is zero. */
 function findNumber(text: string): bigint | undefined {
   if (text === "") return 0n;
-  const found = numberText.exec(text);
-  if (found === null) return undefined;
-  const [, sign, hex, decimal] = found;
+  const match = numberText.exec(text);
+  if (match === null) return undefined;
+  const [, sign, hex, decimal] = match;
   const value = BigInt(hex === undefined ? (decimal ?? "0") : `0x${hex}`);
   return sign === "-" ? -value : value;
 }
@@ -49,7 +49,7 @@ function findNumber(text: string): bigint | undefined {
 function countEntries(entries: readonly unknown[]): number {
   const open = [...entries];
   let count = 0;
-  while (open.length > 0 && count <= mostEntries) {
+  while (open.length > 0 && count <= maxEntries) {
     const entry = open.pop();
     count++;
     const { tuple, list } = Object(Array.isArray(entry) ? { tuple: entry[1] } : entry);
@@ -71,7 +71,7 @@ function stackArg(
     allowed: "a list of stack entries, the deepest first",
     decode: (value) => {
       if (!Array.isArray(value)) throw refuse("Stack should be array");
-      if (countEntries(value) > mostEntries) throw new ApiError("api/stack-value", tooManyEntries);
+      if (countEntries(value) > maxEntries) throw new ApiError("api/stack-value", tooManyEntries);
       return value.map(decodeEntry);
     },
   };
@@ -125,7 +125,7 @@ function pairNumber(value: unknown): bigint {
   return found;
 }
 
-const beyondDigits = 10n ** BigInt(mostDigits);
+const beyondDigits = 10n ** BigInt(maxDigits);
 
 function boundedNumber(value: bigint): bigint {
   if (value <= -beyondDigits || value >= beyondDigits) throw refuse(`Invalid number: ${String(value).slice(0, 200)}`);

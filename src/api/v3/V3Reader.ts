@@ -41,9 +41,9 @@ export class V3Reader implements RequestReader {
     });
   }
 
-  fromObject(given: RequestArgs, headers: RequestHeaders): Values {
+  fromObject(requestArgs: RequestArgs, headers: RequestHeaders): Values {
     return this.#decode(headers, (name) =>
-      Object.hasOwn(given, name) ? presence(given[name] ?? undefined) : undefined,
+      Object.hasOwn(requestArgs, name) ? presence(requestArgs[name] ?? undefined) : undefined,
     );
   }
 

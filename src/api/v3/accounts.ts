@@ -15,16 +15,16 @@ import { accountStateFull, type ListedAccount, type ShownWallet, walletState } f
 import { bookRow, metadataFields, metadataShape, type WithMetadata } from "./shapes/book.ts";
 import { mapOf } from "./shapes/scalars.ts";
 
-const mostAccounts = 1000;
+const maxAccounts = 1000;
 
 /** At least one address; `checkAccounts` refuses an empty list with the contract's text. */
-const neededAddressesArg = { ...addressesArg, required: true } as const;
+const requiredAddressesArg = { ...addressesArg, required: true } as const;
 const neededTextsArg = { ...textsArg, required: true } as const;
 
 /** Refuses no accounts and too many of them. */
 function checkAccounts(accounts: readonly Address[]): readonly Address[] {
   if (accounts.length === 0) throw refusal("accountsNeeded");
-  if (accounts.length > mostAccounts) throw refusal("tooManyAddresses", { max: mostAccounts });
+  if (accounts.length > maxAccounts) throw refusal("tooManyAddresses", { max: maxAccounts });
   return accounts;
 }
 
@@ -44,7 +44,7 @@ export const accountStates = indexEndpoint({
   summary: "The newest states of accounts.",
   description: "Accounts that are not in the index are omitted.",
   args: {
-    address: arg("Addresses of the accounts.", neededAddressesArg, ["wallet"]),
+    address: arg("Addresses of the accounts.", requiredAddressesArg, ["wallet"]),
     code_hash: arg("Only accounts with one of these code hashes.", hashesArg),
     include_boc: arg("Add code and data of every account.", orElseArg(boolArg, true)),
   },
@@ -54,9 +54,9 @@ export const accountStates = indexEndpoint({
   }),
   run: onHistory(async ({ reading }, { address, code_hash, include_boc: withBoc }) => {
     const wanted = { accounts: checkAccounts(address), codeHashes: code_hash, withCode: withBoc };
-    const found = await listAccounts(reading, wanted);
-    const accounts = found.map((account) => ({ account, withBoc }));
-    return { accounts, ...(await aboutAccounts(reading, found)) };
+    const latestAccounts = await listAccounts(reading, wanted);
+    const accounts = latestAccounts.map((account) => ({ account, withBoc }));
+    return { accounts, ...(await aboutAccounts(reading, latestAccounts)) };
   }),
 });
 
@@ -69,16 +69,16 @@ export const walletStates = indexEndpoint({
   tag: "accounts",
   scope: within([by.account("address")]),
   summary: "Wallet data of accounts: version, seqno and wallet id.",
-  args: { address: arg("Addresses of the accounts.", neededAddressesArg, ["wallet"]) },
+  args: { address: arg("Addresses of the accounts.", requiredAddressesArg, ["wallet"]) },
   result: shape<WalletsAnswer>()({
     wallets: list(walletState)("Wallet states, in the order of the request.", (answer) => answer.wallets),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading }, { address }) => {
     const wanted = { accounts: checkAccounts(address), codeHashes: [], withCode: false };
-    const found = await listAccounts(reading, wanted);
-    const wallets = found.map((account) => ({ account, wallet: findWalletOf(account) }));
-    return { wallets, ...(await aboutAccounts(reading, found)) };
+    const accounts = await listAccounts(reading, wanted);
+    const wallets = accounts.map((account) => ({ account, wallet: findWalletOf(account) }));
+    return { wallets, ...(await aboutAccounts(reading, accounts)) };
   }),
 });
 

@@ -30,9 +30,9 @@ import {
   aboutTraces,
   actionsAnswer,
   eventsAnswer,
-  settled,
-  settledAction,
-  settledTrace,
+  finalAction,
+  finalTrace,
+  finalTransaction,
   type TracesAnswer,
   tracesAnswer,
 } from "./traceAnswers.ts";
@@ -72,7 +72,7 @@ async function findTraces(
   if (mcSeqno !== undefined) await refuseUnknownBlock(reading, mcSeqno);
   const rows = items(await listTraces(reading, filter, part, args.sort));
   const supported = withActions ? readSupported(args.supported_action_types) : undefined;
-  return aboutTraces(reading, (await fillTraces(reading, rows, supported)).map(settledTrace));
+  return aboutTraces(reading, (await fillTraces(reading, rows, supported)).map(finalTrace));
 }
 
 export const traces = indexEndpoint({
@@ -166,12 +166,12 @@ export const actions = indexEndpoint({
     if (filter.mcSeqno !== undefined) await refuseUnknownBlock(reading, filter.mcSeqno);
     const rows = items(await listActions(reading, filter, part, args.sort));
     const covered = args.include_transactions ? rows.flatMap((row) => row.transactions) : [];
-    const found = await readTransactions(reading, covered);
+    const transactions = await readTransactions(reading, covered);
     const shown = rows.map((row) =>
-      settledAction(row, {
+      finalAction(row, {
         withAccounts: args.include_accounts,
         transactions: args.include_transactions
-          ? row.transactions.flatMap((hash) => found.get(hash) ?? []).map(settled)
+          ? row.transactions.flatMap((hash) => transactions.get(hash) ?? []).map(finalTransaction)
           : undefined,
       }),
     );
@@ -194,8 +194,8 @@ export const balanceChanges = indexEndpoint({
   run: onHistory(async ({ reading }, { trace_id: traceId, action_id: actionId }) => {
     if (traceId !== undefined) return balanceChangesOfTrace(reading, traceId);
     if (actionId === undefined) throw refusal("traceOrActionNeeded");
-    const found = await findBalanceChangesOfAction(reading, actionId);
-    if (found === undefined) throw refusal("actionNotFound");
-    return found;
+    const balanceChanges = await findBalanceChangesOfAction(reading, actionId);
+    if (balanceChanges === undefined) throw refusal("actionNotFound");
+    return balanceChanges;
   }),
 });

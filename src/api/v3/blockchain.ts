@@ -272,9 +272,9 @@ export const adjacentTransactions = indexEndpoint({
   result: transactionsAnswer,
   run: onHistory(async ({ reading }, { hash, direction }) => {
     const side = direction === "in" || direction === "out" ? direction : undefined;
-    const found = hash === undefined ? [] : await listAdjacentTransactions(reading, hash, side);
-    if (found.length === 0) throw refusal("adjacentNotFound");
-    return withBook(reading, found);
+    const fullTransactions = hash === undefined ? [] : await listAdjacentTransactions(reading, hash, side);
+    if (fullTransactions.length === 0) throw refusal("adjacentNotFound");
+    return withBook(reading, fullTransactions);
   }),
 });
 
@@ -326,8 +326,8 @@ export const messages = indexEndpoint({
       excludeExternals: args.exclude_externals === true,
       onlyExternals: args.only_externals === true,
     };
-    const found = items(await listMessages(reading, filter, page(args), args.sort));
-    const involved = found.flatMap(({ message: { row } }) => [row.source, row.destination]);
-    return { messages: found, ...(await about(reading, involved)) };
+    const messageBetweens = items(await listMessages(reading, filter, page(args), args.sort));
+    const involved = messageBetweens.flatMap(({ message: { row } }) => [row.source, row.destination]);
+    return { messages: messageBetweens, ...(await about(reading, involved)) };
   }),
 });

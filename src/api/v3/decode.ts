@@ -9,20 +9,20 @@ import { endpoint } from "./declare.ts";
 import { notIndexed } from "./scope/scopeRule.ts";
 import { jsonObject } from "./shapes/scalars.ts";
 
-const mostItems = 1000;
+const maxItems = 1000;
 
 interface Decoded {
   readonly opcodes: readonly string[];
   readonly bodies: readonly JsonObject[];
 }
 
-function decodeBody(given: string): JsonObject {
-  const decoded = decodeBodyText(given);
+function decodeBody(text: string): JsonObject {
+  const decoded = decodeBodyText(text);
   return isUnknownBody(decoded) ? { error: decoded } : decoded;
 }
 
 function checkLength(name: string, items: readonly string[]): void {
-  if (items.length > mostItems) throw refusal("listTooLong", { name, max: mostItems });
+  if (items.length > maxItems) throw refusal("listTooLong", { name, max: maxItems });
 }
 
 export const decode = endpoint({

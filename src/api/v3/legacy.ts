@@ -45,16 +45,18 @@ function aboutAccount<R>(
   fromChain: (account: LiveAccount) => R,
 ): (services: V3Services, args: AccountArgs, context: RequestContext) => Promise<R> {
   const indexed = onHistory<AccountArgs, R>(async ({ reading }, { address }) =>
-    fromIndex(await findAccount(reading, getGiven(address))),
+    fromIndex(await findAccount(reading, requireAddress(address))),
   );
-  const live = onLive(async (chain, { address }: AccountArgs) => fromChain(await getAccount(chain, getGiven(address))));
+  const live = onLive(async (chain, { address }: AccountArgs) =>
+    fromChain(await getAccount(chain, requireAddress(address))),
+  );
   return async (services, args, context) => {
-    getGiven(args.address);
+    requireAddress(args.address);
     return args.use_v2 ? live(services, args, context) : indexed(services, args, context);
   };
 }
 
-function getGiven(address: Address | undefined): Address {
+function requireAddress(address: Address | undefined): Address {
   if (address === undefined) throw refusal("accountNeeded");
   return address;
 }

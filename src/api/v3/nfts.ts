@@ -16,7 +16,7 @@ import { nftSale, saleAddresses } from "./shapes/nftSales.ts";
 import { nftCollection, nftItem, nftTransfer } from "./shapes/nfts.ts";
 
 const listArgs = { ...pageArgs, ...cursorArgs };
-const mostSales = 1000;
+const maxSales = 1000;
 const digits = /^[0-9]+$/;
 
 interface CollectionsAnswer extends WithMetadata {
@@ -85,8 +85,8 @@ export const nftItems = indexEndpoint({
       indexes,
       isByLastLt: args.sort_by_last_transaction_lt === true,
     };
-    const found = items(await listNftItems(reading, filter, page(args)));
-    return { found, ...(await about(reading, found.flatMap(itemAddresses))) };
+    const fullNftItems = items(await listNftItems(reading, filter, page(args)));
+    return { found: fullNftItems, ...(await about(reading, fullNftItems.flatMap(itemAddresses))) };
   }),
 });
 
@@ -157,7 +157,7 @@ export const nftSales = indexEndpoint({
   }),
   run: onHistory(async ({ reading }, { address }) => {
     if (address.length === 0) throw refusal("oneAddressNeeded");
-    if (address.length > mostSales) throw refusal("tooManyAddresses", { max: mostSales });
+    if (address.length > maxSales) throw refusal("tooManyAddresses", { max: maxSales });
     const sales = await listNftSales(reading, address);
     const involved = sales.flatMap((sale) => [
       ...saleAddresses(sale.row),

@@ -11,7 +11,7 @@ export interface HistoryRequest {
   readonly reading: HistorySnapshot;
   readonly context: RequestContext;
   /** The requested part of a list, within the configured limits. */
-  page(given: PageArgs): Page;
+  page(pageArgs: PageArgs): Page;
   /** The items of a list; a header has the cursor of the next part. */
   items<T>(listed: ListPage<T>): readonly T[];
 }
@@ -51,7 +51,7 @@ function makeAsking(reading: HistorySnapshot, context: RequestContext): HistoryR
   return {
     reading,
     context,
-    page: (given) => pageOf(given, reading.options, reading.options.defaultLimit),
+    page: (pageArgs) => pageOf(pageArgs, reading.options, reading.options.defaultLimit),
     items: ({ items, next }) => {
       if (next !== undefined) context.notes.addHeader("X-Next-Cursor", next);
       return items;

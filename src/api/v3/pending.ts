@@ -46,13 +46,13 @@ const whichArgs = {
 };
 
 /** There are no pages here: for busy accounts only the latest traces are returned. */
-const mostTraces = 256;
+const maxTraces = 256;
 
 /** An account takes precedence over hashes. */
-function listWanted(store: Store, { account, ext_msg_hash: externals }: Which): readonly PendingTrace[] {
-  if (account !== undefined) return store.listOf(account).slice(0, mostTraces);
+function listRequested(store: Store, { account, ext_msg_hash: externals }: Which): readonly PendingTrace[] {
+  if (account !== undefined) return store.listOf(account).slice(0, maxTraces);
   if (externals.length === 0) throw refusal("pendingTraceNeeded");
-  return [...new Set(externals.flatMap((hash) => store.find(hash) ?? []))].slice(0, mostTraces);
+  return [...new Set(externals.flatMap((hash) => store.find(hash) ?? []))].slice(0, maxTraces);
 }
 
 /** The chain may touch fewer accounts than predicted. */
@@ -82,7 +82,7 @@ export const pendingTraces = endpoint({
   run: onPending(async ({ reading }, args, store) => {
     const supported = readSupported(args.supported_action_types);
     const { account } = args;
-    const views = await viewPending(reading, store, listWanted(store, args), supported);
+    const views = await viewPending(reading, store, listRequested(store, args), supported);
     const own = account === undefined ? views : views.filter((view) => touches(view, [account]));
     const shown = own.map((view) => ({
       head: view.head,
@@ -130,7 +130,7 @@ export const pendingActions = endpoint({
   run: onPending(async ({ reading }, args, store) => {
     const { account } = args;
     const supported = readSupported(args.supported_action_types);
-    const views = await viewPending(reading, store, listWanted(store, args), supported);
+    const views = await viewPending(reading, store, listRequested(store, args), supported);
     const all = views.flatMap((view) => actionsOf(view, args.include_transactions));
     const own = account === undefined ? all : all.filter(({ head }) => head.accounts.includes(account));
     return aboutActions(reading, own);
@@ -161,8 +161,8 @@ export const pendingTransactions = endpoint({
   }),
   run: onPending(async ({ reading }, { account: accounts }, store) => {
     if (accounts.length === 0) throw refusal("pendingAccountNeeded");
-    const wanted = [...new Set(accounts.flatMap((account) => store.listOf(account)))].slice(0, mostTraces);
-    const views = await viewPending(reading, store, wanted, supportedTypes());
+    const pendingTraces = [...new Set(accounts.flatMap((account) => store.listOf(account)))].slice(0, maxTraces);
+    const views = await viewPending(reading, store, pendingTraces, supportedTypes());
     const going = views.filter((view) => view.finality === "pending" && touches(view, accounts));
     if (going.length === 0) throw refusal("emulatedNotFound");
     const transactions = going

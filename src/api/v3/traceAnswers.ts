@@ -12,18 +12,18 @@ import { type ShownTrace, trace } from "./shapes/traces.ts";
 import type { TransactionInContext } from "./shapes/transactions.ts";
 
 /** An indexed transaction, which is final. */
-export function settled(transaction: FullTransaction): TransactionInContext {
+export function finalTransaction(transaction: FullTransaction): TransactionInContext {
   const { traceExternalHash, row } = transaction;
   const { traceId } = row;
   return { transaction, context: { emulated: false, finality: "finalized", traceExternalHash, traceId } };
 }
 
 /** An indexed trace, which is final. */
-export function settledTrace({ row, transactions, actions }: FullTrace): ShownTrace {
+export function finalTrace({ row, transactions, actions }: FullTrace): ShownTrace {
   return {
     head: row,
-    transactions: transactions?.map(settled),
-    actions: actions?.map((each) => settledAction(each)),
+    transactions: transactions?.map(finalTransaction),
+    actions: actions?.map((each) => finalAction(each)),
     isCut: false,
   };
 }
@@ -36,7 +36,7 @@ export interface ActionParts {
 const bareAction: ActionParts = { withAccounts: false, transactions: undefined };
 
 /** An indexed action, which is final. */
-export function settledAction(head: ActionRow, parts: ActionParts = bareAction): ShownAction {
+export function finalAction(head: ActionRow, parts: ActionParts = bareAction): ShownAction {
   return { head, ...parts, finality: "finalized" };
 }
 

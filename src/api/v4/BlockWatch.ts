@@ -49,8 +49,8 @@ const lookMs = 100;
 const pingMs = 20_000;
 const maxFrameBytes = 1 << 16;
 /** Limits of unsent bytes, for all watchers together and for each. */
-const mostWaitingBytes = 64 << 20;
-const mostPerWatcher = 1 << 20;
+const maxWaitingBytes = 64 << 20;
+const maxPerWatcher = 1 << 20;
 const leastPerWatcher = 32 << 10;
 
 /** WebSockets that receive one frame for each masterchain block, without holes (v4.md §2). */
@@ -112,8 +112,8 @@ export class BlockWatch implements StreamRoutes {
   /** A key in the path is the same as one in the query. */
   #readQuery(url: string): QueryParams {
     const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
-    const found = readPathKey(this.keyBase, path);
-    return found === undefined ? parseQuery(query) : { ...parseQuery(query), api_key: decodePart(found.key) };
+    const pathKey = readPathKey(this.keyBase, path);
+    return pathKey === undefined ? parseQuery(query) : { ...parseQuery(query), api_key: decodePart(pathKey.key) };
   }
 
   #add(kind: WatchKind, socket: WebSocketConnection, isRevoked: () => boolean): WebSocketListener {
@@ -154,8 +154,8 @@ export class BlockWatch implements StreamRoutes {
     const newest = chain.head.block.seqno;
     for (const watcher of this.#watchers) watcher.next ??= newest;
     const first = Math.min(...[...this.#watchers].map(({ next }) => next ?? newest));
-    const share = mostWaitingBytes / this.#watchers.size;
-    const maxWaiting = Math.max(leastPerWatcher, Math.min(mostPerWatcher, share));
+    const share = maxWaitingBytes / this.#watchers.size;
+    const maxWaiting = Math.max(leastPerWatcher, Math.min(maxPerWatcher, share));
     for (let seqno = first; seqno <= newest; seqno++) {
       const due = [...this.#watchers].filter(({ next }) => next === seqno);
       const at = await chainAt(chain, seqno);

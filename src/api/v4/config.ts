@@ -65,8 +65,8 @@ async function pickParams(chain: Chain, ids: readonly number[]): Promise<ConfigS
   const state = await getConfigState(chain);
   let params: ConfigState["params"] = new Dictionary(undefined, intKey(32), cell);
   for (const id of ids) {
-    const found = state.params.find(id);
-    if (found !== undefined) params = params.set(id, found);
+    const param = state.params.find(id);
+    if (param !== undefined) params = params.set(id, param);
   }
   return { ...state, params };
 }

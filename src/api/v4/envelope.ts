@@ -22,9 +22,9 @@ function readBody(text: string, headers: RequestHeaders): RequestArgs {
       `Content-Type must be application/json or text/plain, not ${type.slice(0, 80)}`,
     );
   }
-  const given = findProperties(parseBody(text));
-  if (given === undefined) throw new ApiError("api/body", "the body must be a JSON object");
-  return given;
+  const properties = findProperties(parseBody(text));
+  if (properties === undefined) throw new ApiError("api/body", "the body must be a JSON object");
+  return properties;
 }
 
 /** The envelope of v4: every request names a block, results have no envelope. */

@@ -6,7 +6,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Arg } from "../../lib/kit/arg.ts";
 import { VmStack } from "../../model/vm/VmStack.ts";
 import { refuse } from "../v2/args.ts";
-import { mostEntries, tooManyEntries } from "../v2/shapes/stackLimits.ts";
+import { maxEntries, tooManyEntries } from "../v2/shapes/stackLimits.ts";
 
 /** Arguments of a get-method: a bag whose root is a stack, bottom first; empty means no arguments. */
 export const stackArg: Arg<VmStack> = {
@@ -16,7 +16,7 @@ export const stackArg: Arg<VmStack> = {
   decode: (value, name) => {
     if (value === undefined || value === null || value === "") return [];
     const stack = readStack(String(value), name);
-    if (stack.length > mostEntries) throw refuse(tooManyEntries);
+    if (stack.length > maxEntries) throw refuse(tooManyEntries);
     return stack;
   },
 };

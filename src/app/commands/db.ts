@@ -4,7 +4,7 @@ import { openLog } from "../../lib/log.ts";
 import type { Command } from "../Command.ts";
 import { loadConfig, settingsFor, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { describePlace, indexPlace, refuseNameless } from "../networks/indexPlace.ts";
+import { describeLocation, indexLocation, refuseNameless } from "../networks/indexLocation.ts";
 import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
 import { notWords } from "../terminal/commandLine.ts";
 
@@ -32,16 +32,17 @@ export const db: Command = {
     const { migrate } = await import("../../history/store/migrate.ts");
     const { rebuild } = await import("../../history/store/rebuild.ts");
     const { removeFiles } = await import("../../history/store/embedded/removeFiles.ts");
-    const { openPlace } = await import("../service/parts/openIndexDatabase.ts");
+    const { openLocation: openPlace } = await import("../service/parts/openIndexDatabase.ts");
     for (const plan of plans) {
-      const place = indexPlace(config, plan);
+      const location = indexLocation(config, plan);
       // A damaged database cannot be opened, and everything in it is made again.
-      if (word === "rebuild" && place.kind === "embedded" && existsSync(place.folder)) await removeFiles(place.folder);
-      const database = await openPlace(place, modules, zeroStateOf(plan));
+      if (word === "rebuild" && location.kind === "embedded" && existsSync(location.folder))
+        await removeFiles(location.folder);
+      const database = await openPlace(location, modules, zeroStateOf(plan));
       try {
         const steps = word === "rebuild" ? await rebuild(database, modules) : await migrate(database, modules);
         const outcome = steps.length === 0 ? "up to date" : `applied migration ${steps.join(", ")}`;
-        terminal.write(`${plan.name}, ${describePlace(place, database.schema)}: ${outcome}\n`);
+        terminal.write(`${plan.name}, ${describeLocation(location, database.schema)}: ${outcome}\n`);
       } finally {
         await database.close();
       }

@@ -6,7 +6,7 @@ import { supportedGlobalVersion } from "../../tvm/globalVersion.ts";
 import type { AppConfig } from "../config.ts";
 import { loadConfig } from "../config.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
-import { refuseNameless } from "../networks/indexPlace.ts";
+import { refuseNameless } from "../networks/indexLocation.ts";
 import { indexScope } from "../networks/indexScope.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
 import type { ConfigSources } from "../options.ts";
@@ -81,8 +81,8 @@ function scopeOf(config: AppConfig, each: NetworkPlan): readonly { readonly name
 }
 
 function describe(plan: NetworkPlan): string {
-  const names = plan.place.hostNames.length === 0 ? "" : ` as ${plan.place.hostNames.join(", ")}`;
-  const where = `on ${plan.place.host}:${plan.place.port}${names}`;
+  const names = plan.listen.hostNames.length === 0 ? "" : ` as ${plan.listen.hostNames.join(", ")}`;
+  const where = `on ${plan.listen.host}:${plan.listen.port}${names}`;
   if (plan.kind === "local") return `${plan.name} ${where}, run by this program`;
   const trust = plan.proofs === "trust" ? ", trusted without proof (--trust)" : "";
   return `${plan.name} ${where}, ${countOf(plan.servers.length)} from ${plan.origin}${trust}`;

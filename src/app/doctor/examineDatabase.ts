@@ -1,34 +1,34 @@
 import { findIndexedHead } from "../../history/ingest/indexedHead.ts";
 import type { Database } from "../../history/store/Database.ts";
 import { refuseDamaged } from "../../history/store/embedded/openEmbedded.ts";
-import { checkNetwork } from "../../history/store/facts.ts";
+import { checkNetwork } from "../../history/store/indexFacts.ts";
 import { findOpen } from "../../history/store/migrate.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { findFolderHolder } from "../../lib/files/folderLock.ts";
 import { openLog } from "../../lib/log.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
-import { describePlace, indexPlace, type PlaceConfig } from "../networks/indexPlace.ts";
+import { describeLocation, indexLocation, type LocationConfig } from "../networks/indexLocation.ts";
 import { zeroStateOf } from "../networks/planNetworks.ts";
-import { isNewPlace, openPlace } from "../service/parts/openIndexDatabase.ts";
+import { isNewLocation, openLocation } from "../service/parts/openIndexDatabase.ts";
 import { type Finding, note, ok, problem } from "./Finding.ts";
 
 const subject = "database";
 
 /** Whether the database of an index can be reached and used, and whether the pages of a built-in one are whole. */
 export async function examineDatabase(
-  config: PlaceConfig,
+  config: LocationConfig,
   plan: NetworkPlan,
   clock: Clock,
 ): Promise<readonly Finding[]> {
-  const place = indexPlace(config, plan);
-  if (isNewPlace(place)) return [];
+  const location = indexLocation(config, plan);
+  if (isNewLocation(location)) return [];
   try {
-    if (place.kind === "embedded") await checkPages(place.folder);
-    const database = await openPlace(place, { clock, log: openLog({ level: "silent" }) }, zeroStateOf(plan));
+    if (location.kind === "embedded") await checkPages(location.folder);
+    const database = await openLocation(location, { clock, log: openLog({ level: "silent" }) }, zeroStateOf(plan));
     try {
       return [
-        ok(subject, `${describePlace(place, database.schema)} answers`),
+        ok(subject, `${describeLocation(location, database.schema)} answers`),
         ...(await examineTables(database, plan)),
       ];
     } finally {
@@ -38,9 +38,11 @@ export async function examineDatabase(
     const text = error instanceof Error ? error.message : String(error);
     if (isCoded(error, "history/locked"))
       return [note(subject, `${text}; stop it to check the pages, or ask its /readyz`)];
-    if (place.kind === "embedded")
+    if (location.kind === "embedded")
       return [problem(subject, text, 'see "When data is damaged" in OPERATING.md: tongate db rebuild')];
-    return [problem(subject, `${describePlace(place)}: ${text}`, "correct --database, or start the database server")];
+    return [
+      problem(subject, `${describeLocation(location)}: ${text}`, "correct --database, or start the database server"),
+    ];
   }
 }
 

@@ -15,12 +15,12 @@ const leastFree = 1 << 30;
 
 /** Whether the data folder is writable, has space, and contains only readable files. */
 export async function examineFolder(data: string, plans: readonly NetworkPlan[]): Promise<Finding[]> {
-  const standing = examineStanding(data);
-  const found = [standing];
-  if (standing.kind !== "problem") found.push(...examineAccess(data), examineRoom(data), ...examineKeys(data));
+  const standing = examineWritable(data);
+  const findings = [standing];
+  if (standing.kind !== "problem") findings.push(...examineAccess(data), examineRoom(data), ...examineKeys(data));
   for (const plan of plans)
-    found.push(...(plan.kind === "local" ? await examineLocal(data) : examineTrusted(data, plan)));
-  return found;
+    findings.push(...(plan.kind === "local" ? await examineLocal(data) : examineTrusted(data, plan)));
+  return findings;
 }
 
 /** Keys of wallets and of callers are in this folder. */
@@ -29,7 +29,7 @@ function examineAccess(data: string): Finding[] {
   return [note(subject, `other users of this machine can read ${data}; run chmod 700 ${data}`)];
 }
 
-function examineStanding(data: string): Finding {
+function examineWritable(data: string): Finding {
   const found = nearest(data);
   const isThere = found === resolve(data);
   const fix = "give another folder with --data, or let this user write there";

@@ -9,9 +9,9 @@ import type { Terminal } from "../Command.ts";
 import { type AppConfig, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
-import { indexPlace, refuseNameless } from "../networks/indexPlace.ts";
+import { indexLocation, refuseNameless } from "../networks/indexLocation.ts";
 import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
-import { openPlace, refuseMissingTables } from "../service/parts/openIndexDatabase.ts";
+import { openLocation, refuseMissingTables } from "../service/parts/openIndexDatabase.ts";
 
 /** The one network that is exported or imported. */
 export function planOne(config: AppConfig, word: string): NetworkPlan {
@@ -30,7 +30,7 @@ export async function exportFolder(config: AppConfig, folder: string, terminal: 
   if (existsSync(path) && readdirSync(path).length > 0)
     throw new AppError("app/usage", `${path} is not empty; give a new folder`);
   const modules = { clock: systemClock, log: openLog({ level: config.logLevel }) };
-  const database = await openPlace(indexPlace(config, plan), modules, zeroStateOf(plan));
+  const database = await openLocation(indexLocation(config, plan), modules, zeroStateOf(plan));
   try {
     await refuseMissingTables(database);
     await refuseUnfinishedImport(database);

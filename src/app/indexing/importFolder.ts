@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
 import { nameOf } from "../../history/snapshot/IndexManifest.ts";
 import { importIndex } from "../../history/snapshot/importIndex.ts";
-import { claimNetwork } from "../../history/store/facts.ts";
+import { claimNetwork } from "../../history/store/indexFacts.ts";
 import { migrate } from "../../history/store/migrate.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";
 import { AppError } from "../errors.ts";
-import { indexPlace } from "../networks/indexPlace.ts";
+import { indexLocation } from "../networks/indexLocation.ts";
 import { indexScope } from "../networks/indexScope.ts";
 import { chainModules, formatComparison } from "../service/index/verifyNetwork.ts";
 import { openModules } from "../service/indexNetworks.ts";
 import { Closers } from "../service/parts/Closers.ts";
-import { openPlace } from "../service/parts/openIndexDatabase.ts";
+import { openLocation } from "../service/parts/openIndexDatabase.ts";
 import { openPlanned } from "../start/serve.ts";
 import { planOne } from "./exportFolder.ts";
 
@@ -38,7 +38,7 @@ export async function importFolder(
     const network = await openPlanned(plan, modules);
     closers.add("network", () => network.close());
     const { rootHash } = network.zeroState;
-    const database = await openPlace(indexPlace(config, plan), modules, rootHash);
+    const database = await openLocation(indexLocation(config, plan), modules, rootHash);
     closers.add("database", () => database.close());
     await migrate(database, modules);
     await claimNetwork(database, rootHash);

@@ -13,50 +13,54 @@ import type { Terminal } from "../Command.ts";
 import { type AppConfig, systemSources } from "../config.ts";
 import { findIndexReport } from "../local/localControl.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
-import { describePlace, type IndexPlace, indexPlace, refuseNameless } from "../networks/indexPlace.ts";
+import { describeLocation, type IndexLocation, indexLocation, refuseNameless } from "../networks/indexLocation.ts";
 import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
 import { formatSpan } from "../service/parts/describeIndex.ts";
-import { isNewPlace, openPlace } from "../service/parts/openIndexDatabase.ts";
+import { isNewLocation, openLocation } from "../service/parts/openIndexDatabase.ts";
 
 /** Prints the state of the indexes, from their tables. */
 export async function showIndexStatus(config: AppConfig, terminal: Terminal): Promise<void> {
   const plans = planNetworks(config, systemSources.findFile);
   refuseNameless(config, plans);
   for (const plan of plans) {
-    const place = indexPlace(config, plan);
-    const lines = [["network", plan.name] as const, ...(await linesOf(place, plan))];
+    const location = indexLocation(config, plan);
+    const lines = [["network", plan.name] as const, ...(await linesOf(location, plan))];
     terminal.write(`${lines.map(([name, text]) => `${name.padEnd(8)}  ${text}`).join("\n")}\n`);
   }
 }
 
 type Line = readonly [name: string, text: string];
 
-async function linesOf(place: IndexPlace, plan: NetworkPlan): Promise<readonly Line[]> {
-  const where = (schema?: string): Line => ["place", describePlace(place, schema)];
-  if (place.kind === "embedded" && !existsSync(place.folder)) return [where(), ["index", "no index yet"]];
+async function linesOf(location: IndexLocation, plan: NetworkPlan): Promise<readonly Line[]> {
+  const where = (schema?: string): Line => ["place", describeLocation(location, schema)];
+  if (location.kind === "embedded" && !existsSync(location.folder)) return [where(), ["index", "no index yet"]];
   const modules = { clock: systemClock, log: openLog({ level: "warn" }) };
-  if (place.kind === "embedded" && !isNewPlace(place) && (await findFolderHolder(place.folder)) === undefined) {
-    const damage = await refuseDamaged(place.folder).catch((error: unknown) => error);
+  if (
+    location.kind === "embedded" &&
+    !isNewLocation(location) &&
+    (await findFolderHolder(location.folder)) === undefined
+  ) {
+    const damage = await refuseDamaged(location.folder).catch((error: unknown) => error);
     if (isCoded(damage, "history/damaged")) return [where(), ["index", damage.message]];
   }
-  const database = await openPlace(place, modules, zeroStateOf(plan)).catch((error: unknown) => {
+  const database = await openLocation(location, modules, zeroStateOf(plan)).catch((error: unknown) => {
     if (isCoded(error, "history/locked") || isCoded(error, "history/damaged")) return error;
     throw error;
   });
   if (isCoded(database, "history/damaged")) return [where(), ["index", database.message]];
   if (database instanceof Error) {
-    const report = await findIndexReport(plan.place);
+    const report = await findIndexReport(plan.listen);
     const text = report ?? `${database.message}, whose page and /readyz show its progress`;
     return [where(), ["index", text]];
   }
   try {
     const open = await findOpen(database);
-    const found = where(database.schema);
+    const line = where(database.schema);
     if (open.length > 0)
-      return [found, ["index", "its tables are missing or of an older version; run tongate db migrate"]];
+      return [line, ["index", "its tables are missing or of an older version; run tongate db migrate"]];
     const scope = await findScope(database);
     const covered: readonly Line[] = scope === undefined ? [] : [["scope", describeScope(scope)]];
-    return [found, ...covered, ...formatStatus(await indexStatus(database, systemClock))];
+    return [line, ...covered, ...formatStatus(await indexStatus(database, systemClock))];
   } finally {
     await database.close();
   }

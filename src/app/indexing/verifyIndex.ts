@@ -4,7 +4,7 @@ import { type AppConfig, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { askVerification } from "../local/localControl.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
-import { indexPlace, refuseNameless } from "../networks/indexPlace.ts";
+import { indexLocation, refuseNameless } from "../networks/indexLocation.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
 import { type VerifyVerdict, verifyNetwork } from "../service/index/verifyNetwork.ts";
 import { openModules } from "../service/indexNetworks.ts";
@@ -36,7 +36,7 @@ async function verifyPlanned(
     return await verifyHere(config, plan, sample, terminal);
   } catch (error) {
     if (!isCoded(error, "history/locked") && !isCoded(error, "localnet/locked")) throw error;
-    return askVerification(plan.place, sample);
+    return askVerification(plan.listen, sample);
   }
 }
 
@@ -52,8 +52,8 @@ async function verifyHere(
     const { clock, log } = modules;
     const network = await openPlanned(plan, modules);
     closers.add("network", () => network.close());
-    const place = indexPlace(config, plan);
-    const database = await openIndexDatabase(place, { kind: "read" }, network.zeroState.rootHash, { clock, log });
+    const location = indexLocation(config, plan);
+    const database = await openIndexDatabase(location, { kind: "read" }, network.zeroState.rootHash, { clock, log });
     closers.add("database", () => database.close());
     return await verifyNetwork(network, database, modules, sample);
   } finally {

@@ -52,12 +52,12 @@ export async function listenForLiteClients(
 }
 
 /** The number of connections that the limit of open files leaves besides the chain's own files. */
-function mostClients(): number {
+function clientsLimit(): number {
   return Math.max(Math.min(1_024, getOpenFileLimit() - 64), 16);
 }
 
 async function openServer(
-  { port, seed, maxClients = mostClients() }: LiteListenerOptions,
+  { port, seed, maxClients = clientsLimit() }: LiteListenerOptions,
   handler: Promise<AdnlHandler>,
   log: Log,
 ): Promise<AdnlServer> {

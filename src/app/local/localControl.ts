@@ -19,7 +19,7 @@ type Answer = Readonly<Record<string, unknown>>;
 /** The URL of the server of the local network in this configuration. */
 function localOrigin(config: AppConfig): string {
   const [plan] = planNetworks({ ...config, network: [localName] }, systemSources.findFile);
-  return originOf(plan?.place ?? config);
+  return originOf(plan?.listen ?? config);
 }
 
 /** The URL that reaches a server with this listen address from this machine. */

@@ -25,10 +25,10 @@ export interface OpenDemo {
 const fileName = "demo";
 
 /** The choice for the chain of a folder: the current one, or the last stored one. */
-export function rememberDemo(folder: string, wanted: DemoChoice | undefined): DemoChoice {
+export function rememberDemo(folder: string, demoChoice: DemoChoice | undefined): DemoChoice {
   const path = join(folder, fileName);
   const kept = existsSync(path) ? readFileSync(path, "utf8").trim() : undefined;
-  const choice = wanted ?? (kept === "off" ? "off" : "on");
+  const choice = demoChoice ?? (kept === "off" ? "off" : "on");
   if (choice !== kept) writeWhole(path, new TextEncoder().encode(`${choice}\n`));
   return choice;
 }

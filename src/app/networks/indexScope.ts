@@ -8,7 +8,7 @@ import { AppError } from "../errors.ts";
 import { findShipped } from "./shipped.ts";
 
 /** Bytes of a scope file. */
-const mostBytes = 16 << 20;
+const maxBytes = 16 << 20;
 
 /** The scope that the configuration gives the index of a network, from its file; `undefined` for the whole chain. */
 export function indexScope(
@@ -29,8 +29,8 @@ export function indexScope(
 function readScopeFile(path: string): string {
   try {
     const { size } = statSync(path);
-    if (size > mostBytes)
-      throw new AppError("app/config", `the scope file ${path} has ${size} bytes; the limit is ${mostBytes}`);
+    if (size > maxBytes)
+      throw new AppError("app/config", `the scope file ${path} has ${size} bytes; the limit is ${maxBytes}`);
     return readFileSync(path, "utf8");
   } catch (cause) {
     if (isCoded(cause)) throw cause;

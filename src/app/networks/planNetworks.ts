@@ -4,7 +4,13 @@ import { type GlobalConfig, parseGlobalConfig } from "../../lite/server/globalCo
 import type { Hash } from "../../model/Hash.ts";
 import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { type ListenPlace, type NetworkPlan, type NetworkServer, type RemotePlan, serverName } from "../NetworkPlan.ts";
+import {
+  type ListenAddress,
+  type NetworkPlan,
+  type NetworkServer,
+  type RemotePlan,
+  serverName,
+} from "../NetworkPlan.ts";
 import type { NetworkSetting } from "../networkSetting.ts";
 import { findShipped, shippedNames } from "./shipped.ts";
 
@@ -32,31 +38,31 @@ export function planNetworks(config: PlanConfig, findFile: FindFile): readonly N
   return plans;
 }
 
-function planNetwork(given: string, config: PlanConfig, findFile: FindFile): NetworkPlan {
-  const setting = Object.hasOwn(config.networks, given) ? config.networks[given] : undefined;
-  const place = placeOf(config, setting);
-  if (given === localName) {
+function planNetwork(text: string, config: PlanConfig, findFile: FindFile): NetworkPlan {
+  const setting = Object.hasOwn(config.networks, text) ? config.networks[text] : undefined;
+  const listen = placeOf(config, setting);
+  if (text === localName) {
     refuseForLocal(setting);
-    return { kind: "local", name: localName, place };
+    return { kind: "local", name: localName, listen };
   }
   const proofs = config.trust || setting?.trust === true ? "trust" : "check";
-  if (setting !== undefined || shippedNames.includes(given))
-    return { kind: "remote", name: given, place, proofs, ...factsOf(given, setting, config, findFile) };
-  const file = findFile(given);
-  if (file === undefined) throw unknownNetwork(given, config);
+  if (setting !== undefined || shippedNames.includes(text))
+    return { kind: "remote", name: text, listen, proofs, ...factsOf(text, setting, config, findFile) };
+  const file = findFile(text);
+  if (file === undefined) throw unknownNetwork(text, config);
   if (config.globalConfig !== undefined) {
     throw new AppError(
       "app/config",
-      `--global-config ${config.globalConfig} and --network ${given} both name a global config file; give one`,
+      `--global-config ${config.globalConfig} and --network ${text} both name a global config file; give one`,
     );
   }
-  const facts = readFacts(file, given);
-  return { kind: "remote", name: networkName(given, config.networks), place, proofs, ...facts };
+  const facts = readFacts(file, text);
+  return { kind: "remote", name: networkName(text, config.networks), listen, proofs, ...facts };
 }
 
 /** The name of a network given on the command line. */
-export function networkName(given: string, networks: PlanConfig["networks"]): string {
-  const name = aliases.get(given) ?? given;
+export function networkName(text: string, networks: PlanConfig["networks"]): string {
+  const name = aliases.get(text) ?? text;
   const isKnown = name === localName || shippedNames.includes(name) || Object.hasOwn(networks, name);
   return isKnown ? name : basename(name).replace(/\.json$/, "");
 }
@@ -75,8 +81,8 @@ function factsOf(name: string, setting: NetworkSetting | undefined, config: Plan
 }
 
 function shippedFacts(name: string): Facts | undefined {
-  const found = findShipped(name);
-  return found && { origin: "the list in this package", ...asFacts(found) };
+  const shipped = findShipped(name);
+  return shipped && { origin: "the list in this package", ...asFacts(shipped) };
 }
 
 function asFacts({ liteServers, ...blocks }: GlobalConfig): Omit<Facts, "origin"> {
@@ -96,9 +102,9 @@ function readFacts(text: string, path: string): Facts {
 }
 
 function getFile(path: string, findFile: FindFile): string {
-  const found = findFile(path);
-  if (found === undefined) throw new AppError("app/config", `global config file ${path} does not exist`);
-  return found;
+  const file = findFile(path);
+  if (file === undefined) throw new AppError("app/config", `global config file ${path} does not exist`);
+  return file;
 }
 
 /** If a server is listed twice, the last one counts. */
@@ -109,27 +115,27 @@ function mergeServers(
 ): readonly NetworkServer[] {
   const all = new Map([...published, ...(setting?.liteServers ?? [])].map((each) => [serverName(each), each]));
   for (const wanted of setting?.privateServers ?? []) {
-    const found = all.get(wanted);
-    if (found === undefined) {
+    const networkServer = all.get(wanted);
+    if (networkServer === undefined) {
       throw new AppError(
         "app/config",
         `network ${name}: private server "${wanted}" is none of ${[...all.keys()].join(", ")}`,
       );
     }
-    all.set(wanted, { ...found, isPrivate: true });
+    all.set(wanted, { ...networkServer, isPrivate: true });
   }
   if (all.size === 0)
     throw new AppError("app/config", `network ${name} has no lite server; give "liteServers" or "globalConfig"`);
   return [...all.values()];
 }
 
-function placeOf({ host, port }: PlanConfig, setting: NetworkSetting | undefined): ListenPlace {
+function placeOf({ host, port }: PlanConfig, setting: NetworkSetting | undefined): ListenAddress {
   return { host: setting?.host ?? host, port: setting?.port ?? port, hostNames: setting?.hostNames ?? [] };
 }
 
-function unknownNetwork(given: string, { networks }: PlanConfig): AppError {
+function unknownNetwork(text: string, { networks }: PlanConfig): AppError {
   const known = [...new Set([localName, ...shippedNames, ...Object.keys(networks)])].join(", ");
-  return new AppError("app/config", `--network cannot be "${given}"; give one of ${known}, or a global config file`);
+  return new AppError("app/config", `--network cannot be "${text}"; give one of ${known}, or a global config file`);
 }
 
 /** A local network does not use lite servers. */
@@ -163,16 +169,16 @@ function refuseUnused(plans: readonly NetworkPlan[], { globalConfig, trust }: Pl
 
 /** Of networks on one address, all but one need host names. */
 function refuseConfusion(plans: readonly NetworkPlan[]): void {
-  for (const group of groupByPlace(plans)) {
-    const where = `${group[0]?.place.host}:${group[0]?.place.port}`;
-    const nameless = group.filter(({ place }) => place.hostNames.length === 0).map(({ name }) => name);
+  for (const group of groupByAddress(plans)) {
+    const where = `${group[0]?.listen.host}:${group[0]?.listen.port}`;
+    const nameless = group.filter(({ listen }) => listen.hostNames.length === 0).map(({ name }) => name);
     if (nameless.length > 1) {
       throw new AppError(
         "app/config",
         `networks ${nameless.join(", ")} all listen on ${where}; give each "hostNames" or a "port"`,
       );
     }
-    const names = group.flatMap(({ place }) => place.hostNames);
+    const names = group.flatMap(({ listen }) => listen.hostNames);
     const double = names.find((name, at) => names.indexOf(name) !== at);
     if (double !== undefined)
       throw new AppError("app/config", `host name ${double} on ${where} belongs to two networks`);
@@ -180,15 +186,17 @@ function refuseConfusion(plans: readonly NetworkPlan[]): void {
 }
 
 /** Networks that share a listener; the first one answers unknown host names. */
-export function groupByPlace<T extends { readonly place: ListenPlace }>(all: readonly T[]): readonly (readonly T[])[] {
+export function groupByAddress<T extends { readonly listen: ListenAddress }>(
+  all: readonly T[],
+): readonly (readonly T[])[] {
   const groups = new Map<string, T[]>();
   for (const each of all) {
-    const key = `${each.place.host}:${each.place.port}`;
+    const key = `${each.listen.host}:${each.listen.port}`;
     groups.set(key, [...(groups.get(key) ?? []), each]);
   }
   return [...groups.values()].map((group) => group.toSorted((a, b) => rank(a) - rank(b)));
 }
 
-function rank({ place }: { readonly place: ListenPlace }): number {
-  return place.hostNames.length === 0 ? 0 : 1;
+function rank({ listen }: { readonly listen: ListenAddress }): number {
+  return listen.hostNames.length === 0 ? 0 : 1;
 }

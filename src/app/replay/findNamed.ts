@@ -23,7 +23,7 @@ export interface FindModules {
 }
 
 /** Number of an account's transactions that are searched for a hash, and the page size. */
-const mostSearched = 10_000;
+const maxSearched = 10_000;
 const page = 100;
 
 /** Finds a named transaction: through the index, or among the transactions of an account. */
@@ -31,23 +31,23 @@ export async function findNamed(named: NamedTransaction, modules: FindModules): 
   const hash = readHash(named.hash);
   if (named.kind === "point") return { address: readAddress(named.address), lt: readLt(named.lt), hash };
   if (named.account !== undefined) return findOfAccount(modules.chain, readAddress(named.account), hash);
-  const found = await modules.findPoint(hash);
-  if (found === undefined)
+  const point = await modules.findPoint(hash);
+  if (point === undefined)
     throw new AppError("app/usage", `the index has no transaction ${hash}; give its account with --account`);
-  return { ...found, hash };
+  return { ...point, hash };
 }
 
 async function findOfAccount(chain: Chain, address: Address, hash: Hash): Promise<FoundTransaction> {
   let { lastTransaction: from } = await getAccount(chain, address);
-  for (let searched = 0; searched < mostSearched && from.lt > 0n; searched += page) {
+  for (let searched = 0; searched < maxSearched && from.lt > 0n; searched += page) {
     const { items } = await listTransactions(chain, address, { from, toLt: 0n, limit: page });
-    const found = items.find(({ transaction }) => transaction.cell.hash() === hash);
-    if (found !== undefined) return { address, lt: found.transaction.lt, hash };
+    const item = items.find(({ transaction }) => transaction.cell.hash() === hash);
+    if (item !== undefined) return { address, lt: item.transaction.lt, hash };
     const last = items.at(-1)?.transaction;
     if (last === undefined) break;
     from = { lt: last.prevLt, hash: last.prevHash };
   }
-  throw new AppError("app/usage", `${address} has no transaction ${hash} among its last ${mostSearched}`);
+  throw new AppError("app/usage", `${address} has no transaction ${hash} among its last ${maxSearched}`);
 }
 
 function readHash(text: string): Hash {

@@ -9,8 +9,8 @@ import type { Terminal } from "../Command.ts";
 import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";
 import { askTransactionPoint } from "../local/localControl.ts";
-import type { ListenPlace } from "../NetworkPlan.ts";
-import { indexPlace } from "../networks/indexPlace.ts";
+import type { ListenAddress } from "../NetworkPlan.ts";
+import { indexLocation } from "../networks/indexLocation.ts";
 import { openModules } from "../service/indexNetworks.ts";
 import { type Closers, openTogether } from "../service/parts/Closers.ts";
 import { openIndexDatabase } from "../service/parts/openIndexDatabase.ts";
@@ -40,9 +40,9 @@ export async function withChain(
   try {
     for await (const _ of opened.network.heads(deadline.signal)) break;
     const { network, modules, live } = opened;
-    const place = indexPlace(config, configured);
-    const openIndex = () => openIndexDatabase(place, { kind: "read" }, network.zeroState.rootHash, modules);
-    const findPoint = (hash: Hash) => findInIndex(hash, openIndex, configured.place);
+    const location = indexLocation(config, configured);
+    const openIndex = () => openIndexDatabase(location, { kind: "read" }, network.zeroState.rootHash, modules);
+    const findPoint = (hash: Hash) => findInIndex(hash, openIndex, configured.listen);
     await use(live.services.chains.open({ access: "private", signal: deadline.signal }), findPoint);
   } finally {
     deadline.dispose();
@@ -54,7 +54,7 @@ export async function withChain(
 async function findInIndex(
   hash: Hash,
   openIndex: () => Promise<Database>,
-  place: ListenPlace,
+  listen: ListenAddress,
 ): Promise<IndexedPoint | undefined> {
   try {
     const database = await openIndex();
@@ -65,6 +65,6 @@ async function findInIndex(
     }
   } catch (error) {
     if (!isCoded(error, "history/locked")) throw error;
-    return askTransactionPoint(place, hash);
+    return askTransactionPoint(listen, hash);
   }
 }

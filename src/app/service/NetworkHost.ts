@@ -8,15 +8,15 @@ import type { Change, OpenNetwork, Reopen } from "./parts/OpenNetwork.ts";
 
 /** A served network that can be reopened with other data while its server listens. */
 export class NetworkHost {
-  readonly place: NetworkPlan["place"];
+  readonly listen: NetworkPlan["listen"];
   readonly #log: Log;
   readonly #open: () => Promise<Hosted>;
   #hosted: Hosted | undefined;
   #listener: { readonly server: Server; readonly at: number } | undefined;
   #isReopening = false;
 
-  constructor(place: NetworkPlan["place"], log: Log, open: (reopen: Reopen) => Promise<Hosted>) {
-    this.place = place;
+  constructor(listen: NetworkPlan["listen"], log: Log, open: (reopen: Reopen) => Promise<Hosted>) {
+    this.listen = listen;
     this.#log = log;
     this.#open = () => open((change) => this.#reopen(change));
   }

@@ -55,8 +55,8 @@ export async function openAccesses(
 }
 
 /** Whether requests are counted: always, except for a local network that only this machine can reach. */
-function hasLimits({ limits }: AppConfig, { kind, place }: NetworkPlan): boolean {
-  return limits === "on" || (limits === "auto" && !(kind === "local" && loopback.has(place.host)));
+function hasLimits({ limits }: AppConfig, { kind, listen }: NetworkPlan): boolean {
+  return limits === "on" || (limits === "auto" && !(kind === "local" && loopback.has(listen.host)));
 }
 
 function hasPrivateServers(plan: NetworkPlan): boolean {

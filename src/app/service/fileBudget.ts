@@ -1,7 +1,7 @@
 import { engineFiles } from "../../history/store/embedded/engineFiles.ts";
 import type { AppConfig } from "../config.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
-import { indexPlace } from "../networks/indexPlace.ts";
+import { indexLocation } from "../networks/indexLocation.ts";
 
 /** Files of the program itself: threads, the log, block logs, documents and pages that are being sent. */
 const ownFiles = 64;
@@ -49,7 +49,7 @@ function filesOf(plan: NetworkPlan, config: AppConfig, limit: number): number {
 }
 
 function indexFiles(plan: NetworkPlan, config: AppConfig, limit: number): number {
-  if (indexPlace(config, plan).kind === "postgres") return sessionFiles;
+  if (indexLocation(config, plan).kind === "postgres") return sessionFiles;
   return config.index ? engineFiles(limit) + folderFiles : 0;
 }
 

@@ -57,18 +57,18 @@ export async function indexNetworks(
 
 /** An indexer serves no requests, so its metrics need a separate port. */
 async function openMonitor(
-  { metrics: place }: AppConfig,
+  { metrics: address }: AppConfig,
   written: readonly Written[],
   terminal: Terminal,
   closers: Closers,
 ): Promise<void> {
-  if (place.kind !== "port") return;
+  if (address.kind !== "port") return;
   const metrics = new Metrics();
   for (const { index } of written) index.watch(metrics);
   const checks = written.flatMap(({ index }) => index.checks);
-  const server = await openMonitorServer(place, { metrics, checks, clock: systemClock });
+  const server = await openMonitorServer(address, { metrics, checks, clock: systemClock });
   closers.add("metrics server", () => server.close());
-  terminal.write(`Metrics: http://${place.host}:${server.port}/metrics, readiness: /readyz.\n`);
+  terminal.write(`Metrics: http://${address.host}:${server.port}/metrics, readiness: /readyz.\n`);
 }
 
 interface Written {

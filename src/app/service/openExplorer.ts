@@ -28,9 +28,9 @@ export function makeAssetLoader(log: Log): LoadAssets {
       await building;
       building = undefined;
     }
-    const found = readPageAssets(findFolder());
-    if (found.shell !== undefined) loaded = found;
-    return found;
+    const pageAssets = readPageAssets(findFolder());
+    if (pageAssets.shell !== undefined) loaded = pageAssets;
+    return pageAssets;
   };
   return async () => loaded ?? load();
 }

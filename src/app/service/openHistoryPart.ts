@@ -1,4 +1,4 @@
-import { indexPlace } from "../networks/indexPlace.ts";
+import { indexLocation } from "../networks/indexLocation.ts";
 import type { OpenPart, ServicePart } from "./parts/ServicePart.ts";
 
 /** The parts that need no index. */
@@ -20,7 +20,7 @@ const openEmulation: OpenPart = async (network, modules): Promise<ServicePart> =
  */
 export const openHistoryPart: OpenPart = async (network, modules) => {
   const { config } = modules;
-  if (!config.index && indexPlace(config, network).kind === "embedded") return openEmulation(network, modules);
+  if (!config.index && indexLocation(config, network).kind === "embedded") return openEmulation(network, modules);
   const { openHistory } = await import("./openHistory.ts");
   return openHistory(network, modules);
 };

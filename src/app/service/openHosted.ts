@@ -31,7 +31,7 @@ export interface SharedParts {
 
 /** A network with its parts, ready to listen. */
 export interface Hosted extends NamedModules {
-  readonly place: NetworkPlan["place"];
+  readonly listen: NetworkPlan["listen"];
   readonly network: OpenNetwork;
   /** Its address; known once it listens. */
   readonly origin: () => string;
@@ -75,7 +75,7 @@ async function openParts(
   modules: NetworkModules,
   closers: Closers,
 ): Promise<Omit<Hosted, "close">> {
-  const { place } = plan;
+  const { listen } = plan;
   const [draining, metrics] = [new Draining(), new Metrics()];
   network.watch(metrics);
   accesses.watch(metrics);
@@ -97,11 +97,11 @@ async function openParts(
   ];
   const assets = makeAssetLoader(modules.log);
   const explorer = openExplorer(modules.config, network, paths, assets);
-  let { port } = place;
-  const origin = () => `http://${hostInUrl(place.hostNames[0] ?? place.host)}:${port}`;
+  let { port } = listen;
+  const origin = () => `http://${hostInUrl(listen.hostNames[0] ?? listen.host)}:${port}`;
   return {
-    ...{ place, network, origin, draining, metrics, connections, clock: modules.clock, log: modules.log },
-    hostNames: place.hostNames,
+    ...{ listen, network, origin, draining, metrics, connections, clock: modules.clock, log: modules.log },
+    hostNames: listen.hostNames,
     welcome: (at) => [
       ...opened.flatMap(({ welcome }) => welcome?.(at) ?? []),
       ...(explorer === undefined ? [] : [["explorer", `${at}/explorer/`] as const]),

@@ -12,7 +12,7 @@ import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";
 import { AppError } from "../errors.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
-import { groupByPlace } from "../networks/planNetworks.ts";
+import { groupByAddress } from "../networks/planNetworks.ts";
 import type { RunningService } from "../Running.ts";
 import { StatusTerminal } from "../terminal/StatusTerminal.ts";
 import { openAccesses } from "./accessFor.ts";
@@ -47,7 +47,7 @@ export async function serveNetworks(
   if (config.metrics.kind === "port" && plans.length > 1)
     throw new AppError("app/config", `--metrics cannot be a port with ${plans.length} networks; give off or path`);
   makeDataFolder(config.data);
-  for (const [first] of groupByPlace(plans)) if (first !== undefined) await checkPortsFree(first.place);
+  for (const [first] of groupByAddress(plans)) if (first !== undefined) await checkPortsFree(first.listen);
   return openTogether(async (closers) => {
     const screen = new StatusTerminal(terminal);
     const log = openLog({ level: config.logLevel, around: (write) => screen.around(write) });
@@ -71,14 +71,14 @@ export async function serveNetworks(
     const connections = new ConnectionLimit(maxConnections, modules);
     const hosts: NetworkHost[] = [];
     for (const plan of plans) {
-      const host = new NetworkHost(plan.place, log, (reopen) =>
+      const host = new NetworkHost(plan.listen, log, (reopen) =>
         openHosted(plan, open, { accesses, connections }, { ...modules, reopen }),
       );
       hosts.push(host);
       closers.add("network", () => host.close());
       await host.open();
     }
-    for (const group of groupByPlace(hosts)) await listen(group, config, closers);
+    for (const group of groupByAddress(hosts)) await listen(group, config, closers);
     const hosted = hosts.map((host) => host.hosted);
     await reachNetworks(hosted.map(({ network }) => network));
     // What is known of lite servers comes first, addresses last.
@@ -114,12 +114,12 @@ async function reachNetworks(networks: readonly OpenNetwork[]): Promise<void> {
 async function listen(group: readonly NetworkHost[], { metrics, drainMs }: AppConfig, closers: Closers): Promise<void> {
   const [first, ...others] = group;
   if (first === undefined) return;
-  const { host, port } = first.place;
+  const { host, port } = first.listen;
   // A v3 request may be longer than the contract of v2 allows; each API version has its own limit.
   const options = { ...contractLimits, maxUrlBytes: v3MaxUrlBytes, host, port, metrics, drainMs, requestMs: 30_000 };
   const named = others.map(({ hosted }) => hosted);
   const server = await openServer(options, first.hosted, named).catch((cause: unknown) => {
-    throw refuseAddress(first.place, cause);
+    throw refuseAddress(first.listen, cause);
   });
   closers.add("HTTP server", () => server.close());
   for (const [at, host] of group.entries()) host.listens(server, at);

@@ -1,6 +1,6 @@
 import type { Terminal } from "../Command.ts";
 import { type AppConfig, systemSources } from "../config.ts";
-import { refuseNameless } from "../networks/indexPlace.ts";
+import { refuseNameless } from "../networks/indexLocation.ts";
 import { type FindFile, planNetworks } from "../networks/planNetworks.ts";
 import type { RunningService } from "../Running.ts";
 import type { OpenPlanned } from "../service/openHosted.ts";

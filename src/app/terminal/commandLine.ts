@@ -35,8 +35,8 @@ export function parseCommandLine(commands: readonly Command[], args: readonly st
 }
 
 function getCommand(commands: readonly Command[], word: string): Command {
-  const found = commands.find(({ name }) => name === (aliases.get(word) ?? word));
-  if (found !== undefined) return found;
+  const command = commands.find(({ name }) => name === (aliases.get(word) ?? word));
+  if (command !== undefined) return command;
   const names = commands.map(({ name }) => name);
   const problem = word.startsWith("-")
     ? `unknown option ${word}; options begin with two dashes`
@@ -67,8 +67,8 @@ export async function runCommandLine(
 /** The help to suggest after a refused command line: that of the command it named, or would have run. */
 export function helpFor(commands: readonly Command[], [first]: readonly string[]): string {
   const named = commands.find(({ name }) => name === first);
-  const found = first === undefined || first.startsWith("--") ? commands[0] : named;
-  return found === undefined ? "--help" : `${found.name} --help`;
+  const command = first === undefined || first.startsWith("--") ? commands[0] : named;
+  return command === undefined ? "--help" : `${command.name} --help`;
 }
 
 /** The given words, as the end of an error message. */

@@ -32,10 +32,10 @@ const longestName = 127;
 export async function resolveName(
   chain: Chain,
   resolver: Address,
-  asked: NameQuery,
+  nameQuery: NameQuery,
 ): Promise<readonly ResolvedDnsRecord[]> {
-  const block = await getMasterBlock(chain, asked.seqno);
-  let [at, left, ttl] = [resolver, asked.name, asked.ttl];
+  const block = await getMasterBlock(chain, nameQuery.seqno);
+  let [at, left, ttl] = [resolver, nameQuery.name, nameQuery.ttl];
   for (;;) {
     const account = await getAccountAt(chain, at, block);
     const bytes = encodeName(left);

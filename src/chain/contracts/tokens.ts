@@ -32,8 +32,8 @@ function callerAt(chain: Chain, account: AccountNow): MethodCaller {
   };
   return {
     ask: async (address, method, stack) => {
-      const asked = await accountOf(address);
-      const outcome = asked && (await runMethod(chain, asked, { method, stack }));
+      const accountNow = await accountOf(address);
+      const outcome = accountNow && (await runMethod(chain, accountNow, { method, stack }));
       return outcome && isSuccess(outcome) ? { kind: "ok", stack: outcome.stack } : { kind: "failed" };
     },
   };

@@ -34,16 +34,16 @@ export function makeEntry(message: PendingMessage): PendingEntry {
 }
 
 /** The largest number of messages of one trace that are run again at once. */
-const mostLeft = 8;
+const maxLeft = 8;
 
 /** Messages that the chain has sent for it and that were not run yet. */
 export function listUntried({ tried }: PendingEntry, left: readonly LeftMessage[]): readonly LeftMessage[] {
-  return left.filter(({ sender, message }) => !sender.emulated && !tried.has(message.hash)).slice(0, mostLeft);
+  return left.filter(({ sender, message }) => !sender.emulated && !tried.has(message.hash)).slice(0, maxLeft);
 }
 
 /** A trace that changes or fails this often is not run again. */
-const mostRuns = 32;
+const maxRuns = 32;
 
 export function isExhausted({ runs }: PendingEntry): boolean {
-  return runs >= mostRuns;
+  return runs >= maxRuns;
 }

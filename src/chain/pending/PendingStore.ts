@@ -10,7 +10,7 @@ export interface PendingStoreLimits {
   readonly maxBytes: number;
 }
 
-interface Kept<T> {
+interface StoredEntry<T> {
   readonly value: T;
   readonly accounts: ReadonlySet<Address>;
   readonly bytes: number;
@@ -22,7 +22,7 @@ export class PendingStore<T extends { readonly sent: SentMessage }> {
   readonly #bounds: PendingStoreLimits;
   readonly #clock: Clock;
   /** By normalized hash, the oldest first. */
-  readonly #kept = new Map<Hash, Kept<T>>();
+  readonly #kept = new Map<Hash, StoredEntry<T>>();
   readonly #normalized = new Map<Hash, Hash>();
   readonly #byAccount = new Map<Address, Set<Hash>>();
   readonly #onGone: (value: T) => void;
@@ -146,7 +146,7 @@ export class PendingStore<T extends { readonly sent: SentMessage }> {
     }
   }
 
-  #forgetPlaces(normalizedHash: Hash, kept: Kept<T>): void {
+  #forgetPlaces(normalizedHash: Hash, kept: StoredEntry<T>): void {
     this.#normalized.delete(kept.value.sent.hash);
     this.#bytes -= kept.bytes;
     for (const account of kept.accounts) {

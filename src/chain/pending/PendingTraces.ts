@@ -159,7 +159,7 @@ export class PendingTraces {
   }
 
   /** Waits until every added message is run, including repeated runs. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     await this.#queue.idle();
   }
 
@@ -167,7 +167,7 @@ export class PendingTraces {
   async close(): Promise<void> {
     this.#closing.abort(new LibError("lib/aborted", "the pending traces are closed"));
     this.#queue.clear();
-    await this.settled();
+    await this.idle();
     for (const kept of [this.#store, this.#states, this.#entries]) kept.clear();
   }
 

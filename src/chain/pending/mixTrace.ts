@@ -51,7 +51,7 @@ export function mixTrace(predicted: Trace, committed: Trace): MixedTrace {
   };
 }
 
-interface Kept {
+interface StoredTransaction {
   readonly kept: readonly TraceTransaction[];
   readonly left: readonly LeftMessage[];
 }
@@ -62,9 +62,9 @@ interface Pair {
   readonly likely: TraceTransaction | undefined;
 }
 
-function keepPredicted(predicted: Trace, committed: Trace): Kept {
+function keepPredicted(predicted: Trace, committed: Trace): StoredTransaction {
   const [done, expected] = [byMessage(committed), byMessage(predicted)];
-  const kept: TraceTransaction[] = [];
+  const traceTransactions: TraceTransaction[] = [];
   const left: LeftMessage[] = [];
   const real = committed.transactions.find(({ hash }) => hash === committed.id);
   const likely = predicted.transactions.find(({ hash }) => hash === predicted.id);
@@ -82,12 +82,12 @@ function keepPredicted(predicted: Trace, committed: Trace): Kept {
         left.push({ sender: pair.real, message });
       } else {
         const below = moveBelow(message, likelyNext, expected);
-        kept.push(...below.kept);
+        traceTransactions.push(...below.kept);
         left.push(...below.left);
       }
     }
   }
-  return { kept, left };
+  return { kept: traceTransactions, left };
 }
 
 type ByMessage = ReadonlyMap<Hash, TraceTransaction>;
@@ -150,7 +150,7 @@ function stateHash({ init }: TraceMessage): Hash | undefined {
 }
 
 /** The predicted effects of a message, adapted to the message that was actually sent. */
-function moveBelow(message: TraceMessage, first: TraceTransaction, expected: ByMessage): Kept {
+function moveBelow(message: TraceMessage, first: TraceTransaction, expected: ByMessage): StoredTransaction {
   const lt = (message.createdLt ?? 0n) - (first.inMessage?.createdLt ?? 0n);
   const seconds = (message.createdAt ?? 0) - (first.inMessage?.createdAt ?? 0);
   const move = (each: TraceMessage): TraceMessage => ({
@@ -158,21 +158,21 @@ function moveBelow(message: TraceMessage, first: TraceTransaction, expected: ByM
     createdLt: each.createdLt === undefined ? undefined : each.createdLt + lt,
     createdAt: each.createdAt === undefined ? undefined : each.createdAt + seconds,
   });
-  const kept: TraceTransaction[] = [];
+  const traceTransactions: TraceTransaction[] = [];
   const left: LeftMessage[] = [];
   const queue = [first];
   for (const each of queue) {
     const inMessage = each === first ? message : each.inMessage && move(each.inMessage);
     const outMessages = each.outMessages.map(move);
     const sender = { ...each, lt: each.lt + lt, now: each.now + seconds, inMessage, outMessages };
-    kept.push(sender);
+    traceTransactions.push(sender);
     for (const sent of outMessages) {
       const next = expected.get(sent.hash);
       if (next !== undefined) queue.push(next);
       else if (sent.destination !== undefined) left.push({ sender, message: sent });
     }
   }
-  return { kept, left };
+  return { kept: traceTransactions, left };
 }
 
 function countLogs(messages: readonly TraceMessage[]): number {

@@ -44,7 +44,7 @@ export interface PendingContext {
 }
 
 /** If an account gets this many transactions while a message waits, the search ends. */
-const mostSearched = 64;
+const maxSearched = 64;
 
 /** The destination of a message; undefined for external outgoing messages. */
 export function findDestination(message: Cell): Address | undefined {
@@ -66,15 +66,19 @@ export async function runPending(
   const outdated = new Set<AppliedTrace>();
   const [met, bases] = [new Set<AppliedTrace>(), new Set<AppliedTrace>()];
   const findState = (address: Address, { lt: chainLt }: { readonly lt: bigint }): ShardAccount | undefined => {
-    const seen = states.findBefore(place, address);
-    const isTaken = seen !== undefined && seen.stateBases.get(address)?.chainLt === chainLt;
-    stateBases.set(address, { chainLt, seen: seen && { place: seen.place, run: seen.run }, isTaken });
-    if (seen === undefined) return undefined;
-    met.add(seen);
-    if (!isTaken || seen.ranAtMs < freshSinceMs) outdated.add(seen);
+    const appliedTrace = states.findBefore(place, address);
+    const isTaken = appliedTrace !== undefined && appliedTrace.stateBases.get(address)?.chainLt === chainLt;
+    stateBases.set(address, {
+      chainLt,
+      seen: appliedTrace && { place: appliedTrace.place, run: appliedTrace.run },
+      isTaken,
+    });
+    if (appliedTrace === undefined) return undefined;
+    met.add(appliedTrace);
+    if (!isTaken || appliedTrace.ranAtMs < freshSinceMs) outdated.add(appliedTrace);
     if (!isTaken) return undefined;
-    bases.add(seen);
-    return seen.after.get(address);
+    bases.add(appliedTrace);
+    return appliedTrace.after.get(address);
   };
   const outcome = await emulateMessage(chain, message, sent, destination, { ...limits, findState });
   const parts = { stateBases, outdated, met, bases };
@@ -96,6 +100,6 @@ export function hasLanded(
 export async function wasTaken(chain: Chain, account: Address, message: Hash, toLt: bigint): Promise<boolean> {
   const { lastTransaction: from } = await getAccount(chain, account);
   if (from.lt <= toLt) return false;
-  const { items } = await listTransactions(chain, account, { from, toLt, limit: mostSearched });
+  const { items } = await listTransactions(chain, account, { from, toLt, limit: maxSearched });
   return items.some(({ transaction }) => transaction.messages.in?.cell.hash() === message);
 }

@@ -16,7 +16,7 @@ export interface BlockContent {
  * The largest number of blocks that one masterchain block may commit to newly; the walk back to the former tops ends
  * there.
  */
-const mostBlocks = 4_096;
+const maxBlocks = 4_096;
 
 /** The masterchain block of the chain, then the shard blocks that it commits to newly, across splits and merges. */
 export async function listContents(chain: Chain): Promise<readonly BlockContent[]> {
@@ -36,17 +36,17 @@ async function listNewShardBlocks(chain: Chain): Promise<readonly BlockIdExt[]> 
   const isFirst = previous === undefined || previous.seqno === 0;
   const before = isFirst ? [] : await listTops(chain, masterBlockId(previous));
   const known = new Set(before.map(({ rootHash }) => rootHash));
-  const found: BlockIdExt[] = [];
+  const blockIdExts: BlockIdExt[] = [];
   const visit = async (id: BlockIdExt): Promise<void> => {
     // A zero state is not a block.
-    if (id.seqno === 0 || known.has(id.rootHash) || found.length >= mostBlocks) return;
+    if (id.seqno === 0 || known.has(id.rootHash) || blockIdExts.length >= maxBlocks) return;
     known.add(id.rootHash);
-    found.push(id);
+    blockIdExts.push(id);
     const { info } = await fetchBlockHeader(server, id, asking);
     await Promise.all(prevBlockIds(info).map(visit));
   };
   await Promise.all((await listTops(chain, head.block)).map(visit));
-  return found.sort((a, b) => a.workchain - b.workchain || a.seqno - b.seqno || (a.shard < b.shard ? -1 : 1));
+  return blockIdExts.sort((a, b) => a.workchain - b.workchain || a.seqno - b.seqno || (a.shard < b.shard ? -1 : 1));
 }
 
 async function listTops({ server, asking }: Chain, block: BlockIdExt): Promise<readonly BlockIdExt[]> {

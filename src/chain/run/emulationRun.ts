@@ -158,14 +158,14 @@ function stateOf(shardAccount: ShardAccount | undefined, hash: Hash): EmulatedSt
 }
 
 function makeTrace(root: EmulatedNode, transactions: readonly EmulatedTransaction[], input: EmulationInput): Trace {
-  const seen = transactions.map((each) => each.seen);
+  const traceTransactions = transactions.map((each) => each.seen);
   return {
     id: root.outcome.transaction.cell.hash(),
     externalHash: input.externalHash,
     externalHashNormalized: input.normalizedHash,
-    endLt: seen.reduce((last, { lt }) => (lt > last ? lt : last), 0n),
-    endAt: seen.reduce((last, { now }) => Math.max(last, now), 0),
-    mcSeqnoEnd: seen.reduce((last, { mcSeqno }) => Math.max(last, mcSeqno), input.mcSeqno),
-    transactions: seen,
+    endLt: traceTransactions.reduce((last, { lt }) => (lt > last ? lt : last), 0n),
+    endAt: traceTransactions.reduce((last, { now }) => Math.max(last, now), 0),
+    mcSeqnoEnd: traceTransactions.reduce((last, { mcSeqno }) => Math.max(last, mcSeqno), input.mcSeqno),
+    transactions: traceTransactions,
   };
 }

@@ -37,23 +37,23 @@ export interface FeeQuery extends MessageParts {
 }
 
 /** Runs the message on the current account and adds up the fees. */
-export async function estimateFees(chain: Chain, asked: FeeQuery): Promise<FeeEstimate> {
-  const account = await getAccount(chain, asked.address);
+export async function estimateFees(chain: Chain, feeQuery: FeeQuery): Promise<FeeEstimate> {
+  const account = await getAccount(chain, feeQuery.address);
   const { config } = await getRunSettings(chain);
-  const message = makeExternalMessage(asked);
-  const isMaster = workchainOf(asked.address) === masterchain;
+  const message = makeExternalMessage(feeQuery);
+  const isMaster = workchainOf(feeQuery.address) === masterchain;
   const known = {
     inForward: forwardPrice(config, isMaster, countCells(message.refs())),
     storage: storagePrice(config, isMaster, account.storage, account.syncAt),
   };
   const prices = gasPricesOf(getConfigParam(config, isMaster ? 20 : 21));
   // Without code nothing runs. The reference charges the flat price only where there is no balance to buy gas credit.
-  if (findCode(account) === undefined && asked.init === undefined)
+  if (findCode(account) === undefined && feeQuery.init === undefined)
     return { ...known, gas: account.balance.coins === 0n ? prices.flatGasPrice : 0n, forward: 0n };
-  const isPoor = account.balance.coins === 0n && asked.init !== undefined;
-  const outcome = await run(chain, asked, account, config, message);
+  const isPoor = account.balance.coins === 0n && feeQuery.init !== undefined;
+  const outcome = await run(chain, feeQuery, account, config, message);
   if (isPoor && outcome?.kind === "notAccepted")
-    return { ...known, gas: gasPrice(prices, await gasUntilRefused(chain, asked, account, message)), forward: 0n };
+    return { ...known, gas: gasPrice(prices, await gasUntilRefused(chain, feeQuery, account, message)), forward: 0n };
   if (outcome === undefined || outcome.kind === "notAccepted") return { ...known, gas: 0n, forward: 0n };
   const isSuccess = outcome.exitCode === 0 || outcome.exitCode === 1;
   const forward = isSuccess ? forwardFees(config, isMaster, outcome.actions) : 0n;
@@ -72,9 +72,9 @@ const receiveExternal = -1;
  * The gas used until the code refused the message. Elsewhere a refusal costs nothing; but an account without balance
  * gets no gas credit, and the reference counts its gas.
  */
-async function gasUntilRefused(chain: Chain, asked: FeeQuery, account: AccountNow, message: Cell): Promise<bigint> {
-  const stack = [intValue(0n), intValue(0n), cellValue(message), sliceValue(asked.body)];
-  const content = { kind: "active" as const, code: asked.init?.code, data: asked.init?.data };
+async function gasUntilRefused(chain: Chain, feeQuery: FeeQuery, account: AccountNow, message: Cell): Promise<bigint> {
+  const stack = [intValue(0n), intValue(0n), cellValue(message), sliceValue(feeQuery.body)];
+  const content = { kind: "active" as const, code: feeQuery.init?.code, data: feeQuery.init?.data };
   return (await runMethod(chain, { ...account, content }, { method: receiveExternal, stack })).gasUsed;
 }
 
@@ -83,7 +83,7 @@ const ltAhead = 1_000_000n;
 
 async function run(
   chain: Chain,
-  asked: FeeQuery,
+  feeQuery: FeeQuery,
   account: AccountNow,
   config: Config,
   message: Cell,
@@ -95,9 +95,9 @@ async function run(
     now: account.syncAt,
     randomSeed: zeroHash,
     findLibrary: libraryFinder(chain),
-    account: startOf(account, asked.init),
+    account: startOf(account, feeQuery.init),
     lt: account.lastTransaction.lt + ltAhead,
-    signatures: asked.signatures,
+    signatures: feeQuery.signatures,
     message,
   };
   try {

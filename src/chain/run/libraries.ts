@@ -17,9 +17,9 @@ export async function listLibraries(chain: Chain, hashes: readonly Hash[]): Prom
   if (wanted.length > libraryLimit)
     throw new ChainError("chain/too-many-libraries", `too many libraries requested, ${libraryLimit} maximum`);
   if (wanted.length === 0) return [];
-  const found = await fetchLibrariesWithProof(server, head.block, wanted, asking);
+  const libraries = await fetchLibrariesWithProof(server, head.block, wanted, asking);
   return wanted.flatMap((hash) => {
-    const cell = found.get(hash);
+    const cell = libraries.get(hash);
     return cell === undefined ? [] : [{ hash, cell }];
   });
 }

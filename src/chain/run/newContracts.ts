@@ -23,7 +23,7 @@ export interface DetectedContract {
 export type NewContracts = ReadonlyMap<Address, DetectedContract>;
 
 /** The largest number of new contracts of one trace that are detected: each may take a dozen runs. */
-const mostContracts = 8;
+const maxContracts = 8;
 
 /** Detects contracts that a predicted trace would deploy: no index has them. */
 export async function detectNew(
@@ -32,17 +32,20 @@ export async function detectNew(
   deployed: Iterable<Address>,
 ): Promise<NewContracts> {
   const caller = callerOver(chain, accounts);
-  const found = new Map<Address, DetectedContract>();
-  for (const address of [...deployed].slice(0, mostContracts)) {
+  const detectedContracts = new Map<Address, DetectedContract>();
+  for (const address of [...deployed].slice(0, maxContracts)) {
     const account = accounts.get(address)?.account.load();
     const state = account?.kind === "account" ? account.storage.state : undefined;
     const { code, data } = state?.kind === "active" ? state.init : {};
     if (code === undefined || data === undefined) continue;
     const codeHash = code.hash();
     const methods = await findMethods(chain, code);
-    found.set(address, { codeHash, entities: await detect({ address, code, codeHash, data, methods }, caller) });
+    detectedContracts.set(address, {
+      codeHash,
+      entities: await detect({ address, code, codeHash, data, methods }, caller),
+    });
   }
-  return found;
+  return detectedContracts;
 }
 
 async function findMethods(chain: Chain, code: Cell): Promise<readonly number[] | undefined> {

@@ -28,10 +28,10 @@ const noAccount = {
 /** The account with the override applied; code or data make it active. */
 export function overrideState(
   address: Address,
-  given: ShardAccount,
+  shardAccount: ShardAccount,
   { balance, code, data }: StateOverride,
 ): ShardAccount {
-  const account = given.account.load();
+  const account = shardAccount.account.load();
   const { storageInfo, storage } = account.kind === "account" ? account : noAccount;
   const before = storage.state.kind === "active" ? storage.state.init : undefined;
   const isActive = code !== undefined || data !== undefined || before !== undefined;
@@ -47,7 +47,7 @@ export function overrideState(
   const counted = countCells([init.code, init.data].filter((cell) => cell !== undefined));
   const used = { cells: Number(counted.cells), bits: Number(counted.bits) };
   return {
-    ...given,
+    ...shardAccount,
     account: makeLinked(Account, {
       kind: "account",
       address,

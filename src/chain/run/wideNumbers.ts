@@ -8,16 +8,16 @@ import type { VmStack, VmStackValue } from "../../model/vm/VmStack.ts";
 
 /** Runs with numbers of any size on the stack. Numbers of the machine's size cost nothing extra. */
 export async function runWithWideNumbers<R extends { readonly stack: VmStack }>(
-  given: VmStack,
+  vmStack: VmStack,
   run: (stack: VmStack) => Promise<R>,
 ): Promise<R> {
-  if (!holds(given, isWide)) return run(given);
-  const outcome = await run(mapValues(given, [], (value) => (isWide(value) ? { kind: "nan" } : value)));
+  if (!holds(vmStack, isWide)) return run(vmStack);
+  const outcome = await run(mapValues(vmStack, [], (value) => (isWide(value) ? { kind: "nan" } : value)));
   if (!holds(outcome.stack, ({ kind }) => kind === "nan")) return outcome;
   // A NaN in the result was returned unchanged or computed: a second run with markers in place of the wide numbers
   // shows which.
   const marked = new Map<bigint, VmStackValue>();
-  const second = await run(mapValues(given, [], (value) => (isWide(value) ? markOf(value, marked) : value)));
+  const second = await run(mapValues(vmStack, [], (value) => (isWide(value) ? markOf(value, marked) : value)));
   const stack = mapValues(outcome.stack, second.stack, (value, other) =>
     value.kind === "nan" && other?.kind === "int" ? (marked.get(other.value) ?? value) : value,
   );

@@ -59,15 +59,15 @@ const maxActions = 255;
 // opcode:uint32 wallet_id:uint32 valid_until:uint32 seqno:uint32 actions:(Maybe ^OutList) …
 // out_list$_ prev:^OutList action_send_msg#0ec3c86d mode:uint8 out_msg:^Message
 function listActions(body: Slice): readonly Cell[] {
-  const found: Cell[] = [];
+  const cells: Cell[] = [];
   let list = body.skip(128).loadMaybeRef();
-  while (list !== undefined && found.length < maxActions) {
+  while (list !== undefined && cells.length < maxActions) {
     const action = sliceOf(list);
     if (action.remainingBits === 0) break;
     list = action.loadRef();
-    found.push(action.loadRef());
+    cells.push(action.loadRef());
   }
-  return found;
+  return cells;
 }
 
 function attempt<V>(read: () => V): V | undefined {

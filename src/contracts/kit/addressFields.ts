@@ -55,8 +55,8 @@ function isInternal(address: AnyAddress): address is InternalAddress {
 /** MsgAddress; in code `undefined` for none and for external ones. */
 export const address: BodyField<Address | undefined> = {
   load: (s) => {
-    const found = loadServed(s);
-    return typeof found === "string" ? found : undefined;
+    const served = loadServed(s);
+    return typeof served === "string" ? served : undefined;
   },
   show: showAddress,
   leastBits: 2,
@@ -66,10 +66,10 @@ export const address: BodyField<Address | undefined> = {
 export const partyAddress: BodyField<Address | undefined> = {
   ...address,
   load: (s) => {
-    const found = loadServed(s);
-    if (typeof found === "object")
+    const served = loadServed(s);
+    if (typeof served === "object")
       throw new ContractError("contracts/tag", "an external address where an account belongs");
-    return found;
+    return served;
   },
 };
 

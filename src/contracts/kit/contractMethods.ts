@@ -12,7 +12,7 @@ const pushDictionary = 0b1111010010100;
 /** Ids have 19 bits; a get-method with a wider id cannot be called. */
 const widestId = 32;
 /** With shared cells a small dictionary can have any number of methods; no real code has nearly as many. */
-const mostMethods = 10_000;
+const maxMethods = 10_000;
 
 /** Methods are not read. */
 const skipped: Codec<undefined> = {
@@ -39,6 +39,6 @@ function readIds(code: Slice): readonly number[] | undefined {
   if (bits > widestId) return undefined;
   const methods = new Dictionary(code.loadRef(), uintKey(bits), skipped);
   // In the order of their bits: ascending and each once.
-  const ids = methods.keys({ limit: mostMethods + 1 });
-  return ids.length > mostMethods ? undefined : ids;
+  const ids = methods.keys({ limit: maxMethods + 1 });
+  return ids.length > maxMethods ? undefined : ids;
 }

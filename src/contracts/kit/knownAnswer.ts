@@ -9,25 +9,25 @@ import type { VmValues } from "../../model/vm/VmValue.ts";
 import { type ContractState, refusable } from "./entity.ts";
 
 /** The account whose method is called. */
-export type AskedAccount = Pick<ContractState, "address" | "codeHash" | "data">;
+export type AnsweringAccount = Pick<ContractState, "address" | "codeHash" | "data">;
 
 /** A get-method of known codes whose result follows from the data. */
 export interface KnownAnswer {
   readonly method: string;
   readonly codes: readonly Hash[];
   /** The result of the code; refuses data and arguments that it does not handle. */
-  answer(data: Slice, stack: VmValues, account: AskedAccount): VmValues;
+  answer(data: Slice, stack: VmValues, account: AnsweringAccount): VmValues;
 }
 
 /** The result of a get-method, if one of these answers it; otherwise unknown. */
 export function findAmong(
   known: ReadonlyMap<string, KnownAnswer>,
-  account: AskedAccount,
+  account: AnsweringAccount,
   method: string,
   stack: VmValues,
 ): VmValues | undefined {
-  const found = known.get(`${account.codeHash} ${method}`);
-  return found && refusable(() => found.answer(sliceOf(account.data), stack, account));
+  const knownAnswer = known.get(`${account.codeHash} ${method}`);
+  return knownAnswer && refusable(() => knownAnswer.answer(sliceOf(account.data), stack, account));
 }
 
 /** Indexes these answers by code and method. */

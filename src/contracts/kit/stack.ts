@@ -119,9 +119,9 @@ export function loadStandardAddress(from: Slice): Address | undefined {
 export const addressOrNone: StackField<Address | undefined> = {
   read: (value, closeness) => {
     const opened = openSlice(slice.read(value, closeness));
-    const found = loadStandardAddress(opened);
+    const standardAddress = loadStandardAddress(opened);
     if (closeness !== "loose") opened.end();
-    return found;
+    return standardAddress;
   },
 };
 
@@ -130,9 +130,9 @@ export const stackAddress: StackField<Address> = {
 };
 
 /** An address that must be an account. */
-export function someAddress(found: Address | undefined): Address {
-  if (found === undefined) throw notThis("no account where one is expected");
-  return found;
+export function someAddress(address: Address | undefined): Address {
+  if (address === undefined) throw notThis("no account where one is expected");
+  return address;
 }
 
 /** One value of this kind. */

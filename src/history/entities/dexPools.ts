@@ -22,16 +22,16 @@ export const dexPoolEntity = indexedEntity({
   key: ["address"],
   conflict: keepNewest(["address"], "lastTransactionLt"),
   rows: {
-    dedustPool: (found, { address, codeHash, dataHash, lastTransactionLt }) => [
+    dedustPool: (dedustPool, { address, codeHash, dataHash, lastTransactionLt }) => [
       {
         address,
         dex: "dedust",
-        asset0: found.assets[0],
-        asset1: found.assets[1],
-        reserve0: found.reserves[0],
-        reserve1: found.reserves[1],
-        poolType: found.type,
-        fee: Number(found.feeNumerator) / Number(found.feeDenominator),
+        asset0: dedustPool.assets[0],
+        asset1: dedustPool.assets[1],
+        reserve0: dedustPool.reserves[0],
+        reserve1: dedustPool.reserves[1],
+        poolType: dedustPool.type,
+        fee: Number(dedustPool.feeNumerator) / Number(dedustPool.feeDenominator),
         codeHash,
         dataHash,
         lastTransactionLt,

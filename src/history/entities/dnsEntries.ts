@@ -20,15 +20,15 @@ export const dnsEntryEntity = indexedEntity({
   key: ["nftItemAddress"],
   conflict: keepNewest(["nftItemAddress"], "lastTransactionLt"),
   rows: {
-    dnsEntry: (found, { address: nftItemAddress, lastTransactionLt }) => [
+    dnsEntry: (dnsEntry, { address: nftItemAddress, lastTransactionLt }) => [
       {
         nftItemAddress,
-        nftItemOwner: found.owner,
-        domain: found.domain,
-        dnsNextResolver: found.nextResolver,
-        dnsWallet: found.wallet,
-        dnsSiteAdnl: found.siteAdnl,
-        dnsStorageBagId: found.storageBagId,
+        nftItemOwner: dnsEntry.owner,
+        domain: dnsEntry.domain,
+        dnsNextResolver: dnsEntry.nextResolver,
+        dnsWallet: dnsEntry.wallet,
+        dnsSiteAdnl: dnsEntry.siteAdnl,
+        dnsStorageBagId: dnsEntry.storageBagId,
         lastTransactionLt,
       },
     ],

@@ -6,7 +6,7 @@ import type { ConflictRule } from "../store/conflictRule.ts";
 import type { Columns, Row, Table } from "../store/Table.ts";
 
 /** The account an entity was detected at, with the state it was read from, under the names of the columns. */
-export interface EntityPlace {
+export interface EntityBlock {
   readonly address: Address;
   /** Orders entities by the block and the position in which they were first seen. */
   readonly id: bigint;
@@ -23,8 +23,8 @@ type FactValue<K extends EntityFactName> = ReturnType<Facts[K]>;
 /** Makes the rows of each kind of detected entity that fills the table. */
 type RowMakers<R> = {
   readonly [K in DetectedEntity["kind"]]?: (
-    found: Extract<DetectedEntity, { readonly kind: K }>,
-    place: EntityPlace,
+    extract: Extract<DetectedEntity, { readonly kind: K }>,
+    place: EntityBlock,
   ) => readonly R[];
 };
 
@@ -49,7 +49,7 @@ export interface IndexedEntity<C extends Columns = Columns, F extends string = s
   readonly key: readonly string[];
   readonly conflict: ConflictRule;
   readonly notVerified: readonly string[];
-  makeRows(found: DetectedEntity, place: EntityPlace): readonly Row<Table<C>>[];
+  makeRows(detectedEntity: DetectedEntity, place: EntityBlock): readonly Row<Table<C>>[];
   readonly factNames: readonly F[];
   /** Reads a fact from the row of an account. */
   readFact(name: string, row: Row<Table<C>>): unknown;
@@ -62,13 +62,13 @@ export function indexedEntity<C extends Columns, F extends EntityFactName = neve
   const { table, account, key, conflict, notVerified = [], rows, facts } = declared;
   // The kind selects the maker, and the name the reader, for exactly that value.
   const makers = rows as Readonly<
-    Record<string, ((found: DetectedEntity, place: EntityPlace) => readonly Row<Table<C>>[]) | undefined>
+    Record<string, ((detectedEntity: DetectedEntity, place: EntityBlock) => readonly Row<Table<C>>[]) | undefined>
   >;
   const readers = (facts ?? {}) as Readonly<Record<string, ((row: Row<Table<C>>) => unknown) | undefined>>;
   return {
     ...{ table, account, key, notVerified },
     conflict: conflict(table),
-    makeRows: (found, place) => makers[found.kind]?.(found, place) ?? [],
+    makeRows: (detectedEntity, place) => makers[detectedEntity.kind]?.(detectedEntity, place) ?? [],
     factNames: Object.keys(readers) as F[],
     readFact: (name, row) => readers[name]?.(row),
   };

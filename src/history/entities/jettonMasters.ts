@@ -22,13 +22,13 @@ export const jettonMasterEntity = indexedEntity({
   conflict: keepNewestAndFirstId(["address"]),
   notVerified: ["id"],
   rows: {
-    jettonMaster: (found, place) => [
+    jettonMaster: (jettonMaster, place) => [
       {
-        totalSupply: found.totalSupply,
-        mintable: found.mintable,
-        adminAddress: found.admin,
-        jettonContent: found.content,
-        jettonWalletCodeHash: found.walletCodeHash,
+        totalSupply: jettonMaster.totalSupply,
+        mintable: jettonMaster.mintable,
+        adminAddress: jettonMaster.admin,
+        jettonContent: jettonMaster.content,
+        jettonWalletCodeHash: jettonMaster.walletCodeHash,
         ...place,
       },
     ],

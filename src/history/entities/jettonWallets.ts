@@ -26,12 +26,12 @@ export const jettonWalletEntity = indexedEntity({
   conflict: keepNewestAndFirstId(["address"], airdropColumns),
   notVerified: ["id", ...airdropColumns],
   rows: {
-    jettonWallet: (found, place) => [
+    jettonWallet: (jettonWallet, place) => [
       {
-        balance: found.balance,
-        owner: found.owner,
-        jetton: found.jetton,
-        mintlessIsClaimed: found.isClaimed,
+        balance: jettonWallet.balance,
+        owner: jettonWallet.owner,
+        jetton: jettonWallet.jetton,
+        mintlessIsClaimed: jettonWallet.isClaimed,
         mintlessAmount: undefined,
         mintlessStartFrom: undefined,
         mintlessExpireAt: undefined,

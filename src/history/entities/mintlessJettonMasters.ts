@@ -17,9 +17,9 @@ export const mintlessJettonMasterEntity = indexedEntity({
   // The list of claims, which is not part of the chain, gives these.
   notVerified: ["isIndexed", "customPayloadApiUri"],
   rows: {
-    jettonWallet: (found) =>
-      found.isClaimed === undefined
+    jettonWallet: (jettonWallet) =>
+      jettonWallet.isClaimed === undefined
         ? []
-        : [{ address: found.jetton, isIndexed: false, customPayloadApiUri: undefined }],
+        : [{ address: jettonWallet.jetton, isIndexed: false, customPayloadApiUri: undefined }],
   },
 });

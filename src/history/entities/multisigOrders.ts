@@ -26,17 +26,17 @@ export const multisigOrderEntity = indexedEntity({
   conflict: keepNewestAndFirstId(["address"]),
   notVerified: ["id"],
   rows: {
-    multisigOrder: (found, place) => [
+    multisigOrder: (multisigOrder, place) => [
       {
-        multisigAddress: found.multisig,
-        orderSeqno: found.orderSeqno,
-        threshold: found.threshold,
-        sentForExecution: found.isSentForExecution,
-        approvalsMask: found.approvalsMask,
-        approvalsNum: found.approvalsNum,
-        expirationDate: found.expirationAt,
-        orderBoc: writeBoc(found.order, crcForm),
-        signers: found.signers,
+        multisigAddress: multisigOrder.multisig,
+        orderSeqno: multisigOrder.orderSeqno,
+        threshold: multisigOrder.threshold,
+        sentForExecution: multisigOrder.isSentForExecution,
+        approvalsMask: multisigOrder.approvalsMask,
+        approvalsNum: multisigOrder.approvalsNum,
+        expirationDate: multisigOrder.expirationAt,
+        orderBoc: writeBoc(multisigOrder.order, crcForm),
+        signers: multisigOrder.signers,
         ...place,
       },
     ],

@@ -20,11 +20,11 @@ export const nftCollectionEntity = indexedEntity({
   conflict: keepNewestAndFirstId(["address"]),
   notVerified: ["id"],
   rows: {
-    nftCollection: (found, place) => [
+    nftCollection: (nftCollection, place) => [
       {
-        nextItemIndex: found.nextItemIndex,
-        ownerAddress: found.owner,
-        collectionContent: found.content,
+        nextItemIndex: nftCollection.nextItemIndex,
+        ownerAddress: nftCollection.owner,
+        collectionContent: nftCollection.content,
         ...place,
       },
     ],

@@ -23,15 +23,15 @@ export const nftItemEntity = indexedEntity({
   conflict: keepNewestAndFirstId(["address"]),
   notVerified: ["id"],
   rows: {
-    nftItem: (found, place) => [
+    nftItem: (nftItem, place) => [
       {
-        init: found.isInit,
-        index: found.index,
-        collectionAddress: found.collection,
-        ownerAddress: found.owner,
+        init: nftItem.isInit,
+        index: nftItem.index,
+        collectionAddress: nftItem.collection,
+        ownerAddress: nftItem.owner,
         // The commit replaces it by the seller when a sale holds the item.
-        realOwner: found.owner,
-        content: found.content,
+        realOwner: nftItem.owner,
+        content: nftItem.content,
         ...place,
       },
     ],

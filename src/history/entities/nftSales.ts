@@ -30,9 +30,9 @@ export const nftSaleEntity = indexedEntity({
   conflict: keepNewestAndFirstId(["address"]),
   notVerified: ["id"],
   rows: {
-    nftSale: (found, place) => [{ ...saleColumns(found), ...place }],
-    nftAuction: (found, place) => [{ ...auctionColumns(found), ...place }],
-    teleitem: (found, place) => [{ ...teleitemColumns(place.address, found), ...place }],
+    nftSale: (nftSale, place) => [{ ...saleColumns(nftSale), ...place }],
+    nftAuction: (nftAuction, place) => [{ ...auctionColumns(nftAuction), ...place }],
+    teleitem: (teleitem, place) => [{ ...teleitemColumns(place.address, teleitem), ...place }],
   },
   facts: {
     findNftSale: (row) => (row.kind === "getgems_sale" ? { ...listing(row), fullPrice: row.price } : undefined),

@@ -23,15 +23,15 @@ export const vestingContractEntity = indexedEntity({
   conflict: keepNewestAndFirstId(["address"]),
   notVerified: ["id"],
   rows: {
-    vesting: (found, place) => [
+    vesting: (vesting, place) => [
       {
-        startTime: found.startAt,
-        totalDuration: found.totalDuration,
-        unlockPeriod: found.unlockPeriod,
-        cliffDuration: found.cliffDuration,
-        totalAmount: found.totalAmount,
-        senderAddress: found.sender,
-        ownerAddress: found.owner,
+        startTime: vesting.startAt,
+        totalDuration: vesting.totalDuration,
+        unlockPeriod: vesting.unlockPeriod,
+        cliffDuration: vesting.cliffDuration,
+        totalAmount: vesting.totalAmount,
+        senderAddress: vesting.sender,
+        ownerAddress: vesting.owner,
         ...place,
       },
     ],

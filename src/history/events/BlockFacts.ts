@@ -96,12 +96,12 @@ async function listEarlierWallets(
     hashes,
     longer.map(({ traceId }) => traceId),
   );
-  const found = params.lookup(`
+  const statement = params.lookup(`
     select distinct on (w.address) ${selectList(jettonWalletChanges, "w")}
     from transactions t join jetton_wallet_changes w on w.mc_seqno = t.mc_block_seqno and w.address = t.account
     where t.trace_id = any(${ids}) and t.mc_block_seqno <= ${params.of(int4, mcSeqno)}
     order by w.address, w.mc_seqno desc`);
-  return reading.rows(jettonWalletChanges, found);
+  return reading.rows(jettonWalletChanges, statement);
 }
 
 function partOf({ traceId }: TraceRow, transactionsOfAll: readonly FullTransaction[]): readonly FullTransaction[] {
@@ -186,8 +186,8 @@ function jettonsOfBlock(mcSeqno: number) {
 async function listTraces(reading: HistorySnapshot, ids: readonly Hash[]): Promise<readonly TraceRow[]> {
   if (ids.length === 0) return [];
   const params = new Params();
-  const found = params.lookup(`
+  const statement = params.lookup(`
     select ${selectList(traces, "t")} from traces t where t.trace_id = any(${params.of(hashes, ids)})
     order by t.end_lt, t.trace_id`);
-  return reading.rows(traces, found);
+  return reading.rows(traces, statement);
 }

@@ -4,7 +4,7 @@ import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Database } from "../store/Database.ts";
-import { beginsFact } from "../store/facts.ts";
+import { beginsFact } from "../store/indexFacts.ts";
 import { blocksChannel, messagesChannel, notify } from "./channels.ts";
 
 /** The masterchain blocks that can be read back, without a gap. */
@@ -33,7 +33,7 @@ const lookUnheardMs = 200;
 /** The same for the built-in engine: its only process reports every commit, and nobody else changes the tables. */
 const lookOwnMs = 10_000;
 /** The maximum number of messages that wait while the database is busy; more are dropped, because predictions are best effort. */
-const mostUnsent = 1_000;
+const maxUnsent = 1_000;
 /** How long predictions are kept for other processes. */
 const keepMs = 600_000;
 
@@ -101,7 +101,7 @@ export class EventLog {
   publish(payload: string): void {
     this.#deliver(payload);
     if (this.#modules.database.kind !== "postgres" || this.#closing.signal.aborted) return;
-    if (this.#unsent.length < mostUnsent) this.#unsent.push(payload);
+    if (this.#unsent.length < maxUnsent) this.#unsent.push(payload);
     this.#storing ??= this.#storeAll().finally(() => {
       this.#storing = undefined;
     });

@@ -57,11 +57,11 @@ export async function listTooOld(
   const [after, until] = [previousUtime, genUtime].map((utime) => params.of(int53, utime - longestOpenSeconds));
   const at = params.of(int4, seqno);
   // A trace has the name of its first transaction.
-  const found = params.lookup(`
+  const statement = params.lookup(`
     select ${selectList(traces, "t")} from traces t
     where t.trace_id in (select x.hash from transactions x where x.now > ${after} and x.now <= ${until} and x.trace_id = x.hash)
       and t.mc_seqno_start <= ${at} and (t.mc_seqno_end > ${at} or t.state <> 'complete')`);
-  return reading.rows(traces, found);
+  return reading.rows(traces, statement);
 }
 
 /** How many transactions earlier blocks have of a trace, as far as that matters. */
@@ -69,10 +69,10 @@ async function countBefore(reading: HistorySnapshot, { traceId, startLt }: Trace
   const params = new Params();
   const range = `t.lt >= ${params.of(int8, startLt)} and t.lt < ${params.of(int8, block.endLt)}`;
   const of = `t.trace_id = ${params.of(hash, traceId)} and t.mc_block_seqno < ${params.of(int4, block.seqno)}`;
-  const most = params.of(int4, reading.options.maxTraceTransactions + 1);
+  const max = params.of(int4, reading.options.maxTraceTransactions + 1);
   const [row] = await reading.query(
     params.lookup(
-      `select count(*)::int as found from (select 1 from transactions t where ${of} and ${range} limit ${most}) few`,
+      `select count(*)::int as found from (select 1 from transactions t where ${of} and ${range} limit ${max}) few`,
     ),
   );
   return Number(row?.found ?? 0);

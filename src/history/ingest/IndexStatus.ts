@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { SqlSession } from "../store/Database.ts";
-import { findFirstWanted, listLeases } from "./leases.ts";
+import { findFirstSeqno, listLeases } from "./leases.ts";
 import type { SegmentPlan } from "./planSegments.ts";
 import { type Rates, secondsLeft } from "./progress.ts";
 
@@ -146,7 +146,7 @@ async function countLeft(
   segments: readonly Segment[],
   ranges: readonly StoredRange[],
 ): Promise<number> {
-  const first = (await findFirstWanted(database)) ?? segments[0]?.firstSeqno ?? 0;
+  const first = (await findFirstSeqno(database)) ?? segments[0]?.firstSeqno ?? 0;
   const end = ranges.find(({ kind }) => kind === "follow")?.firstSeqno ?? segments.at(-1)?.firstSeqno ?? first;
   const done = segments.reduce(
     (sum, { firstSeqno, nextSeqno }) => sum + Math.max(0, Math.min(nextSeqno, end) - Math.max(firstSeqno, first)),

@@ -17,7 +17,7 @@ import { Backfiller } from "./Backfiller.ts";
 import { checkChain } from "./checkChain.ts";
 import { describeFailure, type Failure, type IndexerStatus, type SegmentStatus } from "./IndexStatus.ts";
 import { joinSegments } from "./joinSegments.ts";
-import { announceFollow, beatFollow, endLeases, findFirstWanted, leaseTimes, listLeases, lockPlan } from "./leases.ts";
+import { announceFollow, beatFollow, endLeases, findFirstSeqno, leaseTimes, listLeases, lockPlan } from "./leases.ts";
 import {
   findAdjacent,
   type IngestPlan,
@@ -48,7 +48,7 @@ export interface IndexerOptions extends SegmentWorkerOptions {
   /** The last block to index; the chain is followed when absent. */
   readonly to?: number;
   /** The head gets its own segment when the index is more blocks behind than this; 2000 by default. */
-  readonly mostBehind?: number;
+  readonly maxBehind?: number;
   readonly backoff?: Backoff;
   /** How many ranges before the head this process fills at the same time while it holds the lock; 1 by default. */
   readonly backfillers?: number;
@@ -234,15 +234,15 @@ export class Indexer {
   /** What to index now; the ends of a scope are as firm as the newest block. */
   async #plan(signal: AbortSignal): Promise<IngestPlan> {
     const { database, server } = this.#modules;
-    const { from, to, mostBehind = 2000 } = this.#options;
+    const { from, to, maxBehind = 2000 } = this.#options;
     const segments = await listSegments(database);
     const head = await this.#reachIndexed(segments.at(-1)?.nextSeqno ?? 1, signal);
     const scope = await findScope(database);
-    if (scope === undefined) return planSegments({ segments, from, head: head.seqno, to, mostBehind });
+    if (scope === undefined) return planSegments({ segments, from, head: head.seqno, to, maxBehind });
     const bounds = await resolveBounds(scope, { server, head }, signal);
     const last = to ?? bounds.to ?? head.seqno;
     const plan = planSegments({
-      ...{ segments, from: bounds.from ?? from, to, mostBehind },
+      ...{ segments, from: bounds.from ?? from, to, maxBehind },
       head: Math.min(head.seqno, last),
     });
     const { untilTime } = bounds;
@@ -297,7 +297,7 @@ export class Indexer {
     const { database, reporter } = this.#modules;
     const { network } = this.#options;
     const scope = await findScope(database);
-    const first = (await findFirstWanted(database)) ?? (await listSegments(database))[0]?.firstSeqno;
+    const first = (await findFirstSeqno(database)) ?? (await listSegments(database))[0]?.firstSeqno;
     const isLimited = scope !== undefined && limitsAccounts(scope) && first !== undefined;
     const prepare = isLimited ? factsAtBlocks({ ...this.#modules, network, first }, signal) : undefined;
     return classifyStored(database, network, signal, { reporter, prepare });

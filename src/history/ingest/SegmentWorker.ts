@@ -15,16 +15,16 @@ import type { Executor } from "../../tvm/Executor.ts";
 import type { EntityRows } from "../entities/indexedEntities.ts";
 import { HistoryError } from "../errors.ts";
 import { Interpreter } from "../meaning/Interpreter.ts";
-import { type RunnerCounters, type RunPlace, StateRunner } from "../meaning/StateRunner.ts";
+import { type RunBlock, type RunnerCounters, StateRunner } from "../meaning/StateRunner.ts";
 import { AccountScope } from "../scope/AccountScope.ts";
-import { settleStep, type TraceDecisions } from "../scope/decideTraces.ts";
+import { applyDecisions, type TraceDecisions } from "../scope/decideTraces.ts";
 import { limitsAccounts } from "../scope/Scope.ts";
 import { splitRows } from "../scope/splitRows.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 import type { Segment } from "../store/checkpoint.ts";
-import type { MadeWhen } from "../store/commit.ts";
+import type { IndexExtent } from "../store/commit.ts";
 import type { Database } from "../store/Database.ts";
-import { beginsFact, findFact } from "../store/facts.ts";
+import { beginsFact, findFact } from "../store/indexFacts.ts";
 import type { AccountAfter, BlockBatch, DecodedBatch } from "./Batch.ts";
 import { checkChain } from "./checkChain.ts";
 import { decodeAhead } from "./decode/decodeAhead.ts";
@@ -47,7 +47,7 @@ import { shareMemory, usualMemory, type WorkerMemory } from "./workerMemory.ts";
  * ones were removed are refused.
  */
 export interface Sink {
-  commit(batches: readonly BatchRows[], segment: Segment, made?: MadeWhen): Promise<void>;
+  commit(batches: readonly BatchRows[], segment: Segment, made?: IndexExtent): Promise<void>;
 }
 
 export interface SegmentWorkerModules {
@@ -69,8 +69,8 @@ export interface SegmentWorkerOptions {
   /** How many blocks may be decoded ahead of the current one. */
   readonly decodedAhead?: number;
   /** What one transaction may write while far behind: rows, and milliseconds of work. */
-  readonly mostRows?: number;
-  readonly mostMs?: number;
+  readonly maxRows?: number;
+  readonly maxMs?: number;
   /** Memory for cached cells in bytes; see `shareMemory`. */
   readonly memoryBytes?: number;
   /** How many transactions of open traces are remembered, and for how many blocks. */
@@ -105,8 +105,8 @@ const noTables = { query: async () => [] };
 
 const defaults = {
   decodedAhead: 4,
-  mostRows: 20_000,
-  mostMs: 1_000,
+  maxRows: 20_000,
+  maxMs: 1_000,
   memoryBytes: usualMemory,
   rememberedTransactions: 20_000,
   rememberedBlocks: 64,
@@ -127,7 +127,7 @@ export class SegmentWorker {
   #traces = new TraceMemory();
   /** Where history began when the traces were read. */
   #begins: string | undefined;
-  #place: RunPlace | undefined;
+  #place: RunBlock | undefined;
   /** Blocks that will be committed together. */
   #waiting: Made[] = [];
   #waitingRows = 0;
@@ -212,15 +212,15 @@ export class SegmentWorker {
       throw new HistoryError("history/mismatch", `block ${mcSeqno} is out of order`);
     if (this.#place === undefined) await this.#checkFirst(decoded);
     if (this.#waiting.length === 0) this.#waitingSince = this.#modules.clock.monotonic();
-    const place = placeOf(decoded, signal);
-    this.#place = place;
+    const runBlock = placeOf(decoded, signal);
+    this.#place = runBlock;
     this.#weights.push({ seqno: mcSeqno, bytes: weighBlocks(decoded.batch) });
     const { accounts, rows: accountRows } = await this.#accounts.read(decoded, signal);
     const transactions = decoded.transactions.map(({ seen }) => seen);
     const input = { mcSeqno, transactions, normalized: normalizedOf(decoded), startLt: startOf(decoded) };
     const step = assembleTraces(this.#traces, input);
-    const { decisions, ...meaning } = await this.#interpreter.interpret({ place, transactions, accounts, step });
-    const { openEdges, closedEdges } = this.#settle(step, decisions);
+    const { decisions, ...meaning } = await this.#interpreter.interpret({ runBlock, transactions, accounts, step });
+    const { openEdges, closedEdges } = this.#applyDecisions(step, decisions);
     const rows: BatchRows = {
       mcSeqno,
       transactions: decoded.transactions.map(({ row }) => ({
@@ -233,14 +233,14 @@ export class SegmentWorker {
       ...accountRows,
       ...meaning,
     };
-    const kept = decisions === undefined ? rows : splitRows(rows, decisions);
-    this.#waitingRows += countRows(kept);
-    this.#waiting.push({ rows: kept, accounts, entities: rows.entities, transactions: transactions.length });
+    const batchRows = decisions === undefined ? rows : splitRows(rows, decisions);
+    this.#waitingRows += countRows(batchRows);
+    this.#waiting.push({ rows: batchRows, accounts, entities: rows.entities, transactions: transactions.length });
   }
 
   /** Applies a step as it was decided. */
-  #settle(step: TraceStep, decisions: TraceDecisions | undefined): TraceStep {
-    const settled = decisions === undefined ? step : settleStep(step, decisions, this.#traces);
+  #applyDecisions(step: TraceStep, decisions: TraceDecisions | undefined): TraceStep {
+    const settled = decisions === undefined ? step : applyDecisions(step, decisions, this.#traces);
     this.#traces.apply(settled);
     return settled;
   }
@@ -254,10 +254,10 @@ export class SegmentWorker {
   }
 
   #isFull(seqno: number, watch: SegmentWatch): boolean {
-    const { mostMs, mostRows } = this.#options;
+    const { maxMs, maxRows } = this.#options;
     if (!watch.isBehind(seqno)) return true;
-    if (this.#modules.clock.monotonic() - this.#waitingSince >= mostMs) return true;
-    return this.#waitingRows >= mostRows;
+    if (this.#modules.clock.monotonic() - this.#waitingSince >= maxMs) return true;
+    return this.#waitingRows >= maxRows;
   }
 
   /** Starts the next commit when the previous one is done; indexing continues in the meantime. */
@@ -266,8 +266,8 @@ export class SegmentWorker {
     const made = this.#waiting;
     if (made.length === 0) return;
     throwIfAborted(signal);
-    const { rememberedTransactions: most } = this.#options;
-    this.#traces.trim({ most, sinceSeqno: this.#firstRemembered(), storedBefore: this.#nextSeqno });
+    const { rememberedTransactions: max } = this.#options;
+    this.#traces.trim({ max, sinceSeqno: this.#firstRemembered(), storedBefore: this.#nextSeqno });
     this.#waiting = [];
     this.#waitingRows = 0;
     this.#nextSeqno += made.length;
@@ -294,7 +294,7 @@ export class SegmentWorker {
     const { firstSeqno } = this.#plan.segment;
     const seqno = batches.reduce((last, { mcSeqno }) => Math.max(last, mcSeqno), 0);
     await this.#modules.sink.commit(batches, { firstSeqno, nextSeqno: seqno + 1 }, { begins: this.#begins });
-    for (const { accounts } of made) this.#runner.settle(accounts);
+    for (const { accounts } of made) this.#runner.forgetCommitted(accounts);
     const transactions = made.reduce((sum, each) => sum + each.transactions, 0);
     committed({ nextSeqno: seqno + 1, blocks: batches.length, transactions }, { seqno, utime });
   }
@@ -311,7 +311,7 @@ function codesOf({ scope }: SegmentPlan): Pick<AccountOptions, "repeatCodes" | "
 }
 
 /** Where get-methods run on the states after a batch. */
-export function placeOf({ batch, rows }: DecodedBatch, signal: AbortSignal): RunPlace {
+export function placeOf({ batch, rows }: DecodedBatch, signal: AbortSignal): RunBlock {
   const master = rows.blocks.find(({ workchain }) => workchain === masterchain);
   if (master === undefined)
     throw new HistoryError("history/mismatch", `no masterchain block in batch ${batch.mcSeqno}`);

@@ -28,7 +28,7 @@ export function databaseSink(
 }
 
 /** How often a commit is tried that the database ended because another one waited for the same rows. */
-const mostTries = 5;
+const maxTries = 5;
 
 async function commitAgain(
   database: Database,
@@ -41,7 +41,7 @@ async function commitAgain(
       await commitBatches(database, batches, segment, options);
       return;
     } catch (error) {
-      if (tries >= mostTries || !isCollision(error)) throw error;
+      if (tries >= maxTries || !isCollision(error)) throw error;
     }
   }
 }

@@ -58,12 +58,12 @@ const carriers = ["transactions", "jetton_transfers", "jetton_burns", "nft_trans
 
 /** Undoes the classification of traces that are a part of another one. */
 async function forgetJoined(session: SqlSession): Promise<void> {
-  const found = await session.query(
+  const rows = await session.query(
     `select t.trace_id, t.end_lt from traces t
      where t.state <> 'broken' and t.trace_id in (select child from joined_traces)`,
   );
   const { traceId, endLt } = tables.traces.columns;
-  for (const { trace_id, end_lt } of found)
+  for (const { trace_id, end_lt } of rows)
     await forgetMeaning(session, { id: traceId.read(trace_id ?? null), endLt: endLt.read(end_lt ?? null) });
 }
 

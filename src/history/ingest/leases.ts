@@ -2,7 +2,7 @@ import { isProcessGone } from "../../lib/process/processName.ts";
 import { HistoryError } from "../errors.ts";
 import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
-import { findFact, setFact } from "../store/facts.ts";
+import { findFact, setFact } from "../store/indexFacts.ts";
 import { type Row, readRow, selectList } from "../store/Table.ts";
 import { ingestLeases } from "../store/tables.ts";
 import { type FreeRange, nextRange } from "./nextRange.ts";
@@ -86,7 +86,7 @@ export function announceFollow(
 
 /** Nothing is missing any more: nobody has a range. */
 export async function endLeases(database: Database): Promise<void> {
-  if ((await listLeases(database)).length === 0 && (await findFirstWanted(database)) === undefined) return;
+  if ((await listLeases(database)).length === 0 && (await findFirstSeqno(database)) === undefined) return;
   await database.write(async (session) => {
     await lockPlan(session);
     await session.query("delete from ingest_leases");
@@ -95,7 +95,7 @@ export async function endLeases(database: Database): Promise<void> {
 }
 
 /** The first block that the index is to hold, once a process follows the chain. */
-export async function findFirstWanted(database: Pick<SqlSession, "query">): Promise<number | undefined> {
+export async function findFirstSeqno(database: Pick<SqlSession, "query">): Promise<number | undefined> {
   const fact = await findFact(database, firstFact);
   return fact === undefined ? undefined : Number(fact);
 }
@@ -130,7 +130,7 @@ async function findWork(
   const leases = await listLeases(session);
   const follow = leases.find(({ kind }) => kind === "follow");
   if (follow === undefined) return undefined;
-  const first = await findFirstWanted(session);
+  const first = await findFirstSeqno(session);
   if (first === undefined) return undefined;
   const [row] = await session.query(`select ${databaseNow} as now`);
   const now = Number(row?.now);

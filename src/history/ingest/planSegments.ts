@@ -34,22 +34,22 @@ export interface PlanInput {
   /** The last wanted block, when the chain is not followed. */
   readonly to: number | undefined;
   /** The head gets its own segment when the newest segment is more blocks behind than this. */
-  readonly mostBehind: number;
+  readonly maxBehind: number;
 }
 
 /**
  * Plans what to index: the chain from its head, and the newest gap before it. A segment that ends far behind the head
  * is left for backfill while the head is followed in a new one.
  */
-export function planSegments({ segments, from, head, to, mostBehind }: PlanInput): IngestPlan {
+export function planSegments({ segments, from, head, to, maxBehind }: PlanInput): IngestPlan {
   const known = segments.toSorted((a, b) => a.firstSeqno - b.firstSeqno);
-  const first = firstWanted(from, known, head);
+  const first = startSeqno(from, known, head);
   const newest = known.at(-1);
   if (newest === undefined || first < (known[0]?.firstSeqno ?? 0))
     known.unshift({ firstSeqno: first, nextSeqno: first });
   const last = known.at(-1) as Segment;
   const end = to ?? head;
-  if (to === undefined && end - last.nextSeqno > mostBehind) known.push({ firstSeqno: head, nextSeqno: head });
+  if (to === undefined && end - last.nextSeqno > maxBehind) known.push({ firstSeqno: head, nextSeqno: head });
   const follow = known.at(-1) as Segment;
   const gaps = known.slice(0, -1).map((segment, index) => ({ segment, next: known[index + 1] as Segment }));
   const missing = gaps.reduce((sum, { segment, next }) => sum + next.firstSeqno - segment.nextSeqno, 0);
@@ -60,7 +60,7 @@ export function planSegments({ segments, from, head, to, mostBehind }: PlanInput
   };
 }
 
-function firstWanted(from: StartAt, known: readonly Segment[], head: number): number {
+function startSeqno(from: StartAt, known: readonly Segment[], head: number): number {
   if (from === "genesis") return 1;
   if (from === "head") return known[0]?.firstSeqno ?? Math.max(1, head);
   return Math.max(1, from);

@@ -21,7 +21,7 @@ interface Mark {
 
 /** How long a commit counts for the rate, and how many are kept. */
 const windowMs = 60_000;
-const mostMarks = 600;
+const maxMarks = 600;
 
 /** The rate of indexing over the last minute. */
 export class Progress {
@@ -64,7 +64,7 @@ export class Progress {
   /** The oldest mark starts the window; it is dropped when the next one is old enough. */
   #forget(): void {
     const oldest = this.#clock.monotonic() - windowMs;
-    while (this.#marks.length > 1 && ((this.#marks[1]?.atMs ?? 0) <= oldest || this.#marks.length > mostMarks))
+    while (this.#marks.length > 1 && ((this.#marks[1]?.atMs ?? 0) <= oldest || this.#marks.length > maxMarks))
       this.#marks.shift();
   }
 }

@@ -3,7 +3,7 @@ import { findDomainCollections } from "../../contracts/families/dns/findDomainCo
 import { type Address, makeAddress } from "../../model/Address.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { findConfigParam } from "../../model/config/ConfigParams.ts";
-import type { RunPlace, StateRunner } from "./StateRunner.ts";
+import type { RunBlock, StateRunner } from "./StateRunner.ts";
 
 interface KnownRoot {
   readonly keySeqno: number;
@@ -20,13 +20,13 @@ export class DomainRoots {
     this.#runner = runner;
   }
 
-  find(place: RunPlace): Promise<DomainCollections> {
-    if (this.#known?.keySeqno === place.keySeqno) return this.#known.collections;
-    const root = this.#findRoot(place);
+  find(runBlock: RunBlock): Promise<DomainCollections> {
+    if (this.#known?.keySeqno === runBlock.keySeqno) return this.#known.collections;
+    const root = this.#findRoot(runBlock);
     const collections = root.then((address) =>
-      address === undefined ? domainCollections : findDomainCollections(address, this.#runner.callerAt(place)),
+      address === undefined ? domainCollections : findDomainCollections(address, this.#runner.callerAt(runBlock)),
     );
-    const known = { keySeqno: place.keySeqno, root, collections };
+    const known = { keySeqno: runBlock.keySeqno, root, collections };
     this.#known = known;
     collections.catch(() => {
       if (this.#known === known) this.#known = undefined;
@@ -35,14 +35,14 @@ export class DomainRoots {
   }
 
   /** Forgets the collections when the root contract is among the changed accounts. */
-  async settle(changed: Iterable<Address>): Promise<void> {
+  async forgetChanged(changed: Iterable<Address>): Promise<void> {
     const root = await this.#known?.root.catch(() => undefined);
     if (root === undefined) return;
     for (const address of changed) if (address === root) this.#known = undefined;
   }
 
-  async #findRoot(place: RunPlace): Promise<Address | undefined> {
-    const root = findConfigParam(await this.#runner.getConfig(place), 4);
+  async #findRoot(runBlock: RunBlock): Promise<Address | undefined> {
+    const root = findConfigParam(await this.#runner.getConfig(runBlock), 4);
     return root === undefined ? undefined : makeAddress(masterchain, root);
   }
 }

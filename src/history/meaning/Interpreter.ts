@@ -19,14 +19,14 @@ import type { BatchRows } from "../store/BatchRows.ts";
 import type { SqlSession } from "../store/Database.ts";
 import type { RowDraft } from "../store/Table.ts";
 import type { TraceRow } from "../store/tables.ts";
-import { type ActionRows, makeActionRows, mostTransactions as usualMost } from "./actionRows.ts";
+import { type ActionRows, makeActionRows, transactionsLimit as usualMost } from "./actionRows.ts";
 import { DeletedAccounts, weighPast } from "./DeletedAccounts.ts";
 import { DomainRoots } from "./DomainRoots.ts";
 import { type Detected, makeEntityRows } from "./entityRows.ts";
+import { findRunBlock } from "./findRunBlock.ts";
 import { gatherFacts } from "./gatherFacts.ts";
 import { KnownEntities, loadMarketplaceNames, type PastAccount, type PastStates } from "./KnownEntities.ts";
-import type { RunPlace, StateRunner } from "./StateRunner.ts";
-import { findPlace } from "./storedPlace.ts";
+import type { RunBlock, StateRunner } from "./StateRunner.ts";
 
 /** Accounts detected at once; each may run a dozen get-methods. */
 const accountsAtOnce = 16;
@@ -40,7 +40,7 @@ export interface InterpretModules {
   /** Where failures of matchers are reported. */
   readonly reporter?: FailureReporter | undefined;
   /** How many transactions of a trace are read for classification; the classifier's limit by default. */
-  readonly mostTransactions?: number;
+  readonly maxTransactions?: number;
   /** The accounts of the index; all when absent. */
   readonly scope?: AccountScope | undefined;
   /** A runner without a past, for states before the current block; needed with a scope. */
@@ -58,11 +58,11 @@ export interface InterpretedRange extends Pick<PastStates, "since" | "first"> {
 /** Memory for accounts of the past, unless the owner says otherwise. */
 const usualPastBytes = 8 << 20;
 /** Blocks whose states can be looked at before they are in the tables. */
-const mostPlaces = 256;
+const maxPlaces = 256;
 
 /** One masterchain block with its assembled traces. */
 export interface Interpreted {
-  readonly place: RunPlace;
+  readonly runBlock: RunBlock;
   readonly transactions: readonly TraceTransaction[];
   /** Changed accounts; the last state of an account comes last. */
   readonly accounts: readonly AccountAfter[];
@@ -86,7 +86,7 @@ export class Interpreter {
   readonly #domains: DomainRoots;
   readonly #deleted: DeletedAccounts;
   /** The last blocks, by their seqnos. */
-  readonly #places = new Map<number, RunPlace>();
+  readonly #places = new Map<number, RunBlock>();
   /** Accounts that did not change since they were looked up; the index does not know those without an account. */
   readonly #looked: Lru<Address, { readonly found: PastAccount | undefined }>;
   #failedDetections = 0;
@@ -111,18 +111,18 @@ export class Interpreter {
     this.#known = known;
   }
 
-  async interpret({ place, transactions, accounts, step }: Interpreted): Promise<InterpretedRows> {
+  async interpret({ runBlock, transactions, accounts, step }: Interpreted): Promise<InterpretedRows> {
     const { database, runner } = this.#modules;
     const known = await this.#getKnown();
     const latest = [...new Map(accounts.map((account) => [account.address, account])).values()];
     runner.put(latest);
     for (const { address } of latest) this.#looked.delete(address);
-    const past = this.pastAt(place);
+    const past = this.pastAt(runBlock);
     if (past !== undefined) known.at(past);
-    await this.#domains.settle(latest.map(({ address }) => address));
-    const entities = makeEntityRows(place.master.seqno, await this.#detect(latest, place));
+    await this.#domains.forgetChanged(latest.map(({ address }) => address));
+    const entities = makeEntityRows(runBlock.master.seqno, await this.#detect(latest, runBlock));
     known.add(entities, latest);
-    const decisions = await this.#decide({ place, transactions, accounts, step }, entities, known);
+    const decisions = await this.#decide({ runBlock, transactions, accounts, step }, entities, known);
     const isLeft = decisions && leftBy(decisions, step);
     const left = isLeft === undefined ? transactions : transactions.filter(isLeft);
     await known.load(database, listEventAccounts(left));
@@ -146,15 +146,15 @@ export class Interpreter {
   }
 
   /** Makes facts about a trace come from its last block. */
-  async prepare(trace: Trace, known: KnownEntities, place: RunPlace): Promise<void> {
-    this.#places.set(place.master.seqno, place);
-    const past = this.pastAt(place);
+  async prepare(trace: Trace, known: KnownEntities, runBlock: RunBlock): Promise<void> {
+    this.#places.set(runBlock.master.seqno, runBlock);
+    const past = this.pastAt(runBlock);
     if (past !== undefined) known.at(past);
     for (const { rows } of await this.#deleted.list(trace.transactions)) known.add(rows, []);
   }
 
   /** Facts at a block, where the tables alone do not tell them. */
-  pastAt(place: RunPlace): PastStates | undefined {
+  pastAt(runBlock: RunBlock): PastStates | undefined {
     const { range } = this.#modules;
     if (range === undefined) return undefined;
     const { since, first } = range;
@@ -162,9 +162,9 @@ export class Interpreter {
     return {
       since,
       first,
-      mcSeqno: place.master.seqno,
+      mcSeqno: runBlock.master.seqno,
       isCovered: scope && ((address) => scope.names(address)),
-      look: (addresses) => this.#look(addresses, place, range),
+      look: (addresses) => this.#look(addresses, runBlock, range),
     };
   }
 
@@ -173,21 +173,21 @@ export class Interpreter {
    * deleted counts as what it was before.
    */
   async #decide(
-    { place, transactions, accounts, step }: Interpreted,
+    { runBlock, transactions, accounts, step }: Interpreted,
     entities: EntityRows,
     known: KnownEntities,
   ): Promise<TraceDecisions | undefined> {
     const { scope, range } = this.#modules;
     if (scope === undefined) return undefined;
-    this.#places.set(place.master.seqno, place);
+    this.#places.set(runBlock.master.seqno, runBlock);
     const [oldest] = this.#places.keys();
-    if (this.#places.size > mostPlaces && oldest !== undefined) this.#places.delete(oldest);
+    if (this.#places.size > maxPlaces && oldest !== undefined) this.#places.delete(oldest);
     const deleted = await this.#deleted.list(transactions);
     for (const { rows } of deleted) known.add(rows, []);
     const coded = [...accounts, ...deleted.map(({ account }) => account)].map(({ address, code }) => {
       return { address, codeHash: code?.hash() };
     });
-    const before = await this.#listBefore(accounts, place);
+    const before = await this.#listBefore(accounts, runBlock);
     const inside = scope.find(
       transactions.map(({ account }) => account),
       [...coded, ...before],
@@ -197,22 +197,22 @@ export class Interpreter {
       },
     );
     const isFirstSegment = range?.since === range?.first;
-    return decideTraces(step, transactions, inside, { now: place.now, isFirstSegment });
+    return decideTraces(step, transactions, inside, { now: runBlock.now, isFirstSegment });
   }
 
   /** The codes of accounts before the block; where it does not show them, they are those after the previous one. */
-  async #listBefore(accounts: readonly AccountAfter[], place: RunPlace): Promise<readonly CodedAccount[]> {
+  async #listBefore(accounts: readonly AccountAfter[], runBlock: RunBlock): Promise<readonly CodedAccount[]> {
     return inParallel(accounts, accountsAtOnce, async ({ address, codeBefore }) => {
       if (codeBefore !== "hidden") return { address, codeHash: codeBefore };
-      const state = await this.#fetchBefore(this.#modules.runner, address, place);
+      const state = await this.#fetchBefore(this.#modules.runner, address, runBlock);
       return { address, codeHash: state?.code?.hash() };
     });
   }
 
   /** An account after the block before this one. */
-  async #fetchBefore(runner: InterpretModules["runner"], address: Address, { master, signal }: RunPlace) {
+  async #fetchBefore(runner: InterpretModules["runner"], address: Address, { master, signal }: RunBlock) {
     const mcSeqno = master.seqno - 1;
-    const previous = this.#places.get(mcSeqno) ?? (await findPlace(this.#modules.database, mcSeqno, signal));
+    const previous = this.#places.get(mcSeqno) ?? (await findRunBlock(this.#modules.database, mcSeqno, signal));
     return previous && runner.fetchState(address, { ...previous, signal });
   }
 
@@ -222,7 +222,7 @@ export class Interpreter {
     const current = [...this.#places.values()].at(-1);
     if (openRunner === undefined || range === undefined || current === undefined || mcSeqno < 1) return undefined;
     const { signal } = current;
-    const place = this.#places.get(mcSeqno) ?? (await findPlace(database, mcSeqno, signal));
+    const place = this.#places.get(mcSeqno) ?? (await findRunBlock(database, mcSeqno, signal));
     // Before its first block the index knows nothing.
     if (place === undefined) return undefined;
     const runner = openRunner();
@@ -233,17 +233,17 @@ export class Interpreter {
 
   async #look(
     addresses: readonly Address[],
-    place: RunPlace,
+    runBlock: RunBlock,
     { startLt }: InterpretedRange,
   ): Promise<readonly PastAccount[]> {
-    const begin = await startLt(place.signal);
+    const begin = await startLt(runBlock.signal);
     const all = await inParallel(addresses, accountsAtOnce, async (address) => {
       const known = this.#looked.find(address);
       if (known !== undefined) return known.found;
-      const account = await this.#modules.runner.fetchState(address, place);
+      const account = await this.#modules.runner.fetchState(address, runBlock);
       const isIndexed = account !== undefined && account.lastTransLt >= begin;
       const found = isIndexed
-        ? { rows: makeEntityRows(place.master.seqno, await this.#detect([account], place)), account }
+        ? { rows: makeEntityRows(runBlock.master.seqno, await this.#detect([account], runBlock)), account }
         : undefined;
       this.#looked.set(address, { found });
       return found;
@@ -253,8 +253,8 @@ export class Interpreter {
 
   /** Rows of complete traces by trace id, in order. */
   async #classify(completed: readonly OpenTrace[], known: KnownEntities): Promise<ReadonlyMap<Hash, ActionRows>> {
-    const { database, reporter, mostTransactions = usualMost } = this.#modules;
-    const isLarge = ({ row }: OpenTrace): boolean => row.nodes > mostTransactions;
+    const { database, reporter, maxTransactions = usualMost } = this.#modules;
+    const isLarge = ({ row }: OpenTrace): boolean => row.nodes > maxTransactions;
     const traces = await completeTraces(
       database,
       completed.filter((trace) => !isLarge(trace)),
@@ -270,7 +270,7 @@ export class Interpreter {
       const trace = usual.get(open.row.traceId);
       const rows = trace
         ? makeActionRows(trace, known.facts, reporter)
-        : await makeLargeRows(database, open, mostTransactions);
+        : await makeLargeRows(database, open, maxTransactions);
       byTrace.set(open.row.traceId, rows);
     }
     return byTrace;
@@ -285,22 +285,22 @@ export class Interpreter {
 
   async #detect(
     accounts: readonly PastAccount["account"][],
-    place: RunPlace,
+    runBlock: RunBlock,
     { runner }: Pick<InterpretModules, "runner"> = this.#modules,
   ): Promise<readonly Detected[]> {
-    const caller = runner.callerAt(place);
-    const setting = { domains: () => this.#domains.find(place) };
-    const found = await inParallel(accounts, accountsAtOnce, async (account): Promise<Detected | undefined> => {
+    const caller = runner.callerAt(runBlock);
+    const setting = { domains: () => this.#domains.find(runBlock) };
+    const detecteds = await inParallel(accounts, accountsAtOnce, async (account): Promise<Detected | undefined> => {
       const { address, code, data, lastTransLt } = account;
       if (code === undefined || data === undefined) return undefined;
       const codeHash = code.hash();
-      const methods = await runner.findMethods(code, place);
+      const methods = await runner.findMethods(code, runBlock);
       if (methods === undefined) return undefined;
       const state = { address, code, codeHash, data, methods: methods.ids };
       const entities = await this.#lookAt(() => detect(state, caller, setting));
       return entities.length === 0 ? undefined : { address, codeHash, dataHash: data.hash(), lastTransLt, entities };
     });
-    return found.filter((each) => each !== undefined).sort(byAddress);
+    return detecteds.filter((each) => each !== undefined).sort(byAddress);
   }
 
   /**
@@ -319,7 +319,10 @@ export class Interpreter {
 }
 
 /** Whether a transaction is of a trace that is not outside the scope. */
-function leftBy({ kept, undecided }: TraceDecisions, { traceIds }: TraceStep): (seen: TraceTransaction) => boolean {
+function leftBy(
+  { kept, undecided }: TraceDecisions,
+  { traceIds }: TraceStep,
+): (traceTransaction: TraceTransaction) => boolean {
   return ({ hash }) => {
     const id = traceIds.get(hash) ?? hash;
     return kept.has(id) || undecided.has(id);

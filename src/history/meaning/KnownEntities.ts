@@ -155,14 +155,14 @@ export class KnownEntities {
     return Object.fromEntries(facts) as Pick<Facts, DeclaredFact>;
   }
 
-  async #loadEntities(session: Pick<SqlSession, "query">, wanted: readonly Address[]): Promise<void> {
+  async #loadEntities(session: Pick<SqlSession, "query">, addresses: readonly Address[]): Promise<void> {
     const there = new Set<SqlValue>();
     const { account, codeHash, lastTransLt } = tables.latestAccountStates.columns;
-    const found = await session.query(entityTables, [addressList(wanted)]);
-    const inside = await this.#lookOutside(wanted, found);
+    const sqlRows = await session.query(entityTables, [addressList(addresses)]);
+    const inside = await this.#lookOutside(addresses, sqlRows);
     const list = addressList(inside);
     const isInside = new Set<Address>(inside);
-    for (const row of found) {
+    for (const row of sqlRows) {
       if (!isInside.has(account.read(row.address ?? null))) continue;
       if (row.name !== tables.latestAccountStates.name) {
         there.add(row.name ?? null);
@@ -183,11 +183,11 @@ export class KnownEntities {
   }
 
   /** Returns the accounts whose rows in the tables count; of the others those that are not known yet are looked up. */
-  async #lookOutside(wanted: readonly Address[], found: readonly SqlRow[]): Promise<readonly Address[]> {
+  async #lookOutside(addresses: readonly Address[], sqlRows: readonly SqlRow[]): Promise<readonly Address[]> {
     const past = this.#past;
-    if (past === undefined) return wanted;
+    if (past === undefined) return addresses;
     const seqnos = new Map<Address, number | undefined>();
-    for (const row of found) {
+    for (const row of sqlRows) {
       if (row.name !== tables.latestAccountStates.name) continue;
       const mcSeqno = row.mc_seqno === null ? undefined : Number(row.mc_seqno);
       seqnos.set(tables.latestAccountStates.columns.account.read(row.address ?? null), mcSeqno);
@@ -199,17 +199,17 @@ export class KnownEntities {
       if (mcSeqno === undefined) return past.since === past.first;
       return mcSeqno <= past.mcSeqno && (mcSeqno >= past.since || past.since === past.first);
     };
-    const outside = wanted.filter((address) => !isInside(address));
+    const outside = addresses.filter((address) => !isInside(address));
     for (const address of outside) this.#outside.add(address);
     const unknown = outside.filter((address) => !this.#accounts.has(address));
     if (unknown.length > 0) for (const { rows, account } of await past.look(unknown)) this.add(rows, [account]);
-    return wanted.filter((address) => !this.#outside.has(address));
+    return addresses.filter((address) => !this.#outside.has(address));
   }
 
-  async #loadData(session: Pick<SqlSession, "query">, wanted: readonly Address[]): Promise<void> {
+  async #loadData(session: Pick<SqlSession, "query">, addresses: readonly Address[]): Promise<void> {
     const rows = await session.query(
       "select account, data_boc, last_trans_lt from latest_account_states where account = any($1::bytea[])",
-      [addressList(wanted)],
+      [addressList(addresses)],
     );
     const { account, dataBoc, lastTransLt } = tables.latestAccountStates.columns;
     for (const row of rows) {

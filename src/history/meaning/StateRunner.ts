@@ -27,7 +27,7 @@ import type { SqlSession } from "../store/Database.ts";
 import * as tables from "../store/tables.ts";
 
 /** The masterchain block whose states are used. */
-export interface RunPlace {
+export interface RunBlock {
   readonly master: BlockIdExt;
   /** The last block up to this one that changed the configuration. */
   readonly keySeqno: number;
@@ -85,9 +85,9 @@ interface Runnable {
 }
 
 /** An account without code answers nothing. */
-type Kept = { readonly kind: "runnable"; readonly account: Runnable } | { readonly kind: "silent" };
+type CachedAccount = { readonly kind: "runnable"; readonly account: Runnable } | { readonly kind: "silent" };
 
-const silent: Kept = { kind: "silent" };
+const silent: CachedAccount = { kind: "silent" };
 /**
  * Gas limit of a get-method: the limit of the reference implementation, because anybody may deploy code that uses all
  * of it.
@@ -111,8 +111,8 @@ export class StateRunner {
    */
   readonly #changed = new Map<Address, AccountAfter>();
   /** Accounts that are being loaded. */
-  readonly #loading = new Map<Address, Promise<Kept>>();
-  readonly #accounts: Lru<Address, Kept>;
+  readonly #loading = new Map<Address, Promise<CachedAccount>>();
+  readonly #accounts: Lru<Address, CachedAccount>;
   /** A library may be removed again; contracts that need it keep their last detected entities. */
   readonly #libraries: Lru<Hash, Cell>;
   readonly #methods = new Lru<Hash, CodeMethods>({
@@ -157,16 +157,16 @@ export class StateRunner {
   }
 
   /** These accounts are committed; accounts that changed again are kept. */
-  settle(accounts: readonly AccountAfter[]): void {
+  forgetCommitted(accounts: readonly AccountAfter[]): void {
     for (const account of accounts)
       if (this.#changed.get(account.address) === account) this.#changed.delete(account.address);
   }
 
   /** Methods of a code, or of the library it refers to. A reference without its library cannot run. */
-  async findMethods(code: Cell, place: RunPlace): Promise<CodeMethods | undefined> {
+  async findMethods(code: Cell, runBlock: RunBlock): Promise<CodeMethods | undefined> {
     const known = this.#methods.find(code.hash());
     if (known !== undefined) return known;
-    const opened = code.kind === CellKind.library ? await this.findLibrary(libraryHash(code), place) : code;
+    const opened = code.kind === CellKind.library ? await this.findLibrary(libraryHash(code), runBlock) : code;
     if (opened === undefined) return undefined;
     const methods = { ids: readContractMethods(opened) };
     this.#methods.set(code.hash(), methods);
@@ -174,26 +174,26 @@ export class StateRunner {
   }
 
   /** Runs get-methods of accounts at a block. */
-  callerAt(place: RunPlace): MethodCaller {
-    return { ask: (address, method, stack) => this.#ask(place, address, method, stack) };
+  callerAt(runBlock: RunBlock): MethodCaller {
+    return { ask: (address, method, stack) => this.#ask(runBlock, address, method, stack) };
   }
 
-  async #ask(place: RunPlace, address: Address, method: string, stack: VmValues): Promise<CallOutcome> {
-    const found = await this.#getAccount(address, place);
-    if (found.kind === "silent") return { kind: "failed" };
-    const { code, data } = found.account;
+  async #ask(runBlock: RunBlock, address: Address, method: string, stack: VmValues): Promise<CallOutcome> {
+    const account = await this.#getAccount(address, runBlock);
+    if (account.kind === "silent") return { kind: "failed" };
+    const { code, data } = account.account;
     const known = findKnownAnswer({ address, codeHash: code.hash(), data }, method, stack);
     if (known !== undefined) return { kind: "ok", stack: known };
-    const config = await this.getConfig(place);
+    const config = await this.getConfig(runBlock);
     this.#runs++;
     try {
       const outcome = await this.#modules.executor.runGetMethod(
         {
-          ...found.account,
-          ...{ address, config, method, stack, gasLimit, now: place.now, randomSeed: zeroHash },
-          findLibrary: (hash) => this.findLibrary(hash, place),
+          ...account.account,
+          ...{ address, config, method, stack, gasLimit, now: runBlock.now, randomSeed: zeroHash },
+          findLibrary: (hash) => this.findLibrary(hash, runBlock),
         },
-        place.signal,
+        runBlock.signal,
       );
       const isWell = outcome.exitCode === 0 || outcome.exitCode === 1;
       return isWell ? { kind: "ok", stack: outcome.stack } : { kind: "failed" };
@@ -205,7 +205,7 @@ export class StateRunner {
     }
   }
 
-  #getAccount(address: Address, place: RunPlace): Promise<Kept> {
+  #getAccount(address: Address, runBlock: RunBlock): Promise<CachedAccount> {
     const changed = this.#changed.get(address);
     if (changed !== undefined) {
       const { cell, code, data } = changed;
@@ -215,15 +215,15 @@ export class StateRunner {
     if (known !== undefined) return Promise.resolve(known);
     const underWay = this.#loading.get(address);
     if (underWay !== undefined) return underWay;
-    const loading = this.#loadAccount(address, place);
+    const loading = this.#loadAccount(address, runBlock);
     this.#loading.set(address, loading);
-    const settle = (found: Kept | undefined): void => {
+    const forgetCommitted = (found: CachedAccount | undefined): void => {
       // The account changed in the meantime, so this state is out of date.
       if (this.#loading.get(address) !== loading) return;
       this.#loading.delete(address);
       if (found !== undefined) this.#accounts.set(address, found);
     };
-    loading.then(settle, () => settle(undefined));
+    loading.then(forgetCommitted, () => forgetCommitted(undefined));
     return loading;
   }
 
@@ -231,24 +231,24 @@ export class StateRunner {
    * The tables have the newest state of an account. During backfill it may be newer than the block, and after a gap
    * older: both are not the state at the block.
    */
-  async #loadAccount(address: Address, place: RunPlace): Promise<Kept> {
-    if (!this.#isCovered(address)) return this.#fetchAccount(address, place);
+  async #loadAccount(address: Address, runBlock: RunBlock): Promise<CachedAccount> {
+    if (!this.#isCovered(address)) return this.#fetchAccount(address, runBlock);
     const [row] = await this.#modules.database.query(
       `select l.status, l.balance, l.data_boc, c.boc from latest_account_states l
        join transactions t on t.account = l.account and t.lt = l.last_trans_lt and t.mc_block_seqno between $2 and $3
        left join codes c on c.hash = l.code_hash where l.account = $1::bytea`,
-      [addressColumn.write(address), this.#sinceSeqno, place.master.seqno],
+      [addressColumn.write(address), this.#sinceSeqno, runBlock.master.seqno],
     );
-    if (row === undefined) return this.#fetchAccount(address, place);
+    if (row === undefined) return this.#fetchAccount(address, runBlock);
     const { status, balance, dataBoc } = tables.latestAccountStates.columns;
     if (status.read(row.status ?? null) !== "active") return silent;
     const code = dataBoc.read(row.boc ?? null);
     const data = dataBoc.read(row.data_boc ?? null);
-    if (code === undefined || data === undefined) return this.#fetchAccount(address, place);
+    if (code === undefined || data === undefined) return this.#fetchAccount(address, runBlock);
     return kept(readRoot(code), readRoot(data), coinsOnly(balance.read(row.balance ?? null)));
   }
 
-  async #fetchAccount(address: Address, { master, signal }: RunPlace): Promise<Kept> {
+  async #fetchAccount(address: Address, { master, signal }: RunBlock): Promise<CachedAccount> {
     const { server, queries } = this.#modules;
     this.#accountQueries++;
     const { entry } = await queries.run((own) => fetchAccount(server, master, address, { signal: own }), signal);
@@ -259,7 +259,7 @@ export class StateRunner {
   }
 
   /** An account at a block with its last transaction, whatever the tables have; `undefined` when there is none. */
-  async fetchState(address: Address, { master, signal }: RunPlace): Promise<FetchedState | undefined> {
+  async fetchState(address: Address, { master, signal }: RunBlock): Promise<FetchedState | undefined> {
     const { server, queries } = this.#modules;
     this.#accountQueries++;
     const { entry } = await queries.run((own) => fetchAccount(server, master, address, { signal: own }), signal);
@@ -271,19 +271,19 @@ export class StateRunner {
   }
 
   /** A public library at a block. */
-  async findLibrary(hash: Hash, { master, signal }: RunPlace): Promise<Cell | undefined> {
+  async findLibrary(hash: Hash, { master, signal }: RunBlock): Promise<Cell | undefined> {
     const known = this.#libraries.find(hash);
     if (known !== undefined) return known;
     const { server, queries } = this.#modules;
     this.#libraryQueries++;
     const ask = (own: AbortSignal) => fetchLibrariesWithProof(server, master, [hash], { signal: own });
-    const found = (await queries.run(ask, signal)).get(hash);
-    if (found !== undefined) this.#libraries.set(hash, found);
-    return found;
+    const cell = (await queries.run(ask, signal)).get(hash);
+    if (cell !== undefined) this.#libraries.set(hash, cell);
+    return cell;
   }
 
   /** The configuration at a block. */
-  getConfig({ master, keySeqno, signal }: RunPlace): Promise<Config> {
+  getConfig({ master, keySeqno, signal }: RunBlock): Promise<Config> {
     if (this.#config?.keySeqno === keySeqno) return this.#config.config;
     const { server, queries } = this.#modules;
     this.#configQueries++;
@@ -305,11 +305,11 @@ function weighCell(cell: Cell): number {
   return cell.bytes.length * readPerByte + entryBytes;
 }
 
-function weighAccount(found: Kept): number {
+function weighAccount(found: CachedAccount): number {
   return found.kind === "silent" ? entryBytes : weighCell(found.account.code) + weighCell(found.account.data);
 }
 
-function kept(code: Cell, data: Cell, balance: CurrencyCollection): Kept {
+function kept(code: Cell, data: Cell, balance: CurrencyCollection): CachedAccount {
   return { kind: "runnable", account: { code, data, balance } };
 }
 

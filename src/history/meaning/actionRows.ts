@@ -66,11 +66,11 @@ export function describeActions(
 }
 
 /** How many transactions of a trace are read: the classifier's own limit. */
-export const mostTransactions: number = traceLimits.nodes;
+export const transactionsLimit: number = traceLimits.nodes;
 
 /** A trace that is too large to classify is one unknown action with the first of its transactions. */
-export function classifyLarge(trace: Trace, most: number): Pick<Classification, "state" | "actions"> {
-  const transactions = trace.transactions.toSorted((a, b) => (a.lt < b.lt ? -1 : a.lt > b.lt ? 1 : 0)).slice(0, most);
+export function classifyLarge(trace: Trace, max: number): Pick<Classification, "state" | "actions"> {
+  const transactions = trace.transactions.toSorted((a, b) => (a.lt < b.lt ? -1 : a.lt > b.lt ? 1 : 0)).slice(0, max);
   return { state: "failed", actions: [makeUnknown({ ...trace, transactions })] };
 }
 
@@ -80,7 +80,7 @@ function classifySafely(
   facts: Facts,
   reporter: FailureReporter | undefined,
 ): Pick<Classification, "state" | "actions"> {
-  if (trace.transactions.length > mostTransactions) return classifyLarge(trace, mostTransactions);
+  if (trace.transactions.length > transactionsLimit) return classifyLarge(trace, transactionsLimit);
   try {
     const classification = classify(trace, facts);
     reporter?.report(trace.id, classification.failures);
@@ -93,8 +93,8 @@ function classifySafely(
 
 /** An action may appear twice, inside another one and alone; the first counts. */
 function withoutRepeats(actions: readonly Action[]): readonly Action[] {
-  const seen = new Set<Hash>();
-  return actions.filter(({ id }) => !seen.has(id) && seen.add(id));
+  const hashes = new Set<Hash>();
+  return actions.filter(({ id }) => !hashes.has(id) && hashes.add(id));
 }
 
 function listAccounts({ transactions }: Trace): ReadonlySet<Address> {

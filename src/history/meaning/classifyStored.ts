@@ -7,7 +7,7 @@ import { isOneOfAccounts } from "../queries/kit/accountKey.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import type { Columns, Row, Table } from "../store/Table.ts";
 import * as tables from "../store/tables.ts";
-import { type ActionRows, makeActionRows, mostTransactions } from "./actionRows.ts";
+import { type ActionRows, makeActionRows, transactionsLimit } from "./actionRows.ts";
 import type { PrepareFacts } from "./factsAtBlocks.ts";
 import { gatherFacts } from "./gatherFacts.ts";
 import { addressList, KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
@@ -35,7 +35,7 @@ export async function classifyStored(
     const open = await loadTraces(database, ids);
     const traces = await completeTraces(
       database,
-      open.filter(({ row }) => row.nodes <= mostTransactions),
+      open.filter(({ row }) => row.nodes <= transactionsLimit),
     );
     const names = await loadMarketplaceNames(database);
     const rows: (ActionRows & { readonly id: Hash })[] = [];
@@ -47,7 +47,7 @@ export async function classifyStored(
       for (const trace of together) rows.push({ id: trace.id, ...makeActionRows(trace, known.facts, reporter) });
     }
     for (const trace of open) {
-      if (trace.row.nodes > mostTransactions)
+      if (trace.row.nodes > transactionsLimit)
         rows.push({ id: trace.row.traceId, ...(await makeLargeRows(database, trace)) });
     }
     await database.write((session) => writeActions(session, rows));

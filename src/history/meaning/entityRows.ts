@@ -26,10 +26,10 @@ export function makeEntityRows(mcSeqno: number, detected: readonly Detected[]): 
   const rows = noEntities() as Record<keyof EntityRows, object[]>;
   let position = 0;
   for (const { address, codeHash, dataHash, lastTransLt, entities } of detected) {
-    for (const found of entities) {
+    for (const detectedEntity of entities) {
       const id = BigInt(mcSeqno) * BigInt(idsPerBlock) + BigInt(Math.min(position++, idsPerBlock - 1));
       const place = { address, id, codeHash, dataHash, lastTransactionLt: lastTransLt };
-      for (const [name, entity] of entityList) rows[name].push(...entity.makeRows(found, place));
+      for (const [name, entity] of entityList) rows[name].push(...entity.makeRows(detectedEntity, place));
     }
   }
   return rows as unknown as EntityRows;

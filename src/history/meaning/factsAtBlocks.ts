@@ -4,10 +4,10 @@ import type { BlockSource } from "../ingest/source/BlockSource.ts";
 import { indexStart } from "../ingest/source/indexStart.ts";
 import { AccountScope } from "../scope/AccountScope.ts";
 import type { SqlSession } from "../store/Database.ts";
+import { findRunBlock } from "./findRunBlock.ts";
 import { Interpreter } from "./Interpreter.ts";
 import type { KnownEntities } from "./KnownEntities.ts";
 import { StateRunner, type StateRunnerModules } from "./StateRunner.ts";
-import { findPlace } from "./storedPlace.ts";
 
 export interface BlockFactModules extends StateRunnerModules {
   readonly source: Pick<BlockSource, "batches">;
@@ -29,7 +29,7 @@ export function factsAtBlocks(modules: BlockFactModules, signal: AbortSignal): P
   const openRunner = () => new StateRunner({ ...modules, database: noTables });
   const startLt = indexStart(source, first);
   return async (trace, known) => {
-    const place = await findPlace(database, trace.mcSeqnoEnd, signal);
+    const place = await findRunBlock(database, trace.mcSeqnoEnd, signal);
     if (place === undefined) return;
     const interpreter = new Interpreter({
       ...{ database, network, openRunner, scope: new AccountScope(nothing) },

@@ -4,14 +4,14 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { Slots } from "../../lib/sharing/Slots.ts";
-import type { WantedMetadata } from "../queries/History.ts";
+import type { MetadataRequest } from "../queries/History.ts";
 import type { Database } from "../store/Database.ts";
-import { type DocumentPlace, findDocumentLink, parseDocumentLink } from "./documentUrl.ts";
+import { type DocumentLocation, findDocumentLink, parseDocumentLink } from "./documentUrl.ts";
 import { type DocumentLimits, type DocumentModules, documentLimits, fetchDocument } from "./fetchDocument.ts";
 import { isSufficient } from "./mergeMetadata.ts";
-import { loadSubjects, storeSettled, takeDue } from "./metadataRows.ts";
+import { loadSubjects, storeResolved, takeDue } from "./metadataRows.ts";
+import { type FetchRetries, fetchRetries, type Outcome, type ResolvedRow, resolveOutcome } from "./resolveOutcome.ts";
 import type { Subject, TokenKey } from "./Subject.ts";
-import { type Outcome, type Settled, type SettleOptions, settle, settleOptions } from "./settle.ts";
 
 export interface FetcherModules extends DocumentModules {
   readonly database: Pick<Database, "query" | "write">;
@@ -26,12 +26,12 @@ export interface FetcherOptions {
   /** The gateway for `ipfs://`. */
   readonly ipfsGateway: string;
   readonly limits?: DocumentLimits;
-  readonly settling?: SettleOptions;
+  readonly retries?: FetchRetries;
   /** How many documents are fetched at the same time, in total and from one host. */
   readonly concurrency?: number;
   readonly perHost?: number;
   /** How many tokens may wait; others are queued when they are requested again. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   /** How often due rows are looked for. */
   readonly lookEveryMs?: number;
 }
@@ -45,10 +45,10 @@ export interface FetcherCounters {
 
 const defaults = {
   limits: documentLimits,
-  settling: settleOptions,
+  retries: fetchRetries,
   concurrency: 16,
   perHost: 2,
-  mostWaiting: 10_000,
+  maxWaiting: 10_000,
   lookEveryMs: 30_000,
 };
 
@@ -80,13 +80,13 @@ export class MetadataFetcher {
   }
 
   /** Requests documents of tokens; returns at once. */
-  want(wanted: readonly WantedMetadata[]): void {
+  want(wanted: readonly MetadataRequest[]): void {
     for (const { address, type } of wanted) {
       if (type === "jetton_wallets") continue;
       const key = { address, type };
       const name = nameOf(key);
       const isKnown = this.#busy.has(name) || this.#fruitless.has(name);
-      if (!isKnown && this.#waiting.size < this.#options.mostWaiting) this.#waiting.set(name, key);
+      if (!isKnown && this.#waiting.size < this.#options.maxWaiting) this.#waiting.set(name, key);
     }
     this.#wake();
   }
@@ -100,7 +100,7 @@ export class MetadataFetcher {
     const { clock, log } = this.#modules;
     let lookAtMs = Number.NEGATIVE_INFINITY;
     while (!signal.aborted) {
-      let mostMs = this.#options.lookEveryMs;
+      let maxMs = this.#options.lookEveryMs;
       try {
         if (clock.monotonic() >= lookAtMs) {
           await this.#lookForDue();
@@ -109,10 +109,10 @@ export class MetadataFetcher {
         if (!this.#isFull()) await this.#takeWaiting(signal);
         if (this.#waiting.size > 0 && !this.#isFull()) continue;
       } catch (error) {
-        mostMs = againMs;
+        maxMs = againMs;
         log.debug("token metadata cannot be read; retrying", { error });
       }
-      await this.#pause(Math.min(mostMs, Math.max(lookAtMs - clock.monotonic(), againMs)), signal);
+      await this.#pause(Math.min(maxMs, Math.max(lookAtMs - clock.monotonic(), againMs)), signal);
     }
     await this.#hosts.idle();
   }
@@ -123,10 +123,10 @@ export class MetadataFetcher {
   }
 
   /** Waits until a token is requested, a document is done, or the poll interval is over. */
-  #pause(mostMs: number, signal: AbortSignal): Promise<void> {
+  #pause(maxMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       let stopListening = () => {};
-      const cancelTimer = this.#modules.clock.timer(mostMs, () => this.#wake());
+      const cancelTimer = this.#modules.clock.timer(maxMs, () => this.#wake());
       this.#wake = () => {
         cancelTimer();
         stopListening();
@@ -141,7 +141,7 @@ export class MetadataFetcher {
     const now = this.#now();
     const { maxMs } = this.#options.limits;
     const takenUntil = now + Math.ceil(maxMs / 1000) * 10;
-    this.want(await takeDue(this.#modules.database, { now, takenUntil, most: together }));
+    this.want(await takeDue(this.#modules.database, { now, takenUntil, max: together }));
   }
 
   async #takeWaiting(signal: AbortSignal): Promise<void> {
@@ -149,20 +149,20 @@ export class MetadataFetcher {
     if (keys.length === 0) return;
     const subjects = await loadSubjects(this.#modules.database, keys);
     for (const key of keys) this.#waiting.delete(nameOf(key));
-    const settled: Settled[] = [];
+    const settled: ResolvedRow[] = [];
     for (const subject of subjects) {
       const found = this.#begin(subject, signal);
       if (found !== undefined) settled.push(found);
     }
-    await storeSettled(this.#modules.database, settled);
+    await storeResolved(this.#modules.database, settled);
   }
 
   /** Stores what needs no document; fetches documents for the rest. */
-  #begin(subject: Subject, signal: AbortSignal): Settled | undefined {
+  #begin(subject: Subject, signal: AbortSignal): ResolvedRow | undefined {
     const link = findDocumentLink(subject.content);
-    if (link === undefined) return this.#settle(subject, { kind: "none" });
+    if (link === undefined) return this.#resolve(subject, { kind: "none" });
     if (this.#options.documents === "onchain") {
-      if (isSufficient(subject.type, subject.content)) return this.#settle(subject, { kind: "none" });
+      if (isSufficient(subject.type, subject.content)) return this.#resolve(subject, { kind: "none" });
       this.#passOver(nameOf(subject));
       return undefined;
     }
@@ -175,12 +175,13 @@ export class MetadataFetcher {
     }
   }
 
-  #send(subject: Subject, place: DocumentPlace, signal: AbortSignal): void {
+  #send(subject: Subject, location: DocumentLocation, signal: AbortSignal): void {
     const name = nameOf(subject);
     this.#busy.add(name);
     const work = async () => {
       try {
-        if (!signal.aborted) await storeSettled(this.#modules.database, [await this.#fetch(subject, place, signal)]);
+        if (!signal.aborted)
+          await storeResolved(this.#modules.database, [await this.#fetch(subject, location, signal)]);
       } catch (error) {
         // Nothing was written: the token will be requested again or is due again.
         if (!signal.aborted) this.#modules.log.debug("token metadata could not be stored", { error });
@@ -189,21 +190,21 @@ export class MetadataFetcher {
         this.#wake();
       }
     };
-    void this.#hosts.run(work, { key: place.url.host });
+    void this.#hosts.run(work, { key: location.url.host });
   }
 
-  async #fetch(subject: Subject, place: DocumentPlace, signal: AbortSignal): Promise<Settled> {
+  async #fetch(subject: Subject, location: DocumentLocation, signal: AbortSignal): Promise<ResolvedRow> {
     try {
-      const document = await orAborted(fetchDocument(place, this.#options.limits, this.#modules, signal), signal);
+      const document = await orAborted(fetchDocument(location, this.#options.limits, this.#modules, signal), signal);
       this.#counts.fetched++;
-      return this.#settle(subject, { kind: "fetched", document });
+      return this.#resolve(subject, { kind: "fetched", document });
     } catch (error) {
       if (signal.aborted || !isCoded(error, "history/document")) throw error;
       return this.#fail(subject, error, false);
     }
   }
 
-  #fail(subject: Subject, error: Error, isFinal: boolean): Settled {
+  #fail(subject: Subject, error: Error, isFinal: boolean): ResolvedRow {
     this.#counts.failed++;
     const { address, type, attempts } = subject;
     this.#modules.log.debug("a token document could not be fetched", {
@@ -212,18 +213,18 @@ export class MetadataFetcher {
       attempt: attempts + 1,
       reason: error.message,
     });
-    return this.#settle(subject, { kind: "failed", isFinal });
+    return this.#resolve(subject, { kind: "failed", isFinal });
   }
 
-  #settle(subject: Subject, outcome: Outcome): Settled {
-    return settle(subject, outcome, this.#now(), this.#modules.random, this.#options.settling);
+  #resolve(subject: Subject, outcome: Outcome): ResolvedRow {
+    return resolveOutcome(subject, outcome, this.#now(), this.#modules.random, this.#options.retries);
   }
 
   /** A token that is requested repeatedly would be read repeatedly; the oldest entries are forgotten. */
   #passOver(name: string): void {
     this.#fruitless.add(name);
     const [oldest] = this.#fruitless;
-    if (this.#fruitless.size > this.#options.mostWaiting && oldest !== undefined) this.#fruitless.delete(oldest);
+    if (this.#fruitless.size > this.#options.maxWaiting && oldest !== undefined) this.#fruitless.delete(oldest);
   }
 
   #now(): number {

@@ -30,10 +30,10 @@ interface Room {
 export function boundDocument(document: JsonObject): JsonObject {
   const entries = Object.entries(document);
   const room: Room = { bytes: maxDocumentBytes, nodes: maxNodes };
-  const kept = new Map<string, JsonValue>();
+  const jsonValues = new Map<string, JsonValue>();
   for (const field of shownFields) {
     const value = Object.hasOwn(document, field.name) ? boundField(document[field.name], field) : undefined;
-    if (value !== undefined && takes(room, field.name, value)) kept.set(field.name, value);
+    if (value !== undefined && takes(room, field.name, value)) jsonValues.set(field.name, value);
   }
   const others = entries
     .filter(([name]) => !shownFields.some((field) => field.name === name))
@@ -42,11 +42,11 @@ export function boundDocument(document: JsonObject): JsonObject {
     .toSorted((a, b) => a.bytes - b.bytes);
   for (const { name, value } of others) {
     if (!takes(room, name, value)) break;
-    kept.set(name, value);
+    jsonValues.set(name, value);
   }
   return Object.fromEntries(
     entries.flatMap(([name]) => {
-      const value = kept.get(name);
+      const value = jsonValues.get(name);
       return value === undefined ? [] : [[name, value]];
     }),
   );

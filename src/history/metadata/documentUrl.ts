@@ -2,7 +2,7 @@ import type { JsonValue } from "../../lib/json.ts";
 import { HistoryError } from "../errors.ts";
 
 /** The location of a document. */
-export interface DocumentPlace {
+export interface DocumentLocation {
   readonly url: URL;
   /** The operator's own gateway may be anywhere; its redirects may not. */
   readonly isGateway: boolean;
@@ -18,7 +18,7 @@ export function findDocumentLink({ url, uri }: Content): string | undefined {
 const maxLinkLength = 4096;
 
 /** The URL of a link; refuses everything but http, https and ipfs. */
-export function parseDocumentLink(link: string, gateway: string): DocumentPlace {
+export function parseDocumentLink(link: string, gateway: string): DocumentLocation {
   const text = link.trim();
   if (text.length > maxLinkLength) throw refused(`a link of ${text.length} characters`);
   const ipfs = /^ipfs:\/\/(?:ipfs\/)?([^/?#]+)(\/[^?#]*)?$/i.exec(text);

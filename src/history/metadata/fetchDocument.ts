@@ -11,7 +11,7 @@ import { findIp } from "../../lib/ip.ts";
 import { type JsonObject, type JsonValue, parseJson } from "../../lib/json.ts";
 import { HistoryError } from "../errors.ts";
 import type { AddressPolicy } from "./AddressPolicy.ts";
-import { checkUrl, type DocumentPlace } from "./documentUrl.ts";
+import { checkUrl, type DocumentLocation } from "./documentUrl.ts";
 
 export interface DocumentLimits {
   readonly maxBytes: number;
@@ -37,29 +37,29 @@ export async function resolveHost(name: string): Promise<readonly string[]> {
 
 /** Fetches a JSON object; every failure is `history/document`, unless the signal is aborted. */
 export async function fetchDocument(
-  place: DocumentPlace,
+  location: DocumentLocation,
   limits: DocumentLimits,
   modules: DocumentModules,
   signal: AbortSignal,
 ): Promise<JsonObject> {
   try {
-    const work = (own: AbortSignal) => orAborted(follow(place, limits, modules, own), own);
+    const work = (own: AbortSignal) => orAborted(follow(location, limits, modules, own), own);
     return await runWithin(modules.clock, limits.maxMs, (own) => work(own.signal), signal);
   } catch (cause) {
     if (signal.aborted) throw abortReason(signal);
     if (isCoded(cause, "history/document")) throw cause;
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new HistoryError("history/document", `${place.url.host}: ${message}`, { cause });
+    throw new HistoryError("history/document", `${location.url.host}: ${message}`, { cause });
   }
 }
 
 async function follow(
-  place: DocumentPlace,
+  location: DocumentLocation,
   limits: DocumentLimits,
   modules: DocumentModules,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  let { url, isGateway } = place;
+  let { url, isGateway } = location;
   for (let redirects = 0; redirects <= limits.maxRedirects; redirects++) {
     const addresses = await findAddresses(url, modules, isGateway, signal);
     const answer = await ask(url, addresses, signal);
@@ -152,14 +152,14 @@ async function readBytes(answer: IncomingMessage, maxBytes: number): Promise<Uin
 function parseObject(bytes: Uint8Array): JsonObject {
   const value = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused("not a JSON object");
-  if (!canBeKept(value)) throw refused("a number that is too large");
+  if (!canBeStored(value)) throw refused("a number that is too large");
   return value as JsonObject;
 }
 
 /** Infinity cannot be stored as JSON, and a document that is never stored would be fetched forever. */
-function canBeKept(value: JsonValue): boolean {
+function canBeStored(value: JsonValue): boolean {
   if (typeof value === "number") return Number.isFinite(value);
-  return typeof value !== "object" || value === null || Object.values(value).every(canBeKept);
+  return typeof value !== "object" || value === null || Object.values(value).every(canBeStored);
 }
 
 function refused(why: string): HistoryError {

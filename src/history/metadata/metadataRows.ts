@@ -5,8 +5,8 @@ import { address, addresses, int4, json, nullable, text, texts } from "../store/
 import type { Database } from "../store/Database.ts";
 import { addressMetadata } from "../store/tables.ts";
 import type { DocumentType } from "./mergeMetadata.ts";
+import type { ResolvedRow } from "./resolveOutcome.ts";
 import type { MetadataRow, Subject, TokenKey } from "./Subject.ts";
-import type { Settled } from "./settle.ts";
 
 /** On-chain content of tokens and results of earlier attempts; unknown tokens are left out. */
 export async function loadSubjects(
@@ -48,7 +48,7 @@ export async function loadSubjects(
  */
 export async function takeDue(
   database: Pick<Database, "write">,
-  due: { readonly now: number; readonly takenUntil: number; readonly most: number },
+  due: { readonly now: number; readonly takenUntil: number; readonly max: number },
 ): Promise<readonly TokenKey[]> {
   const rows = await database.write((session) =>
     session.query(
@@ -60,7 +60,7 @@ export async function takeDue(
        ) due
        where m.address = due.address and m.type = due.type
        returning m.address, m.type`,
-      [due.now, due.takenUntil, due.most],
+      [due.now, due.takenUntil, due.max],
     ),
   );
   return rows.map((row) => ({
@@ -70,7 +70,7 @@ export async function takeDue(
 }
 
 /** Writes the results of attempts. */
-export async function storeSettled(database: Pick<Database, "write">, all: readonly Settled[]): Promise<void> {
+export async function storeResolved(database: Pick<Database, "write">, all: readonly ResolvedRow[]): Promise<void> {
   if (all.length === 0) return;
   await database.write(async (session) => {
     for (const settled of all) {
@@ -80,7 +80,7 @@ export async function storeSettled(database: Pick<Database, "write">, all: reado
   });
 }
 
-function touch(row: Extract<Settled, { kind: "kept" }>["row"]): Statement {
+function touch(row: Extract<ResolvedRow, { kind: "kept" }>["row"]): Statement {
   const { columns } = addressMetadata;
   const params = new Params();
   const times = [

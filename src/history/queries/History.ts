@@ -46,7 +46,7 @@ export const contractHistory: HistoryOptions = {
 };
 
 /** A token whose document has not been fetched yet. */
-export interface WantedMetadata {
+export interface MetadataRequest {
   readonly address: Address;
   readonly type: TokenType;
 }
@@ -54,7 +54,7 @@ export interface WantedMetadata {
 export interface HistoryModules {
   readonly database: Pick<Database, "read" | "layout">;
   /** Called with tokens whose documents are missing; must return at once. */
-  readonly wantMetadata?: (wanted: readonly WantedMetadata[]) => void;
+  readonly wantMetadata?: (wanted: readonly MetadataRequest[]) => void;
   /** Where failures of matchers are reported when an open trace is classified. */
   readonly reporter?: FailureReporter;
   readonly clock?: Clock;
@@ -108,10 +108,10 @@ export class History {
   read<T>(request: ReadingOptions, work: (reading: HistorySnapshot) => Promise<T>): Promise<T> {
     const { database, reporter, wantMetadata = () => undefined } = this.#modules;
     const { signal, caller, timeoutMs = 0 } = request;
-    const most = this.options.timeoutMs;
+    const max = this.options.timeoutMs;
     const limits = {
       // A limit of 0 would mean no limit.
-      timeoutMs: timeoutMs > 0 ? Math.min(timeoutMs, most) : most,
+      timeoutMs: timeoutMs > 0 ? Math.min(timeoutMs, max) : max,
       ...(signal === undefined ? {} : { signal }),
     };
     const parts = {
@@ -186,7 +186,7 @@ interface ReadingParts {
   readonly session: Pick<SqlSession, "query">;
   readonly request: ReadingOptions;
   readonly limits: { readonly timeoutMs: number; readonly signal?: AbortSignal };
-  readonly wantMetadata: (wanted: readonly WantedMetadata[]) => void;
+  readonly wantMetadata: (wanted: readonly MetadataRequest[]) => void;
   readonly reporter?: FailureReporter | undefined;
   readonly options: HistoryOptions;
   readonly layout: TableLayout;
@@ -260,7 +260,7 @@ export class HistorySnapshot {
   }
 
   /** Requests documents of tokens that have not been fetched yet. */
-  want(wanted: readonly WantedMetadata[]): void {
+  want(wanted: readonly MetadataRequest[]): void {
     if (wanted.length > 0) this.#parts.wantMetadata(wanted);
   }
 }

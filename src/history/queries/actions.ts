@@ -20,7 +20,7 @@ import {
   listed,
   listSql,
   makeSearched,
-  mostSearched,
+  maxSearched,
   type Order,
   type OrderColumn,
   orderBy,
@@ -213,16 +213,16 @@ function actionsList(params: Params, filter: ActionFilter, page: Page, sort: Dir
   return { select, from: "action_accounts x", ...accountConditions(params, filter, account), order, page };
 }
 
-export function actionsSql(given: ActionFilter, page: Page, sort: Direction, layout?: TableLayout): Statement {
-  const filter = { ...given, types: [...new Set(given.types)] };
-  if (isOfManyTypes(filter)) return ofManyTypesSql(filter, page, sort, mostSearched, layout);
+export function actionsSql(actionFilter: ActionFilter, page: Page, sort: Direction, layout?: TableLayout): Statement {
+  const filter = { ...actionFilter, types: [...new Set(actionFilter.types)] };
+  if (isOfManyTypes(filter)) return ofManyTypesSql(filter, page, sort, maxSearched, layout);
   const params = new Params();
   const list = actionsList(params, filter, page, sort);
-  const found = listSql(params, list);
-  if (!isByAccount(filter)) return found;
+  const sql = listSql(params, list);
+  if (!isByAccount(filter)) return sql;
   // The page is found in the account's list alone; then its actions are looked up.
   return params.statement(`
-    select ${selectList(actions, "a")} from (${found.text}) p
+    select ${selectList(actions, "a")} from (${sql.text}) p
     join actions a on a.trace_id = p.trace_id and a.action_id = p.action_id and a.trace_end_lt = p.partition_lt
     ${orderBy(inAlias("p", list.order))}`);
 }
@@ -237,7 +237,7 @@ function ofManyTypesSql(
   filter: ActionFilter,
   page: Page,
   sort: Direction,
-  most: number,
+  max: number,
   layout?: TableLayout,
 ): Statement {
   const { types } = filter;
@@ -246,7 +246,7 @@ function ofManyTypesSql(
   const own = (type: string) =>
     listSql(params, {
       ...ofType(params, filter, sort, type),
-      mostSearched: Math.floor(most / types.length),
+      maxSearched: Math.floor(max / types.length),
       page: { limit: page.limit + page.offset, offset: 0, cursor: page.cursor },
     }).text;
   // One list a type, not a join with the types: the planner must know how many actions each type has.
@@ -267,11 +267,11 @@ function ofType(params: Params, filter: ActionFilter, sort: Direction, type: str
 /** Actions by filter. */
 export async function listActions(
   reading: HistorySnapshot,
-  given: ActionFilter,
+  actionFilter: ActionFilter,
   page: Page,
   sort: Direction,
 ): Promise<ListPage<ActionRow>> {
-  const filter = { ...given, types: [...new Set(given.types)] };
+  const filter = { ...actionFilter, types: [...new Set(actionFilter.types)] };
   const rows = await readActions(reading, filter, page, sort);
   return listed(rows, { order: orderOf(filter, sort), page }, (row: SqlRow) => readRow(actions, row));
 }
@@ -305,13 +305,13 @@ function readOfTypes(
   isAlone: boolean,
 ): Promise<readonly SqlRow[]> {
   return readMerged(reading, page, {
-    sql: (most) => ofManyTypesSql(filter, page, sort, most, reading.layout),
-    left: (most) => {
+    sql: (max) => ofManyTypesSql(filter, page, sort, max, reading.layout),
+    left: (max) => {
       const params = new Params(reading.layout);
       const all = filter.types.flatMap((type) => {
-        const each = Math.floor(most / filter.types.length);
+        const each = Math.floor(max / filter.types.length);
         const own = ofType(params, filter, sort, params.of(text(), type));
-        return makeSearched(params, { ...own, page, mostSearched: each }) ?? [];
+        return makeSearched(params, { ...own, page, maxSearched: each }) ?? [];
       });
       return params.statement(all.map((each) => `(${each.text})`).join(" union all "));
     },

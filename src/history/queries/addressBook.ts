@@ -86,9 +86,9 @@ interface BookKind {
 
 /** Each address once, in order. */
 export function distinct(of: Iterable<Address | undefined>): readonly Address[] {
-  const found = new Set<Address>();
-  for (const each of of) if (each !== undefined) found.add(each);
-  return [...found];
+  const addresses = new Set<Address>();
+  for (const each of of) if (each !== undefined) addresses.add(each);
+  return [...addresses];
 }
 
 function readKind(row: SqlRow): BookKind {

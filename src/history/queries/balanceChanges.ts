@@ -35,8 +35,8 @@ export function walletsAtSql(accounts: readonly Address[]): Statement {
 
 /** The changes by all transactions of a trace; none for an unknown trace. */
 export async function balanceChangesOfTrace(reading: HistorySnapshot, traceId: Hash): Promise<BalanceChanges> {
-  const found = (await listTransactionsOfTrace(reading, traceId)) ?? [];
-  return changesOf(reading, found);
+  const transactions = (await listTransactionsOfTrace(reading, traceId)) ?? [];
+  return changesOf(reading, transactions);
 }
 
 /** The changes by the transactions of an action; `undefined` when there is no such action. */
@@ -46,8 +46,8 @@ export async function findBalanceChangesOfAction(
 ): Promise<BalanceChanges | undefined> {
   const [action] = await reading.rows(actions, actionByIdSql(id));
   if (action === undefined) return undefined;
-  const found = await readTransactions(reading, action.transactions);
-  return changesOf(reading, [...found.values()]);
+  const transactions = await readTransactions(reading, action.transactions);
+  return changesOf(reading, [...transactions.values()]);
 }
 
 async function changesOf(reading: HistorySnapshot, transactions: readonly FullTransaction[]): Promise<BalanceChanges> {

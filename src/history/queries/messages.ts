@@ -18,7 +18,7 @@ import {
   listed,
   listSql,
   makeSearched,
-  mostSearched,
+  maxSearched,
   orderBy,
   type Page,
   unsearched,
@@ -164,7 +164,7 @@ function messagesList(
   const [served, checked] = isByTime(filter) ? [times, lts] : [lts, []];
   const walked = { ...list, from: "messages m", where: [own, ...timeConditions(filter), ...served] };
   const direction = directionOf(() => {
-    const searched = { limit: mostSearched, offset: 0, cursor: page.cursor };
+    const searched = { limit: maxSearched, offset: 0, cursor: page.cursor };
     return listSql(params, { ...walked, select: "m.hash, m.created_lt, m.created_at", page: searched }).text;
   });
   return {
@@ -241,17 +241,17 @@ async function readOfDirection(
   const outside = filter.direction === "in" ? [{ ...filter, onlyExternals: true }] : [];
   const inside = { ...filter, excludeExternals: true };
   const enough = page.limit + page.offset;
-  const found: SqlRow[] = [];
+  const sqlRows: SqlRow[] = [];
   for (const part of sort === "desc" ? [...outside, inside] : [inside, ...outside]) {
-    if (found.length >= enough) break;
+    if (sqlRows.length >= enough) break;
     const searched = {
       sql: (next: Page) => messagesSql(part, next, sort, { by: undefined }, reading.layout),
       list: (params: Params, next: Page) => messagesList(params, part, next, sort, { by: undefined }),
       isAlone: true,
     };
-    found.push(...(await readPage(reading, { ...page, limit: enough - found.length, offset: 0 }, searched)));
+    sqlRows.push(...(await readPage(reading, { ...page, limit: enough - sqlRows.length, offset: 0 }, searched)));
   }
-  return found.slice(page.offset, enough);
+  return sqlRows.slice(page.offset, enough);
 }
 
 /** Messages, each once. */
@@ -285,9 +285,9 @@ export function receiversSql(received: readonly Hash[]): Statement {
 /** An external message may have several receivers: the first one counts. */
 async function findReceivers(
   reading: HistorySnapshot,
-  found: readonly FullMessage[],
+  fullMessages: readonly FullMessage[],
 ): Promise<ReadonlyMap<Hash, Hash>> {
-  if (found.length === 0) return new Map();
-  const rows = await reading.query(receiversSql(found.map(({ row }) => row.hash)));
+  if (fullMessages.length === 0) return new Map();
+  const rows = await reading.query(receiversSql(fullMessages.map(({ row }) => row.hash)));
   return new Map(rows.map((row) => [hash.read(columnOf(row, "in_msg_hash")), hash.read(columnOf(row, "hash"))]));
 }

@@ -5,7 +5,7 @@ import { address, addresses, amount, bool, json, nullable, text } from "../store
 import type { SqlRow } from "../store/Database.ts";
 import type { TokenType } from "../store/tables.ts";
 import { distinct } from "./addressBook.ts";
-import type { HistorySnapshot, WantedMetadata } from "./History.ts";
+import type { HistorySnapshot, MetadataRequest } from "./History.ts";
 import { columnOf } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 
@@ -87,7 +87,7 @@ export async function metadata(reading: HistorySnapshot, of: Iterable<Address | 
 /** The same for a request that is about nothing else, so it cannot leave metadata out. */
 export async function readMetadata(reading: HistorySnapshot, accounts: readonly Address[]): Promise<Metadata> {
   const rows = await reading.query(metadataSql(accounts));
-  const wanted: WantedMetadata[] = [];
+  const wanted: MetadataRequest[] = [];
   const found = new Map<Address, TokenInfo[]>();
   for (const row of rows) {
     const account = address.read(columnOf(row, "address"));

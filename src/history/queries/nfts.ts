@@ -85,11 +85,11 @@ function isBounded({ addresses: own, indexes }: NftItemFilter): boolean {
 }
 
 /** Up to this many collections of an owner are read one by one, each in the order of its items. */
-const mostParts = 16;
+const maxParts = 16;
 
 /** Whether the index of the owner's items finds those of the collections, in the order that is wanted. */
 function isServed({ owners, collections, isByLastLt }: NftItemFilter): boolean {
-  return owners.length > 0 && isByLastLt !== true && distinct(collections).length <= mostParts;
+  return owners.length > 0 && isByLastLt !== true && distinct(collections).length <= maxParts;
 }
 
 function itemScans(params: Params, filter: NftItemFilter): readonly IndexScan[] {

@@ -128,11 +128,11 @@ function tracesList(params: Params, filter: TraceFilter, page: Page, sort: Direc
 export function tracesSql(filter: TraceFilter, page: Page, sort: Direction): Statement {
   const params = new Params();
   const list = tracesList(params, filter, page, sort);
-  const found = listSql(params, list);
-  if (!isByAccount(filter)) return found;
+  const sql = listSql(params, list);
+  if (!isByAccount(filter)) return sql;
   // The page is found in the account's list alone; then its traces are looked up.
   return params.statement(`
-    select ${selectList(traces, "t")} from (${found.text}) p join traces t on t.trace_id = p.trace_id
+    select ${selectList(traces, "t")} from (${sql.text}) p join traces t on t.trace_id = p.trace_id
     ${orderBy(inAlias("p", list.order))}`);
 }
 
@@ -195,7 +195,7 @@ export async function listTransactionsOfTrace(
 }
 
 /** How many transactions one statement reads: between two statements, other requests have their turn. */
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 
 /** Adds transactions and, when types are given, actions of those types to traces. */
 export async function fillTraces(
@@ -206,7 +206,7 @@ export async function fillTraces(
   const shown = rows.filter((row) => isShownWhole(reading.options, row));
   checkMessages(reading, shown);
   const full: FullTrace[] = [];
-  for (const some of splitTraces(rows, mostAtOnce)) full.push(...(await fillSome(reading, some, supported)));
+  for (const some of splitTraces(rows, maxAtOnce)) full.push(...(await fillSome(reading, some, supported)));
   return full;
 }
 
@@ -227,10 +227,10 @@ function checkMessages(reading: HistorySnapshot, rows: readonly TraceRow[]): voi
 }
 
 /** Traces in parts with this many transactions, or a single trace. */
-function* splitTraces(rows: readonly TraceRow[], most: number): Generator<readonly TraceRow[]> {
+function* splitTraces(rows: readonly TraceRow[], max: number): Generator<readonly TraceRow[]> {
   let [part, nodes]: [TraceRow[], number] = [[], 0];
   for (const row of rows) {
-    if (part.length > 0 && nodes + row.nodes > most) {
+    if (part.length > 0 && nodes + row.nodes > max) {
       yield part;
       [part, nodes] = [[], 0];
     }
@@ -246,7 +246,7 @@ async function fillSome(
   supported: ReadonlySet<string> | undefined,
 ): Promise<readonly FullTrace[]> {
   const shown = rows.filter((row) => isShownWhole(reading.options, row));
-  const found = await listTransactionsOf(reading, shown);
+  const transactions = await listTransactionsOf(reading, shown);
   const actions =
     supported &&
     (await listActionsOf(
@@ -256,7 +256,7 @@ async function fillSome(
     ));
   return rows.map((row) => ({
     row,
-    transactions: isShownWhole(reading.options, row) ? (found.get(row.traceId) ?? []) : undefined,
+    transactions: isShownWhole(reading.options, row) ? (transactions.get(row.traceId) ?? []) : undefined,
     actions: actions && (actions.get(row.traceId) ?? []),
   }));
 }

@@ -284,12 +284,12 @@ function inOwnWorkchain(filter: TransactionFilter): TransactionFilter {
 /** Transactions with their messages and states. */
 export async function listTransactions(
   reading: HistorySnapshot,
-  given: TransactionFilter,
+  transactionFilter: TransactionFilter,
   page: Page,
   sort: Direction,
 ): Promise<ListPage<FullTransaction>> {
-  const filter = inOwnWorkchain(given);
-  if (filter.accounts.length < given.accounts.length && filter.accounts.length === 0)
+  const filter = inOwnWorkchain(transactionFilter);
+  if (filter.accounts.length < transactionFilter.accounts.length && filter.accounts.length === 0)
     return { items: [], next: undefined };
   const rows = isBySeqno(filter)
     ? await readOfBlocks(reading, filter, page, sort)

@@ -38,9 +38,9 @@ export type MessageWay =
   /** From the messages. */
   | { readonly kind: "found" }
   /** Along all transactions in order, at most this many: the result may be incomplete. */
-  | { readonly kind: "walked"; readonly most: number };
+  | { readonly kind: "walked"; readonly max: number };
 
-const found: MessageWay = { kind: "found" };
+const messageWay: MessageWay = { kind: "found" };
 const orderOf = (sort: Direction): Order => [by("t.lt", int8, sort), by("t.account", address, "asc")];
 
 function messageConditions(params: Params, filter: MessageSideFilter): readonly Condition[] {
@@ -63,14 +63,14 @@ export function transactionsByMessageSql(
   filter: MessageSideFilter,
   page: Page,
   sort: Direction,
-  way: MessageWay = found,
+  way: MessageWay = messageWay,
   layout?: TableLayout,
 ): Statement {
   const params = new Params(layout);
   const order = orderOf(sort);
   const isWalked = way.kind === "walked";
-  if (isWalked && params.layout === "single") return listSql(params, walkedList(params, filter, page, sort, way.most));
-  const ends = isWalked ? endsOfWalked(params, filter, page, sort, way.most) : endsOfFound(params, filter);
+  if (isWalked && params.layout === "single") return listSql(params, walkedList(params, filter, page, sort, way.max));
+  const ends = isWalked ? endsOfWalked(params, filter, page, sort, way.max) : endsOfFound(params, filter);
   const from = `(${ends}) t`;
   return joinKeys(params, listSql(params, { select: "t.account, t.lt", from, where: [], order, page }), order);
 }
@@ -81,31 +81,31 @@ function walkedList(
   filter: MessageSideFilter,
   page: Page,
   sort: Direction,
-  most: number,
+  max: number,
 ): ListStatement {
   const { opcode, bodyHash } = filter;
-  const list = { select: transactionColumns, from: "transactions t", order: orderOf(sort), page, mostSearched: most };
+  const list = { select: transactionColumns, from: "transactions t", order: orderOf(sort), page, maxSearched: max };
   return opcode !== undefined && bodyHash === undefined
     ? { ...list, ...byOpcode(params, filter, opcode) }
     : { ...list, where: [], checks: [isAtEnd(params, filter)] };
 }
 
 /** From this many messages with the same body on, transactions are walked. Each looks into every partition. */
-export const mostFound = 800;
+export const maxFound = 800;
 /** Up to this many messages are found faster than anything is walked. */
 const fewFound = 500;
 /** How many transactions are walked: each is checked by looking up its messages in every partition. */
-const mostWalked = 800;
+const maxWalked = 800;
 /** A message is sent within this many logical times after the start of its transaction: a few hundred at most. */
 const sentWithin = 1 << 20;
 
-/** The number of messages that one of the filters finds, counted up to `mostFound`. */
+/** The number of messages that one of the filters finds, counted up to `maxFound`. */
 export function messageCountSql(filter: Omit<MessageSideFilter, "hashes">): Statement {
   const params = new Params();
   const found = whereAll(messageConditions(params, { ...filter, hashes: [] }));
   return params.statement(`
     select count(*) as count from (
-      select 1 from messages m ${found} limit ${params.of(int8, BigInt(mostFound))}
+      select 1 from messages m ${found} limit ${params.of(int8, BigInt(maxFound))}
     ) m`);
 }
 
@@ -122,10 +122,10 @@ export async function wayOf(
   reading: HistorySnapshot,
   { hashes, bodyHash, opcode }: MessageSideFilter,
 ): Promise<MessageWay> {
-  if (hashes.length > 0) return found;
-  if (bodyHash === undefined) return opcode === undefined ? found : { kind: "walked", most: mostWalked };
+  if (hashes.length > 0) return messageWay;
+  if (bodyHash === undefined) return opcode === undefined ? messageWay : { kind: "walked", max: maxWalked };
   const count = await countOf(reading, { bodyHash });
-  return count <= fewFound ? found : { kind: "walked", most: Math.min(count, mostWalked) };
+  return count <= fewFound ? messageWay : { kind: "walked", max: Math.min(count, maxWalked) };
 }
 
 /** The transactions that received a message with the opcode, and what their messages are checked for. */
@@ -167,7 +167,7 @@ function endsOfFound(params: Params, filter: MessageSideFilter): string {
  * The same rows as a walk finds, for a cluster: it cannot check transactions one by one for messages that are on other
  * machines, so all that may be walked are joined with their messages.
  */
-function endsOfWalked(params: Params, filter: MessageSideFilter, page: Page, sort: Direction, most: number): string {
+function endsOfWalked(params: Params, filter: MessageSideFilter, page: Page, sort: Direction, max: number): string {
   const { opcode, bodyHash } = filter;
   const { meant, sides } = messagesMeant(params, filter);
   const isByOpcode = opcode !== undefined && bodyHash === undefined;
@@ -176,7 +176,7 @@ function endsOfWalked(params: Params, filter: MessageSideFilter, page: Page, sor
     from: "transactions t",
     where: isByOpcode ? [`t.in_opcode = ${params.of(int4, opcode)}`] : [],
     order: orderOf(sort),
-    page: { limit: most, offset: 0, cursor: page.cursor },
+    page: { limit: max, offset: 0, cursor: page.cursor },
   }).text;
   const isEnd = (side: string) => (side === "in" ? "m.hash = w.in_msg_hash" : "m.out_tx_hash = w.hash");
   const select = `select ${sides.length === 1 ? "distinct " : ""}w.account, w.lt from (${walked}) w`;
@@ -207,17 +207,17 @@ async function rowsByMessage(
   const { bodyHash, source, destination } = filter;
   for (const one of [{ bodyHash }, { source }, { destination }]) {
     if (Object.values(one).every((value) => value === undefined)) continue;
-    if ((await countOf(reading, one)) >= mostFound) continue;
-    return reading.query(transactionsByMessageSql(filter, page, sort, found, layout));
+    if ((await countOf(reading, one)) >= maxFound) continue;
+    return reading.query(transactionsByMessageSql(filter, page, sort, messageWay, layout));
   }
-  const left = (most: number) => {
+  const left = (max: number) => {
     const params = new Params();
-    return makeSearched(params, walkedList(params, filter, page, sort, most));
+    return makeSearched(params, walkedList(params, filter, page, sort, max));
   };
-  const more = left(way.most);
+  const more = left(way.max);
   if (more === undefined || (await reading.query(more)).length === 0) return rows;
   if (!hasAtMost(1, filter)) throw unsearched();
-  const sql = (most: number) => transactionsByMessageSql(filter, page, sort, { kind: "walked", most }, layout);
+  const sql = (max: number) => transactionsByMessageSql(filter, page, sort, { kind: "walked", max }, layout);
   return readMerged(reading, page, { sql, left, isAlone: true });
 }
 

@@ -66,8 +66,8 @@ export async function listVesting(
   filter: VestingFilter,
   page: Page,
 ): Promise<ListPage<FullVesting>> {
-  const found = await reading.query(vestingSql(filter, page));
-  const { items, next } = listed(found, { order: byInsertion, page }, (row) => readRow(vestingContracts, row));
+  const rows = await reading.query(vestingSql(filter, page));
+  const { items, next } = listed(rows, { order: byInsertion, page }, (row) => readRow(vestingContracts, row));
   if (items.length === 0) return { items: [], next };
   const whitelists = new Map<Address, Address[]>(items.map((row) => [row.address, []]));
   const entries = await reading.rows(vestingWhitelist, whitelistsSql(items.map((row) => row.address)));

@@ -67,10 +67,10 @@ export async function findBoundTime(
   if (bound === undefined || bound.kind === "time") return bound?.at;
   const params = new Params();
   const place = `workchain = ${params.of(int4, masterchain)} and shard = ${params.of(shard, wholeShard)}`;
-  const found = params.lookup(
+  const statement = params.lookup(
     `select gen_utime from blocks where ${place} and seqno = ${params.of(int4, bound.seqno)}`,
   );
-  const [row] = await reading.query(found);
+  const [row] = await reading.query(statement);
   return row === undefined ? undefined : tables.blocks.columns.genUtime.read(row.gen_utime ?? null);
 }
 
@@ -81,7 +81,7 @@ export function outsideScope({ scope }: OpenScope, what: string): HistoryError<"
 }
 
 /** The error for accounts outside. */
-export function accountsOutside(open: OpenScope, outside: readonly Address[]): HistoryError<"history/outside-scope"> {
+export function outsideScopeError(open: OpenScope, outside: readonly Address[]): HistoryError<"history/outside-scope"> {
   const [first, ...others] = outside;
   const more = others.length === 0 ? "is" : `and ${others.length} more accounts are`;
   return outsideScope(open, `${first && formatRawAddress(first)} ${more} outside the scope of this index`);

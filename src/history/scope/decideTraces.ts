@@ -21,7 +21,7 @@ export interface TraceDecisions {
 }
 
 /** When and where traces are decided. */
-export interface DecisionPlace {
+export interface DecisionTime {
   /** The time of the block, in seconds. */
   readonly now: number;
   /** Whether no earlier block will be indexed, so that no trace gains a beginning. */
@@ -30,7 +30,7 @@ export interface DecisionPlace {
 
 /** How long a trace that does not touch the scope may wait: contracts may call each other for years. */
 const longestWaitSeconds = 86_400;
-const mostWaiting = 100_000;
+const maxWaiting = 100_000;
 
 /**
  * Decides which traces of a block are kept: those with a transaction on an account of the scope. A trace with open
@@ -40,11 +40,11 @@ export function decideTraces(
   { mcSeqno, touched, traceIds }: TraceStep,
   transactions: readonly TraceTransaction[],
   accounts: ReadonlySet<Address>,
-  { now, isFirstSegment }: DecisionPlace,
+  { now, isFirstSegment }: DecisionTime,
 ): TraceDecisions {
   const touching = new Set<Hash>();
   for (const { hash, account } of transactions) if (accounts.has(account)) touching.add(traceIds.get(hash) ?? hash);
-  const kept = new Set<Hash>();
+  const hashes = new Set<Hash>();
   const undecided = new Map<Hash, Pick<OpenTrace, "mayHaveParent">>();
   const released: Hash[] = [];
   const dropped: Hash[] = [];
@@ -53,7 +53,7 @@ export function decideTraces(
     const { traceId } = row;
     const waited = !isInScope && row.mcSeqnoStart < mcSeqno;
     if (isInScope || touching.has(traceId)) {
-      kept.add(traceId);
+      hashes.add(traceId);
       if (waited) released.push(traceId);
       continue;
     }
@@ -66,15 +66,15 @@ export function decideTraces(
     if (waited) dropped.push(traceId);
     if (isOpen) forgotten.add(traceId);
   }
-  return { kept, undecided, released, dropped, forgotten, accounts };
+  return { kept: hashes, undecided, released, dropped, forgotten, accounts };
 }
 
 function hasWaitedLong({ startUtime, nodes }: TraceRow, now: number): boolean {
-  return now - startUtime > longestWaitSeconds || nodes > mostWaiting;
+  return now - startUtime > longestWaitSeconds || nodes > maxWaiting;
 }
 
 /** The step as the next blocks need it: without forgotten traces, and with those marked that touch the scope. */
-export function settleStep(
+export function applyDecisions(
   step: TraceStep,
   { kept, forgotten }: TraceDecisions,
   memory: Pick<TraceMemory, "listEdges">,

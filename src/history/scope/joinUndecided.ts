@@ -4,7 +4,7 @@ import { noRows } from "../meaning/noRows.ts";
 import type { BatchRows } from "../store/BatchRows.ts";
 import type { Segment } from "../store/checkpoint.ts";
 import { hash as hashColumn, hashList } from "../store/columns.ts";
-import { writeSettled } from "../store/commit.ts";
+import { writeDecided } from "../store/commit.ts";
 import type { SqlSession } from "../store/Database.ts";
 import { columnName, type RowDraft } from "../store/Table.ts";
 import { type UndecidedTraceRow, undecidedTraces } from "../store/tables.ts";
@@ -87,7 +87,7 @@ async function release(session: SqlSession, ids: readonly Hash[]): Promise<void>
   const traces = await listUndecidedTraces(session, "t.trace_id = any($1::bytea[])", [hashList(ids)]);
   const parts = (await takeUndecided(session, ids)).map(asBatch);
   const rows: BatchRows = { ...noRows(0), traces };
-  await writeSettled(session, [...parts, rows]);
+  await writeDecided(session, [...parts, rows]);
 }
 
 /** Makes one trace of several that wait. */

@@ -6,8 +6,8 @@ import { HistoryError } from "../errors.ts";
 import { formatBound, limitsAccounts, type Scope, type ScopeBound } from "./Scope.ts";
 
 /** Characters of a scope file, and entries of one of its lists. */
-const mostLength = 16 << 20;
-const mostEntries = 100_000;
+const maxLength = 16 << 20;
+const maxEntries = 100_000;
 
 const fields: readonly string[] = ["accounts", "jettons", "collections", "code_hashes", "from", "until"];
 
@@ -18,17 +18,17 @@ export interface ScopeNetwork {
 
 /** Parses the text of a scope file; throws "history/scope" with what is wrong and what is allowed. */
 export function parseScope(text: string, { isTest }: ScopeNetwork): Scope {
-  const given = readObject(text);
-  const unknown = Object.keys(given).find((name) => !fields.includes(name));
+  const jsonObject = readObject(text);
+  const unknown = Object.keys(jsonObject).find((name) => !fields.includes(name));
   if (unknown !== undefined) throw wrong(`unknown field ${show(unknown)}; use one of: ${fields.join(", ")}`);
   const account = (item: string): Read<Address> => readAccount(item, isTest);
   const scope: Scope = {
-    accounts: readList(given, "accounts", account),
-    jettons: readList(given, "jettons", account),
-    collections: readList(given, "collections", account),
-    codeHashes: readList(given, "code_hashes", readCode),
-    from: readBound(given, "from"),
-    until: readBound(given, "until"),
+    accounts: readList(jsonObject, "accounts", account),
+    jettons: readList(jsonObject, "jettons", account),
+    collections: readList(jsonObject, "collections", account),
+    codeHashes: readList(jsonObject, "code_hashes", readCode),
+    from: readBound(jsonObject, "from"),
+    until: readBound(jsonObject, "until"),
   };
   refuseUseless(scope);
   return scope;
@@ -46,16 +46,16 @@ function readObject(text: string): JsonObject {
 
 function readJson(text: string): JsonValue {
   try {
-    return parseJson(text, { maxLength: mostLength, repeatedKeys: "refused" });
+    return parseJson(text, { maxLength: maxLength, repeatedKeys: "refused" });
   } catch (cause) {
     throw isCoded(cause) ? new HistoryError("history/scope", cause.message, { cause }) : cause;
   }
 }
 
-function readList<T>(given: JsonObject, name: string, read: (item: string) => Read<T>): readonly T[] {
-  const list = Object.hasOwn(given, name) ? given[name] : [];
+function readList<T>(jsonObject: JsonObject, name: string, read: (item: string) => Read<T>): readonly T[] {
+  const list = Object.hasOwn(jsonObject, name) ? jsonObject[name] : [];
   if (!Array.isArray(list)) throw wrong(`"${name}" must be a list of texts`);
-  if (list.length > mostEntries) throw wrong(`"${name}" has ${list.length} entries; the limit is ${mostEntries}`);
+  if (list.length > maxEntries) throw wrong(`"${name}" has ${list.length} entries; the limit is ${maxEntries}`);
   const values = list.map((item: JsonValue, index) => {
     const found: Read<T> = typeof item === "string" ? read(item.trim()) : { why: "is no text" };
     if ("why" in found) throw wrong(`"${name}"[${index}], ${show(item)}, ${found.why}`);
@@ -65,11 +65,11 @@ function readList<T>(given: JsonObject, name: string, read: (item: string) => Re
 }
 
 function readAccount(text: string, isTest: boolean): Read<Address> {
-  const found = findAddress(text);
-  if (found === undefined) return { why: "is not an address: give a raw or a user-friendly one" };
-  if (found.flags?.testOnly === true && !isTest)
+  const address = findAddress(text);
+  if (address === undefined) return { why: "is not an address: give a raw or a user-friendly one" };
+  if (address.flags?.testOnly === true && !isTest)
     return { why: "has the flag for test networks, and this is the main network: give it without that flag, or raw" };
-  return { value: found.address };
+  return { value: address.address };
 }
 
 function readCode(text: string): Read<Hash> {
@@ -79,8 +79,8 @@ function readCode(text: string): Read<Hash> {
 
 const timeForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2})?Z)?$/;
 
-function readBound(given: JsonObject, name: string): ScopeBound | undefined {
-  const value = Object.hasOwn(given, name) ? given[name] : undefined;
+function readBound(jsonObject: JsonObject, name: string): ScopeBound | undefined {
+  const value = Object.hasOwn(jsonObject, name) ? jsonObject[name] : undefined;
   if (value === undefined) return undefined;
   if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value < 2 ** 31)
     return { kind: "block", seqno: value };

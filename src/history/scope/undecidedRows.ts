@@ -34,7 +34,7 @@ export function asBatch({ traceId, mcSeqno, rows }: UndecidedPart): BatchRows {
  * before they touched the scope. What begins and is decided within the commit never reaches the tables of undecided
  * rows.
  */
-export async function settleUndecided(
+export async function resolveUndecided(
   session: SqlSession,
   batches: readonly BatchRows[],
 ): Promise<readonly BatchRows[]> {

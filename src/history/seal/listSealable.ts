@@ -1,4 +1,4 @@
-import { findFirstWanted } from "../ingest/leases.ts";
+import { findFirstSeqno } from "../ingest/leases.ts";
 import { listSegments } from "../store/checkpoint.ts";
 import type { SqlSession } from "../store/Database.ts";
 import type { Partition } from "./Partition.ts";
@@ -53,7 +53,7 @@ interface Extent {
 
 /** The logical times that segments have without a gap. Nothing is missing before the first segment of a whole index. */
 async function listExtents(database: Queryable, after: number): Promise<readonly Extent[]> {
-  const isWhole = (await findFirstWanted(database)) === undefined;
+  const isWhole = (await findFirstSeqno(database)) === undefined;
   const extents: Extent[] = [];
   for (const [at, { firstSeqno, nextSeqno }] of (await listSegments(database)).entries()) {
     const first = isWhole && at === 0 ? 0n : await findStart(database, firstSeqno);

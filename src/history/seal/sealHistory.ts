@@ -10,7 +10,7 @@ import { sealPartition } from "./sealPartition.ts";
 /** How often finished partitions are looked for: one is finished after days. */
 const lookEveryMs = 600_000;
 /** After sealed a partition, others have the disk for as long as it took, and so long at most. */
-const mostRestMs = 60_000;
+const maxRestMs = 60_000;
 
 export interface SealParts {
   readonly clock: Clock;
@@ -72,7 +72,7 @@ async function sealAll(database: Database, { clock, log, name }: SealParts, sign
     log.info(isSealed ? "sealed a partition" : "a partition could not be sealed; retrying", {
       table: tableOf(partition),
     });
-    await clock.sleep(Math.min(mostRestMs, clock.now() - startedAt), signal);
+    await clock.sleep(Math.min(maxRestMs, clock.now() - startedAt), signal);
   }
 }
 

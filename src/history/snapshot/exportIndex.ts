@@ -4,7 +4,7 @@ import { HistoryError } from "../errors.ts";
 import { scopeFact } from "../scope/storedScope.ts";
 import { listSegments } from "../store/checkpoint.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
-import { beginsFact, findFact, networkFact } from "../store/facts.ts";
+import { beginsFact, findFact, networkFact } from "../store/indexFacts.ts";
 import type { Table } from "../store/Table.ts";
 import { exportedTables } from "./exportedTables.ts";
 import { type IndexManifest, type SnapshotFile, tableLayout, writeManifest } from "./IndexManifest.ts";

@@ -4,7 +4,7 @@ import { describeScope, formatScope, type Scope } from "../scope/Scope.ts";
 import { claimScope, readStored } from "../scope/storedScope.ts";
 import { extendSegment, takeSegment } from "../store/checkpoint.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
-import { beginsFact, findFact, setFact } from "../store/facts.ts";
+import { beginsFact, findFact, setFact } from "../store/indexFacts.ts";
 import type { VerifyModules, VerifyReport } from "../verify/verifySample.ts";
 import { verifySample } from "../verify/verifySample.ts";
 import { chooseLoader, finishTables, type TableLoader } from "./bulkTables.ts";
@@ -76,11 +76,11 @@ function scopeOf({ scope }: IndexManifest): Scope | undefined {
   return scope === undefined ? undefined : readStored(scope);
 }
 
-function refuseOtherScope(manifest: IndexManifest, wanted: Scope | undefined): void {
-  if (wanted === undefined || manifest.scope === formatScope(wanted)) return;
+function refuseOtherScope(manifest: IndexManifest, scope: Scope | undefined): void {
+  if (scope === undefined || manifest.scope === formatScope(scope)) return;
   const made = scopeOf(manifest);
   const covers = made === undefined ? "the whole chain" : `only ${describeScope(made)}`;
-  const message = `the export covers ${covers}, but --scope covers ${describeScope(wanted)}: use the scope file of the export, or another export`;
+  const message = `the export covers ${covers}, but --scope covers ${describeScope(scope)}: use the scope file of the export, or another export`;
   throw new HistoryError("history/snapshot", message);
 }
 
@@ -142,7 +142,7 @@ async function loadFiles(
 }
 
 /** Characters of one COPY: the text exists several times in memory. */
-const mostCopied = 1 << 19;
+const maxCopied = 1 << 19;
 
 async function loadFile(session: SqlSession, folder: string, file: SnapshotFile, loader: TableLoader): Promise<void> {
   const names = exportedTables.get(file.table)?.names ?? [];
@@ -150,7 +150,7 @@ async function loadFile(session: SqlSession, folder: string, file: SnapshotFile,
   let text = "";
   for await (const piece of readSnapshotFile(folder, file)) {
     text += piece;
-    if (text.length < mostCopied) continue;
+    if (text.length < maxCopied) continue;
     await session.copy(target, names, text);
     text = "";
   }

@@ -20,7 +20,7 @@ type Place = Pick<SnapshotFile, "table" | "partition" | "part">;
 /** Writes pieces into a compressed file; returns its entry in the manifest. */
 export async function writeSnapshotFile(
   folder: string,
-  place: Place,
+  position: Place,
   pieces: AsyncIterable<TextPiece>,
 ): Promise<SnapshotFile> {
   const hash = createHash("sha256");
@@ -41,8 +41,13 @@ export async function writeSnapshotFile(
   }
   // Level 3 takes half the time of the default and gives files about a tenth larger.
   const gzip = createGzip({ level: 3 });
-  await pipeline(Readable.from(texts()), gzip, hashed, createWriteStream(join(folder, nameOf(place)), { flush: true }));
-  return { ...place, rows, textLength, sha256: parseHash(hash.digest("hex")) };
+  await pipeline(
+    Readable.from(texts()),
+    gzip,
+    hashed,
+    createWriteStream(join(folder, nameOf(position)), { flush: true }),
+  );
+  return { ...position, rows, textLength, sha256: parseHash(hash.digest("hex")) };
 }
 
 /**

@@ -44,8 +44,8 @@ export function nullable<T>(of: Column<T>): Column<T | undefined> {
   };
 }
 
-function unexpected(wanted: string, value: SqlValue): never {
-  throw new HistoryError("history/row", `the database returned ${typeof value} instead of ${wanted}`);
+function unexpected(text: string, value: SqlValue): never {
+  throw new HistoryError("history/row", `the database returned ${typeof value} instead of ${text}`);
 }
 
 function readNumber(value: SqlValue): number {

@@ -2,18 +2,18 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
 import { blocksChannel, notify } from "../events/channels.ts";
-import { settleUndecided } from "../scope/undecidedRows.ts";
+import { resolveUndecided } from "../scope/undecidedRows.ts";
 import type { BatchRows } from "./BatchRows.ts";
 import { extendSegment, type Segment, takeSegment } from "./checkpoint.ts";
 import { address as addressColumn, hash as hashColumn } from "./columns.ts";
 import { copyRows } from "./copy/copyRows.ts";
 import type { Database, SqlSession } from "./Database.ts";
-import { beginsFact, findFact } from "./facts.ts";
+import { beginsFact, findFact } from "./indexFacts.ts";
 import { insertText } from "./insertText.ts";
-import { type Filling, leaveOutSettled } from "./leaveOutSettled.ts";
 import { makePartitions } from "./partitions.ts";
 import { leaveOutRepeated } from "./repeatedExternals.ts";
 import { rowWrites } from "./rowWrites.ts";
+import { skipOutdatedRows, type TableRows } from "./skipOutdatedRows.ts";
 import { updateRichAccounts } from "./states/richAccounts.ts";
 import { absorbStates } from "./states/statesAfter.ts";
 import type { Columns, Row, Table } from "./Table.ts";
@@ -34,11 +34,11 @@ export interface CommitOptions {
   /** Runs first in the transaction and may refuse the commit. */
   readonly guard?: (session: SqlSession) => Promise<void>;
   /** Where history began when the rows were made: the commit is refused when it begins elsewhere now. */
-  readonly made?: MadeWhen;
+  readonly made?: IndexExtent;
 }
 
 /** What was known of the index when rows were made. */
-export interface MadeWhen {
+export interface IndexExtent {
   /** The fact that names the first block that is kept. */
   readonly begins: string | undefined;
 }
@@ -62,8 +62,8 @@ export function commitBatches(
     if (fresh.length === 0) return { kind: "already", segment };
     const nextSeqno = checkOrder(fresh, segment.nextSeqno);
     await session.run(useIndexes);
-    const settled = await settleUndecided(session, fresh);
-    await writeSettled(session, settled, { copyFrom, isAlone: guard === undefined });
+    const settled = await resolveUndecided(session, fresh);
+    await writeDecided(session, settled, { copyFrom, isAlone: guard === undefined });
     await writeEdges(session, fresh);
     const extended = await extendSegment(session, segment, nextSeqno);
     // The built-in engine has no other process to notify.
@@ -79,14 +79,14 @@ export interface WriteOptions {
 }
 
 /** Writes the rows of blocks, whose traces are decided, with what follows from them; runs in the caller's transaction. */
-export async function writeSettled(
+export async function writeDecided(
   session: SqlSession,
   batches: readonly BatchRows[],
   options: WriteOptions = {},
 ): Promise<void> {
   await makePartitions(session, batches);
   const written = await writeRows(session, await leaveOutRepeated(session, batches.map(absorbStates)), options);
-  await settleOwners(session, batches);
+  await updateOwners(session, batches);
   const isWritten = ({ account }: BatchRows["latestAccountStates"][number]) => written.has(account);
   const changed = batches.map((batch) => ({
     ...batch,
@@ -96,7 +96,7 @@ export async function writeSettled(
 }
 
 /** Rows that continue traces whose beginning was removed in the meantime must be made again. */
-async function checkBeginning(session: SqlSession, { begins }: MadeWhen): Promise<void> {
+async function checkBeginning(session: SqlSession, { begins }: IndexExtent): Promise<void> {
   const now = await findFact(session, beginsFact);
   if (now !== begins) throw new HistoryError("history/removed", `blocks before ${now} were removed in the meantime`);
 }
@@ -128,12 +128,12 @@ async function writeRows(
   batches: readonly BatchRows[],
   { copyFrom, isAlone = true }: WriteOptions,
 ): Promise<ReadonlySet<Address>> {
-  const fillings = rowWrites.flatMap((write): Filling[] => {
+  const fillings = rowWrites.flatMap((write): TableRows[] => {
     const rows = batches.flatMap(write.rowsOf);
     return rows.length === 0 ? [] : [{ ...write, rows: write.conflict.merge?.(rows) ?? rows }];
   });
   const own = fillings.filter(({ conflict }) => conflict.onConflict === undefined);
-  const isFew = ({ rows }: Filling): boolean => rows.length < (copyFrom ?? leastCopied.direct);
+  const isFew = ({ rows }: TableRows): boolean => rows.length < (copyFrom ?? leastCopied.direct);
   const few = own.filter(isFew);
   if (few.length > 0) await session.run(few.map(insertFew).join(";\n"));
   for (const { table, rows } of own.filter((each) => !isFew(each))) await copyInto(session, table.name, table, rows);
@@ -145,19 +145,19 @@ async function writeRows(
   return new Set((states as readonly Row<typeof latestAccountStates>[]).map(({ account }) => account));
 }
 
-async function leaveOutAll(session: SqlSession, fillings: readonly Filling[]): Promise<readonly Filling[]> {
-  const left: Filling[] = [];
-  for (const filling of fillings) left.push(await leaveOutSettled(session, filling));
+async function leaveOutAll(session: SqlSession, fillings: readonly TableRows[]): Promise<readonly TableRows[]> {
+  const left: TableRows[] = [];
+  for (const filling of fillings) left.push(await skipOutdatedRows(session, filling));
   return left.filter(({ rows }) => rows.length > 0);
 }
 
-function insertFew({ table, rows, conflict }: Filling): string {
+function insertFew({ table, rows, conflict }: TableRows): string {
   const { onConflict = "" } = conflict;
   return `insert into ${table.name} as t (${listNames(table)}) values ${insertText(table, rows)} ${onConflict}`;
 }
 
 /** Writes tables in their order; those with few rows that follow each other share a statement. */
-async function writeShared(session: SqlSession, fillings: readonly Filling[], copyFrom: number): Promise<void> {
+async function writeShared(session: SqlSession, fillings: readonly TableRows[], copyFrom: number): Promise<void> {
   let few: string[] = [];
   const writeFew = async (): Promise<void> => {
     if (few.length > 0) await session.run(few.join(";\n"));
@@ -176,7 +176,7 @@ async function writeShared(session: SqlSession, fillings: readonly Filling[], co
 }
 
 /** Rows that may exist are copied into a temporary table first; it lives until the commit, because poolers share sessions. */
-async function copyStaged(session: SqlSession, { table, rows, conflict }: Filling): Promise<void> {
+async function copyStaged(session: SqlSession, { table, rows, conflict }: TableRows): Promise<void> {
   const { onConflict = "" } = conflict;
   const stage = `stage_${table.name}`;
   const names = listNames(table);
@@ -186,7 +186,7 @@ async function copyStaged(session: SqlSession, { table, rows, conflict }: Fillin
 }
 
 /** Bytes of one COPY, which exist several times in memory. */
-const mostCopied = 1 << 19;
+const maxCopied = 1 << 19;
 
 async function copyInto(
   session: SqlSession,
@@ -194,7 +194,7 @@ async function copyInto(
   table: Table<Columns>,
   rows: readonly object[],
 ): Promise<void> {
-  for (const bytes of copyRows(table, rows, mostCopied)) await session.copyBinary(name, table.names, bytes);
+  for (const bytes of copyRows(table, rows, maxCopied)) await session.copyBinary(name, table.names, bytes);
 }
 
 function listNames(table: Table<Columns>): string {
@@ -234,17 +234,17 @@ async function lockOwners(session: SqlSession, batches: readonly BatchRows[]): P
 }
 
 /** The seller is the real owner of an item that a sale holds; updated when either of the two changes. */
-async function settleOwners(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
+async function updateOwners(session: SqlSession, batches: readonly BatchRows[]): Promise<void> {
   const { items, sales } = listOwners(batches);
-  if (items.length > 0) await session.query(settleBy("address"), [listed(items)]);
-  if (sales.length > 0) await session.query(settleBy("owner_address"), [listed(sales)]);
+  if (items.length > 0) await session.query(updateOwnersBy("address"), [listed(items)]);
+  if (sales.length > 0) await session.query(updateOwnersBy("owner_address"), [listed(sales)]);
 }
 
 const realOwner = `coalesce((
   select s.nft_owner_address from nft_sales s where s.address = i.owner_address and s.nft_address = i.address
 ), i.owner_address)`;
 
-function settleBy(column: "address" | "owner_address"): string {
+function updateOwnersBy(column: "address" | "owner_address"): string {
   return `update nft_items i set real_owner = ${realOwner}
     where i.${column} = any($1::bytea[]) and i.real_owner is distinct from ${realOwner}`;
 }

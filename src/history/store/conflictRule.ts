@@ -12,15 +12,15 @@ export interface ConflictRule {
   /** Rows that other commits may write too, in the order of their keys; see `writeRows`. */
   readonly sort?: (rows: readonly object[]) => readonly object[];
   /** By what an existing row shows that another one with its key changes nothing; only for keys of one column. */
-  readonly settled?: SettledRule;
+  readonly outdated?: OutdatedRule;
 }
 
 /** An existing row, and one with the same key that is to be written. */
-export interface SettledRule {
+export interface OutdatedRule {
   readonly key: string;
   /** The columns that are compared. */
   readonly columns: readonly string[];
-  readonly isSettled: (existing: AnyRow, row: AnyRow) => boolean;
+  readonly isOutdated: (existing: AnyRow, row: AnyRow) => boolean;
 }
 
 /** Each row is written once: a second row with its key is an error. */
@@ -46,7 +46,7 @@ export function keepNewest<C extends Columns>(key: Key<C>, lt: keyof C & string)
     merge: mergeBy(key, newerBy(lt)),
     onConflict: onConflict(key, `do update set ${assignments(table, key)} where ${isNewer(lt)}`),
     sort: sortBy(key),
-    ...settledBy(key, [lt], (existing, row) => !isOlder(existing, row, lt)),
+    ...outdatedBy(key, [lt], (existing, row) => !isOlder(existing, row, lt)),
   });
 }
 
@@ -69,7 +69,7 @@ export function keepNewestAndFirstId<C extends Columns>(
       merge: mergeBy(key, (a, b) => ({ ...newer(a, b), id: (a.id as bigint) < (b.id as bigint) ? a.id : b.id })),
       onConflict: onConflict(key, `do update set ${update} where ${isNewer(lt)} or excluded.id < t.id`),
       sort: sortBy(key),
-      ...settledBy(key, [lt, "id"], (existing, row) => !isOlder(existing, row, lt) && !isOlder(row, existing, "id")),
+      ...outdatedBy(key, [lt, "id"], (existing, row) => !isOlder(existing, row, lt) && !isOlder(row, existing, "id")),
     };
   };
 }
@@ -83,7 +83,7 @@ export function addMissing<C extends Columns>(key: Key<C>, added: Key<C>): (tabl
     merge: mergeBy(key, (earlier, later) => (earlier[first] === undefined ? later : earlier)),
     onConflict: onConflict(key, `do update set ${changes} where ${isMissing}`),
     sort: sortBy(key),
-    ...settledBy(key, [first], (existing, row) => existing[first] !== undefined || row[first] === undefined),
+    ...outdatedBy(key, [first], (existing, row) => existing[first] !== undefined || row[first] === undefined),
   });
 }
 
@@ -110,13 +110,13 @@ function isOlder(a: AnyRow, b: AnyRow, column: string): boolean {
   return (a[column] as bigint) < (b[column] as bigint);
 }
 
-function settledBy(
+function outdatedBy(
   key: readonly string[],
   columns: readonly string[],
-  isSettled: SettledRule["isSettled"],
-): Pick<ConflictRule, "settled"> {
+  isOutdated: OutdatedRule["isOutdated"],
+): Pick<ConflictRule, "outdated"> {
   const [only, ...rest] = key;
-  return only === undefined || rest.length > 0 ? {} : { settled: { key: only, columns, isSettled } };
+  return only === undefined || rest.length > 0 ? {} : { outdated: { key: only, columns, isOutdated } };
 }
 
 /** Keys are texts and numbers; rows of blocks are nearly in the order of their logical times already. */

@@ -6,7 +6,7 @@ import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import { HistoryError } from "../errors.ts";
 import type { Database, SqlSession, WriterLock } from "./Database.ts";
-import { listUnplaced, placeTables } from "./placeTables.ts";
+import { distributeTables, listUnplaced } from "./distributeTables.ts";
 import { makeGate } from "./postgres/SnapshotGate.ts";
 
 /** One migration: a numbered SQL file. */
@@ -59,7 +59,7 @@ export async function migrate(
       modules.log[isNew ? "debug" : "info"]("migrating the tables of the index", { migration: migration.name });
       await apply(database, migration, modules.clock);
     }
-    await placeTables(database, await listUnplaced(database, migrations));
+    await distributeTables(database, await listUnplaced(database, migrations));
     return open.map(({ number }) => number);
   } finally {
     await lock.release();

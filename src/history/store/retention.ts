@@ -3,7 +3,7 @@ import { cutTraces, putBack } from "../ingest/traces/cutTraces.ts";
 import { takeSealLock } from "../seal/sealLock.ts";
 import { lockBeginning } from "./checkpoint.ts";
 import type { Database, SqlSession } from "./Database.ts";
-import { beginsFact, setFact } from "./facts.ts";
+import { beginsFact, setFact } from "./indexFacts.ts";
 import { readReceivedLater } from "./repeatedExternals.ts";
 
 /**

@@ -108,10 +108,10 @@ function readItem(text: string, at: number, into: SqlValue[], parse: Parse): num
   const isQuoted = text[at] === '"';
   const pattern = isQuoted ? quotedItem : bareItem;
   pattern.lastIndex = at;
-  const found = pattern.exec(text);
-  if (found === null) throw new HistoryError("history/row", "an array with an unterminated item");
-  if (isQuoted) into.push(parse((found[1] ?? "").replace(/\\(.)/gs, "$1")));
-  else into.push(found[0] === "NULL" ? null : parse(found[0]));
+  const match = pattern.exec(text);
+  if (match === null) throw new HistoryError("history/row", "an array with an unterminated item");
+  if (isQuoted) into.push(parse((match[1] ?? "").replace(/\\(.)/gs, "$1")));
+  else into.push(match[0] === "NULL" ? null : parse(match[0]));
   return pattern.lastIndex;
 }
 

@@ -17,7 +17,7 @@ import { AccountReader, type ReadAccounts } from "../ingest/states/AccountReader
 import { noAccount } from "../ingest/states/BlockStates.ts";
 import { StateMemory } from "../ingest/states/StateMemory.ts";
 import { Interpreter } from "../meaning/Interpreter.ts";
-import { type RunPlace, StateRunner } from "../meaning/StateRunner.ts";
+import { type RunBlock, StateRunner } from "../meaning/StateRunner.ts";
 
 export interface ChainModules {
   readonly source: Pick<BlockSource, "batches">;
@@ -67,9 +67,12 @@ export class ProvedChain {
   async readStates(mcSeqno: number, addresses: ReadonlySet<Address>): Promise<ReadAccounts> {
     const { server, queries } = this.#modules;
     const decoded = await this.getBlock(mcSeqno);
-    const place = placeOf(decoded, this.#signal);
+    const runBlock = placeOf(decoded, this.#signal);
     const runner = this.#openRunner();
-    const lookups = { ...noLookups, findLibrary: (hash: AccountAfter["stateHash"]) => runner.findLibrary(hash, place) };
+    const lookups = {
+      ...noLookups,
+      findLibrary: (hash: AccountAfter["stateHash"]) => runner.findLibrary(hash, runBlock),
+    };
     const reader = new AccountReader({ server, queries, memory: new StateMemory(), lookups });
     const changed = decoded.changed.filter(({ address }) => addresses.has(address));
     return reader.read({ ...decoded, changed }, this.#signal, ({ address }) => addresses.has(address));
@@ -78,19 +81,19 @@ export class ProvedChain {
   /** An account at a masterchain block, whether or not that block changes it. */
   async getAccount(address: Address, mcSeqno: number): Promise<AccountAfter> {
     const { server, queries } = this.#modules;
-    const place = await this.#getPlace(mcSeqno);
+    const runBlock = await this.#getRunBlock(mcSeqno);
     const { entry } = await queries.run(
-      (own) => fetchAccount(server, place.master, address, { signal: own }),
+      (own) => fetchAccount(server, runBlock.master, address, { signal: own }),
       this.#signal,
     );
     const cell = entry?.cell ?? noAccount;
     return {
       address,
-      block: place.master,
+      block: runBlock.master,
       stateHash: cell.hash(),
       lastTransHash: entry?.shardAccount.lastTransactionHash ?? zeroHash,
       lastTransLt: entry?.shardAccount.lastTransactionLt ?? 0n,
-      now: place.now,
+      now: runBlock.now,
       cell,
       ...codeAndData(cell),
     };
@@ -99,14 +102,14 @@ export class ProvedChain {
   /** Entities of accounts at a masterchain block. */
   async detect(accounts: readonly AccountAfter[], mcSeqno: number): Promise<EntityRows> {
     const { network } = this.#modules;
-    const place = await this.#getPlace(mcSeqno);
+    const runBlock = await this.#getRunBlock(mcSeqno);
     const runner = this.#openRunner();
     const interpreter = new Interpreter({ database: noTables, runner, network });
-    const { entities } = await interpreter.interpret({ place, transactions: [], accounts, step: noStep(mcSeqno) });
+    const { entities } = await interpreter.interpret({ runBlock, transactions: [], accounts, step: noStep(mcSeqno) });
     return entities;
   }
 
-  async #getPlace(mcSeqno: number): Promise<RunPlace> {
+  async #getRunBlock(mcSeqno: number): Promise<RunBlock> {
     return placeOf(await this.getBlock(mcSeqno), this.#signal);
   }
 

@@ -139,8 +139,8 @@ export async function compareEvents(
   { network }: Pick<ChainModules, "network">,
 ): Promise<Compared> {
   const { mcSeqno } = decoded.batch;
-  const seen = decoded.transactions.map(({ seen: each }) => each);
-  const accounts = listEventAccounts(seen);
+  const traceTransactions = decoded.transactions.map(({ seen: each }) => each);
+  const accounts = listEventAccounts(traceTransactions);
   const known = new KnownEntities(network, new Map());
   await known.load(session, accounts);
   const byTables = await compareWith(session, decoded, known.facts);
@@ -157,10 +157,13 @@ async function compareWith(session: Session, { batch, transactions }: DecodedBat
   const stored = await session.query("select hash, trace_id from transactions where mc_block_seqno = $1", [mcSeqno]);
   const { hash, traceId } = tables.transactions.columns;
   const traceIds = new Map(stored.map((row) => [hash.read(row.hash ?? null), traceId.read(row.trace_id ?? null)]));
-  const seen = transactions.map((each) => each.seen);
-  const events = makeEvents(seen, traceIds, known);
-  const own = new Set(seen.map((each) => each.hash));
-  const ofBlock = [addressList(seen.map(({ account }) => account)), seen.map(({ lt }) => String(lt))];
+  const traceTransactions = transactions.map((each) => each.seen);
+  const events = makeEvents(traceTransactions, traceIds, known);
+  const own = new Set(traceTransactions.map((each) => each.hash));
+  const ofBlock = [
+    addressList(traceTransactions.map(({ account }) => account)),
+    traceTransactions.map(({ lt }) => String(lt)),
+  ];
   const where = (name: string) => `t.${name} = any($1::bytea[]) and t.tx_lt = any($2::bigint[])`;
   const isOwn = ({ txHash }: { readonly txHash: Hash }) => own.has(txHash);
   const { jettonTransfers, jettonBurns, nftTransfers } = tables;
@@ -187,8 +190,8 @@ async function compareWith(session: Session, { batch, transactions }: DecodedBat
 }
 
 /** A random selection of a list; the whole list when it is short. */
-export function chooseSome<T>(list: readonly T[], most: number, random: Random): readonly T[] {
+export function chooseSome<T>(list: readonly T[], max: number, random: Random): readonly T[] {
   const left = [...list];
-  while (left.length > most) left.splice(random.int(left.length), 1);
+  while (left.length > max) left.splice(random.int(left.length), 1);
   return left;
 }

@@ -27,8 +27,8 @@ export async function compareEntities(
   accounts: readonly AccountAfter[],
 ): Promise<Compared> {
   if (accounts.length === 0) return { rows: 0, differences: [] };
-  const found = await chain.detect(accounts, mcSeqno);
-  const expected = { ...found, nftItems: await withRealOwners(chain, mcSeqno, found) };
+  const entityRows = await chain.detect(accounts, mcSeqno);
+  const expected = { ...entityRows, nftItems: await withRealOwners(chain, mcSeqno, entityRows) };
   const byAddress = new Map(accounts.map((account) => [account.address, account]));
   const compared: Compared[] = [];
   for (const [name, { table, account, key, notVerified }] of entityList) {
@@ -80,14 +80,10 @@ export interface ChosenAccount {
 }
 
 /** Chooses this many random rows of each kind, and returns their accounts. */
-export async function chooseAccounts(
-  session: Session,
-  most: number,
-  random: Random,
-): Promise<readonly ChosenAccount[]> {
+export async function chooseAccounts(session: Session, max: number, random: Random): Promise<readonly ChosenAccount[]> {
   const chosen = new Set<Address>();
   for (const place of chosenFrom)
-    for (const address of await chooseRows(session, place, most, random)) chosen.add(address);
+    for (const address of await chooseRows(session, place, max, random)) chosen.add(address);
   const rows = await session.query(
     `select l.account, x.mc_block_seqno from latest_account_states l
      join transactions x on x.account = l.account and x.lt = l.last_trans_lt
@@ -104,21 +100,21 @@ export async function chooseAccounts(
 async function chooseRows(
   session: Session,
   { table, column }: { readonly table: string; readonly column: string },
-  most: number,
+  max: number,
   random: Random,
 ): Promise<readonly Address[]> {
-  const few = await session.query(`select ${column} as account from ${table} limit ${most + 1}`);
-  const found = few.length <= most ? [...few] : [];
-  while (few.length > most && found.length < most) {
+  const few = await session.query(`select ${column} as account from ${table} limit ${max + 1}`);
+  const sqlRows = few.length <= max ? [...few] : [];
+  while (few.length > max && sqlRows.length < max) {
     const from = addressColumn.write(makeAddress(random.int(8) === 0 ? -1 : 0, hashFromBytes(random.bytes(32))));
     const [row] = await session.query(
       `(select ${column} as account from ${table} where ${column} >= $1::bytea order by ${column} limit 1)
        union all (select ${column} from ${table} order by ${column} limit 1)`,
       [from],
     );
-    found.push(...(row === undefined ? [] : [row]));
+    sqlRows.push(...(row === undefined ? [] : [row]));
   }
-  return found.map((row) => addressColumn.read(row.account ?? null));
+  return sqlRows.map((row) => addressColumn.read(row.account ?? null));
 }
 
 function columnOf(table: Table<Columns>, key: string): string {

@@ -80,12 +80,12 @@ function keyOf<C extends Columns>({ key }: RowRule<C>, row: Row<Table<C>>): stri
 function listDifferent<C extends Columns>(
   { table, ignored = [], mayGain = false }: RowRule<C>,
   expected: Row<Table<C>>,
-  found: Row<Table<C>>,
+  row: Row<Table<C>>,
 ): readonly string[] {
   return Object.entries(table.columns).flatMap(([key, column]) => {
     // Both are rows of this table, and each value has the column of its name.
     const value = (expected as Record<string, unknown>)[key];
-    const stored = (found as Record<string, unknown>)[key];
+    const stored = (row as Record<string, unknown>)[key];
     if (ignored.includes(key) || (mayGain && value === undefined)) return [];
     if (column.sql === "jsonb")
       return sameJson(column.write(value as never), column.write(stored as never)) ? [] : [key];

@@ -6,7 +6,7 @@ import { limitsAccounts, type Scope } from "../scope/Scope.ts";
 import { findScope } from "../scope/storedScope.ts";
 import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { Database } from "../store/Database.ts";
-import { beginsFact, findFact } from "../store/facts.ts";
+import { beginsFact, findFact } from "../store/indexFacts.ts";
 import { limitBlock } from "./limitBlock.ts";
 import { type ChainModules, ProvedChain } from "./ProvedChain.ts";
 import { chooseSome, compareBlock, compareEvents, compareHead, compareStates } from "./verifyBlock.ts";
@@ -52,7 +52,7 @@ export async function verifySample(
   signal: AbortSignal,
 ): Promise<VerifyReport> {
   const { database, random } = modules;
-  const segments = options.segments ?? (await listKept(database));
+  const segments = options.segments ?? (await listStoredSegments(database));
   const found = options.scope ?? (await findScope(database));
   const scope = found && limitsAccounts(found) ? found : undefined;
   const named = scope && new AccountScope(scope);
@@ -137,7 +137,7 @@ class Report {
 }
 
 /** The segments without what was removed because it is old. */
-async function listKept(database: Pick<Database, "query">): Promise<readonly Segment[]> {
+async function listStoredSegments(database: Pick<Database, "query">): Promise<readonly Segment[]> {
   const begins = Number((await findFact(database, beginsFact)) ?? 0);
   const all = await listSegments(database);
   const kept = all.map((segment) => ({ ...segment, firstSeqno: Math.max(segment.firstSeqno, begins) }));

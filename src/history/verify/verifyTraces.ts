@@ -19,7 +19,7 @@ import type { ChainModules, ProvedChain } from "./ProvedChain.ts";
 import { type Compared, compareRows, joinCompared, selectRows } from "./verifyRows.ts";
 
 /** Traces over more masterchain blocks than this are left out. */
-const mostBlocks = 64;
+const maxBlocks = 64;
 /** How often facts may name further accounts. */
 const rounds = 3;
 
@@ -51,7 +51,7 @@ export async function compareTrace(
 ): Promise<TraceCompared> {
   const stored = await database.read((session) => readStored(session, traceId));
   const seqnos = [...new Set(stored.transactions.map((each) => each.mcSeqno))].sort((a, b) => a - b);
-  if (seqnos.length > mostBlocks) return { rows: 0, differences: [], isLeftOut: true };
+  if (seqnos.length > maxBlocks) return { rows: 0, differences: [], isLeftOut: true };
   const blocks: DecodedBatch[] = [];
   for (const seqno of seqnos) blocks.push(await chain.getBlock(seqno));
   const made = assembleAgain(traceId, blocks);

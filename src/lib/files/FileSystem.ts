@@ -84,12 +84,12 @@ function openFile(path: string, file: number): OpenFile {
     read: (...[into, offset, length, at]) => told("read", path, () => readSync(file, into, offset, length, at)),
     write: (...[bytes, offset, length, at]) => told("write", path, () => writeSync(file, bytes, offset, length, at)),
     writeLater: async (...[bytes, offset, length, at]) => {
-      const { bytesWritten } = await toldLater("write", path, writeAsync(file, bytes, offset, length, at));
+      const { bytesWritten } = await rejectLater("write", path, writeAsync(file, bytes, offset, length, at));
       return bytesWritten;
     },
     truncate: (length) => told("write", path, () => ftruncateSync(file, length)),
     sync: () => told("write", path, () => fsyncSync(file)),
-    syncLater: () => toldLater("write", path, syncAsync(file)),
+    syncLater: () => rejectLater("write", path, syncAsync(file)),
     close: () => closeSync(file),
   };
 }
@@ -129,7 +129,7 @@ function told<T>(verb: Verb, path: string, work: () => T): T {
   }
 }
 
-async function toldLater<T>(verb: Verb, path: string, work: Promise<T>): Promise<T> {
+async function rejectLater<T>(verb: Verb, path: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {

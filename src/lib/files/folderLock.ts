@@ -56,13 +56,13 @@ const patienceMs = 5_000;
 export async function takeFolder(folder: string, modules: LockModules = systemModules): Promise<FolderLock> {
   const flag = await showFlag(folder, modules);
   try {
-    const found = await findRival(folder, flag.token, modules);
-    if (found === undefined) {
+    const rival = await findRival(folder, flag.token, modules);
+    if (rival === undefined) {
       flag.own();
       return { kind: "taken", isHeld: flag.isShown, release: flag.lower };
     }
     flag.lower();
-    return { kind: "held", holder: found };
+    return { kind: "held", holder: rival };
   } catch (error) {
     flag.lower();
     throw error;

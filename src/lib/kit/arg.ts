@@ -88,12 +88,12 @@ function isAbsent(value: unknown): boolean {
  */
 export function decodeArgs<A extends Args>(
   args: A,
-  given: Readonly<Record<string, unknown>>,
+  properties: Readonly<Record<string, unknown>>,
   within = "",
 ): ArgValues<A> {
   const entries = Object.entries(args).map(([name, arg]) => [
     name,
-    arg.decode(Object.hasOwn(given, name) ? given[name] : undefined, `${within}${name}`),
+    arg.decode(Object.hasOwn(properties, name) ? properties[name] : undefined, `${within}${name}`),
   ]);
   // The entries are the declared names with their decoded values, which is what the mapped type describes.
   return Object.fromEntries(entries) as ArgValues<A>;

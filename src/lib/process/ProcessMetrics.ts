@@ -94,12 +94,12 @@ function readCpu(): MetricFamily[] {
 }
 
 async function readSystem(startedAt: number): Promise<MetricFamily[]> {
-  const [open, most] = await Promise.all([countDescriptors(), readDescriptorLimit()]);
+  const [open, max] = await Promise.all([countDescriptors(), readDescriptorLimit()]);
   return [
     gauge("process_start_time_seconds", "When the process started, in Unix time.", startedAt),
     gauge("process_resident_memory_bytes", "Resident memory.", process.memoryUsage.rss()),
     ...(open === undefined ? [] : [gauge("process_open_fds", "Open file descriptors.", open)]),
-    ...(most === undefined ? [] : [gauge("process_max_fds", "File descriptors that may be open.", most)]),
+    ...(max === undefined ? [] : [gauge("process_max_fds", "File descriptors that may be open.", max)]),
   ];
 }
 

@@ -112,9 +112,9 @@ export class AdnlClient {
   private constructor(socket: Socket, parameters: Uint8Array, modules: AdnlModules, options: AdnlClientOptions) {
     this.#modules = modules;
     this.#lastHeardMs = modules.clock.monotonic();
-    let settleEnded: (reason: LiteError) => void = () => {};
+    let finishEnded: (reason: LiteError) => void = () => {};
     this.ended = new Promise((resolve) => {
-      settleEnded = resolve;
+      finishEnded = resolve;
     });
     this.#channel = new AdnlChannel(
       {
@@ -123,7 +123,7 @@ export class AdnlClient {
         maxPayload: options.maxPayload ?? maxPayloadBytes,
         lingerMs: options.lingerMs ?? 1_000,
         onPayload: (payload) => this.#receive(payload),
-        onEnd: (reason) => settleEnded(this.#finish(reason)),
+        onEnd: (reason) => finishEnded(this.#finish(reason)),
       },
       modules,
     );
@@ -185,16 +185,16 @@ export class AdnlClient {
       send();
       this.#owed += 1;
       let stopListening = () => {};
-      const settle = (how: () => void) => {
+      const finish = (how: () => void) => {
         stopListening();
         waiting.delete(key);
         how();
       };
       waiting.set(key, {
-        resolve: (value) => settle(() => resolve(value)),
-        reject: (reason) => settle(() => reject(reason)),
+        resolve: (value) => finish(() => resolve(value)),
+        reject: (reason) => finish(() => reject(reason)),
       });
-      stopListening = onAbort(signal, (reason) => settle(() => reject(reason)));
+      stopListening = onAbort(signal, (reason) => finish(() => reject(reason)));
     });
   }
 

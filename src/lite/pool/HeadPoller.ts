@@ -97,7 +97,7 @@ export class HeadPoller {
     this.#unanswered.add(asked);
     this.#askedMs = startedMs;
     try {
-      const found = await runWithin(
+      const serverHead = await runWithin(
         clock,
         headTimeoutMs,
         ({ signal }) => orAborted(head(this.#member.server, signal), signal),
@@ -105,7 +105,7 @@ export class HeadPoller {
       );
       if (startedMs >= this.#heardMs) {
         this.#heardMs = startedMs;
-        onHead(this.#member, found, clock.monotonic() - startedMs);
+        onHead(this.#member, serverHead, clock.monotonic() - startedMs);
       }
     } catch (error) {
       if (startedMs >= this.#heardMs && !this.#over.signal.aborted) {

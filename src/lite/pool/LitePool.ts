@@ -127,7 +127,7 @@ export class LitePool implements LiteServer {
 
   /** A `LiteServer` that stays with one server of the pool, for queries that depend on one another. */
   pin(options: PinOptions = {}): PinnedServer {
-    return new PinnedServer((query, asked, only) => this.#ask(query, asked, only), options);
+    return new PinnedServer((query, askOptions, only) => this.#ask(query, askOptions, only), options);
   }
 
   /** The newest masterchain block that any server has reported; it never goes back. `lite/none` before the first. */

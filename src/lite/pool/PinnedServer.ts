@@ -86,8 +86,8 @@ export class PinnedServer implements LiteServer {
   }
 
   async #bind(query: Uint8Array, options: AskOptions): Promise<Uint8Array> {
-    const asked = this.#askPool(query, options, undefined);
-    const binding = asked.then(
+    const pool = this.#askPool(query, options, undefined);
+    const binding = pool.then(
       ({ member }) => {
         this.#member = member;
         if (!this.#names.includes(member.name)) this.#names = [...this.#names, member.name];
@@ -97,7 +97,7 @@ export class PinnedServer implements LiteServer {
     );
     this.#binding = binding;
     try {
-      return (await asked).answer;
+      return (await pool).answer;
     } finally {
       await binding;
       if (this.#binding === binding) this.#binding = undefined;

@@ -16,7 +16,7 @@ export class FailedAttempts {
   /** Failed attempts of the current round. */
   readonly #round = new Map<PoolMember, FailedAttempt>();
   /** Proof errors, and errors about a server's data or abilities: such a server is not asked again. */
-  readonly #settled = new Map<PoolMember, FailedAttempt>();
+  readonly #final = new Map<PoolMember, FailedAttempt>();
   readonly #tries = new Map<PoolMember, number>();
 
   /** Whether an attempt of this round failed. */
@@ -36,9 +36,9 @@ export class FailedAttempts {
   add(outcome: FailedAttempt): void {
     const { member } = outcome;
     this.#round.set(member, outcome);
-    if (isSettled(outcome)) {
-      this.#settled.set(member, outcome);
-    } else if (!isBusy(outcome) || this.#settled.size > 0) {
+    if (isFinal(outcome)) {
+      this.#final.set(member, outcome);
+    } else if (!isBusy(outcome) || this.#final.size > 0) {
       // While no server has a final error, it is worth waiting for a busy server until the caller gives up.
       this.#tries.set(member, (this.#tries.get(member) ?? 0) + 1);
     }
@@ -50,7 +50,7 @@ export class FailedAttempts {
 
   /** Whether the server is excluded. */
   isSpent(member: PoolMember): boolean {
-    return this.#settled.has(member) || (this.#tries.get(member) ?? 0) >= triesEach;
+    return this.#final.has(member) || (this.#tries.get(member) ?? 0) >= triesEach;
   }
 
   /** Whether a failed server may succeed later. */
@@ -68,7 +68,7 @@ export class FailedAttempts {
     const short = (member: PoolMember) => need.newest || headOf(member) < need.atLeast;
     const lacking = this.#lacking();
     if (newestSeqno < need.atLeast || !lacking.some(short)) return false;
-    for (const member of lacking) this.#settled.delete(member);
+    for (const member of lacking) this.#final.delete(member);
     return true;
   }
 
@@ -76,7 +76,7 @@ export class FailedAttempts {
    * A good answer explains the others: which proofs were bad, and which servers have dropped data that still exists.
    */
   learnFrom(by: PoolMember, { place }: Need, nowMs: number): void {
-    for (const [member, outcome] of this.#settled) {
+    for (const [member, outcome] of this.#final) {
       if (outcome.kind === "badProof")
         member.update((health) => quarantine(health, `proof error: ${outcome.error.message}`, nowMs));
       else if (isMissing(outcome) && place.kind === "state" && place.seqno <= headOf(member))
@@ -89,14 +89,14 @@ export class FailedAttempts {
 
   /** The most informative error. */
   findBestServerError(): ErrorAttempt | undefined {
-    const errors = [...this.#settled.values(), ...this.#round.values()].filter(
+    const errors = [...this.#final.values(), ...this.#round.values()].filter(
       (outcome) => outcome.kind === "serverError",
     );
     return errors.sort((a, b) => errorOrder.indexOf(a.errorKind) - errorOrder.indexOf(b.errorKind))[0];
   }
 
   findLie(): Error | undefined {
-    return [...this.#settled.values()].find((outcome) => outcome.kind === "badProof")?.error;
+    return [...this.#final.values()].find((outcome) => outcome.kind === "badProof")?.error;
   }
 
   findFailure(): Error | undefined {
@@ -104,13 +104,13 @@ export class FailedAttempts {
   }
 
   #lacking(): PoolMember[] {
-    return [...this.#settled.values()].filter(isMissing).map(({ member }) => member);
+    return [...this.#final.values()].filter(isMissing).map(({ member }) => member);
   }
 }
 
 const errorOrder = ["missing", "unsupported", "broken", "busy"];
 
-function isSettled(outcome: FailedAttempt): boolean {
+function isFinal(outcome: FailedAttempt): boolean {
   const refused = outcome.kind === "serverError" && outcome.errorKind === "unsupported";
   return outcome.kind === "badProof" || refused || isMissing(outcome);
 }

@@ -40,11 +40,11 @@ const datedPlaces: ReadonlySet<Need["place"]["kind"]> = new Set(["block", "state
  * The usable servers, best first: those that have the data, then those where that is unknown. Servers that are known
  * not to have it come last, because this knowledge may be outdated.
  */
-export function choose<C extends Candidate>(asked: ChooseInput, servers: readonly C[]): C[] {
-  const usable = servers.filter((server) => isUsable(server, asked));
-  const may = usable.filter(({ health }) => holds(asked.need.place, health) !== false);
+export function choose<C extends Candidate>(chooseInput: ChooseInput, servers: readonly C[]): C[] {
+  const usable = servers.filter((server) => isUsable(server, chooseInput));
+  const may = usable.filter(({ health }) => holds(chooseInput.need.place, health) !== false);
   return (may.length > 0 ? may : usable)
-    .map((candidate) => ({ candidate, rank: rankOf(candidate, asked) }))
+    .map((candidate) => ({ candidate, rank: rankOf(candidate, chooseInput) }))
     .sort(compareRanks)
     .map(({ candidate }) => candidate);
 }
@@ -60,9 +60,9 @@ export function isUsable(
 }
 
 /** Compared from the first number on, lower is better: requirements before preferences. */
-function rankOf(server: Candidate, asked: ChooseInput): readonly number[] {
+function rankOf(server: Candidate, chooseInput: ChooseInput): readonly number[] {
   const { health } = server;
-  const { need, missed, newest, behindMs, nowMs } = asked;
+  const { need, missed, newest, behindMs, nowMs } = chooseInput;
   const { kind } = stateOf(health, newest, behindMs, nowMs);
   return [
     health.pausedUntilMs > nowMs ? 1 : 0,

@@ -48,9 +48,9 @@ export async function findOldest(
     const [guess = 0] = guesses.splice(0, 1);
     const middle = lacking + Math.floor((held.seqno - lacking) / 2);
     const seqno: number = guess > lacking && guess < held.seqno ? guess : middle;
-    const found = await find(server, seqno, signal);
-    if (found === undefined) lacking = seqno;
-    else held = found;
+    const heldBlock = await find(server, seqno, signal);
+    if (heldBlock === undefined) lacking = seqno;
+    else held = heldBlock;
   }
   return held;
 }

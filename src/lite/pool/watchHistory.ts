@@ -44,7 +44,7 @@ async function lookFor(member: PoolMember, { clock, find }: Modules, signal: Abo
   if (head === undefined) return false;
   const findWithin: FindHeld = (server, seqno, parent) =>
     runWithin(clock, lookupTimeoutMs, (deadline) => find(server, seqno, deadline.signal), parent);
-  const found = await findOldest(member.server, head, oldest, findWithin, signal).catch(() => undefined);
-  if (found !== undefined) member.update((health) => noteOldest(health, found));
-  return found !== undefined;
+  const heldBlock = await findOldest(member.server, head, oldest, findWithin, signal).catch(() => undefined);
+  if (heldBlock !== undefined) member.update((health) => noteOldest(health, heldBlock));
+  return heldBlock !== undefined;
 }

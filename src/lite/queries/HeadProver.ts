@@ -46,7 +46,7 @@ export class HeadProver {
     while (!this.#isShort) {
       const way = this.#first ?? this.#begin(server);
       if (way.server === server) return orAborted(way.outcome, signal);
-      await orAborted(settled(way.outcome), signal);
+      await orAborted(whenOver(way.outcome), signal);
     }
     return trusted.head(server, { signal });
   }
@@ -93,7 +93,7 @@ export class HeadProver {
 }
 
 /** Resolves when the work is over, whatever its outcome. */
-function settled(work: Promise<unknown>): Promise<void> {
+function whenOver(work: Promise<unknown>): Promise<void> {
   return work.then(
     () => {},
     () => {},

@@ -15,13 +15,13 @@ import { expectBlock, openHeader, openStateOf, proofError, proofPair, proven } f
 import { checkNoWorkchain, checkShardProof, noWorkchain } from "./shards.ts";
 
 /** An account at a block, fully proved. A workchain that does not exist has no shard and no accounts. */
-export interface AccountAt extends AccountPlace {
+export interface AccountAt extends AccountLocation {
   /** Undefined when there is no such account. */
   readonly entry: AccountEntry | undefined;
 }
 
 /** The location of an account, also of one that does not exist. */
-export interface AccountPlace {
+export interface AccountLocation {
   readonly address: Address;
   /** The requested block. */
   readonly block: BlockIdExt;
@@ -61,7 +61,7 @@ export function checkAccountState(
 
 /** The proved location of an account, and its entry in the state, if it has one. */
 export interface FoundAccount {
-  readonly place: AccountPlace;
+  readonly place: AccountLocation;
   readonly shardAccount: ShardAccount | undefined;
 }
 

@@ -16,31 +16,31 @@ export type Libraries = ReadonlyMap<Hash, Cell>;
 /** Servers accept at most this many at once. */
 export const libraryLimit = 16;
 
-function readEntries(asked: readonly Hash[], entries: readonly TlValue<typeof libraryEntry>[]): Libraries {
-  const found = new Map<Hash, Cell>();
+function readEntries(hashes: readonly Hash[], entries: readonly TlValue<typeof libraryEntry>[]): Libraries {
+  const cells = new Map<Hash, Cell>();
   for (const entry of entries) {
     const hash = hashFromBytes(entry.hash);
     const root = readRoot(entry.data);
-    if (!asked.includes(hash) || root.hash() !== hash) throw proofError(`a library that is not ${hash}`);
-    found.set(hash, root);
+    if (!hashes.includes(hash) || root.hash() !== hash) throw proofError(`a library that is not ${hash}`);
+    cells.set(hash, root);
   }
-  return found;
+  return cells;
 }
 
 /** Libraries at a masterchain block: missing ones are proved to be missing. */
 export function checkLibrariesWithProof(
   block: BlockIdExt,
-  asked: readonly Hash[],
+  hashes: readonly Hash[],
   answer: TlValue<typeof libraryResultWithProof>,
 ): Libraries {
   return proven("libraries", () => {
     expectBlock(answer.id, block);
     const state = openState(proofRoot(answer.dataProof), openBlock(proofRoot(answer.stateProof), block));
     const { libraries } = state.totals.load();
-    const given = readEntries(asked, answer.result);
-    for (const hash of asked)
-      if (libraries.has(hash) !== given.has(hash)) throw proofError(`library ${hash} does not match its proof`);
-    return given;
+    const entries = readEntries(hashes, answer.result);
+    for (const hash of hashes)
+      if (libraries.has(hash) !== entries.has(hash)) throw proofError(`library ${hash} does not match its proof`);
+    return entries;
   });
 }
 

@@ -21,62 +21,62 @@ export type Lookup = { readonly workchain: number; readonly shard: ShardId } & (
   | { readonly by: "time"; readonly at: number }
 );
 
-function lookupArgs(asked: Lookup) {
+function lookupArgs(lookup: Lookup) {
   const id = {
-    workchain: asked.workchain,
-    shard: BigInt.asIntN(64, asked.shard),
-    seqno: asked.by === "seqno" ? asked.seqno : 0,
+    workchain: lookup.workchain,
+    shard: BigInt.asIntN(64, lookup.shard),
+    seqno: lookup.by === "seqno" ? lookup.seqno : 0,
   };
-  if (asked.by === "seqno") return { mode: 1, id };
-  return asked.by === "lt" ? { mode: 2, id, lt: asked.lt } : { mode: 4, id, utime: asked.at };
+  if (lookup.by === "seqno") return { mode: 1, id };
+  return lookup.by === "lt" ? { mode: 2, id, lt: lookup.lt } : { mode: 4, id, utime: lookup.at };
 }
 
-function isMeant(asked: Lookup, shard: ShardId): boolean {
-  return shardIsAncestor(shard, asked.shard | 1n);
+function isMeant(lookup: Lookup, shard: ShardId): boolean {
+  return shardIsAncestor(shard, lookup.shard | 1n);
 }
 
-function fits(asked: Lookup, id: BlockIdExt, info: HeaderFields): boolean {
-  if (id.workchain !== asked.workchain || !isMeant(asked, id.shard)) return false;
-  if (asked.by === "seqno") return id.seqno === asked.seqno;
-  return asked.by === "lt" ? info.endLt >= asked.lt : info.genUtime >= asked.at;
+function fits(lookup: Lookup, id: BlockIdExt, info: HeaderFields): boolean {
+  if (id.workchain !== lookup.workchain || !isMeant(lookup, id.shard)) return false;
+  if (lookup.by === "seqno") return id.seqno === lookup.seqno;
+  return lookup.by === "lt" ? info.endLt >= lookup.lt : info.genUtime >= lookup.at;
 }
 
 /** Whether the block before the found one would have been the answer. */
-function comesTooLate(asked: Lookup, before: HeaderFields): boolean {
-  if (asked.by === "seqno") return false;
-  return asked.by === "lt" ? before.endLt >= asked.lt : before.genUtime >= asked.at;
+function comesTooLate(lookup: Lookup, before: HeaderFields): boolean {
+  if (lookup.by === "seqno") return false;
+  return lookup.by === "lt" ? before.endLt >= lookup.lt : before.genUtime >= lookup.at;
 }
 
 /** Checks only that the block fits the query: that it belongs to the chain must be proved separately. */
-export function checkLookup(asked: Lookup, answer: TlValue<typeof blockHeader>): HeaderAt {
+export function checkLookup(lookup: Lookup, answer: TlValue<typeof blockHeader>): HeaderAt {
   return proven("lookup", () => {
     const id = blockIdFromTl(answer.id);
     const { block } = openBlock(proofRoot(answer.headerProof), id);
     const info = block.info.load();
-    if (!fits(asked, id, info)) throw proofError(`${formatBlockId(id)} is not the requested block`);
+    if (!fits(lookup, id, info)) throw proofError(`${formatBlockId(id)} is not the requested block`);
     return { id, globalId: block.globalId, info };
   });
 }
 
 /** Which block it is according to the server, without proof; use `lookUpProven` where it matters. */
-export async function lookUpClaimed(server: LiteServer, asked: Lookup, options: TypedAskOptions): Promise<HeaderAt> {
-  return askProven(server, lookupBlock, lookupArgs(asked), (answer) => checkLookup(asked, answer), options);
+export async function lookUpClaimed(server: LiteServer, lookup: Lookup, options: TypedAskOptions): Promise<HeaderAt> {
+  return askProven(server, lookupBlock, lookupArgs(lookup), (answer) => checkLookup(lookup, answer), options);
 }
 
 /** A block according to the server, which must be the first of its chain: with any other, earlier ones could be hidden. */
-export async function lookUpFirst(server: LiteServer, asked: Lookup, options: TypedAskOptions): Promise<HeaderAt> {
+export async function lookUpFirst(server: LiteServer, lookup: Lookup, options: TypedAskOptions): Promise<HeaderAt> {
   const check = (answer: TlValue<typeof blockHeader>) => {
-    const found = checkLookup(asked, answer);
-    if (found.id.seqno !== 1) throw proofError(`${formatBlockId(found.id)} is not proved to be the first match`);
-    return found;
+    const headerAt = checkLookup(lookup, answer);
+    if (headerAt.id.seqno !== 1) throw proofError(`${formatBlockId(headerAt.id)} is not proved to be the first match`);
+    return headerAt;
   };
-  return askProven(server, lookupBlock, lookupArgs(asked), check, options);
+  return askProven(server, lookupBlock, lookupArgs(lookup), check, options);
 }
 
 /** Proves that the found block belongs to a trusted masterchain block, and that no earlier block fits. */
 export function checkLookupProof(
   reference: BlockIdExt,
-  asked: Lookup,
+  lookup: Lookup,
   answer: TlValue<typeof lookupBlockResult>,
 ): HeaderAt {
   return proven("lookup", () => {
@@ -86,8 +86,8 @@ export function checkLookupProof(
     checkShardLinks(master, answer.shardLinks, id);
     const { block } = openBlock(proofRoot(answer.header), id);
     const info = block.info.load();
-    if (!fits(asked, id, info)) throw proofError(`${formatBlockId(id)} is not the requested block`);
-    if (asked.by !== "seqno") checkBefore(asked, info, answer.prevHeader);
+    if (!fits(lookup, id, info)) throw proofError(`${formatBlockId(id)} is not the requested block`);
+    if (lookup.by !== "seqno") checkBefore(lookup, info, answer.prevHeader);
     return { id, globalId: block.globalId, info };
   });
 }
@@ -99,21 +99,21 @@ function checkAncestor(reference: BlockIdExt, master: BlockIdExt, answer: TlValu
   checkOldBlock(openState(proofRoot(answer.mcBlockProof), known), master);
 }
 
-function checkBefore(asked: Lookup, info: BlockInfo, bytes: Uint8Array): void {
-  const before = prevBlockIds(info).find((id) => isMeant(asked, id.shard));
+function checkBefore(lookup: Lookup, info: BlockInfo, bytes: Uint8Array): void {
+  const before = prevBlockIds(info).find((id) => isMeant(lookup, id.shard));
   if (before === undefined) throw proofError("a block with nothing before it in the shard");
   if (before.seqno === 0) return;
-  if (comesTooLate(asked, openBlock(proofRoot(bytes), before).header)) throw proofError("an earlier block matches");
+  if (comesTooLate(lookup, openBlock(proofRoot(bytes), before).header)) throw proofError("an earlier block matches");
 }
 
 /** The requested block, proved to belong to the chain of a trusted masterchain block. */
 export async function lookUpProven(
   server: LiteServer,
   reference: BlockIdExt,
-  asked: Lookup,
+  lookup: Lookup,
   options: TypedAskOptions,
 ): Promise<HeaderAt> {
-  const args = { ...lookupArgs(asked), mcBlockId: blockIdToTl(reference) };
-  const check = (answer: TlValue<typeof lookupBlockResult>) => checkLookupProof(reference, asked, answer);
+  const args = { ...lookupArgs(lookup), mcBlockId: blockIdToTl(reference) };
+  const check = (answer: TlValue<typeof lookupBlockResult>) => checkLookupProof(reference, lookup, answer);
   return askProven(server, lookupBlockWithProof, args, check, options);
 }

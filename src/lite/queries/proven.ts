@@ -121,7 +121,7 @@ export function openStateOf(proof: Cell, stateHash: Hash, id: BlockIdExt): Shard
 }
 
 /** Refuses an answer about another block than the requested one. */
-export function expectBlock(answered: TlBlockId, asked: BlockIdExt): void {
-  if (!sameBlock(blockIdFromTl(answered), asked))
-    throw proofError(`an answer about a block other than ${formatBlockId(asked)}`);
+export function expectBlock(answered: TlBlockId, blockIdExt: BlockIdExt): void {
+  if (!sameBlock(blockIdFromTl(answered), blockIdExt))
+    throw proofError(`an answer about a block other than ${formatBlockId(blockIdExt)}`);
 }

@@ -46,13 +46,13 @@ interface Signer {
 }
 
 function listSigners(set: CheckedSignatures, group: ValidatorGroup): Signer[] {
-  const seen = new Set<Validator>();
+  const validators = new Set<Validator>();
   return set.signatures.map(({ nodeIdShort, signature }) => {
     const id = hashFromBytes(nodeIdShort);
     const validator = group.byId.get(id);
-    if (validator === undefined || seen.has(validator))
+    if (validator === undefined || validators.has(validator))
       throw proofError(`a signature of ${id}, who is not a validator or signed twice`);
-    seen.add(validator);
+    validators.add(validator);
     return { validator, signature };
   });
 }

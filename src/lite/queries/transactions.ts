@@ -93,16 +93,16 @@ type PageAnswer = TlValue<typeof blockTransactions>;
 /** The proved page of a block, as long as the given one. */
 function checkPage(
   block: BlockIdExt,
-  asked: BlockListQuery,
+  blockListQuery: BlockListQuery,
   given: number,
   answer: Pick<PageAnswer, "id" | "incomplete" | "proof">,
 ): BlockPage<BlockTransactionId> {
   expectBlock(answer.id, block);
-  if (given > asked.count) throw proofError(`${given} transactions instead of ${asked.count}`);
+  if (given > blockListQuery.count) throw proofError(`${given} transactions instead of ${blockListQuery.count}`);
   const proved = openBlockBody(proofRoot(answer.proof), block);
-  if (asked.count === 0) return { items: [], incomplete: true };
+  if (blockListQuery.count === 0) return { items: [], incomplete: true };
   if (given === 0 && answer.incomplete) throw proofError("an empty page that is not the last");
-  const page = pageOf(proved, asked, given);
+  const page = pageOf(proved, blockListQuery, given);
   if (page.items.length !== given) throw proofError(`transactions that the block does not have`);
   // The opposite is not an error: servers do not look past a full page.
   if (page.incomplete && !answer.incomplete) throw proofError("a last page, although the block has more");
@@ -113,11 +113,11 @@ function checkPage(
  * Up to `count` transactions. Whether more follow can always be determined: every branch of the tree has content, so a
  * branch that the proof leaves out after the last transaction has more.
  */
-function pageOf(block: Block, asked: BlockListQuery, count: number): BlockPage<BlockTransactionId> {
+function pageOf(block: Block, blockListQuery: BlockListQuery, count: number): BlockPage<BlockTransactionId> {
   const items: BlockTransactionId[] = [];
   let incomplete = false;
   try {
-    walkBlock(block, asked, (item) => {
+    walkBlock(block, blockListQuery, (item) => {
       incomplete = items.length === count;
       if (!incomplete) items.push(item);
       return !incomplete;
@@ -129,8 +129,8 @@ function pageOf(block: Block, asked: BlockListQuery, count: number): BlockPage<B
   return { items, incomplete };
 }
 
-function walkBlock(block: Block, asked: BlockListQuery, visit: (item: BlockTransactionId) => boolean): void {
-  const { after, reverse = false } = asked;
+function walkBlock(block: Block, blockListQuery: BlockListQuery, visit: (item: BlockTransactionId) => boolean): void {
+  const { after, reverse = false } = blockListQuery;
   const accounts = block.extra.load().accountBlocks.load();
   const visitAccount = (accountBlock: AccountBlock, account: Hash): boolean => {
     const range = cursorRange(account, after, reverse);
@@ -154,11 +154,11 @@ function cursorRange(account: Hash, after: BlockListQuery["after"], reverse: boo
 
 export function checkBlockTransactions(
   block: BlockIdExt,
-  asked: BlockListQuery,
+  blockListQuery: BlockListQuery,
   answer: PageAnswer,
 ): BlockPage<BlockTransactionId> {
   return proven("block transactions", () => {
-    const page = checkPage(block, asked, answer.ids.length, answer);
+    const page = checkPage(block, blockListQuery, answer.ids.length, answer);
     page.items.forEach((real, i) => {
       const { account, lt, hash } = answer.ids[i] ?? {};
       const same =
@@ -173,12 +173,12 @@ export function checkBlockTransactions(
 
 export function checkBlockTransactionsExt(
   block: BlockIdExt,
-  asked: BlockListQuery,
+  blockListQuery: BlockListQuery,
   answer: TlValue<typeof blockTransactionsExt>,
 ): BlockPage<InCell<Transaction>> {
   return proven("block transactions", () => {
     const cells: readonly Cell[] = answer.transactions.length === 0 ? [] : readBoc(answer.transactions);
-    const { items, incomplete } = checkPage(block, asked, cells.length, answer);
+    const { items, incomplete } = checkPage(block, blockListQuery, cells.length, answer);
     const transactions = cells.map((cell, i) => {
       if (cell.hash() !== items[i]?.hash) throw proofError(`transaction ${i} does not match the block`);
       return loadInCell(Transaction, cell);
@@ -189,8 +189,8 @@ export function checkBlockTransactionsExt(
 
 const wanted = 0b111;
 
-function pageArgs(block: BlockIdExt, asked: BlockListQuery) {
-  const { after, count, reverse } = asked;
+function pageArgs(block: BlockIdExt, blockListQuery: BlockListQuery) {
+  const { after, count, reverse } = blockListQuery;
   return {
     id: blockIdToTl(block),
     mode: wanted,
@@ -205,20 +205,21 @@ function pageArgs(block: BlockIdExt, asked: BlockListQuery) {
 export async function fetchBlockTransactions(
   server: LiteServer,
   block: BlockIdExt,
-  asked: BlockListQuery,
+  blockListQuery: BlockListQuery,
   options: TypedAskOptions,
 ): Promise<BlockPage<BlockTransactionId>> {
-  const check = (answer: PageAnswer) => checkBlockTransactions(block, asked, answer);
-  return askProven(server, listBlockTransactions, pageArgs(block, asked), check, options);
+  const check = (answer: PageAnswer) => checkBlockTransactions(block, blockListQuery, answer);
+  return askProven(server, listBlockTransactions, pageArgs(block, blockListQuery), check, options);
 }
 
 /** A block's whole transactions by account, then logical time. */
 export async function fetchBlockTransactionsExt(
   server: LiteServer,
   block: BlockIdExt,
-  asked: BlockListQuery,
+  blockListQuery: BlockListQuery,
   options: TypedAskOptions,
 ): Promise<BlockPage<InCell<Transaction>>> {
-  const check = (answer: TlValue<typeof blockTransactionsExt>) => checkBlockTransactionsExt(block, asked, answer);
-  return askProven(server, listBlockTransactionsExt, pageArgs(block, asked), check, options);
+  const check = (answer: TlValue<typeof blockTransactionsExt>) =>
+    checkBlockTransactionsExt(block, blockListQuery, answer);
+  return askProven(server, listBlockTransactionsExt, pageArgs(block, blockListQuery), check, options);
 }

@@ -22,7 +22,7 @@ const hashText: Arg<Hash> = makeArg({
 });
 
 /** An object of which only the declared properties are read. */
-function objectArg<T>(allowed: string, read: (given: Readonly<Record<string, unknown>>) => T): Arg<T> {
+function objectArg<T>(allowed: string, read: (properties: Readonly<Record<string, unknown>>) => T): Arg<T> {
   return makeArg({
     schema: { type: "object" },
     allowed,

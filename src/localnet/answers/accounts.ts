@@ -33,14 +33,14 @@ const latest = 0xffffffff;
 /** Finds an account at a masterchain block (the newest one for seqno -1), or at a block of its own shard. */
 export function findAccount(context: AnswerContext, id: TlBlockId, account: TlAccountId): ServedAccount {
   const { ledger } = context;
-  const asked = blockIdFromTl(id);
+  const blockIdExt = blockIdFromTl(id);
   const address = hashFromBytes(account.id);
-  checkPlace(asked, account.workchain, address);
-  if (asked.workchain !== masterchain) {
-    const block = loadBlock(ledger, asked);
-    return { reference: asked, block, shardProof: nothing, ...proveAccount(context, block, address) };
+  checkPlace(blockIdExt, account.workchain, address);
+  if (blockIdExt.workchain !== masterchain) {
+    const block = loadBlock(ledger, blockIdExt);
+    return { reference: blockIdExt, block, shardProof: nothing, ...proveAccount(context, block, address) };
   }
-  const master = loadMasterBlock(ledger, asked.seqno === latest ? ledger.headId : asked);
+  const master = loadMasterBlock(ledger, blockIdExt.seqno === latest ? ledger.headId : blockIdExt);
   if (account.workchain === masterchain)
     return { reference: master.id, block: master, shardProof: nothing, ...proveAccount(context, master, address) };
   const shard = leafShard(BigInt(`0x${address.slice(0, 16)}`));
@@ -51,11 +51,12 @@ export function findAccount(context: AnswerContext, id: TlBlockId, account: TlAc
   return { reference: master.id, block, shardProof: proof, ...proveAccount(context, block, address) };
 }
 
-function checkPlace(asked: BlockIdExt, workchain: number, account: Hash): void {
-  if (asked.workchain !== masterchain && asked.workchain !== workchain)
+function checkPlace(blockIdExt: BlockIdExt, workchain: number, account: Hash): void {
+  if (blockIdExt.workchain !== masterchain && blockIdExt.workchain !== workchain)
     throw badQuery("reference block for a getAccountState() must belong to the masterchain");
-  if (asked.workchain === invalidWorkchain) throw badQuery("reference block id for a getAccountState() is invalid");
-  if (asked.workchain === workchain && (asked.shard === 0n || !shardContains(asked.shard, account)))
+  if (blockIdExt.workchain === invalidWorkchain)
+    throw badQuery("reference block id for a getAccountState() is invalid");
+  if (blockIdExt.workchain === workchain && (blockIdExt.shard === 0n || !shardContains(blockIdExt.shard, account)))
     throw badQuery("requested account id is not contained in the shard of the reference block");
 }
 
@@ -83,13 +84,13 @@ function pruneAccount(root: Cell): Cell {
   return reading.proof();
 }
 
-function answerAccount(found: ServedAccount, form: (cell: Cell) => Cell) {
+function answerAccount(servedAccount: ServedAccount, form: (cell: Cell) => Cell) {
   return {
-    id: blockIdToTl(found.reference),
-    shardblk: found.block === undefined ? noBlock : blockIdToTl(found.block.id),
-    shardProof: found.shardProof,
-    proof: found.proof,
-    state: found.cell === undefined ? nothing : writeBoc(form(found.cell)),
+    id: blockIdToTl(servedAccount.reference),
+    shardblk: servedAccount.block === undefined ? noBlock : blockIdToTl(servedAccount.block.id),
+    shardProof: servedAccount.shardProof,
+    proof: servedAccount.proof,
+    state: servedAccount.cell === undefined ? nothing : writeBoc(form(servedAccount.cell)),
   };
 }
 

@@ -24,7 +24,7 @@ type BlockLink = TlValue<typeof blockLink>;
 const flags = { target: 1, ownBase: 0x1000 } as const;
 
 /** A node stops after this many links; the next query continues. */
-const mostLinks = 16;
+const maxLinks = 16;
 
 interface ProofArgs {
   readonly mode: number;
@@ -77,7 +77,7 @@ function followChain(context: AnswerContext, from: BlockIdExt, to: BlockIdExt, b
   const keys = [0, ...ledger.keySeqnos.filter((seqno) => seqno <= baseSeqno)];
   const steps: BlockLink[] = [];
   let at = from;
-  while (steps.length < mostLinks && !sameBlock(at, to)) {
+  while (steps.length < maxLinks && !sameBlock(at, to)) {
     const { seqno } = at;
     const lastKey = keys.findLast((key) => key <= seqno) ?? 0;
     const isBack = to.seqno < seqno || lastKey !== seqno;

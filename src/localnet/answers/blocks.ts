@@ -36,9 +36,9 @@ function openExtra(custom: Cell | undefined, block: LedgerBlock, mode: number): 
 }
 
 function fullId(id: TlBlockId): BlockIdExt {
-  const asked = blockIdFromTl(id);
-  if (!isFullId(asked)) throw badQuery("invalid BlockIdExt");
-  return asked;
+  const blockIdExt = blockIdFromTl(id);
+  if (!isFullId(blockIdExt)) throw badQuery("invalid BlockIdExt");
+  return blockIdExt;
 }
 
 /** From this block on a node considers a state too large to send. */
@@ -61,7 +61,7 @@ export const blockAnswers: readonly QueryHandler[] = [
     return { id, mode, headerProof: headerProof(ledger, block, mode) };
   }),
   queryHandler(getState, ({ ledger }, { id }) => {
-    const asked = fullId(id);
-    return { id: blockIdToTl(asked), ...wholeState(ledger, asked) };
+    const blockIdExt = fullId(id);
+    return { id: blockIdToTl(blockIdExt), ...wholeState(ledger, blockIdExt) };
   }),
 ];

@@ -43,14 +43,14 @@ function openOne(cell: Cell | undefined): void {
 }
 
 /** Undefined requests all parameters. */
-type Asked = readonly number[] | undefined;
+type ParamIds = readonly number[] | undefined;
 
-function openAsked(params: Params, asked: Asked): void {
+function openParams(params: Params, asked: ParamIds): void {
   if (asked === undefined) openAll(params.root);
   else for (const id of asked) openAll(params.find(id));
 }
 
-function fromState({ ledger, proofs }: AnswerContext, id: BlockIdExt, mode: number, asked: Asked) {
+function fromState({ ledger, proofs }: AnswerContext, id: BlockIdExt, mode: number, asked: ParamIds) {
   const block = loadMasterBlock(ledger, id);
   const reading = readState(ledger.state(block.id));
   const extra = masterExtra(reading.root);
@@ -59,7 +59,7 @@ function fromState({ ledger, proofs }: AnswerContext, id: BlockIdExt, mode: numb
   openModeParams(extra.config.params, shown);
   if (withPrev) openPrevBlocks(extra, block.id.seqno);
   if (withPrev && mode & shows.accounts) openAccounts(reading.root);
-  openAsked(extra.config.params, asked);
+  openParams(extra.config.params, asked);
   return {
     mode: shown & 0xffff,
     id: blockIdToTl(id),
@@ -86,7 +86,7 @@ function openPrevBlocks(extra: McStateExtra, seqno: number): void {
 }
 
 /** The configuration of the key block at or before a block, from that block itself. */
-function fromKeyBlock({ ledger }: AnswerContext, id: BlockIdExt, mode: number, asked: Asked) {
+function fromKeyBlock({ ledger }: AnswerContext, id: BlockIdExt, mode: number, asked: ParamIds) {
   const block = findKeyBlock(ledger, id);
   const reading = readWhole(ledger.root(block));
   const { info, extra } = loadCell(Block, reading.root);
@@ -95,7 +95,7 @@ function fromKeyBlock({ ledger }: AnswerContext, id: BlockIdExt, mode: number, a
   const config = custom === undefined ? undefined : loadCell(McBlockExtra, custom.cell).config;
   if (config === undefined) throw badQuery("cannot unpack extra header of key block to extract configuration");
   openModeParams(config.params, mode);
-  openAsked(config.params, asked);
+  openParams(config.params, asked);
   return {
     mode: mode & 0xffff,
     id: blockIdToTl(block.id),
@@ -124,7 +124,7 @@ function findKeyBlock(ledger: Ledger, id: BlockIdExt): LedgerBlock {
   return loadMasterBlock(ledger, last === undefined ? ledger.zero.id : masterBlockId(last));
 }
 
-function answerConfig(context: AnswerContext, id: TlBlockId, mode: number, asked: Asked) {
+function answerConfig(context: AnswerContext, id: TlBlockId, mode: number, asked: ParamIds) {
   const block = blockIdFromTl(id);
   if (!isMasterId(block))
     throw badQuery("configuration parameters can be loaded with respect to a masterchain block only");
@@ -134,11 +134,11 @@ function answerConfig(context: AnswerContext, id: TlBlockId, mode: number, asked
 }
 
 /** A longer list than a configuration can have is cut. */
-const mostParams = 1024;
+const maxParams = 1024;
 
 export const configAnswers: readonly QueryHandler[] = [
   queryHandler(getConfigAll, (context, { mode, id }) => answerConfig(context, id, mode, undefined)),
   queryHandler(getConfigParams, (context, { mode, id, paramList }) =>
-    answerConfig(context, id, mode, paramList.slice(0, mostParams)),
+    answerConfig(context, id, mode, paramList.slice(0, maxParams)),
   ),
 ];

@@ -15,9 +15,9 @@ import { leavesByHash, leavesByLt } from "./kit/masterState.ts";
 import { badQuery } from "./kit/refusal.ts";
 import { queueBlock, readQueues } from "./queues.ts";
 
-const mostAccounts = 64;
-const mostMessages = 64;
-const mostWholeMessages = 16;
+const accountsLimit = 64;
+const messagesLimit = 64;
+const maxWholeMessages = 16;
 
 interface AccountQueue {
   readonly messages: Dictionary<bigint, Slice>;
@@ -42,13 +42,13 @@ interface InfoArgs {
 }
 
 /** Accounts with waiting messages, after one of them, with their number and times. */
-export function listDispatchAccounts(info: OutMsgQueueInfo, after: Hash | undefined, most: number) {
+export function listDispatchAccounts(info: OutMsgQueueInfo, after: Hash | undefined, max: number) {
   const queues: { addr: Uint8Array; size: bigint; minLt: bigint; maxLt: bigint }[] = [];
   let complete = true;
   dispatchQueue(info).walk(
     (leaf, account) => {
       if (account === after) return true;
-      complete = queues.length < most;
+      complete = queues.length < max;
       if (!complete) return false;
       const { messages, count } = loadAccountQueue(leaf);
       const [minLt = 0n] = messages.findFirst() ?? [];
@@ -64,10 +64,10 @@ export function listDispatchAccounts(info: OutMsgQueueInfo, after: Hash | undefi
 function answerInfo(context: AnswerContext, { mode, id, afterAddr, maxAccounts }: InfoArgs) {
   if (maxAccounts <= 0) throw badQuery("invalid max_accounts");
   const after = afterAddr === undefined ? undefined : hashFromBytes(afterAddr);
-  const most = Math.min(maxAccounts, mostAccounts);
+  const max = Math.min(maxAccounts, accountsLimit);
   const block = queueBlock(context.ledger, id);
   const { value, proof } = readQueues(context, block, (mode & 1) !== 0, (info) =>
-    listDispatchAccounts(info, after, most),
+    listDispatchAccounts(info, after, max),
   );
   return { mode, id, ...value, ...(proof === undefined ? {} : { proof }) };
 }
@@ -91,27 +91,24 @@ interface MessageRange {
   readonly account: Hash;
   readonly afterLt: bigint;
   readonly oneAccount: boolean;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** Waiting messages, from an account on, after a logical time. */
-export function listDispatchMessages(
-  info: OutMsgQueueInfo,
-  { account: from, afterLt, oneAccount, most }: MessageRange,
-) {
-  const found: Waiting[] = [];
+export function listDispatchMessages(info: OutMsgQueueInfo, { account: from, afterLt, oneAccount, max }: MessageRange) {
+  const waitings: Waiting[] = [];
   // The time applies to the first account that is found, the requested one or the next.
   let lt = afterLt;
   dispatchQueue(info).walk(
     (leaf, account) => {
       if (oneAccount && account !== from) return false;
-      collectMessages(loadAccountQueue(leaf).messages, account, lt, most, found);
+      collectMessages(loadAccountQueue(leaf).messages, account, lt, max, waitings);
       lt = 0n;
-      return found.length < most;
+      return waitings.length < max;
     },
     { from },
   );
-  return { found, complete: found.length < most };
+  return { found: waitings, complete: waitings.length < max };
 }
 
 /** Messages after a logical time; one more than fit is read, as a node does. */
@@ -119,13 +116,13 @@ function collectMessages(
   messages: Dictionary<bigint, Slice>,
   account: Hash,
   afterLt: bigint,
-  most: number,
+  max: number,
   into: Waiting[],
 ): void {
   messages.walk(
     (leaf, lt) => {
       if (lt === afterLt) return true;
-      if (into.length >= most) return false;
+      if (into.length >= max) return false;
       // _ enqueued_lt:uint64 out_msg:^MsgEnvelope = EnqueuedMsg
       const envelope = loadCell(MessageEnvelope, leaf.preloadRef());
       const metadata = envelope.kind === "v2" ? envelope.metadata : undefined;
@@ -153,7 +150,7 @@ function answerMessages(context: AnswerContext, { mode, id, addr, afterLt, maxMe
     account: hashFromBytes(addr),
     afterLt: afterLt < 0n ? 0n : afterLt,
     oneAccount: (mode & flags.oneAccount) !== 0,
-    most: Math.min(maxMessages, withMessages ? mostWholeMessages : mostMessages),
+    max: Math.min(maxMessages, withMessages ? maxWholeMessages : messagesLimit),
   };
   const block = queueBlock(context.ledger, id);
   const list = (info: OutMsgQueueInfo) => listDispatchMessages(info, range);

@@ -9,12 +9,12 @@ import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/Answe
 import { loadMasterBlock } from "./kit/blockAccess.ts";
 import { leavesByHash, openMasterState } from "./kit/masterState.ts";
 
-const mostLibraries = 16;
-const mostPublishers = 16;
+const maxLibraries = 16;
+const maxPublishers = 16;
 
 /** The first requested ones, in order, each once. */
-function wantedHashes(list: readonly Uint8Array[]): Hash[] {
-  return [...new Set(list.slice(0, mostLibraries).map(hashFromBytes))].sort();
+function libraryHashes(list: readonly Uint8Array[]): Hash[] {
+  return [...new Set(list.slice(0, maxLibraries).map(hashFromBytes))].sort();
 }
 
 /** A library of a masterchain state; its publishers are read as far as requested. */
@@ -35,19 +35,19 @@ interface ProofArgs {
 }
 
 function answerWithProof({ ledger, proofs }: AnswerContext, { id, mode, libraryList }: ProofArgs) {
-  const asked = blockIdFromTl(id);
-  const block = loadMasterBlock(ledger, asked);
+  const blockIdExt = blockIdFromTl(id);
+  const block = loadMasterBlock(ledger, blockIdExt);
   const root = ledger.state(block.id);
   const reading = readState(root);
   openMasterState(reading.root);
-  const result = wantedHashes(libraryList).flatMap((hash) => {
-    findLibrary(reading.root, hash, mode & 1 ? mostPublishers : 0);
+  const result = libraryHashes(libraryList).flatMap((hash) => {
+    findLibrary(reading.root, hash, mode & 1 ? maxPublishers : 0);
     const library = findLibrary(root, hash, 0);
     if (library === undefined) return [];
     return [{ hash: hashToBytes(hash), data: mode & 2 ? nothing : writeBoc(library) }];
   });
   return {
-    id: blockIdToTl(asked),
+    id: blockIdToTl(blockIdExt),
     mode,
     result,
     stateProof: writeBoc(proofs.header(block)),
@@ -58,7 +58,7 @@ function answerWithProof({ ledger, proofs }: AnswerContext, { id, mode, libraryL
 export const libraryAnswers: readonly QueryHandler[] = [
   queryHandler(getLibraries, ({ ledger }, { libraryList }) => {
     const state = ledger.state(ledger.headId);
-    const result = wantedHashes(libraryList).flatMap((hash) => {
+    const result = libraryHashes(libraryList).flatMap((hash) => {
       const library = findLibrary(state, hash, 0);
       return library === undefined ? [] : [{ hash: hashToBytes(hash), data: writeBoc(library) }];
     });

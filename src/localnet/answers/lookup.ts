@@ -15,7 +15,7 @@ import { badQuery, notReady, refusal, refusalCode } from "./kit/refusal.ts";
 import { linkToShardBlock } from "./shards.ts";
 
 /** The three ways to name a block of the shard that contains an account prefix. */
-interface Wanted {
+interface BlockLookup {
   readonly workchain: number;
   readonly prefix: bigint;
   readonly by: "seqno" | "lt" | "utime";
@@ -29,7 +29,7 @@ interface LookupArgs {
   readonly utime?: number | undefined;
 }
 
-function readWanted({ mode, id, lt = 0n, utime = 0 }: LookupArgs): Wanted {
+function parseLookup({ mode, id, lt = 0n, utime = 0 }: LookupArgs): BlockLookup {
   const place = { workchain: id.workchain, prefix: BigInt.asUintN(64, id.shard) };
   switch (mode & 7) {
     case 1:
@@ -53,7 +53,7 @@ export function findByLt(ledger: Ledger, workchain: number, prefix: bigint, lt: 
   return ledger.findFirst(workchain, leafShard(prefix), ({ info }) => info.endLt >= lt);
 }
 
-function findWanted(ledger: Ledger, { workchain, prefix, by, value }: Wanted): LedgerBlock | undefined {
+function findLookedUp(ledger: Ledger, { workchain, prefix, by, value }: BlockLookup): LedgerBlock | undefined {
   const shard = leafShard(prefix);
   switch (by) {
     case "seqno":
@@ -65,8 +65,8 @@ function findWanted(ledger: Ledger, { workchain, prefix, by, value }: Wanted): L
   }
 }
 
-function getWanted(ledger: Ledger, wanted: Wanted): LedgerBlock {
-  const block = findWanted(ledger, wanted);
+function getLookedUp(ledger: Ledger, wanted: BlockLookup): LedgerBlock {
+  const block = findLookedUp(ledger, wanted);
   if (block !== undefined && block.masterSeqno !== 0) return block;
   const place = `(${wanted.workchain},${wanted.prefix.toString(16).padStart(16, "0")})`;
   const names = { seqno: "seqno", lt: "lt", utime: "ts" };
@@ -76,12 +76,12 @@ function getWanted(ledger: Ledger, wanted: Wanted): LedgerBlock {
   throw notReady(`cannot find block ${place} ${wanted.by}=${wanted.value}: ${what}${remark(ledger, wanted)}`);
 }
 
-function shardOf({ workchain, prefix }: Wanted): { readonly workchain: number; readonly shard: ShardId } {
+function shardOf({ workchain, prefix }: BlockLookup): { readonly workchain: number; readonly shard: ShardId } {
   return { workchain, shard: leafShard(prefix) };
 }
 
 /** The head of the chain, as a remark when a later block was requested. */
-function remark(ledger: Ledger, wanted: Wanted): string {
+function remark(ledger: Ledger, wanted: BlockLookup): string {
   if (wanted.workchain === masterchain) {
     const info = ledger.head?.info;
     const end = { seqno: ledger.headId.seqno, lt: info?.endLt ?? 0n, utime: info?.genUtime ?? 0 }[wanted.by];
@@ -96,10 +96,10 @@ function remark(ledger: Ledger, wanted: Wanted): string {
 type ProofArgs = LookupArgs & { readonly mcBlockId: Parameters<typeof blockIdFromTl>[0] };
 
 function answerWithProof({ ledger, proofs }: AnswerContext, args: ProofArgs) {
-  const wanted = readWanted(args);
+  const wanted = parseLookup(args);
   const reference = blockIdFromTl(args.mcBlockId);
   if (!isMasterId(reference)) throw badQuery("masterchain block id must be specified");
-  const block = getWanted(ledger, wanted);
+  const block = getLookedUp(ledger, wanted);
   if (block.masterSeqno > reference.seqno)
     throw refusal(refusalCode.plain, "specified mc block is older than block's masterchain ref");
   const header = linkedHeaderProof(ledger, block);
@@ -122,16 +122,16 @@ function answerWithProof({ ledger, proofs }: AnswerContext, args: ProofArgs) {
 
 const nothing = new Uint8Array();
 
-function blockBefore(ledger: Ledger, block: LedgerBlock, { prefix }: Wanted): LedgerBlock {
+function blockBefore(ledger: Ledger, block: LedgerBlock, { prefix }: BlockLookup): LedgerBlock {
   const before: readonly BlockIdExt[] = prevBlockIds(block.info);
-  const found = before.find(({ shard }) => shardIsAncestor(shard, leafShard(prefix)));
-  if (found === undefined) throw badQuery("failed to choose previous block");
-  return getCommitted(ledger, found);
+  const blockIdExt = before.find(({ shard }) => shardIsAncestor(shard, leafShard(prefix)));
+  if (blockIdExt === undefined) throw badQuery("failed to choose previous block");
+  return getCommitted(ledger, blockIdExt);
 }
 
 export const lookupAnswers: readonly QueryHandler[] = [
   queryHandler(lookupBlock, ({ ledger }, args) => {
-    const block = getWanted(ledger, readWanted(args));
+    const block = getLookedUp(ledger, parseLookup(args));
     const mode = args.mode >>> 4;
     return { id: blockIdToTl(block.id), mode, headerProof: headerProof(ledger, block, mode) };
   }),

@@ -22,9 +22,9 @@ export function openQueueInfo(state: Cell): OutMsgQueueInfo {
 
 /** A block for a query about its queues. */
 export function queueBlock(ledger: Ledger, id: TlBlockId): LedgerBlock {
-  const asked = blockIdFromTl(id);
-  if (!isFullId(asked)) throw badQuery("invalid BlockIdExt");
-  return loadBlock(ledger, asked);
+  const blockIdExt = blockIdFromTl(id);
+  if (!isFullId(blockIdExt)) throw badQuery("invalid BlockIdExt");
+  return loadBlock(ledger, blockIdExt);
 }
 
 /** Reads a block's state, with a proof of the read part if requested. */

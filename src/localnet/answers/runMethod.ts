@@ -22,7 +22,7 @@ import { shortRegister } from "./kit/shortRegister.ts";
 
 const flags = { proofs: 1, stateProof: 2, result: 4, c7: 8, libraries: 16, wholeC7: 32 } as const;
 
-const mostParams = 65_536;
+const maxParams = 65_536;
 const gasLimit = 300_000;
 
 /** The exit code if there is no active account to run. */
@@ -64,12 +64,12 @@ function hasContinuation(value: VmValue): boolean {
 const nothing = new Uint8Array();
 
 /** The parts requested by a mode; each is present if its bit is set, even if empty. */
-function shape(mode: number, found: ServedAccount, exitCode: number, parts: Parts) {
+function shape(mode: number, servedAccount: ServedAccount, exitCode: number, parts: Parts) {
   return {
     mode,
-    id: blockIdToTl(found.reference),
-    shardblk: found.block === undefined ? noBlock : blockIdToTl(found.block.id),
-    ...(mode & flags.proofs ? { shardProof: found.shardProof, proof: found.proof } : {}),
+    id: blockIdToTl(servedAccount.reference),
+    shardblk: servedAccount.block === undefined ? noBlock : blockIdToTl(servedAccount.block.id),
+    ...(mode & flags.proofs ? { shardProof: servedAccount.shardProof, proof: servedAccount.proof } : {}),
     ...(mode & flags.stateProof ? { stateProof: parts.stateProof ?? nothing } : {}),
     ...(mode & flags.c7 ? { initC7: parts.c7 ?? nothing } : {}),
     ...(mode & flags.libraries ? { libExtras: nothing } : {}),
@@ -86,24 +86,40 @@ interface Parts {
 
 async function answerRun(context: AnswerContext, args: RunArgs, signal: AbortSignal) {
   const { mode } = args;
-  if (args.params.length >= mostParams) throw badQuery("more than 64k parameter bytes passed");
+  if (args.params.length >= maxParams) throw badQuery("more than 64k parameter bytes passed");
   if ((mode & ~0x3f) !== 0) throw badQuery("unsupported mode in runSmcMethod");
   const stack = readParams(args.params);
-  const found = findAccount(context, args.id, args.account);
-  if (found.block === undefined || found.cell === undefined) return shape(mode, found, notRun, {});
-  const account = loadCell(Account, found.cell);
-  if (account.kind !== "account" || account.storage.state.kind !== "active")
-    return shape(mode, found, notRun, mode & flags.stateProof ? { stateProof: proveRun(found.cell, new Set()) } : {});
+  const servedAccount = findAccount(context, args.id, args.account);
+  if (servedAccount.block === undefined || servedAccount.cell === undefined)
+    return shape(mode, servedAccount, notRun, {});
+  const account = loadCell(Account, servedAccount.cell);
+  if (account.kind !== "account" || account.storage.state.kind !== "active") {
+    return shape(
+      mode,
+      servedAccount,
+      notRun,
+      mode & flags.stateProof ? { stateProof: proveRun(servedAccount.cell, new Set()) } : {},
+    );
+  }
   const { runMethod, ledger } = context;
   if (runMethod === undefined) throw notReady("this server does not run get-methods");
-  const { genUtime, genLt } = openMasterState(ledger.state(found.block.id));
+  const { genUtime, genLt } = openMasterState(ledger.state(servedAccount.block.id));
   const address = makeAddress(args.account.workchain, hashFromBytes(args.account.id));
-  const master = masterOf(found.block, found.reference);
-  const call = { address, block: found.block.id, master, account: found.cell, stack, genUtime, genLt, gasLimit };
+  const master = masterOf(servedAccount.block, servedAccount.reference);
+  const call = {
+    address,
+    block: servedAccount.block.id,
+    master,
+    account: servedAccount.cell,
+    stack,
+    genUtime,
+    genLt,
+    gasLimit,
+  };
   const result = await runMethod({ ...call, methodId: args.methodId }, signal);
-  return shape(mode, found, result.exitCode, {
+  return shape(mode, servedAccount, result.exitCode, {
     result: writeBoc(result.stack),
-    ...(mode & flags.stateProof ? { stateProof: proveRun(found.cell, result.opened) } : {}),
+    ...(mode & flags.stateProof ? { stateProof: proveRun(servedAccount.cell, result.opened) } : {}),
     ...(mode & flags.c7 ? { c7: writeBoc(firstRegister(mode, result, genUtime, genLt, account)) } : {}),
   });
 }

@@ -36,7 +36,7 @@ export interface FoundShard {
 }
 
 /** Walks down to the shard that covers the requested one; with `exact` only that one. */
-function findTop(hashes: ShardHashes, { workchain, shard, exact }: AskedShard): FoundShard | undefined {
+function findTop(hashes: ShardHashes, { workchain, shard, exact }: ShardQuery): FoundShard | undefined {
   if (workchain === masterchain || workchain === invalidWorkchain) return undefined;
   const wanted = shard === 0n ? wholeShard : shard;
   let node = refsByNumber(hashes.root).find(workchain);
@@ -57,7 +57,7 @@ function findTop(hashes: ShardHashes, { workchain, shard, exact }: AskedShard): 
   return undefined;
 }
 
-export interface AskedShard {
+export interface ShardQuery {
   readonly workchain: number;
   readonly shard: ShardId;
   readonly exact: boolean;
@@ -67,16 +67,16 @@ export interface AskedShard {
 export function proveShardTop(
   context: AnswerContext,
   master: LedgerBlock,
-  asked: AskedShard,
+  asked: ShardQuery,
 ): { readonly found: FoundShard | undefined; readonly proof: Uint8Array } {
   const { shardHashes } = masterExtra(context.ledger.state(master.id));
-  const found = findTop(shardHashes, asked);
+  const top = findTop(shardHashes, asked);
   const make = (): Uint8Array => makeTopProof(context, master, asked);
   // The path to a top is the same for every shard it covers.
-  return { found, proof: found === undefined ? make() : context.proofs.top(master, found.id, make) };
+  return { found: top, proof: top === undefined ? make() : context.proofs.top(master, top.id, make) };
 }
 
-function makeTopProof({ ledger, proofs }: AnswerContext, master: LedgerBlock, asked: AskedShard): Uint8Array {
+function makeTopProof({ ledger, proofs }: AnswerContext, master: LedgerBlock, asked: ShardQuery): Uint8Array {
   const reading = readState(ledger.state(master.id));
   findTop(masterExtra(reading.root).shardHashes, asked);
   return writeBoc([proofs.header(master), reading.proof()]);
@@ -128,10 +128,10 @@ function answerAllShards({ ledger }: AnswerContext, { id }: { readonly id: TlBlo
 }
 
 function answerShardProof({ ledger }: AnswerContext, { id }: { readonly id: TlBlockId }) {
-  const asked = blockIdFromTl(id);
-  if (asked.workchain === invalidWorkchain || asked.shard === 0n) throw badQuery("invalid block id");
-  if (asked.workchain === masterchain) return { masterchainId: id, links: [] };
-  const block = getCommitted(ledger, asked);
+  const blockIdExt = blockIdFromTl(id);
+  if (blockIdExt.workchain === invalidWorkchain || blockIdExt.shard === 0n) throw badQuery("invalid block id");
+  if (blockIdExt.workchain === masterchain) return { masterchainId: id, links: [] };
+  const block = getCommitted(ledger, blockIdExt);
   const master = ledger.getMaster(block.masterSeqno);
   return { masterchainId: blockIdToTl(master.id), links: linkToShardBlock(ledger, master, block) };
 }

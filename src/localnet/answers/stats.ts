@@ -9,7 +9,7 @@ import { leavesByHash, masterExtra } from "./kit/masterState.ts";
 import { badQuery } from "./kit/refusal.ts";
 
 /** The largest page of a node. */
-const mostEntries = 1000;
+const maxEntries = 1000;
 
 interface StatsArgs {
   readonly mode: number;
@@ -27,12 +27,12 @@ function answerStats({ ledger, proofs }: AnswerContext, { mode, id, limit, start
   if (stats?.kind !== "plain") throw badQuery("cannot extract block create stats from mc state");
   const from = startAfter === undefined ? zeroHash : hashFromBytes(startAfter);
   const allowEqual = (mode & 3) !== 1;
-  const most = Math.min(limit, mostEntries);
+  const max = Math.min(limit, maxEntries);
   let count = 0;
   leavesByHash(stats.counters.root).walk(
     (_, creator) => {
       if (allowEqual || creator !== from) count++;
-      return count < most;
+      return count < max;
     },
     { from },
   );
@@ -40,7 +40,7 @@ function answerStats({ ledger, proofs }: AnswerContext, { mode, id, limit, start
     mode: mode & 0xff,
     id,
     count,
-    complete: count < most,
+    complete: count < max,
     stateProof: writeBoc(proofs.header(block)),
     dataProof: writeBoc(reading.proof()),
   };

@@ -23,12 +23,12 @@ interface OneArgs {
 }
 
 function answerOne({ ledger }: AnswerContext, { id, account, lt }: OneArgs) {
-  const asked = blockIdFromTl(id);
-  if (!isFullId(asked)) throw badQuery("block id in getOneTransaction() is invalid");
+  const blockIdExt = blockIdFromTl(id);
+  if (!isFullId(blockIdExt)) throw badQuery("block id in getOneTransaction() is invalid");
   const address = hashFromBytes(account.id);
-  if (asked.workchain !== account.workchain || !shardContains(asked.shard, address))
+  if (blockIdExt.workchain !== account.workchain || !shardContains(blockIdExt.shard, address))
     throw badQuery("requested account id is not contained in the shard of the specified block");
-  const block = loadBlock(ledger, asked);
+  const block = loadBlock(ledger, blockIdExt);
   const at = BigInt.asUintN(64, lt);
   const reading = readWhole(ledger.root(block));
   findTransaction(reading.root, block, address, at);

@@ -15,7 +15,7 @@ import { republish } from "./libraries.ts";
 import type { RunResult } from "./Runner.ts";
 
 /** What a block needs of a transaction after it. The whole value would stay in memory until the block is made. */
-interface KeptTransaction {
+interface StoredTransaction {
   readonly lt: bigint;
   readonly cell: Cell;
   readonly totalFees: CurrencyCollection;
@@ -26,7 +26,7 @@ interface WorkAccount {
   readonly account: Hash;
   readonly before: ShardAccount;
   shardAccount: ShardAccount;
-  readonly transactions: KeptTransaction[];
+  readonly transactions: StoredTransaction[];
 }
 
 const noAccount: ShardAccount = {

@@ -11,12 +11,12 @@ type Published = Dictionary<Hash, LibDescr>;
 /** Public libraries of an account by hash. */
 function publicLibraries(shardAccount: ShardAccount): Map<Hash, Cell> {
   const account = shardAccount.account.load();
-  const found = new Map<Hash, Cell>();
-  if (account.kind !== "account" || account.storage.state.kind !== "active") return found;
+  const cells = new Map<Hash, Cell>();
+  if (account.kind !== "account" || account.storage.state.kind !== "active") return cells;
   account.storage.state.init.libraries.forEach((library, hash) => {
-    if (library.public) found.set(hash, library.root);
+    if (library.public) cells.set(hash, library.root);
   });
-  return found;
+  return cells;
 }
 
 /** The masterchain's list of libraries after an account changed what it publishes. */

@@ -88,13 +88,13 @@ function describe(before: ShardTop, shard: ShardId, { blocks, masterSeqno, isNew
 
 /** Zero states of workchains that are in the configuration and not yet in the list. */
 export function newWorkchains(config: Config, known: ShardHashes, now: number): BlockIdExt[] {
-  const found: BlockIdExt[] = [];
+  const blockIdExts: BlockIdExt[] = [];
   findConfigParam(config, 12)?.forEach((workchain, id) => {
     if (!workchain.active || workchain.enabledSinceAt > now || known.has(id)) return;
     const { zerostateRootHash: rootHash, zerostateFileHash: fileHash } = workchain;
-    found.push({ workchain: id, shard: wholeShard, seqno: 0, rootHash, fileHash });
+    blockIdExts.push({ workchain: id, shard: wholeShard, seqno: 0, rootHash, fileHash });
   });
-  return found;
+  return blockIdExts;
 }
 
 /** A workchain begins with its zero state as the only top. */

@@ -20,7 +20,7 @@ import type { DemoSending } from "./DemoStage.ts";
 export type DemoOutcome = { readonly kind: "made" | "present" | "refused" };
 
 /** More than any stage takes, also across several shards. */
-const mostRounds = 50;
+const maxRounds = 50;
 
 /**
  * Makes the demo set by real transactions, in dedicated rounds. An unfinished demo set is continued: the seqnos of its
@@ -34,7 +34,7 @@ export async function playDemo(net: Localnet, demo: Demo): Promise<DemoOutcome> 
   const wasPaused = net.isPaused;
   net.pause();
   try {
-    await settle(net);
+    await waitUntilIdle(net);
     await playStages(net, demo, numbered);
     return { kind: "made" };
   } finally {
@@ -77,7 +77,7 @@ async function sendAll(net: Localnet, sendings: readonly NumberedSending[]): Pro
   if (sendings.length === 0) return;
   for (const { by, transfers, seqno } of sendings)
     await net.submit(writeBoc(signTransfers(by, transfers, { seqno, now: net.clock.seconds })));
-  await settle(net);
+  await waitUntilIdle(net);
   const lost = sendings.find((sending) => !isSent(net, sending));
   if (lost !== undefined)
     throw new LocalnetError("localnet/wallet", `message ${lost.seqno} of ${lost.by.address} was not executed`);
@@ -88,13 +88,13 @@ async function setDnsRoot(net: Localnet, account: Hash): Promise<void> {
   if (findConfigParam(config, 4) === account) return;
   const change = signConfigChange(net.keys.owner, 4, account, { seqno: changesSoFar(net), now: net.clock.seconds });
   await net.submit(writeBoc(change));
-  await settle(net);
+  await waitUntilIdle(net);
 }
 
 /** Makes rounds until no work is left. */
-async function settle(net: Localnet): Promise<void> {
+async function waitUntilIdle(net: Localnet): Promise<void> {
   for (let rounds = 0; net.hasWork; rounds++) {
-    if (rounds === mostRounds) {
+    if (rounds === maxRounds) {
       throw new LocalnetError(
         "localnet/block",
         `the demo contracts keep the chain busy for more than ${rounds} rounds`,

@@ -21,7 +21,7 @@ import { type BlockInfo, prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { listShardTops, shardTopId } from "../../model/block/ShardHashes.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
-import { LedgerBlocks, readPlace, type StoredPlace } from "./LedgerBlocks.ts";
+import { LedgerBlocks, readPosition, type StoredPosition } from "./LedgerBlocks.ts";
 import { StateCache } from "./StateCache.ts";
 
 /** A block of a ledger; its bytes may be read from a file each time. */
@@ -73,10 +73,10 @@ interface ParsedBlock {
 const usualCellBytes = 64 << 20;
 /** The measured memory of a decoded block, as a multiple of its bytes. */
 const parsedFactor = 6;
-const mostStates = 256;
+const maxStates = 256;
 const leastStates = 16;
 /** New blocks that are kept as they were made: followers of the chain read them next. */
-const mostMade = leastStates;
+const maxMade = leastStates;
 const anchorEvery = 100;
 
 function openParsed(maxBytes: number): Lru<Hash, ParsedBlock> {
@@ -105,7 +105,7 @@ export class Ledger {
   constructor(zeroStates: readonly ZeroState[], store?: LedgerStore) {
     this.zeroStates = zeroStates;
     this.#store = store;
-    this.#states = new StateCache({ most: mostStates, least: leastStates, maxBytes: usualCellBytes / 2 });
+    this.#states = new StateCache({ max: maxStates, least: leastStates, maxBytes: usualCellBytes / 2 });
     this.#parsed = openParsed(usualCellBytes / 2);
     for (const zero of zeroStates) this.#states.setAnchor(zero.id.rootHash, zero.root);
   }
@@ -123,9 +123,9 @@ export class Ledger {
 
   /** The masterchain's zero state. */
   get zero(): ZeroState {
-    const found = this.zeroStates.find(({ id }) => id.workchain === masterchain);
-    if (found === undefined) throw new LocalnetError("localnet/missing", "no zero state of the masterchain");
-    return found;
+    const zeroState = this.zeroStates.find(({ id }) => id.workchain === masterchain);
+    if (zeroState === undefined) throw new LocalnetError("localnet/missing", "no zero state of the masterchain");
+    return zeroState;
   }
 
   /** The newest masterchain block; none while there is only the zero state. */
@@ -195,18 +195,18 @@ export class Ledger {
   }
 
   /** Adds a checked block. If its bytes have a place where they can be read again, they do not stay in memory. */
-  take({ id, info, bytes, root, state }: CheckedBlock, place?: StoredPlace): LedgerBlock {
+  take({ id, info, bytes, root, state }: CheckedBlock, place?: StoredPosition): LedgerBlock {
     this.keepState(id, state, bytes.length * parsedFactor);
     this.#made.set(id.rootHash, root);
     const [oldest] = this.#made.keys();
-    if (oldest !== undefined && this.#made.size > mostMade) this.#made.delete(oldest);
+    if (oldest !== undefined && this.#made.size > maxMade) this.#made.delete(oldest);
     return this.#enter(id, info, root, place ?? bytes);
   }
 
   /** Adds a block that an earlier run has checked; its state is made on demand. */
-  restore(id: BlockIdExt, place: StoredPlace): LedgerBlock {
-    const root = readRoot(readPlace(place));
-    return this.#enter(id, loadCell(Block, root).info.load(), root, place);
+  restore(id: BlockIdExt, position: StoredPosition): LedgerBlock {
+    const root = readRoot(readPosition(position));
+    return this.#enter(id, loadCell(Block, root).info.load(), root, position);
   }
 
   /** Replaces the known state after a block; one that a block led to shares all but `bytes` with the state before it. */
@@ -215,21 +215,21 @@ export class Ledger {
     else this.#states.set(id.rootHash, state, bytes);
   }
 
-  #enter(id: BlockIdExt, info: BlockInfo, root: Cell, content: Uint8Array | StoredPlace): LedgerBlock {
+  #enter(id: BlockIdExt, info: BlockInfo, root: Cell, content: Uint8Array | StoredPosition): LedgerBlock {
     const entry = this.#blocks.add(id, info, content);
     if (id.workchain === masterchain) this.#commit(entry, loadCell(Block, root));
     return entry;
   }
 
   findBlock(id: BlockIdExt): LedgerBlock | undefined {
-    const found = this.#blocks.find(id.rootHash);
-    return found !== undefined && sameBlock(found.id, id) ? found : undefined;
+    const block = this.#blocks.find(id.rootHash);
+    return block !== undefined && sameBlock(block.id, id) ? block : undefined;
   }
 
   getBlock(id: BlockIdExt): LedgerBlock {
-    const found = this.findBlock(id);
-    if (found === undefined) throw new LocalnetError("localnet/missing", `no block ${formatBlockId(id)}`);
-    return found;
+    const block = this.findBlock(id);
+    if (block === undefined) throw new LocalnetError("localnet/missing", `no block ${formatBlockId(id)}`);
+    return block;
   }
 
   /** The block of a seqno whose shard covers the given one or is inside it. */
@@ -238,9 +238,9 @@ export class Ledger {
   }
 
   getMaster(seqno: number): LedgerBlock {
-    const found = this.findBySeqno({ workchain: masterchain, shard: wholeShard, seqno });
-    if (found === undefined) throw new LocalnetError("localnet/missing", `no masterchain block ${seqno}`);
-    return found;
+    const ledgerBlock = this.findBySeqno({ workchain: masterchain, shard: wholeShard, seqno });
+    if (ledgerBlock === undefined) throw new LocalnetError("localnet/missing", `no masterchain block ${seqno}`);
+    return ledgerBlock;
   }
 
   /** The first block of a shard for which `reached` holds; it must hold for all later ones. */
@@ -280,20 +280,20 @@ export class Ledger {
   /** The state after a block, rebuilt from the nearest kept one if necessary. */
   state(id: BlockIdExt): Cell {
     const missing: LedgerBlock[] = [];
-    const wanted = [id];
-    for (let at = wanted.pop(); at !== undefined; at = wanted.pop()) {
+    const blockIdExts = [id];
+    for (let at = blockIdExts.pop(); at !== undefined; at = blockIdExts.pop()) {
       if (this.#findState(at) !== undefined) continue;
       const block = this.getBlock(at);
       missing.push(block);
-      wanted.push(...prevBlockIds(block.info));
+      blockIdExts.push(...prevBlockIds(block.info));
     }
     for (const block of missing.reverse()) {
       const { length } = block.bytes;
       this.keepState(block.id, this.#apply(block.info, this.block(block)), length * parsedFactor);
     }
-    const found = this.#findState(id);
-    if (found === undefined) throw new LocalnetError("localnet/missing", `no state of ${formatBlockId(id)}`);
-    return found;
+    const state = this.#findState(id);
+    if (state === undefined) throw new LocalnetError("localnet/missing", `no state of ${formatBlockId(id)}`);
+    return state;
   }
 
   #findState(id: BlockIdExt): Cell | undefined {
@@ -321,12 +321,12 @@ export class Ledger {
     this.#blocks.commit(entry, entry.id.seqno);
     const custom = block.extra.load().custom;
     if (custom === undefined) throw new LocalnetError("localnet/block", "a masterchain block without McBlockExtra");
-    const wanted = listShardTops(custom.load().shardHashes).map(shardTopId);
-    for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
+    const blockIdExts = listShardTops(custom.load().shardHashes).map(shardTopId);
+    for (let id = blockIdExts.pop(); id !== undefined; id = blockIdExts.pop()) {
       const shard = this.findBlock(id);
       if (shard === undefined || shard.masterSeqno !== 0) continue;
       this.#blocks.commit(shard, entry.id.seqno);
-      wanted.push(...prevBlockIds(shard.info));
+      blockIdExts.push(...prevBlockIds(shard.info));
     }
     if (entry.info.keyBlock) this.#keySeqnos.push(entry.id.seqno);
     this.#head = entry;

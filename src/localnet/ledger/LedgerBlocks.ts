@@ -20,13 +20,13 @@ export interface PlaceReader {
 }
 
 /** Where the bytes of a block can be read again. */
-export interface StoredPlace {
+export interface StoredPosition {
   readonly source: PlaceReader;
   readonly position: number;
   readonly length: number;
 }
 
-export function readPlace({ source, position, length }: StoredPlace): Uint8Array {
+export function readPosition({ source, position, length }: StoredPosition): Uint8Array {
   return source.read(position, length);
 }
 
@@ -48,7 +48,7 @@ export class LedgerBlocks {
   }
 
   /** Adds a block with its bytes or the place of them; all places of a ledger are in one source. */
-  add(id: BlockIdExt, info: BlockInfo, content: Uint8Array | StoredPlace): LedgerEntry {
+  add(id: BlockIdExt, info: BlockInfo, content: Uint8Array | StoredPosition): LedgerEntry {
     const { length } = content;
     let position: number;
     if (content instanceof Uint8Array) {

@@ -3,7 +3,7 @@ import type { Cell } from "../../cell/Cell.ts";
 /** Bounds of the recent states. */
 export interface StateCacheOptions {
   /** The largest number of states. */
-  readonly most: number;
+  readonly max: number;
   /** This many of the newest are kept, whatever their size: followers of the chain read them, and remaking one takes long. */
   readonly least: number;
   readonly maxBytes: number;
@@ -37,12 +37,12 @@ export class StateCache {
   }
 
   find(key: string): Cell | undefined {
-    const found = this.#recent.get(key);
-    if (found === undefined) return this.#anchors.get(key);
+    const recentState = this.#recent.get(key);
+    if (recentState === undefined) return this.#anchors.get(key);
     // Used states stay: queries about old blocks must not evict the newest ones.
     this.#recent.delete(key);
-    this.#recent.set(key, found);
-    return found.state;
+    this.#recent.set(key, recentState);
+    return recentState.state;
   }
 
   /** Keeps a state that no other one leads to, such as the one of every hundredth block. */
@@ -55,10 +55,10 @@ export class StateCache {
     this.#drop(key);
     this.#recent.set(key, { state, bytes });
     this.#bytes += bytes;
-    const { most, least } = this.#options;
+    const { max, least } = this.#options;
     for (const oldest of this.#recent.keys()) {
       const { size } = this.#recent;
-      if (size <= least || (size <= most && this.#bytes <= this.maxBytes)) break;
+      if (size <= least || (size <= max && this.#bytes <= this.maxBytes)) break;
       this.#drop(oldest);
     }
   }

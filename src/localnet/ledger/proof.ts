@@ -88,11 +88,11 @@ export function openCell(cell: Cell): void {
 
 /** Opens a cell and everything below it. */
 export function openAll(cell: Cell | undefined): void {
-  const seen = new Set<Cell>();
+  const cells = new Set<Cell>();
   const stack = cell === undefined ? [] : [cell];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
+    if (cells.has(next)) continue;
+    cells.add(next);
     openCell(next);
     stack.push(...next.refs());
   }
@@ -100,11 +100,11 @@ export function openAll(cell: Cell | undefined): void {
 
 /** Opens the cells with these hashes that can be reached over each other from the root. */
 export function openHashes(root: Cell, hashes: ReadonlySet<Hash>): void {
-  const seen = new Set<Cell>();
+  const cells = new Set<Cell>();
   const stack = [root];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (seen.has(next) || !hashes.has(next.hash())) continue;
-    seen.add(next);
+    if (cells.has(next) || !hashes.has(next.hash())) continue;
+    cells.add(next);
     openCell(next);
     stack.push(...next.refs());
   }

@@ -14,7 +14,7 @@ export function splitDepthOf(count: ShardCount): number {
 }
 
 /** The number of basechain shards of a chain, from its zero state. */
-export function wantedShards(masterZero: ZeroState): number {
+export function configuredShards(masterZero: ZeroState): number {
   const extra = loadCell(ShardStateUnsplit, masterZero.root).custom?.load();
   const workchain = extra === undefined ? undefined : findConfigParam(extra.config, 12)?.find(basechain);
   return 2 ** (workchain?.minSplit ?? 0);

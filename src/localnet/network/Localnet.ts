@@ -22,7 +22,7 @@ import type { WalletSecret } from "../genesis/usualWallets.ts";
 import { ChainView, headView } from "../ledger/ChainView.ts";
 import { Ledger, type LedgerBlock, type ZeroState } from "../ledger/Ledger.ts";
 import { defaultNetworkVersion, firstVersion, type NetworkVersion } from "../ledger/networkVersion.ts";
-import { type ShardCount, secondsToSplit, splitDepthOf, wantedShards } from "../ledger/shardCount.ts";
+import { configuredShards, type ShardCount, secondsToSplit, splitDepthOf } from "../ledger/shardCount.ts";
 import { tryMessage } from "../rounds/acceptance.ts";
 import { ChainClock } from "../rounds/ChainClock.ts";
 import { Environments } from "../rounds/Environments.ts";
@@ -245,7 +245,7 @@ export class Localnet {
   /** A chain without blocks of all its shards is not usable, so a new one begins with those. */
   async #begin(): Promise<void> {
     const view = new ChainView(this.ledger);
-    const wanted = wantedShards(this.ledger.zero);
+    const wanted = configuredShards(this.ledger.zero);
     const isReady = (tops: readonly ShardTop[]): boolean =>
       tops.length >= wanted && tops.every(({ description }) => description.seqno > 0 && !description.beforeSplit);
     while (!isReady(view.tops())) await this.step();
@@ -310,7 +310,7 @@ async function openFolder(
   const giveUp = onGiveUp && { onGiveUp };
   const folder = await ChainFolder.open(path, { repair, makeHeader, checkUnproven, ...giveUp }, { files, log });
   const { zero } = folder.ledger;
-  const held = { seed: folder.header.seed, shards: wantedShards(zero), "global version": firstVersion(zero) };
+  const held = { seed: folder.header.seed, shards: configuredShards(zero), "global version": firstVersion(zero) };
   const asked = { seed, shards: shards ?? held.shards, "global version": globalVersion ?? held["global version"] };
   const different = (["seed", "shards", "global version"] as const).find((name) => held[name] !== asked[name]);
   if (different === undefined) return folder;

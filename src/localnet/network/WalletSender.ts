@@ -2,7 +2,7 @@ import { writeBoc } from "../../cell/boc.ts";
 import { onAbort } from "../../lib/abort.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
-import { mostTransfers, signTransfers, type Transfer } from "../wallets/transfer.ts";
+import { maxTransfers, signTransfers, type Transfer } from "../wallets/transfer.ts";
 import type { Wallet } from "../wallets/Wallet.ts";
 import { findSeqno } from "../wallets/walletSeqno.ts";
 import type { Localnet } from "./Localnet.ts";
@@ -94,7 +94,7 @@ export class WalletSender {
   }
 
   async #sendBatch(): Promise<void> {
-    const batch = this.#waiting.splice(0, mostTransfers[this.#wallet.version]);
+    const batch = this.#waiting.splice(0, maxTransfers[this.#wallet.version]);
     try {
       const sent = await this.#sendNow(batch);
       for (const { resolve } of batch) resolve(sent);

@@ -7,18 +7,18 @@ import { type PostedTransfer, type SentTransfer, WalletSender } from "./WalletSe
 
 export interface FaucetOptions {
   /** The largest amount in nanocoins; a million coins by default. */
-  readonly most?: bigint;
+  readonly max?: bigint;
 }
 
 const defaultMost = 1_000_000_000_000_000n;
 
 /** Sends coins from the network's giver by real transfers; concurrent requests share one message. */
 export class Faucet {
-  readonly #most: bigint;
+  readonly #max: bigint;
   readonly #sender: WalletSender;
 
-  constructor({ most = defaultMost }: FaucetOptions, { net }: { readonly net: Localnet }) {
-    this.#most = most;
+  constructor({ max = defaultMost }: FaucetOptions, { net }: { readonly net: Localnet }) {
+    this.#max = max;
     this.#sender = new WalletSender(net, net.keys.giver);
   }
 
@@ -37,9 +37,9 @@ export class Faucet {
   }
 
   #gift(to: Address, amount: bigint): Transfer {
-    const [most, given] = [formatCoins(this.#most), formatCoins(amount)];
-    if (amount <= 0n || amount > this.#most) {
-      const message = `the faucet gives up to ${most} TON at once, not ${given}; amounts are in TON`;
+    const [max, given] = [formatCoins(this.#max), formatCoins(amount)];
+    if (amount <= 0n || amount > this.#max) {
+      const message = `the faucet gives up to ${max} TON at once, not ${given}; amounts are in TON`;
       throw new LocalnetError("localnet/amount", message);
     }
     return { to, amount, body: makeComment("tongate faucet") };

@@ -3,7 +3,7 @@ import type { Demo } from "../demo/Demo.ts";
 import type { Faucet } from "../network/faucet.ts";
 import type { Snapshot, SnapshotFolder } from "../store/SnapshotFolder.ts";
 import type { WalletVersion } from "../wallets/Wallet.ts";
-import type { SignedTransfer, WantedTransfer } from "./signOffered.ts";
+import type { SignedTransfer, TransferRequest } from "./signOffered.ts";
 
 /** A funded wallet, with its keys. */
 export interface OfferedWallet {
@@ -44,7 +44,7 @@ export interface LocalOffer {
   readonly makeBlock: () => Promise<{ readonly seqno: number; readonly madeAt: number }>;
   readonly wallets: readonly OfferedWallet[];
   /** Signs a transfer of one of them. */
-  readonly signTransfer: (wanted: WantedTransfer) => SignedTransfer;
+  readonly signTransfer: (wanted: TransferRequest) => SignedTransfer;
   readonly snapshots: OfferedSnapshots;
   /** Absent where nobody listens for lite clients. */
   readonly liteServer: OfferedLiteServer | undefined;

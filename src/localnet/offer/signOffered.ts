@@ -10,7 +10,7 @@ import type { Wallet } from "../wallets/Wallet.ts";
 import { findSeqno } from "../wallets/walletSeqno.ts";
 
 /** A transfer that somebody wants from one of the funded wallets. */
-export interface WantedTransfer {
+export interface TransferRequest {
   readonly from: Address;
   readonly to: Address;
   readonly amount: bigint;
@@ -32,7 +32,10 @@ export interface SignedTransfer {
 const queries = 1 << 22;
 
 /** Signs a transfer of a funded wallet with its next seqno; whoever sends it first uses it up. */
-export function signOffered(net: Pick<Localnet, "account" | "clock" | "keys">, wanted: WantedTransfer): SignedTransfer {
+export function signOffered(
+  net: Pick<Localnet, "account" | "clock" | "keys">,
+  wanted: TransferRequest,
+): SignedTransfer {
   const { from, to, amount, comment, validForSeconds } = wanted;
   const wallet = net.keys.wallets.map((each) => each.wallet).find(({ address }) => address === from);
   if (wallet === undefined)

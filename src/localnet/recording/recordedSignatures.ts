@@ -27,15 +27,15 @@ export function readRecordedSignatures(folder: string): ReadonlyMap<Hash, Served
 
 /** The signatures in the proofs among these exchanges. */
 export function signaturesIn(exchanges: readonly ProofExchange[]): Map<Hash, ServedSignatures> {
-  const found = new Map<Hash, ServedSignatures>();
+  const servedSignatureses = new Map<Hash, ServedSignatures>();
   for (const { group, response } of exchanges) {
     if (group !== "getBlockProof" || response === null) continue;
     const answer = fromBase64(response);
     if (findServerError(answer) !== undefined) continue;
     for (const step of decodeAnswer(getBlockProof, answer).steps)
-      if (step.kind === "forward") found.set(blockIdFromTl(step.to).rootHash, step.signatures);
+      if (step.kind === "forward") servedSignatureses.set(blockIdFromTl(step.to).rootHash, step.signatures);
   }
-  return found;
+  return servedSignatureses;
 }
 
 function readExchanges(path: string): ProofExchange[] {

@@ -53,14 +53,14 @@ export class Mempool {
   }
 
   /** The oldest messages, up to a number; they stay until they are removed. */
-  list(most: number): readonly MempoolMessage[] {
+  list(max: number): readonly MempoolMessage[] {
     this.#forgetOld();
-    const found: MempoolMessage[] = [];
+    const mempoolMessages: MempoolMessage[] = [];
     for (const entry of this.#entries.values()) {
-      if (found.length >= most) break;
-      found.push(entry);
+      if (mempoolMessages.length >= max) break;
+      mempoolMessages.push(entry);
     }
-    return found;
+    return mempoolMessages;
   }
 
   has(hash: Hash): boolean {

@@ -8,7 +8,7 @@ import type { Executor } from "../../tvm/Executor.ts";
 import type { ExternalOutcome } from "../collate/BlockInput.ts";
 import { LocalnetError } from "../errors.ts";
 import type { CheckedBlock, Ledger, LedgerBlock } from "../ledger/Ledger.ts";
-import type { StoredPlace } from "../ledger/LedgerBlocks.ts";
+import type { StoredPosition } from "../ledger/LedgerBlocks.ts";
 import { BlockMaker } from "./BlockMaker.ts";
 import type { Environments } from "./Environments.ts";
 import { ExternalsBudget } from "./ExternalsBudget.ts";
@@ -18,7 +18,7 @@ import type { LocalValidator } from "./validators.ts";
 /** Stores blocks before they are published. */
 export interface BlockLog {
   /** Resolves when the blocks of a round are durable; returns where each can be read again. */
-  append(blocks: readonly CheckedBlock[]): Promise<readonly StoredPlace[]>;
+  append(blocks: readonly CheckedBlock[]): Promise<readonly StoredPosition[]>;
 }
 
 export interface RoundModules {
@@ -40,7 +40,7 @@ export interface RoundOptions {
 }
 
 /** The largest number of messages tried in one round. */
-const mostMessages = 4096;
+const maxMessages = 4096;
 
 /** How long a round holds the event loop at a time: requests wait for it. */
 export const roundTurnMs = 3;
@@ -52,7 +52,7 @@ export class RoundMaker {
   readonly #budget: ExternalsBudget;
   readonly #turns: TurnBudget;
   /** Halved by every failed round, so that a message that breaks rounds is found; 0 tries a round without any. */
-  #most = mostMessages;
+  #max = maxMessages;
   /** A message whose round failed alone. It is dropped only if a round without it succeeds. */
   #suspect: MempoolMessage | undefined;
   #stalledBy: CodedError<"lib/storage"> | undefined;
@@ -74,7 +74,7 @@ export class RoundMaker {
    * is never blamed on the messages: they stay and are tried again.
    */
   async make(now: number): Promise<LedgerBlock> {
-    const batch = this.#modules.mempool.list(this.#most);
+    const batch = this.#modules.mempool.list(this.#max);
     try {
       const head = await this.#makeFrom(batch, now);
       this.#stalledBy = undefined;
@@ -118,7 +118,7 @@ export class RoundMaker {
   }
 
   #learnSuccess(batch: readonly MempoolMessage[]): void {
-    this.#most = mostMessages;
+    this.#max = maxMessages;
     const suspect = this.#suspect;
     this.#suspect = undefined;
     if (suspect === undefined || batch.length > 0) return;
@@ -130,7 +130,7 @@ export class RoundMaker {
   #learnFailure(batch: readonly MempoolMessage[]): void {
     const [only] = batch;
     this.#suspect = batch.length === 1 ? only : undefined;
-    this.#most = Math.floor(batch.length / 2);
+    this.#max = Math.floor(batch.length / 2);
   }
 }
 

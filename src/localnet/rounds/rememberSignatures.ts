@@ -2,8 +2,8 @@ import type { KeyObject } from "node:crypto";
 import { Lru } from "../../lib/lru.ts";
 import { findKey, verifyEd25519 } from "../../tvm/crypto/ed25519.ts";
 
-const mostKept = 8_192;
-const mostKeys = 4_096;
+const maxKept = 8_192;
+const maxKeys = 4_096;
 
 /**
  * A check of signatures that remembers its outcomes. The signature of a message is checked when the message arrives and again
@@ -11,9 +11,9 @@ const mostKeys = 4_096;
  * making one takes a tenth of a check, and wallets sign again and again.
  */
 export function rememberSignatures(): typeof verifyEd25519 {
-  const outcomes = new Lru<string, boolean>({ maxBytes: mostKept, sizeOf: () => 1 });
-  const keys = new Lru<string, KeyObject>({ maxBytes: mostKeys, sizeOf: () => 1 });
-  const findKept = (publicKey: Uint8Array): KeyObject | undefined => {
+  const outcomes = new Lru<string, boolean>({ maxBytes: maxKept, sizeOf: () => 1 });
+  const keys = new Lru<string, KeyObject>({ maxBytes: maxKeys, sizeOf: () => 1 });
+  const findCached = (publicKey: Uint8Array): KeyObject | undefined => {
     const text = Buffer.from(publicKey).toString("latin1");
     const key = keys.find(text) ?? findKey(publicKey);
     if (key !== undefined) keys.set(text, key);
@@ -24,7 +24,7 @@ export function rememberSignatures(): typeof verifyEd25519 {
     const text = Buffer.concat([publicKey, signature, data]).toString("latin1");
     const known = outcomes.find(text);
     if (known !== undefined) return known;
-    const outcome = verifyEd25519(data, signature, publicKey, findKept);
+    const outcome = verifyEd25519(data, signature, publicKey, findCached);
     outcomes.set(text, outcome);
     return outcome;
   };

@@ -7,7 +7,7 @@ import type { TurnPause } from "../collate/BlockInput.ts";
 import { LocalnetError } from "../errors.ts";
 import { ChainView } from "../ledger/ChainView.ts";
 import type { CheckedBlock, Ledger } from "../ledger/Ledger.ts";
-import type { StoredPlace } from "../ledger/LedgerBlocks.ts";
+import type { StoredPosition } from "../ledger/LedgerBlocks.ts";
 import type { BlockLog } from "../rounds/RoundMaker.ts";
 import { archiveChain } from "./chainArchive.ts";
 import { chainFiles } from "./chainFiles.ts";
@@ -90,7 +90,7 @@ export class ChainFolder implements BlockLog {
     return archiveChain(this.#path, this.#parts.file.length, path, this.#modules.files);
   }
 
-  async append(blocks: readonly CheckedBlock[]): Promise<readonly StoredPlace[]> {
+  async append(blocks: readonly CheckedBlock[]): Promise<readonly StoredPosition[]> {
     // Another process may have taken the folder while this one was stopped: then its blocks count.
     this.#lock.check();
     const { file, mark } = this.#parts;

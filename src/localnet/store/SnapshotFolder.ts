@@ -51,8 +51,8 @@ export class SnapshotFolder {
 
   /** All snapshots; one whose description cannot be read is left out and logged. */
   list(): readonly Snapshot[] {
-    const found = this.#names().flatMap((name) => this.#find(name) ?? []);
-    return found.sort((a, b) => a.madeAt - b.madeAt || a.seqno - b.seqno);
+    const snapshots = this.#names().flatMap((name) => this.#find(name) ?? []);
+    return snapshots.sort((a, b) => a.madeAt - b.madeAt || a.seqno - b.seqno);
   }
 
   /** Adds a snapshot, whose archive is written to the path that it is given. */
@@ -80,11 +80,11 @@ export class SnapshotFolder {
 
   delete(name: string): Snapshot {
     this.#check(name);
-    const found = this.#find(name);
+    const snapshot = this.#find(name);
     const bytes = this.#files.size(this.#archive(name));
     this.#files.remove(this.#archive(name));
     this.#files.remove(this.#facts(name));
-    return found ?? { name, seqno: 0, chainTime: 0, madeAt: 0, bytes };
+    return snapshot ?? { name, seqno: 0, chainTime: 0, madeAt: 0, bytes };
   }
 
   get(name: string): Snapshot {

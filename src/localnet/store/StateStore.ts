@@ -99,7 +99,7 @@ export class StateStore implements LedgerStore {
   /** Deletes states that are ahead of the chain: they belong to blocks that were given up. */
   dropAfter(seqno: number): void {
     for (const found of this.#listSeqnos()) if (found > seqno) this.#files.remove(this.#path(found));
-    for (const [hash, place] of this.#places) if (!this.#files.exists(place.path)) this.#places.delete(hash);
+    for (const [hash, position] of this.#places) if (!this.#files.exists(position.path)) this.#places.delete(hash);
     this.#newest = undefined;
     for (const found of this.#listSeqnos()) this.#note(found, readHashes(this.#path(found), this.#files));
   }
@@ -127,13 +127,13 @@ function headBytes(count: number): number {
   return 4 + 32 * count;
 }
 
-const mostStates = 64;
+const maxStates = 64;
 
 function readHashes(path: string, files: FileSystem): Hash[] {
   const file = files.open(path, "r");
-  const head = readPart(file, 0, headBytes(mostStates));
+  const head = readPart(file, 0, headBytes(maxStates));
   file.close();
   const count = head.length < 4 ? 0 : head.readUInt32LE(0);
-  if (count > mostStates || head.length < headBytes(count)) return [];
+  if (count > maxStates || head.length < headBytes(count)) return [];
   return Array.from({ length: count }, (_, i) => hashFromBytes(head.subarray(headBytes(i), headBytes(i + 1))));
 }

@@ -5,7 +5,7 @@ import type { Log } from "../../lib/log.ts";
 import { masterchain } from "../../model/block/BlockId.ts";
 import { LocalnetError } from "../errors.ts";
 import type { CheckedBlock } from "../ledger/Ledger.ts";
-import type { PlaceHead, PlaceReader, StoredPlace } from "../ledger/LedgerBlocks.ts";
+import type { PlaceHead, PlaceReader, StoredPosition } from "../ledger/LedgerBlocks.ts";
 import type { BlockLog } from "../rounds/RoundMaker.ts";
 import { blockHeadBytes, decodeHead, encodeRecord, type RecordedBlock, readRecord } from "./blockRecord.ts";
 import { findRecord } from "./findRecord.ts";
@@ -13,7 +13,7 @@ import { findRecord } from "./findRecord.ts";
 /** A block in the file. */
 export interface StoredBlock {
   readonly id: RecordedBlock["id"];
-  readonly place: StoredPlace;
+  readonly position: StoredPosition;
 }
 
 /** The blocks of one round, and the position of its record. */
@@ -102,7 +102,7 @@ export class LedgerFile implements BlockLog, PlaceReader {
   }
 
   /** After a failure nothing is added: the next record is written in the same place. */
-  async append(blocks: readonly CheckedBlock[]): Promise<readonly StoredPlace[]> {
+  async append(blocks: readonly CheckedBlock[]): Promise<readonly StoredPosition[]> {
     const at = this.#end;
     const { bytes, blocks: recorded } = encodeRecord(blocks);
     for (let done = 0; done < bytes.length; )
@@ -125,10 +125,10 @@ export class LedgerFile implements BlockLog, PlaceReader {
     if (record.blocks.at(-1)?.id.workchain !== masterchain)
       throw new LocalnetError("localnet/data", `${this.#path} has a round without a masterchain block at byte ${at}`);
     this.#end = record.end;
-    return { at, blocks: record.blocks.map((block) => ({ id: block.id, place: this.#placeOf(at, block) })) };
+    return { at, blocks: record.blocks.map((block) => ({ id: block.id, position: this.#placeOf(at, block) })) };
   }
 
-  #placeOf(recordAt: number, { at, length }: RecordedBlock): StoredPlace {
+  #placeOf(recordAt: number, { at, length }: RecordedBlock): StoredPosition {
     return { source: this, position: recordAt + at, length };
   }
 

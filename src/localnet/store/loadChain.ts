@@ -5,7 +5,7 @@ import type { Log } from "../../lib/log.ts";
 import { prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { LocalnetError } from "../errors.ts";
 import { Ledger, type LedgerBlock, type ZeroState } from "../ledger/Ledger.ts";
-import { readPlace } from "../ledger/LedgerBlocks.ts";
+import { readPosition } from "../ledger/LedgerBlocks.ts";
 import { chainFiles } from "./chainFiles.ts";
 import { findMark, type MarkedHead } from "./HeadMark.ts";
 import { LedgerFile, type StoredRound } from "./ledgerFile.ts";
@@ -121,9 +121,11 @@ function enterRound(ledger: Ledger, { blocks }: StoredRound, states: StateStore)
   const seqno = blocks.at(-1)?.id.seqno ?? 0;
   if (seqno !== before + 1) return `block ${seqno} comes after block ${before}`;
   try {
-    for (const { id, place } of blocks) {
+    for (const { id, position } of blocks) {
       const isKnown = seqno <= (states.newest?.seqno ?? 0);
-      const entered = isKnown ? ledger.restore(id, place) : ledger.take(ledger.check(readPlace(place)), place);
+      const entered = isKnown
+        ? ledger.restore(id, position)
+        : ledger.take(ledger.check(readPosition(position)), position);
       if (!hasParents(ledger, entered)) return `block ${seqno} has another previous block`;
     }
     return undefined;

@@ -31,7 +31,7 @@ export interface SignOptions {
 }
 
 /** How many messages a version can send at once. */
-export const mostTransfers: Readonly<Record<WalletVersion, number>> = {
+export const maxTransfers: Readonly<Record<WalletVersion, number>> = {
   v2r2: 4,
   v3r1: 4,
   v3r2: 4,
@@ -45,7 +45,7 @@ const sendMode = 3;
 
 /** The external message with which the owner of a wallet sends these. */
 export function signTransfers(wallet: Wallet, transfers: readonly Transfer[], options: SignOptions): Cell {
-  if (transfers.length > mostTransfers[wallet.version])
+  if (transfers.length > maxTransfers[wallet.version])
     throw new LocalnetError("localnet/wallet", `${transfers.length} transfers at once from a ${wallet.version} wallet`);
   return makeExternal(wallet.address, signedBody(wallet, transfers, options), options.deploy ? wallet.init : undefined);
 }

@@ -153,13 +153,13 @@ export function configFromRoot(root: Cell): Config {
 
 /** The value of a parameter; its type follows from its number. */
 export function findConfigParam<Id extends ConfigParamId>(config: Config, id: Id): ConfigParamValue<Id> | undefined {
-  const found = config.params.find(id);
+  const param = config.params.find(id);
   // The codec and the type of a value have the same number.
-  return found === undefined ? undefined : (loadCell<unknown>(configParam[id], found) as ConfigParamValue<Id>);
+  return param === undefined ? undefined : (loadCell<unknown>(configParam[id], param) as ConfigParamValue<Id>);
 }
 
 export function getConfigParam<Id extends ConfigParamId>(config: Config, id: Id): ConfigParamValue<Id> {
-  const found = findConfigParam(config, id);
-  if (found === undefined) throw new ModelError("model/value", `the configuration has no parameter ${id}`);
-  return found;
+  const configParam = findConfigParam(config, id);
+  if (configParam === undefined) throw new ModelError("model/value", `the configuration has no parameter ${id}`);
+  return configParam;
 }

@@ -33,6 +33,6 @@ export function gasLimitFor(
   now: number,
 ): bigint | undefined {
   if (now >= lastUntil) return undefined;
-  const found = overrides.get(makeAddress(workchain, id));
-  return found === undefined || version < found.since || now >= found.until ? undefined : found.limit;
+  const override = overrides.get(makeAddress(workchain, id));
+  return override === undefined || version < override.since || now >= override.until ? undefined : override.limit;
 }

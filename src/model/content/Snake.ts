@@ -67,11 +67,11 @@ const chunks = dictionary(chunkKey, cell);
 /** The chunks 0, 1, 2 … up to the first missing one. Chunks and their cells may be empty, so their number is bounded too. */
 export function loadChunked(slice: Slice, maxBytes: number): Uint8Array {
   const parts: Uint8Array[] = [];
-  const found = chunks.load(slice);
+  const dictionary = chunks.load(slice);
   const cells: CellsLeft = { left: maxChunkCells };
   let left = maxBytes;
   for (let i = 0; ; i++) {
-    const chunk = found.find(i);
+    const chunk = dictionary.find(i);
     if (chunk === undefined) return concatBytes(parts);
     const part = loadCounted(sliceOf(chunk), left, cells);
     left -= part.length;

@@ -16,10 +16,10 @@ export interface CellBudget {
 /** For a check of the root only: what references hold is not looked at. */
 export const rootOnly: CellBudget = { left: Number.NaN };
 
-const mostCells = 1024;
+const maxCells = 1024;
 
 export function cellBudget(): CellBudget {
-  return { left: mostCells };
+  return { left: maxCells };
 }
 
 /** What is read; `undefined` when the cells do not follow the scheme. */
@@ -105,7 +105,7 @@ export function skipAnyAddress(slice: Slice): void {
 }
 
 // hml_short$0 len:(Unary ~n) {n <= m} s:(n * Bit); hml_long$10 n:(#<= m) s:(n * Bit); hml_same$11 v:Bit n:(#<= m)
-function skipLabel(slice: Slice, most: number): number {
+function skipLabel(slice: Slice, max: number): number {
   const isShort = !slice.loadBit();
   let length = 0;
   if (isShort) {
@@ -113,10 +113,10 @@ function skipLabel(slice: Slice, most: number): number {
   } else {
     const isSame = slice.loadBit();
     if (isSame) slice.skip(1);
-    length = slice.loadUint(32 - Math.clz32(most));
-    if (isSame) return length > most ? refuse("a label") : length;
+    length = slice.loadUint(32 - Math.clz32(max));
+    if (isSame) return length > max ? refuse("a label") : length;
   }
-  if (length > most) refuse("a label");
+  if (length > max) refuse("a label");
   slice.skip(length);
   return length;
 }

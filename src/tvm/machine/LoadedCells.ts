@@ -24,7 +24,7 @@ export class LoadedCells {
   }
 
   /** Makes everything permanent, before steps are counted by another machine. */
-  settle(): this {
+  commit(): this {
     this.#step = -1;
     return this;
   }

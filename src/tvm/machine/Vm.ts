@@ -224,12 +224,12 @@ export class Vm {
 
   #loadExotic(cell: Cell): CellSlice {
     if (cell.kind !== CellKind.library) fail(Exception.cellUnderflow);
-    const found = this.findLibrary(cell);
-    if (found === undefined) fail(Exception.cellUnderflow);
+    const library = this.findLibrary(cell);
+    if (library === undefined) fail(Exception.cellUnderflow);
     // Since version 5 the cell behind a library cell is not charged, and it may not be a library cell again.
-    if (this.version < 5) return this.loadCell(found);
-    if (found.kind !== CellKind.ordinary) fail(Exception.cellUnderflow);
-    return cellSlice(found);
+    if (this.version < 5) return this.loadCell(library);
+    if (library.kind !== CellKind.ordinary) fail(Exception.cellUnderflow);
+    return cellSlice(library);
   }
 
   /** The cell of a library cell, within the limit of different libraries. */
@@ -237,12 +237,12 @@ export class Vm {
     const { host } = this;
     const hash = libraryHash(cell);
     if (host.libraries.size === host.maxLibraryLoads && !host.libraries.has(hash)) return undefined;
-    const found = host.findLibrary?.(hash);
-    if (found === "unknown") throw new Pause({ kind: "wantsLibrary", hash });
+    const library = host.findLibrary?.(hash);
+    if (library === "unknown") throw new Pause({ kind: "wantsLibrary", hash });
     if (host.maxLibraryLoads !== undefined) host.libraries.add(hash);
     // What a machine that RUNVM started looks for in vain is its own affair.
-    if (found === undefined && this.parent === undefined) host.missingLibrary = hash;
-    return found;
+    if (library === undefined && this.parent === undefined) host.missingLibrary = hash;
+    return library;
   }
 
   createCell(builder: CellBuilder): Cell {

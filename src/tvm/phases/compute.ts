@@ -180,8 +180,8 @@ function exitArg({ stack }: MachineEnd): number {
 export function findOwnLibrary(draft: Draft, hash: Hash) {
   if (draft.rules.version >= 15) return undefined;
   for (const root of [draft.messageLibrary, draft.library]) {
-    const found = librariesIn(root).find(hash)?.root;
-    if (found?.hash() === hash) return found;
+    const cell = librariesIn(root).find(hash)?.root;
+    if (cell?.hash() === hash) return cell;
   }
   return undefined;
 }

@@ -86,7 +86,7 @@ function storeStateInit(draft: Draft, builder: Builder): void {
 }
 
 /** Accounts that small have no storage dictionary when they get to version 11. */
-const mostCellsWithoutDict = 25;
+const maxCellsWithoutDict = 25;
 
 /** The size of the state. It is counted again only where references changed, or where a storage dictionary begins. */
 function* usedBy(draft: Draft, storage: Builder): Steps<{ cells: number; bits: number; dictHash: Hash | undefined }> {
@@ -100,7 +100,7 @@ function* usedBy(draft: Draft, storage: Builder): Steps<{ cells: number; bits: n
     account.status === "nonexist" ||
     before.length !== after.length ||
     before.some((root, i) => !isSameCell(root, after[i]));
-  const isDictDue = hasDict && account.dictHash === undefined && account.usedCells > mostCellsWithoutDict;
+  const isDictDue = hasDict && account.dictHash === undefined && account.usedCells > maxCellsWithoutDict;
   if (!isChanged && !isDictDue) {
     const bits = account.usedBits - account.storageBits + bitLength;
     return { cells: account.usedCells, bits, dictHash: hasDict ? account.dictHash : undefined };

@@ -18,24 +18,24 @@ export function changeLibrary(draft: Draft, actions: Actions, givenMode: number,
   const mode = actions.takeBounceMode(givenMode, version);
   if (mode > addsPublic) return invalid;
   if (version >= 15 && (mode === addsPrivate || !draft.account.isSpecial)) return libraryNotAllowed;
-  const given = library.loadBit() ? library.loadRef() : undefined;
-  const hash = given?.hash() ?? library.loadHash();
-  const result = change(draft, mode, hash, given);
+  const cell = library.loadBit() ? library.loadRef() : undefined;
+  const hash = cell?.hash() ?? library.loadHash();
+  const result = change(draft, mode, hash, cell);
   if (result === 0) actions.specialActions++;
   return result;
 }
 
-function change(draft: Draft, mode: number, hash: Hash, given: Cell | undefined): number {
+function change(draft: Draft, mode: number, hash: Hash, cell: Cell | undefined): number {
   try {
     const libraries = librariesIn(draft.library);
     if (mode === removes) {
       draft.library = libraries.delete(hash).root;
       return 0;
     }
-    const found = libraries.find(hash);
-    const isFound = found?.root.hash() === hash;
-    if (isFound && found?.public === (mode === addsPublic)) return 0;
-    const root = isFound ? found?.root : given;
+    const library = libraries.find(hash);
+    const isFound = library?.root.hash() === hash;
+    if (isFound && library?.public === (mode === addsPublic)) return 0;
+    const root = isFound ? library?.root : cell;
     if (root === undefined) return libraryNotFound;
     const size = new CellCounter(draft.rules.limits.maxLibraryCells);
     if (!size.add(root) || size.merkleDepth > maxMerkleDepth) return libraryTooLarge;

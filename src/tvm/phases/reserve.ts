@@ -19,40 +19,40 @@ export function reserve(draft: Draft, actions: Actions, givenMode: number, curre
   if (mode > 15 || (mode & (withOriginal | negated)) === negated) return invalid;
   if (!follows(() => skipStrictCurrencies(currency.clone(), cellBudget()))) return invalid;
   const slice = currency.clone();
-  const asked: Money = { coins: slice.loadCoins(), extra: slice.loadMaybeRef() };
-  if (version >= 10 && asked.extra !== undefined) return invalid;
-  const wanted = findWanted(draft, mode, asked);
+  const money: Money = { coins: slice.loadCoins(), extra: slice.loadMaybeRef() };
+  if (version >= 10 && money.extra !== undefined) return invalid;
+  const wanted = findReserve(draft, mode, money);
   return wanted === undefined ? invalid : putAside(draft, actions, mode, limited(draft, actions, mode, wanted));
 }
 
-function findWanted({ rules, originalBalance }: Draft, mode: number, asked: Money): Money | undefined {
-  if ((mode & withOriginal) === 0) return asked;
+function findReserve({ rules, originalBalance }: Draft, mode: number, money: Money): Money | undefined {
+  if ((mode & withOriginal) === 0) return money;
   if (originalBalance === undefined) return undefined;
   const isNew = rules.version >= 10;
   if ((mode & negated) === 0)
-    return isNew ? withCoins(asked, asked.coins + originalBalance.coins) : addMoney(asked, originalBalance);
-  if (!isNew) return subtractMoney(originalBalance, asked);
-  const coins = originalBalance.coins - asked.coins;
-  return coins < 0n ? undefined : withCoins(asked, coins);
+    return isNew ? withCoins(money, money.coins + originalBalance.coins) : addMoney(money, originalBalance);
+  if (!isNew) return subtractMoney(originalBalance, money);
+  const coins = originalBalance.coins - money.coins;
+  return coins < 0n ? undefined : withCoins(money, coins);
 }
 
-function limited({ rules }: Draft, { remaining }: Actions, mode: number, wanted: Money): Money {
-  if ((mode & atMost) === 0) return wanted;
-  if (rules.version >= 9) return clampMoney(wanted, remaining);
-  return wanted.coins < remaining.coins ? wanted : withCoins(wanted, remaining.coins);
+function limited({ rules }: Draft, { remaining }: Actions, mode: number, money: Money): Money {
+  if ((mode & atMost) === 0) return money;
+  if (rules.version >= 9) return clampMoney(money, remaining);
+  return money.coins < remaining.coins ? money : withCoins(money, remaining.coins);
 }
 
-function putAside({ rules }: Draft, actions: Actions, mode: number, wanted: Money): number {
+function putAside({ rules }: Draft, actions: Actions, mode: number, money: Money): number {
   const { remaining } = actions;
-  if (wanted.coins > remaining.coins) return noFunds;
-  const extra = subtractExtra(remaining.extra, wanted.extra);
+  if (money.coins > remaining.coins) return noFunds;
+  const extra = subtractExtra(remaining.extra, money.extra);
   if (extra === "short") return noExtraFunds;
-  const left: Money = { coins: remaining.coins - wanted.coins, extra };
+  const left: Money = { coins: remaining.coins - money.coins, extra };
   const swapped =
     rules.version >= 10
-      ? ([withCoins(left, wanted.coins), withCoins(wanted, left.coins)] as const)
-      : ([wanted, left] as const);
-  const [kept, aside] = (mode & allBut) === 0 ? [left, wanted] : swapped;
+      ? ([withCoins(left, money.coins), withCoins(money, left.coins)] as const)
+      : ([money, left] as const);
+  const [kept, aside] = (mode & allBut) === 0 ? [left, money] : swapped;
   actions.remaining = kept;
   actions.reserved = addMoney(actions.reserved, aside);
   actions.specialActions++;

@@ -55,9 +55,9 @@ const known = new WeakMap<Cell, Rules>();
 export function rulesOf(config: Config): Rules {
   const { root } = config.params;
   if (root === undefined) throw new TvmError("tvm/input", "a configuration without parameters");
-  const found = known.get(root) ?? makeRules(config, root);
-  known.set(root, found);
-  return found;
+  const rules = known.get(root) ?? makeRules(config, root);
+  known.set(root, rules);
+  return rules;
 }
 
 /** Every message that is sent looks one up. */

@@ -57,11 +57,11 @@ class Sending {
     const { version } = this.#draft.rules;
     this.#mode = this.#actions.takeBounceMode(this.#mode, version);
     if (!isModeKnown(this.#mode)) return version >= 13 ? this.#fail(invalid) : invalid;
-    const asked = loadOutMessage(sliceOf(cell));
-    if (!hasValidLibraries(asked)) return version >= 13 ? this.#fail(invalid) : invalid;
-    const isInitApart = layout >= 1 && asked.init.remainingRefs >= 2;
+    const outMessage = loadOutMessage(sliceOf(cell));
+    if (!hasValidLibraries(outMessage)) return version >= 13 ? this.#fail(invalid) : invalid;
+    const isInitApart = layout >= 1 && outMessage.init.remainingRefs >= 2;
     const isLast = layout === 2 || (layout === 1 && !isInitApart);
-    const moved = isInitApart ? withInitApart(asked) : asked;
+    const moved = isInitApart ? withInitApart(outMessage) : outMessage;
     const message = isLast ? withBodyApart(moved) : moved;
     return this.#check(message) ?? this.#prepareChecked(message, isLast);
   }

@@ -40,8 +40,8 @@ function unpackParams(params: Config["params"]): (now: number) => Tuple {
   const tuples = new Map<number, Tuple>();
   return (now) => {
     const count = prices.filter(([since]) => since <= now).length;
-    const found = tuples.get(count) ?? [prices[count - 1]?.[1] ?? null, ...fixed];
-    tuples.set(count, found);
-    return found;
+    const tuple = tuples.get(count) ?? [prices[count - 1]?.[1] ?? null, ...fixed];
+    tuples.set(count, tuple);
+    return tuple;
   };
 }

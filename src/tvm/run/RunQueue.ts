@@ -36,26 +36,26 @@ export class RunQueue {
   /** Does work with a ticket of the queue; its first slice has begun. */
   async run<T>(
     { caller, turn }: Pick<RunEnvironment, "caller" | "turn">,
-    work: (place: QueuePlace) => Promise<T>,
+    work: (ticket: QueueTicket) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     const owner = { caller: caller ?? ownCaller, isFirst: turn === "first" };
     const isLimited = !owner.isFirst && caller !== undefined;
     if (isLimited) await this.#callers.take({ key: owner.caller, signal });
     const turns = this.#turns.open(owner);
-    const place = new QueuePlace(turns, this.#codes, this.#slow, signal);
+    const ticket = new QueueTicket(turns, this.#codes, this.#slow, signal);
     try {
       const wait = turns.next(signal);
       if (wait !== undefined) await wait;
-      return await work(place);
+      return await work(ticket);
     } finally {
-      place.leave();
+      ticket.leave();
       if (isLimited) this.#callers.release(owner.caller);
     }
   }
 }
 
-export class QueuePlace {
+export class QueueTicket {
   readonly #turns: TurnTaker;
   readonly #codes: Slots;
   readonly #slow: Lru<Hash, true>;

@@ -14,19 +14,19 @@ import { fromVmStack, fromVmValue, toVmStack } from "../machine/vmStack.ts";
 import { contextTuple, moneyTuple, noMessage } from "../phases/contextTuple.ts";
 import { unpackedConfig } from "../phases/unpackedConfig.ts";
 import { openLibraries } from "./RunLibraries.ts";
-import type { QueuePlace } from "./RunQueue.ts";
+import type { QueueTicket } from "./RunQueue.ts";
 import { type CodeInput, type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
 
 /** Different libraries that one get-method may load, unless the network allows fewer. */
-const mostLibraryLoads = 8;
+const libraryLoadsLimit = 8;
 
 export function runGetMethod(run: GetMethodRun, host: RunHost, signal?: AbortSignal): Promise<GetMethodOutcome> {
-  const atPlace = async (place: QueuePlace): Promise<GetMethodOutcome> => {
+  const atPlace = async (ticket: QueueTicket): Promise<GetMethodOutcome> => {
     throwIfAborted(signal);
     const log = new StepLog(run.log);
     const libraries = openLibraries(undefined, run.findLibrary, signal);
-    const end = await runCode(inputOf(run, log.listener), libraries, host, place, signal);
+    const end = await runCode(inputOf(run, log.listener), libraries, host, ticket, signal);
     const { exitCode, gasUsed, stack, missingLibrary } = end;
     return { exitCode, gasUsed: BigInt(gasUsed), stack: toVmStack(stack), missingLibrary, log: log.textWith(end) };
   };
@@ -45,8 +45,8 @@ function settingsOf(config: Config): Settings {
   const settings = {
     globalVersion: Math.min(findConfigParam(config, 8)?.version ?? 0, supportedGlobalVersion),
     maxLibraryLoads: Math.min(
-      mostLibraryLoads,
-      (limits?.kind === "v1" ? undefined : limits?.maxTransactionLibraryLoads) ?? mostLibraryLoads,
+      libraryLoadsLimit,
+      (limits?.kind === "v1" ? undefined : limits?.maxTransactionLibraryLoads) ?? libraryLoadsLimit,
     ),
     maxDataDepth: limits?.maxVmDataDepth,
   };

@@ -24,7 +24,7 @@ import { receive, receiverOf } from "../phases/receive.ts";
 import { rulesOf } from "../phases/rules.ts";
 import { credit, limitMessageBalance, payStorage } from "../phases/storage.ts";
 import { openLibraries } from "./RunLibraries.ts";
-import type { QueuePlace } from "./RunQueue.ts";
+import type { QueueTicket } from "./RunQueue.ts";
 import { type RunHost, runCode } from "./runCode.ts";
 import { StepLog } from "./stepLog.ts";
 
@@ -58,9 +58,9 @@ const knownBlocks = new WeakMap<VmStackValue, StackValue>();
 /** The previous blocks, which all transactions of a block share. */
 function blocksOf(previousBlocks: VmStackValue | undefined): StackValue {
   if (previousBlocks === undefined) return null;
-  const found = knownBlocks.get(previousBlocks) ?? fromVmValue(previousBlocks);
-  knownBlocks.set(previousBlocks, found);
-  return found;
+  const knownBlock = knownBlocks.get(previousBlocks) ?? fromVmValue(previousBlocks);
+  knownBlocks.set(previousBlocks, knownBlock);
+  return knownBlock;
 }
 
 function complete<T>(
@@ -72,9 +72,9 @@ function complete<T>(
   signal: AbortSignal | undefined,
 ): Promise<T | RefusedExternal> {
   const { randomSeed, previousBlocks, signatures = "check" } = run;
-  const atPlace = async (place: QueuePlace): Promise<T | RefusedExternal> => {
+  const atPlace = async (ticket: QueueTicket): Promise<T | RefusedExternal> => {
     throwIfAborted(signal);
-    const inTurns: InTurns = (steps) => runInTurns(steps, () => place.next());
+    const inTurns: InTurns = (steps) => runInTurns(steps, () => ticket.next());
     const draft = openDraft(kind, run, message && receiverOf(message));
     const log = new StepLog(run.log, run.onStep);
     const around = { randomSeed, previousBlocks: blocksOf(previousBlocks), signatures, onStep: log.listener };
@@ -83,7 +83,7 @@ function complete<T>(
     const libraries = openLibraries((hash) => findOwnLibrary(draft, hash), run.findLibrary, signal);
     // Gas ends every transaction, and a block cannot leave one out because it takes long.
     const maxRunMs = run.turn === "first" ? Number.POSITIVE_INFINITY : host.maxRunMs;
-    const ended = await runCode(input, libraries, { maxRunMs, compute: host.compute }, place, signal);
+    const ended = await runCode(input, libraries, { maxRunMs, compute: host.compute }, ticket, signal);
     finishCompute(draft, ended);
     const text = log.textWith(ended);
     return findRefusal(draft, text) ?? end(draft, text, inTurns);

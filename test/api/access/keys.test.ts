@@ -34,8 +34,8 @@ function open() {
   return { folder, clock, file: new KeyFile(folder), modules: { clock, log: quietLog } };
 }
 
-function add(file: KeyFile, given: NewKey = facts, nowMs = 1_700_000_000_000) {
-  const made = makeApiKey(given, nowMs, systemRandom);
+function add(file: KeyFile, newKey: NewKey = facts, nowMs = 1_700_000_000_000) {
+  const made = makeApiKey(newKey, nowMs, systemRandom);
   file.append(made.event);
   return made;
 }

@@ -49,7 +49,7 @@ async function formatTypes(): Promise<Readonly<Record<"v2" | "v3", string>>> {
 
 /** Whether a description has no word besides those of the name, as "The hash." of `hash` or "How much." of `amount`. */
 function isEmpty(name: string, words: string): boolean {
-  const told = words.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const match = words.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const idle = new Set([
     "the",
     "a",
@@ -65,7 +65,7 @@ function isEmpty(name: string, words: string): boolean {
     "of",
     ...name.split("_"),
   ]);
-  return told.every((word) => idle.has(word));
+  return match.every((word) => idle.has(word));
 }
 
 const types = await formatTypes();

@@ -96,9 +96,9 @@ describe("the events of a recorded chain", () => {
 
   it("have every transaction in its own block for those who ask for parts", async () => {
     for (const limit of limits) {
-      const found = await listTransactions(limit, true);
-      expect(found.filter(({ at, own }) => at !== own)).toEqual([]);
-      expect(found.map(({ hash }) => hash).toSorted()).toEqual(await indexed("true"));
+      const transactions = await listTransactions(limit, true);
+      expect(transactions.filter(({ at, own }) => at !== own)).toEqual([]);
+      expect(transactions.map(({ hash }) => hash).toSorted()).toEqual(await indexed("true"));
     }
   });
 

@@ -66,7 +66,7 @@ const context = {
   before: undefined,
 };
 
-async function settle(): Promise<void> {
+async function waitForEvents(): Promise<void> {
   for (let turn = 0; turn < 60; turn++) await Promise.resolve();
 }
 
@@ -77,10 +77,10 @@ const openHub = (index: FakeIndex) =>
 async function connect(
   hub: StreamHub,
   transport: FakeTransport,
-  given: Readonly<Record<string, unknown>>,
+  properties: Readonly<Record<string, unknown>>,
   rules = context,
 ) {
-  const { subscription, beginning } = readSubscription({ ...wanted, ...given }, rules);
+  const { subscription, beginning } = readSubscription({ ...wanted, ...properties }, rules);
   const { connection, leave } = hub.join(transport);
   const { after, replay, existing } = await hub.begin(beginning);
   connection.subscribe(subscription, after, replay);
@@ -108,7 +108,7 @@ async function expectAll(last: number): Promise<readonly string[]> {
   const hub = openHub(index);
   const transport = new FakeTransport(false);
   await connect(hub, transport, { from_mc_seqno: 1 });
-  for (let turn = 0; turn < last; turn++) await settle();
+  for (let turn = 0; turn < last; turn++) await waitForEvents();
   await hub.close(0);
   return eventsOnly(transport.received);
 }
@@ -154,11 +154,11 @@ describe("the stream of a network", () => {
               hub = openHub(index);
             }
             if (each === "cut" || each === "restart") await reconnect(each === "restart");
-            await settle();
+            await waitForEvents();
           }
           for (let turn = 0; turn < index.last * 8; turn++) {
             transport.drain();
-            await settle();
+            await waitForEvents();
           }
           received.push(...eventsOnly(transport.received));
           await hub.close(0);
@@ -178,7 +178,7 @@ describe("the stream of a network", () => {
     await connect(hub, quick, { cursor: true });
     for (let block = 0; block < 20; block++) {
       index.grow();
-      await settle();
+      await waitForEvents();
     }
     expect([slow.closedWith, lost.closedWith, quick.closedWith]).toEqual([undefined, 1013, undefined]);
     expect(slow.received.length).toBeLessThan(12);
@@ -186,7 +186,7 @@ describe("the stream of a network", () => {
     expect(eventsOnly(quick.received).length).toBeGreaterThan(all.length / 2);
     for (let turn = 0; turn < 200; turn++) {
       slow.drain();
-      await settle();
+      await waitForEvents();
     }
     expect(eventsOnly(slow.received)).toEqual(eventsOnly(quick.received));
     // A block is read once for all its readers.
@@ -220,15 +220,15 @@ describe("the stream of a network", () => {
     // Two blocks at once: events of the first are finalized, too.
     index.last += 1;
     index.grow();
-    await settle();
+    await waitForEvents();
     const received = transport.received.length;
     const [first, second] = [makeBlock(2), makeBlock(3)].map(({ traces }) => traces.at(-1));
     for (const trace of [first, second]) if (trace !== undefined) hub.predict({ ...trace, finality: "pending" });
-    await settle();
+    await waitForEvents();
     expect(transport.received).toHaveLength(received);
     const lasting = { ...(makeBlock(9).traces[0] ?? fail()), finality: "pending" as const };
     hub.predict(lasting);
-    await settle();
+    await waitForEvents();
     expect(types(transport.received.slice(received))).toEqual(["transactions pending"]);
     for (let minute = 0; minute < 12; minute++) await clock.advance(60_000);
     expect(types(transport.received.slice(received))).toEqual(["transactions pending", "trace_invalidated"]);
@@ -243,9 +243,9 @@ describe("the stream of a network", () => {
     await connect(hub, confirmed, { ...subscription, min_finality: "confirmed" });
     const trace = { ...(makeBlock(9).traces[0] ?? fail()), finality: "pending" as const };
     hub.predict(trace);
-    await settle();
+    await waitForEvents();
     hub.predict({ ...trace, actionsFinality: "finalized" });
-    await settle();
+    await waitForEvents();
     hub.invalidate(trace.external);
     const pending = ["transactions pending", "actions pending"];
     expect(types(both.received)).toEqual([...pending, "transactions pending", "actions finalized"]);
@@ -264,7 +264,7 @@ describe("the stream of a network", () => {
     hub.predict(trace);
     hub.predict({ ...trace, actions: [] });
     hub.predict({ ...trace, actions: [] });
-    await settle();
+    await waitForEvents();
     const hash = Buffer.from(trace.external, "hex").toString("base64");
     const common = { type: "actions", finality: "pending", trace_external_hash_norm: hash };
     expect(reported.received.map((each) => JSON.parse(each) as unknown)).toEqual([
@@ -296,8 +296,8 @@ describe("the stream of a network", () => {
       ...{ accounts: new Set([wallet, holder]), jettonMasters: new Set([master]), codeHashes: new Set([code]) },
     };
     const all = ["transactions", "actions", "account_state_change", "jettons_change"];
-    const reported = (given: Readonly<Record<string, unknown>>) =>
-      renderBlock(block, readSubscription({ types: all, ...given }, context).subscription).map(({ text }) => text);
+    const reported = (properties: Readonly<Record<string, unknown>>) =>
+      renderBlock(block, readSubscription({ types: all, ...properties }, context).subscription).map(({ text }) => text);
     const shown = (texts: readonly string[]) => texts.map((text) => (JSON.parse(`${text}}`) as { type: string }).type);
     expect(shown(reported({ jettons: [master] }))).toEqual(all);
     expect(shown(reported({ code_hashes: [code] }))).toEqual(["transactions", "account_state_change"]);
@@ -321,7 +321,7 @@ describe("the stream of a network", () => {
     hub.tellStatus({ external, status: "refused", exitCode: 33 });
     index.grow();
     index.grow();
-    await settle();
+    await waitForEvents();
     const common = { type: "messages", trace_external_hash_norm: Buffer.from(external, "hex").toString("base64") };
     expect(transport.received.map((each) => JSON.parse(each) as unknown)).toEqual([
       ...["received", "accepted", "pending"].map((status) => ({ ...common, finality: "pending", status })),
@@ -337,7 +337,7 @@ describe("the stream of a network", () => {
     const hub = openHub(index);
     const transport = new FakeTransport(false);
     await connect(hub, transport, { replay_existing: true });
-    for (let turn = 0; turn < 40; turn++) await settle();
+    for (let turn = 0; turn < 40; turn++) await waitForEvents();
     const replayed = transport.received.map((each) => JSON.parse(each) as Record<string, unknown>);
     const of = (type: string) => replayed.filter((each) => each.type === type);
     const [all, known] = [await expectAll(30), replayed.map(({ type }) => type)];
@@ -347,7 +347,7 @@ describe("the stream of a network", () => {
     expect(of("blocks")).toMatchObject([{ mc_block: { seqno: 30 } }]);
     expect(replayed.some((each) => "cursor" in each)).toBe(false);
     index.grow();
-    await settle();
+    await waitForEvents();
     expect(transport.received.length).toBeGreaterThan(replayed.length);
     await hub.close(0);
   });
@@ -360,7 +360,7 @@ describe("the stream of a network", () => {
     await connect(hub, kept, { ...subscription, cursor: true });
     for (let n = 0; n < 4; n++) {
       hub.predict({ ...(makeBlock(9).traces[0] ?? fail()), finality: "pending" });
-      await settle();
+      await waitForEvents();
     }
     expect([lost.closedWith, kept.closedWith]).toEqual([1013, undefined]);
     await hub.close(0);
@@ -377,14 +377,14 @@ describe("the stream of a network", () => {
     const predict = (n: number) =>
       hub.predict({ ...(first ?? fail()), finality: "pending", external: hash(5_000 + n) });
     for (let n = 0; n < 256; n++) predict(n);
-    await settle();
+    await waitForEvents();
     expect(readers.map(({ closedWith, received }) => [closedWith, received.length])).toEqual([
       [undefined, 0],
       [undefined, 0],
     ]);
     readers[0].drain();
     predict(256);
-    await settle();
+    await waitForEvents();
     expect(readers.map(({ closedWith, received }) => [closedWith, received.length])).toEqual([
       [undefined, 257],
       [1013, 0],
@@ -405,13 +405,13 @@ describe("the stream of a network", () => {
     const [slow = fail()] = readers;
     slow.waitingBytes = 1;
     for (let n = 0; n < 8; n++) predict(n);
-    await settle();
+    await waitForEvents();
     expect([slow.closedWith, hub.counters().slow]).toEqual([undefined, 1]);
     slow.drain();
     expect([slow.received.length, hub.counters().waitingBytes]).toEqual([8, 0]);
     for (const reader of readers) reader.waitingBytes = 1;
     for (let n = 8; n < 16; n++) predict(n);
-    await settle();
+    await waitForEvents();
     // A two-hundredth of 64 MiB is less than four of them.
     expect(new Set(readers.map(({ closedWith }) => closedWith))).toEqual(new Set([1013]));
     await hub.close(0);
@@ -434,7 +434,7 @@ describe("the stream of a network", () => {
       [first, 4],
     ] as const)
       hub.predict(grown(trace, n));
-    await settle();
+    await waitForEvents();
     for (let turn = 0; turn < 4; turn++) reader.drain();
     expect(reader.received.map((each) => (JSON.parse(each) as { transactions: unknown }).transactions)).toEqual([
       [{ n: 4 }],
@@ -455,7 +455,7 @@ describe("the stream of a network", () => {
       const transport = new FakeTransport(false);
       pages.push(transport);
       await connect(hub, transport, { ...given, ...beginning }, { ...context, mayAskForAll: true });
-      for (let turn = 0; turn < 40; turn++) await settle();
+      for (let turn = 0; turn < 40; turn++) await waitForEvents();
       beginning = { after: cursorOf(transport.received.at(-1) ?? "{}") };
     }
     const ends = pages.map(({ received }) => JSON.parse(received.at(-1) ?? "{}") as unknown);

@@ -12,8 +12,8 @@ const context = {
 };
 const raw = `0:${"AB".repeat(32)}`;
 
-function read(given: Readonly<Record<string, unknown>>, more = {}): Subscription {
-  return readSubscription(given, { ...context, ...more }).subscription;
+function read(properties: Readonly<Record<string, unknown>>, more = {}): Subscription {
+  return readSubscription(properties, { ...context, ...more }).subscription;
 }
 
 describe("a subscription", () => {
@@ -117,8 +117,8 @@ const block: StreamBlock = {
 };
 
 /** The named parts of the events of the block, or of the trace as a prediction. */
-function shown(given: Readonly<Record<string, unknown>>, part: "block" | "prediction" = "block"): unknown {
-  const subscription = read({ addresses: [owner], trace_external_hash_norms: [], ...given });
+function shown(properties: Readonly<Record<string, unknown>>, part: "block" | "prediction" = "block"): unknown {
+  const subscription = read({ addresses: [owner], trace_external_hash_norms: [], ...properties });
   const events =
     part === "block"
       ? renderBlock(block, subscription)

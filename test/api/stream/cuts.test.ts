@@ -46,9 +46,9 @@ const isEvent = ({ type }: StreamJson) => type === "transactions" || type === "b
 async function readCut(random: Random, cursor: string | undefined): Promise<Piece> {
   const { origin } = servers[random.int(servers.length)] ?? { origin: "" };
   const transport = (["post", "get", "ws"] as const)[random.int(3)] ?? "post";
-  const most = 1 + random.int(transport === "ws" ? 18 : 3_000);
+  const max = 1 + random.int(transport === "ws" ? 18 : 3_000);
   const beginning = cursor === undefined ? { from_mc_seqno: 1 } : { after: cursor };
-  return readPiece({ origin, transport, most, pauseMs: 0, body: { ...body, ...beginning }, isLast });
+  return readPiece({ origin, transport, max, pauseMs: 0, body: { ...body, ...beginning }, isLast });
 }
 
 it("ten thousand transactions come whole and in order over a thousand cuts, kills and changes of the process", async () => {
@@ -76,7 +76,7 @@ it("ten thousand transactions come whole and in order over a thousand cuts, kill
   }
   await growing;
   const whole = await readPiece({
-    ...{ origin: servers[0]?.origin ?? "", transport: "post", most: Number.POSITIVE_INFINITY, pauseMs: 0 },
+    ...{ origin: servers[0]?.origin ?? "", transport: "post", max: Number.POSITIVE_INFINITY, pauseMs: 0 },
     ...{ body: { ...body, from_mc_seqno: 1 }, isLast },
   });
   const all = whole.events.filter(isEvent);

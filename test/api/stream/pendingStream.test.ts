@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { mixedTrace } from "../../../src/api/stream/pendingStream.ts";
 import { viewPartlyIndexed } from "../../../src/api/v3/pending/pendingMix.ts";
-import { findStandings } from "../../../src/api/v3/pending/pendingViews.ts";
+import { compareWithIndex } from "../../../src/api/v3/pending/pendingViews.ts";
 import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { type DemoStage, openDemoStage } from "../../kit/api/demoStage.ts";
@@ -36,7 +36,7 @@ function findPair() {
 async function readMixed() {
   const { pending } = stage.live;
   return stage.history.read({}, async (reading) => {
-    const { begun } = await findStandings(reading, pending, pending.list());
+    const { begun } = await compareWithIndex(reading, pending, pending.list());
     const views = await viewPartlyIndexed(reading, pending, begun, "all");
     return begun.flatMap(({ pending: each }, at) => {
       const view = views[at];
@@ -54,7 +54,7 @@ it("sends actions as final when the chain lacks nothing but notifications and re
   const message = stage.chain.sign(sender, { to: own, amount: coin / 10n, bounce: true, body });
   const boc = Buffer.from(writeBoc(message, crcForm)).toString("base64");
   await fetch(`${stage.server.origin}/api/v3/message`, { method: "POST", body: JSON.stringify({ boc }) });
-  await stage.live.pending.settled();
+  await stage.live.pending.idle();
   await stage.chain.submit(message);
   const seen = [];
   for (let round = 0; round < 4; round++) {

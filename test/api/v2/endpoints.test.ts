@@ -49,13 +49,13 @@ describe.each(v2Endpoints)("$name", (endpoint) => {
   const table: Readonly<Record<string, readonly Case[]>> = cases;
 
   it.each(table[name] ?? [])("answers $note", async (each) => {
-    const wanted = expected(each);
-    const overHttp = isBare && each.answer.kind === "result" ? { status: 200, body: each.answer.result } : wanted;
+    const answered = expected(each);
+    const overHttp = isBare && each.answer.kind === "result" ? { status: 200, body: each.answer.result } : answered;
     if (methods.includes("GET")) expect(await get(name, each.args)).toEqual(overHttp);
     if (methods.includes("POST")) expect(await post(name, each.args)).toEqual(overHttp);
     const echo = { id: 7, jsonrpc: "2.0" };
     const refused = { status: 404, body: { ok: false, error: "Method not found", code: 404, "@extra": "_" } };
-    const { status, body } = methods.includes("POST") ? wanted : refused;
+    const { status, body } = methods.includes("POST") ? answered : refused;
     expect(await rpc(name, each.args)).toEqual({ status, body: { ...Object(body), ...echo } });
   });
 

@@ -113,8 +113,8 @@ describe("over a chain", () => {
       JSON.stringify({ address: elector, method: 1, stack: [nested(8000)] }),
       refusal(500, "TVM stack size exceeds limit"),
     ],
-  ])("answers %s with %.60s", async (path, body, wanted) => {
-    expect(await ask(server, path, body)).toEqual(wanted);
+  ])("answers %s with %.60s", async (path, body, answered) => {
+    expect(await ask(server, path, body)).toEqual(answered);
   });
 
   it("accepts and returns as many stack entries as tonlib, and no more", async () => {
@@ -216,13 +216,13 @@ describe("over contracts that return too much", () => {
   it.each([
     ["runGetMethod", 100, 100],
     ["runGetMethodStd", 255, 256],
-  ])("%s answers values nested %d deep, and nothing deeper", async (name, most, limit) => {
+  ])("%s answers values nested %d deep, and nothing deeper", async (name, max, limit) => {
     let stacks: MethodStacks = {};
     const server = await openMethodServer(() => stacks);
     const body = JSON.stringify({ address: elector, method: "deep", stack: [] });
-    stacks = { deep: [deepIn(most - 1)] };
+    stacks = { deep: [deepIn(max - 1)] };
     expect((await ask(server, name, body)).status).toBe(200);
-    stacks = { deep: [deepIn(most)] };
+    stacks = { deep: [deepIn(max)] };
     expect(await ask(server, name, body)).toEqual(refusal(533, `Result stack depth >= ${limit}`));
     await server.close();
   });

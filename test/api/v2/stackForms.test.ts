@@ -9,10 +9,10 @@ import { openMethodServer } from "../../kit/chain/changedV2.ts";
 /* Every form of stack entries in requests and answers. An account without code returns the given stack. */
 
 let server: TestServer;
-let said: readonly VmStackValue[] = [];
+let vmStackValues: readonly VmStackValue[] = [];
 
 beforeAll(async () => {
-  server = await openMethodServer(() => ({ said }));
+  server = await openMethodServer(() => ({ said: vmStackValues }));
 });
 
 afterAll(() => server.close());
@@ -128,7 +128,7 @@ const given: readonly (readonly [string, VmStackValue, unknown, unknown])[] = [
 
 describe.each(given)("%s that code leaves", (_what, value, pair, entry) => {
   it("is a pair and an entry", async () => {
-    said = [value];
+    vmStackValues = [value];
     expect(await run("runGetMethod", elector, "said", [])).toEqual([pair]);
     expect(await run("runGetMethodStd", elector, "said", [])).toEqual([entry]);
   });
@@ -145,7 +145,7 @@ describe("typed entries", () => {
     [tupleEntry(number("1"), tupleEntry())],
     [listEntry(number("1"), cellEntry)],
   ])("%j is accepted", async (entry) => {
-    said = [];
+    vmStackValues = [];
     expect(await run("runGetMethodStd", elector, "said", [entry])).toEqual([]);
   });
 

@@ -87,9 +87,9 @@ describe("cases", () => {
   it("are refused without a parameter that is marked as required", async () => {
     const answered = v3Endpoints.flatMap(({ name, methods, args: declared }) =>
       Object.keys(declared).flatMap((left) => {
-        const found = (table[name] ?? []).find((each) => Object.hasOwn(each.args(stage), left));
-        if (declared[left]?.required !== true || found === undefined) return [];
-        const { [left]: _left, ...args } = found.args(stage);
+        const v3Case = (table[name] ?? []).find((each) => Object.hasOwn(each.args(stage), left));
+        if (declared[left]?.required !== true || v3Case === undefined) return [];
+        const { [left]: _left, ...args } = v3Case.args(stage);
         const body = { method: "POST", body: JSON.stringify(args) };
         const asked = methods.includes("GET") ? ask(`${name}?${queryOf(args)}`, {}) : ask(name, body);
         return [asked.then(({ status }) => [`${name}.${left}`, status >= 400 && status < 500] as const)];

@@ -153,7 +153,7 @@ describe("pending messages", () => {
     ];
     const externals: string[] = [];
     for (const message of messages) externals.push(await send(message));
-    await live.pending.settled();
+    await live.pending.idle();
     const all = (await ask("pendingTraces", { ext_msg_hash: externals.join() })).traces as JsonList;
     expect(all.map(({ external_hash: hash }) => hash).toSorted()).toEqual(externals.toSorted());
     const whole = { ext_msg_hash: externals.join(), include_transactions: "true" };

@@ -78,7 +78,7 @@ async function ask(name: string, args: Readonly<Record<string, string>>): Promis
 async function send(message: Cell): Promise<Json> {
   const boc = Buffer.from(writeBoc(message, crcForm)).toString("base64");
   const response = await fetch(`${server.origin}/api/v3/message`, { method: "POST", body: JSON.stringify({ boc }) });
-  await live.pending.settled();
+  await live.pending.idle();
   return (await response.json()) as Json;
 }
 

@@ -27,7 +27,7 @@ afterAll(() => stage?.close());
 
 async function ask(name: string, args: Readonly<Record<string, string>>): Promise<Json> {
   const answer = await stage.ask(name, args);
-  await live.pending.settled();
+  await live.pending.idle();
   return answer;
 }
 
@@ -38,7 +38,7 @@ async function send(message: Cell): Promise<string> {
     method: "POST",
     body: JSON.stringify({ boc }),
   });
-  await live.pending.settled();
+  await live.pending.idle();
   return String(Object(await response.json()).message_hash_norm);
 }
 
@@ -140,7 +140,7 @@ describe("a message after one that the chain never accepts", () => {
     const second = await send(transfer(alice, 1, carol.address, coin));
     expect([(await tracesOf(first)).length, (await tracesOf(second)).length]).toEqual([1, 1]);
     await chain.clock.advance(300_000);
-    await live.pending.settled();
+    await live.pending.idle();
     expect([await tracesOf(first), await tracesOf(second)]).toEqual([[], []]);
     expect(await ask("pendingTransactions", { account: alice.address })).toEqual({
       code: 404,

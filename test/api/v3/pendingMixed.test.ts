@@ -24,7 +24,7 @@ async function send(message: Cell): Promise<string> {
   const boc = Buffer.from(writeBoc(message, crcForm)).toString("base64");
   const url = `${stage.server.origin}/api/v3/message`;
   const response = await fetch(url, { method: "POST", body: JSON.stringify({ boc }) });
-  await stage.live.pending.settled();
+  await stage.live.pending.idle();
   return String(Object(await response.json()).message_hash_norm);
 }
 
@@ -250,9 +250,9 @@ describe("a jetton transfer over three blocks", () => {
     const pairs = [alice, bob, carol, dave].flatMap((from) =>
       [alice, bob, carol, dave, erin].filter((to) => to !== from).map((to): [Wallet, Wallet] => [from, to]),
     );
-    const found = pairs.find(([from, to]) => blocksOf(from.address, to.address).at(-1) === 2);
-    if (found === undefined) throw new Error("no transfer between the people of the demo set takes three blocks");
-    return found;
+    const pair = pairs.find(([from, to]) => blocksOf(from.address, to.address).at(-1) === 2);
+    if (pair === undefined) throw new Error("no transfer between the people of the demo set takes three blocks");
+    return pair;
   }
 
   it("is predicted completely at first", async () => {
@@ -329,7 +329,7 @@ describe("a purchase that another account makes first", () => {
 
   it("continues with a new prediction from there", async () => {
     const { alice } = stage.demo.people;
-    await stage.live.pending.settled();
+    await stage.live.pending.idle();
     const mixed = await report(external);
     const [bought, refused, back, ...more] = mixed.transactions;
     expect([bought, refused, more]).toEqual([...begun.transactions, []]);

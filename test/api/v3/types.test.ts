@@ -99,7 +99,7 @@ describe("POST requests and pending messages", () => {
     const boc = text(writeBoc(stage.chain.sign(alice, transfer), crcForm));
     const sent = (await client.message?.({ boc })) as Json;
     expect(differencesFrom(v3Types, "V2SendMessageResult", sent)).toEqual([]);
-    await stage.live.pending.settled();
+    await stage.live.pending.idle();
     for (const request of pendingRequests(alice.address, `${sent.message_hash_norm}`)) {
       await expectTyped(request);
       await expectBook(request);

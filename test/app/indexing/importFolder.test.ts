@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { loadConfig } from "../../../src/app/config.ts";
 import { exportFolder, planOne } from "../../../src/app/indexing/exportFolder.ts";
 import { importFolder } from "../../../src/app/indexing/importFolder.ts";
-import { indexPlace } from "../../../src/app/networks/indexPlace.ts";
+import { indexLocation } from "../../../src/app/networks/indexLocation.ts";
 import { startService } from "../../kit/app/startedService.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
@@ -32,8 +32,8 @@ it("an index that is exported, deleted and imported answers as before", async ()
     expect(exporting.written()).toMatch(/exported \d+ rows in \d+ files, up to block \d+, into /);
     await expect(exportFolder(config, files, exporting)).rejects.toMatchObject({ code: "app/usage" });
 
-    const place = indexPlace(config, planOne(config, "export"));
-    const index = place.kind === "embedded" ? place.folder : "";
+    const location = indexLocation(config, planOne(config, "export"));
+    const index = location.kind === "embedded" ? location.folder : "";
     expect(existsSync(index)).toBe(true);
     rmSync(index, { recursive: true });
     await importFolder(config, { folder: files, sample: 5 }, importing);

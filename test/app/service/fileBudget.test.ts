@@ -4,7 +4,7 @@ import type { NetworkPlan } from "../../../src/app/NetworkPlan.ts";
 import { planFiles } from "../../../src/app/service/fileBudget.ts";
 
 const place = { host: "127.0.0.1", port: 0, hostNames: [] };
-const local: NetworkPlan = { kind: "local", name: "localnet", place };
+const local: NetworkPlan = { kind: "local", name: "localnet", listen: place };
 
 function configOf(...flags: string[]): AppConfig {
   return loadConfig(flags, { environment: {}, findFile: () => undefined }).config;

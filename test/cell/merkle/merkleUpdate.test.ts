@@ -66,11 +66,11 @@ describe("a Merkle update", () => {
   });
 
   it("keeps cells open that are read together with their parent, and only there", () => {
-    const kept = cellOf("1", [emptyCell]);
+    const cell = cellOf("1", [emptyCell]);
     const used = cellOf("0", [chainOf(3)]);
-    const old = cellOf("11", [cellOf("01", [kept, used]), cellOf("10", [kept])]);
+    const old = cellOf("11", [cellOf("01", [cell, used]), cellOf("10", [cell])]);
     const next = cellOf("00", [cellOf("00", [used])]);
-    const update = runAtOnce(makeMerkleUpdate(old, next, new Set([kept.hash()])));
+    const update = runAtOnce(makeMerkleUpdate(old, next, new Set([cell.hash()])));
     const [open, closed] = openMerkleUpdate(update).from.refs();
     expect(open?.refs().map(({ kind }) => kind)).toEqual([CellKind.ordinary, CellKind.pruned]);
     expect(closed?.kind).toBe(CellKind.pruned);
@@ -121,12 +121,12 @@ describe("a Merkle update", () => {
   });
 
   it("fills in cells pruned inside Merkle cells of the tree, and keeps what they prune themselves", () => {
-    const kept = chainOf(5);
-    const inside = cellOf("1", [makePruned(chainOf(3), 1), kept]);
+    const cell = chainOf(5);
+    const inside = cellOf("1", [makePruned(chainOf(3), 1), cell]);
     const old = cellOf("0", [makeProofCell(inside)]);
     const next = cellOf("1", [makeProofCell(inside)]);
     // Another implementation may prune inside the inner proof, at level 2.
-    const thin = rebuildCell(makeProofCell(inside), [cellOf("1", [makePruned(chainOf(3), 1), makePruned(kept, 2)])]);
+    const thin = rebuildCell(makeProofCell(inside), [cellOf("1", [makePruned(chainOf(3), 1), makePruned(cell, 2)])]);
     const update = sent(makeUpdateCell(cellOf("0", [thin]), cellOf("1", [thin])));
     expect(applyMerkleUpdate(old, update).hash()).toBe(next.hash());
   });

@@ -9,9 +9,9 @@ const longest = 300;
 const source = seededRandom("messages").bytes(longest * 5);
 
 function kernel(): Sha256Kernel {
-  const found = findKernel();
-  if (found === undefined) throw new Error("this engine has no WebAssembly with vectors");
-  return found;
+  const sha256Kernel = findKernel();
+  if (sha256Kernel === undefined) throw new Error("this engine has no WebAssembly with vectors");
+  return sha256Kernel;
 }
 
 /** Puts a padded message into a lane with an offset; returns its size. */

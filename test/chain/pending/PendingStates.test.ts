@@ -24,8 +24,8 @@ interface Given {
 /** A trace as if it were run now. */
 function lay(states: PendingStates, place: number, { changed, onlyRead = [], isTaken = true }: Given): AppliedTrace {
   const stateBases = [...changed, ...onlyRead].map((address) => {
-    const seen = states.findBefore(place, address);
-    const met = seen && { place: seen.place, run: seen.run };
+    const appliedTrace = states.findBefore(place, address);
+    const met = appliedTrace && { place: appliedTrace.place, run: appliedTrace.run };
     return [address, { chainLt: 5n, seen: met, isTaken: met !== undefined && isTaken }] as const;
   });
   const after = new Map(changed.map((address) => [address, nobody]));

@@ -124,18 +124,18 @@ describe("sent messages", () => {
     const message = pay(1);
     const sent = await send(message);
     await send(message);
-    await pending.settled();
-    const found = pending.find(sent.normalizedHash);
+    await pending.idle();
+    const pendingTrace = pending.find(sent.normalizedHash);
     expect([pending.find(sent.hash), pending.listOf(chain.wallet(0).address), pending.listOf(one)]).toEqual([
-      found,
-      [found],
+      pendingTrace,
+      [pendingTrace],
       [],
     ]);
-    expect(found?.trace.transactions.map(({ account, emulated }) => [account, emulated])).toEqual([
+    expect(pendingTrace?.trace.transactions.map(({ account, emulated }) => [account, emulated])).toEqual([
       [chain.wallet(1).address, true],
       [chain.wallet(0).address, true],
     ]);
-    expect(found?.classification?.actions.map(({ type }) => type)).toEqual(["ton_transfer"]);
+    expect(pendingTrace?.classification?.actions.map(({ type }) => type)).toEqual(["ton_transfer"]);
     expect(pending.counters()).toEqual({ ...none, traces: 1, bytes: expect.any(Number), emulated: 1 });
     await pending.close();
     expect(pending.counters()).toMatchObject({ traces: 0, bytes: 0 });
@@ -144,9 +144,9 @@ describe("sent messages", () => {
   it("are returned within the limits", async () => {
     const { pending, send } = openStage({ maxTransactions: 1 });
     const sent = await send(pay(2));
-    await pending.settled();
-    const found = pending.find(sent.hash);
-    expect([found?.transactions.length, found?.left]).toEqual([1, 1]);
+    await pending.idle();
+    const pendingTrace = pending.find(sent.hash);
+    expect([pendingTrace?.transactions.length, pendingTrace?.left]).toEqual([1, 1]);
     await pending.close();
   });
 
@@ -157,7 +157,7 @@ describe("sent messages", () => {
     await chain.submit(message);
     await chain.rounds(2);
     pending.add(message, { hash: message.hash(), normalizedHash: hashOf("5") }, "public");
-    await pending.settled();
+    await pending.idle();
     expect(pending.counters()).toEqual({ ...none, refused: 1 });
     await pending.close();
   });
@@ -169,7 +169,7 @@ describe("sent messages", () => {
     const { pending, send } = openStage({}, { openChain: away });
     const message = pay(4);
     expect((await send(message)).hash).toBe(message.hash());
-    await pending.settled();
+    await pending.idle();
     expect(pending.counters()).toEqual({ ...none, failed: 1 });
     await pending.close();
   });
@@ -180,7 +180,7 @@ describe("sent messages", () => {
     };
     const { pending, send } = openStage({}, { gatherFacts });
     const sent = await send(pay(5));
-    await pending.settled();
+    await pending.idle();
     expect(pending.find(sent.hash)?.classification).toBeUndefined();
     expect(pending.counters()).toMatchObject({ traces: 1, emulated: 1, unclassified: 1 });
     await pending.close();
@@ -197,7 +197,7 @@ describe("sent messages", () => {
     const waiting = await send(pay(7));
     const tooMany = await send(pay(8));
     gate.resolve();
-    await pending.settled();
+    await pending.idle();
     expect([running, waiting, tooMany].map(({ hash }) => pending.find(hash) !== undefined)).toEqual([
       true,
       true,
@@ -206,7 +206,7 @@ describe("sent messages", () => {
     expect(pending.counters()).toMatchObject({ traces: 2, failed: 1 });
     await pending.close();
     await send(pay(9));
-    await pending.settled();
+    await pending.idle();
     expect(pending.counters()).toMatchObject({ traces: 0, emulated: 2 });
   });
 });

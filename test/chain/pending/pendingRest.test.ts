@@ -56,7 +56,7 @@ describe("a trace that differs from its prediction", () => {
   it("is predicted again from its undelivered messages", async () => {
     const mixed = mixUnforeseen();
     stage.pending.resume(trace, mixed);
-    await stage.pending.settled();
+    await stage.pending.idle();
     const resumed = find() ?? fail();
     const back = resumed.transactions.at(-1) ?? fail();
     expect(resumed.trace).toEqual({
@@ -87,10 +87,10 @@ describe("a trace that differs from its prediction", () => {
   it("is predicted again once, however often it is requested", async () => {
     const mixed = mixUnforeseen();
     for (let i = 0; i < 3; i++) stage.pending.resume(trace, mixed);
-    await stage.pending.settled();
+    await stage.pending.idle();
     const resumed = find();
     stage.pending.resume(trace, mixed);
-    await stage.pending.settled();
+    await stage.pending.idle();
     expect([find() === resumed, stage.pending.counters().resumed]).toEqual([true, 1]);
   });
 
@@ -98,14 +98,14 @@ describe("a trace that differs from its prediction", () => {
     const mixed = mixUnforeseen();
     isAway = true;
     stage.pending.resume(trace, mixed);
-    await stage.pending.settled();
+    await stage.pending.idle();
     expect([find() === trace, stage.pending.counters()]).toEqual([
       true,
       expect.objectContaining({ traces: 1, resumed: 0, failed: 1 }),
     ]);
     isAway = false;
     stage.pending.resume(trace, mixed);
-    await stage.pending.settled();
+    await stage.pending.idle();
     expect(stage.pending.counters()).toMatchObject({ traces: 1, resumed: 1, failed: 1 });
   });
 
@@ -113,7 +113,7 @@ describe("a trace that differs from its prediction", () => {
     const mixed = mixUnforeseen();
     await chain.rounds(2);
     stage.pending.resume(trace, mixed);
-    await stage.pending.settled();
+    await stage.pending.idle();
     expect([find() === trace, stage.pending.counters()]).toEqual([
       true,
       expect.objectContaining({ resumed: 0, failed: 0 }),
@@ -123,7 +123,7 @@ describe("a trace that differs from its prediction", () => {
   it("is found by the accounts that it touches now", async () => {
     const lists = (accounts = accountsOf(trace) ?? []) => accounts.map((account) => stage.pending.listOf(account));
     stage.pending.resume(trace, mixUnforeseen());
-    await stage.pending.settled();
+    await stage.pending.idle();
     expect(lists()).toEqual(Array(3).fill([find()]));
   });
 
@@ -132,7 +132,7 @@ describe("a trace that differs from its prediction", () => {
     stage.pending.resume(trace, mixed);
     stage.pending.drop(trace);
     stage.pending.resume(trace, mixed);
-    await stage.pending.settled();
+    await stage.pending.idle();
     expect([find(), stage.pending.counters()]).toEqual([
       undefined,
       expect.objectContaining({ traces: 0, bytes: 0, resumed: 0, failed: 0 }),

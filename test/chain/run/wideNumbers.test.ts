@@ -10,12 +10,12 @@ const fits = (value: bigint) => value === BigInt.asIntN(257, value);
 
 /** A machine that applies a function to the stack and supports only its own number range. */
 function machine(code: (stack: VmStack) => VmStack) {
-  const seen: VmStack[] = [];
+  const vmValueses: VmStack[] = [];
   const run = async (stack: VmStack) => {
-    seen.push(stack);
+    vmValueses.push(stack);
     return { exitCode: 0, stack: code(stack) };
   };
-  return { seen, run };
+  return { seen: vmValueses, run };
 }
 
 /** Adds one, like the quiet instruction. */
@@ -26,8 +26,8 @@ function addOne(value: VmStackValue | undefined): VmStackValue {
 describe("numbers outside the machine's range", () => {
   it.each([wide, -wide - 1n, 10n ** 80n])("round-trip through code that returns them: %d", async (value) => {
     const { seen, run } = machine((stack) => stack.toReversed());
-    const given = [int(value), int(5n), tuple(int(value), tuple(int(value)))];
-    expect(await runWithWideNumbers(given, run)).toEqual({ exitCode: 0, stack: given.toReversed() });
+    const vmValues = [int(value), int(5n), tuple(int(value), tuple(int(value)))];
+    expect(await runWithWideNumbers(vmValues, run)).toEqual({ exitCode: 0, stack: vmValues.toReversed() });
     const values = seen.flat().flatMap((each) => (each.kind === "int" ? [each.value] : []));
     expect(values.filter((each) => !fits(each))).toEqual([]);
   });
@@ -64,9 +64,9 @@ describe("numbers outside the machine's range", () => {
 
 it.each([[[int(wide - 1n), int(-wide)]], [[tuple(nan)]], [[]]])(
   "all other stacks are run once, unchanged",
-  async (given) => {
+  async (vmValues) => {
     const { seen, run } = machine((stack) => stack);
-    expect((await runWithWideNumbers(given, run)).stack).toBe(given);
-    expect(seen).toEqual([given]);
+    expect((await runWithWideNumbers(vmValues, run)).stack).toBe(vmValues);
+    expect(seen).toEqual([vmValues]);
   },
 );

@@ -12,7 +12,7 @@ const [custom, more] = [beginCell().storeUint(1, 8).cell(), beginCell().storeUin
 type Place = "inline" | "ref";
 
 /** A transfer with the number 5 in 32 bits as payload, and perhaps a custom payload. */
-function transferOf(kind: "jetton" | "nft", place: Place, withCustom: boolean, refs: readonly Cell[]): Cell {
+function transferOf(kind: "jetton" | "nft", position: Place, withCustom: boolean, refs: readonly Cell[]): Cell {
   const start = beginCell()
     .storeUint(kind === "jetton" ? 0x0f8a7ea5 : 0x5fcc3d14, 32)
     .storeBigUint(7n, 64);
@@ -21,10 +21,10 @@ function transferOf(kind: "jetton" | "nft", place: Place, withCustom: boolean, r
     account("b"),
   );
   const body = (withCustom ? parties.storeBit(true).storeRef(custom) : parties.storeBit(false)).storeCoins(1n);
-  const payload = place === "inline" ? body.storeBit(false) : beginCell();
+  const payload = position === "inline" ? body.storeBit(false) : beginCell();
   payload.storeUint(5, 32);
   for (const ref of refs) payload.storeRef(ref);
-  return place === "inline" ? body.cell() : body.storeBit(true).storeRef(payload.cell()).cell();
+  return position === "inline" ? body.cell() : body.storeBit(true).storeRef(payload.cell()).cell();
 }
 
 function refsOf(kind: "jetton" | "nft", body: Cell): readonly string[] | undefined {

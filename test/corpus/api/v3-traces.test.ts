@@ -32,7 +32,7 @@ function byTime(a: TraceTransaction, b: TraceTransaction): number {
 function assemble(transactions: readonly Recorded[]): TraceRow | undefined {
   const memory = new TraceMemory();
   const normalized = new Map<Hash, Hash>();
-  const seen = transactions.map(({ recorded, cell }) => {
+  const traceTransactions = transactions.map(({ recorded, cell }) => {
     const loaded = loadInCell(Transaction, cell);
     const received = loaded.messages.in;
     if (received?.info.kind === "externalIn")
@@ -41,8 +41,8 @@ function assemble(transactions: readonly Recorded[]): TraceRow | undefined {
     return traceTransaction(loaded, { workchain, mcSeqno: Number(recorded.mc_block_seqno), emulated: false });
   });
   let row: TraceRow | undefined;
-  for (const mcSeqno of [...new Set(seen.map((each) => each.mcSeqno))].sort((a, b) => a - b)) {
-    const own = seen.filter((each) => each.mcSeqno === mcSeqno).sort(byTime);
+  for (const mcSeqno of [...new Set(traceTransactions.map((each) => each.mcSeqno))].sort((a, b) => a - b)) {
+    const own = traceTransactions.filter((each) => each.mcSeqno === mcSeqno).sort(byTime);
     const step = assembleTraces(memory, { mcSeqno, transactions: own, normalized });
     memory.apply(step);
     row = step.touched.at(-1)?.row ?? row;

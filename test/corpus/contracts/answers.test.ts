@@ -132,9 +132,9 @@ const notCompared: ReadonlySet<string> = new Set([
   "trace_mc_seqno_end",
 ]);
 
-function compareAction(recorded: JsonRecord, found: JsonRecord): string[] {
+function compareAction(recorded: JsonRecord, jsonRecord: JsonRecord): string[] {
   const expected = flatten(sortedAction(recorded), `${recorded.type}`);
-  const actual = flatten(found, `${recorded.type}`);
+  const actual = flatten(jsonRecord, `${recorded.type}`);
   const hasAccounts = recorded.accounts !== undefined;
   return [...expected].flatMap(([path, value]) => {
     const field = path.split(".")[1] ?? "";

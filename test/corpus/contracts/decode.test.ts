@@ -21,8 +21,8 @@ describeCorpusPart("decoding recorded bodies", "traces/*.json", (folder) => {
     const counts = { current: 0, older: 0, exploded: 0 };
     const differing: string[] = [];
     for (const message of decoded) {
-      const found = findDecodedBody(message.body);
-      const form = found === undefined ? undefined : findForm(message, found);
+      const decodedBody = findDecodedBody(message.body);
+      const form = decodedBody === undefined ? undefined : findForm(message, decodedBody);
       if (form === undefined) differing.push(`${message.file} ${message.opcode}`);
       else counts[form]++;
     }
@@ -75,10 +75,10 @@ describeCorpusPart("decoding recorded bodies", "traces/*.json", (folder) => {
  * The origin of a recorded form: the current one; that of the first version; or a bug of October 2025, which picked a
  * random field of a body and showed it as the body.
  */
-function findForm({ decoded }: RecordedBody, found: JsonObject): "current" | "older" | "exploded" | undefined {
-  if (isDeepStrictEqual(decoded, found)) return "current";
-  const older = olderDecoded(found as { readonly [key: string]: JsonValue });
+function findForm({ decoded }: RecordedBody, jsonObject: JsonObject): "current" | "older" | "exploded" | undefined {
+  if (isDeepStrictEqual(decoded, jsonObject)) return "current";
+  const older = olderDecoded(jsonObject as { readonly [key: string]: JsonValue });
   if (isDeepStrictEqual(withoutAddressTypes(decoded), withoutAddressTypes(older))) return "older";
   const field = decoded?.type;
-  return typeof field === "string" && isDeepStrictEqual(decoded?.data, found[field]) ? "exploded" : undefined;
+  return typeof field === "string" && isDeepStrictEqual(decoded?.data, jsonObject[field]) ? "exploded" : undefined;
 }

@@ -122,14 +122,14 @@ describeCorpusPart("detection over the corpus", ["getmethods/*.json", "entities/
     for (const expected of listEntities(table)) {
       const source = asText(expected.source);
       it(`finds the ${kind} of ${source}`, async () => {
-        const found = (await findAlone(source)).find((each) => each.kind === kind);
+        const detectedEntity = (await findAlone(source)).find((each) => each.kind === kind);
         // By the index's rules, an entity without readable content does not count.
         const isUnreadable = expected.jetton_content === null || expected.collection_content === null;
-        const fields = found && fieldsOf(found);
+        const fields = detectedEntity && fieldsOf(detectedEntity);
         const picked = Object.fromEntries(Object.keys(fields ?? {}).map((name) => [name, expected[name]]));
         expect(fields).toEqual(isUnreadable ? undefined : picked);
-        if (found?.kind === "nftItem" && expected.individual_content !== null)
-          expect(found.content).toMatchObject(asRecord(expected.individual_content));
+        if (detectedEntity?.kind === "nftItem" && expected.individual_content !== null)
+          expect(detectedEntity.content).toMatchObject(asRecord(expected.individual_content));
       });
     }
   }
@@ -147,9 +147,9 @@ describeCorpusPart("detection over the corpus", ["getmethods/*.json", "entities/
   it("finds the same with recorded masters and collections as with agreeing ones", async () => {
     for (const [path, state] of states) {
       const accounts = new Map(byAddress).set(state.address, state);
-      const found = await detect(await accountStateOf(state), recordedCaller(executor, accounts));
+      const detectedEntities = await detect(await accountStateOf(state), recordedCaller(executor, accounts));
       const alone = await findAlone(path);
-      for (const entity of found) {
+      for (const entity of detectedEntities) {
         const same = alone.find(({ kind }) => kind === entity.kind);
         // Only the collection knows what it adds to the content of an item.
         expect({ path, ...same, content: undefined }).toEqual({ path, ...entity, content: undefined });

@@ -43,9 +43,9 @@ function sorted(hashes: Iterable<string>): string[] {
 }
 
 function sender(trace: Trace, transaction: TraceTransaction): TraceTransaction {
-  const found = parentOf(trace, transaction);
-  if (found === undefined) throw new Error("the transaction has no sender");
-  return found;
+  const traceTransaction = parentOf(trace, transaction);
+  if (traceTransaction === undefined) throw new Error("the transaction has no sender");
+  return traceTransaction;
 }
 
 /** The hashes of the transactions that a variation added. */

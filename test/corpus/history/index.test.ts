@@ -80,7 +80,7 @@ describeCorpusPart("an index of recorded chains", "*/index.json", (folder) => {
         const head = stage.ledger.headId.seqno;
         for (const part of [2 / 3, 1 / 3, 0]) {
           const from = 1 + Math.floor(head * part);
-          await stage.indexer({ from, mostRows: 50, rememberedBlocks: 0 }, { database }).run(never);
+          await stage.indexer({ from, maxRows: 50, rememberedBlocks: 0 }, { database }).run(never);
         }
         const [later, whole] = [await dumpIndex(database), await dumpIndex(stage.database)];
         await database.close();

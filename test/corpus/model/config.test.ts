@@ -15,10 +15,10 @@ import { totalWeightOf } from "../../kit/model/codecs/totalWeight.ts";
 /** A cell of the bag with this hash at the lowest level, the level of proved cells. */
 function findCell(roots: readonly Cell[], hash: string): Cell {
   const waiting = [...roots];
-  const seen = new Set<Cell>();
+  const cells = new Set<Cell>();
   for (let cell = waiting.pop(); cell !== undefined; cell = waiting.pop()) {
-    if (seen.has(cell)) continue;
-    seen.add(cell);
+    if (cells.has(cell)) continue;
+    cells.add(cell);
     if (cell.hash(0) === hash && !cell.isExotic) return cell;
     waiting.push(...cell.refs());
   }
@@ -179,9 +179,9 @@ function checkActon(config: Config, printed: readonly Readonly<Record<string, un
   }
   for (const id of sets) {
     const set = printed.find((p) => p.id === id)?.validatorSet;
-    const found = findConfigParam(config, id);
-    if (set === undefined || found === undefined) expect(found).toBe(set);
-    else expect(validatorRows(found)).toEqual(actonSet(set));
+    const configParam = findConfigParam(config, id);
+    if (set === undefined || configParam === undefined) expect(configParam).toBe(set);
+    else expect(validatorRows(configParam)).toEqual(actonSet(set));
   }
   const version = asRecord(printed.find((p) => p.id === 8)?.globalVersion);
   expect(findConfigParam(config, 8)).toEqual({
@@ -204,14 +204,14 @@ function checkTongo(config: Config, printed: Readonly<Record<string, unknown>>):
   }
   for (const id of sets) {
     const set = printed[`ConfigParam${id}`];
-    const found = findConfigParam(config, id);
-    if (set === undefined || found === undefined) expect(found).toBe(set);
-    else expect(validatorRows(found)).toEqual(tongoSet(set));
+    const configParam = findConfigParam(config, id);
+    if (set === undefined || configParam === undefined) expect(configParam).toBe(set);
+    else expect(validatorRows(configParam)).toEqual(tongoSet(set));
   }
   const workchains = asRecord(asRecord(printed.ConfigParam12).Workchains);
-  const found = findConfigParam(config, 12);
-  expect(found?.keys().map(String)).toEqual(Object.keys(workchains));
-  for (const [id, workchain] of found?.entries() ?? [])
+  const configParam = findConfigParam(config, 12);
+  expect(configParam?.keys().map(String)).toEqual(Object.keys(workchains));
+  for (const [id, workchain] of configParam?.entries() ?? [])
     expect(leaves({ ...workchain, basic: Number(workchain.basic) })).toEqual(printedLeaves(workchains[String(id)]));
 }
 
@@ -224,9 +224,9 @@ function checkOpentonapi(config: Config, printed: Readonly<Record<string, unknow
   }
   for (const id of sets) {
     const set = printed[String(id)];
-    const found = findConfigParam(config, id);
-    if (set === undefined || found === undefined) expect(found).toBe(set);
-    else expect(validatorRows(found)).toEqual(opentonapiSet(set));
+    const configParam = findConfigParam(config, id);
+    if (set === undefined || configParam === undefined) expect(configParam).toBe(set);
+    else expect(validatorRows(configParam)).toEqual(opentonapiSet(set));
   }
   const suspended = asRecord(printed["44"]);
   const list = findConfigParam(config, 44);

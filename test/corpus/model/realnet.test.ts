@@ -36,11 +36,11 @@ describeCorpusPart("recorded chains, as values", "*/index.json", (folder) => {
   });
 
   it.each(besideRecords(folder, "transactions.jsonl.gz"))("match a second parser: %s", (path) => {
-    const found = listTransactions(readChainRecord(folder, join(path, "..")));
+    const transactions = listTransactions(readChainRecord(folder, join(path, "..")));
     const expected = readJsonLinesGz(folder, path).map(asRecord);
-    expect(found.size).toBe(expected.length);
+    expect(transactions.size).toBe(expected.length);
     for (const { mc_seqno, trace_root, depth, ...facts } of expected)
-      expect(found.get(asText(facts.hash))).toEqual(facts);
+      expect(transactions.get(asText(facts.hash))).toEqual(facts);
   });
 
   it.each(besideRecords(folder, "accounts.json"))("end with the accounts of a second parser: %s", (path) => {
@@ -48,9 +48,9 @@ describeCorpusPart("recorded chains, as values", "*/index.json", (folder) => {
     const chains = accountsAt(readChainRecord(folder, join(path, "..")), Number(seqno));
     for (const { name, tx_count, ...facts } of asList(accounts).map(asRecord)) {
       const address = asText(facts.address) as Address;
-      const found = chains.find(({ block }) => shardHolds(block, address))?.accounts.find(accountOf(address));
-      if (found === undefined) expect([address, facts.status]).toEqual([address, "nonexist"]);
-      else expect(recordedAccountJson(found)).toEqual(facts);
+      const account = chains.find(({ block }) => shardHolds(block, address))?.accounts.find(accountOf(address));
+      if (account === undefined) expect([address, facts.status]).toEqual([address, "nonexist"]);
+      else expect(recordedAccountJson(account)).toEqual(facts);
     }
   });
 });

@@ -38,9 +38,9 @@ describeCorpusPart(
         const outcomes = Object.values(asRecord(results)).map(asList);
         for (let second = 0; second < 256; second++) {
           const opcode = (Number.parseInt(asText(first), 16) << 16) | (second << 8);
-          const found = declarationOf(opcode);
+          const instruction = declarationOf(opcode);
           const isRun = outcomes.some((list) => list[second] !== null && list[second] !== undefined);
-          if (isRun && found !== undefined && found.bits <= 16) yield found;
+          if (isRun && instruction !== undefined && instruction.bits <= 16) yield instruction;
         }
       }
     }

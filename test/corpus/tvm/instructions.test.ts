@@ -70,8 +70,8 @@ describeCorpusPart("programs of the corpus", ["tvm/*.jsonl.gz", "tvm/environment
 });
 
 /** Caches hashes of recorded stacks, which repeat within a program. */
-function outcomeOf(given: Readonly<Record<string, unknown>>, hashes: Map<string, string>): Outcome {
-  const { exit_code: exitCode, gas_used: gasUsed, stack_boc: boc, missing_library: missing } = given;
+function outcomeOf(properties: Readonly<Record<string, unknown>>, hashes: Map<string, string>): Outcome {
+  const { exit_code: exitCode, gas_used: gasUsed, stack_boc: boc, missing_library: missing } = properties;
   const text = asText(boc);
   const stack = hashes.get(text) ?? cellOf(text).hash();
   hashes.set(text, stack);

@@ -35,10 +35,10 @@ describeCorpusPart(
       if (record.config === undefined) return configs.get(`tvm/${asText(asRecord(environment.config)[version])}`);
       const name = `${record.config} ${version}`;
       const all = asRecord(asRecord(readJson(folder, "tvm/transactions-more-configs.json")).variants);
-      const found =
+      const variant =
         variants.get(name) ?? configFromRoot(cellOf(asRecord(asRecord(all[asText(record.config)]).config)[version]));
-      variants.set(name, found);
-      return found;
+      variants.set(name, variant);
+      return variant;
     }
 
     async function runRecord(record: Record, version: string): Promise<Found> {

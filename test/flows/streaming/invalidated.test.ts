@@ -262,9 +262,9 @@ describe("sendAndWait", () => {
 
 describe("watch", () => {
   it("continues after a restart of the server, without gaps or repeats", async () => {
-    const fetch = ((given: string, init?: RequestInit) =>
+    const fetch = ((text: string, init?: RequestInit) =>
       globalThis.fetch(
-        given.replace("http://server.test", String(service.origins[0])),
+        text.replace("http://server.test", String(service.origins[0])),
         init,
       )) as typeof globalThis.fetch;
     const seqnos: number[] = [];

@@ -117,10 +117,10 @@ async function wander(random: Random, wanted: Known, servers: readonly Server[])
       continue;
     }
     const transport = pick(random, ["post", "get", "ws"] as const);
-    const most = transport === "ws" ? 1 + random.int(20) : 1 + random.int(30_000);
+    const max = transport === "ws" ? 1 + random.int(20) : 1 + random.int(30_000);
     const body = { ...subscription, ...(cursor === undefined ? { from_mc_seqno: 1 } : { after: cursor }) };
     const pauseMs = pick(random, [0, 0, 5, 60]);
-    const piece: Piece = await readPiece({ ...{ origin, transport, most, pauseMs, body, isLast } });
+    const piece: Piece = await readPiece({ ...{ origin, transport, max, pauseMs, body, isLast } });
     events.push(...piece.events.filter(({ type }) => type !== "replay_finished" && type !== "progress"));
     cursor = piece.cursor ?? cursor;
     connections += 1;

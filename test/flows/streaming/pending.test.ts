@@ -47,9 +47,9 @@ async function untilIndexed(service: TestService): Promise<void> {
 const somebody = (byte: string, workchain = 0) => parseAddress(`${workchain}:${byte.repeat(32)}`).address;
 
 function walletAt(at: number): Wallet {
-  const found = net.keys.wallets[at]?.wallet;
-  if (found === undefined) throw new Error("there is no such wallet");
-  return found;
+  const wallet = net.keys.wallets[at]?.wallet;
+  if (wallet === undefined) throw new Error("there is no such wallet");
+  return wallet;
 }
 
 function sign(wallet: Wallet, transfers: readonly Transfer[]): Cell {

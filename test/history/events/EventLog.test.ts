@@ -3,7 +3,7 @@ import { EventLog } from "../../../src/history/events/EventLog.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
-import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
+import { flushPromises, ManualClock } from "../../kit/suite/ManualClock.ts";
 
 /** A database whose index ends at a block; counts how often that is read, and lets another process commit. */
 function madeDatabase<Kind extends Database["kind"]>(kind: Kind) {
@@ -30,12 +30,12 @@ it("reads after commits of other processes only for listeners, and otherwise eve
   const clock = new ManualClock();
   const log = openLog({ level: "silent" });
   const events = new EventLog({ database, clock, log, random: seededRandom("events") });
-  await settle();
+  await flushPromises();
   const opened = state.reads;
   for (state.next = 11; state.next < 20; state.next++) {
     state.notify();
     events.advance();
-    await settle();
+    await flushPromises();
   }
   expect(state.reads).toBe(opened);
   await clock.advance(1_000);
@@ -43,10 +43,10 @@ it("reads after commits of other processes only for listeners, and otherwise eve
   state.next = 25;
   const heard: number[] = [];
   events.onExtent(({ last }) => heard.push(last));
-  await settle();
+  await flushPromises();
   state.next = 26;
   state.notify();
-  await settle();
+  await flushPromises();
   expect(heard).toEqual([24, 25]);
   await events.close();
   expect(clock.waiting).toBe(0);
@@ -58,13 +58,13 @@ it("reads the tables of the built-in engine after its own commits, and rarely ot
   const events = new EventLog({ database, clock, log: openLog({ level: "silent" }), random: seededRandom("events") });
   const heard: number[] = [];
   events.onExtent(({ last }) => heard.push(last));
-  await settle();
+  await flushPromises();
   const opened = state.reads;
   await clock.advance(9_000);
   expect(state.reads).toBe(opened);
   state.next = 11;
   events.advance();
-  await settle();
+  await flushPromises();
   expect([heard, state.reads]).toEqual([[9, 10], opened + 1]);
   await clock.advance(1_000);
   expect(state.reads).toBe(opened + 2);

@@ -6,7 +6,7 @@ import { LiteError } from "../../../src/lite/errors.ts";
 import { openFresh } from "../../kit/history/database.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
 import { importSplitChain } from "../../kit/localnet/splitChain.ts";
-import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
+import { flushPromises, ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const backoff = { firstMs: 1000, factor: 2, maxMs: 3000 };
 const options = { from: "genesis", to: 3, network: "testnet", backoff } as const;
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** Lets pending work run until the condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await settle();
+  while (!isSo()) await flushPromises();
 }
 
 describe("an index that cannot continue", () => {

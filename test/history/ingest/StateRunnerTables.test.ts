@@ -24,11 +24,16 @@ let database: Database;
 /** An account whose last change is in masterchain block 7. */
 beforeAll(async () => {
   database = await openFresh("embedded");
-  const seen = transaction({ name: "last", account, lt: 50n, mcSeqno: changedAt });
+  const traceTransaction = transaction({ name: "last", account, lt: 50n, mcSeqno: changedAt });
   const state = { account, hash: named("state"), balance: 5n, balanceExtra: undefined, status: "active" as const };
-  const last = { timestamp: 1, lastTransHash: seen.hash, lastTransLt: seen.lt, frozenHash: undefined };
+  const last = {
+    timestamp: 1,
+    lastTransHash: traceTransaction.hash,
+    lastTransLt: traceTransaction.lt,
+    frozenHash: undefined,
+  };
   const rows = {
-    transactions: [transactionRow(seen, seen.hash)],
+    transactions: [transactionRow(traceTransaction, traceTransaction.hash)],
     latestAccountStates: [{ ...state, ...last, dataHash: data.hash(), codeHash: code.hash(), dataBoc: writeBoc(data) }],
     codes: [{ hash: code.hash(), boc: writeBoc(code), methods: undefined }],
   };

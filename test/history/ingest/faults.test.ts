@@ -43,7 +43,7 @@ async function indexFailing(seed: string): Promise<Outcome> {
   await trials.clear();
   // Sometimes later blocks are indexed first: the gap is filled while the head is followed.
   if (random.int(3) === 0) await trials.index({ from: range.from + 3 + random.int(3), to: range.from + 6 });
-  const { trouble, met } = randomTrouble(random, { rate: 0.08, most: 8 });
+  const { trouble, met } = randomTrouble(random, { rate: 0.08, max: 8 });
   try {
     const dump = await trials.index(range, trouble, random.int(6));
     return { dump, whole: wholes[which], met };

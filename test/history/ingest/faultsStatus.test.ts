@@ -11,7 +11,7 @@ import { type Fault, faultyDatabase, type Operation } from "../../kit/history/in
 import { ledgerHeads } from "../../kit/history/indexStage.ts";
 import { dumpIndex } from "../../kit/history/indexTables.ts";
 import { growSplitChain } from "../../kit/localnet/splitChain.ts";
-import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
+import { flushPromises, ManualClock } from "../../kit/suite/ManualClock.ts";
 
 /** Fixed values: waits have nearly their maximum length. */
 const random = { bytes: (length: number) => new Uint8Array(length), next: () => 0.999999, int: () => 0 };
@@ -41,7 +41,7 @@ afterEach(async () => {
 
 /** Lets pending work run until the condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await settle();
+  while (!isSo()) await flushPromises();
 }
 
 describe("an index whose writer fails", () => {

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { inParallel } from "../../../src/history/ingest/inParallel.ts";
-import { settle } from "../../kit/suite/ManualClock.ts";
+import { flushPromises } from "../../kit/suite/ManualClock.ts";
 
 describe("parallel work", () => {
   it("returns results in the order of the inputs, with limited concurrency", async () => {
     let underWay = 0;
-    let most = 0;
+    let max = 0;
     const results = await inParallel([5, 3, 8, 1], 2, async (item, index) => {
-      most = Math.max(most, ++underWay);
-      for (let turns = 0; turns < item; turns++) await settle();
+      max = Math.max(max, ++underWay);
+      for (let turns = 0; turns < item; turns++) await flushPromises();
       underWay--;
       return `${index}:${item}`;
     });
     expect(results).toEqual(["0:5", "1:3", "2:8", "3:1"]);
-    expect(most).toBe(2);
+    expect(max).toBe(2);
     expect(await inParallel([], 2, async () => 1)).toEqual([]);
   });
 
@@ -25,7 +25,7 @@ describe("parallel work", () => {
       if (item === 1) throw failure;
     });
     await expect(work).rejects.toBe(failure);
-    await settle();
+    await flushPromises();
     expect(begun).toEqual([0, 1]);
   });
 });

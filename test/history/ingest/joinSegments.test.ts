@@ -21,7 +21,10 @@ async function indexSegment(database: Database, { blocks }: TreeChain, first: nu
     const memory = await loadTraceMemory(database, { firstSeqno: first, nextSeqno: last + 1 });
     const transactions = (blocks.get(mcSeqno) ?? []).sort((a, b) => Number(a.lt - b.lt));
     // Logical times of random trees may repeat, so accounts make rows unique.
-    const apart = transactions.map((seen) => ({ ...seen, account: accountNamed(seen.hash) }));
+    const apart = transactions.map((traceTransaction) => ({
+      ...traceTransaction,
+      account: accountNamed(traceTransaction.hash),
+    }));
     const step = assembleTraces(memory, { mcSeqno, transactions: apart, normalized: new Map<Hash, Hash>() });
     const traceOf = (hash: Hash): Hash => step.traceIds.get(hash) ?? hash;
     const complete = step.touched.filter(({ row, isWhole }) => row.state === "complete" && isWhole);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findAdjacent, isWithoutGaps, type PlanInput, planSegments } from "../../../src/history/ingest/planSegments.ts";
 
-const base: PlanInput = { segments: [], from: "head", head: 1000, to: undefined, mostBehind: 100 };
+const base: PlanInput = { segments: [], from: "head", head: 1000, to: undefined, maxBehind: 100 };
 
 function segment(firstSeqno: number, nextSeqno = firstSeqno) {
   return { firstSeqno, nextSeqno };

@@ -28,7 +28,7 @@ describe("the memory of a worker", () => {
   it("does not affect the tables", async () => {
     await stage.indexer({}).run(noEnd);
     // Commits block by block, so that each finds the results of the previous one in the tables.
-    await stage.indexer({ memoryBytes: 0, mostRows: 1 }, { database }).run(noEnd);
+    await stage.indexer({ memoryBytes: 0, maxRows: 1 }, { database }).run(noEnd);
     expect(await readAll(database)).toEqual(await readAll(stage.database));
   });
 });

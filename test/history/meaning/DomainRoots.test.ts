@@ -56,12 +56,12 @@ describe("collections of domains", () => {
   it("are resolved again after a key block and after a change of the root, and not otherwise", async () => {
     const { roots, asked } = chainOf(config());
     await roots.find(place(3));
-    await roots.settle([collection]);
+    await roots.forgetChanged([collection]);
     await roots.find(place(3));
     expect(asked).toHaveLength(2);
     await roots.find(place(5));
     expect(asked).toHaveLength(4);
-    await roots.settle([collection, root]);
+    await roots.forgetChanged([collection, root]);
     await roots.find(place(5));
     expect(asked).toHaveLength(6);
   });

@@ -6,7 +6,7 @@ import { assembleTraces } from "../../../src/history/ingest/traces/assembleTrace
 import { TraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
 import { noEntities } from "../../../src/history/meaning/entityRows.ts";
 import { Interpreter } from "../../../src/history/meaning/Interpreter.ts";
-import type { CodeMethods, RunPlace } from "../../../src/history/meaning/StateRunner.ts";
+import type { CodeMethods, RunBlock } from "../../../src/history/meaning/StateRunner.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
 import type { VmValues } from "../../../src/model/vm/VmValue.ts";
@@ -14,7 +14,7 @@ import { TvmError } from "../../../src/tvm/errors.ts";
 import { accountNamed, message, named, noConfig, transaction } from "../../kit/history/traceBlocks.ts";
 
 const master = { workchain: -1, shard: 1n << 63n, seqno: 5, rootHash: zeroHash, fileHash: zeroHash };
-const place: RunPlace = { master, keySeqno: 0, now: 1, signal: new AbortController().signal };
+const place: RunBlock = { master, keySeqno: 0, now: 1, signal: new AbortController().signal };
 const [code, data] = [beginCell().storeUint(1, 8).cell(), beginCell().storeUint(2, 8).cell()];
 const account = accountNamed("account");
 
@@ -46,7 +46,7 @@ function openInterpreter(
   const transactions = [transaction({ name: "t", account, lt: 7n, mcSeqno: 5, received })];
   const step = assembleTraces(new TraceMemory(), { mcSeqno: 5, transactions, normalized: new Map() });
   const interpret = (accounts: readonly AccountAfter[]) =>
-    interpreter.interpret({ place, transactions, accounts, step });
+    interpreter.interpret({ runBlock: place, transactions, accounts, step });
   return { interpreter, interpret, asked };
 }
 

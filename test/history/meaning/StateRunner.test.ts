@@ -5,7 +5,7 @@ import type { Cell } from "../../../src/cell/Cell.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
 import type { AccountAfter } from "../../../src/history/ingest/Batch.ts";
 import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
-import { type RunPlace, StateRunner, type StateRunnerOptions } from "../../../src/history/meaning/StateRunner.ts";
+import { type RunBlock, StateRunner, type StateRunnerOptions } from "../../../src/history/meaning/StateRunner.ts";
 import type { SqlRow } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
@@ -36,14 +36,18 @@ function changedTo(address: Address, state: Partial<AccountAfter>): AccountAfter
 }
 
 /** A runner that records its runs, over tables with at most one account. */
-function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0, options: StateRunnerOptions = {}) {
+function openRunner(
+  row?: SqlRow,
+  run: (getMethodRun: GetMethodRun) => number = () => 0,
+  options: StateRunnerOptions = {},
+) {
   const runs: GetMethodRun[] = [];
   const looked: unknown[] = [];
   const executor = {
     ...noExecutor,
-    runGetMethod: async (given: GetMethodRun) => {
-      runs.push(given);
-      return { exitCode: run(given), gasUsed: 0n, stack: [], missingLibrary: undefined, log: "" };
+    runGetMethod: async (getMethodRun: GetMethodRun) => {
+      runs.push(getMethodRun);
+      return { exitCode: run(getMethodRun), gasUsed: 0n, stack: [], missingLibrary: undefined, log: "" };
     },
   };
   const database = {
@@ -54,13 +58,13 @@ function openRunner(row?: SqlRow, run: (given: GetMethodRun) => number = () => 0
   };
   const queries = new AccountQueries({ clock: systemClock, random: seededRandom("runner") }, { attempts: 1 });
   const runner = new StateRunner({ server: new LocalLiteServer({ ledger }), executor, queries, database }, options);
-  const place: RunPlace = {
+  const runBlock: RunBlock = {
     master: ledger.headId,
     keySeqno: 1,
     now: 77,
     signal: new AbortController().signal,
   };
-  return { runner, runs, looked, place, caller: runner.callerAt(place) };
+  return { runner, runs, looked, place: runBlock, caller: runner.callerAt(runBlock) };
 }
 
 describe("a run on the states of a block", () => {
@@ -90,10 +94,10 @@ describe("a run on the states of a block", () => {
     const [earlier, later] = [changedTo(stranger, {}), changedTo(stranger, {})];
     runner.put([earlier]);
     runner.put([later]);
-    runner.settle([earlier]);
+    runner.forgetCommitted([earlier]);
     await caller.ask(stranger, "get_x", []);
     expect(looked).toHaveLength(1);
-    runner.settle([later]);
+    runner.forgetCommitted([later]);
     await caller.ask(stranger, "get_x", []);
     expect(looked).toHaveLength(2);
     expect(runner.counters()).toMatchObject({ runs: 4, accountQueries: 0, configQueries: 1 });
@@ -112,7 +116,7 @@ describe("a run on the states of a block", () => {
     const changed = changedTo(stranger, {});
     const asked = [caller.ask(stranger, "get_x", []), caller.ask(stranger, "get_y", [])];
     runner.put([changed]);
-    runner.settle([changed]);
+    runner.forgetCommitted([changed]);
     expect(await Promise.all(asked)).toEqual([answered, answered]);
     expect(looked).toHaveLength(1);
     await caller.ask(stranger, "get_x", []);
@@ -155,19 +159,19 @@ describe("a run on the states of a block", () => {
   });
 
   it("loads the configuration again after a block that set it", async () => {
-    const { runner, place } = openRunner();
+    const { runner, place: runBlock } = openRunner();
     runner.put([changedTo(stranger, {})]);
-    for (const keySeqno of [1, 1, 2]) await runner.callerAt({ ...place, keySeqno }).ask(stranger, "get_x", []);
+    for (const keySeqno of [1, 1, 2]) await runner.callerAt({ ...runBlock, keySeqno }).ask(stranger, "get_x", []);
     expect(runner.counters().configQueries).toBe(2);
   });
 });
 
 describe("the methods of a code", () => {
   it("are unknown for code without a method dictionary and for a missing library", async () => {
-    const { runner, place } = openRunner();
-    expect(await runner.findMethods(code, place)).toEqual({ ids: undefined });
+    const { runner, place: runBlock } = openRunner();
+    expect(await runner.findMethods(code, runBlock)).toEqual({ ids: undefined });
     const missing = makeLibrary(named("library"));
-    expect(await runner.findMethods(missing, place)).toBeUndefined();
+    expect(await runner.findMethods(missing, runBlock)).toBeUndefined();
     expect(runner.counters().libraryQueries).toBe(1);
   });
 });

@@ -128,7 +128,7 @@ describe.each(enginesOfTables)("metadata of tokens in %s", (engine) => {
       hasRows(60),
       Array.from({ length: 60 }, (_, at) => at),
     );
-    expect(server.most()).toBeLessThanOrEqual(2);
+    expect(server.max()).toBeLessThanOrEqual(2);
     expect(fetcher.counters()).toEqual({ waiting: 0, running: 0, fetched: 60, failed: 0 });
   });
 });

@@ -16,8 +16,8 @@ describe("the link to a document", () => {
     ["IPFS://ipfs/bafyHash", "https://gate.example/ipfs/bafyHash", true],
     ["ipfs://QmHash/a/../b", "https://gate.example/ipfs/QmHash/b", true],
   ])("%s leads to %s", (link, href, isGateway) => {
-    const place = parseDocumentLink(link, gateway);
-    expect({ href: place.url.href, isGateway: place.isGateway }).toEqual({ href, isGateway });
+    const location = parseDocumentLink(link, gateway);
+    expect({ href: location.url.href, isGateway: location.isGateway }).toEqual({ href, isGateway });
   });
 
   it.each([

@@ -19,8 +19,8 @@ afterAll(() => server.close());
 const here: DocumentModules = { clock: systemClock, allows: () => true, resolve: async () => ["127.0.0.1"] };
 
 function get(path: string, modules: Partial<DocumentModules> = {}, limits = {}, signal = never) {
-  const place = parseDocumentLink(`http://tokens.example:${server.port}${path}`, "https://gate.example/ipfs");
-  return fetchDocument(place, { ...documentLimits, ...limits }, { ...here, ...modules }, signal);
+  const location = parseDocumentLink(`http://tokens.example:${server.port}${path}`, "https://gate.example/ipfs");
+  return fetchDocument(location, { ...documentLimits, ...limits }, { ...here, ...modules }, signal);
 }
 
 function gives(body: string | Uint8Array, status = 200, headers: Record<string, string> = {}): Answering {
@@ -189,8 +189,8 @@ describe("an address", () => {
       `http://127.1:${server.port}`,
     ];
     for (const link of [...places, `http://[::ffff:127.0.0.1]:${server.port}`, `http://localhost:${server.port}`]) {
-      const place = parseDocumentLink(link, "https://gate.example/ipfs");
-      const fetching = fetchDocument(place, documentLimits, { ...here, allows: publicOnly }, never);
+      const location = parseDocumentLink(link, "https://gate.example/ipfs");
+      const fetching = fetchDocument(location, documentLimits, { ...here, allows: publicOnly }, never);
       await expect(fetching).rejects.toMatchObject(refusal(/documents are fetched only from public addresses$/));
     }
     expect(server.asked.length).toBe(before);
@@ -224,13 +224,13 @@ describe("an address", () => {
   });
 
   it("of the operator's own gateway may be private, but not its redirects", async () => {
-    const place = parseDocumentLink("ipfs://QmHash/1.json", `http://127.0.0.1:${server.port}/ipfs`);
+    const location = parseDocumentLink("ipfs://QmHash/1.json", `http://127.0.0.1:${server.port}/ipfs`);
     const modules = { ...here, allows: publicOnly };
     answer = gives('{"name":"One"}');
-    expect(await fetchDocument(place, documentLimits, modules, never)).toEqual({ name: "One" });
+    expect(await fetchDocument(location, documentLimits, modules, never)).toEqual({ name: "One" });
     expect(server.asked.at(-1)).toBe("/ipfs/QmHash/1.json");
     answer = gives("", 302, { location: "/elsewhere" });
-    await expect(fetchDocument(place, documentLimits, modules, never)).rejects.toMatchObject(
+    await expect(fetchDocument(location, documentLimits, modules, never)).rejects.toMatchObject(
       refusal(
         "127.0.0.1 has the private or reserved address 127.0.0.1; documents are fetched only from public addresses",
       ),

@@ -94,7 +94,7 @@ describe.each(enginesOfTables)("accounts in the %s engine", (engine) => {
   it("show a shared code for each, in the requested order", async () => {
     const asked = [...accounts.toReversed(), accountAt(99), accountAt(0)];
     for (const withCode of [true, false]) {
-      const found = await history.read({}, (reading) =>
+      const latestAccounts = await history.read({}, (reading) =>
         listAccounts(reading, { accounts: asked, codeHashes: [], withCode }),
       );
       const expected = states.toReversed().map((row) => {
@@ -107,14 +107,14 @@ describe.each(enginesOfTables)("accounts in the %s engine", (engine) => {
           interfaces,
         };
       });
-      expect(found).toEqual(expected);
+      expect(latestAccounts).toEqual(expected);
     }
   });
 
   it("are those with one of the requested codes", async () => {
     const list = { accounts, codeHashes: [withoutMethods.hash, lost], withCode: false };
-    const found = await history.read({}, (reading) => listAccounts(reading, list));
-    expect(found.map(({ row }) => row)).toEqual(states.filter((_, at) => at % 4 === 1 || at % 4 === 2));
+    const latestAccounts = await history.read({}, (reading) => listAccounts(reading, list));
+    expect(latestAccounts.map(({ row }) => row)).toEqual(states.filter((_, at) => at % 4 === 1 || at % 4 === 2));
   });
 
   it("are in the address book with the interfaces of their code and the shortest of their own names", async () => {

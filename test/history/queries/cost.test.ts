@@ -20,9 +20,9 @@ import {
 } from "../../kit/history/hotRows.ts";
 
 /** No request with several filters may touch more pages, however busy the account is. */
-const mostPages = 50_000;
+const maxPages = 50_000;
 /** One with a single filter is never refused: it may read along a whole list for the few rows that it wants. */
-const mostPagesAlone = 3 * hotCount;
+const maxPagesAlone = 3 * hotCount;
 
 let database: Database;
 
@@ -165,14 +165,14 @@ const operations: Readonly<Record<string, readonly Filter[]>> = {
 const ownOrder = new Set(["jetton/wallets", "nft/items"]);
 
 /** A request reads along one filter: three filters show the cost of the others. */
-const mostTogether = 3;
+const maxTogether = 3;
 
 const sizeOf = (set: number): number => set.toString(2).replaceAll("0", "").length;
 
 /** Every set of up to three filters, alternating common and rare values. */
 function* combine(filters: readonly Filter[], isSorted: boolean): Generator<Values> {
   for (let set = 0; set < 1 << filters.length; set++) {
-    if (sizeOf(set) > mostTogether) continue;
+    if (sizeOf(set) > maxTogether) continue;
     for (const turn of [0, 1]) {
       const chosen = filters.map(({ common, rare }, at) => {
         return ((set >> at) & 1) === 0 ? {} : ((set * 7 + at * 3 + turn) & 1) === 0 ? common : rare;
@@ -212,8 +212,8 @@ describe("a request", () => {
       const dear: { readonly query: Values; readonly pages: number }[] = [];
       for (const query of combine(operations[path] ?? [], !ownOrder.has(path))) {
         const cost = await costOf(path, query);
-        const most = Object.keys(query).some((name) => isAlone(path, query, name)) ? mostPagesAlone : mostPages;
-        if (cost > most) dear.push({ query, pages: cost });
+        const max = Object.keys(query).some((name) => isAlone(path, query, name)) ? maxPagesAlone : maxPages;
+        if (cost > max) dear.push({ query, pages: cost });
       }
       expect(dear).toEqual([]);
     },
@@ -253,7 +253,7 @@ describe("a request", () => {
       await session.run(sql);
       return pagesOf(session, unserved, [`\\x80${hot.slice(2)}`]);
     });
-    expect(cost).toBeGreaterThan(mostPages);
+    expect(cost).toBeGreaterThan(maxPages);
   });
 
   it("is refused with advice if too many rows would have to be searched", async () => {

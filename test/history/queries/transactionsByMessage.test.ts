@@ -5,7 +5,7 @@ import {
   listTransactionsByMessage,
   type MessageSideFilter,
   type MessageWay,
-  mostFound,
+  maxFound,
   transactionsByMessageSql,
   wayOf,
 } from "../../../src/history/queries/transactionsByMessage.ts";
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => database?.close());
 
 const all: Page = { limit: 1000, offset: 0 };
-const found: MessageWay = { kind: "found" };
+const messageWay: MessageWay = { kind: "found" };
 
 function byLt(one: TransactionRow, other: TransactionRow): number {
   return one.lt < other.lt ? -1 : one.lt > other.lt ? 1 : one.account < other.account ? -1 : 1;
@@ -66,17 +66,17 @@ function addMessages(body: Hash, first: number, count: number): Promise<void> {
 describe("transactions by a body", () => {
   it("are those at both ends of its messages", async () => {
     for (const bodyHash of bodies().slice(0, 20))
-      expect(await ask({ hashes: [], bodyHash }, all, found)).toEqual(endsOf(bodyHash));
+      expect(await ask({ hashes: [], bodyHash }, all, messageWay)).toEqual(endsOf(bodyHash));
   });
 
   it("are the same from the messages or from a scan", async () => {
-    const enough: MessageWay = { kind: "walked", most: rows.transactions.length };
+    const enough: MessageWay = { kind: "walked", max: rows.transactions.length };
     for (const bodyHash of bodies()) {
       for (const direction of [undefined, "in", "out"] as const) {
         for (const page of [all, { limit: 3, offset: 2 }]) {
           const filter = { hashes: [], bodyHash, direction };
-          const expected = await ask(filter, page, found);
-          expect(await ask(filter, page, { kind: "walked", most: mostFound })).toEqual(expected);
+          const expected = await ask(filter, page, messageWay);
+          expect(await ask(filter, page, { kind: "walked", max: maxFound })).toEqual(expected);
           expect(await ask(filter, page, enough)).toEqual(expected);
         }
       }
@@ -84,15 +84,15 @@ describe("transactions by a body", () => {
   });
 
   it("are found among the first transactions by a limited scan", async () => {
-    const most = Math.floor(rows.transactions.length / 2);
+    const max = Math.floor(rows.transactions.length / 2);
     const near = new Set(
       rows.transactions
         .toSorted(byLt)
-        .slice(0, most)
+        .slice(0, max)
         .map(({ hash }) => hash),
     );
     for (const bodyHash of bodies()) {
-      const walked = await ask({ hashes: [], bodyHash }, all, { kind: "walked", most });
+      const walked = await ask({ hashes: [], bodyHash }, all, { kind: "walked", max });
       expect(walked).toEqual(endsOf(bodyHash).filter((hash) => near.has(hash)));
     }
   });
@@ -101,13 +101,13 @@ describe("transactions by a body", () => {
     const body = sameDigits("e");
     const way = () => history.read({}, (reading) => wayOf(reading, { hashes: [], bodyHash: body }));
     await addMessages(body, 1, 500);
-    expect(await way()).toEqual(found);
+    expect(await way()).toEqual(messageWay);
     await addMessages(body, 501, 1);
     expect(await way()).toEqual({ kind: "walked", most: 501 });
-    await addMessages(body, 502, mostFound - 502);
-    expect(await way()).toEqual({ kind: "walked", most: mostFound - 1 });
-    await addMessages(body, mostFound, 1);
-    expect(await way()).toEqual({ kind: "walked", most: mostFound });
+    await addMessages(body, 502, maxFound - 502);
+    expect(await way()).toEqual({ kind: "walked", most: maxFound - 1 });
+    await addMessages(body, maxFound, 1);
+    expect(await way()).toEqual({ kind: "walked", most: maxFound });
   });
 
   it("are complete page by page, whether the limited scan was enough or not", async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { assembleTraces } from "../../../src/history/ingest/traces/assembleTraces.ts";
 import { TraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
-import { decideTraces, settleStep } from "../../../src/history/scope/decideTraces.ts";
+import { applyDecisions, decideTraces } from "../../../src/history/scope/decideTraces.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { accountNamed, message, named, transaction } from "../../kit/history/traceBlocks.ts";
 
@@ -30,7 +30,7 @@ function runBlocks(count: number) {
     const step = assembleTraces(memory, { mcSeqno, transactions: [seen], normalized: new Map() });
     const place = { now: seen.now, isFirstSegment: true };
     const decisions = decideTraces(step, [seen], new Set([inside]), place);
-    const settled = settleStep(step, decisions, memory);
+    const settled = applyDecisions(step, decisions, memory);
     memory.apply(settled);
     const { kept, undecided, released, dropped, forgotten } = decisions;
     return {
@@ -74,11 +74,18 @@ it("forgets an open trace that does not touch the scope for a day; what follows 
 
 it("decides a broken trace without open messages when no earlier block will be indexed", () => {
   const received = message("unknown", accountNamed("sender"), caller);
-  const seen = transaction({ name: "last", account: caller, lt: 5n, mcSeqno: 5, received });
-  const step = assembleTraces(new TraceMemory(), { mcSeqno: 5, transactions: [seen], normalized: new Map() });
+  const traceTransaction = transaction({ name: "last", account: caller, lt: 5n, mcSeqno: 5, received });
+  const step = assembleTraces(new TraceMemory(), {
+    mcSeqno: 5,
+    transactions: [traceTransaction],
+    normalized: new Map(),
+  });
   const decide = (isFirstSegment: boolean) => [
-    ...decideTraces(step, [seen], new Set(), { now: seen.now, isFirstSegment }).undecided.keys(),
+    ...decideTraces(step, [traceTransaction], new Set(), {
+      now: traceTransaction.now,
+      isFirstSegment,
+    }).undecided.keys(),
   ];
-  expect(decide(false)).toEqual([seen.hash]);
+  expect(decide(false)).toEqual([traceTransaction.hash]);
   expect(decide(true)).toEqual([]);
 });

@@ -74,7 +74,7 @@ async function indexWithStops(stage: IndexStage, database: Database, random: Ran
       },
     };
     try {
-      return await stage.indexer({ mostRows: 40 }, { database, sink: stopping }).run(stop.signal);
+      return await stage.indexer({ maxRows: 40 }, { database, sink: stopping }).run(stop.signal);
     } catch (error) {
       if (!stop.signal.aborted) throw error;
     }
@@ -118,7 +118,7 @@ describe.each(chains)("an index of the %s chain with a scope", (chain) => {
   it.each(seeds)("has the same rows when every block is a commit (%i)", async (seed) => {
     const stage = stages[chain];
     const scope = await chooseScope(stage.database, seededRandom(`commits ${seed}`));
-    await checkScope(stage, scope, (database) => stage.indexer({ mostRows: 1 }, { database }).run(never), "postgres");
+    await checkScope(stage, scope, (database) => stage.indexer({ maxRows: 1 }, { database }).run(never), "postgres");
   });
 
   it.each(seeds)("has the same rows when indexing is stopped and started again (%i)", async (seed) => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MadeRows } from "../../../kit/history/made/MadeRows.ts";
-import { type AskedChain, answer, makeMix } from "../../../kit/history/queryMix.ts";
+import { answer, type MixedChain, makeMix } from "../../../kit/history/queryMix.ts";
 import { usePartitions } from "../../../kit/history/retention/usePartitions.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { listSealable } from "../../../src/history/seal/listSealable.ts";
@@ -12,7 +12,7 @@ import { sealPartition } from "../../../src/history/seal/sealPartition.ts";
 import { exportIndex } from "../../../src/history/snapshot/exportIndex.ts";
 import { commitBatches } from "../../../src/history/store/commit.ts";
 import type { Database, SqlSession } from "../../../src/history/store/Database.ts";
-import { networkFact, setFact } from "../../../src/history/store/facts.ts";
+import { networkFact, setFact } from "../../../src/history/store/indexFacts.ts";
 import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
 import { dropOld } from "../../../src/history/store/retention.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
@@ -26,7 +26,7 @@ const { signal } = new AbortController();
 const quick = { tries: 2, waitMs: 10 };
 
 let database: Database;
-let chain: AskedChain;
+let chain: MixedChain;
 
 async function openChain(): Promise<void> {
   database = await openPostgres(await freshUrl("all"), quietModules, { readers: 4 });
@@ -41,9 +41,9 @@ const seal = (partition: Partition, attempt = "a", own: Pick<Database, "query" |
   sealPartition({ database: own, clock: systemClock, signal }, partition, { attempt, ...quick });
 
 async function getPartition(name: string): Promise<Partition> {
-  const found = (await listSealable(database, after)).find((each) => tableOf(each) === name);
-  if (found === undefined) throw new Error(`${name} cannot be sealed`);
-  return found;
+  const partition = (await listSealable(database, after)).find((each) => tableOf(each) === name);
+  if (partition === undefined) throw new Error(`${name} cannot be sealed`);
+  return partition;
 }
 
 /** The rows of a table, in any order, as one value. */

@@ -10,7 +10,7 @@ import { type IndexManifest, nameOf, readManifest } from "../../../src/history/s
 import { type ImportOptions, importIndex } from "../../../src/history/snapshot/importIndex.ts";
 import { refuseUnfinishedImport } from "../../../src/history/snapshot/importState.ts";
 import type { Database, SqlRow } from "../../../src/history/store/Database.ts";
-import { claimNetwork } from "../../../src/history/store/facts.ts";
+import { claimNetwork } from "../../../src/history/store/indexFacts.ts";
 import { rebuild } from "../../../src/history/store/rebuild.ts";
 import type { VerifyModules, VerifyReport } from "../../../src/history/verify/verifySample.ts";
 import { systemClock } from "../../../src/lib/clock.ts";

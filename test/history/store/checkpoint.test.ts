@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { extendSegment, listSegments, takeSegment } from "../../../src/history/store/checkpoint.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { checkNetwork, claimNetwork, findFact, setFact } from "../../../src/history/store/facts.ts";
+import { checkNetwork, claimNetwork, findFact, setFact } from "../../../src/history/store/indexFacts.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { enginesOfTables, openFresh } from "../../kit/history/database.ts";
 import { emptyAll } from "../../kit/history/databaseRows.ts";

@@ -34,14 +34,14 @@ interface Reads {
 /** Rows of each large table that its readers have read so far, partitions together. */
 async function readsOfTables(): Promise<ReadonlyMap<string, Reads>> {
   await database.write((session) => session.query("select pg_stat_force_next_flush()"));
-  const found = await database.query(
+  const rows = await database.query(
     `select regexp_replace(relname, '_p[0-9]+$', '') as name, sum(seq_tup_read) as scanned,
        sum(coalesce(idx_tup_fetch, 0)) as fetched
      from pg_stat_user_tables where schemaname = current_schema()
      group by 1 having sum(n_live_tup) >= 300 order by 1`,
   );
   return new Map(
-    found.map(({ name, scanned, fetched }) => [String(name), { scanned: Number(scanned), fetched: Number(fetched) }]),
+    rows.map(({ name, scanned, fetched }) => [String(name), { scanned: Number(scanned), fetched: Number(fetched) }]),
   );
 }
 

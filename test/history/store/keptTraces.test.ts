@@ -115,7 +115,7 @@ describe.each(enginesOfTables)("traces that began before the kept history, in th
     const removed: number[] = [];
     const log = recordLog();
     const sink = sinkThatForgets(database, removed);
-    await stage.indexer({ mostRows: 1, rememberedBlocks }, { sink, log }).run(AbortSignal.timeout(100_000));
+    await stage.indexer({ maxRows: 1, rememberedBlocks }, { sink, log }).run(AbortSignal.timeout(100_000));
     expect(removed.length).toBeGreaterThan(2);
     const [newest] = await database.query("select max(start_lt) as lt from blocks");
     const expected = await assembleFrom((BigInt(String(newest?.lt)) / narrowWidth) * narrowWidth);

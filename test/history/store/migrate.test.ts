@@ -115,8 +115,8 @@ create index concurrently if not exists a_by_y on a (y, x);
     await expect(migrate(database, quietModules, steps)).rejects.toMatchObject({ code: "history/sql" });
     await database.runAlone("truncate a");
     expect(await migrate(database, quietModules, steps)).toEqual([2]);
-    const found = await database.query("select indisvalid as is_valid from pg_index where indrelid = 'a'::regclass");
-    expect(found).toEqual([{ is_valid: true }]);
+    const rows = await database.query("select indisvalid as is_valid from pg_index where indrelid = 'a'::regclass");
+    expect(rows).toEqual([{ is_valid: true }]);
   });
 
   it("of two processes are run by one of them", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MadeRows } from "../../../kit/history/made/MadeRows.ts";
-import { type AskedChain, answer, makeMix } from "../../../kit/history/queryMix.ts";
+import { answer, type MixedChain, makeMix } from "../../../kit/history/queryMix.ts";
 import { usePartitions } from "../../../kit/history/retention/usePartitions.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { commitBatches } from "../../../src/history/store/commit.ts";
@@ -22,7 +22,7 @@ async function listIndexes(database: Database): Promise<ReadonlyMap<string, stri
 
 describe.each(enginesOfTables)("a filled database of the %s engine", (engine) => {
   let database: Database;
-  let chain: AskedChain;
+  let chain: MixedChain;
   beforeAll(async () => {
     database = await openEmpty(engine);
     const steps = listMigrations().filter(({ number }) => number <= former);

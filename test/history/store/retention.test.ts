@@ -8,7 +8,7 @@ import { EventLog } from "../../../src/history/events/EventLog.ts";
 import { contractHistory, History } from "../../../src/history/queries/History.ts";
 import { commitBatches } from "../../../src/history/store/commit.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { beginsFact, findFact } from "../../../src/history/store/facts.ts";
+import { beginsFact, findFact } from "../../../src/history/store/indexFacts.ts";
 import { dropOld } from "../../../src/history/store/retention.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";

@@ -1,5 +1,5 @@
 import { Duplex } from "node:stream";
-import { settle } from "../suite/ManualClock.ts";
+import { flushPromises } from "../suite/ManualClock.ts";
 
 /** A connection in memory: what the server receives in one chunk is what the test sends in one. */
 export class MemorySocket extends Duplex {
@@ -38,6 +38,6 @@ export class MemorySocket extends Duplex {
   }
 
   async quiet(): Promise<void> {
-    for (let round = 0; round < 5; round++) await settle();
+    for (let round = 0; round < 5; round++) await flushPromises();
   }
 }

@@ -61,9 +61,9 @@ export function rebuildAccounts(recording: EmulatedRecording): ReadonlyMap<Addre
 }
 
 /** Above this number of cells, an account stores the hash of the dictionary of its cells. */
-const mostCellsWithoutDict = 26;
+const maxCellsWithoutDict = 26;
 /** Upper bound for the messages that the previous transaction sent; they determine its end lt. */
-const mostMessages = 255;
+const maxMessages = 255;
 /** Basechain storage prices per second, in 65,536ths of a nanocoin. */
 const bitPrice = 1;
 const cellPrice = 500;
@@ -85,7 +85,7 @@ function rebuildAccount(address: Address, transaction: Json, answer: Json): Shar
   const balance = coinsOnly(BigInt(asText(state.balance)));
   const accountState =
     state.account_status === "active" ? { kind: "active" as const, init } : { kind: "uninit" as const };
-  for (let sent = 1; sent <= mostMessages; sent++) {
+  for (let sent = 1; sent <= maxMessages; sent++) {
     const storage = { lastTransactionLt: previousLt + BigInt(sent), balance, state: accountState };
     const cell = storeCell(AccountStorage, storage);
     const counter = new CellCounter();
@@ -114,7 +114,7 @@ type Extra = ValueOf<typeof StorageExtra>;
 const noLibraries = new Dictionary(undefined, hashKey, SimpleLibrary);
 
 function extrasOf(cells: number, code: Cell | undefined, data: Cell | undefined): readonly Extra[] {
-  if (cells <= mostCellsWithoutDict) return [{ kind: "none" }];
+  if (cells <= maxCellsWithoutDict) return [{ kind: "none" }];
   const roots = [code, data].filter((each) => each !== undefined);
   const dictHash = BigInt(`0x${runAtOnce(runAtOnce(CellCounter.ofState(roots)).dictionaryHash())}`);
   return [{ kind: "none" }, { kind: "info", dictHash }];
@@ -126,6 +126,6 @@ function* lastPaidOf(transaction: Json, { cells, bits }: { readonly cells: numbe
   const phase = asRecord(asRecord(transaction.description).storage_ph);
   const fee = Number(asText(phase.storage_fees_collected));
   const rate = bits * bitPrice + cells * cellPrice;
-  const most = Math.ceil((fee * 65_536) / rate) + 1;
-  for (let delta = most; delta >= 0 && Math.ceil((delta * rate) / 65_536) >= fee - 1; delta--) yield now - delta;
+  const max = Math.ceil((fee * 65_536) / rate) + 1;
+  for (let delta = max; delta >= 0 && Math.ceil((delta * rate) / 65_536) >= fee - 1; delta--) yield now - delta;
 }

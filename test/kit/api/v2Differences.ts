@@ -286,9 +286,9 @@ export function explain(
   if (whole !== undefined) return new Set([whole.name]);
   const names = new Set<string>();
   for (const difference of differences) {
-    const found = v2Differences.find((rule) => "field" in rule && rule.field(difference, record, actual));
-    if (found === undefined) return undefined;
-    names.add(found.name);
+    const v2Difference = v2Differences.find((rule) => "field" in rule && rule.field(difference, record, actual));
+    if (v2Difference === undefined) return undefined;
+    names.add(v2Difference.name);
   }
   return names;
 }

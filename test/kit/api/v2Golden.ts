@@ -78,11 +78,11 @@ function isSameStamp(expected: unknown, actual: unknown): boolean {
 
 /** Lists every place where the answers differ; compares bags of cells by their roots. */
 export function compareAnswers(expected: V2Answer, actual: V2Answer): Difference[] {
-  const found: Difference[] = [];
+  const differences: Difference[] = [];
   if (expected.status !== actual.status)
-    found.push({ path: "status", expected: expected.status, actual: actual.status });
-  compare(expected.response, actual.response, "response", found);
-  return found.filter(
+    differences.push({ path: "status", expected: expected.status, actual: actual.status });
+  compare(expected.response, actual.response, "response", differences);
+  return differences.filter(
     ({ path, ...both }) => !changing.has(path) && !(isExtra(path) && isSameStamp(both.expected, both.actual)),
   );
 }
@@ -91,14 +91,14 @@ function isExtra(path: string): boolean {
   return path === "response.@extra";
 }
 
-function compare(expected: unknown, actual: unknown, path: string, found: Difference[]): void {
+function compare(expected: unknown, actual: unknown, path: string, differences: Difference[]): void {
   if (typeof expected === "object" && typeof actual === "object" && expected !== null && actual !== null) {
-    if (Array.isArray(expected) !== Array.isArray(actual)) found.push({ path, expected, actual });
+    if (Array.isArray(expected) !== Array.isArray(actual)) differences.push({ path, expected, actual });
     const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
-    for (const name of names) compare(Object(expected)[name], Object(actual)[name], `${path}.${name}`, found);
+    for (const name of names) compare(Object(expected)[name], Object(actual)[name], `${path}.${name}`, differences);
     return;
   }
-  if (!isSame(expected, actual)) found.push({ path, expected, actual });
+  if (!isSame(expected, actual)) differences.push({ path, expected, actual });
 }
 
 function isSame(expected: unknown, actual: unknown): boolean {

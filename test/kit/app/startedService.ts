@@ -44,7 +44,7 @@ export async function startService({ flags = [], folder, config: file }: StartOp
   const sources = { environment: {}, findFile: () => (file === undefined ? undefined : JSON.stringify(file)) };
   const { config } = loadConfig(["--port", "0", "--data", data, "--log-level", "error", ...flags], sources);
   const place = { host: config.host, port: config.port, hostNames: [] };
-  const plan: LocalPlan = { kind: "local", name: localName, place };
+  const plan: LocalPlan = { kind: "local", name: localName, listen: place };
   const service = await serveNetworks(config, [plan], (_plan, modules) => openLocal(plan, modules), terminal);
   // Tests need the demo set.
   await service.prepared;
@@ -72,7 +72,7 @@ function readWallets(output: string): PrintedWallet[] {
 }
 
 function getWallet(wallets: readonly PrintedWallet[], version: string): PrintedWallet {
-  const found = wallets.find((wallet) => wallet.version === version);
-  if (found === undefined) throw new Error(`the service printed no wallet ${version}`);
-  return found;
+  const printedWallet = wallets.find((wallet) => wallet.version === version);
+  if (printedWallet === undefined) throw new Error(`the service printed no wallet ${version}`);
+  return printedWallet;
 }

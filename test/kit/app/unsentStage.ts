@@ -45,9 +45,9 @@ export class UnsentStage {
   }
 
   walletAt(at: number): Wallet {
-    const found = this.net.keys.wallets[at]?.wallet;
-    if (found === undefined) throw new Error("there is no such wallet");
-    return found;
+    const wallet = this.net.keys.wallets[at]?.wallet;
+    if (wallet === undefined) throw new Error("there is no such wallet");
+    return wallet;
   }
 
   /** The next message of a wallet; `seqno` is the query id of a highload wallet. */

@@ -5,10 +5,10 @@ const together = 50;
 export async function floodPath(
   origin: string,
   path: string,
-  { headers = {}, most }: { readonly headers?: Readonly<Record<string, string>>; readonly most: number },
+  { headers = {}, max }: { readonly headers?: Readonly<Record<string, string>>; readonly max: number },
 ): Promise<{ readonly before: readonly number[]; readonly refused: number | undefined }> {
   const before = new Set<number>();
-  for (let sent = 0; sent < most; sent += together) {
+  for (let sent = 0; sent < max; sent += together) {
     const statuses = await Promise.all(
       Array.from({ length: together }, async () => {
         const response = await fetch(`${origin}${path}`, { headers });

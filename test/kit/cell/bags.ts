@@ -12,9 +12,9 @@ export function formOf(bytes: Uint8Array): BocForm {
 
 /** All distinct cells below these roots. */
 export function listCells(roots: readonly Cell[]): Cell[] {
-  const seen = new Set<Cell>(roots);
-  for (const cell of seen) for (const child of cell.refs()) seen.add(child);
-  return [...seen];
+  const cells = new Set<Cell>(roots);
+  for (const cell of cells) for (const child of cell.refs()) cells.add(child);
+  return [...cells];
 }
 
 /** A bag in a JSON value, with its path. */

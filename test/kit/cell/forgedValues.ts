@@ -14,11 +14,11 @@ export interface Forgery<T = unknown> {
   readonly make: () => T;
 }
 
-/** All single-bit changes of some bytes, or a random sample of `most` of them. */
-export function* flipBits(bytes: Uint8Array, most: number, random: Random): Generator<Forgery<Uint8Array>> {
+/** All single-bit changes of some bytes, or a random sample of `max` of them. */
+export function* flipBits(bytes: Uint8Array, max: number, random: Random): Generator<Forgery<Uint8Array>> {
   const bits = bytes.length * 8;
-  for (let i = 0; i < Math.min(bits, most); i++) {
-    const at = bits <= most ? i : random.int(bits);
+  for (let i = 0; i < Math.min(bits, max); i++) {
+    const at = bits <= max ? i : random.int(bits);
     yield { what: `bit ${at}`, make: () => flipped(bytes, at) };
   }
 }
@@ -209,10 +209,10 @@ function replaceAt(
   return rebuildCell(cell, refs);
 }
 
-/** All numbers below `count`, or a random sample of `most` of them. */
-function someOf(count: number, most: number, random: Random): number[] {
-  if (count <= most) return Array.from({ length: count }, (_, i) => i);
-  return Array.from({ length: most }, () => random.int(count));
+/** All numbers below `count`, or a random sample of `max` of them. */
+function someOf(count: number, max: number, random: Random): number[] {
+  if (count <= max) return Array.from({ length: count }, (_, i) => i);
+  return Array.from({ length: max }, () => random.int(count));
 }
 
 function isThere(value: unknown): boolean {

@@ -18,26 +18,27 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** All messages with a body in the recorded v3 answers, duplicates included. */
 export function listRecordedBodies(folder: string): RecordedBody[] {
-  const found: RecordedBody[] = [];
+  const recordedBodies: RecordedBody[] = [];
   for (const sub of ["api-v3/traces", "api-v3/emulated"]) {
     for (const file of listFiles(folder, sub, ".response.json")) {
       visitObjects(readJson(folder, file), (value) => {
         const content = value.message_content;
-        if (isObject(content) && typeof content.body === "string") found.push(readMessage(file, value, content));
+        if (isObject(content) && typeof content.body === "string")
+          recordedBodies.push(readMessage(file, value, content));
       });
     }
   }
-  return found;
+  return recordedBodies;
 }
 
 export function listTraceBodies(folder: string): Cell[] {
-  const found: Cell[] = [];
+  const cells: Cell[] = [];
   for (const file of listFiles(folder, "traces", ".json")) {
     visitObjects(readJson(folder, file), (value) => {
-      if (typeof value.body === "string" && value.body.startsWith("te6")) found.push(readBody(value.body));
+      if (typeof value.body === "string" && value.body.startsWith("te6")) cells.push(readBody(value.body));
     });
   }
-  return found;
+  return cells;
 }
 
 function readMessage(file: string, message: Json, content: Json): RecordedBody {

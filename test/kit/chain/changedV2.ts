@@ -22,8 +22,8 @@ export function openChangedServer(
   options: TestServerOptions = {},
 ): Promise<TestServer> {
   const { chains } = openFixtureChains(noExecutor);
-  const open: typeof chains.open = (asked) => {
-    const chain = chains.open(asked);
+  const open: typeof chains.open = (opening) => {
+    const chain = chains.open(opening);
     return { ...chain, ...change(chain) };
   };
   return openV2Server({ ...patient, ...options }, { isLive: () => true, chains: { open } });

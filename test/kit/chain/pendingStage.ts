@@ -38,7 +38,7 @@ export function openPendingStage(
   const note = async (message: Cell): Promise<SentMessage> => {
     const sent = sentOf(message);
     pending.add(message, sent, "public");
-    await pending.settled();
+    await pending.idle();
     return sent;
   };
   return { pending, note };

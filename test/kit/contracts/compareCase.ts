@@ -100,15 +100,15 @@ function compareTrace(recorded: TraceCase, trace: Trace): ComparedCase {
 }
 
 /** An action may appear in several events with the same id. */
-function isSame(action: Action, wanted: JsonRecord, row: JsonRecord): boolean {
+function isSame(action: Action, jsonRecord: JsonRecord, row: JsonRecord): boolean {
   return (
-    action.shownType === wanted.type &&
-    hashToBase64(action.id) === wanted.action_id &&
+    action.shownType === jsonRecord.type &&
+    hashToBase64(action.id) === jsonRecord.action_id &&
     action.ancestors.length === ((row.ancestor_type ?? []) as readonly string[]).length
   );
 }
 
-type Differ = (path: string, expected: unknown, found: unknown) => void;
+type Differ = (path: string, expected: unknown, value: unknown) => void;
 
 function compareFields(recorded: JsonRecord, action: Action, trace: Trace, differ: Differ): void {
   const expected = withWholeNumbers(flatten(sortedAction(recorded), `${recorded.type}`));

@@ -35,8 +35,8 @@ export async function openPackageRegistry(root: string, temporary: string): Prom
     const [, name = "", version] =
       /^\/((?:@[^/]+\/)?[^/]+)(?:\/-\/(.+)\.tgz)?$/.exec(decodeURIComponent(request.url ?? "")) ?? [];
     const versions = packages.get(name) ?? [];
-    const found = versions.find(({ manifest }) => manifest.version === version);
-    if (found !== undefined) response.end(found.tarball());
+    const published = versions.find(({ manifest }) => manifest.version === version);
+    if (published !== undefined) response.end(published.tarball());
     else if (versions.length > 0 && version === undefined) response.end(JSON.stringify(describe(name, versions, url)));
     else response.writeHead(404).end("{}");
   });

@@ -51,8 +51,8 @@ const withTables = "with_tables";
 async function makeTemplate(server: PostgresServer, first: Database): Promise<void> {
   await first.write(async (session) => {
     await session.query("select pg_advisory_xact_lock(1)");
-    const found = await session.query("select from pg_database where datname = $1", [withTables]);
-    if (found.length > 0) return;
+    const rows = await session.query("select from pg_database where datname = $1", [withTables]);
+    if (rows.length > 0) return;
     const maker = await openPostgres(postgresUrl(server, "postgres"), quietModules, { readers: 1 });
     const half = `half_${randomUUID().replaceAll("-", "")}`;
     await maker.runAlone(`create database ${half}`);

@@ -8,7 +8,7 @@ export interface DocumentServer {
   /** Requested paths, in order. */
   readonly asked: readonly string[];
   /** The maximum number of concurrent requests so far. */
-  readonly most: () => number;
+  readonly max: () => number;
   close(): Promise<void>;
 }
 
@@ -16,11 +16,11 @@ export type Answering = (request: IncomingMessage, response: Parameters<RequestL
 
 export async function openDocumentServer(answer: Answering): Promise<DocumentServer> {
   const asked: string[] = [];
-  let [running, most] = [0, 0];
+  let [running, max] = [0, 0];
   const server = createServer((request, response) => {
     asked.push(request.url ?? "");
     running++;
-    most = Math.max(most, running);
+    max = Math.max(max, running);
     response.once("close", () => running--);
     void answer(request, response);
   });
@@ -29,7 +29,7 @@ export async function openDocumentServer(answer: Answering): Promise<DocumentSer
   const { port } = server.address() as AddressInfo;
   return {
     ...{ port, asked },
-    most: () => most,
+    max: () => max,
     close: async () => {
       server.closeAllConnections();
       server.close();

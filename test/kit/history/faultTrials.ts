@@ -66,7 +66,7 @@ export async function openFaultTrials(): Promise<FaultTrials> {
         const modules = { server, clock, random };
         const asking = { attempts: 2, backoff };
         const indexer = stage.indexer(
-          { backoff, mostRows: 40, ...options },
+          { backoff, maxRows: 40, ...options },
           {
             ...modules,
             database: faulty.part,
@@ -75,7 +75,7 @@ export async function openFaultTrials(): Promise<FaultTrials> {
           },
         );
         const isDone = await runOnce(indexer, stop.signal);
-        await faulty.settle();
+        await faulty.waitUntilIdle();
         if (faulty.writtenUnlocked() > 0) throw new Error("rows were written without the writer's lock");
         if (isDone) return dumpIndex(database);
       }

@@ -28,11 +28,11 @@ export function listFaults(operation: Operation): readonly Fault[] {
   return faults[operation];
 }
 
-/** At most `most` random faults, which include a stop of the process and a loss of its lock. */
-export function randomTrouble(random: Random, { rate, most }: { readonly rate: number; readonly most: number }) {
+/** At most `max` random faults, which include a stop of the process and a loss of its lock. */
+export function randomTrouble(random: Random, { rate, max }: { readonly rate: number; readonly max: number }) {
   const met: Fault[] = [];
   const trouble: Trouble = (operation) => {
-    if (met.length >= most || random.next() >= rate) return undefined;
+    if (met.length >= max || random.next() >= rate) return undefined;
     const possible: readonly Fault[] = [...faults[operation], "abort", "unlock"];
     const fault = possible[random.int(possible.length)];
     if (fault !== undefined) met.push(fault);
@@ -138,7 +138,7 @@ interface LateCommit {
 export interface FaultyDatabase {
   readonly part: Database;
   /** Resolves when no late commit is pending. */
-  settle(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
   /** How often the writer lock was released during a write. */
   writtenUnlocked(): number;
 }
@@ -149,7 +149,7 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
   let writing = 0;
   let writtenUnlocked = 0;
   let asked = 0;
-  const settle = async (): Promise<void> => {
+  const waitUntilIdle = async (): Promise<void> => {
     for (const { finish } of [...late]) await finish();
   };
   const meet = async (operation: Operation, run: (sql: string) => Promise<unknown>): Promise<Fault | undefined> => {
@@ -169,7 +169,7 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
     }
   };
   const write: Database["write"] = async (work) => {
-    await settle();
+    await waitUntilIdle();
     let fault: Fault | undefined;
     const reported = deferred();
     const held = deferred();
@@ -208,7 +208,7 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
     runAlone: (sql) => database.runAlone(sql),
     lockWriter: async (signal) => {
       // The lock waits for the session of a pending commit, and nobody queries before the lock is held.
-      setImmediate(() => void settle());
+      setImmediate(() => void waitUntilIdle());
       const lock = await database.lockWriter(signal);
       const release = (): Promise<void> => {
         if (writing > 0) writtenUnlocked++;
@@ -218,7 +218,7 @@ export function faultyDatabase(database: Database, trouble: Trouble, around: Sur
     },
     close: () => database.close(),
   };
-  return { part, settle, writtenUnlocked: () => writtenUnlocked };
+  return { part, waitUntilIdle, writtenUnlocked: () => writtenUnlocked };
 }
 
 function faultySession(

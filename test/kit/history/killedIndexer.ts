@@ -103,7 +103,7 @@ export type Ending = { readonly kind: "query"; readonly nth: number } | KillPoin
  */
 export async function runUntilKilled(start: IndexerStart, ending: Ending, random: Random): Promise<KilledRun> {
   const { chain } = start;
-  const lastMs = random.int(mostMs);
+  const lastMs = random.int(maxMs);
   const child = startDoomed(start, ending.kind === "query" ? undefined : ending);
   const gone = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
   let by: KilledRun["by"] = ending.kind;
@@ -134,19 +134,19 @@ function keepOutput(child: ChildProcess): () => string {
   let kept = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (text: string) => {
-      kept = `${kept}${text}`.slice(-mostOutput);
+      kept = `${kept}${text}`.slice(-maxOutput);
     });
   }
   return () => kept;
 }
 
 /** How much of a program's output a failure shows. */
-const mostOutput = 8_000;
+const maxOutput = 8_000;
 /** A program that is not killed by then does not do its work; one start takes seconds, or a minute on a busy machine. */
 const longestMs = 600_000;
 
 /** Maximum time between the last query and the kill. */
-const mostMs = 150;
+const maxMs = 150;
 
 export interface KilledRun {
   readonly by: Ending["kind"] | "time";

@@ -97,28 +97,28 @@ export class TraceTables {
 }
 
 /** The row of a transaction, with only the fields that traces use. */
-export function transactionRow(seen: TraceTransaction, traceId: Hash): BatchRows["transactions"][number] {
+export function transactionRow(traceTransaction: TraceTransaction, traceId: Hash): BatchRows["transactions"][number] {
   return {
-    account: seen.account,
-    lt: seen.lt,
-    hash: seen.hash,
+    account: traceTransaction.account,
+    lt: traceTransaction.lt,
+    hash: traceTransaction.hash,
     blockWorkchain: 0,
     blockShard: 1n << 63n,
-    blockSeqno: seen.mcSeqno,
-    mcBlockSeqno: seen.mcSeqno,
+    blockSeqno: traceTransaction.mcSeqno,
+    mcBlockSeqno: traceTransaction.mcSeqno,
     traceId,
     prevTransHash: zeroHash,
     prevTransLt: 0n,
-    now: seen.now,
-    origStatus: seen.origStatus,
-    endStatus: seen.endStatus,
+    now: traceTransaction.now,
+    origStatus: traceTransaction.origStatus,
+    endStatus: traceTransaction.endStatus,
     totalFees: 0n,
     totalFeesExtra: undefined,
     stateHashBefore: zeroHash,
     stateHashAfter: zeroHash,
-    aborted: seen.aborted,
+    aborted: traceTransaction.aborted,
     description: new Uint8Array(),
-    inMsgHash: seen.inMessage?.hash,
+    inMsgHash: traceTransaction.inMessage?.hash,
     inOpcode: undefined,
     ...noStateAfter,
   };

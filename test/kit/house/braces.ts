@@ -17,12 +17,12 @@ const hasBodies = /^(?:If|For|ForIn|ForOf|While|DoWhile|Try|Switch|Labeled)State
  * other body has them. All branches of one `if` use the same style.
  */
 export function findWrongBodies(path: string, source: string): readonly WrongBody[] {
-  const found: WrongBody[] = [];
+  const wrongBodies: WrongBody[] = [];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) {
       value.forEach(visit);
     } else if (isNode(value)) {
-      found.push(...judgeBodies(bodiesOf(value), source));
+      wrongBodies.push(...judgeBodies(bodiesOf(value), source));
       Object.entries(value).forEach(([key, part]) => {
         // The `else if` branches are checked together with the first `if`, so only their parts are visited.
         if (key === "alternate" && isNode(part) && part.type === "IfStatement") visitRest(part);
@@ -36,7 +36,7 @@ export function findWrongBodies(path: string, source: string): readonly WrongBod
     else visit(rest.alternate);
   };
   visit(parseSync(path, source).program);
-  return found;
+  return wrongBodies;
 }
 
 function judgeBodies(bodies: readonly Node[], source: string): WrongBody[] {

@@ -10,18 +10,18 @@ const functions = /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpre
 
 /** The functions and methods of a file that have more lines than the limit. */
 export function findLongFunctions(path: string, source: string, limit: number): readonly LongFunction[] {
-  const found: LongFunction[] = [];
+  const longFunctions: LongFunction[] = [];
   const visit = (value: unknown, name: string): void => {
     if (Array.isArray(value)) for (const part of value) visit(part, name);
     if (!isNode(value)) return;
     const own = nameOf(value) ?? name;
     const lines = source.slice(value.start, value.end).split("\n").length;
-    if (functions.test(value.type) && lines > limit) found.push({ name: own, lines });
+    if (functions.test(value.type) && lines > limit) longFunctions.push({ name: own, lines });
     // A part of few lines has no long function.
     if (lines > limit) for (const part of Object.values(value)) visit(part, own);
   };
   visit(parseSync(path, source).program, "");
-  return found;
+  return longFunctions;
 }
 
 function nameOf(node: ESTree.Node): string | undefined {

@@ -29,7 +29,7 @@ function scopeOf(path: string, kind: string): string {
 /** Names exported by more than one file of `src/` in one scope. */
 export function findRepeatedNames(files: readonly NamedFile[]): RepeatedName[] {
   const owners = new Map<string, string>();
-  const found: RepeatedName[] = [];
+  const repeatedNames: RepeatedName[] = [];
   for (const { path, code } of files) {
     if (!path.startsWith("src/") || familyFile.test(path)) continue;
     for (const { groups } of code.matchAll(declarations)) {
@@ -37,8 +37,8 @@ export function findRepeatedNames(files: readonly NamedFile[]): RepeatedName[] {
       const key = `${scopeOf(path, kind)} ${name}`;
       const first = owners.get(key) ?? path;
       owners.set(key, first);
-      if (first !== path) found.push({ file: path, name, first });
+      if (first !== path) repeatedNames.push({ file: path, name, first });
     }
   }
-  return found;
+  return repeatedNames;
 }

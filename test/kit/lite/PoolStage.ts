@@ -10,7 +10,7 @@ import { LiteConnection } from "../../../src/lite/server/LiteConnection.ts";
 import { serveLite } from "../../../src/lite/server/serveLite.ts";
 import { getConfigAll } from "../../../src/lite/tl/liteQueries.ts";
 import { encodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
-import { ManualClock, settle } from "../suite/ManualClock.ts";
+import { flushPromises, ManualClock } from "../suite/ManualClock.ts";
 import { Wire } from "../suite/Wire.ts";
 import { claimedHead, FakeLite, masterBlock, timeAnswer } from "./FakeLite.ts";
 
@@ -170,7 +170,7 @@ export class PoolStage {
 }
 
 async function turn(): Promise<void> {
-  for (let count = 0; count < turns; count++) await settle();
+  for (let count = 0; count < turns; count++) await flushPromises();
 }
 
 function showable(_key: string, value: unknown): unknown {

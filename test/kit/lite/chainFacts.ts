@@ -128,10 +128,12 @@ const compare: Readonly<Record<string, Comparison>> = {
   getConfigParams: compareConfig,
   getOneTransaction: (facts, value, args) => {
     const { id, lt, account } = args as TlValue<typeof queries.getOneTransaction>;
-    const found = facts
+    const blockTransactionId = facts
       .transactionsOf(toHex(id.rootHash))
       .find((transaction) => transaction.account === toHex(account.id) && transaction.lt === lt);
-    expect(value === "claimed-missing" ? undefined : (value as InCell<Transaction>).cell.hash()).toBe(found?.hash);
+    expect(value === "claimed-missing" ? undefined : (value as InCell<Transaction>).cell.hash()).toBe(
+      blockTransactionId?.hash,
+    );
     if (value !== "claimed-missing") compareTransaction(facts, value as InCell<Transaction>);
   },
   getTransactions: (facts, value) => {

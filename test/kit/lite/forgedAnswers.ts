@@ -55,10 +55,10 @@ function forgeries(
   return [...forgeValue(decodedAnswer(exchange), values, random)];
 }
 
-/** All items, or a random sample of `most` of them. */
-function pick<T>(list: readonly T[], most: number, random: Random): readonly T[] {
-  if (list.length <= most) return list;
-  return Array.from({ length: most }, () => list[random.int(list.length)] as T);
+/** All items, or a random sample of `max` of them. */
+function pick<T>(list: readonly T[], max: number, random: Random): readonly T[] {
+  if (list.length <= max) return list;
+  return Array.from({ length: max }, () => list[random.int(list.length)] as T);
 }
 
 function judge(

@@ -57,9 +57,9 @@ function mainOf(group: TestGroup | undefined): readonly TestSigner[] {
 }
 
 function findKeyBlock(): Cell {
-  const found = fixtureBlocks("traffic").find((root) => loadCell(Block, root).info.load().keyBlock);
-  if (found === undefined) throw new Error("no key block among the fixtures");
-  return found;
+  const cell = fixtureBlocks("traffic").find((root) => loadCell(Block, root).info.load().keyBlock);
+  if (cell === undefined) throw new Error("no key block among the fixtures");
+  return cell;
 }
 
 /** A recorded key block with other validators and other header fields. */

@@ -35,9 +35,9 @@ export function findRecorded<Q, A>(
   query: TlQuery<Q, A>,
   fits: (recorded: RecordedAnswer<Q, A>) => boolean = () => true,
 ): RecordedAnswer<Q, A> {
-  const found = listRecorded(query).find(fits);
-  if (found === undefined) throw new Error(`no such answer to ${query.name} is recorded`);
-  return found;
+  const recordedAnswer = listRecorded(query).find(fits);
+  if (recordedAnswer === undefined) throw new Error(`no such answer to ${query.name} is recorded`);
+  return recordedAnswer;
 }
 
 function argsOf<Q, A>(query: TlQuery<Q, A>, exchange: LiteExchange): Q {

@@ -29,9 +29,9 @@ export function boxedToJson(declared: TlRecord<unknown>, value: unknown): unknow
 
 /** A declaration of the lite-server schema by name. */
 export function getRecord(name: string): TlRecord<unknown> {
-  const found = [...liteRecords, ...liteQueries, ...liteEnvelopes].find((declared) => declared.name === name);
-  if (found === undefined) throw new Error(`no declaration of ${name}`);
-  return found;
+  const tlRecord = [...liteRecords, ...liteQueries, ...liteEnvelopes].find((declared) => declared.name === name);
+  if (tlRecord === undefined) throw new Error(`no declaration of ${name}`);
+  return tlRecord;
 }
 
 /** Parses the JSON format of the golden files: hex for int256 and bytes, numbers or decimal text for long. */

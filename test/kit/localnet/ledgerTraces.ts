@@ -21,12 +21,12 @@ export function listTraces(ledger: Ledger): readonly Trace[] {
 
 function listTraceTransactions(ledger: Ledger): TraceTransaction[] {
   return listBlocks(ledger).flatMap((block) => {
-    const found: TraceTransaction[] = [];
+    const traceTransactions: TraceTransaction[] = [];
     const place = { workchain: block.id.workchain, mcSeqno: block.masterSeqno, emulated: false };
     forEachTransaction(ledger.block(block), (cell) =>
-      found.push(traceTransaction(loadInCell(Transaction, cell), place)),
+      traceTransactions.push(traceTransaction(loadInCell(Transaction, cell), place)),
     );
-    return found;
+    return traceTransactions;
   });
 }
 

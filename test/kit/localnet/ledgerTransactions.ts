@@ -17,16 +17,17 @@ export function listBlocks(ledger: Ledger): LedgerBlock[] {
 }
 
 function newShardBlocks(ledger: Ledger, master: LedgerBlock): LedgerBlock[] {
-  const found: LedgerBlock[] = [];
+  const ledgerBlocks: LedgerBlock[] = [];
   const custom = ledger.block(master).extra.load().custom;
-  const wanted: BlockIdExt[] = custom === undefined ? [] : listShardTops(custom.load().shardHashes).map(shardTopId);
-  for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
+  const blockIdExts: BlockIdExt[] =
+    custom === undefined ? [] : listShardTops(custom.load().shardHashes).map(shardTopId);
+  for (let id = blockIdExts.pop(); id !== undefined; id = blockIdExts.pop()) {
     const block = ledger.findBlock(id);
     if (block === undefined || block.masterSeqno !== master.id.seqno) continue;
-    found.unshift(block);
-    wanted.push(...prevBlockIds(block.info));
+    ledgerBlocks.unshift(block);
+    blockIdExts.push(...prevBlockIds(block.info));
   }
-  return found;
+  return ledgerBlocks;
 }
 
 /** All transactions of a chain, sorted by block, account and logical time. */

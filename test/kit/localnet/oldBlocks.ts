@@ -11,9 +11,9 @@ import { testKeys } from "./testKeys.ts";
 /** The zero state of a masterchain. */
 export async function masterZeroState(): Promise<Cell> {
   const options = { globalId: -777, bornAt: 1_700_000_000, splitDepth: 0, globalVersion: 12 };
-  const found = makeNetwork(await testKeys(), options).find(({ id }) => id.workchain === masterchain);
-  if (found === undefined) throw new Error("no masterchain");
-  return found.root;
+  const zeroState = makeNetwork(await testKeys(), options).find(({ id }) => id.workchain === masterchain);
+  if (zeroState === undefined) throw new Error("no masterchain");
+  return zeroState.root;
 }
 
 /** An invented masterchain block. */

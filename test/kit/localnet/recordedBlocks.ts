@@ -136,17 +136,17 @@ export async function remakeMasterBlock(ledger: Ledger, block: LedgerBlock): Pro
 }
 
 function newShardBlocks(ledger: Ledger, master: LedgerBlock, tops: readonly BlockIdExt[]) {
-  const found: LedgerBlock[] = [];
-  const wanted = [...tops];
-  for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
+  const ledgerBlocks: LedgerBlock[] = [];
+  const blockIdExts = [...tops];
+  for (let id = blockIdExts.pop(); id !== undefined; id = blockIdExts.pop()) {
     const block = ledger.findBlock(id);
     if (block === undefined || block.masterSeqno !== master.id.seqno) continue;
-    if (found.some((known) => sameBlock(known.id, block.id))) continue;
-    found.push(block);
-    wanted.push(...prevBlockIds(block.info));
+    if (ledgerBlocks.some((known) => sameBlock(known.id, block.id))) continue;
+    ledgerBlocks.push(block);
+    blockIdExts.push(...prevBlockIds(block.info));
   }
-  found.sort((a, b) => a.id.seqno - b.id.seqno);
-  return found.map((block) => {
+  ledgerBlocks.sort((a, b) => a.id.seqno - b.id.seqno);
+  return ledgerBlocks.map((block) => {
     const { extra, valueFlow } = ledger.block(block);
     return { id: block.id, info: block.info, valueFlow: valueFlow.load(), createdBy: extra.load().createdBy };
   });

@@ -30,11 +30,11 @@ export async function replayRecording(
   exchanges: readonly LiteExchange[],
 ): Promise<Map<string, ReplayCount>> {
   const table = new Map<string, ReplayCount>();
-  let asked: Recorded | undefined;
+  let recorded: Recorded | undefined;
   const server = new LocalLiteServer({
     ledger,
     clock: { ...systemClock, now: () => recordedTime(exchanges) * 1000 },
-    ...answersOfTheRest(exchanges, () => asked),
+    ...answersOfTheRest(exchanges, () => recorded),
   });
   const { signal } = new AbortController();
   for (const exchange of exchanges) {
@@ -42,9 +42,9 @@ export async function replayRecording(
     if (exchange.response === null || query === undefined) continue;
     const row = table.get(exchange.group) ?? { count: 0, sameValue: 0, sameBytes: 0 };
     table.set(exchange.group, row);
-    asked = { query, answer: fromBase64(exchange.response) };
+    recorded = { query, answer: fromBase64(exchange.response) };
     const answer = await server.ask(query, { signal });
-    const isSame = Buffer.compare(answer, asked.answer) === 0;
+    const isSame = Buffer.compare(answer, recorded.answer) === 0;
     row.count++;
     if (isSame) row.sameBytes++;
     if (isProvedSame(exchange, answer, isSame)) row.sameValue++;
@@ -77,8 +77,8 @@ function isProvedSame(exchange: LiteExchange, answer: Uint8Array, isSame: boolea
 
 /** The time of the recording. */
 function recordedTime(exchanges: readonly LiteExchange[]): number {
-  const found = exchanges.find(({ group, response }) => group === "getTime" && response !== null);
-  return found === undefined ? 0 : decodeAnswer(getTime, fromBase64(found.response ?? "")).now;
+  const exchange = exchanges.find(({ group, response }) => group === "getTime" && response !== null);
+  return exchange === undefined ? 0 : decodeAnswer(getTime, fromBase64(exchange.response ?? "")).now;
 }
 
 /**
@@ -113,14 +113,14 @@ function recordedRun(answer: Uint8Array): LocalMethodResult {
 }
 
 function openedHashes(root: Cell): Set<Hash> {
-  const found = new Set<Hash>();
+  const hashes = new Set<Hash>();
   const stack = [root];
   for (let cell = stack.pop(); cell !== undefined; cell = stack.pop()) {
-    if (cell.kind === CellKind.pruned || found.has(cell.hash(0))) continue;
-    found.add(cell.hash(0));
+    if (cell.kind === CellKind.pruned || hashes.has(cell.hash(0))) continue;
+    hashes.add(cell.hash(0));
     stack.push(...cell.refs());
   }
-  return found;
+  return hashes;
 }
 
 function seedIn(c7: Cell): bigint | undefined {

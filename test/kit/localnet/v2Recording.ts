@@ -84,15 +84,15 @@ function decodedQueryOf({ request }: Exchange) {
 }
 
 function recordedSignatures(exchanges: readonly Exchange[]): Map<string, ServedSignatures> {
-  const found = new Map<string, ServedSignatures>();
+  const servedSignatureses = new Map<string, ServedSignatures>();
   for (const exchange of exchanges) {
     if (exchange.response === null || decodedQueryOf(exchange)?.query.id !== getBlockProof.id) continue;
     const answer = fromBase64(exchange.response);
     if (findServerError(answer) !== undefined) continue;
     for (const step of decodeAnswer(getBlockProof, answer).steps)
-      if (step.kind === "forward") found.set(blockIdFromTl(step.to).rootHash, step.signatures);
+      if (step.kind === "forward") servedSignatureses.set(blockIdFromTl(step.to).rootHash, step.signatures);
   }
-  return found;
+  return servedSignatureses;
 }
 
 interface ReportedSignatures {
@@ -116,11 +116,11 @@ function tonlibSignatures(folder: string, name: string, ledger: Ledger): Map<str
 
 /** Signatures reported by another client; our client verifies them before use. */
 export function reportedSignatures(answers: readonly unknown[], ledger: Ledger): Map<string, ServedSignatures> {
-  const found = new Map<string, ServedSignatures>();
+  const servedSignatureses = new Map<string, ServedSignatures>();
   for (const response of answers) {
     if (!isReportedSignatures(response)) continue;
     const { id, info } = ledger.getMaster(response.id.seqno);
-    found.set(id.rootHash, {
+    servedSignatureses.set(id.rootHash, {
       kind: "simplex",
       ccSeqno: info.genCatchainSeqno,
       validatorSetHash: info.genValidatorListHashShort | 0,
@@ -133,7 +133,7 @@ export function reportedSignatures(answers: readonly unknown[], ledger: Ledger):
       candidate: fromBase64(response.candidate),
     });
   }
-  return found;
+  return servedSignatureses;
 }
 
 function isReportedSignatures(answer: unknown): answer is ReportedSignatures {
@@ -143,7 +143,7 @@ function isReportedSignatures(answer: unknown): answer is ReportedSignatures {
 const refusedPrefix = "cannot apply external message to current state : ";
 
 function recordedSubmissions(exchanges: readonly Exchange[]): Map<string, Submission> {
-  const found = new Map<string, Submission>();
+  const submissions = new Map<string, Submission>();
   for (const exchange of exchanges) {
     const decoded = decodedQueryOf(exchange);
     if (exchange.response === null || decoded?.query.id !== sendMessage.id) continue;
@@ -153,10 +153,10 @@ function recordedSubmissions(exchanges: readonly Exchange[]): Map<string, Submis
     const outcome: Submission =
       error === undefined ? { kind: "accepted" } : { kind: "refused", code: error.code, message };
     try {
-      found.set(readRoot(body).hash(), outcome);
+      submissions.set(readRoot(body).hash(), outcome);
     } catch {
       // Invalid bags of cells are rejected earlier.
     }
   }
-  return found;
+  return submissions;
 }

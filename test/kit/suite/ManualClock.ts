@@ -47,12 +47,12 @@ export class ManualClock implements Clock {
   /** Advances the time by `ms` and fires all due timers, including those set in the meantime. */
   async advance(ms: number): Promise<void> {
     const until = this.#elapsedMs + ms;
-    await settle();
+    await flushPromises();
     for (let due = this.#nextUntil(until); due !== undefined; due = this.#nextUntil(until)) {
       this.#timers.delete(due);
       this.#elapsedMs = due.at;
       due.fire();
-      await settle();
+      await flushPromises();
     }
     this.#elapsedMs = until;
   }
@@ -68,6 +68,6 @@ export class ManualClock implements Clock {
 }
 
 /** Lets all ready promise continuations run: immediates come after the whole microtask queue. */
-export function settle(): Promise<void> {
+export function flushPromises(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

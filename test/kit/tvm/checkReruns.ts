@@ -35,12 +35,12 @@ function isSpecial({ transaction: { account }, workchain, config }: Rerun): bool
 
 /** The number of distinct cells below the root, and of their bits. */
 function sizeBelow(root: Cell): { readonly cells: number; readonly bits: number } {
-  const seen = new Map<string, Cell>();
+  const cells = new Map<string, Cell>();
   const stack = root.refs();
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (seen.has(next.hash())) continue;
-    seen.set(next.hash(), next);
+    if (cells.has(next.hash())) continue;
+    cells.set(next.hash(), next);
     stack.push(...next.refs());
   }
-  return { cells: seen.size, bits: [...seen.values()].reduce((sum, cell) => sum + cell.bitLength, 0) };
+  return { cells: cells.size, bits: [...cells.values()].reduce((sum, cell) => sum + cell.bitLength, 0) };
 }

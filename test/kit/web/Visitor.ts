@@ -77,7 +77,7 @@ export class Visitor {
   /** Loads a page of the explorer. */
   async open(path: string): Promise<void> {
     await this.page.goto(`${this.#origin}/explorer${path}`);
-    await this.settle();
+    await this.waitUntilIdle();
   }
 
   /** Navigates inside the explorer like a link, without a reload. */
@@ -85,11 +85,11 @@ export class Visitor {
     await this.page.evaluate(
       `history.pushState(null, "", ${JSON.stringify(`/explorer${path}`)}); dispatchEvent(new PopStateEvent("popstate"));`,
     );
-    await this.settle();
+    await this.waitUntilIdle();
   }
 
   /** Waits until all requested data is shown. */
-  async settle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await this.page.waitForSelector("main h1");
     await this.page.waitForSelector(".loading", { state: "detached" });
   }

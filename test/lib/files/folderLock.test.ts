@@ -51,10 +51,10 @@ describe("a taken folder", () => {
 
   it("is held by a process whose number means nothing here, as in another container", async () => {
     await take(otherContainer);
-    const found = await take();
-    expect(found).toEqual({ kind: "held", holder: { pid: 1, elsewhere: "box" } });
-    if (found.kind === "held")
-      expect(describeHolder(found.holder)).toBe("process 1 of another container or machine (box)");
+    const folderLock = await take();
+    expect(folderLock).toEqual({ kind: "held", holder: { pid: 1, elsewhere: "box" } });
+    if (folderLock.kind === "held")
+      expect(describeHolder(folderLock.holder)).toBe("process 1 of another container or machine (box)");
   });
 
   it("is held on a long path", async () => {
@@ -86,8 +86,8 @@ describe("a taken folder", () => {
     for (let race = 0; race < 20; race++) {
       writeFileSync(join(folder, "lock"), "999999999 1\n");
       writeFileSync(join(folder, "lock.00000000000000ff"), JSON.stringify({ ...ownSpace(), hasSocket: true }));
-      const found = await Promise.all(Array.from({ length: 4 }, () => take({}, { hasSockets })));
-      const winners = found.filter(({ kind }) => kind === "taken");
+      const folderLocks = await Promise.all(Array.from({ length: 4 }, () => take({}, { hasSockets })));
+      const winners = folderLocks.filter(({ kind }) => kind === "taken");
       if (hasSockets) expect(winners).toHaveLength(1);
       else expect(winners.length).toBeLessThanOrEqual(1);
       for (const each of taken.splice(0)) each.release();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FairTurns, type TurnOwner } from "../../../src/lib/sharing/FairTurns.ts";
-import { settle } from "../../kit/suite/ManualClock.ts";
+import { flushPromises } from "../../kit/suite/ManualClock.ts";
 
 /** Every slice of the work takes one millisecond. */
 async function work(
@@ -56,7 +56,7 @@ describe("fair turns", () => {
     let [longestMs, seenMs, isOver] = [0, 0, false];
     const watch = async () => {
       while (!isOver) {
-        await settle();
+        await flushPromises();
         longestMs = Math.max(longestMs, clock.nowMs - seenMs);
         seenMs = clock.nowMs;
       }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Slots } from "../../../src/lib/sharing/Slots.ts";
 import { deferred } from "../../kit/suite/deferred.ts";
-import { settle } from "../../kit/suite/ManualClock.ts";
+import { flushPromises } from "../../kit/suite/ManualClock.ts";
 
 describe("Slots", () => {
   it("runs as many at once as there are slots, the others in order", async () => {
@@ -18,7 +18,7 @@ describe("Slots", () => {
     expect([slots.taken, slots.waiting]).toEqual([2, 2]);
     gates[1]?.resolve();
     await runs[1];
-    await settle();
+    await flushPromises();
     expect(started).toEqual([0, 1, 2]);
     for (const gate of gates) gate.resolve();
     expect(await Promise.all(runs)).toEqual([0, 1, 2, 3]);
@@ -101,12 +101,12 @@ describe("Slots", () => {
     for (const name of ["a1", "a2", "a3", "b1", "b2", "c1"]) start(name, name.slice(0, 1));
     start("own");
     for (const _ of held) slots.release();
-    await settle();
+    await flushPromises();
     expect(order).toEqual(["a1", "b1", "c1"]);
     slots.release("c");
-    await settle();
+    await flushPromises();
     slots.release("b");
-    await settle();
+    await flushPromises();
     expect([order.slice(3), slots.waiting]).toEqual([["own", "b2"], 2]);
   });
 

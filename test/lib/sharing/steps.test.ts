@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { runAtOnce, runInTurns, type Steps } from "../../../src/lib/sharing/steps.ts";
 import { deferred } from "../../kit/suite/deferred.ts";
 
-function* countTo(most: number, done: number[]): Steps<number> {
-  for (let i = 1; i <= most; i++) {
+function* countTo(max: number, done: number[]): Steps<number> {
+  for (let i = 1; i <= max; i++) {
     done.push(i);
     yield;
   }
-  return most;
+  return max;
 }
 
 it("does all steps at once", () => {

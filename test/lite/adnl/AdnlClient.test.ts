@@ -227,11 +227,11 @@ describe("AdnlClient", () => {
   it("sends no faster than the server reads", async () => {
     const release = deferred();
     let running = 0;
-    let most = 0;
+    let max = 0;
     const server = await openServer(
       async (query) => {
         running += 1;
-        most = Math.max(most, running);
+        max = Math.max(max, running);
         await release.promise;
         running -= 1;
         return query.subarray(0, 4);
@@ -245,7 +245,7 @@ describe("AdnlClient", () => {
     release.resolve();
     expect(await answers).toEqual(queries.map((query) => query.subarray(0, 4)));
     await closing;
-    expect(most).toBeLessThanOrEqual(3);
+    expect(max).toBeLessThanOrEqual(3);
   });
 
   it("finishes queries in flight when closed, and accepts no more", async () => {

@@ -244,11 +244,11 @@ describe("AdnlServer", () => {
     const release = deferred();
     const full = deferred();
     let running = 0;
-    let most = 0;
+    let max = 0;
     const { server } = await openServer(
       async (bytes) => {
         running += 1;
-        most = Math.max(most, running);
+        max = Math.max(max, running);
         if (running === 4) full.resolve();
         await release.promise;
         running -= 1;
@@ -262,7 +262,7 @@ describe("AdnlServer", () => {
     release.resolve();
     for (let id = 0; id < 50; id++)
       expect(await nextContent(raw)).toMatchObject({ kind: "answer", answer: Uint8Array.of(id) });
-    expect(most).toBe(4);
+    expect(max).toBe(4);
   });
 
   it("drops a client above its limit of connections", async () => {

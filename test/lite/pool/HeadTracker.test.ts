@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { HeadTracker } from "../../../src/lite/pool/HeadTracker.ts";
 import { headAt } from "../../kit/lite/FakeLite.ts";
-import { settle } from "../../kit/suite/ManualClock.ts";
+import { flushPromises } from "../../kit/suite/ManualClock.ts";
 
 const { signal } = new AbortController();
 const over = new LiteError("lite/closed", "the test is over");
@@ -21,7 +21,7 @@ describe("HeadTracker", () => {
     expect(await tracker.wait(4, signal)).toEqual(headAt(5));
     const waiting = tracker.wait(6, signal);
     tracker.offer(headAt(6));
-    await settle();
+    await flushPromises();
     tracker.offer(headAt(9));
     expect(await waiting).toEqual(headAt(9));
   });
@@ -46,12 +46,12 @@ describe("HeadTracker", () => {
     const walk = (async () => {
       for await (const { block } of tracker.changes(signal)) seen.push(block.seqno);
     })();
-    await settle();
+    await flushPromises();
     tracker.offer(headAt(2));
     tracker.offer(headAt(3));
-    await settle();
+    await flushPromises();
     tracker.offer(headAt(4));
-    await settle();
+    await flushPromises();
     tracker.end(over);
     await walk;
     expect(seen).toEqual([1, 3, 4]);

@@ -31,7 +31,7 @@ import {
   refused,
   timeAnswer,
 } from "../../kit/lite/FakeLite.ts";
-import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
+import { flushPromises, ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const over = new LiteError("lite/closed", "the test is over");
 const { signal } = new AbortController();
@@ -141,7 +141,7 @@ describe("a query to a pool", () => {
     const lax = pool.ask(time, { signal: leaving.signal, accept: () => {} });
     const left = expect(lax).rejects.toBe(over);
     const checked = pool.ask(time, strict);
-    await settle();
+    await flushPromises();
     leaving.abort(over);
     await left;
     await clock.advance(100);
@@ -326,13 +326,13 @@ describe("a busy server", () => {
   });
 
   it("never gets more concurrent queries than its limit", async () => {
-    let [now, most] = [0, 0];
+    let [now, max] = [0, 0];
     const { clock, pool } = await openPool(
       1,
       (server) => {
         server.play = async () => {
           now += 1;
-          most = Math.max(most, now);
+          max = Math.max(max, now);
           await clock.sleep(10);
           now -= 1;
           return timeAnswer(1);
@@ -343,7 +343,7 @@ describe("a busy server", () => {
     const answers = Array.from({ length: 20 }, (_, mode) => askFor(pool, [getConfigAll, { mode, id: someId }]));
     await later(clock, 500);
     await Promise.all(answers);
-    expect(most).toBe(3);
+    expect(max).toBe(3);
   });
 });
 
@@ -604,7 +604,7 @@ describe("sending", () => {
   it("uses at most five servers, and the first success is the answer", async () => {
     const { answer, servers } = await answers([rejected, refused(), taken, taken, taken, taken, taken]);
     expect(await answer).toEqual(taken);
-    await settle();
+    await flushPromises();
     expect(servers.filter(({ asked }) => asked.includes("sendMessage"))).toHaveLength(5);
   });
 
@@ -636,7 +636,7 @@ describe("sending", () => {
 
   it("is retried while no server answers about the message", async () => {
     const { clock, servers, answer } = await answers([refused(), errorAnswer(228, "busy")]);
-    await settle();
+    await flushPromises();
     (servers[1] as FakeLite).play = () => taken;
     await later(clock, 1_000);
     expect(await answer).toEqual(taken);
@@ -648,7 +648,7 @@ describe("sending", () => {
     });
     const controller = new AbortController();
     const sent = expect(askFor(pool, message, controller.signal)).rejects.toBe(over);
-    await settle();
+    await flushPromises();
     controller.abort(over);
     await sent;
     await clock.advance(1);
@@ -759,7 +759,7 @@ describe("the end of a pool", () => {
       askFor(pool.pin(), oldHeader),
       pool.waitHead(1_000, signal),
     ].map((answer) => expect(answer).rejects.toBe(over));
-    await settle();
+    await flushPromises();
     pool.destroy(over);
     await Promise.all(waiting);
     await clock.advance(0);

@@ -21,8 +21,8 @@ async function find(server: FakeLite, known = server.find(-1)) {
     asked.push(seqno);
     return findOnFake(on, seqno, given);
   };
-  const found = await findOldest(server, server.head, known, counting, signal);
-  return { seqno: found?.seqno, queries: asked.length };
+  const oldest = await findOldest(server, server.head, known, counting, signal);
+  return { seqno: oldest?.seqno, queries: asked.length };
 }
 
 describe("the oldest block of a server", () => {

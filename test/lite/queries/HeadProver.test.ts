@@ -9,7 +9,7 @@ import { masterchainInfo } from "../../../src/lite/tl/liteRecords.ts";
 import { encode } from "../../../src/lite/tl/types.ts";
 import { masterchain } from "../../../src/model/block/BlockId.ts";
 import { headAt, masterBlock } from "../../kit/lite/FakeLite.ts";
-import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
+import { flushPromises, ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const info = encode(masterchainInfo.boxed, {
   last: blockIdToTl(masterBlock(9)),
@@ -58,14 +58,14 @@ describe("the first proof of a head", () => {
     const { ways, reached, fetch, servers } = open();
     const [a, b] = servers;
     const seen = [fetch(a), fetch(b), fetch(a)];
-    await settle();
+    await flushPromises();
     expect(reached).toEqual([a, b, a]);
     expect(ways.map(({ server }) => server)).toEqual([a]);
     ways[0]?.done(headAt(9));
-    await settle();
+    await flushPromises();
     expect(ways.map(({ server }) => server)).toEqual([a, b]);
     ways[1]?.done(headAt(10));
-    await settle();
+    await flushPromises();
     expect(seen.map(({ outcome }) => outcome)).toEqual(["block 9", "block 10", "block 9"]);
   });
 
@@ -74,15 +74,15 @@ describe("the first proof of a head", () => {
     const [a] = servers;
     const leaving = new AbortController();
     const seen = fetch(a, leaving.signal);
-    await settle();
+    await flushPromises();
     leaving.abort(new LiteError("lite/timeout", "left"));
-    await settle();
+    await flushPromises();
     expect(seen.outcome).toBe("left");
     const again = fetch(a);
-    await settle();
+    await flushPromises();
     expect(ways).toHaveLength(1);
     ways[0]?.done(headAt(9));
-    await settle();
+    await flushPromises();
     expect(again.outcome).toBe("block 9");
   });
 
@@ -90,14 +90,14 @@ describe("the first proof of a head", () => {
     const { ways, fetch, servers } = open();
     const [a, b, c] = servers;
     const seen = [fetch(a), fetch(b), fetch(c)];
-    await settle();
+    await flushPromises();
     ways[0]?.fail(new LiteError("lite/proof", "a lie"));
-    await settle();
+    await flushPromises();
     expect(ways.map(({ server }) => server)).toEqual([a, b]);
     ways[1]?.done(headAt(9));
-    await settle();
+    await flushPromises();
     ways[2]?.done(headAt(9));
-    await settle();
+    await flushPromises();
     expect(seen.map(({ outcome }) => outcome)).toEqual(["a lie", "block 9", "block 9"]);
   });
 
@@ -113,16 +113,16 @@ describe("the first proof of a head", () => {
     expect(seen[0]?.outcome).toBe("made no progress towards its head within 10000 ms");
     expect(ways.map(({ server }) => server)).toEqual([a, b]);
     ways[1]?.done(headAt(9));
-    await settle();
+    await flushPromises();
     expect([seen[1]?.outcome, clock.waiting]).toEqual(["block 9", 0]);
   });
 
   it("ends when the network is closed", async () => {
     const { clock, prover, fetch, servers } = open();
     const seen = fetch(servers[0]);
-    await settle();
+    await flushPromises();
     prover.close();
-    await settle();
+    await flushPromises();
     expect([seen.outcome, clock.waiting]).toEqual(["the network is closed", 0]);
   });
 });

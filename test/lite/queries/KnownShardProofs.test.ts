@@ -9,7 +9,7 @@ import { refusalCode } from "../../kit/suite/refusal.ts";
 
 const { args, answer } = findRecorded(
   getAccountState,
-  (found) => found.answer.shardblk.workchain === 0 && found.args.id.workchain === -1,
+  (recordedAnswer) => recordedAnswer.answer.shardblk.workchain === 0 && recordedAnswer.args.id.workchain === -1,
 );
 const [block, shard] = [blockIdFromTl(args.id), blockIdFromTl(answer.shardblk)];
 const proof = answer.shardProof;

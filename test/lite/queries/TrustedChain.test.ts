@@ -25,7 +25,7 @@ const zeroState: BlockIdExt = {
 const head = blockIdFromTl(info.last);
 
 function proofNamed(note: string): PartialBlockProof {
-  return findRecorded(getBlockProof, (found) => found.note === note).answer;
+  return findRecorded(getBlockProof, (recordedAnswer) => recordedAnswer.note === note).answer;
 }
 
 const whole = proofNamed("zerostate to head");

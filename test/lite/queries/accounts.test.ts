@@ -25,20 +25,27 @@ function addressOf({ args }: Pick<Recorded, "args">): Address {
   return makeAddress(args.account.workchain, toHex(args.account.id));
 }
 
-function find<Q, A>(list: readonly RecordedAnswer<Q, A>[], fits: (found: RecordedAnswer<Q, A>) => boolean) {
-  const found = list.find(fits);
-  if (found === undefined) throw new Error("no such account is recorded");
-  return found;
+function find<Q, A>(list: readonly RecordedAnswer<Q, A>[], fits: (recordedAnswer: RecordedAnswer<Q, A>) => boolean) {
+  const recordedAnswer = list.find(fits);
+  if (recordedAnswer === undefined) throw new Error("no such account is recorded");
+  return recordedAnswer;
 }
 
 const isThere = ({ answer }: Recorded) => answer.state.length > 0;
 const isBase = ({ args }: Recorded) => args.account.workchain === 0 && args.id.workchain === -1;
-const there = find(all, (found) => isThere(found) && isBase(found));
+const there = find(all, (recordedAnswer) => isThere(recordedAnswer) && isBase(recordedAnswer));
 const other = find(
   all,
-  (found) => isThere(found) && isBase(found) && toHex(found.args.account.id) !== toHex(there.args.account.id),
+  (recordedAnswer) =>
+    isThere(recordedAnswer) &&
+    isBase(recordedAnswer) &&
+    toHex(recordedAnswer.args.account.id) !== toHex(there.args.account.id),
 );
-const missing = find(all, (found) => !isThere(found) && isBase(found) && found.answer.shardblk.workchain === 0);
+const missing = find(
+  all,
+  (recordedAnswer) =>
+    !isThere(recordedAnswer) && isBase(recordedAnswer) && recordedAnswer.answer.shardblk.workchain === 0,
+);
 const nowhere = find(all, ({ args }) => args.account.workchain === 9);
 const atHead = pruned.find(isThere);
 
@@ -78,15 +85,21 @@ describe("an account's state", () => {
     const { shardblk, proof, state } = nowhere.answer;
     for (const shardProof of [nowhere.answer.shardProof, there.answer.shardProof, new Uint8Array(0)])
       expect(refusal(there, { shardblk, shardProof, proof, state })).toBe("lite/proof");
-    const master = find(all, (found) => found.args.account.workchain === -1 && isThere(found));
+    const master = find(
+      all,
+      (recordedAnswer) => recordedAnswer.args.account.workchain === -1 && isThere(recordedAnswer),
+    );
     expect(refusal(master, { shardblk, shardProof: nowhere.answer.shardProof, proof, state })).toBe("lite/proof");
   });
 
   it("cannot be hidden in a shard that cannot contain it", () => {
-    const hidden = all.filter((found) => isBase(found) && !isThere(found) && found.answer.shardblk.workchain === 0);
+    const hidden = all.filter(
+      (recordedAnswer) =>
+        isBase(recordedAnswer) && !isThere(recordedAnswer) && recordedAnswer.answer.shardblk.workchain === 0,
+    );
     const pairs = all
-      .filter((found) => isBase(found) && isThere(found))
-      .flatMap((found) => hidden.map((from) => [found, from] as const))
+      .filter((recordedAnswer) => isBase(recordedAnswer) && isThere(recordedAnswer))
+      .flatMap((recordedAnswer) => hidden.map((from) => [recordedAnswer, from] as const))
       .filter(([found, from]) => found.args.id.seqno === from.args.id.seqno)
       .filter(([found, from]) => found.answer.shardblk.shard !== from.answer.shardblk.shard);
     expect(pairs.length).toBeGreaterThan(0);
@@ -182,7 +195,7 @@ describe("asking for an account", () => {
     expect(whole).toEqual(check(there, there.answer));
     const header = await fetchPrunedAccount(server, blockIdFromTl(args.id), addressOf({ args }), { signal });
     expect(header.entry?.cell.hash(0)).toBe(header.entry?.shardAccount.account.cell.hash(0));
-    expect(server.asked.map(({ args: asked }) => asked)).toEqual([there.args, args].map(comparable));
+    expect(server.asked.map(({ args }) => args)).toEqual([there.args, args].map(comparable));
   });
 });
 

@@ -20,7 +20,7 @@ import { refusalCode } from "../../kit/suite/refusal.ts";
 const { signal } = new AbortController();
 
 function recorded(note: string): { known: BlockIdExt; target: BlockIdExt | undefined; proof: PartialBlockProof } {
-  const { args, answer } = findRecorded(getBlockProof, (found) => found.note === note);
+  const { args, answer } = findRecorded(getBlockProof, (recordedAnswer) => recordedAnswer.note === note);
   const target = args.targetBlock === undefined ? undefined : blockIdFromTl(args.targetBlock);
   return { known: blockIdFromTl(args.knownBlock), target, proof: answer };
 }

@@ -74,7 +74,7 @@ describe("a block", () => {
 });
 
 describe("a zero state", () => {
-  const { args, answer } = findRecorded(getState, (found) => found.args.id.seqno === 0);
+  const { args, answer } = findRecorded(getState, (recordedAnswer) => recordedAnswer.args.id.seqno === 0);
   const id = blockIdFromTl(args.id);
 
   it("has the bytes and the root of its id", async () => {

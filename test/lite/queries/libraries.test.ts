@@ -16,9 +16,9 @@ describe("libraries", () => {
   const hashes = three.args.libraryList.map(hashFromBytes);
 
   it.each(listRecorded(getLibraries))("as recorded prove themselves: $note", ({ args, answer }) => {
-    const found = checkLibraries(args.libraryList.map(hashFromBytes), answer);
-    expect([...found.values()].map((root) => root.hash())).toEqual([...found.keys()]);
-    expect(found.size).toBe(answer.result.length);
+    const libraries = checkLibraries(args.libraryList.map(hashFromBytes), answer);
+    expect([...libraries.values()].map((root) => root.hash())).toEqual([...libraries.keys()]);
+    expect(libraries.size).toBe(answer.result.length);
   });
 
   it("are the requested ones, with the content of their hash", () => {
@@ -47,8 +47,8 @@ describe("libraries with proof", () => {
   const hashes = two.args.libraryList.map(hashFromBytes);
 
   it.each(proved)("as recorded are proved: $note", ({ args, answer }) => {
-    const found = checkLibrariesWithProof(blockIdFromTl(args.id), args.libraryList.map(hashFromBytes), answer);
-    expect(found.size).toBe(answer.result.length);
+    const libraries = checkLibrariesWithProof(blockIdFromTl(args.id), args.libraryList.map(hashFromBytes), answer);
+    expect(libraries.size).toBe(answer.result.length);
   });
 
   it("are missing only if that is proved", () => {

@@ -25,17 +25,21 @@ function lookupOf(args: Pick<TlValue<typeof lookupBlock>, "id" | "lt" | "utime">
     : { ...place, by: "time", at: args.utime };
 }
 
-function findProved(fits: (found: (typeof proved)[number]) => boolean) {
-  const found = proved.find(fits);
-  if (found === undefined) throw new Error("no such lookup is recorded");
-  return { ...found, asked: lookupOf(found.args), reference: blockIdFromTl(found.args.mcBlockId) };
+function findProved(fits: (recordedAnswer: (typeof proved)[number]) => boolean) {
+  const recordedAnswer = proved.find(fits);
+  if (recordedAnswer === undefined) throw new Error("no such lookup is recorded");
+  return {
+    ...recordedAnswer,
+    asked: lookupOf(recordedAnswer.args),
+    reference: blockIdFromTl(recordedAnswer.args.mcBlockId),
+  };
 }
 
 const isShard = ({ args }: (typeof proved)[number]) => args.id.workchain === 0;
-const bySeqno = findProved((found) => isShard(found) && found.args.mode === 1);
-const byLt = findProved((found) => isShard(found) && found.args.mode === 2);
-const byTime = findProved((found) => isShard(found) && found.args.mode === 4);
-const master = findProved((found) => !isShard(found) && found.args.mode === 1);
+const bySeqno = findProved((recordedAnswer) => isShard(recordedAnswer) && recordedAnswer.args.mode === 1);
+const byLt = findProved((recordedAnswer) => isShard(recordedAnswer) && recordedAnswer.args.mode === 2);
+const byTime = findProved((recordedAnswer) => isShard(recordedAnswer) && recordedAnswer.args.mode === 4);
+const master = findProved((recordedAnswer) => !isShard(recordedAnswer) && recordedAnswer.args.mode === 1);
 
 describe("a claimed lookup", () => {
   it.each(claimed)("as recorded gives a matching block: mode $args.mode, $note", ({ args, answer }) => {
@@ -47,9 +51,9 @@ describe("a claimed lookup", () => {
   it("gives no other block", () => {
     const [first] = claimed;
     if (first === undefined) throw new Error("nothing recorded");
-    const asked = lookupOf(first.args);
-    const { endLt, genUtime } = checkLookup(asked, first.answer).info;
-    const { workchain, shard } = asked;
+    const lookup = lookupOf(first.args);
+    const { endLt, genUtime } = checkLookup(lookup, first.answer).info;
+    const { workchain, shard } = lookup;
     const others: Lookup[] = [
       { workchain, shard, by: "seqno", seqno: first.args.id.seqno + 1 },
       { workchain: 0, shard, by: "seqno", seqno: first.args.id.seqno },

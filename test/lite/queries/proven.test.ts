@@ -55,20 +55,20 @@ describe("a bag of proofs", () => {
 });
 
 describe("a proof about a block", () => {
-  const { args, answer } = findRecorded(getBlockHeader, (found) => found.args.id.workchain === -1);
+  const { args, answer } = findRecorded(getBlockHeader, (recordedAnswer) => recordedAnswer.args.id.workchain === -1);
   const id = blockIdFromTl(args.id);
   const header = proofRoot(answer.headerProof);
 
   it("shows the header and the state", () => {
     expect(openBlock(header, id).header.seqno).toBe(id.seqno);
-    const { answer: whole } = findRecorded(getBlock, (found) => found.args.id.seqno === 444);
+    const { answer: whole } = findRecorded(getBlock, (recordedAnswer) => recordedAnswer.args.id.seqno === 444);
     const { block, header: fields } = openBlock(makeProofCell(readRoot(whole.data)), id);
     expect(fields).toEqual(openBlock(header, id).header);
     expect(block.stateUpdate.ref(1).hash(0)).toBe(stateHashAfter(block));
   });
 
   it("shows nothing of a state whose update is pruned", () => {
-    const { answer: whole } = findRecorded(getBlock, (found) => found.args.id.seqno === 444);
+    const { answer: whole } = findRecorded(getBlock, (recordedAnswer) => recordedAnswer.args.id.seqno === 444);
     const root = readRoot(whole.data);
     const bare = makeMerkleProof(root, (inner) => inner === root.ref(0) || inner.refCount === 0 || isHeader(inner));
     const { block } = openBlock(bare, id);

@@ -49,7 +49,7 @@ describe("a remote run", () => {
     expect((await runRemotely(server, block, address, call, { signal })).exitCode).toBe(run.answer.exitCode);
     expect(server.asked[0]?.args).toMatchObject({ mode: 5, methodId: 85143n });
     const bare = new ScriptedLite([
-      replyTo(runSmcMethod, findRecorded(runSmcMethod, (found) => found.args.mode === 4).answer),
+      replyTo(runSmcMethod, findRecorded(runSmcMethod, (recordedAnswer) => recordedAnswer.args.mode === 4).answer),
     ]);
     await expect(runRemotely(bare, block, address, call, { signal })).rejects.toMatchObject({ code: "lite/proof" });
   });

@@ -111,7 +111,7 @@ describe("an account's history", () => {
   it("is requested by account and point", async () => {
     const server = new ScriptedLite([replyTo(getTransactions, answer)]);
     expect(await fetchTransactions(server, address, from, 16, { signal })).toHaveLength(16);
-    expect(server.asked.map(({ args: asked }) => asked)).toMatchObject([{ count: 16, lt: args.lt }]);
+    expect(server.asked.map(({ args }) => args)).toMatchObject([{ count: 16, lt: args.lt }]);
   });
 });
 
@@ -125,8 +125,8 @@ describe("a block's transactions", () => {
     return { count, reverse, after: { account: hashFromBytes(after.account), lt: after.lt } };
   }
 
-  const isPage = (count: number, more: boolean) => (found: (typeof recorded)[number]) =>
-    found.answer.ids.length === count && found.answer.incomplete === more;
+  const isPage = (count: number, more: boolean) => (recordedAnswer: (typeof recorded)[number]) =>
+    recordedAnswer.answer.ids.length === count && recordedAnswer.answer.incomplete === more;
   const whole = recorded.find(isPage(5, false));
   const part = recorded.find(isPage(4, true));
   if (whole === undefined || part === undefined) throw new Error("no pages recorded");
@@ -231,14 +231,14 @@ describe("a block's transactions", () => {
 });
 
 describe("one transaction", () => {
-  const found = findRecorded(
+  const recorded = findRecorded(
     getOneTransaction,
     ({ answer, args }) => answer.transaction.length > 0 && args.id.seqno > 1,
   );
   const missing = findRecorded(getOneTransaction, ({ answer }) => answer.transaction.length === 0);
-  const block: BlockIdExt = blockIdFromTl(found.args.id);
-  const { lt } = found.args;
-  const address = addressOf(found.args.account);
+  const block: BlockIdExt = blockIdFromTl(recorded.args.id);
+  const { lt } = recorded.args;
+  const address = addressOf(recorded.args.account);
 
   it.each(listRecorded(getOneTransaction))("as recorded is proved: $note", ({ args, answer }) => {
     const proved = checkOneTransaction(blockIdFromTl(args.id), addressOf(args.account), args.lt, answer);
@@ -248,12 +248,16 @@ describe("one transaction", () => {
   it("is the one of that account and time in that block", () => {
     const others = listRecorded(getOneTransaction).filter(({ args }) => args.lt !== lt);
     for (const { answer } of others.filter((other) => other.answer.transaction.length > 0)) {
-      const { proof, transaction } = found.answer;
-      for (const forgery of [answer, { ...found.answer, transaction: answer.transaction }, { ...answer, transaction }])
+      const { proof, transaction } = recorded.answer;
+      for (const forgery of [
+        answer,
+        { ...recorded.answer, transaction: answer.transaction },
+        { ...answer, transaction },
+      ])
         expect(refusalCode(() => checkOneTransaction(block, address, lt, forgery))).toBe("lite/proof");
       expect(refusalCode(() => checkOneTransaction(block, address, lt, { ...answer, proof }))).toBe("lite/proof");
     }
-    expect(refusalCode(() => checkOneTransaction(block, address, lt + 1n, found.answer))).toBe("lite/proof");
+    expect(refusalCode(() => checkOneTransaction(block, address, lt + 1n, recorded.answer))).toBe("lite/proof");
   });
 
   it("that is reported missing is searched after the previous one", async () => {
@@ -285,7 +289,7 @@ describe("one transaction", () => {
   });
 
   it("is found, or not requested if the block cannot have it", async () => {
-    const server = new ScriptedLite([replyTo(getOneTransaction, found.answer)]);
+    const server = new ScriptedLite([replyTo(getOneTransaction, recorded.answer)]);
     expect((await findTransaction(server, block, address, lt, { signal }))?.lt).toBe(lt);
     const elsewhere = makeAddress(7, address.split(":")[1] ?? "");
     expect(await findTransaction(server, block, elsewhere, lt, { signal })).toBeUndefined();

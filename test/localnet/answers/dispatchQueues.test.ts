@@ -15,7 +15,7 @@ import { fixtureBlocks } from "../../kit/model/fixtureChain.ts";
 /** Envelopes of real messages that name the account that started their chain. */
 function readEnvelopes(): Linked<MessageEnvelope>[] {
   return fixtureBlocks("traffic").flatMap((root) => {
-    const found: Linked<MessageEnvelope>[] = [];
+    const linkeds: Linked<MessageEnvelope>[] = [];
     loadCell(Block, root)
       .extra.load()
       .inMessages.load()
@@ -23,9 +23,9 @@ function readEnvelopes(): Linked<MessageEnvelope>[] {
         if (entry.kind !== "immediate" && entry.kind !== "final") return;
         const { cell } = entry.inEnvelope;
         const envelope = loadCell(MessageEnvelope, cell);
-        if (envelope.kind === "v2" && envelope.metadata !== undefined) found.push(new Linked(cell, MessageEnvelope));
+        if (envelope.kind === "v2" && envelope.metadata !== undefined) linkeds.push(new Linked(cell, MessageEnvelope));
       });
-    return found;
+    return linkeds;
   });
 }
 
@@ -84,12 +84,12 @@ describe("the accounts of a dispatch queue", () => {
 
 describe("the messages of a dispatch queue", () => {
   const info = queueWith([2, 3, 1]);
-  const from = (account: Hash | undefined, afterLt: bigint, most: number, oneAccount = false) => {
+  const from = (account: Hash | undefined, afterLt: bigint, max: number, oneAccount = false) => {
     const { found, complete } = listDispatchMessages(info, {
       account: account ?? accounts[0] ?? fail(),
       afterLt,
       oneAccount,
-      most,
+      max,
     });
     return [ids(found), complete];
   };
@@ -114,7 +114,7 @@ describe("the messages of a dispatch queue", () => {
       account: accounts[0] ?? fail(),
       afterLt: 0n,
       oneAccount: false,
-      most: 1,
+      max: 1,
     }).found;
     expect(first?.metadata).toMatchObject({ mode: 0, initiator: { workchain: expect.any(Number) } });
     expect(first?.message.hash()).toBe(envelopes[0]?.load().message.cell.hash());

@@ -157,8 +157,8 @@ describe("modules of the lite server", () => {
   it("runs get-methods if given", async () => {
     const stack = beginCell().storeUint(0, 24).cell();
     const calls: unknown[] = [];
-    const runMethod = async (given: unknown) => {
-      calls.push(given);
+    const runMethod = async (value: unknown) => {
+      calls.push(value);
       return { exitCode: 7, stack };
     };
     const server = new LocalLiteServer({ ledger, runMethod });

@@ -36,7 +36,7 @@ describe("a posted gift", () => {
 
   it("is rejected before anything is signed if it is too much", async () => {
     const chain = await kit.open();
-    const faucet = new Faucet({ most: 10n }, { net: chain.net });
+    const faucet = new Faucet({ max: 10n }, { net: chain.net });
     await expect(faucet.post(to, 11n)).rejects.toMatchObject({ code: "localnet/amount" });
     expect(chain.net.pending).toBe(0);
   });

@@ -9,7 +9,7 @@ import { signConfigChange } from "../../../src/localnet/network/configChange.ts"
 import { Faucet } from "../../../src/localnet/network/faucet.ts";
 import { Traffic } from "../../../src/localnet/offer/traffic.ts";
 import type { Transfer } from "../../../src/localnet/wallets/transfer.ts";
-import { mostTransfers } from "../../../src/localnet/wallets/transfer.ts";
+import { maxTransfers } from "../../../src/localnet/wallets/transfer.ts";
 import type { Wallet } from "../../../src/localnet/wallets/Wallet.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import type { BlockLimits } from "../../../src/model/config/limits.ts";
@@ -50,11 +50,11 @@ function initAddress(workchain: number): Address {
 
 async function sendSomething(chain: TestChain, random: Random): Promise<void> {
   const wallet = chain.wallet(random.int(9));
-  const most = Math.min(8, mostTransfers[wallet.version]);
+  const max = Math.min(8, maxTransfers[wallet.version]);
   await sendUnlessBusy(
     chain,
     wallet,
-    Array.from({ length: 1 + random.int(most) }, () => randomTransfer(chain, random)),
+    Array.from({ length: 1 + random.int(max) }, () => randomTransfer(chain, random)),
   );
 }
 
@@ -71,7 +71,7 @@ async function sendUnlessBusy(chain: TestChain, wallet: Wallet, transfers: reado
 async function floodOne(chain: TestChain, random: Random): Promise<void> {
   const { address } = chain.wallet(random.int(10));
   for (let index = 0; index < 9; index++) {
-    const transfers = Array.from({ length: mostTransfers[chain.wallet(index).version] > 4 ? 8 : 4 }, () => ({
+    const transfers = Array.from({ length: maxTransfers[chain.wallet(index).version] > 4 ? 8 : 4 }, () => ({
       to: address,
       amount: BigInt(random.int(1_000_000)),
       bounce: random.int(2) === 0,
@@ -80,7 +80,7 @@ async function floodOne(chain: TestChain, random: Random): Promise<void> {
   }
 }
 
-async function settle(chain: TestChain): Promise<void> {
+async function waitUntilIdle(chain: TestChain): Promise<void> {
   while (chain.net.hasWork) await chain.rounds(1);
 }
 
@@ -98,7 +98,7 @@ describe("random traffic", () => {
       if (round % 50 === 25) await floodOne(chain, random);
       await chain.rounds(1);
     }
-    await settle(chain);
+    await waitUntilIdle(chain);
     checkTotals(chain.net.ledger);
     checkBlocks(chain.net.ledger);
     expect(new ChainView(chain.net.ledger).tops()).toHaveLength(shards);
@@ -115,13 +115,13 @@ describe("random traffic", () => {
     await chain.rounds(2);
     const random = seededRandom("flood");
     for (let index = 0; index < 9; index++) {
-      const most = Math.min(40, mostTransfers[chain.wallet(index).version]);
-      await chain.send(chain.wallet(index), ...Array.from({ length: most }, () => randomTransfer(chain, random)));
+      const max = Math.min(40, maxTransfers[chain.wallet(index).version]);
+      await chain.send(chain.wallet(index), ...Array.from({ length: max }, () => randomTransfer(chain, random)));
     }
     await chain.rounds(1);
     expect(chain.net.pending).toBeGreaterThan(0);
     expect(chain.net.hasWork).toBe(true);
-    await settle(chain);
+    await waitUntilIdle(chain);
     expect(chain.net.pending).toBe(0);
     const perBlock = listBlocks(chain.net.ledger).map((block) => chain.net.ledger.block(block));
     expect(perBlock.length).toBeGreaterThan(15);
@@ -147,7 +147,7 @@ describe("the faucet", () => {
 
   it("rejects more than its limit", async () => {
     const chain = await kit.open();
-    const faucet = new Faucet({ most: 10n }, { net: chain.net });
+    const faucet = new Faucet({ max: 10n }, { net: chain.net });
     const to = makeAddress(0, "a".repeat(64));
     await expect(faucet.give(to, 11n)).rejects.toMatchObject({ code: "localnet/amount" });
     await expect(faucet.give(to, 0n)).rejects.toMatchObject({ code: "localnet/amount" });

@@ -16,7 +16,7 @@ describe("the mempool", () => {
   it("keeps messages in the order of their arrival, each once, until they are removed", () => {
     const pool = new Mempool({}, new ManualClock());
     expect([1, 2, 3, 2].map((number) => pool.add(message(number)))).toEqual(["added", "added", "added", "known"]);
-    const hashes = (most: number) => pool.list(most).map(({ hash }) => hash);
+    const hashes = (max: number) => pool.list(max).map(({ hash }) => hash);
     expect(hashes(2)).toEqual([message(1).hash, message(2).hash]);
     pool.remove(message(1).hash);
     pool.remove(message(1).hash);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { LedgerBlock } from "../../../src/localnet/ledger/Ledger.ts";
 import { RoundLoop, type RoundPace } from "../../../src/localnet/rounds/RoundLoop.ts";
 import { recordLog } from "../../kit/localnet/localChain.ts";
-import { ManualClock, settle } from "../../kit/suite/ManualClock.ts";
+import { flushPromises, ManualClock } from "../../kit/suite/ManualClock.ts";
 
 function openLoop(pace: RoundPace) {
   const clock = new ManualClock();
@@ -95,7 +95,7 @@ describe("a loop on demand", () => {
     state.work = 3;
     loop.wake();
     await clock.advance(1);
-    await settle();
+    await flushPromises();
     expect(state.rounds).toBe(3);
     await clock.advance(10_000);
     expect(state.rounds).toBe(3);

@@ -180,9 +180,9 @@ describe("the same seed and clock", () => {
     };
     const inMemory = await kit.open();
     await run(inMemory, 6);
-    const kept = await kit.open({ folder });
-    await run(kept, 6);
-    expect(blocksOf(kept)).toEqual(blocksOf(inMemory));
-    await kept.net.close();
+    const testChain = await kit.open({ folder });
+    await run(testChain, 6);
+    expect(blocksOf(testChain)).toEqual(blocksOf(inMemory));
+    await testChain.net.close();
   });
 });

@@ -41,9 +41,9 @@ it("a stored state is the same state: its copy, and what the next start reads", 
   const state = withOldBlocks(zero, 0, 2_700);
   const bytes = writeBoc(state);
   expect(writeBoc(await put(open(), 2_700, state))).toEqual(bytes);
-  const found = open().findState(oldBlockId(2_700));
-  expect(found?.hash()).toBe(state.hash());
-  expect(found && writeBoc(found)).toEqual(bytes);
+  const cell = open().findState(oldBlockId(2_700));
+  expect(cell?.hash()).toBe(state.hash());
+  expect(cell && writeBoc(cell)).toEqual(bytes);
 });
 
 it("old blocks are written once: the files of later states do not have them", async () => {

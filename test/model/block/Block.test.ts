@@ -20,10 +20,10 @@ describe("blocks", () => {
   });
 
   it("have the transactions of a second parser", () => {
-    const found = listTransactions(readFixtureChain("traffic"));
+    const transactions = listTransactions(readFixtureChain("traffic"));
     const expected = readJsonLinesGz(fixtureFolder, "traffic/transactions.jsonl.gz").map(asRecord);
     for (const { mc_seqno, trace_root, depth, ...facts } of expected)
-      expect(found.get(asText(facts.hash))).toEqual(facts);
+      expect(transactions.get(asText(facts.hash))).toEqual(facts);
     expect(expected.length).toBeGreaterThan(100);
   });
 

@@ -19,9 +19,9 @@ describe("shard states", () => {
 
   it("after blocks are read completely and written unchanged", () => {
     const states = [...followChain(record).values()];
-    const seen = new Set<Cell>();
+    const cells = new Set<Cell>();
     for (const state of states) {
-      const { links, pruned } = checkStored(new Linked(state, ShardState), seen);
+      const { links, pruned } = checkStored(new Linked(state, ShardState), cells);
       expect([links > 0, pruned]).toEqual([true, 0]);
     }
     expect(states).toHaveLength(record.blocks.length + record.zerostates.length);

@@ -16,7 +16,7 @@ import { VmStack, type VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import type { TransactionRun } from "../../../src/tvm/Executor.ts";
 import { runGetMethod } from "../../../src/tvm/run/getMethod.ts";
 import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
-import { settle } from "../../kit/suite/ManualClock.ts";
+import { flushPromises } from "../../kit/suite/ManualClock.ts";
 import { makeRunHost } from "../../kit/tvm/runHost.ts";
 import {
   drop,
@@ -206,9 +206,9 @@ describe("libraries", () => {
     const account = makeActiveAccount(testAddress, makeCode("f80088d0d307", makeLibrary(hash)));
     const run = makeTransactionRun(account);
     const missed = await executor.runTransaction(run);
-    const found = await executor.runTransaction({ ...run, findLibrary });
+    const transactionOutcome = await executor.runTransaction({ ...run, findLibrary });
     const again = await executor.runTransaction(run);
-    expect([missed, found, again].map((outcome) => outcome.exitCode)).toEqual([9, 0, 9]);
+    expect([missed, transactionOutcome, again].map((outcome) => outcome.exitCode)).toEqual([9, 0, 9]);
   });
 });
 
@@ -318,7 +318,7 @@ describe("an endless run", () => {
   it("ends for its caller as soon as the caller aborts", async () => {
     const controller = new AbortController();
     const stuck = executor.runGetMethod(makeGetMethodRun(endless, { gasLimit: outOfReach }), controller.signal);
-    await settle();
+    await flushPromises();
     controller.abort();
     await expect(stuck).rejects.toMatchObject({ code: "lib/aborted" });
   });

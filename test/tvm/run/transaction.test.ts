@@ -36,18 +36,18 @@ it("a tick without such a message has no outcome", async () => {
 });
 
 it("a sum that no block can hold has no outcome", async () => {
-  const most: CurrencyCollection = {
+  const max: CurrencyCollection = {
     coins: 1_000_000_000n,
     extra: extraCurrencies(undefined).set(7, 2n ** 248n - 1n),
   };
   const message = storeCell(Message, {
     info: {
       ...{ kind: "internal", ihrDisabled: true, bounce: true, bounced: false, src: dest, dest: testAddress },
-      ...{ value: most, extraFlags: 0n, fwdFee: 0n, createdLt: 1_000n, createdAt: testNow },
+      ...{ value: max, extraFlags: 0n, fwdFee: 0n, createdLt: 1_000n, createdAt: testNow },
     },
     ...{ init: undefined, body: emptyCell, initPlace: "inline", bodyPlace: "inline" },
   });
-  const outcome = executor.runTransaction({ ...environment, account: withBalance(most), message });
+  const outcome = executor.runTransaction({ ...environment, account: withBalance(max), message });
   await expect(outcome).rejects.toMatchObject({ code: "tvm/undefined" });
 });
 

@@ -3,7 +3,7 @@ import { get, post, readEnvelope } from "../../api/ask.ts";
 import { useAsk } from "../../api/useAsk.ts";
 import { Await, Empty, Panel } from "../../parts/Panel.tsx";
 import { Moment } from "../../parts/values.tsx";
-import { Said, useAct } from "./acts.tsx";
+import { ActionResult, useAct } from "./acts.tsx";
 
 interface Snapshot {
   readonly name: string;
@@ -64,7 +64,7 @@ export function Snapshots() {
           )
         }
       </Await>
-      <Said done={done} />
+      <ActionResult done={done} />
     </Panel>
   );
 }

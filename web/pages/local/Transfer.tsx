@@ -7,7 +7,7 @@ import { parseAddress } from "../../format/address.ts";
 import { parseCoins } from "../../format/coins.ts";
 import { hashInPath } from "../../format/hash.ts";
 import { Panel } from "../../parts/Panel.tsx";
-import { type Done, Field, Said } from "./acts.tsx";
+import { ActionResult, type Done, Field } from "./acts.tsx";
 import { type LocalWallet, useLocalWallets } from "./localWallets.ts";
 
 interface Signed {
@@ -69,7 +69,7 @@ export function Transfer() {
           </button>
         </div>
       </form>
-      <Said done={done} />
+      <ActionResult done={done} />
     </Panel>
   );
 }

@@ -31,7 +31,7 @@ export function useAct(): [Done, (ask: Ask<unknown>, tell: (answer: unknown) => 
   return [done, act];
 }
 
-export function Said({ done }: { readonly done: Done }) {
+export function ActionResult({ done }: { readonly done: Done }) {
   if (done.kind === "none") return null;
   if (done.kind === "working") return <p class="muted">Working…</p>;
   return (
@@ -82,7 +82,7 @@ export function Faucet() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) act(ask, (answer) => <Given gift={answer as Gift} />);
+          if (isReady) act(ask, (answer) => <GiftResult gift={answer as Gift} />);
         }}
       >
         <Field label="Address" value={address} onChange={setAddress} placeholder="UQ…" />
@@ -94,12 +94,12 @@ export function Faucet() {
           Give
         </button>
       </form>
-      <Said done={done} />
+      <ActionResult done={done} />
     </Panel>
   );
 }
 
-function Given({ gift }: { readonly gift: Gift }) {
+function GiftResult({ gift }: { readonly gift: Gift }) {
   return (
     <>
       {gift.amount} TON {gift.mc_seqno === null ? "are under way" : `were sent in block ${gift.mc_seqno}`}.{" "}
@@ -134,7 +134,7 @@ export function BlockNow({ seqno }: { readonly seqno: number }) {
       <button type="button" disabled={done.kind === "working"} onClick={make}>
         Make a block now
       </button>
-      <Said done={done} />
+      <ActionResult done={done} />
     </Panel>
   );
 }
@@ -190,7 +190,7 @@ export function Time({ seqno }: { readonly seqno: number }) {
           Let them pass
         </button>
       </form>
-      <Said done={done} />
+      <ActionResult done={done} />
     </Panel>
   );
 }

@@ -116,11 +116,11 @@ function Row({ step, isFailed, isChosen, onChoose }: RowProps) {
   );
 }
 
-const mostBrief = 4;
+const maxBrief = 4;
 
 function briefStack({ stack, stack_depth: depth }: Step): string {
-  const top = stack.slice(-mostBrief).map(briefValue);
-  return depth > mostBrief ? `… ${top.join(" ")}` : top.join(" ");
+  const top = stack.slice(-maxBrief).map(briefValue);
+  return depth > maxBrief ? `… ${top.join(" ")}` : top.join(" ");
 }
 
 function briefValue(value: Value): string {

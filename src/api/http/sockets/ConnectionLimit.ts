@@ -16,7 +16,7 @@ interface ConnectionUse {
 const neverIdle = { closed: false };
 
 /** The number of connections examined for each new one, so that a flood of them is cheap. */
-const mostLooks = 1_000;
+const maxLooks = 1_000;
 const silentMs = 60_000;
 
 /**
@@ -26,15 +26,15 @@ const silentMs = 60_000;
  * nor keep new clients out.
  */
 export class ConnectionLimit {
-  readonly #most: number;
+  readonly #max: number;
   readonly #modules: { readonly clock: Clock; readonly log: Log };
   /** In the order in which they are checked. */
   readonly #uses = new Map<Socket, ConnectionUse>();
   #ended = 0;
   #reportedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(most: number, modules: { readonly clock: Clock; readonly log: Log }) {
-    this.#most = most;
+  constructor(max: number, modules: { readonly clock: Clock; readonly log: Log }) {
+    this.#max = max;
     this.#modules = modules;
   }
 
@@ -66,7 +66,7 @@ export class ConnectionLimit {
   }
 
   #add(socket: Socket): void {
-    if (this.#uses.size >= this.#most) {
+    if (this.#uses.size >= this.#max) {
       const idle = this.#findIdle();
       this.#end(idle ?? socket);
       if (idle === undefined) return;
@@ -77,7 +77,7 @@ export class ConnectionLimit {
 
   #findIdle(): Socket | undefined {
     // Twice, because a request gives a connection a second chance.
-    const looks = Math.min(2 * this.#uses.size, mostLooks);
+    const looks = Math.min(2 * this.#uses.size, maxLooks);
     for (let look = 0; look < looks; look++) {
       for (const [socket, use] of this.#uses) {
         if (!use.isFresh && use.response?.closed !== false) return socket;
@@ -98,7 +98,7 @@ export class ConnectionLimit {
     if (clock.monotonic() - this.#reportedAtMs < silentMs) return;
     this.#reportedAtMs = clock.monotonic();
     log.warn("the limit of connections is reached; idle ones are closed for new ones", {
-      limit: this.#most,
+      limit: this.#max,
     });
   }
 }

@@ -24,15 +24,15 @@ export class IncomingBytes {
 
   #endLargest(): void {
     let largest: IncomingHolder | undefined;
-    let most = 0;
+    let max = 0;
     for (const [holder, bytes] of this.#held) {
-      if (bytes <= most) continue;
-      most = bytes;
+      if (bytes <= max) continue;
+      max = bytes;
       largest = holder;
     }
     if (largest === undefined) return;
     this.#held.delete(largest);
-    this.#total -= most;
+    this.#total -= max;
     largest.giveUp();
   }
 }

@@ -3,8 +3,8 @@ import type { Cell } from "../../../cell/Cell.ts";
 import type { Hash } from "../../../model/Hash.ts";
 
 /** The largest tree of cells that an answer carries, and how many bytes all of them take together. */
-const mostCells = 256;
-const mostBytes = 256 * 1024;
+const maxCells = 256;
+const maxBytes = 256 * 1024;
 
 /** The cells that an answer names by hash, each once and as far as they fit. */
 export class CellBag {
@@ -23,7 +23,7 @@ export class CellBag {
   }
 
   #pack(cell: Cell): readonly [Cell, Uint8Array] | undefined {
-    if (this.#bytes >= mostBytes || !isSmall(cell)) return undefined;
+    if (this.#bytes >= maxBytes || !isSmall(cell)) return undefined;
     const bytes = writeBoc(cell, crcForm);
     this.#bytes += bytes.length;
     return [cell, bytes];
@@ -35,7 +35,7 @@ function isSmall(root: Cell): boolean {
   const waiting = [root];
   for (let count = 0; waiting.length > 0; count++) {
     const cell = waiting.pop();
-    if (cell === undefined || count >= mostCells) return false;
+    if (cell === undefined || count >= maxCells) return false;
     waiting.push(...cell.refs());
   }
   return true;

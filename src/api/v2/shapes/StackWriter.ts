@@ -9,7 +9,7 @@ import { sliceCell, type VmCellSlice } from "../../../model/vm/VmCellSlice.ts";
 import type { VmStackValue } from "../../../model/vm/VmStack.ts";
 import { encodeBagInSteps } from "../../declare/encodeBag.ts";
 import { ApiError } from "../../declare/errors.ts";
-import { mostEntries, tooManyEntries } from "./stackLimits.ts";
+import { maxEntries, tooManyEntries } from "./stackLimits.ts";
 
 /** The largest number of cells shown as a tree: shared cells are repeated in it, without bound. */
 const maxTreeCells = 1 << 16;
@@ -30,7 +30,7 @@ interface StackLimits {
 export class StackWriter {
   readonly #sink: JsonSink;
   readonly #limits: StackLimits;
-  #entries = mostEntries;
+  #entries = maxEntries;
   #bytes: number;
   #visits = maxTreeVisits;
   /** Tuples that are known to be no lists. */

@@ -10,7 +10,7 @@ import type { CellBag } from "./CellBag.ts";
 import { hash64 } from "./scalars.ts";
 
 /** How many values of a stack and of a tuple are shown, and how deep tuples are. */
-const mostValues = 32;
+const maxValues = 32;
 const deepest = 4;
 
 /** One value of the stack of the machine, as a step shows it. */
@@ -45,7 +45,7 @@ export const stackValueSchema = {
 
 /** The values on top of a stack; the cells among them go into the bag. */
 export function encodeStack(stack: readonly StackValue[], bag: CellBag): ShownValue[] {
-  return stack.slice(-mostValues).map((value) => encodeValue(value, bag, 0));
+  return stack.slice(-maxValues).map((value) => encodeValue(value, bag, 0));
 }
 
 function encodeValue(value: StackValue, bag: CellBag, depth: number): ShownValue {
@@ -55,7 +55,7 @@ function encodeValue(value: StackValue, bag: CellBag, depth: number): ShownValue
   if (value instanceof CellSlice) return { type: "slice", ...encodeContent(value, cellOf(value), bag) };
   if (value instanceof CellBuilder) return encodeBuilder(value, bag);
   if (!Array.isArray(value)) return { type: "cont" };
-  const items = depth < deepest ? value.slice(0, mostValues).map((each) => encodeValue(each, bag, depth + 1)) : [];
+  const items = depth < deepest ? value.slice(0, maxValues).map((each) => encodeValue(each, bag, depth + 1)) : [];
   return { type: "tuple", length: value.length, items };
 }
 

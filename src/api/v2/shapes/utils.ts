@@ -58,11 +58,13 @@ function withFlag({ address, testOnly }: DetectedAddress, bounceable: boolean): 
 
 /** All forms of an address. */
 export const detectedAddress = typed<DetectedAddress>()("ext.utils.detectedAddress", {
-  raw_form: rawLower("Address as workchain and hex.", (found) => found.address),
-  bounceable: variant("Forms from which failed messages return.", (found) => withFlag(found, true)),
-  non_bounceable: variant("Forms from which failed messages do not return.", (found) => withFlag(found, false)),
-  given_type: givenType("Form in which the address was given.", (found) => found.givenType),
-  test_only: bool("Whether the address is marked for test networks.", (found) => found.testOnly),
+  raw_form: rawLower("Address as workchain and hex.", (detectedAddress) => detectedAddress.address),
+  bounceable: variant("Forms from which failed messages return.", (detectedAddress) => withFlag(detectedAddress, true)),
+  non_bounceable: variant("Forms from which failed messages do not return.", (detectedAddress) =>
+    withFlag(detectedAddress, false),
+  ),
+  given_type: givenType("Form in which the address was given.", (detectedAddress) => detectedAddress.givenType),
+  test_only: bool("Whether the address is marked for test networks.", (detectedAddress) => detectedAddress.testOnly),
 });
 
 /** All forms of a hash. */

@@ -5,7 +5,7 @@ import { cursorArgs, ltArgs, pageArgs, type Sort, sortArg, utimeArgs } from "./a
 /** Times, page and direction of a list of transfers or burns. */
 export const eventArgs = { ...utimeArgs, ...ltArgs, ...pageArgs, ...cursorArgs, sort: sortArg };
 
-interface GivenRange {
+interface RangeArgs {
   readonly start_utime: number | undefined;
   readonly end_utime: number | undefined;
   readonly start_lt: bigint | undefined;
@@ -14,7 +14,7 @@ interface GivenRange {
 }
 
 /** The times of a list of transfers or burns. */
-export function rangeOf({ start_utime, end_utime, start_lt, end_lt }: GivenRange): EventRange {
+export function rangeOf({ start_utime, end_utime, start_lt, end_lt }: RangeArgs): EventRange {
   return { startUtime: start_utime, endUtime: end_utime, startLt: start_lt, endLt: end_lt };
 }
 

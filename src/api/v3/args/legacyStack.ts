@@ -49,8 +49,8 @@ const tags = new Map([
 ]);
 
 /** Entries as v2 takes them. */
-export function readStack(given: readonly StackEntryArg[]): VmStack {
-  const pairs = given.map(({ type, value }) => {
+export function readStack(stackEntryArgs: readonly StackEntryArg[]): VmStack {
+  const pairs = stackEntryArgs.map(({ type, value }) => {
     const tag = tags.get(type);
     if (tag === undefined) throw refusal("badStackType", { type: type.slice(0, 80) });
     return [tag, value];

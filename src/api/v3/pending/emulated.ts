@@ -18,18 +18,18 @@ import type { TransactionInContext } from "../shapes/transactions.ts";
 import type { PendingAction } from "./PendingView.ts";
 
 type Meant = Pick<PendingTrace, "trace" | "classification">;
-type Told = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
+type ShownTrace = Pick<PendingTrace, "transactions" | "sent" | "globalVersion">;
 
 /** Predicted transactions, in the form of indexed ones. */
-export function emulatedTransactions(told: Told, traceId?: Hash): TransactionInContext[] {
+export function emulatedTransactions(told: ShownTrace, traceId?: Hash): TransactionInContext[] {
   return runAtOnce(describeEmulated(told, traceId));
 }
 
 /** The same in steps: a message may have hundreds of transactions with hundreds of messages each. */
 export function* describeEmulated(
-  { transactions, sent, globalVersion }: Told,
+  { transactions, sent, globalVersion }: ShownTrace,
   traceId?: Hash,
-  placeOf: (seen: EmulatedTransaction["seen"]) => BlockIdExt = wholeWorkchain,
+  placeOf: (traceTransaction: EmulatedTransaction["seen"]) => BlockIdExt = wholeWorkchain,
 ): Steps<TransactionInContext[]> {
   const context = {
     emulated: true,
@@ -97,10 +97,10 @@ function stateRow(account: Address, { balance, ...state }: EmulatedState): Accou
 
 /** The actions of a predicted trace, for a caller that supports these types. */
 export function emulatedActions(pending: Meant, supported: ReadonlySet<string>): PendingAction[] {
-  const seen = new Set<Hash>();
+  const hashes = new Set<Hash>();
   return (pending.classification?.actions ?? [])
     .filter((action) => isVisible(action, supported))
-    .filter(({ id }) => !seen.has(id) && seen.add(id))
+    .filter(({ id }) => !hashes.has(id) && hashes.add(id))
     .map((action) => actionHead(pending, action));
 }
 

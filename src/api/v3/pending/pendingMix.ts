@@ -107,9 +107,9 @@ function showMixed(
   const real = committed.map((transaction) => ({ transaction, context }));
   const sent = new Map(committed.flatMap(({ outMessages }) => outMessages.map((each) => [each.row.hash, each])));
   const predicted = new Map(pending.transactions.map((each) => [each.seen.hash, each]));
-  const kept = trace.transactions.flatMap((seen) => {
-    const emulated = seen.emulated ? predicted.get(seen.hash) : undefined;
-    return emulated === undefined ? [] : [{ ...emulated, seen }];
+  const kept = trace.transactions.flatMap((traceTransaction) => {
+    const emulated = traceTransaction.emulated ? predicted.get(traceTransaction.hash) : undefined;
+    return emulated === undefined ? [] : [{ ...emulated, seen: traceTransaction }];
   });
   const likely = emulatedTransactions({ ...pending, transactions: kept }, trace.id).map((each) => {
     const { row, inMessage } = each.transaction;

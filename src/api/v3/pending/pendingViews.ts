@@ -17,7 +17,7 @@ function findIndexed({ sent, afterLt }: PendingTrace, rows: readonly TraceRow[])
   return rows.find((row) => row.startLt > afterLt && (isOurs(row.externalHash) || isOurs(row.externalHashNorm)));
 }
 
-function isSettled({ state, classificationState }: TraceRow): boolean {
+function isFinal({ state, classificationState }: TraceRow): boolean {
   return state === "broken" || (state === "complete" && classificationState !== "unclassified");
 }
 
@@ -31,13 +31,13 @@ export async function viewPending(
   pending: readonly PendingTrace[],
   supported: ReadonlySet<string>,
 ): Promise<readonly PendingView[]> {
-  const { untouched, begun } = await findStandings(reading, store, pending);
+  const { untouched, begun } = await compareWithIndex(reading, store, pending);
   const emulated = untouched.map((each) => viewEmulated(each, supported));
   return [...emulated, ...(await viewPartlyIndexed(reading, store, begun, supported))].sort(byEnd);
 }
 
 /** Which of these the chain has not touched yet, and which it has begun; those that are settled are dropped. */
-export async function findStandings(
+export async function compareWithIndex(
   reading: HistorySnapshot,
   store: Store,
   pending: readonly PendingTrace[],
@@ -52,7 +52,7 @@ export async function findStandings(
   const wanted = new Set(pending);
   for (const each of all) {
     const row = findIndexed(each, rows);
-    if (row !== undefined && isSettled(row)) store.drop(each, row.mcSeqnoEnd);
+    if (row !== undefined && isFinal(row)) store.drop(each, row.mcSeqnoEnd);
     else if (!wanted.has(each)) continue;
     else if (row === undefined) untouched.push(each);
     else begun.push({ row, pending: each, contracts: contractsOf(each, store) });

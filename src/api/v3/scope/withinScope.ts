@@ -1,5 +1,5 @@
 import type { HistorySnapshot } from "../../../history/queries/History.ts";
-import { accountsOutside, findBoundTime, listOutside, outsideScope } from "../../../history/scope/coverage.ts";
+import { findBoundTime, listOutside, outsideScope, outsideScopeError } from "../../../history/scope/coverage.ts";
 import { describeScope, limitsAccounts } from "../../../history/scope/Scope.ts";
 import type { OpenScope } from "../../../history/scope/ScopeMemory.ts";
 import { isCoded } from "../../../lib/errors.ts";
@@ -9,7 +9,7 @@ import { sideOf } from "../args/eventArgs.ts";
 import type { V3Services } from "../services/Services.ts";
 import type { ScopeNeed, ScopeRule } from "./scopeRule.ts";
 
-type GivenArgs = Readonly<Record<string, unknown>>;
+type RequestArgs = Readonly<Record<string, unknown>>;
 type Run<A, R> = (services: V3Services, args: A, context: RequestContext) => R | Promise<R>;
 
 /**
@@ -19,7 +19,7 @@ type Run<A, R> = (services: V3Services, args: A, context: RequestContext) => R |
 export function withinScope<A extends object, R>(rule: ScopeRule, run: Run<A, R>): Run<A, R> {
   if (!rule.isIndexed) return run;
   return (services, args, context) => {
-    const given = args as GivenArgs;
+    const given = args as RequestArgs;
     let scope: OpenScope | undefined;
     // The check sees the snapshot of the answer.
     const history = services.history.checking(async (reading, open) => {
@@ -40,7 +40,7 @@ async function refuseOutside(
   reading: HistorySnapshot,
   open: OpenScope,
   rule: ScopeRule,
-  args: GivenArgs,
+  args: RequestArgs,
 ): Promise<void> {
   await refuseRange(reading, open, args);
   if (!limitsAccounts(open.scope) || rule.keys.some((key) => isGiven(args[key]))) return;
@@ -59,7 +59,7 @@ async function findReason(
   reading: HistorySnapshot,
   open: OpenScope,
   { kind, argument }: ScopeNeed,
-  args: GivenArgs,
+  args: RequestArgs,
 ): Promise<Error | undefined> {
   const wanted = addressesOf(args[argument]);
   switch (kind) {
@@ -82,21 +82,21 @@ async function findReason(
 }
 
 function reasonOf(open: OpenScope, outside: readonly Address[]): Error | undefined {
-  return outside.length === 0 ? undefined : accountsOutside(open, outside);
+  return outside.length === 0 ? undefined : outsideScopeError(open, outside);
 }
 
 function tokenReason(
   open: OpenScope,
-  wanted: readonly Address[],
+  addresses: readonly Address[],
   what: string,
   isListed: (address: Address) => boolean,
 ): Error | undefined {
-  const outside = wanted.find((each) => !isListed(each));
+  const outside = addresses.find((each) => !isListed(each));
   return outside && outsideScope(open, `${formatRawAddress(outside)} is not ${what} in the scope of this index`);
 }
 
 /** Refuses times and blocks that lie wholly before or after the scope. */
-async function refuseRange(reading: HistorySnapshot, open: OpenScope, args: GivenArgs): Promise<void> {
+async function refuseRange(reading: HistorySnapshot, open: OpenScope, args: RequestArgs): Promise<void> {
   const { from, until } = open.scope;
   const [seqno, first, last] = [args.mc_seqno, args.start_utime, args.end_utime];
   if (typeof seqno === "number") {
@@ -116,7 +116,7 @@ const notFound: ReadonlySet<string> = new Set(["adjacentNotFound", "actionNotFou
 async function findSomething<R>(
   scopeOf: () => OpenScope | undefined,
   { keys }: ScopeRule,
-  args: GivenArgs,
+  args: RequestArgs,
   run: () => R | Promise<R>,
 ): Promise<R> {
   const named = keys.filter((key) => isGiven(args[key]));
@@ -138,7 +138,7 @@ async function findSomething<R>(
 }
 
 /** A later part of a list may be empty. */
-function isLaterPage({ cursor, offset }: GivenArgs): boolean {
+function isLaterPage({ cursor, offset }: RequestArgs): boolean {
   return (typeof cursor === "string" && cursor !== "") || (typeof offset === "number" && offset > 0);
 }
 

@@ -74,26 +74,26 @@ export const blocksAnswer = shape<readonly BlockRow[]>()({
 });
 
 /** The most entries of a list that are shown. */
-const mostShown = 100;
+const maxShown = 100;
 
 const addressList = list(address);
 const hashesList = list(hash);
 
 /** What an index covers; a long list is shown in part. */
 const scopeShape = shape<Scope>()({
-  accounts: addressList("Accounts of the scope, at most 100 of them.", (scope) => scope.accounts.slice(0, mostShown)),
+  accounts: addressList("Accounts of the scope, at most 100 of them.", (scope) => scope.accounts.slice(0, maxShown)),
   accounts_count: int("Number of accounts that the scope names.", (scope) => scope.accounts.length),
   jettons: addressList("Jettons that are in the scope with all their wallets, at most 100 of them.", (scope) =>
-    scope.jettons.slice(0, mostShown),
+    scope.jettons.slice(0, maxShown),
   ),
   jettons_count: int("Number of jettons that the scope names.", (scope) => scope.jettons.length),
   collections: addressList(
     "NFT collections that are in the scope with all their items, at most 100 of them.",
-    (scope) => scope.collections.slice(0, mostShown),
+    (scope) => scope.collections.slice(0, maxShown),
   ),
   collections_count: int("Number of NFT collections that the scope names.", (scope) => scope.collections.length),
   code_hashes: hashesList("Code hashes whose accounts are in the scope, at most 100 of them.", (scope) =>
-    scope.codeHashes.slice(0, mostShown),
+    scope.codeHashes.slice(0, maxShown),
   ),
   code_hashes_count: int("Number of code hashes that the scope names.", (scope) => scope.codeHashes.length),
   from: nullable(text)(

@@ -89,13 +89,13 @@ function findOperation(payload: Cell | undefined): Operation | undefined {
 
 /** The transfers of a transaction, as a wallet lists them. */
 export function describeOperation(address: Address, { amount, payload, body }: WalletView): object {
-  const found = findOperation(payload);
-  const comment = found?.comment ?? (body?.type === "comment" ? body.comment : undefined);
+  const operation = findOperation(payload);
+  const comment = operation?.comment ?? (body?.type === "comment" ? body.comment : undefined);
   const coins = { kind: "ton", amount: amount.toString() };
   return {
-    address: friendly.encode(found?.other ?? address),
+    address: friendly.encode(operation?.other ?? address),
     ...(comment !== undefined && { comment }),
-    items: found?.tokens === undefined ? [coins] : [{ kind: "token", amount: found.tokens.toString() }, coins],
-    ...(found && { op: { type: found.type, ...(found.options && { options: found.options }) } }),
+    items: operation?.tokens === undefined ? [coins] : [{ kind: "token", amount: operation.tokens.toString() }, coins],
+    ...(operation && { op: { type: operation.type, ...(operation.options && { options: operation.options }) } }),
   };
 }

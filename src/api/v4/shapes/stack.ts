@@ -7,7 +7,7 @@ import type { VmStack, VmStackValue } from "../../../model/vm/VmStack.ts";
 import { StackWriter } from "../../v2/shapes/StackWriter.ts";
 
 /** How deep tuples may be nested in an answer. */
-const mostDepth = 256;
+const maxDepth = 256;
 
 function* writeItem(value: VmStackValue, depth: number, out: StackWriter): Steps<void> {
   out.enter(depth);
@@ -40,7 +40,7 @@ export const stackItems = field({
   schema: Type.Array(objectSchema({ type: ["Type of the value; it determines the other fields.", Type.String()] })),
   encode: (stack: VmStack) =>
     deferJson<readonly object[]>((sink) => {
-      const out = new StackWriter(sink, { maxDepth: mostDepth, form: plainForm });
+      const out = new StackWriter(sink, { maxDepth: maxDepth, form: plainForm });
       return out.addAll(stack, (value) => writeItem(value, 0, out));
     }),
 });

@@ -13,7 +13,7 @@ import { findIndexedHead, type IndexedHead } from "../../../history/ingest/index
 import { openSource } from "../../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../../history/ingest/source/followHeads.ts";
 import { AccountQueries } from "../../../history/ingest/states/AccountQueries.ts";
-import type { WantedMetadata } from "../../../history/queries/History.ts";
+import type { MetadataRequest } from "../../../history/queries/History.ts";
 import type { Scope } from "../../../history/scope/Scope.ts";
 import { findScope } from "../../../history/scope/storedScope.ts";
 import { sealHistory } from "../../../history/seal/sealHistory.ts";
@@ -24,14 +24,14 @@ import type { Clock } from "../../../lib/clock.ts";
 import { LibError } from "../../../lib/libErrors.ts";
 import { systemRandom } from "../../../lib/random.ts";
 import { AppError } from "../../errors.ts";
-import { describePlace, indexPlace } from "../../networks/indexPlace.ts";
+import { describeLocation, indexLocation } from "../../networks/indexLocation.ts";
 import { indexScope } from "../../networks/indexScope.ts";
 import { networkKind } from "../../networks/networkKind.ts";
 import { Closers } from "../parts/Closers.ts";
 import { shareCellMemory } from "../parts/cellMemory.ts";
 import { describeIndex, describeSegment, findFailure, hasEnded } from "../parts/describeIndex.ts";
 import type { NetworkModules, OpenNetwork } from "../parts/OpenNetwork.ts";
-import { isNewPlace, openIndexDatabase } from "../parts/openIndexDatabase.ts";
+import { isNewLocation, openIndexDatabase } from "../parts/openIndexDatabase.ts";
 import { openBackfill } from "./backfill/openBackfill.ts";
 import { holderName } from "./backfill/runBackfill.ts";
 import { registerIndexMetrics } from "./indexMetrics.ts";
@@ -53,7 +53,7 @@ export interface OpenIndex {
   readonly epoch: () => number;
   readonly checks: readonly ReadinessCheck[];
   /** Requests documents of tokens; returns at once. */
-  readonly wantMetadata: (wanted: readonly WantedMetadata[]) => void;
+  readonly wantMetadata: (wanted: readonly MetadataRequest[]) => void;
   /** Its state, in one line. */
   readonly describe: () => string;
   readonly watch: (metrics: Metrics) => void;
@@ -78,26 +78,26 @@ const logEveryMs = 30_000;
 export async function openIndex(network: OpenNetwork, modules: NetworkModules): Promise<OpenIndex> {
   const { config, clock } = modules;
   const log = modules.log.child({ network: network.name });
-  const place = indexPlace(config, network);
+  const location = indexLocation(config, network);
   const scope = indexScope(config, network);
   if (scope?.from !== undefined && config.from !== undefined)
     throw new AppError("app/config", 'both --from and the "from" of the scope set where the index begins; give one');
   const open = (signal: AbortSignal) =>
     openIndexDatabase(
-      place,
+      location,
       { kind: config.index ? "write" : "read", replica: config.replica, scope },
       network.zeroState.rootHash,
       { clock, log, signal },
       { reset: network.indexReset, findRootHash: network.findRootHash },
     );
-  const database = new DeferredDatabase({ kind: place.kind, open }, { clock, random: systemRandom, log });
-  await database.start(isNewPlace(place) ? 0 : patienceMs[place.kind]);
+  const database = new DeferredDatabase({ kind: location.kind, open }, { clock, random: systemRandom, log });
+  await database.start(isNewLocation(location) ? 0 : patienceMs[location.kind]);
   const closers = new Closers();
   closers.add("database", () => database.close());
   const failures = new ClassifyFailures(log);
   const events = new EventLog({ database, clock, log, random: systemRandom });
   closers.add("events of the index", () => events.close());
-  const watchChanges = startWhenAsked(database, clock, events, closers);
+  const watchChanges = startOnDemand(database, clock, events, closers);
   const written = config.index ? startIndexer(network, database, failures, { ...modules, events }, closers) : undefined;
   const { head: watching, scope: covered } = watchTables(database, clock, closers);
   const metadata = startMetadata(network, database, modules, closers);
@@ -113,7 +113,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
   if (written !== undefined) logProgress(written.indexer, modules, closers);
   return {
     ...{ database, describe, failures, events },
-    place: () => describePlace(place, database.schema),
+    place: () => describeLocation(location, database.schema),
     indexer: written?.indexer,
     head: watching,
     epoch: changesOf(database, written?.indexer, watchChanges),
@@ -131,7 +131,7 @@ export async function openIndex(network: OpenNetwork, modules: NetworkModules): 
 }
 
 /** Starts the watch of changes with the first answer that may be cached: a process that only indexes needs none. */
-function startWhenAsked(database: DeferredDatabase, clock: Clock, events: EventLog, closers: Closers): () => void {
+function startOnDemand(database: DeferredDatabase, clock: Clock, events: EventLog, closers: Closers): () => void {
   let changes: ChangeWatch | undefined;
   let isClosed = database.kind !== "postgres";
   events.onChange(() => changes?.look());
@@ -194,11 +194,11 @@ function startIndexer(
   const indexer = new Indexer({ ...common, ...parts }, { ...options, holder: holderName(0) });
   if (config.keep !== undefined)
     closers.add("removal of old history", dropOldHistory(database, config.keep, { clock, log }));
-  const place = indexPlace(config, network);
+  const location = indexLocation(config, network);
   const isWriter = () => !database.waitsForWriter && ["catchingUp", "following"].includes(indexer.status().kind);
-  if (place.kind !== "embedded") {
+  if (location.kind !== "embedded") {
     const open = (signal: AbortSignal) =>
-      openIndexDatabase(place, { kind: "read" }, network.zeroState.rootHash, { clock, log, signal }, { sessions });
+      openIndexDatabase(location, { kind: "read" }, network.zeroState.rootHash, { clock, log, signal }, { sessions });
     closers.add("sealing of partitions", sealHistory({ clock, log, name: holderName(0), isWriter, open }));
   }
   const running = indexer.run(stop.signal).catch((error: unknown) => {
@@ -244,9 +244,9 @@ function watchTables(database: DeferredDatabase, clock: Clock, closers: Closers)
       if (!isScopeKnown) {
         const isDecided = head !== undefined;
         scope = await findScope(database).then(
-          (found) => {
+          (scope) => {
             isScopeKnown = isDecided;
-            return found;
+            return scope;
           },
           () => scope,
         );

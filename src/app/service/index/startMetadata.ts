@@ -2,8 +2,8 @@ import type { Metrics } from "../../../api/metrics.ts";
 import { publicOnly } from "../../../history/metadata/AddressPolicy.ts";
 import { resolveHost } from "../../../history/metadata/fetchDocument.ts";
 import { MetadataFetcher } from "../../../history/metadata/MetadataFetcher.ts";
-import { WantedTokens } from "../../../history/metadata/WantedTokens.ts";
-import type { WantedMetadata } from "../../../history/queries/History.ts";
+import { MetadataRequests } from "../../../history/metadata/MetadataRequests.ts";
+import type { MetadataRequest } from "../../../history/queries/History.ts";
 import type { Database } from "../../../history/store/Database.ts";
 import { LibError } from "../../../lib/libErrors.ts";
 import { systemRandom } from "../../../lib/random.ts";
@@ -13,7 +13,7 @@ import type { NetworkModules, OpenNetwork } from "../parts/OpenNetwork.ts";
 /** Token metadata of an index: fetched where it is written, asked for where it is only read. */
 export interface IndexMetadata {
   /** Requests documents of tokens; returns at once. */
-  want(wanted: readonly WantedMetadata[]): void;
+  want(wanted: readonly MetadataRequest[]): void;
   watch(metrics: Metrics): void;
 }
 
@@ -30,7 +30,7 @@ export function startMetadata(
   const { metadata, ipfsGateway } = config;
   if (metadata === "off") return { want: () => {}, watch: () => {} };
   if (!config.index) {
-    const wanted = new WantedTokens({ database, clock, log });
+    const wanted = new MetadataRequests({ database, clock, log });
     closers.add("requested token documents", () => wanted.close());
     return { want: (tokens) => wanted.want(tokens), watch: () => {} };
   }

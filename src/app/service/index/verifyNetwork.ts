@@ -10,7 +10,7 @@ import { networkKind } from "../../networks/networkKind.ts";
 import type { NetworkModules, OpenNetwork } from "../parts/OpenNetwork.ts";
 
 /** How many differences are reported. */
-const mostReported = 50;
+const maxReported = 50;
 
 /** What a comparison of an index with the chain found, in words. */
 export interface VerifyVerdict {
@@ -54,7 +54,7 @@ export function formatComparison(name: string, report: VerifyReport): string[] {
   const { blocks, accounts, traces, rows, leftOut, differences } = report;
   const left = leftOut === 0 ? "" : `, ${leftOut} traces skipped because they are too long`;
   const counts = `${blocks.length} blocks, ${accounts} accounts, ${traces} traces, ${rows} rows${left}`;
-  const listed = differences.slice(0, mostReported).map(formatDifference);
+  const listed = differences.slice(0, maxReported).map(formatDifference);
   return [...listed, `${name}: ${counts}, ${differences.length} differences`];
 }
 

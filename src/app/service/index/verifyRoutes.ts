@@ -9,7 +9,7 @@ import { verifyNetwork } from "./verifyNetwork.ts";
 /** Where a server compares its own index with the chain, for `tongate index verify` of the same machine. */
 const verifyPath = "/index/verify";
 
-const mostSampled = 1_000_000;
+const maxSampled = 1_000_000;
 
 /** The route by which this machine has the index compared; one comparison runs at a time. */
 export function verifyRoutes(network: OpenNetwork, database: Database, modules: NetworkModules): StreamRoutes {
@@ -18,8 +18,8 @@ export function verifyRoutes(network: OpenNetwork, database: Database, modules: 
     if (isRunning) return [409, { error: "another verification is running" }];
     const { headers, socket, url = "" } = request;
     const sample = Number(new URL(url, "http://localhost").searchParams.get("sample"));
-    if (!Number.isInteger(sample) || sample < 1 || sample > mostSampled)
-      return [422, { error: `sample must be a whole number from 1 to ${mostSampled}` }];
+    if (!Number.isInteger(sample) || sample < 1 || sample > maxSampled)
+      return [422, { error: `sample must be a whole number from 1 to ${maxSampled}` }];
     isRunning = true;
     try {
       const { host, origin } = headers;

@@ -7,7 +7,7 @@ import { refuseUnfinishedImport } from "../../../history/snapshot/importState.ts
 import type { Database } from "../../../history/store/Database.ts";
 import { DeferredDatabase } from "../../../history/store/DeferredDatabase.ts";
 import { isMade, openEmbedded } from "../../../history/store/embedded/openEmbedded.ts";
-import { checkNetwork, claimNetwork } from "../../../history/store/facts.ts";
+import { checkNetwork, claimNetwork } from "../../../history/store/indexFacts.ts";
 import { isBehind, migrate } from "../../../history/store/migrate.ts";
 import { findSchema } from "../../../history/store/postgres/findSchema.ts";
 import { openPostgres, type PostgresOptions } from "../../../history/store/postgres/openPostgres.ts";
@@ -20,7 +20,7 @@ import { systemRandom } from "../../../lib/random.ts";
 import { masterchain, wholeShard } from "../../../model/block/BlockId.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { AppError } from "../../errors.ts";
-import { describePlace, type IndexPlace } from "../../networks/indexPlace.ts";
+import { describeLocation, type IndexLocation } from "../../networks/indexLocation.ts";
 import type { OpenNetwork } from "./OpenNetwork.ts";
 
 export interface IndexDatabaseModules {
@@ -40,8 +40,8 @@ export interface IndexUse {
 }
 
 /** Whether the database does not exist yet, so that it cannot be refused. */
-export function isNewPlace(place: IndexPlace): boolean {
-  return place.kind === "embedded" && !isMade(place.folder);
+export function isNewLocation(location: IndexLocation): boolean {
+  return location.kind === "embedded" && !isMade(location.folder);
 }
 
 export interface PlaceOptions {
@@ -52,14 +52,15 @@ export interface PlaceOptions {
 }
 
 /** Opens the tables of an index as they are; a network without its own schema is found by its zero state. */
-export async function openPlace(
-  place: IndexPlace,
+export async function openLocation(
+  location: IndexLocation,
   modules: IndexDatabaseModules,
   zeroState: Hash | undefined,
   { sessions = {}, afterCrash = "refuse" }: PlaceOptions = {},
 ): Promise<Database> {
-  if (place.kind === "embedded") return openEmbedded(place.folder, modules, { signal: modules.signal, afterCrash });
-  const { url, schema: name, isShared } = place;
+  if (location.kind === "embedded")
+    return openEmbedded(location.folder, modules, { signal: modules.signal, afterCrash });
+  const { url, schema: name, isShared } = location;
   const schema = await findSchema(url, { name, isShared, zeroState }, modules);
   return openPostgres(url, modules, { ...sessions, schema });
 }
@@ -75,7 +76,7 @@ export interface OpenOptions {
 
 /** Opens the tables of a network's index for a writer, which makes missing ones, or for readers. */
 export async function openIndexDatabase(
-  place: IndexPlace,
+  location: IndexLocation,
   { kind, replica, scope }: IndexUse,
   zeroState: Hash,
   modules: IndexDatabaseModules,
@@ -83,7 +84,7 @@ export async function openIndexDatabase(
 ): Promise<Database> {
   // A local network has its whole chain, from which the index is made again.
   const afterCrash = kind === "write" && findRootHash !== undefined ? "renew" : "refuse";
-  const database = await openPlace(place, modules, zeroState, { ...(sessions && { sessions }), afterCrash });
+  const database = await openLocation(location, modules, zeroState, { ...(sessions && { sessions }), afterCrash });
   try {
     if (kind === "write") {
       if (reset?.isOrdered() === true) {
@@ -94,7 +95,8 @@ export async function openIndexDatabase(
       }
       await claimNetwork(database, zeroState);
       await claimScope(database, scope);
-      if (findRootHash !== undefined) await refuseAhead(database, findRootHash, describePlace(place, database.schema));
+      if (findRootHash !== undefined)
+        await refuseAhead(database, findRootHash, describeLocation(location, database.schema));
     } else {
       await refuseMissingTables(database);
       await checkNetwork(database, zeroState);
@@ -104,7 +106,7 @@ export async function openIndexDatabase(
     return replica === undefined ? database : await addReplica(database, replica, modules);
   } catch (error) {
     await database.close();
-    throw explain(error, place, database.schema);
+    throw explain(error, location, database.schema);
   }
 }
 
@@ -151,15 +153,17 @@ export async function refuseMissingTables(database: Database): Promise<void> {
 }
 
 /** A problem that the operator can fix is a configuration error and ends the start. */
-function explain(error: unknown, place: IndexPlace, schema: string | undefined): unknown {
-  const where = describePlace(place, schema);
-  if (isCoded(error, "history/foreign")) return foreign(where, place, error);
+function explain(error: unknown, location: IndexLocation, schema: string | undefined): unknown {
+  const where = describeLocation(location, schema);
+  if (isCoded(error, "history/foreign")) return foreign(where, location, error);
   if (!isCoded(error, "history/scope")) return error;
   return new AppError("app/config", `the index in ${where}: ${error.message}`, { cause: error });
 }
 
-function foreign(where: string, place: IndexPlace, cause: Error): AppError {
+function foreign(where: string, location: IndexLocation, cause: Error): AppError {
   const way =
-    place.kind === "postgres" ? "give another --database" : "delete that folder to index again, or give another --data";
+    location.kind === "postgres"
+      ? "give another --database"
+      : "delete that folder to index again, or give another --data";
   return new AppError("app/config", `the index in ${where}: ${cause.message}; ${way}`, { cause });
 }

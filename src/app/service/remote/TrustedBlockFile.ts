@@ -8,7 +8,7 @@ import { type BlockIdExt, masterchain, wholeShard } from "../../../model/block/B
 import { findHash } from "../../../model/Hash.ts";
 
 /** The content of the file. */
-export type KeptBlock =
+export type TrustedBlockRead =
   | { readonly kind: "none" }
   | { readonly kind: "kept"; readonly block: BlockIdExt }
   | { readonly kind: "broken"; readonly reason: string };
@@ -32,7 +32,7 @@ export class TrustedBlockFile {
   }
 
   /** The stored block; an unreadable file is reported, and the init block is used. */
-  read(): KeptBlock {
+  read(): TrustedBlockRead {
     try {
       if (!existsSync(this.path)) return { kind: "none" };
       const given: Readonly<Record<string, unknown>> = Object(parseJson(readFileSync(this.path, "utf8")));

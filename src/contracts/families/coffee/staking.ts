@@ -60,15 +60,15 @@ export const coffeeStakingDepositMatcher = matcher({
   build: (match) => {
     const transfer = match.get(deposited);
     const mint = match.get(position);
-    const { data: given } = transfer;
+    const { data: jettonTransfer } = transfer;
     const { data: item } = mint;
     const data: Deposit = {
-      source: given.sender,
-      sourceWallet: given.senderWallet,
+      source: jettonTransfer.sender,
+      sourceWallet: jettonTransfer.senderWallet,
       pool: destinationOf(match.get(pooled)),
-      poolWallet: given.receiverWallet,
-      asset: given.asset,
-      amount: given.amount,
+      poolWallet: jettonTransfer.receiverWallet,
+      asset: jettonTransfer.asset,
+      amount: jettonTransfer.amount,
       item: item.nft,
       itemIndex: item.index,
     };

@@ -40,7 +40,7 @@ export const dedustSwapMatcher = matcher({
       .list(event)
       .sort(byStart)
       .map((log) => readPeer(log));
-    const { steps, ...given } = readGiven(match);
+    const { steps, ...given } = readSwapTransfer(match);
     const paid = readPaid(match, given.source);
     const [first, last] = [peers[0], peers.at(-1)];
     // Without a report the messages give the amounts in and out.
@@ -73,7 +73,7 @@ function isAmong(node: TraceNode, logs: readonly CallNode[]): boolean {
 }
 
 /** The incoming asset, with the pools of its route. */
-function readGiven(match: Match): SwapTransfer & { readonly steps: readonly Address[] } {
+function readSwapTransfer(match: Match): SwapTransfer & { readonly steps: readonly Address[] } {
   const transfer = match.find(givenJetton)?.data;
   if (transfer !== undefined) {
     const order = sliceOf(known(transfer.forwardPayload)).skip(32);

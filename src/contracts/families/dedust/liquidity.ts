@@ -39,7 +39,7 @@ export const dedustPartialDeposit = liquidityDeposit("dedust", "dedust_deposit_l
 export const dedustWithdrawal = liquidityWithdrawal("dedust", "dex_withdraw_liquidity");
 
 /** One side of a deposit: TON or a jetton into its vault, and from there to the contract that collects both. */
-function givenSide(installIsOptional: boolean) {
+function depositSide(installIsOptional: boolean) {
   const sent = call(transferBody);
   const arrived = call(jettonInternalTransfer, { parent: sent });
   const ton = call(depositTonToVault);
@@ -51,10 +51,10 @@ function givenSide(installIsOptional: boolean) {
   return { sent, arrived, ton, jetton, created };
 }
 
-type GivenSide = ReturnType<typeof givenSide>;
+type DepositSide = ReturnType<typeof depositSide>;
 
 /** The asset that arrived at the vault. The service refuses a jetton whose vault wallet it does not know. */
-function readSide(match: Match, { ton, jetton }: GivenSide, facts: Facts): AssetAmount {
+function readSide(match: Match, { ton, jetton }: DepositSide, facts: Facts): AssetAmount {
   const paid = match.find(ton);
   if (paid !== undefined) return { asset: undefined, amount: bodyOf(paid, depositTonToVault).amount };
   const notice = match.get(jetton);
@@ -73,7 +73,7 @@ const minted = call(jettonInternalTransfer, { child: call(jettonNotify, { option
 const rejected = call(dedustRejectDeposit, { children: leftovers });
 const fulfilled = call(dedustFulfillDeposit, { children: leftovers, optional: true });
 
-const lastSide = givenSide(true);
+const lastSide = depositSide(true);
 const toppedUp: Pattern<CallNode> = call(dedustDepositAsset, { parent: lastSide.created });
 const deposited = call(depositToPool, {
   parent: toppedUp,
@@ -155,7 +155,7 @@ function isUnknownArrival(node: CallNode, match: Match, facts: Facts): boolean {
   return match.list(returnedJetton).includes(node) && facts.findJettonWallet(destinationOf(node)) === undefined;
 }
 
-const firstSide = givenSide(false);
+const firstSide = depositSide(false);
 const waiting = call(dedustDepositAsset, { parent: firstSide.created });
 
 /** The side that waits for the other. */

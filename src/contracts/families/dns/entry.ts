@@ -102,7 +102,7 @@ function readRecords(root: Cell | undefined): Omit<DnsEntry, "kind" | "domain" |
 /** An unreadable record counts as absent and does not affect the others. */
 function findRecord(root: Cell | undefined, category: string): DnsRecordChange | undefined {
   return refusable(() => {
-    const found = dnsRecordSet(root).find(category as Hash);
-    return found && dnsRecord.load(sliceOf(found));
+    const cell = dnsRecordSet(root).find(category as Hash);
+    return cell && dnsRecord.load(sliceOf(cell));
   });
 }

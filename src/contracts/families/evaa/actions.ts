@@ -114,9 +114,9 @@ export const evaaSupplyMatcher = matcher({
   },
 });
 
-type Given = Omit<Supply, "recipientContract" | "assetId">;
+type SupplyDetails = Omit<Supply, "recipientContract" | "assetId">;
 
-function readTonSupply(order: TraceNode): Given {
+function readTonSupply(order: TraceNode): SupplyDetails {
   if (!isCall(order)) throw noMatch("neither a message nor a transfer");
   const body = bodyOf(order, evaaSupplyMaster);
   return {
@@ -132,7 +132,7 @@ function readTonSupply(order: TraceNode): Given {
   };
 }
 
-function readJettonSupply(transferred: JettonTransfer, match: Match): Given {
+function readJettonSupply(transferred: JettonTransfer, match: Match): SupplyDetails {
   const recipient = readRecipient(known(transferred.forwardPayload));
   const { sender, senderWallet, receiverWallet } = transferred;
   // When supplying for another account, only a return of the jettons shows that account's wallet.

@@ -56,15 +56,15 @@ export const getgemsListingMatcher = matcher({
   name: "nft_put_on_sale",
   pattern: listed,
   build: (match, facts) => {
-    const given = match.get(listed).data;
+    const nftTransfer = match.get(listed).data;
     const passed = match.get(toMarket).data;
     const deploying = match.get(deployment);
     const contract = messageOf(deploying).destination;
-    if (contract === undefined || passed.nft !== given.nft || passed.newOwner !== contract) return undefined;
+    if (contract === undefined || passed.nft !== nftTransfer.nft || passed.newOwner !== contract) return undefined;
     const sale = facts.findNftSale(contract);
-    if (sale !== undefined) return makeSale(given, deploying, contract, sale, facts);
+    if (sale !== undefined) return makeSale(nftTransfer, deploying, contract, sale, facts);
     const auction = facts.findNftAuction(contract);
-    return auction && makeAuction(given, deploying, contract, auction, facts);
+    return auction && makeAuction(nftTransfer, deploying, contract, auction, facts);
   },
 });
 
@@ -75,7 +75,7 @@ function readInit(deploying: TraceNode, contract: Address, facts: Facts) {
 }
 
 function makeSale(
-  given: NftTransfer,
+  nftTransfer: NftTransfer,
   deploying: TraceNode,
   sale: Address,
   fact: NftSaleFact,
@@ -84,20 +84,21 @@ function makeSale(
   const { code, data: initData } = readInit(deploying, sale, facts);
   const state = findSaleState(code, initData);
   if (state === undefined) return undefined;
-  if (fact.nft !== given.nft || fact.nftOwner === undefined || fact.nftOwner !== given.oldOwner) return undefined;
+  if (fact.nft !== nftTransfer.nft || fact.nftOwner === undefined || fact.nftOwner !== nftTransfer.oldOwner)
+    return undefined;
   const data: Sale = {
-    ...itemOf(given),
+    ...itemOf(nftTransfer),
     ...state,
     owner: fact.nftOwner,
-    listing: given.newOwner,
+    listing: nftTransfer.newOwner,
     sale,
-    marketName: findMarketName(facts, state.marketplace, given.collection),
+    marketName: findMarketName(facts, state.marketplace, nftTransfer.collection),
   };
   return made(nftPutOnSale, data);
 }
 
 function makeAuction(
-  given: NftTransfer,
+  nftTransfer: NftTransfer,
   deploying: TraceNode,
   auction: Address,
   fact: NftAuctionFact,
@@ -106,15 +107,16 @@ function makeAuction(
   const { code, data: initData } = readInit(deploying, auction, facts);
   const state = findAuctionState(code, initData);
   if (state === undefined) return undefined;
-  if (fact.nft !== given.nft || fact.nftOwner === undefined || fact.nftOwner !== given.oldOwner) return undefined;
+  if (fact.nft !== nftTransfer.nft || fact.nftOwner === undefined || fact.nftOwner !== nftTransfer.oldOwner)
+    return undefined;
   const data: Auction = {
-    ...itemOf(given),
+    ...itemOf(nftTransfer),
     ...state,
     owner: fact.nftOwner,
-    listing: given.newOwner,
+    listing: nftTransfer.newOwner,
     auction,
     marketplace: fact.marketplace,
-    marketName: findMarketName(facts, fact.marketplace, given.collection),
+    marketName: findMarketName(facts, fact.marketplace, nftTransfer.collection),
   };
   return made(nftPutOnAuction, data);
 }

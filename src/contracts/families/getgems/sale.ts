@@ -69,9 +69,9 @@ export const fixPriceSale = entity({
 // price:Coins …
 const price: Codec<bigint> = {
   load: (slice) => {
-    const found = slice.loadCoins();
+    const coins = slice.loadCoins();
     slice.skip(slice.remainingBits).skipRefs(slice.remainingRefs);
-    return found;
+    return coins;
   },
   store: (builder, value) => void builder.storeCoins(value),
 };

@@ -76,9 +76,9 @@ const bare: Layout<JettonWalletData> = {
 const mintless: Layout<JettonWalletData> = {
   codes: [parseHash("DxrT2KRr0oMyHd5jkZX7cmAumzGxcn/swl4u3BCWbfQ=")],
   read: (data, account) => {
-    const found = withStatus.read(data, account);
+    const jettonWalletData = withStatus.read(data, account);
     data.skip(266);
-    return found;
+    return jettonWalletData;
   },
 };
 

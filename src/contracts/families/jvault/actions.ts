@@ -103,17 +103,17 @@ export const jvaultStakeMatcher = matcher({
   name: "jvault_stake",
   pattern: staked,
   build: (match) => {
-    const given = match.get(staked).data;
+    const jettonTransfer = match.get(staked).data;
     const receipt = match.get(stored);
     // opcode:uint32 period:uint32
-    const period = sliceOf(known(given.forwardPayload)).skip(32).loadUint(32);
+    const period = sliceOf(known(jettonTransfer.forwardPayload)).skip(32).loadUint(32);
     const data: Stake = {
-      sender: given.sender,
-      senderWallet: given.senderWallet,
-      asset: given.asset,
+      sender: jettonTransfer.sender,
+      senderWallet: jettonTransfer.senderWallet,
+      asset: jettonTransfer.asset,
       pool: sourceOf(receipt),
       stakeWallet: destinationOf(receipt),
-      amount: given.sentAmount,
+      amount: jettonTransfer.sentAmount,
       period,
     };
     const failed = match.find(cancelled) !== undefined || receipt.failed || match.find(asked)?.failed === true;

@@ -135,14 +135,14 @@ export const layerzeroSendTokensMatcher = matcher({
   name: "layerzero_send_tokens",
   pattern: sentTokens,
   build: (match) => {
-    const given = match.get(givenTokens).data;
+    const jettonTransfer = match.get(givenTokens).data;
     const data: SendTokens = {
-      sender: given.sender,
-      senderWallet: given.senderWallet,
-      oapp: known(given.receiver),
-      oappWallet: given.receiverWallet,
-      asset: given.asset,
-      amount: given.amount,
+      sender: jettonTransfer.sender,
+      senderWallet: jettonTransfer.senderWallet,
+      oapp: known(jettonTransfer.receiver),
+      oappWallet: jettonTransfer.receiverWallet,
+      asset: jettonTransfer.asset,
+      amount: jettonTransfer.amount,
       send: match.get(sentTokens).data,
     };
     return made(layerzeroSendTokens, data);

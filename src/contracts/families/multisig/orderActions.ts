@@ -32,14 +32,14 @@ export type OrderContent =
   | { readonly kind: "failed"; readonly error: string };
 
 /** The limit of all bodies of one order together: equal actions are read once, and count each time. */
-const mostBodyBytes = 1 << 18;
+const maxBodyBytes = 1 << 18;
 
 /** The actions of an order, in their order; empty when the order cannot be read. */
 // _ _:(Hashmap 8 ^MultisigAction) = MultisigOrder;
 export function readOrderActions(order: Cell): readonly OrderAction[] {
   const cells = attempt(() => new Dictionary(order, uintKey(8), cellCodec).values());
   if (cells.kind === "failed") return [];
-  let left = mostBodyBytes;
+  let left = maxBodyBytes;
   const known = new Map<Hash, OrderAction>();
   return cells.value.map((cell) => {
     const action = left < 0 ? tooLarge : (known.get(cell.hash()) ?? readAction(cell));

@@ -68,9 +68,9 @@ const editable: Layout<ItemData> = {
     parseHash("WFkTv+s4jbGZfSvvsYBvLHnxghM34bDo+xgr3sQOKMI="),
   ],
   read: (data, account) => {
-    const found = simple.read(data, account);
+    const itemData = simple.read(data, account);
     loadStandardAddress(data);
-    return found;
+    return itemData;
   },
 };
 

@@ -27,8 +27,8 @@ const byIndex = single(stackInt);
 export const itemAddress: KnownAnswer = {
   method: "get_nft_address_by_index",
   codes,
-  answer: (data, given, account) => {
-    const index = byIndex.read(given);
+  answer: (data, vmValues, account) => {
+    const index = byIndex.read(vmValues);
     if (index < 0n || index >= 1n << 64n) throw notThis(`an index of ${index}`);
     const { itemCode } = readCollection(data);
     const item = storeAddress(beginCell().storeBigUint(index, 64), account.address);
@@ -42,8 +42,8 @@ const byContent = stack({ index: stackInt, individual: cell });
 export const itemContent: KnownAnswer = {
   method: "get_nft_content",
   codes,
-  answer: (data, given) => {
-    const { individual } = byContent.read(given);
+  answer: (data, vmValues) => {
+    const { individual } = byContent.read(vmValues);
     const content = beginCell()
       .storeUint(1, 8)
       .storeSlice(sliceOf(readCollection(data).common))

@@ -93,13 +93,13 @@ function readReferral(node: TraceNode): void {
 }
 
 function makeSwap(
-  given: JettonTransfer,
+  jettonTransfer: JettonTransfer,
   paidOut: JettonTransfer,
   swap: Swap,
   payout: Payment,
   facts: Facts,
 ): JettonSwap {
-  const payload = given.forwardPayload;
+  const payload = jettonTransfer.forwardPayload;
   const asked = payload === undefined ? undefined : refusable(() => findAsked(sliceOf(payload)));
   const poolWallet = known(facts.findJettonWallet(swap.tokenWallet));
   const askedWallet = known(asked === undefined ? payout.token : asked.wallet);
@@ -116,7 +116,7 @@ function makeSwap(
       asset: poolWallet.jetton,
       amount: swap.amount,
       source: swap.user,
-      sourceWallet: given.hasInternalTransfer ? given.senderWallet : undefined,
+      sourceWallet: jettonTransfer.hasInternalTransfer ? jettonTransfer.senderWallet : undefined,
       destination: poolWallet.owner,
       destinationWallet: swap.tokenWallet,
     },

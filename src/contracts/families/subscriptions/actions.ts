@@ -49,15 +49,15 @@ export const subscribeMatcher = matcher({
   pattern: confirmed,
   build: (match) => {
     const node = match.get(confirmed);
-    const asked = match.find(request);
+    const callNode = match.find(request);
     const data = {
       subscriber: sourceOf(node),
       beneficiary: destinationOf(match.get(payment)),
       subscription: destinationOf(node),
       // query_id:uint64 amount:Coins
-      amount: asked === undefined ? coinsOf(node) : sliceOf(cellOf(asked)).skip(96).loadCoins(),
+      amount: callNode === undefined ? coinsOf(node) : sliceOf(cellOf(callNode)).skip(96).loadCoins(),
     };
-    return made(subscribe, data, { failed: asked?.failed ?? false });
+    return made(subscribe, data, { failed: callNode?.failed ?? false });
   },
 });
 

@@ -64,5 +64,5 @@ function readName(name: VmCellSlice): string {
 export const teleitem = entity({
   methods: ["get_telemint_token_name", "get_telemint_auction_config", "royalty_params"],
   run,
-  confirm: (found): Teleitem => found,
+  confirm: (teleitem): Teleitem => teleitem,
 });

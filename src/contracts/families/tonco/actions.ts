@@ -51,7 +51,7 @@ export const toncoSwapMatcher = matcher({
     const moved = jettonMoved(last.data);
     const outgoing = { ...moved, asset: unwrapped(moved.asset) };
     const assets = listAssets(steps, outgoing, facts);
-    const wanted = failed && steps.length > 0 ? findWanted(match, assets, facts) : undefined;
+    const wanted = failed && steps.length > 0 ? findRequested(match, assets, facts) : undefined;
     const data: JettonSwap = {
       dex: "tonco",
       sender: incoming.source,
@@ -128,7 +128,7 @@ function listSwaps(incoming: SwapTransfer, steps: readonly Step[], assets: Asset
 }
 
 /** The target of a failed swap. The service reads it from the order that comes with TON, not from that of jettons. */
-function findWanted(match: Match, assets: Assets, facts: Facts) {
+function findRequested(match: Match, assets: Assets, facts: Facts) {
   const ton = match.find(wrapped);
   const payload = ton === undefined ? undefined : ptonTonTransfer.find(cellOf(ton))?.forwardPayload;
   const { wallet, minOut } = listSteps(payload).at(-1) ?? {};

@@ -64,14 +64,14 @@ export const tonstakersWithdrawMatcher = matcher({
 
 function makeWithdrawal(match: Match, payment: CallNode): Made {
   const node = match.get(burnt);
-  const asked = match.get(request);
+  const callNode = match.get(request);
   const data = {
     holder: sourceOf(node),
     holderWallet: destinationOf(node),
-    pool: destinationOf(asked),
-    amount: coinsOf(payment) - coinsOf(asked),
+    pool: destinationOf(callNode),
+    amount: coinsOf(payment) - coinsOf(callNode),
     tokensBurnt: bodyOf(node, jettonBurnShort).amount,
-    asset: sourceOf(asked),
+    asset: sourceOf(callNode),
   };
   return made(tonstakersWithdrawal, data, { failed: node.failed });
 }
@@ -79,16 +79,16 @@ function makeWithdrawal(match: Match, payment: CallNode): Made {
 /** The payout is promised by an NFT item and paid when it is burnt. */
 function makeRequest(match: Match): Made {
   const node = match.get(burnt);
-  const asked = match.get(request);
+  const callNode = match.get(request);
   const { next } = match.get(promised);
   const item = next.find((each) => isKind(each, nftMint)) ?? next.find(isItemInit);
   const data = {
     holder: sourceOf(node),
     holderWallet: destinationOf(node),
-    pool: destinationOf(asked),
+    pool: destinationOf(callNode),
     tokensBurnt: bodyOf(node, jettonBurnShort).amount,
     payoutNft: item === undefined ? undefined : messageOf(item).destination,
-    asset: sourceOf(asked),
+    asset: sourceOf(callNode),
   };
   return made(tonstakersRequest, data, { failed: node.failed || item === undefined });
 }

@@ -4,7 +4,7 @@
  */
 export async function* decodeAhead<T, R>(
   items: AsyncGenerator<T, void, void>,
-  most: number,
+  max: number,
   make: (item: T) => R | Promise<R>,
 ): AsyncGenerator<R, void, void> {
   type Step = { readonly value: R } | undefined;
@@ -14,7 +14,7 @@ export async function* decodeAhead<T, R>(
   };
   const waiting: Promise<Step>[] = [];
   const fill = (): void => {
-    while (waiting.length < most) {
+    while (waiting.length < max) {
       const step = pull();
       // The consumer gets a failure in its turn; until then it must not count as an unhandled rejection.
       step.catch(() => {});

@@ -110,10 +110,10 @@ class Decoding {
   }
 
   /** A message that is sent and received within the batch appears twice, an external one perhaps more often. */
-  #addMessage(message: InCell<Message>, seen: TraceMessage, lt: bigint): BatchMessageRow {
-    const known = this.#messages.get(seen.hash);
+  #addMessage(message: InCell<Message>, traceMessage: TraceMessage, lt: bigint): BatchMessageRow {
+    const known = this.#messages.get(traceMessage.hash);
     if (known !== undefined) return known;
-    const row = messageRow(message, seen, this.#batch.globalVersion, lt);
+    const row = messageRow(message, traceMessage, this.#batch.globalVersion, lt);
     this.#messages.set(row.hash, row);
     return row;
   }

@@ -77,32 +77,32 @@ export function blockRow(
 /** The row of a transaction, without its trace and the state after it. */
 export function transactionRow(
   transaction: InCell<Transaction>,
-  seen: TraceTransaction,
+  traceTransaction: TraceTransaction,
   { id }: FetchedBlock,
 ): DecodedTransaction["row"] {
   const { cell, totalFees, stateUpdate } = transaction;
   return {
-    account: seen.account,
-    lt: seen.lt,
-    hash: seen.hash,
+    account: traceTransaction.account,
+    lt: traceTransaction.lt,
+    hash: traceTransaction.hash,
     blockWorkchain: id.workchain,
     blockShard: id.shard,
     blockSeqno: id.seqno,
-    mcBlockSeqno: seen.mcSeqno,
+    mcBlockSeqno: traceTransaction.mcSeqno,
     prevTransHash: transaction.prevHash,
     prevTransLt: transaction.prevLt,
-    now: seen.now,
-    origStatus: seen.origStatus,
-    endStatus: seen.endStatus,
+    now: traceTransaction.now,
+    origStatus: traceTransaction.origStatus,
+    endStatus: traceTransaction.endStatus,
     totalFees: totalFees.coins,
     totalFeesExtra: storedExtra(totalFees.extra),
     stateHashBefore: stateUpdate.oldHash,
     stateHashAfter: stateUpdate.newHash,
-    aborted: seen.aborted,
+    aborted: traceTransaction.aborted,
     // The description is the last reference of a transaction.
     description: writeBoc(cell.ref(cell.refCount - 1)),
-    inMsgHash: seen.inMessage?.hash,
-    inOpcode: seen.inMessage === undefined ? undefined : opcodeOf(seen.inMessage.body),
+    inMsgHash: traceTransaction.inMessage?.hash,
+    inOpcode: traceTransaction.inMessage === undefined ? undefined : opcodeOf(traceTransaction.inMessage.body),
     ...noStateAfter,
   };
 }
@@ -154,7 +154,7 @@ function kindFields(info: MessageInfo, globalVersion: number): KindFields {
  */
 export function messageRow(
   message: InCell<Message>,
-  seen: TraceMessage,
+  traceMessage: TraceMessage,
   globalVersion: number,
   receivedLt = 0n,
   writeBag: (cell: Cell) => Uint8Array = contentOf,
@@ -164,18 +164,18 @@ export function messageRow(
   const norm = info.kind === "externalIn" ? normalizedHash({ info, body }) : undefined;
   const kind = kindFields(info, globalVersion);
   const row: BatchMessageRow = {
-    lt: seen.createdLt ?? receivedLt,
-    hash: seen.hash,
-    hashNorm: norm === seen.hash ? undefined : norm,
-    source: seen.source,
-    destination: seen.destination,
+    lt: traceMessage.createdLt ?? receivedLt,
+    hash: traceMessage.hash,
+    hashNorm: norm === traceMessage.hash ? undefined : norm,
+    source: traceMessage.source,
+    destination: traceMessage.destination,
     value: kind.value,
     valueExtra: kind.valueExtra,
     fwdFee: kind.fwdFee,
     ihrFee: kind.ihrFee,
     extraFlags: kind.extraFlags,
-    createdLt: seen.createdLt,
-    createdAt: seen.createdAt,
+    createdLt: traceMessage.createdLt,
+    createdAt: traceMessage.createdAt,
     opcode: opcodeOf(body),
     ihrDisabled: kind.ihrDisabled,
     bounce: kind.bounce,

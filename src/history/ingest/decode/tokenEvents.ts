@@ -55,22 +55,23 @@ export function makeEvents(
     const { account, inMessage } = transaction;
     if (inMessage?.source === undefined) continue;
     const { source, body } = inMessage;
-    const place = placeOf(transaction, traceIds);
+    const position = placeOf(transaction, traceIds);
     const opcode = opcodeOf(body);
     if (opcode === jettonTransferOpcode || opcode === jettonBurnOpcode) {
       const jettonMaster = known.findJettonWallet(account)?.jetton;
       if (jettonMaster === undefined) continue;
       const sent = opcode === jettonTransferOpcode ? readSafely(body, readJettonTransfer) : undefined;
-      if (sent !== undefined) jettonTransfers.push({ source, sourceWallet: account, jettonMaster, ...sent, ...place });
+      if (sent !== undefined)
+        jettonTransfers.push({ source, sourceWallet: account, jettonMaster, ...sent, ...position });
       const burnt = opcode === jettonBurnOpcode ? readSafely(body, readJettonBurn) : undefined;
       if (burnt !== undefined)
-        jettonBurns.push({ owner: source, jettonWallet: account, jettonMaster, ...burnt, ...place });
+        jettonBurns.push({ owner: source, jettonWallet: account, jettonMaster, ...burnt, ...position });
     } else if (opcode === nftTransferOpcode) {
       const item = known.findNftItem(account);
       const given = item === undefined ? undefined : readSafely(body, readNftTransfer);
       if (item === undefined || given === undefined) continue;
       const { index: nftItemIndex, collection: nftCollection } = item;
-      nftTransfers.push({ nftItem: account, nftItemIndex, nftCollection, oldOwner: source, ...given, ...place });
+      nftTransfers.push({ nftItem: account, nftItemIndex, nftCollection, oldOwner: source, ...given, ...position });
     }
   }
   return { jettonTransfers, jettonBurns, nftTransfers };

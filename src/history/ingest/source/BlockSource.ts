@@ -62,7 +62,7 @@ export function openSource(modules: SourceModules, options: SourceOptions = {}):
   const { ahead = 24, aheadBytes = 32 << 20 } = options;
   const fetcher = new Fetcher(modules, options);
   return {
-    batches: (range, signal) => readBatches(fetcher, range, { most: ahead, mostBytes: aheadBytes }, signal),
+    batches: (range, signal) => readBatches(fetcher, range, { max: ahead, maxBytes: aheadBytes }, signal),
     counters: () => fetcher.counters(),
   };
 }
@@ -73,7 +73,7 @@ type Unversioned = Omit<BlockBatch, "globalVersion"> & { readonly keyConfig: Con
 async function* readBatches(
   fetcher: Fetcher,
   { from, to }: SeqnoRange,
-  bounds: { readonly most: number; readonly mostBytes: number },
+  bounds: { readonly max: number; readonly maxBytes: number },
   signal: AbortSignal,
 ): AsyncGenerator<BlockBatch, void, void> {
   if (!Number.isSafeInteger(from) || from < 1)
@@ -234,8 +234,8 @@ class Fetcher {
 
   /** The zero states among these ids; one that no server has is left out, because nodes can work without it. */
   async zeroStates(ids: readonly BlockIdExt[], signal: AbortSignal): Promise<FetchedBlock[]> {
-    const found = await Promise.all(listZeroStates(ids).map((id) => this.#findZeroState(id, signal)));
-    return found.filter((state) => state !== undefined);
+    const fetchedBlocks = await Promise.all(listZeroStates(ids).map((id) => this.#findZeroState(id, signal)));
+    return fetchedBlocks.filter((state) => state !== undefined);
   }
 
   async #findZeroState(id: BlockIdExt, signal: AbortSignal): Promise<FetchedBlock | undefined> {

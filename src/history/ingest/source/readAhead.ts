@@ -6,9 +6,9 @@ export interface AheadOptions<T> {
   /** The last one; without it, reading continues until the signal aborts. */
   readonly last: number | undefined;
   /** How many may be in progress or wait to be taken. */
-  readonly most: number;
+  readonly max: number;
   /** Total weight of finished items and, by the mean so far, of those in progress. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   readonly sizeOf: (value: T) => number;
   readonly signal: AbortSignal;
 }
@@ -27,7 +27,7 @@ const refilledShare = 1 / 3;
  */
 export async function* readAhead<T>(
   work: (number: number, signal: AbortSignal) => Promise<T>,
-  { first, last = Number.POSITIVE_INFINITY, most, mostBytes, sizeOf, signal }: AheadOptions<T>,
+  { first, last = Number.POSITIVE_INFINITY, max, maxBytes, sizeOf, signal }: AheadOptions<T>,
 ): AsyncGenerator<T, void, void> {
   const own = new AbortController();
   const stopListening = onAbort(signal, (reason) => own.abort(reason));
@@ -44,14 +44,14 @@ export async function* readAhead<T>(
     piece.outcome.then(weigh, () => {});
     return piece;
   };
-  const fewest = most - Math.max(1, Math.floor(most * refilledShare));
+  const fewest = max - Math.max(1, Math.floor(max * refilledShare));
   const refill = (): void => {
     if (pieces.length > fewest) return;
     while (next <= last && hasRoom()) pieces.push(start());
   };
   const hasRoom = (): boolean =>
     pieces.length === 0 ||
-    (pieces.length < most && pieces.reduce((sum, { bytes }) => sum + (bytes ?? meanBytes), meanBytes) <= mostBytes);
+    (pieces.length < max && pieces.reduce((sum, { bytes }) => sum + (bytes ?? meanBytes), meanBytes) <= maxBytes);
   try {
     while (next <= last || pieces.length > 0) {
       throwIfAborted(signal);

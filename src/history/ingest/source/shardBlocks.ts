@@ -22,7 +22,7 @@ export async function fetchShardBlocks(
   fetch: (id: BlockIdExt) => Promise<WholeBlock>,
 ): Promise<WholeBlock[]> {
   const known = new Set(before.map(({ rootHash }) => rootHash));
-  const found: WholeBlock[] = [];
+  const wholeBlocks: WholeBlock[] = [];
   const visit = async (id: BlockIdExt): Promise<void> => {
     // A zero state is not a block.
     if (id.seqno === 0 || known.has(id.rootHash)) return;
@@ -31,11 +31,11 @@ export async function fetchShardBlocks(
     if (passed !== undefined)
       throw new HistoryError("history/mismatch", `${formatBlockId(id)} is older than ${formatBlockId(passed)}`);
     const block = await fetch(id);
-    found.push(block);
+    wholeBlocks.push(block);
     await Promise.all(prevBlockIds(block.info).map(visit));
   };
   await Promise.all(tops.map(visit));
-  return found.sort((a, b) => a.id.seqno - b.id.seqno || a.id.workchain - b.id.workchain || byShard(a.id, b.id));
+  return wholeBlocks.sort((a, b) => a.id.seqno - b.id.seqno || a.id.workchain - b.id.workchain || byShard(a.id, b.id));
 }
 
 /** A walk that misses its end would continue to the beginning of the chain. */

@@ -13,7 +13,7 @@ import { accountStateRow, codeAndData, latestStateRow } from "../decode/accountR
 import type { AccountQueries } from "./AccountQueries.ts";
 import { type AccountQueryReason, BlockStates, type Lacking, noAccount } from "./BlockStates.ts";
 import { type LibraryLookup, NewCodes } from "./NewCodes.ts";
-import type { KeptTree, StateMemory } from "./StateMemory.ts";
+import type { CachedTree, StateMemory } from "./StateMemory.ts";
 import { type HalfAccount, openStateUpdate } from "./stateUpdate.ts";
 import { listZeroAccounts } from "./zeroAccounts.ts";
 
@@ -201,7 +201,7 @@ export class AccountReader {
 }
 
 /** A serialized tree; the earlier one if nothing changed. */
-function keep(tree: Cell, known: readonly KeptTree[]): KeptTree {
+function keep(tree: Cell, known: readonly CachedTree[]): CachedTree {
   const hash = tree.hash();
   return known.find((kept) => kept.hash === hash) ?? { hash, boc: writeBoc(tree) };
 }

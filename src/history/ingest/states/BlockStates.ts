@@ -119,9 +119,9 @@ export class BlockStates {
     if (half.kind === "none") return noAccount;
     try {
       return restore(half.cell, (hash) => {
-        const found = this.#find(hash, address);
-        if (found === undefined) this.missing.add(hash);
-        return found;
+        const cell = this.#find(hash, address);
+        if (cell === undefined) this.missing.add(hash);
+        return cell;
       });
     } catch (error) {
       if (isCoded(error, "cell/update")) return undefined;

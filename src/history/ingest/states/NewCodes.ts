@@ -13,7 +13,7 @@ export interface LibraryLookup {
 }
 
 /** How many codes with a missing library are remembered, to be checked again. */
-const mostUnlinked = 1_000;
+const maxUnlinked = 1_000;
 
 /** Memory for rows that are given again, in bytes of codes. */
 const keptBytes = 8 << 20;
@@ -64,6 +64,6 @@ export class NewCodes {
   #noteUnlinked(hash: Hash): void {
     this.#unlinked.add(hash);
     const [oldest] = this.#unlinked;
-    if (this.#unlinked.size > mostUnlinked && oldest !== undefined) this.#unlinked.delete(oldest);
+    if (this.#unlinked.size > maxUnlinked && oldest !== undefined) this.#unlinked.delete(oldest);
   }
 }

@@ -5,7 +5,7 @@ import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 
 /** A tree below an account's cell, serialized: as cells it would keep whole blocks in memory. */
-export interface KeptTree {
+export interface CachedTree {
   readonly hash: Hash;
   readonly boc: Uint8Array;
 }
@@ -31,7 +31,7 @@ const largeBytes = 256;
  * Callers compare hashes, so nothing here can be out of date.
  */
 export class StateMemory {
-  readonly #states: Lru<Address, readonly KeptTree[]>;
+  readonly #states: Lru<Address, readonly CachedTree[]>;
   readonly #codes: Lru<Hash, Cell>;
   /** Large accounts that every masterchain block reads but rarely changes would be parsed and hashed each time. */
   readonly #opened: Lru<Hash, Cell>;
@@ -39,23 +39,23 @@ export class StateMemory {
   constructor(options: StateMemoryOptions = {}) {
     const { stateBytes = 24 << 20, codeBytes = 16 << 20, treeBytes = 8 << 20 } = options;
     const sizeOfCells = (root: Cell): number => root.bytes.length * cellsPerByte + entryBytes;
-    const sizeOfTrees = (trees: readonly KeptTree[]): number =>
+    const sizeOfTrees = (trees: readonly CachedTree[]): number =>
       trees.reduce((sum, { boc }) => sum + boc.length + entryBytes, entryBytes);
     this.#states = new Lru({ maxBytes: stateBytes, sizeOf: sizeOfTrees });
     this.#codes = new Lru({ maxBytes: codeBytes, sizeOf: sizeOfCells });
     this.#opened = new Lru({ maxBytes: treeBytes, sizeOf: sizeOfCells });
   }
 
-  findTrees(address: Address): readonly KeptTree[] | undefined {
+  findTrees(address: Address): readonly CachedTree[] | undefined {
     return this.#states.find(address);
   }
 
-  keepTrees(address: Address, trees: readonly KeptTree[]): void {
+  keepTrees(address: Address, trees: readonly CachedTree[]): void {
     this.#states.set(address, trees);
   }
 
   /** A tree as cells, in its own bag. */
-  openTree({ hash, boc }: KeptTree): Cell {
+  openTree({ hash, boc }: CachedTree): Cell {
     if (boc.length < largeBytes) return readRoot(boc);
     const known = this.#opened.find(hash);
     if (known !== undefined) return known;
@@ -71,9 +71,9 @@ export class StateMemory {
   /** Keeps a code in its own bag and returns that copy. */
   keepCode(code: Cell): { readonly code: Cell; readonly boc: Uint8Array } {
     const boc = writeBoc(code);
-    const kept = readRoot(boc);
-    this.#codes.set(kept.hash(), kept);
-    return { code: kept, boc };
+    const root = readRoot(boc);
+    this.#codes.set(root.hash(), root);
+    return { code: root, boc };
   }
 
   counters(): { readonly states: LruCounters; readonly codes: LruCounters } {

@@ -52,9 +52,9 @@ function statesOf(state: ShardState): readonly (Pick<ShardStateUnsplit, "account
 function findAccount({ parts, isWhole }: HalfAccounts, account: Hash): HalfAccount {
   let isHidden = !isWhole;
   for (const accounts of parts) {
-    const found = findIn(accounts, account);
-    if (found.kind === "there") return found;
-    isHidden ||= found.kind === "hidden";
+    const halfAccount = findIn(accounts, account);
+    if (halfAccount.kind === "there") return halfAccount;
+    isHidden ||= halfAccount.kind === "hidden";
   }
   return { kind: isHidden ? "hidden" : "none" };
 }

@@ -81,19 +81,19 @@ export class TraceMemory {
 
   /**
    * Forgets transactions of traces that began before a block, then those of the least recently changed traces until at
-   * most `most` are left, because they keep whole blocks in memory. Transactions that are not in the tables yet are
+   * most `max` are left, because they keep whole blocks in memory. Transactions that are not in the tables yet are
    * kept.
    */
-  trim({ most, sinceSeqno, storedBefore }: TraceBounds): void {
+  trim({ max, sinceSeqno, storedBefore }: TraceBounds): void {
     let count = 0;
     for (const { seen } of this.#traces.values()) count += seen.length;
     for (const [traceId, { seen, ...trace }] of this.#traces) {
       const { row } = trace;
-      if (count <= most && row.mcSeqnoStart >= sinceSeqno) continue;
-      const kept = seen.filter(({ mcSeqno }) => mcSeqno >= storedBefore);
-      if (kept.length === seen.length) continue;
-      count -= seen.length - kept.length;
-      this.#traces.set(traceId, { ...trace, seen: kept, isWhole: false });
+      if (count <= max && row.mcSeqnoStart >= sinceSeqno) continue;
+      const traceTransactions = seen.filter(({ mcSeqno }) => mcSeqno >= storedBefore);
+      if (traceTransactions.length === seen.length) continue;
+      count -= seen.length - traceTransactions.length;
+      this.#traces.set(traceId, { ...trace, seen: traceTransactions, isWhole: false });
     }
   }
 }
@@ -101,7 +101,7 @@ export class TraceMemory {
 /** Limits for transactions of open traces. */
 export interface TraceBounds {
   /** Number of transactions. */
-  readonly most: number;
+  readonly max: number;
   /** Only traces that began at this block or later. */
   readonly sinceSeqno: number;
   /** Blocks before this one are in the tables. */

@@ -67,7 +67,7 @@ class Assembly {
 
   finish(): TraceStep {
     const touched = [...this.#drafts.values()];
-    for (const { row } of touched) row.state = settle(row);
+    for (const { row } of touched) row.state = stateOf(row);
     return {
       mcSeqno: this.#input.mcSeqno,
       traceIds: this.#traceIds,
@@ -145,7 +145,7 @@ function isRoot({ source }: TraceMessage): boolean {
   return source === undefined || source === systemAccount;
 }
 
-function settle({ state, pendingEdges }: TraceRow): TraceState {
+function stateOf({ state, pendingEdges }: TraceRow): TraceState {
   if (state === "broken" || pendingEdges < 0) return "broken";
   return pendingEdges === 0 ? "complete" : "pending";
 }

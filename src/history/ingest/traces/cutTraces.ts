@@ -98,7 +98,7 @@ async function assembleRest(session: SqlSession, id: Hash, end: bigint): Promise
       for (const { msgHash, traceId } of step.openEdges) edges.set(msgHash, traceId);
       await relabel(session, id, step.traceIds);
     }
-    memory.trim({ most: 0, sinceSeqno: Number.POSITIVE_INFINITY, storedBefore: Number.POSITIVE_INFINITY });
+    memory.trim({ max: 0, sinceSeqno: Number.POSITIVE_INFINITY, storedBefore: Number.POSITIVE_INFINITY });
     received.push(...(await readReceived(session, rows, end)));
     last = rows.at(-1);
     if (rows.length < pageSize) break;

@@ -1,7 +1,7 @@
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import type { TraceTransaction } from "../../../model/Trace.ts";
-import { type ActionRows, classifyLarge, describeActions, mostTransactions } from "../../meaning/actionRows.ts";
+import { type ActionRows, classifyLarge, describeActions, transactionsLimit } from "../../meaning/actionRows.ts";
 import { readUndecided } from "../../scope/undecidedRows.ts";
 import type { SqlRow, SqlSession } from "../../store/Database.ts";
 import type { Row } from "../../store/Table.ts";
@@ -16,12 +16,12 @@ import type { OpenTrace } from "./TraceMemory.ts";
 export async function makeLargeRows(
   session: Pick<SqlSession, "query">,
   { row, seen }: OpenTrace,
-  most = mostTransactions,
+  max = transactionsLimit,
 ): Promise<ActionRows> {
   const ofTrace = `\\x${row.traceId}`;
   const stored = await session.query(
     `select hash, account, lt, now, mc_block_seqno, aborted, orig_status, end_status from transactions
-     where trace_id = $1::bytea order by lt, account limit ${most}`,
+     where trace_id = $1::bytea order by lt, account limit ${max}`,
     [ofTrace],
   );
   const others = await session.query("select distinct account from transactions where trace_id = $1::bytea", [ofTrace]);
@@ -31,7 +31,7 @@ export async function makeLargeRows(
   const trace = traceOf(row, [...first.values()]);
   const accounts = new Set<Address>(others.map((each) => table.columns.account.read(each.account ?? null)));
   for (const { account } of [...waiting, ...seen]) accounts.add(account);
-  return describeActions(trace, classifyLarge(trace, most), accounts);
+  return describeActions(trace, classifyLarge(trace, max), accounts);
 }
 
 /** A transaction made from its row alone, without its messages. */

@@ -69,9 +69,9 @@ export async function fillTransactions(
 }
 
 /** How many transactions one statement completes: between two statements, other requests have their turn. */
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 /** The same for messages, of which a transaction may have hundreds. */
-const mostMessagesAtOnce = 1000;
+const maxMessagesAtOnce = 1000;
 
 /** A transaction, and how many messages it has at most. */
 interface DescribedRow {
@@ -91,7 +91,7 @@ function describeRow(row: TransactionRow): DescribedRow {
 function* splitRows(rows: readonly DescribedRow[]): Generator<readonly DescribedRow[]> {
   let [part, messages]: [DescribedRow[], number] = [[], 0];
   for (const each of rows) {
-    if (part.length >= mostAtOnce || (part.length > 0 && messages + each.messages > mostMessagesAtOnce)) {
+    if (part.length >= maxAtOnce || (part.length > 0 && messages + each.messages > maxMessagesAtOnce)) {
       yield part;
       [part, messages] = [[], 0];
     }
@@ -156,20 +156,20 @@ function pairsBefore(rows: readonly TransactionRow[]): Parameters<typeof statesA
 /** Joins transactions with their messages and states. */
 export function joinTransactions(
   rows: readonly TransactionRow[],
-  found: readonly FullMessage[],
+  fullMessages: readonly FullMessage[],
   states: readonly AccountStateRow[],
   externals: ReadonlyMap<Hash, Hash> = new Map(),
 ): readonly FullTransaction[] {
-  return joinDescribed(rows.map(describeRow), found, states, externals);
+  return joinDescribed(rows.map(describeRow), fullMessages, states, externals);
 }
 
 function joinDescribed(
   rows: readonly DescribedRow[],
-  found: readonly FullMessage[],
+  fullMessages: readonly FullMessage[],
   states: readonly AccountStateRow[],
   externals: ReadonlyMap<Hash, Hash>,
 ): readonly FullTransaction[] {
-  const byHash = new Map(found.map((message) => [message.row.hash, message]));
+  const byHash = new Map(fullMessages.map((message) => [message.row.hash, message]));
   const sent = new Map<Hash, FullMessage[]>();
   for (const message of byHash.values()) {
     const { outTxHash } = message.row;

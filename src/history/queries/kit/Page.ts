@@ -128,13 +128,13 @@ export interface ListStatement {
    * grows with the order. Only with it the planner recognises the index's order, and no other index has that order.
    */
   readonly lead?: string | undefined;
-  /** Conditions that no index finds rows by; at most `mostSearched` rows are read to find those that meet them. */
+  /** Conditions that no index finds rows by; at most `maxSearched` rows are read to find those that meet them. */
   readonly checks?: readonly Condition[] | undefined;
-  readonly mostSearched?: number | undefined;
+  readonly maxSearched?: number | undefined;
 }
 
 /** How many rows are searched for those that meet the conditions which no index serves. */
-export const mostSearched = 10_000;
+export const maxSearched = 10_000;
 
 /** The statement of a page: filters, order, limit, offset and cursor. */
 export function listSql(params: Params, list: ListStatement): Statement {
@@ -171,8 +171,8 @@ function orderedSql(params: Params, list: ListStatement, order: Order, more: rea
     ) ${alias} ${whereAll(checks)} ${orderBy(outer)}`;
 }
 
-function searchedOf({ mostSearched: most = mostSearched }: ListStatement): number {
-  return most;
+function searchedOf({ maxSearched: max = maxSearched }: ListStatement): number {
+  return max;
 }
 
 function presentChecks({ checks = [] }: ListStatement): readonly Condition[] {
@@ -183,9 +183,9 @@ function presentChecks({ checks = [] }: ListStatement): readonly Condition[] {
 export function makeSearched(params: Params, list: ListStatement): Statement | undefined {
   const where = uncheckedWhere(list);
   if (where === undefined) return undefined;
-  const most = params.of(int8, BigInt(searchedOf(list)));
+  const max = params.of(int8, BigInt(searchedOf(list)));
   const arms = stretches(params, list.order, list.page).map(
-    (more) => `(select 1 from ${list.from} ${whereAll([...where, ...more])} offset ${most} limit 1)`,
+    (more) => `(select 1 from ${list.from} ${whereAll([...where, ...more])} offset ${max} limit 1)`,
   );
   return params.statement(arms.join(" union all "));
 }
@@ -221,7 +221,7 @@ export function findCursorValue(order: Order, { cursor }: Page): string | undefi
 /** Refuses a page that is not full only because no further rows were searched. */
 export function unsearched(): HistoryError {
   const message =
-    `no index serves these filters together, and the first ${mostSearched} rows that one of them finds were not ` +
+    `no index serves these filters together, and the first ${maxSearched} rows that one of them finds were not ` +
     "enough: ask for a shorter range of start_lt and end_lt, or use fewer filters";
   return new HistoryError("history/unsearched", message);
 }

@@ -1,7 +1,7 @@
 import type { Address } from "../../../model/Address.ts";
 import { address, addresses, int8 } from "../../store/columns.ts";
 import { isAccount } from "./accountKey.ts";
-import { inAlias, type ListStatement, limitOf, listSql, makeSearched, mostSearched, orderBy } from "./Page.ts";
+import { inAlias, type ListStatement, limitOf, listSql, makeSearched, maxSearched, orderBy } from "./Page.ts";
 import type { Condition, Params, Statement } from "./Statement.ts";
 
 /** Accounts in a column; `isShort` when its index has them in their short form. */
@@ -34,7 +34,7 @@ export interface IndexScansStatement extends ListStatement {
  */
 export function mergeIndexScans(params: Params, statement: IndexScansStatement): Statement {
   const { scans, identity, ...whole } = statement;
-  const list = { ...whole, mostSearched: searchedEach(statement) };
+  const list = { ...whole, maxSearched: searchedEach(statement) };
   const [first = {}] = scans;
   if (scans.length <= 1 && (first.by?.keys.length ?? 1) === 1 && (first.parts?.length ?? 1) === 1)
     return listSql(params, { ...list, where: [ownKey(params, first), ...(first.parts ?? []), ...list.where] });
@@ -55,8 +55,8 @@ export function mergeIndexScans(params: Params, statement: IndexScansStatement):
 }
 
 /** How many rows are searched for each account, so that all together are not too many. */
-function searchedEach({ scans, mostSearched: most = mostSearched }: IndexScansStatement): number {
-  return Math.max(100, Math.floor(most / Math.max(1, waysOf(scans))));
+function searchedEach({ scans, maxSearched: max = maxSearched }: IndexScansStatement): number {
+  return Math.max(100, Math.floor(max / Math.max(1, waysOf(scans))));
 }
 
 function waysOf(scans: readonly IndexScan[]): number {
@@ -66,7 +66,7 @@ function waysOf(scans: readonly IndexScan[]): number {
 /** Finds a row when an account has more rows than are searched; `undefined` for a list that searches none. */
 export function makeSearchedScans(params: Params, statement: IndexScansStatement): Statement | undefined {
   const { scans, ...whole } = statement;
-  const list = { ...whole, mostSearched: searchedEach(statement) };
+  const list = { ...whole, maxSearched: searchedEach(statement) };
   const ways = (scans.length === 0 ? [{}] : spread(params, scans)).flatMap(({ by, parts = [undefined] }: IndexScan) =>
     parts.map((part) => ({ by, part })),
   );

@@ -1,15 +1,15 @@
 import type { SqlRow } from "../../store/Database.ts";
 import type { HistorySnapshot } from "../History.ts";
 import { type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./indexScans.ts";
-import { type ListStatement, makeSearchEdge, mostSearched, nextCursor, type Page, unsearched } from "./Page.ts";
+import { type ListStatement, makeSearchEdge, maxSearched, nextCursor, type Page, unsearched } from "./Page.ts";
 import { Params, type Statement } from "./Statement.ts";
 
 /**
- * How many rows are searched for a request with a single filter, in parts of `mostSearched`: between two parts, other
+ * How many rows are searched for a request with a single filter, in parts of `maxSearched`: between two parts, other
  * requests have their turn. Only a request that combines filters is refused after the first part, because it can be asked
  * with fewer of them.
  */
-const mostSearchedAlone = 2_000_000;
+const maxSearchedAlone = 2_000_000;
 
 /** Whether a request has at most this many filters; empty lists and `false` are none. */
 export function hasAtMost(count: number, filter: object): boolean {
@@ -48,13 +48,13 @@ export async function readPage(
   if (rows !== undefined) return rows;
   const { sql, list, isAlone } = searched;
   const enough = page.limit + page.offset;
-  const found: SqlRow[] = [];
+  const sqlRows: SqlRow[] = [];
   let next: Page = { ...page, limit: enough, offset: 0 };
-  for (let left = isAlone ? mostSearchedAlone : 0; left > 0; left -= mostSearched) {
-    found.push(...(await reading.query(sql(next))));
-    const cursor = found.length < enough ? await findEdge(reading, list, next) : undefined;
-    if (cursor === undefined) return found.slice(page.offset, enough);
-    next = { limit: enough - found.length, offset: 0, cursor };
+  for (let left = isAlone ? maxSearchedAlone : 0; left > 0; left -= maxSearched) {
+    sqlRows.push(...(await reading.query(sql(next))));
+    const cursor = sqlRows.length < enough ? await findEdge(reading, list, next) : undefined;
+    if (cursor === undefined) return sqlRows.slice(page.offset, enough);
+    next = { limit: enough - sqlRows.length, offset: 0, cursor };
   }
   throw unsearched();
 }
@@ -73,9 +73,9 @@ async function findEdge(reading: HistorySnapshot, list: SearchedList["list"], pa
 /** A list that is merged from several, each of which is searched. */
 export interface MergedList {
   /** The statement of the page, with so many rows searched. */
-  readonly sql: (most: number) => Statement;
+  readonly sql: (max: number) => Statement;
   /** Finds a row when there are more than so many; absent when none are searched. */
-  readonly left: (most: number) => Statement | undefined;
+  readonly left: (max: number) => Statement | undefined;
   /** Whether it has a single filter. */
   readonly isAlone: boolean;
 }
@@ -86,9 +86,9 @@ export async function readMerged(
   page: Page,
   { sql, left, isAlone }: MergedList,
 ): Promise<readonly SqlRow[]> {
-  for (let most = mostSearched; most <= (isAlone ? mostSearchedAlone : mostSearched); most *= 5) {
-    const rows = await reading.query(sql(most));
-    const more = rows.length < page.limit ? left(most) : undefined;
+  for (let max = maxSearched; max <= (isAlone ? maxSearchedAlone : maxSearched); max *= 5) {
+    const rows = await reading.query(sql(max));
+    const more = rows.length < page.limit ? left(max) : undefined;
     if (more === undefined || (await reading.query(more)).length === 0) return rows;
   }
   throw unsearched();
@@ -101,13 +101,13 @@ export function readScans(
   first: Statement,
   { scans, isAlone }: { readonly scans: (params: Params) => IndexScansStatement; readonly isAlone: boolean },
 ): Promise<readonly SqlRow[]> {
-  const searching = <T>(most: number, make: (params: Params, statement: IndexScansStatement) => T) => {
+  const searching = <T>(max: number, make: (params: Params, statement: IndexScansStatement) => T) => {
     const params = new Params(reading.layout);
-    return make(params, { ...scans(params), mostSearched: most });
+    return make(params, { ...scans(params), maxSearched: max });
   };
   return readMerged(reading, page, {
-    sql: (most) => (most === mostSearched ? first : searching(most, mergeIndexScans)),
-    left: (most) => searching(most, makeSearchedScans),
+    sql: (max) => (max === maxSearched ? first : searching(max, mergeIndexScans)),
+    left: (max) => searching(max, makeSearchedScans),
     isAlone,
   });
 }

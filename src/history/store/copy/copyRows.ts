@@ -15,7 +15,7 @@ const fieldsOf = new WeakMap<object, readonly Field[]>();
 export function* copyRows<T extends Table<Columns>>(
   table: T,
   rows: readonly object[],
-  most: number,
+  max: number,
 ): Generator<Uint8Array, void, void> {
   if (rows.length === 0) return;
   const fields = getFields(table);
@@ -26,7 +26,7 @@ export function* copyRows<T extends Table<Columns>>(
     buffer.row(fields.length);
     for (const { key, pack } of fields) pack(row[key], buffer);
     left -= 1;
-    if (buffer.length < most && left > 0) continue;
+    if (buffer.length < max && left > 0) continue;
     yield buffer.end();
     buffer.begin();
   }

@@ -201,8 +201,8 @@ export class EmbeddedDatabase implements Database {
       query: async (sql, params = [], options = {}) => {
         const { timeoutMs, signal } = { ...all, ...options };
         throwIfAborted(signal);
-        const found = await this.#send({ kind: "query", sql, params: params.map(formatParam) }, timeoutMs, leave);
-        return readRows(found, bytes);
+        const textRows = await this.#send({ kind: "query", sql, params: params.map(formatParam) }, timeoutMs, leave);
+        return readRows(textRows, bytes);
       },
       run: async (sql) => {
         await this.#send({ kind: "run", sql });
@@ -243,9 +243,9 @@ export class EmbeddedDatabase implements Database {
     });
     const cancelEnding = clock.timer(Math.max(timeoutMs, patienceMs), () => void thread.destroy(late));
     try {
-      const found = await answer;
+      const textRows = await answer;
       if (hasLeft) throw late;
-      return found;
+      return textRows;
     } finally {
       cancelLeaving();
       cancelEnding();
@@ -297,8 +297,8 @@ async function transact<T>(session: SqlSession, work: (session: SqlSession) => P
   }
 }
 
-function readRows(found: TextRows | undefined, bytes: "bytes" | "text"): Promise<readonly SqlRow[]> {
-  const { columns, rows } = found ?? { columns: [], rows: [] };
+function readRows(textRows: TextRows | undefined, bytes: "bytes" | "text"): Promise<readonly SqlRow[]> {
+  const { columns, rows } = textRows ?? { columns: [], rows: [] };
   const parsers = columns.map(({ type }) => parserOf(type, bytes));
   return mapInPieces(rows, (texts) => {
     const row: Record<string, SqlValue> = {};

@@ -8,7 +8,7 @@ import { explainFailure } from "./explainFailure.ts";
 import type { TextRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
 
 interface Waiting {
-  readonly resolve: (found: TextRows | undefined) => void;
+  readonly resolve: (textRows: TextRows | undefined) => void;
   readonly reject: (reason: Error) => void;
 }
 

@@ -48,17 +48,17 @@ async function execute(request: ThreadRequest): Promise<TextRows | undefined> {
 }
 
 async function query(sql: string, params: readonly (string | null)[]): Promise<TextRows> {
-  const found = await engine.query<(string | null)[]>(sql, [...params], {
+  const rows = await engine.query<(string | null)[]>(sql, [...params], {
     rowMode: "array",
     parsers: asText,
     serializers: asText,
   });
-  return { columns: found.fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows: found.rows };
+  return { columns: rows.fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows: rows.rows };
 }
 
 port.on("message", (request: ThreadRequest) => {
   execute(request).then(
-    (found) => reply({ kind: "done", found }),
+    (textRows) => reply({ kind: "done", found: textRows }),
     (error) => reply({ kind: "failed", code: error?.code, message: String(error?.message ?? error) }),
   );
 });

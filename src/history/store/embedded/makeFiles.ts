@@ -51,7 +51,7 @@ function imagePath(): string {
 }
 
 /** How much of its error output is reported. */
-const mostWords = 2_000;
+const maxWords = 2_000;
 
 /** Creating files takes more memory than using them, and only the end of a process returns it. */
 function runMaker(place: string, signal: AbortSignal | undefined): Promise<void> {
@@ -61,7 +61,7 @@ function runMaker(place: string, signal: AbortSignal | undefined): Promise<void>
   const stopListening = onAbort(signal, () => maker.kill("SIGKILL"));
   let words = "";
   maker.stderr.setEncoding("utf8").on("data", (text: string) => {
-    words = `${words}${text}`.slice(-mostWords);
+    words = `${words}${text}`.slice(-maxWords);
   });
   return new Promise((resolve, reject) => {
     const fail = (why: string, cause?: unknown) =>

@@ -1,5 +1,5 @@
 import type { Hash } from "../../../model/Hash.ts";
-import { networkFact } from "../facts.ts";
+import { networkFact } from "../indexFacts.ts";
 import { openPostgres, type PostgresModules } from "./openPostgres.ts";
 
 /** The network whose tables are wanted, in a database that may hold several networks. */

@@ -12,7 +12,7 @@ export interface ReplicaModules {
 }
 
 /** A replica whose newest block is older than that of the primary by more than this answers nobody. */
-const mostLagSeconds = 5;
+const maxLagSeconds = 5;
 const lookEveryMs = 500;
 const lookWithinMs = 5_000;
 
@@ -116,7 +116,7 @@ class LagWatch {
     if (primary === undefined) return { kind: "replica" };
     // Times of blocks say at once how old the replica is, also when this process has only just begun.
     const lagSeconds = primary.seqno <= replica.seqno ? 0 : primary.utime - replica.utime;
-    if (lagSeconds <= mostLagSeconds) return { kind: "replica" };
+    if (lagSeconds <= maxLagSeconds) return { kind: "replica" };
     return { kind: "primary", reason: "the replica lags behind" };
   }
 

@@ -97,8 +97,8 @@ async function makeTable(session: Session, schema: string | undefined): Promise<
 
 /** A user without the right to create schemas may be given one: it is created only if it is absent. */
 async function makeSchema(session: Session, schema: string): Promise<void> {
-  const found = await session.query("select from pg_namespace where nspname = $1", [schema]);
-  if (found.length === 0) await session.run(`create schema if not exists "${schema}"`);
+  const rows = await session.query("select from pg_namespace where nspname = $1", [schema]);
+  if (rows.length === 0) await session.run(`create schema if not exists "${schema}"`);
 }
 
 /** Transactions that the holder never finished would keep their rows locked. */

@@ -9,12 +9,12 @@ import type { SqlSession } from "../Database.ts";
  */
 export interface RichLimits {
   /** The floor is raised when there are more accounts than this. */
-  readonly most: number;
+  readonly max: number;
   /** How many accounts are left then. */
   readonly kept: number;
 }
 
-export const richLimits: RichLimits = { most: 200_000, kept: 150_000 };
+export const richLimits: RichLimits = { max: 200_000, kept: 150_000 };
 
 /** How often, in masterchain blocks, the accounts are counted. */
 const countEvery = 256;
@@ -50,9 +50,9 @@ export async function updateRichAccounts(
 }
 
 /** Accounts with the balance of the last one that is kept go, too: others with that balance may be missing. */
-async function raiseFloor(session: SqlSession, { most, kept }: RichLimits): Promise<void> {
+async function raiseFloor(session: SqlSession, { max, kept }: RichLimits): Promise<void> {
   const [row] = await session.query("select count(*) as count from rich_accounts");
-  if (Number(row?.count ?? 0) <= most) return;
+  if (Number(row?.count ?? 0) <= max) return;
   await session.query(
     `insert into index_facts (name, value)
      select 'rich_floor', (balance + 1)::text from rich_accounts order by balance desc, account limit 1 offset $1

@@ -32,7 +32,7 @@ export function proveOldBlockWithZero(ledger: Ledger, from: LedgerBlock, old: Bl
 }
 
 function checkOldBlock(extra: McStateExtra, old: BlockIdExt): void {
-  const found = findOldBlock(extra, old.seqno);
-  if (found === undefined || !sameBlock(found, old))
+  const oldBlock = findOldBlock(extra, old.seqno);
+  if (oldBlock === undefined || !sameBlock(oldBlock, old))
     throw new LocalnetError("localnet/missing", `masterchain block ${old.seqno} is not among the old ones`);
 }

@@ -260,8 +260,8 @@ export function findNearest(
   const left = n - edge.length;
   if (left === 0) return allowEqual ? edge.node : undefined;
   const bit = bitAt(key, below);
-  const found = findNearest(vm, child(edge, bit), key, below + 1, left - 1, allowEqual, direction >> 1);
-  if (found !== undefined || bit === (direction & 1)) return found;
+  const nearest = findNearest(vm, child(edge, bit), key, below + 1, left - 1, allowEqual, direction >> 1);
+  if (nearest !== undefined || bit === (direction & 1)) return nearest;
   setBit(key, below, direction & 1);
   return findOutermost(vm, child(edge, direction & 1), key, below + 1, left - 1, ~direction >> 1);
 }

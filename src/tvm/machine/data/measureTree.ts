@@ -24,7 +24,7 @@ export function measureTree(
   bound: number,
   finish: (size: TreeSize) => void,
 ): void {
-  const seen = new LoadedCells();
+  const loadedCells = new LoadedCells();
   const waiting: Cell[] = [];
   let [cells, bits, refs] = [0, 0, 0];
   const end = (isWhole: boolean): true => {
@@ -42,7 +42,7 @@ export function measureTree(
     for (let i = 0; i < partCells; i++) {
       const cell = waiting.pop();
       if (cell === undefined) return end(true);
-      if (!seen.add(cell, 0)) continue;
+      if (!loadedCells.add(cell, 0)) continue;
       if (cells >= bound) return end(false);
       cells++;
       vm.registerLoad(cell);

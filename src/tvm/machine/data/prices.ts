@@ -12,16 +12,16 @@ import { smallUint } from "../slices.ts";
 /** A reader of the beginning of a slice that keeps what it read for as long as the slice is there. */
 function reader<T extends object>(codec: Pick<Codec<T>, "load">): (slice: CellSlice) => T {
   const known = new WeakMap<CellSlice, T>();
-  return (given) => {
-    const found = known.get(given);
+  return (cellSlice) => {
+    const found = known.get(cellSlice);
     if (found !== undefined) return found;
-    const { cell, at, bits, ref, refs } = given;
+    const { cell, at, bits, ref, refs } = cellSlice;
     const slice = new Slice(cell)
       .skip(at - cell.dataAt * 8)
       .skipRefs(ref)
       .loadPart(bits, refs);
     const value = findRead(() => codec.load(slice)) ?? fail(Exception.cellUnderflow);
-    known.set(given, value);
+    known.set(cellSlice, value);
     return value;
   };
 }

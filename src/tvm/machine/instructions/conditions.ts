@@ -127,13 +127,13 @@ function enterLoop(vm: Vm, first: Continuation, loop: SpecialStep): void {
 function repeat(vm: Vm, isEnd: boolean, breaks: boolean): void {
   const { stack } = vm;
   stack.need(isEnd ? 1 : 2);
-  const given = isEnd ? undefined : stack.popContinuation();
+  const continuation = isEnd ? undefined : stack.popContinuation();
   const count = stack.popSmall(0x7fffffff, -0x80000000);
   if (count <= 0) {
     if (isEnd) ret(vm);
     return;
   }
-  const part = given ?? body(vm, true);
+  const part = continuation ?? body(vm, true);
   jump(vm, new Continuation({ kind: "repeat", count, body: part, after: after(vm, isEnd, breaks) }, undefined));
 }
 
@@ -144,9 +144,9 @@ function until(vm: Vm, isEnd: boolean, breaks: boolean): void {
 
 function loopWhile(vm: Vm, isEnd: boolean, breaks: boolean): void {
   if (!isEnd) vm.stack.need(2);
-  const given = isEnd ? undefined : vm.stack.popContinuation();
+  const continuation = isEnd ? undefined : vm.stack.popContinuation();
   const cond = vm.stack.popContinuation();
-  const part = given ?? body(vm, true);
+  const part = continuation ?? body(vm, true);
   enterLoop(vm, cond, { kind: "whileCond", cond, body: part, after: after(vm, isEnd, breaks) });
 }
 

@@ -100,8 +100,8 @@ function find(vm: Vm, kind: KeyKind): CellSlice | undefined {
 }
 
 function get(vm: Vm, kind: KeyKind, isRef: boolean): void {
-  const found = find(vm, kind);
-  vm.stack.pushFound(isRef ? refValue(found) : found);
+  const cellSlice = find(vm, kind);
+  vm.stack.pushFound(isRef ? refValue(cellSlice) : cellSlice);
 }
 
 const appendRef =
@@ -194,10 +194,10 @@ function outermost(isMax: boolean, removes: boolean) {
   return (vm: Vm, kind: KeyKind, isRef: boolean): void => {
     const { bits, root } = popDictionary(vm, kind.maxBits);
     const key = new Uint8Array(128);
-    const found = findOutermost(vm, root, key, 0, bits, direction(isMax, kind));
-    const rest = removes && found !== undefined ? deleteEntry(vm, root, { bytes: key, at: 0 }, bits).root : root;
+    const outermost = findOutermost(vm, root, key, 0, bits, direction(isMax, kind));
+    const rest = removes && outermost !== undefined ? deleteEntry(vm, root, { bytes: key, at: 0 }, bits).root : root;
     if (removes) vm.stack.pushMaybe(rest);
-    pushEntry(vm, kind, isRef ? refValue(found) : found, key, bits);
+    pushEntry(vm, kind, isRef ? refValue(outermost) : outermost, key, bits);
   };
 }
 
@@ -220,14 +220,14 @@ function findNear(
   bits: number,
   { isNext, allowEqual }: NearSearch,
 ): CellSlice | undefined {
-  const given = kind === slices ? undefined : vm.stack.popFinite();
+  const integer = kind === slices ? undefined : vm.stack.popFinite();
   // Beyond all keys: the outermost one on the side of the number, if it lies in the direction of the search.
-  if (given !== undefined && !fits(kind, given, bits))
-    return given < 0 === isNext ? findOutermost(vm, root, key, 0, bits, direction(!isNext, kind)) : undefined;
+  if (integer !== undefined && !fits(kind, integer, bits))
+    return integer < 0 === isNext ? findOutermost(vm, root, key, 0, bits, direction(!isNext, kind)) : undefined;
   const from =
-    given === undefined
+    integer === undefined
       ? (sliceKey(vm.stack.popSlice(), bits) ?? fail(Exception.cellUnderflow))
-      : integerKey(given, bits);
+      : integerKey(integer, bits);
   copyBits(from.bytes, from.at, key, 0, bits);
   return findNearest(vm, root, key, 0, bits, allowEqual, direction(isNext, kind));
 }

@@ -78,9 +78,9 @@ function set(code: string, mode: SetMode): Instruction {
 /** Splits a slice behind the key it begins with and pushes the parts; gives the value, or `undefined` and the slice stays. */
 function split(vm: Vm, root: Cell | undefined, bits: number, isValuePushed: boolean): CellSlice | undefined {
   const slice = vm.stack.popSlice();
-  const found = findPrefix(vm, root, { bytes: slice.cell.bytes, at: slice.at }, slice.bits, bits);
-  if (found === undefined) return void vm.stack.push(slice);
-  const { value, length } = found;
+  const prefix = findPrefix(vm, root, { bytes: slice.cell.bytes, at: slice.at }, slice.bits, bits);
+  if (prefix === undefined) return void vm.stack.push(slice);
+  const { value, length } = prefix;
   const [first, rest] = [slice.first(length, 0), slice.without(length, 0)];
   vm.stack.pushAll(isValuePushed ? [first, value, rest] : [first, rest]);
   return value;

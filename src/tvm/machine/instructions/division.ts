@@ -158,9 +158,9 @@ function runShiftDivide(vm: Vm, form: Form, constant: number | undefined): void 
   const shift = constant ?? popShift(vm, form, 13);
   const z = vm.stack.popInt();
   const w = popAdded(vm, form);
-  const given = vm.stack.popInt();
+  const integer = vm.stack.popInt();
   // Before version 13 a shift made a number of NaN; see `shiftNaNLeft`.
-  const x = vm.version < 13 && isNaNInteger(given) ? shiftNaNLeft(shift) : given;
+  const x = vm.version < 13 && isNaNInteger(integer) ? shiftNaNLeft(shift) : integer;
   if ([x, w, shift].some(isNaNInteger)) return void pushNaNs(vm, form);
   divide(vm, form, (BigInt(x) << BigInt(shift)) + BigInt(w), z);
 }

@@ -54,9 +54,9 @@ export const feeInstructions: readonly Instruction[] = [
   fee("F837", "GETSTORAGEFEE", 4, storageFee),
   fee("F838", "GETFORWARDFEE", 3, messageFee(forwardFee)),
   fee("F83A", "GETORIGINALFWDFEE", 2, (vm, isMasterchain) => {
-    const given = vm.stack.popFinite();
-    if (given < 0) fail(Exception.rangeCheck);
-    return (BigInt(given) << 16n) / (0x10000n - BigInt(msgPrices(vm, isMasterchain).firstFrac));
+    const integer = vm.stack.popFinite();
+    if (integer < 0) fail(Exception.rangeCheck);
+    return (BigInt(integer) << 16n) / (0x10000n - BigInt(msgPrices(vm, isMasterchain).firstFrac));
   }),
   fee("F83B", "GETGASFEESIMPLE", 2, (vm, isMasterchain) => {
     const gas = vm.stack.popInt63();

@@ -48,7 +48,7 @@ function runChild(vm: Vm, mode: number): void {
     },
     { vm, finish: (ended) => finishChild(vm, ended, mode, returned) },
   );
-  if (!isolated) child.loaded = vm.loaded.settle();
+  if (!isolated) child.loaded = vm.loaded.commit();
   child.signatureChecks = vm.signatureChecks;
   child.extraBalanceCalls = vm.extraBalanceCalls;
   child.freeGas = vm.freeGas;
@@ -67,7 +67,7 @@ function isolateGas(vm: Vm): void {
 function finishChild(vm: Vm, child: Vm, mode: number, returned: number): void {
   const { stack } = vm;
   vm.steps += child.steps;
-  vm.loaded.settle();
+  vm.loaded.commit();
   vm.signatureChecks = child.signatureChecks;
   vm.extraBalanceCalls = child.extraBalanceCalls;
   vm.freeGas = child.freeGas;

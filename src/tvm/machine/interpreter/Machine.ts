@@ -54,9 +54,9 @@ function openCode(
   if (code.kind === CellKind.ordinary) return cellSlice(code);
   if (code.kind === CellKind.library && globalVersion >= 9 && libraryCode !== "load") {
     const hash = libraryHash(code);
-    const found = findLibrary?.(hash);
-    if (found === "unknown") throw new Pause({ kind: "wantsLibrary", hash });
-    if (found?.kind === CellKind.ordinary) return cellSlice(found);
+    const library = findLibrary?.(hash);
+    if (library === "unknown") throw new Pause({ kind: "wantsLibrary", hash });
+    if (library?.kind === CellKind.ordinary) return cellSlice(library);
   }
   return cellSlice(emptyBuilder().withRef(code).cell());
 }

@@ -104,17 +104,17 @@ class Codepage implements Codes {
   decode(code: CellSlice): DecodedOperation {
     const given = Math.min(code.bits, opcodeBits);
     const opcode = readUint(code.cell.bytes, code.at, given) << (opcodeBits - given);
-    const found = findInstruction(opcode);
-    if (found === undefined || found.since > this.#version) return unknownOpcode;
-    if (found.bits > code.bits) return invalid(found.gas);
-    const [a, b, c] = readOperands(found, opcode >>> (opcodeBits - found.bits));
-    const { tail } = found;
+    const instruction = findInstruction(opcode);
+    if (instruction === undefined || instruction.since > this.#version) return unknownOpcode;
+    if (instruction.bits > code.bits) return invalid(instruction.gas);
+    const [a, b, c] = readOperands(instruction, opcode >>> (opcodeBits - instruction.bits));
+    const { tail } = instruction;
     const size = tail?.size(a, b) ?? { bits: 0, refs: 0 };
-    if (found.bits + size.bits > code.bits || size.refs > code.refs) return invalid(found.gas);
-    const data = tail?.decode(code.without(found.bits, 0).first(size.bits, size.refs));
-    const { gas, need, run } = found;
-    const bits = found.bits + size.bits;
-    return { instruction: found, gas, need, bits, refs: size.refs, ref: code.ref, a, b, c, data, run };
+    if (instruction.bits + size.bits > code.bits || size.refs > code.refs) return invalid(instruction.gas);
+    const data = tail?.decode(code.without(instruction.bits, 0).first(size.bits, size.refs));
+    const { gas, need, run } = instruction;
+    const bits = instruction.bits + size.bits;
+    return { instruction: instruction, gas, need, bits, refs: size.refs, ref: code.ref, a, b, c, data, run };
   }
 }
 
@@ -140,8 +140,8 @@ function findInstruction(opcode: number): Instruction | undefined {
     if ((sorted[middle] as Instruction).first <= opcode) low = middle;
     else high = middle;
   }
-  const found = sorted[low] as Instruction;
-  return opcode >= found.first && opcode <= found.last ? found : undefined;
+  const instruction = sorted[low] as Instruction;
+  return opcode >= instruction.first && opcode <= instruction.last ? instruction : undefined;
 }
 
 const codepages: (Codepage | undefined)[] = [];

@@ -16,10 +16,10 @@ const clients: Socket[] = [];
 const lines: string[] = [];
 let limit: ConnectionLimit;
 
-async function open(most: number): Promise<void> {
+async function open(max: number): Promise<void> {
   const clock = new ManualClock();
   const log = openLog({ level: "warn", destination: { write: (line) => lines.push(line) } });
-  limit = new ConnectionLimit(most, { clock, log });
+  limit = new ConnectionLimit(max, { clock, log });
   server = await openV2Server({ connections: limit }, noChain);
 }
 

@@ -7,7 +7,7 @@ import { IncomingBytes } from "../../../../src/api/stream/websocket/IncomingByte
 import { acceptWebSocket, type WebSocketConnection } from "../../../../src/api/stream/websocket/WebSocketConnection.ts";
 import { FakeIndex } from "../../../kit/api/stream/fakeIndex.ts";
 import { type StreamServer, serveStreams } from "../../../kit/api/stream/streamServer.ts";
-import { ManualClock, settle } from "../../../kit/suite/ManualClock.ts";
+import { flushPromises, ManualClock } from "../../../kit/suite/ManualClock.ts";
 
 const opened: { kill(): Promise<void> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.kill())));
@@ -157,7 +157,7 @@ it("keeps the answer to one ping for a client that reads none, however many it s
   const { socket, connection } = openStuck(() => clock.monotonic());
   for (let second = 0; second < 20; second++) {
     for (let count = 0; count < 900; count++) socket.push(makeFrame(opcodes.ping, Buffer.alloc(125)));
-    await settle();
+    await flushPromises();
     await clock.advance(1_000);
   }
   expect(connection.waitingBytes).toBeLessThan(4_096);

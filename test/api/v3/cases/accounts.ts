@@ -34,9 +34,9 @@ const masterMetadata = {
 };
 
 function walletRow({ rows }: V3Stage) {
-  const found = rows.latestAccountStates.find(({ account }) => account === knownWallet);
-  if (found === undefined) throw new Error("the recorded chain has a wallet");
-  return found;
+  const latestAccountState = rows.latestAccountStates.find(({ account }) => account === knownWallet);
+  if (latestAccountState === undefined) throw new Error("the recorded chain has a wallet");
+  return latestAccountState;
 }
 
 /** The wallet without its cells. */

@@ -65,9 +65,9 @@ const walletActions = ({ rows }: V3Stage) => rows.actions.filter(({ accounts }) 
 /** The trace whose transactions are shown in full. */
 function theTrace(stage: V3Stage): TraceRow {
   const { traceId } = sending(stage);
-  const found = stage.rows.traces.find((row) => row.traceId === traceId);
-  if (found === undefined) throw new Error("the wallet's transaction is part of a trace");
-  return found;
+  const trace = stage.rows.traces.find((row) => row.traceId === traceId);
+  if (trace === undefined) throw new Error("the wallet's transaction is part of a trace");
+  return trace;
 }
 
 const actionsOf = ({ rows }: V3Stage, traceId: TraceRow["traceId"]) =>

@@ -23,9 +23,9 @@ export function transactionsByTime(rows: readonly TransactionRow[], sort: "asc" 
 /** A transaction of the wallet with external, incoming and outgoing messages. */
 export function sending({ rows }: V3Stage): TransactionRow {
   const hash = rows.messages.find(({ source }) => source === knownWallet)?.outTxHash;
-  const found = rows.transactions.find((each) => each.hash === hash);
-  if (found === undefined) throw new Error("the recorded chain has a wallet that sends");
-  return found;
+  const transaction = rows.transactions.find((each) => each.hash === hash);
+  if (transaction === undefined) throw new Error("the recorded chain has a wallet that sends");
+  return transaction;
 }
 
 export function messagesBy(rows: readonly MessageRow[], sort: "asc" | "desc"): readonly MessageRow[] {
@@ -34,9 +34,9 @@ export function messagesBy(rows: readonly MessageRow[], sort: "asc" | "desc"): r
 }
 
 export function external({ rows }: V3Stage): MessageRow {
-  const found = rows.messages.find(({ source, hashNorm }) => source === undefined && hashNorm !== undefined);
-  if (found === undefined) throw new Error("the recorded chain has a message from outside");
-  return found;
+  const message = rows.messages.find(({ source, hashNorm }) => source === undefined && hashNorm !== undefined);
+  if (message === undefined) throw new Error("the recorded chain has a message from outside");
+  return message;
 }
 
 export const listTransactions = (
@@ -63,10 +63,10 @@ export function receivers({ rows }: V3Stage, { hash }: MessageRow): readonly Tra
 }
 
 export function internal({ rows }: V3Stage): MessageRow {
-  const found = rows.messages.find(
+  const message = rows.messages.find(
     (each) =>
       each.source === knownWallet && each.destination !== undefined && receivers({ rows } as V3Stage, each).length > 0,
   );
-  if (found === undefined) throw new Error("the recorded chain has a message of the wallet");
-  return found;
+  if (message === undefined) throw new Error("the recorded chain has a message of the wallet");
+  return message;
 }

@@ -8,9 +8,9 @@ const emptyCell = "te6cckEBAQEAAgAAAEysuc0=";
 const zero = b64(sameDigits("0"));
 
 function stateOf({ rows }: V3Stage, account: string) {
-  const found = rows.latestAccountStates.find((row) => row.account === account);
-  if (found === undefined) throw new Error(`the index knows ${account}`);
-  return found;
+  const latestAccountState = rows.latestAccountStates.find((row) => row.account === account);
+  if (latestAccountState === undefined) throw new Error(`the index knows ${account}`);
+  return latestAccountState;
 }
 
 function lastOf(stage: V3Stage, account: string) {

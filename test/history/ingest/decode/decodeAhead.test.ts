@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decodeAhead } from "../../../../src/history/ingest/decode/decodeAhead.ts";
-import { settle } from "../../../kit/suite/ManualClock.ts";
+import { flushPromises } from "../../../kit/suite/ManualClock.ts";
 
 async function* count(to: number, log: string[]): AsyncGenerator<number, void, void> {
   try {
@@ -18,7 +18,7 @@ describe("values decoded ahead of their consumer", () => {
     const log: string[] = [];
     const taken: number[] = [];
     for await (const value of decodeAhead(count(5, log), 2, (n) => n * 10)) {
-      await settle();
+      await flushPromises();
       // The current one and the two in the queue.
       expect(log.filter((line) => line !== "ended").length).toBeLessThanOrEqual(taken.length + 3);
       taken.push(value);
@@ -29,7 +29,7 @@ describe("values decoded ahead of their consumer", () => {
   it("are no longer made when the consumer leaves", async () => {
     const log: string[] = [];
     for await (const value of decodeAhead(count(100, log), 3, (n) => n)) if (value === 2) break;
-    await settle();
+    await flushPromises();
     expect(log.at(-1)).toBe("ended");
     expect(log.length).toBeLessThan(10);
   });
@@ -43,7 +43,7 @@ describe("values decoded ahead of their consumer", () => {
         return n;
       });
       for await (const value of values) {
-        await settle();
+        await flushPromises();
         taken.push(value);
       }
     })();

@@ -16,7 +16,7 @@ function stage() {
   return { work, finish, started, waiting, signals };
 }
 
-const options = { first: 1, last: 10, most: 3, mostBytes: 100, sizeOf: () => 1, signal: noEnd };
+const options = { first: 1, last: 10, max: 3, maxBytes: 100, sizeOf: () => 1, signal: noEnd };
 
 /** Lets all ready work continue. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -37,7 +37,7 @@ describe("reading ahead", () => {
 
   it("starts only as many as the size limit allows, but always one", async () => {
     const { work, finish, started } = stage();
-    const pieces = readAhead(work, { ...options, most: 8, mostBytes: 100, sizeOf: () => 60 });
+    const pieces = readAhead(work, { ...options, max: 8, maxBytes: 100, sizeOf: () => 60 });
     const first = pieces.next();
     await turn();
     // The size of pieces is not known yet.

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../../src/cell/boc.ts";
 import type { Cell } from "../../../../src/cell/Cell.ts";
-import { type KeptTree, StateMemory } from "../../../../src/history/ingest/states/StateMemory.ts";
+import { type CachedTree, StateMemory } from "../../../../src/history/ingest/states/StateMemory.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
 
 const account = (digit: string) => makeAddress(0, digit.repeat(64));
@@ -31,7 +31,7 @@ describe("the memory of states", () => {
     let large = beginCell().storeUint(0, 32).cell();
     for (let i = 0; i < 40; i++) large = beginCell().storeBytes(new Uint8Array(100).fill(i)).storeRef(large).cell();
     const small = beginCell().storeUint(1, 8).cell();
-    const keep = (root: Cell): KeptTree => ({ hash: root.hash(), boc: writeBoc(root) });
+    const keep = (root: Cell): CachedTree => ({ hash: root.hash(), boc: writeBoc(root) });
     const [keptLarge, keptSmall] = [keep(large), keep(small)];
     const memory = new StateMemory();
     expect(memory.openTree(keptLarge).hash()).toBe(large.hash());

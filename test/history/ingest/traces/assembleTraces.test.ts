@@ -152,12 +152,12 @@ describe("the continuation of a trace", () => {
   });
 
   it.each([
-    { most: 0, sinceSeqno: 0, storedBefore: 2 },
-    { most: 100, sinceSeqno: 2, storedBefore: 2 },
+    { max: 0, sinceSeqno: 0, storedBefore: 2 },
+    { max: 100, sinceSeqno: 2, storedBefore: 2 },
   ])("is reported without its transactions if they were dropped (%o)", (bounds) => {
     const memory = new TraceMemory();
     step(memory, 1, [root]);
-    memory.trim({ most: 1, sinceSeqno: 1, storedBefore: 2 });
+    memory.trim({ max: 1, sinceSeqno: 1, storedBefore: 2 });
     memory.trim({ ...bounds, storedBefore: 1 });
     expect(memory.findTrace(named("a"))?.isWhole).toBe(true);
     memory.trim(bounds);

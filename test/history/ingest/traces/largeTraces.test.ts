@@ -104,7 +104,7 @@ describe("a trace with more transactions than the limit", () => {
       getConfig: async () => noConfig,
       fetchState: async () => undefined,
     };
-    const interpreter = new Interpreter({ database: { query }, runner, network: "testnet", mostTransactions: 1 });
+    const interpreter = new Interpreter({ database: { query }, runner, network: "testnet", maxTransactions: 1 });
     const sent = message("m2", one, two);
     const transactions = [
       transaction({
@@ -123,7 +123,7 @@ describe("a trace with more transactions than the limit", () => {
       ...{ keySeqno: 0, now: 1, signal: noEnd },
     };
     const assembled = assembleTraces(new TraceMemory(), { mcSeqno: 5, transactions, normalized: new Map() });
-    const rows = await interpreter.interpret({ place, transactions, accounts: [], step: assembled });
+    const rows = await interpreter.interpret({ runBlock: place, transactions, accounts: [], step: assembled });
     expect(rows.traces.map((each) => [each.traceId, each.classificationState])).toEqual([
       [named("t1"), "failed"],
       [named("t3"), "ok"],

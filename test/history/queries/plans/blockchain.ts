@@ -148,12 +148,12 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       "by hash, received": { statement: byMessage({ hashes: [hash], direction: "in" }), sorts: true },
       "by body": { statement: byMessage({ bodyHash: hash }), sorts: true },
       "by a body that many share": {
-        statement: byMessage({ bodyHash: hash }, { kind: "walked", most: 1000 }),
+        statement: byMessage({ bodyHash: hash }, { kind: "walked", max: 1000 }),
         walks: true,
       },
-      "by opcode": { statement: byMessage({ opcode: 5 }, { kind: "walked", most: 1000 }) },
+      "by opcode": { statement: byMessage({ opcode: 5 }, { kind: "walked", max: 1000 }) },
       "by opcode and sender": {
-        statement: byMessage({ opcode: 5, source: account }, { kind: "walked", most: 1000 }),
+        statement: byMessage({ opcode: 5, source: account }, { kind: "walked", max: 1000 }),
       },
       "by a sender that sent few": { statement: byMessage({ opcode: 5, source: account }), sorts: true },
     },

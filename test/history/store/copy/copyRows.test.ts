@@ -62,18 +62,18 @@ async function insert(session: SqlSession, name: string, of: Table, rows: readon
   if (rows.length > 0) await session.run(`insert into ${name} (${names}) values ${insertText(of, rows)}`);
 }
 
-async function copy(session: SqlSession, name: string, of: Table, rows: readonly object[], most: number) {
-  for (const bytes of copyRows(of, rows, most)) await session.copyBinary(name, of.names, bytes);
+async function copy(session: SqlSession, name: string, of: Table, rows: readonly object[], max: number) {
+  for (const bytes of copyRows(of, rows, max)) await session.copyBinary(name, of.names, bytes);
 }
 
 /** Writes rows into two tables without keys, as literals and by COPY; returns what each has, in the order of writing. */
-function writeBoth(database: Database, of: Table<Columns>, rows: readonly object[], most = 1_000) {
+function writeBoth(database: Database, of: Table<Columns>, rows: readonly object[], max = 1_000) {
   const defined = of.names.map((name, at) => `"${name}" ${Object.values(of.columns)[at]?.sql}`).join(", ");
   return database.write(async (session) => {
     for (const name of ["inserted", "copied"])
       await session.run(`create temporary table ${name} ("nth" serial, ${defined}) on commit drop`);
     await insert(session, "inserted", of, rows);
-    await copy(session, "copied", of, rows, most);
+    await copy(session, "copied", of, rows, max);
     const read = async (name: string) =>
       (await session.query(`select * from ${name} order by nth`)).map((row) => readRow(of, row));
     return { inserted: await read("inserted"), copied: await read("copied") };
@@ -129,7 +129,7 @@ describe("the bytes of COPY", () => {
   const first = "0002 00000004 00000001 00000002 6162".replaceAll(" ", "");
   const second = "0002 00000004 ffffffff ffffffff".replaceAll(" ", "");
   const third = "0002 00000004 00000003 00000000".replaceAll(" ", "");
-  const piecesOf = (most: number) => Array.from(copyRows(numbers, rows, most), toHex);
+  const piecesOf = (max: number) => Array.from(copyRows(numbers, rows, max), toHex);
 
   it("are a header, the fields of each row and a trailer", () => {
     expect(piecesOf(1_000)).toEqual([`${header}${first}${second}${third}ffff`]);

@@ -66,8 +66,8 @@ describe("a statement", () => {
   });
 
   it("is not sent if its caller has already aborted", async () => {
-    const asked = database.query("select 1", [], { signal: AbortSignal.abort() });
-    await expect(asked).rejects.toMatchObject({ code: "lib/aborted" });
+    const rows = database.query("select 1", [], { signal: AbortSignal.abort() });
+    await expect(rows).rejects.toMatchObject({ code: "lib/aborted" });
   });
 });
 

@@ -39,9 +39,9 @@ describe.each([undefined, "of_its_own"])("behind a pooler of transactions, in sc
       return turn % 3 === 1 ? database.query(sql) : database.read((session) => session.query(sql));
     };
     const turns = Array.from({ length: 120 }, (_, turn) => turn);
-    const seen = await Promise.all(turns.map((turn) => ask(turn % 2 === 0 ? one : other, turn)));
+    const sqlRowses = await Promise.all(turns.map((turn) => ask(turn % 2 === 0 ? one : other, turn)));
     const value = (turn: number) => (turn % 3 === 0 ? "off" : "on");
-    expect(seen).toEqual(turns.map((turn) => [{ value: value(turn), schema: schema ?? "public", turn }]));
+    expect(sqlRowses).toEqual(turns.map((turn) => [{ value: value(turn), schema: schema ?? "public", turn }]));
     expect(pooler.handovers).toBeGreaterThan(10);
   });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commitBatches } from "../../../../src/history/store/commit.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
-import { claimNetwork } from "../../../../src/history/store/facts.ts";
+import { claimNetwork } from "../../../../src/history/store/indexFacts.ts";
 import { migrate } from "../../../../src/history/store/migrate.ts";
 import { findSchema } from "../../../../src/history/store/postgres/findSchema.ts";
 import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";

@@ -78,16 +78,16 @@ describe.each(schemas)("the lock of writers in schema %s", (schema) => {
   it("is held by one process at a time", async () => {
     const each = await Promise.all(Array.from({ length: 6 }, () => open(alive)));
     let holders = 0;
-    const most: number[] = [];
+    const max: number[] = [];
     await Promise.all(
       each.map(async (database) => {
         const lock = await database.lockWriter();
-        most.push(++holders);
+        max.push(++holders);
         await database.write((session) => session.query("select 1"));
         holders -= 1;
         await lock.release();
       }),
     );
-    expect(most).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(max).toEqual([1, 1, 1, 1, 1, 1]);
   });
 });

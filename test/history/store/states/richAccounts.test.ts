@@ -47,7 +47,7 @@ describe.each(enginesOfTables)("the richest accounts in the %s engine", (engine)
   });
 
   it("are limited; a page beyond the limit is rejected, and others can enter again", async () => {
-    const limits = { most: 3, kept: 2 };
+    const limits = { max: 3, kept: 2 };
     const none = [batchOf(256, { latestAccountStates: [stateOf("a", 5n, 20n)] })];
     await database.write((session) => updateRichAccounts(session, none, limits));
     expect(await list(2)).toEqual([

@@ -7,7 +7,7 @@ import { SseParser, type StreamJson, WsClient } from "./streamClients.ts";
 export interface Reading {
   readonly transport: "post" | "get" | "ws";
   /** Cuts the connection after this number of bytes, or of WebSocket messages. */
-  readonly most: number;
+  readonly max: number;
   /** Pause between two reads. */
   readonly pauseMs: number;
 }
@@ -39,14 +39,14 @@ function queryOf(body: StreamJson): string {
   return new URLSearchParams(pairs).toString();
 }
 
-function readSse({ origin, body, transport, most, pauseMs, isLast }: PieceOptions): Promise<Piece> {
+function readSse({ origin, body, transport, max, pauseMs, isLast }: PieceOptions): Promise<Piece> {
   const base = `${origin}/api/streaming/v2/sse`;
   const isGet = transport === "get";
   const asked = isGet ? request(`${base}?${queryOf(body)}`) : request(base, { method: "POST" });
   const parser = new SseParser();
   const decoder = new StringDecoder("utf8");
   const events: StreamJson[] = [];
-  let left = most;
+  let left = max;
   return new Promise((resolve) => {
     asked.on("error", () => {});
     asked.once("close", () => resolve({ events, cursor: parser.lastId }));
@@ -68,7 +68,7 @@ function readSse({ origin, body, transport, most, pauseMs, isLast }: PieceOption
   });
 }
 
-async function readWs({ origin, body, most, pauseMs, isLast }: PieceOptions): Promise<Piece> {
+async function readWs({ origin, body, max, pauseMs, isLast }: PieceOptions): Promise<Piece> {
   const client = new WsClient(`${origin}/api/streaming/v2/ws`);
   try {
     if ((await client.opened) !== 101) return { events: [], cursor: undefined };
@@ -80,14 +80,14 @@ async function readWs({ origin, body, most, pauseMs, isLast }: PieceOptions): Pr
   void client.closed.then(() => {
     isGone = true;
   });
-  while (!isGone && client.received.length < most && !client.events.some(isLast)) {
+  while (!isGone && client.received.length < max && !client.events.some(isLast)) {
     client.pause();
     await systemClock.sleep(pauseMs);
     client.resume();
     await systemClock.sleep(10);
   }
   client.close();
-  const received = client.received.slice(0, most);
+  const received = client.received.slice(0, max);
   const cursor = received.findLast((each) => typeof each.cursor === "string")?.cursor;
   return {
     events: received.filter(({ type }) => typeof type === "string"),

@@ -9,16 +9,16 @@ const listIn = (item: Json, key: string) => (item[key] ?? []) as JsonList;
 
 /** The messages of transactions, each with the hashes of the sending and receiving transaction. */
 export function messagesOf(transactions: JsonList): JsonList {
-  const found = new Map<unknown, Json>();
+  const jsons = new Map<unknown, Json>();
   // Transactions are sorted from the newest; if several received the same message, the oldest wins.
   for (const transaction of transactions) {
     const received = transaction.in_msg as Json | null;
     if (received !== null)
-      found.set(received.hash, { ...found.get(received.hash), ...received, in_msg_tx_hash: transaction.hash });
+      jsons.set(received.hash, { ...jsons.get(received.hash), ...received, in_msg_tx_hash: transaction.hash });
     for (const sent of listIn(transaction, "out_msgs"))
-      found.set(sent.hash, { ...found.get(sent.hash), ...sent, out_msg_tx_hash: transaction.hash });
+      jsons.set(sent.hash, { ...jsons.get(sent.hash), ...sent, out_msg_tx_hash: transaction.hash });
   }
-  return [...found.values()];
+  return [...jsons.values()];
 }
 
 export function transactionsIn(traces: JsonList): JsonList {

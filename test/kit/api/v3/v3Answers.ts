@@ -58,25 +58,27 @@ export function remakeInContext(cell: Cell, recorded: Json): TransactionInContex
 
 function messagesOf(
   { messages, cell }: InCell<Transaction>,
-  seen: ReturnType<typeof traceTransaction>,
+  returnType: ReturnType<typeof traceTransaction>,
   recorded: Json,
 ): readonly FullMessage[] {
   const { in: received } = messages;
   const shown = asRecord(recorded.in_msg ?? {});
   const first =
-    received === undefined || seen.inMessage === undefined ? [] : [remakeMessage(received, seen.inMessage, shown)];
+    received === undefined || returnType.inMessage === undefined
+      ? []
+      : [remakeMessage(received, returnType.inMessage, shown)];
   const sent = messages.out.values().map((message, outIndex) => {
     const own = asList(recorded.out_msgs).map(asRecord)[outIndex] ?? {};
-    const made = remakeMessage(message, seen.outMessages[outIndex] as TraceMessage, own);
+    const made = remakeMessage(message, returnType.outMessages[outIndex] as TraceMessage, own);
     return { ...made, row: { ...made.row, outTxHash: cell.hash(), outIndex } };
   });
   return [...first, ...sent];
 }
 
 /** The network version decides whether the `ihr_fee` field holds flags; the recorded answer reveals the version. */
-function remakeMessage(message: InCell<Message>, seen: TraceMessage, recorded: Json): FullMessage {
+function remakeMessage(message: InCell<Message>, traceMessage: TraceMessage, recorded: Json): FullMessage {
   const version = typeof recorded.extra_flags === "string" ? 12 : 11;
-  return makeMessage(messageRow(message, seen, version));
+  return makeMessage(messageRow(message, traceMessage, version));
 }
 
 function findState(state: Json, account: AccountStateRow["account"]): AccountStateRow[] {

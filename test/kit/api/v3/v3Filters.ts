@@ -56,10 +56,10 @@ export async function walkWhole(ask: AskV3, list: FilteredList): Promise<JsonLis
   if (list.whole === undefined) return walkList(ask, list);
   const richest = (await ask("topAccountsByBalance", { limit: "1000" })) as unknown as JsonList;
   const requests = list.whole(richest.map(({ account }) => String(account)));
-  const found = new Map<string, Json>();
+  const jsons = new Map<string, Json>();
   for (const args of requests)
-    for (const item of await walkList(ask, list, args)) found.set(JSON.stringify(item), item);
-  return [...found.values()];
+    for (const item of await walkList(ask, list, args)) jsons.set(JSON.stringify(item), item);
+  return [...jsons.values()];
 }
 
 /** A sample of the items: the first, the last and a few between. */

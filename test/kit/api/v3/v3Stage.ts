@@ -8,7 +8,7 @@ import {
   contractHistory,
   History,
   type HistoryOptions,
-  type WantedMetadata,
+  type MetadataRequest,
 } from "../../../../src/history/queries/History.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
 import * as tables from "../../../../src/history/store/tables.ts";
@@ -28,7 +28,7 @@ export interface V3Stage {
   readonly database: Database;
   readonly server: TestServer;
   /** Tokens whose metadata documents were requested. */
-  readonly wanted: readonly WantedMetadata[];
+  readonly wanted: readonly MetadataRequest[];
   close(): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ export async function openV3Stage(
   const rows = await indexChain(database, ledger);
   await loadTokens(database);
   await loadTokenRows(database);
-  const wanted: WantedMetadata[] = [];
+  const wanted: MetadataRequest[] = [];
   const history = new History(
     { ...contractHistory, ...options },
     { database, wantMetadata: (more) => void wanted.push(...more) },

@@ -22,8 +22,8 @@ type Tree = string | readonly Tree[];
 
 /** The words of a statement; texts in quotes are one word, quotes of names are left out. */
 function wordsOf(sql: string): readonly string[] {
-  const found = sql.replace(/--.*$/gm, "").match(/'(?:[^']|'')*'|\$\w+|[a-z_"][\w".]*|[0-9]+|[^\s\w]/gi) ?? [];
-  return found.map((word) => (word.startsWith("'") ? word : word.replaceAll('"', "").toLowerCase()));
+  const match = sql.replace(/--.*$/gm, "").match(/'(?:[^']|'')*'|\$\w+|[a-z_"][\w".]*|[0-9]+|[^\s\w]/gi) ?? [];
+  return match.map((word) => (word.startsWith("'") ? word : word.replaceAll('"', "").toLowerCase()));
 }
 
 function treeOf(words: readonly string[]): readonly Tree[] {
@@ -76,15 +76,15 @@ function tablesIn(words: readonly string[]): readonly NamedTable[] {
 function levelsOf(tree: readonly Tree[], outer: readonly NamedTable[] = [], isLateral = false): readonly QueryLevel[] {
   return armsOf(tree).flatMap((arm) => {
     const words = flatten(arm);
-    const seen = [...tablesIn(words), ...outer];
-    return [{ words, outer, isLateral }, ...innerOf(arm, seen)];
+    const namedTables = [...tablesIn(words), ...outer];
+    return [{ words, outer, isLateral }, ...innerOf(arm, namedTables)];
   });
 }
 
-function innerOf(arm: readonly Tree[], seen: readonly NamedTable[]): readonly QueryLevel[] {
+function innerOf(arm: readonly Tree[], namedTables: readonly NamedTable[]): readonly QueryLevel[] {
   return arm.flatMap((each, at) => {
     if (typeof each === "string") return [];
-    return isQuery(each) ? levelsOf(each, seen, arm[at - 1] === "lateral") : innerOf(each, seen);
+    return isQuery(each) ? levelsOf(each, namedTables, arm[at - 1] === "lateral") : innerOf(each, namedTables);
   });
 }
 

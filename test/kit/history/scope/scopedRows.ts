@@ -121,8 +121,8 @@ export async function expectedRows(whole: Queryable, scope: Scope): Promise<RowT
   const params = [kept, named, hashList(scope.codeHashes)];
   const found: Record<string, readonly string[]> = {};
   for (const [name, sql] of statements()) {
-    const most = sql.includes("$2") || sql.includes("$3") ? 3 : sql.includes("$1") ? 1 : 0;
-    found[name] = lines(await whole.query(sql, params.slice(0, most)));
+    const max = sql.includes("$2") || sql.includes("$3") ? 3 : sql.includes("$1") ? 1 : 0;
+    found[name] = lines(await whole.query(sql, params.slice(0, max)));
   }
   return found;
 }
@@ -203,9 +203,9 @@ export async function compareEntities(whole: Queryable, scoped: Queryable, scope
 
 /** A random scope over what an index of the whole chain has. */
 export async function chooseScope(whole: Queryable, random: { int(below: number): number }): Promise<Scope> {
-  const pick = async (sql: string, most: number): Promise<readonly string[]> => {
+  const pick = async (sql: string, max: number): Promise<readonly string[]> => {
     const rows = (await whole.query(sql)).map(({ item }) => String(item)).sort();
-    const count = random.int(most + 1);
+    const count = random.int(max + 1);
     return Array.from({ length: Math.min(count, rows.length) }, () => rows[random.int(rows.length)] as string);
   };
   const address = (column: string) =>

@@ -11,7 +11,7 @@ import type { IngestThreadStart } from "./startThreads.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this file runs only as a worker thread");
-const { config, plan, place, holder } = workerData as IngestThreadStart;
+const { config, plan, location, holder } = workerData as IngestThreadStart;
 const log = openLog({ level: config.logLevel });
 const executor = await openExecutor({}, { clock: systemClock });
 const ignore = (): void => {};
@@ -19,7 +19,7 @@ const modules = { config, clock: systemClock, log, executor, write: ignore, tell
 const network = openRemote(plan, modules);
 const stop = new AbortController();
 port.once("message", () => stop.abort(new LibError("lib/aborted", "the index is closed")));
-await runBackfill({ network, place, holder, onStatus: (status) => port.postMessage(status) }, modules, stop.signal);
+await runBackfill({ network, location, holder, onStatus: (status) => port.postMessage(status) }, modules, stop.signal);
 await network.close();
 await executor.close();
 port.close();

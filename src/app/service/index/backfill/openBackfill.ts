@@ -1,7 +1,7 @@
 import type { SegmentStatus } from "../../../../history/ingest/IndexStatus.ts";
 import { LibError } from "../../../../lib/libErrors.ts";
 import { AppError } from "../../../errors.ts";
-import { type IndexPlace, indexPlace } from "../../../networks/indexPlace.ts";
+import { type IndexLocation, indexLocation } from "../../../networks/indexLocation.ts";
 import type { NetworkModules, OpenNetwork } from "../../parts/OpenNetwork.ts";
 import { holderName, runBackfill } from "./runBackfill.ts";
 import { startThreads } from "./startThreads.ts";
@@ -23,17 +23,17 @@ const none: Omit<OpenBackfill, "ofFollower"> = { status: () => [], close: async 
  */
 export function openBackfill(network: OpenNetwork, modules: NetworkModules, onCommit: () => void): OpenBackfill {
   const { config } = modules;
-  const place = indexPlace(config, network);
+  const location = indexLocation(config, network);
   const { indexWorkers } = config;
-  if (place.kind === "embedded") {
+  if (location.kind === "embedded") {
     if (indexWorkers !== 1) throw alone(indexWorkers, "the built-in database allows one writer; give --database");
     return { ...none, ofFollower: 1 };
   }
   if (network.plan === undefined && indexWorkers > 1)
     throw alone(indexWorkers, "the local network runs only in this process");
   if (network.plan !== undefined && indexWorkers > 1)
-    return { ofFollower: 0, ...startThreads(indexWorkers, { config, plan: network.plan, place }, modules) };
-  return indexWorkers === 0 ? { ...none, ofFollower: 0 } : inThisThread(network, place, modules, onCommit);
+    return { ofFollower: 0, ...startThreads(indexWorkers, { config, plan: network.plan, location }, modules) };
+  return indexWorkers === 0 ? { ...none, ofFollower: 0 } : inThisThread(network, location, modules, onCommit);
 }
 
 function alone(workers: number, why: string): AppError {
@@ -42,7 +42,7 @@ function alone(workers: number, why: string): AppError {
 
 function inThisThread(
   network: OpenNetwork,
-  place: IndexPlace,
+  location: IndexLocation,
   modules: NetworkModules,
   onCommit: () => void,
 ): OpenBackfill {
@@ -51,7 +51,7 @@ function inThisThread(
   const onStatus = (now: readonly SegmentStatus[]): void => {
     status = now;
   };
-  const running = runBackfill({ network, place, holder: holderName(0), onStatus, onCommit }, modules, stop.signal);
+  const running = runBackfill({ network, location, holder: holderName(0), onStatus, onCommit }, modules, stop.signal);
   return {
     ofFollower: 0,
     status: () => status,

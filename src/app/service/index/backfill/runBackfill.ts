@@ -7,7 +7,7 @@ import type { Database } from "../../../../history/store/Database.ts";
 import { destroyAfterStop } from "../../../../history/store/postgres/destroyAfterStop.ts";
 import { processName } from "../../../../lib/process/processName.ts";
 import { systemRandom } from "../../../../lib/random.ts";
-import type { IndexPlace } from "../../../networks/indexPlace.ts";
+import type { IndexLocation } from "../../../networks/indexLocation.ts";
 import { networkKind } from "../../../networks/networkKind.ts";
 import type { NetworkModules, OpenNetwork } from "../../parts/OpenNetwork.ts";
 import { openIndexDatabase } from "../../parts/openIndexDatabase.ts";
@@ -24,7 +24,7 @@ const sessions = { readers: 3, writers: 2 };
 
 export interface BackfillParts {
   readonly network: Pick<OpenNetwork, "name" | "lite" | "heads" | "zeroState">;
-  readonly place: IndexPlace;
+  readonly location: IndexLocation;
   readonly holder: string;
   /** Told now and then what is being done. */
   readonly onStatus: (status: readonly SegmentStatus[]) => void;
@@ -74,14 +74,14 @@ async function tell(
 
 /** The tables may have to be made first, by the process that follows the chain. */
 async function openWhenReady(
-  { place, network }: BackfillParts,
+  { location, network }: BackfillParts,
   modules: Pick<NetworkModules, "clock" | "log">,
   signal: AbortSignal,
 ): Promise<Database | undefined> {
   while (!signal.aborted) {
     try {
       return await openIndexDatabase(
-        place,
+        location,
         { kind: "read" },
         network.zeroState.rootHash,
         { ...modules, signal },

@@ -1,7 +1,7 @@
 import type { SegmentStatus } from "../../../../history/ingest/IndexStatus.ts";
 import type { AppConfig } from "../../../config.ts";
 import type { RemotePlan } from "../../../NetworkPlan.ts";
-import type { IndexPlace } from "../../../networks/indexPlace.ts";
+import type { IndexLocation } from "../../../networks/indexLocation.ts";
 import type { NetworkModules } from "../../parts/OpenNetwork.ts";
 import { runThread } from "../../parts/runThread.ts";
 import { holderName } from "./runBackfill.ts";
@@ -10,7 +10,7 @@ import { holderName } from "./runBackfill.ts";
 export interface IngestThreadStart {
   readonly config: AppConfig;
   readonly plan: RemotePlan;
-  readonly place: IndexPlace;
+  readonly location: IndexLocation;
   readonly holder: string;
 }
 

@@ -29,7 +29,7 @@ function bitsOf(value: StackValue): { readonly bytes: Uint8Array; readonly at: n
 
 /** Values that are hashed before others get their turn. */
 const partValues = 64;
-const mostBytes = 128;
+const maxBytes = 128;
 
 /** Hashes several values: the first one is the lowest, or the highest (1); the hash goes into a builder below them (2). */
 function hashMany(vm: Vm, mode: number, id: number): void {
@@ -42,7 +42,7 @@ function hashMany(vm: Vm, mode: number, id: number): void {
   const values = stack.split(count);
   if (mode & 1) values.reverse();
   const hash = openHash(name);
-  const buffer = new Uint8Array(Math.min(count, partValues) * mostBytes + 1);
+  const buffer = new Uint8Array(Math.min(count, partValues) * maxBytes + 1);
   let [next, total, paid] = [0, 0, 0];
   vm.startWork(() => {
     // Bits that do not fill a byte wait for the next part.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../../src/app/config.ts";
-import { describePlace, indexPlace, refuseNameless } from "../../../src/app/networks/indexPlace.ts";
+import { describeLocation, indexLocation, refuseNameless } from "../../../src/app/networks/indexLocation.ts";
 
 const [one, two] = ["postgres://me:secret@host:5/one", "postgres://host/two"];
 
@@ -17,28 +17,29 @@ const postgres = (url: string, schema: string | undefined, isShared: boolean) =>
 describe("the index of a network", () => {
   it("is in the data folder without a database", () => {
     const config = load(["--network", "localnet,mainnet"]);
-    expect(indexPlace(config, { name: "localnet" })).toEqual({ kind: "embedded", folder: "data/localnet/index" });
-    expect(indexPlace(config, { name: "mainnet" })).toEqual({ kind: "embedded", folder: "data/index/mainnet" });
+    expect(indexLocation(config, { name: "localnet" })).toEqual({ kind: "embedded", folder: "data/localnet/index" });
+    expect(indexLocation(config, { name: "mainnet" })).toEqual({ kind: "embedded", folder: "data/index/mainnet" });
   });
 
   it("has the database alone, or shares it with the other networks of the process", () => {
-    expect(indexPlace(load(["--network", "mainnet", "--database", one]), { name: "mainnet" })).toEqual(
+    expect(indexLocation(load(["--network", "mainnet", "--database", one]), { name: "mainnet" })).toEqual(
       postgres(one, "mainnet", false),
     );
     const both = load(["--network", "mainnet,local", "--database", one]);
-    for (const name of ["mainnet", "localnet"]) expect(indexPlace(both, { name })).toEqual(postgres(one, name, true));
+    for (const name of ["mainnet", "localnet"])
+      expect(indexLocation(both, { name })).toEqual(postgres(one, name, true));
   });
 
   it("has its own database if the file sets one, and shares it only with networks of the same setting", () => {
     const networks = { mainnet: { database: two }, testnet: {}, localnet: { database: one } };
     const config = load(["--network", "mainnet,testnet,localnet", "--database", one], networks);
-    expect(["mainnet", "testnet", "localnet"].map((name) => indexPlace(config, { name }))).toEqual([
+    expect(["mainnet", "testnet", "localnet"].map((name) => indexLocation(config, { name }))).toEqual([
       postgres(two, "mainnet", false),
       postgres(one, "testnet", true),
       postgres(one, "localnet", true),
     ]);
     const [first, ...others] = ["testnet", "some/testnet.json"].map((given) =>
-      indexPlace(load(["--network", given], { testnet: { database: two } }), { name: "testnet" }),
+      indexLocation(load(["--network", given], { testnet: { database: two } }), { name: "testnet" }),
     );
     expect([first, ...others]).toEqual(Array(2).fill(postgres(two, "testnet", false)));
   });
@@ -55,11 +56,11 @@ describe("the index of a network", () => {
   );
 
   it("is shown without passwords, with the schema it was found in", () => {
-    const place = indexPlace(load(["--database", one]), { name: "localnet" });
+    const location = indexLocation(load(["--database", one]), { name: "localnet" });
     expect([
-      describePlace(place),
-      describePlace(place, "red"),
-      describePlace({ kind: "embedded", folder: "f" }),
+      describeLocation(location),
+      describeLocation(location, "red"),
+      describeLocation({ kind: "embedded", folder: "f" }),
     ]).toEqual(["PostgreSQL at host:5/one", "PostgreSQL at host:5/one, schema red", "f"]);
   });
 });

@@ -12,7 +12,7 @@ export type Outcome =
   /** A final failure is not retried. */
   | { readonly kind: "failed"; readonly isFinal: boolean };
 
-export interface SettleOptions {
+export interface FetchRetries {
   /** How often a document is requested before it is given up. */
   readonly attempts: number;
   readonly backoff: Backoff;
@@ -21,7 +21,7 @@ export interface SettleOptions {
 }
 
 /** Long waits: the host of a token's picture may be down for a day. */
-export const settleOptions: SettleOptions = {
+export const fetchRetries: FetchRetries = {
   attempts: 8,
   backoff: { firstMs: 60_000, factor: 4, maxMs: 86_400_000 },
   freshSeconds: 7 * 86_400,
@@ -30,7 +30,7 @@ export const settleOptions: SettleOptions = {
 const nothing = { name: undefined, description: undefined, symbol: undefined, image: undefined, extra: undefined };
 
 /** The row after an attempt. */
-export type Settled =
+export type ResolvedRow =
   | { readonly kind: "replaced"; readonly row: MetadataRow }
   /** The last success stays while the refresh fails. */
   | { readonly kind: "kept"; readonly row: Pick<MetadataRow, "address" | "type"> & Times };
@@ -38,13 +38,13 @@ export type Settled =
 type Times = Pick<MetadataRow, "expiresAt" | "attempts" | "nextAttemptAt">;
 
 /** The result of an attempt. Complete on-chain content is enough when no document is named or available. */
-export function settle(
+export function resolveOutcome(
   subject: Subject,
   outcome: Outcome,
   now: number,
   random: Random,
-  options: SettleOptions = settleOptions,
-): Settled {
+  options: FetchRetries = fetchRetries,
+): ResolvedRow {
   const { address, type, content } = subject;
   const document = outcome.kind === "fetched" ? outcome.document : undefined;
   const valid = document !== undefined || isSufficient(type, content);

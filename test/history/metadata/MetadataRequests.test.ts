@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MetadataRequests } from "../../../src/history/metadata/MetadataRequests.ts";
 import { takeDue } from "../../../src/history/metadata/metadataRows.ts";
-import { WantedTokens } from "../../../src/history/metadata/WantedTokens.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { addressMetadata } from "../../../src/history/store/tables.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
@@ -24,7 +24,7 @@ describe.each(enginesOfTables)("tokens that a process without an indexer wants, 
     await database.write((session) =>
       loadRows(session, addressMetadata, [{ ...row, updatedAt: 1, expiresAt: undefined, nextAttemptAt: undefined }]),
     );
-    const wanted = new WantedTokens({ database, ...quietModules });
+    const wanted = new MetadataRequests({ database, ...quietModules });
     wanted.want([
       { address: fetched, type: "nft_items" },
       { address: missing, type: "jetton_masters" },
@@ -35,7 +35,7 @@ describe.each(enginesOfTables)("tokens that a process without an indexer wants, 
     await expect.poll(count, patience).toBe(2);
     await wanted.close();
     const now = Math.ceil(Date.now() / 1000);
-    expect(await takeDue(database, { now, takenUntil: now + 60, most: 10 })).toEqual([
+    expect(await takeDue(database, { now, takenUntil: now + 60, max: 10 })).toEqual([
       { address: missing, type: "jetton_masters" },
     ]);
   });

@@ -24,9 +24,9 @@ export async function setFact(session: SqlSession, name: string, value: string):
 /** Records the network of an empty index, by the hash of its zero state; refuses the index of another network. */
 export async function claimNetwork(database: Database, zeroState: Hash): Promise<void> {
   const known = await database.write(async (session) => {
-    const found = await findFact(session, networkFact);
-    if (found === undefined) await setFact(session, networkFact, zeroState);
-    return found ?? zeroState;
+    const fact = await findFact(session, networkFact);
+    if (fact === undefined) await setFact(session, networkFact, zeroState);
+    return fact ?? zeroState;
   });
   if (known !== zeroState) throw foreignNetwork(known, zeroState);
 }

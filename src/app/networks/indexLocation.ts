@@ -6,12 +6,12 @@ import type { NetworkPlan } from "../NetworkPlan.ts";
 import { localName, networkName } from "./planNetworks.ts";
 
 /** The settings that decide where indexes are. */
-export type PlaceConfig = Pick<AppConfig, "data" | "database" | "network" | "networks">;
+export type LocationConfig = Pick<AppConfig, "data" | "database" | "network" | "networks">;
 
 type Named = Pick<NetworkPlan, "name">;
 
 /** Where the tables of an index are. */
-export type IndexPlace =
+export type IndexLocation =
   | {
       readonly kind: "postgres";
       readonly url: string;
@@ -23,7 +23,7 @@ export type IndexPlace =
   | { readonly kind: "embedded"; readonly folder: string };
 
 /** Where the index of a network is; that of the local network belongs to its chain. */
-export function indexPlace(config: PlaceConfig, { name }: Named): IndexPlace {
+export function indexLocation(config: LocationConfig, { name }: Named): IndexLocation {
   const { data } = config;
   const url = urlOf(config, name);
   if (url === undefined)
@@ -33,15 +33,15 @@ export function indexPlace(config: PlaceConfig, { name }: Named): IndexPlace {
   return { kind: "postgres", url, schema: isSchemaName(name) ? name : undefined, isShared };
 }
 
-function urlOf({ database, networks }: PlaceConfig, name: string): string | undefined {
+function urlOf({ database, networks }: LocationConfig, name: string): string | undefined {
   return (Object.hasOwn(networks, name) ? networks[name]?.database : undefined) ?? database;
 }
 
 /** Networks in one database have one schema each, named after the network. */
-export function refuseNameless(config: PlaceConfig, plans: readonly Named[]): void {
+export function refuseNameless(config: LocationConfig, plans: readonly Named[]): void {
   for (const plan of plans) {
-    const place = indexPlace(config, plan);
-    if (place.kind === "postgres" && place.isShared && place.schema === undefined) {
+    const location = indexLocation(config, plan);
+    if (location.kind === "postgres" && location.isShared && location.schema === undefined) {
       throw new AppError(
         "app/config",
         `the name of network ${plan.name} cannot be a schema of the shared database; give the network its own "database"`,
@@ -51,9 +51,9 @@ export function refuseNameless(config: PlaceConfig, plans: readonly Named[]): vo
 }
 
 /** The displayed place of an index, without its password; `schema` is the one it was found in. */
-export function describePlace(place: IndexPlace, schema?: string): string {
-  if (place.kind === "embedded") return place.folder;
-  const { hostname, port, pathname } = new URL(place.url);
+export function describeLocation(location: IndexLocation, schema?: string): string {
+  if (location.kind === "embedded") return location.folder;
+  const { hostname, port, pathname } = new URL(location.url);
   const where = `PostgreSQL at ${hostname}${port === "" ? "" : `:${port}`}${pathname}`;
   return schema === undefined ? where : `${where}, schema ${schema}`;
 }

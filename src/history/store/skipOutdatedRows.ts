@@ -5,7 +5,7 @@ import { columnName } from "./Table.ts";
 type AnyRow = Readonly<Record<string, unknown>>;
 
 /** Rows for one table. */
-export interface Filling extends RowWrite {
+export interface TableRows extends RowWrite {
   readonly rows: readonly object[];
 }
 
@@ -13,22 +13,22 @@ export interface Filling extends RowWrite {
  * Leaves out rows that change nothing, because the table has newer ones, as it mostly has while history is filled from the
  * newest range to the oldest. An INSERT would lock the newer rows, and wait for whoever writes them.
  */
-export async function leaveOutSettled(session: SqlSession, filling: Filling): Promise<Filling> {
+export async function skipOutdatedRows(session: SqlSession, filling: TableRows): Promise<TableRows> {
   const { table, rows, conflict } = filling;
-  const { settled } = conflict;
+  const { outdated: settled } = conflict;
   const keyColumn = settled && table.columns[settled.key];
   if (settled === undefined || keyColumn === undefined) return filling;
-  const { key, columns, isSettled } = settled;
+  const { key, columns, isOutdated: isSettled } = settled;
   const compared = table.listed.filter((each) => each.key === key || columns.includes(each.key));
   const list = compared.map(({ name }) => `t."${name}"`).join(", ");
   // A row and its column have the same type.
   const write = keyColumn.write as (value: unknown) => string | null;
-  const found = await session.query(
+  const sqlRows = await session.query(
     `select ${list} from ${table.name} t where t."${columnName(key)}" = any($1::${keyColumn.sql}[])`,
     [(rows as readonly AnyRow[]).map((row) => write(row[key]))],
   );
   const existing = new Map(
-    found.map((row) => {
+    sqlRows.map((row) => {
       const values = Object.fromEntries(compared.map((each) => [each.key, each.column.read(row[each.name] ?? null)]));
       return [values[key], values];
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { resolveOutcome } from "../../../src/history/metadata/resolveOutcome.ts";
 import type { Subject } from "../../../src/history/metadata/Subject.ts";
-import { settle } from "../../../src/history/metadata/settle.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { parseAddress } from "../../../src/model/Address.ts";
 
@@ -14,7 +14,8 @@ const failed = { kind: "failed", isFinal: false } as const;
 const nothing = { name: undefined, description: undefined, symbol: undefined, image: undefined, extra: undefined };
 const shown = { ...nothing, symbol: "CN", extra: { uri: "https://example.org" } };
 
-const done = (from: Subject, outcome: Parameters<typeof settle>[1]) => settle(from, outcome, 5000, random, options);
+const done = (from: Subject, outcome: Parameters<typeof resolveOutcome>[1]) =>
+  resolveOutcome(from, outcome, 5000, random, options);
 const row = { address, type: "jetton_masters", updatedAt: 5000 };
 
 describe("an attempt to fetch a document", () => {

@@ -2,14 +2,14 @@ import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/Bloc
 import type { SqlSession } from "../store/Database.ts";
 import { readRow, selectList } from "../store/Table.ts";
 import { blocks } from "../store/tables.ts";
-import type { RunPlace } from "./StateRunner.ts";
+import type { RunBlock } from "./StateRunner.ts";
 
 /** Where get-methods run after an indexed masterchain block; `undefined` when it is not indexed. */
-export async function findPlace(
+export async function findRunBlock(
   session: Pick<SqlSession, "query">,
   mcSeqno: number,
   signal: AbortSignal,
-): Promise<RunPlace | undefined> {
+): Promise<RunBlock | undefined> {
   const [raw] = await session.query(
     `select ${selectList(blocks, "b")} from blocks b
      where b.workchain = ${masterchain} and b.shard = $1::bigint and b.seqno = $2::int`,

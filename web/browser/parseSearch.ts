@@ -3,7 +3,7 @@ import { parseHash } from "../format/hash.ts";
 import { findForeign } from "./routes.ts";
 
 /** The possible meaning of a search text, by its form alone. */
-export type Wanted =
+export type SearchTarget =
   | { readonly kind: "nothing" }
   | { readonly kind: "path"; readonly path: string }
   | { readonly kind: "hash"; readonly hash: string }
@@ -13,7 +13,7 @@ export type Wanted =
   | { readonly kind: "unknown" };
 
 /** Parses the text: an address, a hash, a seqno, a block id, a domain, a link of any explorer, or a bag of cells. */
-export function readWanted(text: string): Wanted {
+export function parseSearch(text: string): SearchTarget {
   const plain = text.trim();
   if (plain === "") return { kind: "nothing" };
   const link = readLink(plain);

@@ -23,18 +23,18 @@ export async function listUnplaced(
 }
 
 /** Distributes tables over the machines of a cluster, with the rows they have; the leaders of groups come first. */
-export async function placeTables(database: Database, names: readonly string[]): Promise<void> {
+export async function distributeTables(database: Database, names: readonly string[]): Promise<void> {
   const isLeader = (name: string) => Object.values(leaders).includes(name);
   const ordered = [...names].sort((a, b) => Number(isLeader(b)) - Number(isLeader(a)));
   for (const name of ordered) {
     await database.write(async (session) => {
       if (name === probeTable) return makeProbe(session);
-      await session.query(placeSql(name, placementOf(name)), [name]);
+      await session.query(distributeSql(name, placementOf(name)), [name]);
     });
   }
 }
 
-function placeSql(name: string, placement: Placement): string {
+function distributeSql(name: string, placement: Placement): string {
   if (placement.kind !== "distributed") return "select create_reference_table($1)";
   const leader = leaders[placement.group];
   const group = leader === name ? "none" : leader;

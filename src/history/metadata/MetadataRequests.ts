@@ -1,12 +1,12 @@
 import type { Clock } from "../../lib/clock.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
-import type { WantedMetadata } from "../queries/History.ts";
+import type { MetadataRequest } from "../queries/History.ts";
 import { Params } from "../queries/kit/Statement.ts";
 import { addresses, int53, texts } from "../store/columns.ts";
 import type { Database } from "../store/Database.ts";
 
-export interface WantedModules {
+export interface MetadataRequestModules {
   readonly database: Pick<Database, "write">;
   readonly clock: Clock;
   readonly log: Log;
@@ -14,28 +14,28 @@ export interface WantedModules {
 
 /** How often the list is written, and how many tokens wait for that. */
 const everyMs = 1_000;
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 /** Tokens that were written lately are not written again. */
-const mostKnown = 100_000;
+const maxKnown = 100_000;
 
 /** Tells the writer of the index, which fetches documents, of tokens that requests asked for. */
-export class WantedTokens {
-  readonly #modules: WantedModules;
-  readonly #waiting = new Map<string, WantedMetadata>();
+export class MetadataRequests {
+  readonly #modules: MetadataRequestModules;
+  readonly #waiting = new Map<string, MetadataRequest>();
   readonly #known = new Set<string>();
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
 
-  constructor(modules: WantedModules) {
+  constructor(modules: MetadataRequestModules) {
     this.#modules = modules;
     this.#running = this.#run();
   }
 
   /** Requests documents of tokens; returns at once. */
-  want(wanted: readonly WantedMetadata[]): void {
+  want(wanted: readonly MetadataRequest[]): void {
     for (const each of wanted) {
       const name = `${each.type} ${each.address}`;
-      if (each.type !== "jetton_wallets" && !this.#known.has(name) && this.#waiting.size < mostWaiting)
+      if (each.type !== "jetton_wallets" && !this.#known.has(name) && this.#waiting.size < maxWaiting)
         this.#waiting.set(name, each);
     }
   }
@@ -80,7 +80,7 @@ export class WantedTokens {
       this.#known.add(name);
     }
     for (const name of this.#known) {
-      if (this.#known.size <= mostKnown) break;
+      if (this.#known.size <= maxKnown) break;
       this.#known.delete(name);
     }
   }
