@@ -4,7 +4,8 @@ type Schema = Readonly<Record<string, unknown>>;
 /**
  * The same schema in forms that the usual generators of clients read (openapi-generator, openapi-python-client,
  * oapi-codegen, orval, openapi-typescript). They fail on what JSON Schema allows: a constant that is a boolean becomes a
- * text, an alternative for the empty text becomes a type of its own, a default of alternatives is no value of the first.
+ * text, an alternative for the empty text becomes a type of its own, a default of alternatives is no value of the first,
+ * and a default list is written in the syntax of another language.
  */
 export function generatorForm(schema: Schema): Schema {
   return withoutUnreadableDefault(wordsAsEnum(emptyAsText(constantAsEnum(schema))));
@@ -39,6 +40,6 @@ function wordsAsEnum(schema: Schema): Schema {
 
 /** The description of an argument names its default. */
 function withoutUnreadableDefault(schema: Schema): Schema {
-  const { default: _fallback, ...rest } = schema;
-  return Array.isArray(schema.anyOf) ? rest : schema;
+  const { default: fallback, ...rest } = schema;
+  return Array.isArray(schema.anyOf) || Array.isArray(fallback) ? rest : schema;
 }

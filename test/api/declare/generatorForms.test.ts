@@ -42,8 +42,9 @@ describe.each(Object.entries(documents))("the document of %s", (_name, document)
     expect(whereThat(({ anyOf }) => Array.isArray(anyOf) && anyOf.some(isEmpty))).toEqual([]);
   });
 
-  it("has no default of alternatives", () => {
+  it("has no default of alternatives, and no list as default", () => {
     expect(whereThat((node) => "default" in node && "anyOf" in node)).toEqual([]);
+    expect(whereThat(({ default: fallback }) => Array.isArray(fallback))).toEqual([]);
   });
 });
 
