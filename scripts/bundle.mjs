@@ -38,15 +38,13 @@ const external = Object.keys({ ...dependencies, ...optionalDependencies })
   .map((name) => new RegExp(`^${name}(?:/|$)`));
 
 /** Bundles the program, with more entry points if given, and the clients, and removes what an earlier build left. */
-export async function bundleProgram(folder, { more = {}, hasClients = true } = {}) {
+export async function bundleProgram(folder, more = {}) {
   const base = join(root, "src");
   const entries = (names) => Object.fromEntries(names.map((name) => [name, join(base, sourceOf(name))]));
   const files = await bundle({ base, folder, input: { ...entries(programs), ...more }, chunks: "chunks" });
   // They share nothing with the program, because they are a package of their own, too.
-  if (hasClients) {
-    const plugins = [await inlineNames(base, folder)];
-    files.push(...(await bundle({ base, folder, input: entries(clients), chunks: "client", plugins })));
-  }
+  const plugins = [await inlineNames(base, folder)];
+  files.push(...(await bundle({ base, folder, input: entries(clients), chunks: "client", plugins })));
   removeStale(folder, new Set(files));
   cpSync(join(root, "node_modules", bundledPackage, "license"), join(folder, bundledPackage, "LICENSE"));
 }

@@ -1,11 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { copyImage } from "./databaseImageCopy.ts";
+import { onceARun } from "./onceARun.ts";
 
 const root = join(import.meta.dirname, "../..");
-const cache = join(root, "node_modules", ".cache");
 const sources = join(root, "src");
+const store = join("history", "store");
+/** The packages are beside it, as a link, so that it holds only files of the program. */
+const program = "program";
 
 /** The program in files, for tests that run it in its own process. */
 export interface CompiledApp {
@@ -14,38 +17,44 @@ export interface CompiledApp {
   readonly killSwitch: string;
   /** Measures the process from inside, as a module for `--import`; see `attacks/probe.ts`. */
   readonly probe: string;
-  /** The module of the v3 client; only if asked for. */
+  /** The module of the v3 client. */
   readonly client: string;
-  remove(): void;
 }
 
 /**
- * Bundles the program as the build does. Without the image of a new database the first start takes seconds longer,
- * which a test of that time may want. The clients are bundled only for tests that run them.
+ * The program as the build bundles it, once for all tests of a run. Without the image of a new database the first start
+ * takes seconds longer, which a test of that time may want.
  */
-export async function compileApp({ image = true, hasClients = false } = {}): Promise<CompiledApp> {
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, "tongate-app-"));
-  const dist = join(folder, "dist");
-  const { bundleProgram } = (await import(pathToFileURL(join(root, "scripts/bundle.mjs")).href)) as {
-    bundleProgram(
-      folder: string,
-      options: { readonly more: Readonly<Record<string, string>>; readonly hasClients: boolean },
-    ): Promise<void>;
+export async function compileApp({ image = true } = {}): Promise<CompiledApp> {
+  const whole = await onceARun("tongate-app", bundle);
+  const folder = image ? whole : await onceARun("tongate-app-without-image", (copy) => copyWithoutImage(whole, copy));
+  const at = (path: string) => join(folder, program, "dist", path);
+  return {
+    cli: at("app/cli.js"),
+    killSwitch: at("killSwitch.js"),
+    probe: at("probe.js"),
+    client: at("api/client/v3Client.js"),
   };
-  const more = {
+}
+
+async function bundle(folder: string): Promise<void> {
+  const dist = join(folder, program, "dist");
+  const { bundleProgram } = (await import(pathToFileURL(join(root, "scripts/bundle.mjs")).href)) as {
+    bundleProgram(folder: string, more: Readonly<Record<string, string>>): Promise<void>;
+  };
+  await bundleProgram(dist, {
     killSwitch: join(import.meta.dirname, "killSwitch.ts"),
     probe: join(import.meta.dirname, "../attacks/probe.ts"),
-  };
-  await bundleProgram(dist, { more, hasClients });
-  const cli = join(dist, "app", "cli.js");
-  if (!existsSync(cli)) throw new Error("the program does not compile");
-  const store = join("history", "store");
+  });
+  if (!existsSync(join(dist, "app", "cli.js"))) throw new Error("the program does not compile");
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   cpSync(join(sources, store, "migrations"), join(dist, store, "migrations"), { recursive: true });
-  if (image) copyImage(join(dist, store, "embedded"));
+  copyImage(join(dist, store, "embedded"));
   for (const name of ["package.json", "docs", "README.md", "OPERATING.md", "CHANGELOG.md"])
-    cpSync(join(root, name), join(folder, name), { recursive: true });
-  const remove = () => rmSync(folder, { recursive: true });
-  const client = join(dist, "api/client/v3Client.js");
-  return { cli, killSwitch: join(dist, "killSwitch.js"), probe: join(dist, "probe.js"), client, remove };
+    cpSync(join(root, name), join(folder, program, name), { recursive: true });
+}
+
+async function copyWithoutImage(whole: string, copy: string): Promise<void> {
+  cpSync(whole, copy, { recursive: true });
+  rmSync(join(copy, program, "dist", store, "embedded", "database.image"));
 }

@@ -26,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await served?.kill();
   rmSync(data, { recursive: true, force: true });
-  app?.remove();
 });
 
 const path = "/localnet/exportSnapshot?name=big";

@@ -8,8 +8,10 @@ import { type KillPoint, killVariable } from "../../kit/suite/killSwitch.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { systemFiles } from "../../src/lib/files/FileSystem.ts";
 import { inspectChain } from "../../src/localnet/store/inspectChain.ts";
+import { repeats } from "../kit/suite/everything.ts";
 
-const isLong = process.env.TONGATE_EVERYTHING !== undefined;
+/** Each is two starts of the program. */
+const stride = repeats({ usual: 12, all: 1 });
 const flags = ["--no-index", "--demo", "off", "--block-ms", "3600000", "--lite-port", "off"];
 
 let app: CompiledApp;
@@ -38,7 +40,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   rmSync(place, { recursive: true, force: true });
-  app?.remove();
 });
 
 /** Restores the snapshot in a process that kills itself at a change of names; returns whether it did. */
@@ -56,7 +57,7 @@ describe("a process that is killed while it restores a snapshot", () => {
   it("leaves a chain that the next start continues: the old one or that of the snapshot", async () => {
     const heads = new Set<number>();
     let isKilled = true;
-    for (let nth = 1; isKilled; nth += isLong ? 1 : 7) {
+    for (let nth = 1; isKilled; nth += stride) {
       const data = join(place, `life-${nth}`);
       cpSync(template, data, { recursive: true });
       isKilled = await restoreKilled(data, nth);

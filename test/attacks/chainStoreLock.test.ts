@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ownSpace } from "../../src/lib/files/processSpace.ts";
+import { repeats } from "../kit/suite/everything.ts";
 
-const races = process.env.TONGATE_EVERYTHING === undefined ? 60 : 400;
+const races = repeats({ usual: 60, all: 400 });
 
 let place: string;
 let folder: string;

@@ -11,9 +11,8 @@ import type { BlockIdExt } from "../../src/model/block/BlockId.ts";
 import { type ChainKit, openChainKit, recordLog } from "../kit/localnet/localChain.ts";
 import { Crash, RememberingFiles } from "../kit/localnet/RememberingFiles.ts";
 import { testSeed } from "../kit/localnet/testKeys.ts";
+import { repeats } from "../kit/suite/everything.ts";
 import { ManualClock } from "../kit/suite/ManualClock.ts";
-
-const isLong = process.env.TONGATE_EVERYTHING !== undefined;
 
 let kit: ChainKit;
 let place: string;
@@ -49,7 +48,7 @@ describe("a loss of power", () => {
     const counted = mkdtempSync(join(place, "whole-"));
     const whole = new RememberingFiles(counted);
     await makeUntilCrash(join(counted, "localnet"), whole);
-    const every = isLong ? 1 : 9;
+    const every = repeats({ usual: 9, all: 1 });
     for (let step = 2; step <= whole.steps; step += every) {
       const root = mkdtempSync(join(place, "before-"));
       const files = new RememberingFiles(root, step);
@@ -99,7 +98,7 @@ describe("a restore that ends at any step", () => {
   ])("leaves one of the two chains whole (undone: %s; the process %s)", async (isUndone, end) => {
     const heads = new Set<number>();
     let isEnded = false;
-    for (let step = 1; !isEnded; step += isLong ? 1 : 4) {
+    for (let step = 1; !isEnded; step += repeats({ usual: 4, all: 1 })) {
       const root = mkdtempSync(join(place, "restore-"));
       cpSync(template, root, { recursive: true });
       const files = new RememberingFiles(root, step);

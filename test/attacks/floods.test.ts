@@ -20,7 +20,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await attacked.kill();
-  app.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 

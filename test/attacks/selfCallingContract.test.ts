@@ -11,9 +11,9 @@ import { type LiveExecutor, openExecutor } from "../../src/tvm/run/openExecutor.
 import { deploySelfCalling } from "../kit/attacks/selfCallingContract.ts";
 import { recordLog } from "../kit/localnet/localChain.ts";
 import { testKeys, testSeed } from "../kit/localnet/testKeys.ts";
+import { repeats } from "../kit/suite/everything.ts";
 
-const isLong = process.env.TONGATE_EVERYTHING !== undefined;
-const wantedMessages = isLong ? 60_000 : 6_000;
+const wantedMessages = repeats({ usual: 6_000, all: 60_000 });
 const longestPieceMs = 50;
 
 let executor: LiveExecutor;

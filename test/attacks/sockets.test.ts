@@ -9,8 +9,8 @@ import { pipelineUnread } from "../../kit/attacks/pipelineUnread.ts";
 import { keepUpgrades, resetUpgrades } from "../../kit/attacks/resetUpgrades.ts";
 import { sendSlowBodies } from "../../kit/attacks/slowBodies.ts";
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
+import { repeats } from "../kit/suite/everything.ts";
 
-const isLong = process.env.TONGATE_EVERYTHING !== undefined;
 const folder = mkdtempSync(join(tmpdir(), "tongate-sockets-"));
 const flags = ["--data", folder, "--no-index", "--lite-port", "off", "--demo", "off", "--limits", "on"];
 const megabyte = 1 << 20;
@@ -20,11 +20,10 @@ let attacked: AttackedProcess;
 beforeAll(async () => {
   app = await compileApp();
   attacked = await serveAttacked(app, [...flags, "--drain-ms", "500"]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await attacked.kill();
-  app.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -32,7 +31,7 @@ const statusOf = async (path: string) => (await fetch(`${attacked.origin}${path}
 
 describe("sockets of strangers", () => {
   it("cannot end the process by resetting a connection that offers another protocol", async () => {
-    await resetUpgrades(attacked.origin, isLong ? 1_000 : 40);
+    await resetUpgrades(attacked.origin, repeats({ usual: 40, all: 1_000 }));
     expect(await statusOf("/healthcheck")).toBe(200);
   });
 
@@ -40,25 +39,29 @@ describe("sockets of strangers", () => {
     const before = await attacked.measure();
     const lines = attacked.logged.length;
     const end = await pipelineUnread(attacked.origin, { connections: 200, requests: 500, path: "/api/v2/healthcheck" });
-    const during = performance.now();
+    const sent = await attacked.measure();
     expect(await statusOf("/healthcheck")).toBe(200);
-    const duringMs = performance.now() - during;
+    const during = await attacked.measure();
     end();
-    const after = performance.now();
     expect(await statusOf("/healthcheck")).toBe(200);
-    const { worstPieceMs, highestBytes } = await attacked.measure();
+    const after = await attacked.measure();
+    const all = [sent, during, after];
     expect({
-      isAnsweredDuring: duringMs < 2_000,
-      isAnsweredAfter: performance.now() - after < 2_000,
-      isYielding: worstPieceMs < 50,
-      isSmall: highestBytes - before.residentBytes < 150 * megabyte,
+      // A client waits for the work before it: its answer is not behind those of all pipelined requests.
+      isAnsweredDuring: during.cpuMs - sent.cpuMs < 2_000,
+      isAnsweredAfter: after.cpuMs - during.cpuMs < 2_000,
+      isYielding: all.every(({ worstPieceMs }) => worstPieceMs < 50),
+      isSmall: all.every(({ highestBytes }) => highestBytes - before.residentBytes < 150 * megabyte),
       isQuiet: attacked.logged.length - lines < 50,
     }).toEqual({ isAnsweredDuring: true, isAnsweredAfter: true, isYielding: true, isSmall: true, isQuiet: true });
   });
 
   it("hold no more than the budget with bodies that do not end", async () => {
     const before = await attacked.measure();
-    const end = await sendSlowBodies(attacked.origin, { connections: isLong ? 1_000 : 200, bytes: megabyte - 1 });
+    const end = await sendSlowBodies(attacked.origin, {
+      connections: repeats({ usual: 200, all: 1_000 }),
+      bytes: megabyte - 1,
+    });
     const { highestBytes } = await attacked.measure();
     expect(highestBytes - before.residentBytes).toBeLessThan(150 * megabyte);
     const body = '{"id":1,"jsonrpc":"2.0","method":"noSuchMethod","params":{}}';

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AttackedProcess, serveAttacked } from "../../kit/attacks/attackedProcess.ts";
 import { streamSocketAttacks, type WebSocketAttack, webSocketAttacks } from "../../kit/attacks/webSockets.ts";
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
+import { someOf } from "../kit/suite/everything.ts";
 
 const heldBytes = 150_000_000;
 /**
@@ -21,12 +22,11 @@ beforeAll(async () => {
   app = await compileApp();
   attacked = await serveAttacked(app, ["--data", join(folder, "data"), "--demo", "off"]);
   await vi.waitFor(async () => expect((await fetch(`${attacked.origin}/readyz`)).status).toBe(200), {
-    timeout: 60_000,
+    timeout: 300_000,
   });
-}, 120_000);
+});
 afterAll(async () => {
   await attacked.stop();
-  app.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -49,5 +49,7 @@ describe("a WebSocket of a stream holds a bounded number of bytes and pieces of 
 });
 
 describe("a WebSocket of v4 holds a bounded number of bytes and pieces of the loop for", () => {
-  it.each(Object.entries(webSocketAttacks))("%s", (_name, attack) => expectBounded(attack, "/api/v4/block/watch"));
+  // The sockets are those of streams, with shorter messages: the ordinary run tries what depends on their length.
+  const attacks = someOf(Object.entries(webSocketAttacks), ([name]) => /unfinished|byte by byte/.test(name));
+  it.each(attacks)("%s", (_name, attack) => expectBounded(attack, "/api/v4/block/watch"));
 });

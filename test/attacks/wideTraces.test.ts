@@ -9,14 +9,14 @@ import { openApiServer, type TestServer } from "../kit/api/apiServer.ts";
 import { nameInTrace, type WideTrace, writeTraceHead, writeWideTrace } from "../kit/attacks/wideTrace.ts";
 import { openFresh } from "../kit/history/database.ts";
 import { named } from "../kit/history/traceBlocks.ts";
+import { repeats } from "../kit/suite/everything.ts";
 
 /* A contract decides how many transactions a trace and how many messages a transaction has, not how long others wait. */
 
-const isLong = process.env.TONGATE_EVERYTHING !== undefined;
 const longestPieceMs = 50;
 
-const large: WideTrace = { name: "large", transactions: isLong ? 4000 : 500, fanOut: 50, logs: 1 };
-const wide: WideTrace = { name: "wide", transactions: isLong ? 41 : 21, fanOut: 150, logs: 250 };
+const large: WideTrace = { name: "large", transactions: repeats({ usual: 500, all: 4000 }), fanOut: 50, logs: 1 };
+const wide: WideTrace = { name: "wide", transactions: repeats({ usual: 21, all: 41 }), fanOut: 150, logs: 250 };
 /** Only its row is written: a test that reads more of it finds nothing. */
 const endless: WideTrace = { name: "endless", transactions: 3000, fanOut: 250, logs: 250 };
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
     new History({ ...contractHistory, maxMessages }, { database: counted, clock: systemClock });
   server = await openApiServer(v3Api, { history: historyOf(contractHistory.maxMessages) });
   strict = await openApiServer(v3Api, { history: historyOf(4000) });
-}, 60_000);
+});
 
 afterAll(async () => {
   watch.stop();
@@ -112,7 +112,7 @@ describe("a trace with more messages than an answer may have", () => {
     const both = `traces?trace_id=${idOf(large)}&trace_id=${idOf(wide)}`;
     expect((await ask(both)).status).toBe(200);
     const narrow = await openApiServer(v3Api, {
-      history: new History({ ...contractHistory, maxMessages: isLong ? 15_000 : 6_000 }, { database }),
+      history: new History({ ...contractHistory, maxMessages: repeats({ usual: 6_000, all: 15_000 }) }, { database }),
     });
     const { status, text } = await ask(both, narrow);
     await narrow.destroy();

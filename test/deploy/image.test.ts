@@ -102,7 +102,6 @@ describe("the program as started by the image", () => {
   });
 
   afterAll(() => {
-    app.remove();
     rmSync(folder, { recursive: true });
   });
 

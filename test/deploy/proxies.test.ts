@@ -25,7 +25,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service?.stop();
-  app?.remove();
   rmSync(folder, { recursive: true });
 });
 

@@ -43,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   const pid = existsSync(join(folder, "pid")) ? Number(readFileSync(join(folder, "pid"), "utf8")) : 0;
   while (pid > 0 && endProcess(pid)) await setTimeout(50);
-  app?.remove();
   rmSync(folder, { recursive: true });
 });
 

@@ -50,7 +50,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  app.remove();
   rmSync(folder, { recursive: true });
   rmSync(modules, { recursive: true });
 });

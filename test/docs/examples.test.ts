@@ -36,7 +36,7 @@ function installPackages({ client: built }: CompiledApp): void {
 }
 
 beforeAll(async () => {
-  app = await compileApp({ hasClients: true });
+  app = await compileApp();
   installPackages(app);
   service = await serveProcess(app, ["--data", join(folder, "data"), "--block-ms", "400"]);
   // The demo set creates the jetton that one of the examples shows.
@@ -46,7 +46,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  app.remove();
   rmSync(folder, { recursive: true });
 });
 

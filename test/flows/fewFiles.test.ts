@@ -40,7 +40,6 @@ describe("a process with a low limit of open files", () => {
     folder = mkdtempSync(join(tmpdir(), "tongate-files-"));
   });
   afterAll(() => {
-    app.remove();
     rmSync(folder, { recursive: true });
   });
 

@@ -26,7 +26,7 @@ import { repeats } from "../kit/suite/everything.ts";
 import { faultSeed } from "../kit/suite/faultSeed.ts";
 
 /** Each is a start of the program, which is slower with the built-in database. */
-const kills = { postgres: repeats({ usual: 8, all: 40 }), embedded: repeats({ usual: 3, all: 10 }) };
+const kills = { postgres: repeats({ usual: 5, all: 40 }), embedded: repeats({ usual: 2, all: 10 }) };
 const lastSeqno = 40;
 const never = new AbortController().signal;
 
@@ -46,7 +46,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stage?.close();
   rmSync(folder, { recursive: true, force: true });
-  app?.remove();
 });
 
 /** The network is stored next to the rows; the rows do not depend on it. */

@@ -46,7 +46,6 @@ if (hasRedis()) {
       const codes = await Promise.all(servers.map((server) => server.stop()));
       await redis?.close();
       rmSync(folder, { recursive: true, force: true });
-      app?.remove();
       expect(codes).toEqual(servers.map(() => 0));
     });
 

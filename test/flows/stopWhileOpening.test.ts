@@ -13,7 +13,6 @@ describe("a service whose index is being opened", () => {
     folder = mkdtempSync(join(tmpdir(), "tongate-opening-"));
   });
   afterAll(() => {
-    app.remove();
     rmSync(folder, { recursive: true });
   });
 

@@ -14,7 +14,6 @@ describe("a service with unreadable output", () => {
     folder = mkdtempSync(join(tmpdir(), "tongate-output-"));
   });
   afterAll(() => {
-    app.remove();
     rmSync(folder, { recursive: true });
   });
 

@@ -33,7 +33,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await kit.close();
   rmSync(folder, { recursive: true });
-  app.remove();
 });
 
 const { signal } = new AbortController();

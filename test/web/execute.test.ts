@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
-import { repeats } from "../kit/suite/everything.ts";
-import { buildExplorer, explorerFolder } from "../kit/web/buildExplorer.ts";
+import { repeats, someOf } from "../kit/suite/everything.ts";
+import { buildExplorer } from "../kit/web/buildExplorer.ts";
 import { until } from "../kit/web/localActs.ts";
 import { openBrowser, Visitor } from "../kit/web/Visitor.ts";
 
@@ -15,7 +15,7 @@ let browser: Browser;
 let service: StartedService;
 
 beforeAll(async () => {
-  await buildExplorer(explorerFolder);
+  await buildExplorer();
   [browser, service] = await Promise.all([openBrowser(), startService()]);
   const burns = "/api/v3/actions?action_type=jetton_burn&limit=1";
   await until(async () => (Object(await ask(burns)).actions?.length ?? 0) > 0);
@@ -99,8 +99,12 @@ function sectionOf(page: Page, tag: string): Locator {
   return page.locator(".opblock-tag-section").filter({ has: page.locator(`[data-tag="${tag}"]`) });
 }
 
-/** How many operations of a tag are executed. */
+/** How many operations of a tag are executed; `apiPage.test.ts` executes all of them without a browser. */
 const eachTag = repeats({ usual: 1, all: Number.POSITIVE_INFINITY });
+
+/** The tags of a page that are tried: few in the ordinary run, because Swagger UI treats all in the same way. */
+const tagsOf = (operations: readonly Operation[]): readonly string[] =>
+  someOf([...new Set(operations.map((each) => each.tag))], (_, at) => at % 4 === 0);
 
 /** Executes the first operations of a tag, which the filter leaves on the page, and lists their names and statuses. */
 async function executeTag(page: Page, tag: string): Promise<string[]> {
@@ -130,7 +134,7 @@ describe("the API pages", () => {
     const visitor = await openPage(base, 360);
     const { page } = visitor;
     expect([base, await visitor.excessWidth()]).toEqual([base, 0]);
-    for (const tag of new Set((await listOperations(base)).map((each) => each.tag))) {
+    for (const tag of tagsOf(await listOperations(base))) {
       const operation = sectionOf(page, tag).locator(".opblock").first();
       await open(operation);
       expect([tag, await visitor.excessWidth()]).toEqual([tag, 0]);
@@ -139,12 +143,12 @@ describe("the API pages", () => {
     await visitor.close();
   });
 
-  it.each(bases)("execute operations of every tag with the values in their fields: %s", async (base) => {
+  it.each(bases)("execute operations of their tags with the values in their fields: %s", async (base) => {
     const visitor = await openPage(base, 900);
     const operations = await listOperations(base);
     const done: string[] = [];
     const expected: string[] = [];
-    for (const tag of new Set(operations.map((each) => each.tag))) {
+    for (const tag of tagsOf(operations)) {
       const ofTag = operations.filter((each) => each.tag === tag).slice(0, eachTag);
       expected.push(...ofTag.map(({ name }) => `${name}: 200`));
       done.push(...(await executeTag(visitor.page, tag)));

@@ -1,8 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { buildExplorer } from "../kit/web/buildExplorer.ts";
 
 interface Weighed {
@@ -17,8 +16,7 @@ let folder: string;
 let files: readonly Weighed[];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "tongate-web-"));
-  await buildExplorer(folder);
+  folder = await buildExplorer();
   files = readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     // Swagger UI is shipped unchanged next to the explorer, for the API pages.
     if (!entry.isFile() || entry.parentPath.endsWith("swagger-ui")) return [];
@@ -28,8 +26,6 @@ beforeAll(async () => {
     ];
   });
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const weigh = (wanted: (file: Weighed) => boolean) =>
   files.filter(wanted).reduce((sum, { gzip }) => sum + gzip, 0) / kilobyte;

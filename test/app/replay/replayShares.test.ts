@@ -81,7 +81,6 @@ describe("tongate replay --block", () => {
   beforeAll(async () => {
     app = await compileApp();
   });
-  afterAll(() => app.remove());
 
   it("prints the same with threads as without", async () => {
     const servers = [await stage.openServer(net.lite)];

@@ -21,7 +21,6 @@ describe("a start on a disk that is full", () => {
     folder = mkdtempSync(join(tmpdir(), "tongate-full-"));
   });
   afterAll(() => {
-    app.remove();
     rmSync(folder, { recursive: true });
   });
 

@@ -13,13 +13,11 @@ import {
 } from "../../../kit/history/postgres/postgresServer.ts";
 import { type CompiledApp, compileApp } from "../../../kit/suite/compiledApp.ts";
 import { findIndexedHead } from "../../../src/history/ingest/indexedHead.ts";
-import { leaseTimes } from "../../../src/history/ingest/leases.ts";
 import { formatScope, type Scope } from "../../../src/history/scope/Scope.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
 import { listSegments } from "../../../src/history/store/checkpoint.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
-import { writerLockTimes } from "../../../src/history/store/postgres/writerLock.ts";
 import { verifySample } from "../../../src/history/verify/verifySample.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type Random, seededRandom } from "../../../src/lib/random.ts";
@@ -79,7 +77,6 @@ afterAll(async () => {
   await stage?.close();
   if (server !== undefined) await stopPostgres(server);
   for (const path of [folder, server?.folder]) if (path !== undefined) rmSync(path, { recursive: true, force: true });
-  app?.remove();
 });
 
 const dump = (database: Database) => dumpIndex(database, { without: ["index_facts"] });
@@ -171,12 +168,28 @@ async function findWriter({ database, children }: Trial): Promise<number> {
 /** Longer than the others wait before they take over. */
 const hungMs = 12_000;
 
+/** Stops a process until the others have what it held. Its last reports are made older, as if it hung for long. */
+async function hang({ children, database }: Trial, at: number): Promise<void> {
+  const child = children[at];
+  child?.kill("SIGSTOP");
+  const own = `holder like '%:${child?.pid}@%'`;
+  const held = `select 1 from index_writer where ${own} union all select 1 from ingest_leases where ${own}`;
+  // The database may have been restarted a moment ago; then the process hangs for the whole time.
+  const older = ["index_writer", "ingest_leases"].map(
+    (table) => `update ${table} set beat_at = beat_at - ${hungMs} where ${own}`,
+  );
+  await database.write((session) => session.run(older.join(";"))).catch(() => undefined);
+  const isHolding = async () => (await database.query(held).catch(() => [held])).length > 0;
+  for (let waitedMs = 0; waitedMs < hungMs && (await isHolding()); waitedMs += 100) await systemClock.sleep(100);
+  child?.kill("SIGCONT");
+}
+
 const faults: Readonly<Record<string, (trial: Trial, random: Random) => Promise<void>>> = {
   kill: (trial, random) => kill(trial, random.int(trial.children.length)),
   killWriter: async (trial) => kill(trial, await findWriter(trial)),
   pause: (trial, random) => pause(trial, random.int(trial.children.length), 1_000),
-  hang: (trial, random) => pause(trial, random.int(trial.children.length), hungMs),
-  hangWriter: async (trial) => pause(trial, await findWriter(trial), hungMs),
+  hang: (trial, random) => hang(trial, random.int(trial.children.length)),
+  hangWriter: async (trial) => hang(trial, await findWriter(trial)),
   restart: async () => {
     await stopPostgres(server);
     await launchPostgres(server);
@@ -217,12 +230,4 @@ describe("three processes that index one chain", () => {
     },
     1_800_000,
   );
-
-  it("notice within 15 seconds that another process is lost, by their times", () => {
-    for (const { beatMs, silentMs } of [leaseTimes, writerLockTimes]) {
-      // A report may have been on its way, and the next look for work comes after up to a second.
-      expect(silentMs + beatMs + 1_000).toBeLessThanOrEqual(15_000);
-      expect(silentMs).toBeGreaterThan(3 * beatMs);
-    }
-  });
 });

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { type StartedService, startService } from "../app/startedService.ts";
-import { buildExplorer, explorerFolder } from "./buildExplorer.ts";
+import { buildExplorer } from "./buildExplorer.ts";
 import { LocalActs, until } from "./localActs.ts";
 import { openBrowser } from "./Visitor.ts";
 
@@ -15,7 +15,7 @@ export interface ExplorerStage {
 }
 
 export async function openExplorerStage(): Promise<ExplorerStage> {
-  await buildExplorer(explorerFolder);
+  await buildExplorer();
   const [browser, service] = await Promise.all([openBrowser(), startService({ flags: ["--explorer", "on"] })]);
   const acts = await LocalActs.open(service);
   const findTransfers = async (): Promise<readonly { readonly trace_id: string }[]> =>

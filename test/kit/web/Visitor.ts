@@ -1,44 +1,18 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import chromium from "@sparticuz/chromium";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from "playwright-core";
+import { onceARun } from "../../../kit/suite/onceARun.ts";
 
 /** No sandbox, because tests also run as root; no GPU, because to imitate one takes as much CPU time as everything else. */
 const args = ["--no-sandbox", "--no-zygote", "--disable-dev-shm-usage", "--in-process-gpu", "--disable-gpu"];
 
-/** Chromium from an npm package; needs no system package. */
-export async function openBrowser(): Promise<Browser> {
-  return playwright.launch({ executablePath: await unpackBrowser(), args, headless: true });
-}
-
 /**
- * The package unpacks the program into the temporary folder that all processes of a run share, and takes a half-written
- * file for a complete one: only one process at a time may call it.
+ * Chromium from an npm package; needs no system package. The package unpacks the program into the temporary folder that
+ * all processes of a run share, and takes a half-written file for a complete one: only one process at a time may call it.
  */
-async function unpackBrowser(): Promise<string> {
-  const [lock, ready] = [join(tmpdir(), "chromium-unpacking"), join(tmpdir(), "chromium-ready")];
-  while (!existsSync(ready)) {
-    if (!takeLock(lock)) {
-      await setTimeout(100);
-      continue;
-    }
-    await chromium.executablePath();
-    writeFileSync(ready, "");
-  }
-  return chromium.executablePath();
-}
-
-function takeLock(path: string): boolean {
-  try {
-    mkdirSync(path);
-    return true;
-  } catch (error) {
-    if (Object(error).code === "EEXIST") return false;
-    throw error;
-  }
+export async function openBrowser(): Promise<Browser> {
+  await onceARun("chromium-unpacked", async () => void (await chromium.executablePath()));
+  return playwright.launch({ executablePath: await chromium.executablePath(), args, headless: true });
 }
 
 /** A browser page, and the errors it reports. */
@@ -106,7 +80,7 @@ export class Visitor {
 
   /** Serious and critical accessibility violations found by axe. */
   async findBarriers(): Promise<string[]> {
-    await this.page.evaluate(axe.source);
+    if (await this.page.evaluate("window.axe === undefined")) await this.page.evaluate(axe.source);
     const run = `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] })`;
     const { violations } = (await this.page.evaluate(run)) as axe.AxeResults;
     const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");

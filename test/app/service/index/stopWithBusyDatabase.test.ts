@@ -29,7 +29,6 @@ describe("a service that is stopped while its PostgreSQL does not answer", () =>
   });
   afterAll(async () => {
     await stopPostgres(server);
-    app.remove();
     for (const each of [folder, server.folder]) rmSync(each, { recursive: true });
   });
 
