@@ -16,7 +16,6 @@ it("does not delay timers, however many steps follow each other", async () => {
   setTimeout(() => {
     fired = true;
   }, 20);
-  const endMs = performance.now() + 2_000;
-  while (!fired && performance.now() < endMs) await (budget.yieldIfDue() ?? Promise.resolve());
+  for (let steps = 0; !fired && steps < 10_000_000; steps++) await (budget.yieldIfDue() ?? Promise.resolve());
   expect(fired).toBe(true);
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { layOut, type Placed } from "../../web/trace/layout.ts";
+import { repeats } from "../kit/suite/everything.ts";
 
 interface Node {
   readonly height: number;
@@ -46,7 +47,7 @@ describe("the layout of a trace", () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: repeats({ usual: 60, all: 300 }) },
     );
   });
 
@@ -61,7 +62,7 @@ describe("the layout of a trace", () => {
         }
         expect(Math.min(...[...placed].map(([node, y]) => y - node.height / 2))).toBeCloseTo(0, 6);
       }),
-      { numRuns: 300 },
+      { numRuns: repeats({ usual: 60, all: 300 }) },
     );
   });
 

@@ -155,7 +155,7 @@ describe("the panels of the local network", () => {
     await panel.getByRole("button", { name: "Yes, go back to before" }).click();
     await panel.getByText("The chain is back at before.").waitFor();
     const ahead = async () => Object(Object(await acts.ask("/localnet/time")).result).ahead;
-    await expect.poll(ahead, { timeout: 60_000 }).toBeLessThan(60);
+    await expect.poll(ahead, { timeout: 300_000 }).toBeLessThan(60);
     await until(async () => (await fetch(`${service.origin}/api/v3/masterchainInfo`)).status === 200);
     const metrics = await (await fetch(`${service.origin}/metrics`)).text();
     expect(Number(/^tongate_head_seqno(?:\{[^}]*\})? (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);

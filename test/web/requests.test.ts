@@ -17,20 +17,24 @@ beforeAll(async () => {
 
 afterAll(() => stage?.close());
 
-/** The titles of all panels, and of those that show requests when asked to. */
+/**
+ * The titles of all panels, and of those that show requests when asked to. It clicks inside the page: from outside each
+ * click waits until the page stands still.
+ */
 async function listPanels(): Promise<{ readonly all: string[]; readonly shown: string[] }> {
   const panels = visitor.page.locator(".panel");
   const all = await panels.locator("> header h2").allInnerTexts();
-  const shown: string[] = [];
-  for (let at = 0; at < all.length; at++) {
-    const button = panels.nth(at).locator("> header").getByRole("button", { name: "Show the request" });
-    if ((await button.count()) === 0) continue;
-    await button.click();
-    const command = await panels.nth(at).locator(".request .line code").first().innerText();
-    await panels.nth(at).getByRole("button", { name: "Hide the request" }).click();
-    if (command.startsWith(`curl '${service.origin}/`)) shown.push(all[at] ?? "");
-  }
-  return { all, shown };
+  const press = (name: string) =>
+    visitor.page.evaluate(`for (const each of document.querySelectorAll(".panel > header button"))
+      if (each.textContent === ${JSON.stringify(name)}) each.click();`);
+  await press("Show the request");
+  await expect.poll(() => panels.getByRole("button", { name: "Show the request" }).count()).toBe(0);
+  const commands = await panels.evaluateAll((each) =>
+    each.map((panel) => panel.querySelector(":scope > .request .line code")?.textContent ?? ""),
+  );
+  await press("Hide the request");
+  await expect.poll(() => panels.locator("> .request").count()).toBe(0);
+  return { all, shown: all.filter((_, at) => commands[at]?.startsWith(`curl '${service.origin}/`)) };
 }
 
 describe("every panel", () => {

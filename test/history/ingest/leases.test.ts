@@ -6,6 +6,7 @@ import {
   endLeases,
   guardLease,
   type Lease,
+  leaseTimes,
   listLeases,
   releaseLease,
   takeRange,
@@ -74,6 +75,20 @@ describe.each(engines)("leases of ranges (%s)", (engine) => {
     const first = await take("first", 1_000);
     expect((await take("second", 60_000)).segment).not.toEqual(first.segment);
     await guard(first);
+  });
+
+  it("pass to another holder when theirs is silent for almost 15 seconds, and not when it missed a report", async () => {
+    const first = await take("first", leaseTimes.silentMs);
+    const grow = (byMs: number) => database.runAlone(`update ingest_leases set beat_at = beat_at - ${byMs}`);
+    await grow(2 * leaseTimes.beatMs);
+    expect((await take("second", leaseTimes.silentMs)).segment).not.toEqual(first.segment);
+    await guard(first);
+    // Who looks for work does so once in a second.
+    await beatLease(database, first, noRates);
+    await grow(14_000);
+    const taken = [await take("third", leaseTimes.silentMs), await take("fourth", leaseTimes.silentMs)];
+    expect(taken.map(({ segment }) => segment)).toContainEqual(first.segment);
+    await expect(guard(first)).rejects.toMatchObject({ code: "history/lease" });
   });
 
   it("are shown with rates, holders and the time left", async () => {

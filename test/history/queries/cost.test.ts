@@ -18,6 +18,7 @@ import {
   nobody,
   other,
 } from "../../kit/history/hotRows.ts";
+import { repeats } from "../../kit/suite/everything.ts";
 
 /** No request with several filters may touch more pages, however busy the account is. */
 const maxPages = 50_000;
@@ -164,12 +165,12 @@ const operations: Readonly<Record<string, readonly Filter[]>> = {
 /** Lists that have an order of their own without `sort`. */
 const ownOrder = new Set(["jetton/wallets", "nft/items"]);
 
-/** A request reads along one filter: three filters show the cost of the others. */
-const maxTogether = 3;
+/** A request reads along one filter: pairs show the cost of another, and sets of three that of two others together. */
+const maxTogether = repeats({ usual: 2, all: 3 });
 
 const sizeOf = (set: number): number => set.toString(2).replaceAll("0", "").length;
 
-/** Every set of up to three filters, alternating common and rare values. */
+/** Every set of so many filters, alternating common and rare values. */
 function* combine(filters: readonly Filter[], isSorted: boolean): Generator<Values> {
   for (let set = 0; set < 1 << filters.length; set++) {
     if (sizeOf(set) > maxTogether) continue;

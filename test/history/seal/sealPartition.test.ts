@@ -17,7 +17,7 @@ import { openPostgres } from "../../../src/history/store/postgres/openPostgres.t
 import { dropOld } from "../../../src/history/store/retention.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
-import { freshUrl, quietModules } from "../../kit/history/database.ts";
+import { copyUrl, freshUrl, quietModules } from "../../kit/history/database.ts";
 
 /** A block of the synthetic chain has a million logical times and takes one second; a partition has sixteen blocks. */
 const blocks = 60;
@@ -25,16 +25,23 @@ const after = 5;
 const { signal } = new AbortController();
 const quick = { tries: 2, waitMs: 10 };
 
+let template: string;
 let database: Database;
 let chain: MixedChain;
 
-async function openChain(): Promise<void> {
-  database = await openPostgres(await freshUrl("all"), quietModules, { readers: 4 });
-  await usePartitions(database, 16_000_000n);
+beforeAll(async () => {
+  template = await freshUrl("all");
+  const made = await openPostgres(template, quietModules);
+  await usePartitions(made, 16_000_000n);
   const rows = new MadeRows(blocks * 100);
-  for (let seqno = 1; seqno <= blocks; seqno++) await commitBatches(database, [rows.next(seqno)], { firstSeqno: 1 });
-  await database.write((session) => setFact(session, networkFact, zeroHash));
+  for (let seqno = 1; seqno <= blocks; seqno++) await commitBatches(made, [rows.next(seqno)], { firstSeqno: 1 });
+  await made.write((session) => setFact(session, networkFact, zeroHash));
   chain = { accounts: rows.accounts, transactions: rows.count, blocks };
+  await made.close();
+});
+
+async function openChain(): Promise<void> {
+  database = await openPostgres(await copyUrl(template), quietModules, { readers: 4 });
 }
 
 const seal = (partition: Partition, attempt = "a", own: Pick<Database, "query" | "write"> = database) =>

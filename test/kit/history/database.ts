@@ -6,6 +6,7 @@ import { migrate } from "../../../src/history/store/migrate.ts";
 import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { openLog } from "../../../src/lib/log.ts";
+import { someOf } from "../suite/everything.ts";
 import { findCitus, openCitus } from "./cluster/citus.ts";
 
 export type Engine = "postgres" | "embedded" | "citus";
@@ -15,6 +16,9 @@ export const engines = ["postgres", "embedded"] as const;
 
 /** Tests of what is in the tables run on a cluster as well, where they are given one. */
 export const enginesOfTables: readonly Engine[] = findCitus() === undefined ? engines : [...engines, "citus"];
+
+/** For rules of statements that both engines run alike: PostgreSQL in the ordinary run, all of them with everything. */
+export const enginesOfStatements: readonly Engine[] = someOf(enginesOfTables, (engine) => engine !== "embedded");
 
 export const quietModules = { clock: systemClock, log: openLog({ level: "silent" }) };
 
@@ -31,13 +35,25 @@ export async function openFresh(engine: Engine): Promise<Database> {
 }
 
 /** The URL of a new database on the shared test PostgreSQL, empty or with all tables. */
-export async function freshUrl(contents: "none" | "all" = "none"): Promise<string> {
+export function freshUrl(contents: "none" | "all" = "none"): Promise<string> {
+  return createDatabase(async (server, first) => {
+    if (contents === "none") return "template1";
+    await makeTemplate(server, first);
+    return withTables;
+  });
+}
+
+/** The URL of a new database with the rows of another one, to which nothing is connected. */
+export function copyUrl(url: string): Promise<string> {
+  return createDatabase(async () => new URL(url).pathname.slice(1));
+}
+
+async function createDatabase(findTemplate: (server: PostgresServer, first: Database) => Promise<string>) {
   const server = await sharedPostgres();
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   const first = await openPostgres(postgresUrl(server, "postgres"), quietModules, { readers: 1 });
   try {
-    if (contents === "all") await makeTemplate(server, first);
-    await first.runAlone(`create database ${name}${contents === "all" ? ` template ${withTables}` : ""}`);
+    await first.runAlone(`create database ${name} template ${await findTemplate(server, first)}`);
   } finally {
     await first.close();
   }

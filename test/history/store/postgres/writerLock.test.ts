@@ -2,11 +2,13 @@ import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "../../../../src/history/store/Database.ts";
 import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
+import { writerLockTimes } from "../../../../src/history/store/postgres/writerLock.ts";
+import { type Clock, systemClock } from "../../../../src/lib/clock.ts";
 import { processName } from "../../../../src/lib/process/processName.ts";
 import { freshUrl, quietModules } from "../../../kit/history/database.ts";
+import { ManualClock } from "../../../kit/suite/ManualClock.ts";
 
 const hung = { beatMs: 1_000_000, silentMs: 1_000_000 };
-const alive = { beatMs: 100, silentMs: 1_000 };
 const schemas = [undefined, "writers_of_a_test"] as const;
 
 describe.each(schemas)("the lock of writers in schema %s", (schema) => {
@@ -19,18 +21,23 @@ describe.each(schemas)("the lock of writers in schema %s", (schema) => {
     await Promise.all(opened.map((database) => database.close()));
   });
 
-  async function open(lockTimes: typeof hung): Promise<Database> {
-    const database = await openPostgres(url, quietModules, { schema, lockTimes, readers: 1 });
+  async function open(lockTimes = writerLockTimes, clock: Clock = systemClock): Promise<Database> {
+    const database = await openPostgres(url, { ...quietModules, clock }, { schema, lockTimes, readers: 1 });
     opened.push(database);
     return database;
   }
 
-  it("is taken from a hanging writer, which cannot write any more", async () => {
+  /** Lets the last report of the holder be older, instead of waiting. */
+  async function grow(database: Database, byMs: number): Promise<void> {
+    await database.runAlone(`update index_writer set beat_at = beat_at - ${byMs}`);
+  }
+
+  it("is taken from a writer that hangs for almost 15 seconds, which cannot write any more", async () => {
     const silent = await open(hung);
     const held = await silent.lockWriter();
-    const startedAt = Date.now();
-    const next = await (await open(alive)).lockWriter();
-    expect(Date.now() - startedAt).toBeLessThan(15_000);
+    // The next writer looks once in a second.
+    await grow(silent, 14_000);
+    const next = await (await open()).lockWriter();
     await expect(silent.write(async () => {})).rejects.toMatchObject({ code: "history/lease" });
     expect(held.lost.aborted).toBe(true);
     await held.release();
@@ -40,11 +47,12 @@ describe.each(schemas)("the lock of writers in schema %s", (schema) => {
 
   it("is taken from a writer that hangs in a transaction, which ends", async () => {
     const silent = await open(hung);
-    const next = await open(alive);
+    const next = await open();
     await next.runAlone("create table things (id int)");
     const held = await silent.lockWriter();
     const writing = silent.write(async (session) => {
       await session.run("insert into things values (1)");
+      await grow(next, 14_000);
       const lock = await next.lockWriter();
       await lock.release();
       await session.run("insert into things values (2)");
@@ -63,12 +71,28 @@ describe.each(schemas)("the lock of writers in schema %s", (schema) => {
     await (await database.lockWriter()).release();
   });
 
-  it("stays with a live writer, however long another waits", async () => {
-    const held = await (await open(alive)).lockWriter();
+  it("stays with a writer that reports as often as it should, however long another waits", async () => {
+    const [own, others] = [new ManualClock(), new ManualClock()];
+    const database = await open(writerLockTimes, own);
+    const held = await database.lockWriter();
+    const reader = await open();
+    const isFresh = async () => {
+      const rows = await reader.query(
+        "select extract(epoch from now()) * 1000 - beat_at < 5000 as fresh from index_writer",
+      );
+      return rows[0]?.fresh;
+    };
     const leaving = new AbortController();
-    const waiting = (await open(alive)).lockWriter(leaving.signal);
+    const waiting = (await open(writerLockTimes, others)).lockWriter(leaving.signal);
     waiting.catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    for (let beats = 0; beats < 15; beats++) {
+      // The other looks only when its clock goes on: in the meantime two reports were lost, and the third arrives.
+      await expect.poll(() => others.waiting).toBe(1);
+      await grow(reader, 3 * writerLockTimes.beatMs);
+      await own.advance(writerLockTimes.beatMs);
+      await expect.poll(isFresh).toBe(true);
+      await others.advance(1_000);
+    }
     expect(held.lost.aborted).toBe(false);
     leaving.abort();
     await expect(waiting).rejects.toMatchObject({ code: "lib/aborted" });
@@ -76,7 +100,7 @@ describe.each(schemas)("the lock of writers in schema %s", (schema) => {
   });
 
   it("is held by one process at a time", async () => {
-    const each = await Promise.all(Array.from({ length: 6 }, () => open(alive)));
+    const each = await Promise.all(Array.from({ length: 6 }, () => open()));
     let holders = 0;
     const max: number[] = [];
     await Promise.all(
