@@ -24,7 +24,7 @@ async function openPool(servers: Readonly<Record<string, LiteServer>>): Promise<
   const head = (server: LiteServer, signal: AbortSignal) => trusted.head(server, { signal });
   const pool = LitePool.open(named, { clock: systemClock, random: systemRandom, head });
   pools.push(pool);
-  await pool.waitHead(-1, AbortSignal.timeout(5000));
+  await pool.waitHead(-1, AbortSignal.timeout(300_000));
   const source = poolSource(pool, Object.keys(servers));
   return new LiveChains({ source, executor: noExecutor, clock: systemClock, zeroState: ledger.zero.id });
 }

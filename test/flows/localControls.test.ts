@@ -53,7 +53,7 @@ async function openLiteClient(): Promise<{ readonly client: LiteClient; readonly
   const publicKey = Buffer.from(server.id.key, "base64");
   const engine = new LiteSingleEngine({ host: `tcp://${host}:${server.port}`, publicKey });
   // The client rejects queries before it is connected.
-  await expect.poll(() => engine.isReady(), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => engine.isReady(), { timeout: 300_000 }).toBe(true);
   return { client: new LiteClient({ engine }), close: () => engine.close() };
 }
 
@@ -140,11 +140,11 @@ describe("snapshots of a running network", () => {
 
   it("are made, listed, restored with their index, exported and deleted while it answers", async () => {
     await give("5");
-    await expect.poll(balance, { timeout: 60_000 }).toBe(5);
+    await expect.poll(balance, { timeout: 300_000 }).toBe(5);
     expect(await command("make", "five")).toMatch(/^made snapshot five at masterchain block \d+\n$/);
     await expect(command("make", "five")).rejects.toMatchObject({ message: expect.stringContaining("already") });
     await give("2");
-    await expect.poll(balance, { timeout: 60_000 }).toBe(7);
+    await expect.poll(balance, { timeout: 300_000 }).toBe(7);
     await expect.poll(indexed, { timeout: 300_000 }).toBe(7);
     const { result } = await ask("/localnet/snapshots");
     expect(result).toMatchObject([{ name: "five", mc_seqno: expect.any(Number), bytes: expect.any(Number) }]);

@@ -27,7 +27,7 @@ let wallet: WalletContractV4;
 
 beforeAll(async () => {
   service = await startService({ flags: ["--demo", "off", "--no-index", "--block-ms", "300"] });
-  client = new TonClient4({ endpoint: `${service.origin}/api/v4`, timeout: 60_000 });
+  client = new TonClient4({ endpoint: `${service.origin}/api/v4`, timeout: 300_000 });
   keys = await mnemonicToPrivateKey([...service.wallet("v4r2").words]);
   wallet = WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey });
 });

@@ -32,7 +32,7 @@ it("emulation says which block could not be had, and why", async () => {
   const ask = (more: object) =>
     service.ask("/api/emulate/v1/emulateTonConnect", { body: { from: formatRawAddress(from), messages, ...more } });
   // A service that has just started may not know the newest block yet.
-  await expect.poll(async () => (await ask({})).status, { timeout: 60_000 }).toBe(200);
+  await expect.poll(async () => (await ask({})).status, { timeout: 300_000 }).toBe(200);
   expect(await ask({ mc_block_seqno: 2 })).toEqual({
     status: 500,
     body: { error: expect.stringMatching(/^failed to fetch mc block {2}2: .*block is not in db/) },

@@ -4,7 +4,7 @@ import { SseClient, WsClient } from "../../kit/api/stream/streamClients.ts";
 import { type StreamServer, serveStreams } from "../../kit/api/stream/streamServer.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
-const patience = { timeout: 60_000, interval: 5 };
+const patience = { timeout: 300_000, interval: 5 };
 const opened: { kill(): Promise<void> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((each) => each.kill())));
 

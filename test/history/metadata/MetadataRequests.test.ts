@@ -9,7 +9,7 @@ import { enginesOfTables, openFresh, quietModules } from "../../kit/history/data
 import { loadRows } from "../../kit/history/loadRows.ts";
 
 const [fetched, missing] = [makeAddress(0, sameDigits("a")), makeAddress(0, sameDigits("b"))];
-const patience = { timeout: 30_000, interval: 100 };
+const patience = { timeout: 300_000, interval: 100 };
 
 describe.each(enginesOfTables)("tokens that a process without an indexer wants, in %s", (engine) => {
   let database: Database;

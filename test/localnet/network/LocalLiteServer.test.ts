@@ -62,9 +62,8 @@ it("lets timers fire, however many queries follow each other", async () => {
   const caller = new AbortController();
   const reason = new LibError("lib/deadline", "time was up");
   setTimeout(() => caller.abort(reason), 30);
-  const endMs = performance.now() + 5_000;
   const askOn = async (): Promise<void> => {
-    while (performance.now() < endMs) await ask(server, getMasterchainInfo, {}, { signal: caller.signal });
+    for (let asked = 0; asked < 500_000; asked++) await ask(server, getMasterchainInfo, {}, { signal: caller.signal });
   };
   await expect(askOn()).rejects.toBe(reason);
 });

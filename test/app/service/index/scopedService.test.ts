@@ -6,7 +6,7 @@ import { startService } from "../../../kit/app/startedService.ts";
 
 const elector = `-1:${"3".repeat(64)}`;
 const config = `-1:${"5".repeat(64)}`;
-const patience = { timeout: 60_000, interval: 200 };
+const patience = { timeout: 300_000, interval: 200 };
 
 let folder: string;
 beforeAll(() => {

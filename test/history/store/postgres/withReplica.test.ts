@@ -25,7 +25,7 @@ import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
 import { quietModules } from "../../../kit/history/database.ts";
 import { loadRows } from "../../../kit/history/loadRows.ts";
 
-const patience = { timeout: 60_000, interval: 100 };
+const patience = { timeout: 300_000, interval: 100 };
 const folders: string[] = [];
 const servers: PostgresServer[] = [];
 
