@@ -8,10 +8,11 @@ import { listSegments } from "../../../src/history/store/checkpoint.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { commitBatch } from "../../kit/history/commitBatch.ts";
-import { enginesOfTables, openFresh } from "../../kit/history/database.ts";
+import { enginesOfStatements, openFresh } from "../../kit/history/database.ts";
 import { batchOf, emptyAll, readAll } from "../../kit/history/databaseRows.ts";
 import { accountNamed, transactionRow } from "../../kit/history/traceBlocks.ts";
 import { anyTrees, growTrees, type TreeChain } from "../../kit/history/traceTrees.ts";
+import { repeats } from "../../kit/suite/everything.ts";
 
 const lastSeqno = 6;
 
@@ -68,7 +69,7 @@ function transferRow(
   };
 }
 
-describe.each(enginesOfTables)("segments that meet (%s)", (engine) => {
+describe.each(enginesOfStatements)("segments that meet (%s)", (engine) => {
   let database: Database;
 
   beforeAll(async () => {
@@ -78,7 +79,7 @@ describe.each(enginesOfTables)("segments that meet (%s)", (engine) => {
 
   it("are joined to the same rows as one segment", async () => {
     const border = fc.integer({ min: 2, max: lastSeqno });
-    const parameters = { numRuns: 12, seed: 20 };
+    const parameters = { numRuns: repeats({ usual: 5, all: 12 }), seed: 20 };
     await fc.assert(
       fc.asyncProperty(anyTrees(3), border, async (trees, firstOfLater) => {
         const chain = growTrees(trees, lastSeqno);

@@ -6,7 +6,7 @@ import { contractHistory, History } from "../../../src/history/queries/History.t
 import { commitBatches } from "../../../src/history/store/commit.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { listMigrations, migrate } from "../../../src/history/store/migrate.ts";
-import { enginesOfTables, openEmpty, openFresh, quietModules } from "../../kit/history/database.ts";
+import { enginesOfStatements, openEmpty, openFresh, quietModules } from "../../kit/history/database.ts";
 
 const blocks = 40;
 /** The last step before the one that replaces indexes of filled tables. */
@@ -20,7 +20,7 @@ async function listIndexes(database: Database): Promise<ReadonlyMap<string, stri
   return new Map(rows.map(({ name, made }) => [String(name), String(made)]));
 }
 
-describe.each(enginesOfTables)("a filled database of the %s engine", (engine) => {
+describe.each(enginesOfStatements)("a filled database of the %s engine", (engine) => {
   let database: Database;
   let chain: MixedChain;
   beforeAll(async () => {

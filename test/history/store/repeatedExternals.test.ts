@@ -5,7 +5,7 @@ import type { Database } from "../../../src/history/store/Database.ts";
 import { dropOld } from "../../../src/history/store/retention.ts";
 import * as tables from "../../../src/history/store/tables.ts";
 import { commitBatch } from "../../kit/history/commitBatch.ts";
-import { engines, enginesOfTables, openFresh } from "../../kit/history/database.ts";
+import { enginesOfStatements, enginesOfTables, openFresh } from "../../kit/history/database.ts";
 import { batchOf, emptyAll, readTable, rowOf } from "../../kit/history/databaseRows.ts";
 import { narrowPartitions, narrowWidth } from "../../kit/history/retention/narrowPartitions.ts";
 
@@ -20,7 +20,7 @@ const blockAt = (mcSeqno: number) => {
   });
 };
 
-describe.each(engines)("an external message that several blocks receive (%s)", (engine) => {
+describe.each(enginesOfStatements)("an external message that several blocks receive (%s)", (engine) => {
   let database: Database;
   beforeAll(async () => {
     database = await openFresh(engine);

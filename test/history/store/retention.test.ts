@@ -14,7 +14,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";
-import { type Engine, enginesOfTables, openFresh } from "../../kit/history/database.ts";
+import { type Engine, enginesOfStatements, openFresh } from "../../kit/history/database.ts";
 import { narrowPartitions, narrowWidth } from "../../kit/history/retention/narrowPartitions.ts";
 
 /** A block of the synthetic chain has a million logical times and takes one second. */
@@ -33,7 +33,7 @@ async function openChain(engine: Engine): Promise<Database> {
   return database;
 }
 
-describe.each(enginesOfTables)("history in the %s engine that is kept for a while", (engine) => {
+describe.each(enginesOfStatements)("history in the %s engine that is kept for a while", (engine) => {
   let database: Database;
   beforeAll(async () => {
     database = await openChain(engine);
@@ -91,7 +91,7 @@ describe.each(enginesOfTables)("history in the %s engine that is kept for a whil
     const source = { kind, query: database.query.bind(database), write: database.write.bind(database) };
     const modules = { clock: systemClock, log: quietLog, random: seededRandom("events") };
     const events = new EventLog({ ...modules, database: { ...source, listen: async () => async () => {} } });
-    await vi.waitFor(() => expect(events.extent).toEqual({ first: 34, last: blocks }), { timeout: 60_000 });
+    await vi.waitFor(() => expect(events.extent).toEqual({ first: 34, last: blocks }), { timeout: 300_000 });
     const hub = new StreamHub({
       ...{ zeroState: zeroHash, clock: systemClock, log: quietLog },
       source: {

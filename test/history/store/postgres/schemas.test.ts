@@ -12,6 +12,7 @@ import { freshUrl, quietModules } from "../../../kit/history/database.ts";
 import { anyBatch } from "../../../kit/history/databaseRows.ts";
 import { explain, listBroken } from "../../../kit/history/explain.ts";
 import { dumpIndex } from "../../../kit/history/indexTables.ts";
+import { someOf } from "../../../kit/suite/everything.ts";
 import { planCases } from "../../queries/planCases.ts";
 
 const [zero, other] = ["1".repeat(64) as Hash, "2".repeat(64) as Hash];
@@ -50,7 +51,8 @@ describe("networks in one database", () => {
 
   it("have the same query plans", async () => {
     const all = Object.values(planCases).flatMap((cases) => Object.values(cases));
-    for (const promise of all) {
+    // A schema changes either all names or none: some plans show it.
+    for (const promise of someOf(all, (_, at) => at % 5 === 0)) {
       const plan = await explain(blue, promise);
       expect([listBroken(plan, promise), plan]).toEqual([[], plan]);
     }
