@@ -18,6 +18,7 @@ import { type DocumentBlock, listBlocks } from "./kit/deploy/documentBlocks.ts";
 import { type NpxService, startByNpx } from "./kit/deploy/npxService.ts";
 import { openPackageRegistry, type PackageRegistry } from "./kit/deploy/packageRegistry.ts";
 import { npmEnvironment, packRepository, run, runNpm } from "./kit/deploy/packedRepository.ts";
+import { someOf } from "./kit/suite/everything.ts";
 import { openBrowser, Visitor } from "./kit/web/Visitor.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -252,7 +253,8 @@ export const told = (error: ApiError): readonly unknown[] => [error.code, error.
     };
     writeFileSync(join(place, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...options, ...strict } }));
     // The compiler of this repository, and the one that most programs have.
-    for (const packages of ["node_modules", "node_modules/@ton/blueprint/node_modules"]) {
+    const compilers = ["node_modules", "node_modules/@ton/blueprint/node_modules"];
+    for (const packages of someOf(compilers, (_, at) => at === (name === "bundler" ? 0 : 1))) {
       const compiler = join(root, packages, "typescript/bin/tsc");
       expect((await run(process.execPath, [compiler, "-p", place], app)).stdout).toBe("");
     }

@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { copyTemplate } from "../../kit/history/databaseTemplate.ts";
 import { answerError } from "../../src/api/v3/errors.ts";
 import { loadConfig, systemSources } from "../../src/app/config.ts";
@@ -32,16 +32,26 @@ function largest(): string {
   return join("base", base, sizes.sort((one, other) => other.size - one.size)[0]?.name ?? "");
 }
 
+/** Changes a file for the rest of the test. */
+function damage(file: string, change: (bytes: Buffer) => Uint8Array): void {
+  const path = join(files, file);
+  const bytes = readFileSync(path);
+  onTestFinished(() => {
+    if (existsSync(path)) writeFileSync(path, bytes);
+  });
+  writeFileSync(path, change(Buffer.from(bytes)));
+}
+
 function flip(file: string, at: number): void {
-  const bytes = readFileSync(join(files, file));
-  bytes[at] = (bytes[at] ?? 0) ^ 1;
-  writeFileSync(join(files, file), bytes);
+  damage(file, (bytes) => {
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    return bytes;
+  });
 }
 
 describe("a built-in database", () => {
   beforeEach(async () => {
-    rmSync(folder, { recursive: true, force: true });
-    await copyTemplate("all", folder);
+    if (!existsSync(files)) await copyTemplate("all", folder);
   });
 
   it("has the checksums of PostgreSQL on all its pages", async () => {
@@ -76,15 +86,14 @@ describe("a built-in database", () => {
 
   it("with a file that ends within a page is damaged", async () => {
     const file = largest();
-    truncateSync(join(files, file), 8192 * 2 + 100);
+    damage(file, (bytes) => bytes.subarray(0, 8192 * 2 + 100));
     expect(await findBadPage(files)).toEqual({ file, page: 2 });
   });
 
   it.each(["global/pg_control", "PG_VERSION", "global/pg_filenode.map"])(
     "without the contents of %s is refused with what to do, and v3 answers 503",
     async (file) => {
-      truncateSync(join(files, file), file === "PG_VERSION" ? 1 : 0);
-      if (file === "PG_VERSION") writeFileSync(join(files, file), "9");
+      damage(file, () => Buffer.from(file === "PG_VERSION" ? "9" : ""));
       const error = await openEmbedded(folder, quietModules).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ code: "history/damaged" });
       expect(String(Object(error).message)).toMatch(

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { v4Endpoints } from "../../src/api/v4/list.ts";
 import { type StartedService, startService } from "../kit/app/startedService.ts";
+import { someOf } from "../kit/suite/everything.ts";
 
 let service: StartedService;
 beforeAll(async () => {
   service = await startService({ flags: ["--demo", "off", "--no-index", "--block-ms", "300"] });
-}, 120_000);
+});
 afterAll(() => service.close());
 
 /** Odd but well-formed values of every argument in a path. */
@@ -33,7 +34,9 @@ function pathsOf(template: string): readonly string[] {
 it("no well-formed request of v4 ends as a fault of the server", async () => {
   const failed: string[] = [];
   for (const { path } of v4Endpoints) {
-    for (const each of pathsOf(path)) {
+    const paths = pathsOf(path);
+    // Every value is tried; in the ordinary run not with every other one.
+    for (const each of someOf(paths, (_, at) => paths.length < 30 || at % 7 === 0)) {
       const response = await fetch(`${service.origin}/api/v4/${each}`);
       const text = await response.text();
       if (response.status === 500) failed.push(`${each}: ${text}`);

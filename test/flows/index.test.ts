@@ -17,6 +17,7 @@ import { faultyDatabase, faultyServer, HastyClock, randomTrouble } from "../kit/
 import { type IndexStage, ledgerHeads, openIndexStage } from "../kit/history/indexStage.ts";
 import { dumpIndex } from "../kit/history/indexTables.ts";
 import { growSplitChain, importSplitChain } from "../kit/localnet/splitChain.ts";
+import { someOf } from "../kit/suite/everything.ts";
 
 const backoff = { firstMs: 1, factor: 1, maxMs: 1 };
 const never = new AbortController().signal;
@@ -155,12 +156,15 @@ describe("the same rows", () => {
     expect(await dumpIndex(database)).toEqual(whole);
   });
 
-  it.each([2, 16, 39])("result if the later part, from block %d, is indexed first", async (from) => {
-    const database = await emptyDatabase();
-    await stage.indexer({ from }, { database }).run(never);
-    await stage.indexer({}, { database }).run(never);
-    expect(await dumpIndex(database)).toEqual(whole);
-  });
+  it.each(someOf([2, 16, 39], (from) => from === 16))(
+    "result if the later part, from block %d, is indexed first",
+    async (from) => {
+      const database = await emptyDatabase();
+      await stage.indexer({ from }, { database }).run(never);
+      await stage.indexer({}, { database }).run(never);
+      expect(await dumpIndex(database)).toEqual(whole);
+    },
+  );
 
   it("result if the head is followed while the gap before it is filled", async () => {
     const { ledger } = stage;
@@ -201,23 +205,26 @@ describe("the same rows", () => {
     expect(indexer.status()).toMatchObject({ kind: "done", head: 40, lastSeqno: 40 });
   });
 
-  it.each(["a", "b", "c"])("result from a run in which server and database fail sometimes (%s)", async (seed) => {
-    const random = seededRandom(seed);
-    const plain = await emptyDatabase();
-    const { trouble, met } = randomTrouble(random, { rate: 0.07, max: 60 });
-    const clock = new HastyClock();
-    const server = faultyServer(stage.server, trouble, { clock });
-    const database = faultyDatabase(plain, trouble);
-    const modules = { server, clock, random };
-    const parts = {
-      ...modules,
-      database: database.part,
-      source: openSource({ ...modules, heads: ledgerHeads(stage.ledger) }, { attempts: 2, backoff }),
-      queries: new AccountQueries(modules, { attempts: 2, backoff }),
-    };
-    await stage.indexer({ backoff, maxRows: 50 }, parts).run(never);
-    await database.waitUntilIdle();
-    expect(await dumpIndex(plain), met.join(", ")).toEqual(whole);
-    expect(met.length).toBeGreaterThan(0);
-  });
+  it.each(someOf(["a", "b", "c"], (seed) => seed === "a"))(
+    "result from a run in which server and database fail sometimes (%s)",
+    async (seed) => {
+      const random = seededRandom(seed);
+      const plain = await emptyDatabase();
+      const { trouble, met } = randomTrouble(random, { rate: 0.07, max: 60 });
+      const clock = new HastyClock();
+      const server = faultyServer(stage.server, trouble, { clock });
+      const database = faultyDatabase(plain, trouble);
+      const modules = { server, clock, random };
+      const parts = {
+        ...modules,
+        database: database.part,
+        source: openSource({ ...modules, heads: ledgerHeads(stage.ledger) }, { attempts: 2, backoff }),
+        queries: new AccountQueries(modules, { attempts: 2, backoff }),
+      };
+      await stage.indexer({ backoff, maxRows: 50 }, parts).run(never);
+      await database.waitUntilIdle();
+      expect(await dumpIndex(plain), met.join(", ")).toEqual(whole);
+      expect(met.length).toBeGreaterThan(0);
+    },
+  );
 });

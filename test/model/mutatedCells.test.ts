@@ -14,6 +14,7 @@ import { ShardState, ShardStateUnsplit } from "../../src/model/block/ShardState.
 import { Transaction } from "../../src/model/Transaction.ts";
 import { anyMutation, type CellMutation, mutateCell } from "../kit/cell/mutatedCell.ts";
 import { fixtureBlocks, fixtureTransactions, readFixtureChain } from "../kit/model/fixtureChain.ts";
+import { repeats } from "../kit/suite/everything.ts";
 
 /** Mutations that reach deep enough into a block. */
 const anyMutations = fc.array(
@@ -51,7 +52,7 @@ function expectCodes<T>(codec: Codec<T>, cells: readonly Cell[], numRuns: number
       const cell = mutations.reduce(mutateCell, cells[index] as Cell);
       expect(() => readAll(new Linked(cell, codec))).not.toThrow();
     }),
-    { numRuns },
+    { numRuns: repeats({ usual: numRuns / 5, all: numRuns }) },
   );
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
 import { v2Endpoints } from "../../../src/api/v2/list.ts";
 import { noChain, openV2Server, type TestServer } from "../../kit/api/apiServer.ts";
+import { someOf } from "../../kit/suite/everything.ts";
 import { openFixtureServer } from "../../kit/tvm/fixtureServer.ts";
 import type { Case } from "./cases/Case.ts";
 import { cases } from "./cases.ts";
@@ -48,24 +49,22 @@ describe.each(v2Endpoints)("$name", (endpoint) => {
   const { name, methods, result, isBare } = endpoint;
   const table: Readonly<Record<string, readonly Case[]>> = cases;
 
-  it.each(table[name] ?? [])("answers $note", async (each) => {
+  it.each(table[name] ?? [])("answers $note, as documented", async (each) => {
     const answered = expected(each);
     const overHttp = isBare && each.answer.kind === "result" ? { status: 200, body: each.answer.result } : answered;
-    if (methods.includes("GET")) expect(await get(name, each.args)).toEqual(overHttp);
-    if (methods.includes("POST")) expect(await post(name, each.args)).toEqual(overHttp);
+    const ways = [...(methods.includes("GET") ? [get] : []), ...(methods.includes("POST") ? [post] : [])];
+    // In the ordinary run the second way is tried with the first case of an endpoint.
+    const tried = someOf(ways, (_, at) => at === 0 || each === table[name]?.[0]);
+    const answers = await Promise.all(tried.map((way) => way(name, each.args)));
+    expect(answers).toEqual(answers.map(() => overHttp));
     const echo = { id: 7, jsonrpc: "2.0" };
     const refused = { status: 404, body: { ok: false, error: "Method not found", code: 404, "@extra": "_" } };
     const { status, body } = methods.includes("POST") ? answered : refused;
-    expect(await rpc(name, each.args)).toEqual({ status, body: { ...Object(body), ...echo } });
-  });
-
-  it("answers as documented", async () => {
-    for (const { args, answer } of table[name] ?? []) {
-      const { body } = isBare ? await get(name, args) : await rpc(name, args);
-      const success = isBare ? result.schema : v2Api.successSchema(result.schema);
-      const schema = answer.kind === "result" ? success : v2Api.errorSchema;
-      expect(Value.Errors(schema, body)).toEqual([]);
-    }
+    const overRpc = await rpc(name, each.args);
+    expect(overRpc).toEqual({ status, body: { ...Object(body), ...echo } });
+    const success = isBare ? result.schema : v2Api.successSchema(result.schema);
+    const schema = each.answer.kind === "result" ? success : v2Api.errorSchema;
+    expect(Value.Errors(schema, isBare ? answers[0]?.body : overRpc.body)).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { knownWallet, openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
 import { multi, vestings } from "../../kit/history/tokenRows.ts";
+import { someOf } from "../../kit/suite/everything.ts";
 
 let stage: V3Stage;
 
@@ -81,7 +82,9 @@ describe("every list", () => {
     // Out of range, of another type, or not a value; if a column accepts one, the list continues there.
     const odd = [null, "x", "", "9".repeat(80), "-1", 5, true, [], "0x1", " 1", "1e3", "\u0000", "infinity", "\\x00"];
     const mutated = values.flatMap((_, at) => odd.map((value) => [list, ...values.with(at, value)]));
-    for (const cursor of [...mutated, [list], [list, ...values, "1"], ["other", ...values], {}, null]) {
+    // In the ordinary run each value is tried with some lists.
+    const tried = someOf(mutated, (_, at) => (at + name.length) % 3 === 0);
+    for (const cursor of [...tried, [list], [list, ...values, "1"], ["other", ...values], {}, null]) {
       const text = Buffer.from(JSON.stringify(cursor)).toString("base64url");
       const query = new URLSearchParams({ ...own, limit: "1", cursor: text });
       const response = await fetch(`${stage.server.origin}/api/v3/${name}?${query}`);

@@ -80,7 +80,7 @@ async function importInto(
 }
 
 async function withFresh<T>(work: (into: Database) => Promise<T>): Promise<T> {
-  const into = await openFresh("embedded");
+  const into = await openFresh("postgres");
   try {
     await claimNetwork(into, (await readManifest(folder)).network);
     return await work(into);

@@ -1,5 +1,10 @@
 import type { Database } from "../../../src/history/store/Database.ts";
 
+/** Statements of one request. */
+export const statements = 20;
+/** Some tens of milliseconds of the built-in engine. */
+const rowsEach = 50_000;
+
 /** One request with many statements that all take long, as a list of a thousand traces with actions is. */
 export function readHeavily(
   database: Pick<Database, "read">,
@@ -16,7 +21,3 @@ export function readHeavily(
     { caller },
   );
 }
-
-const statements = 60;
-/** Some tens of milliseconds of the built-in engine. */
-const rowsEach = 50_000;

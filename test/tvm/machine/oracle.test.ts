@@ -6,11 +6,13 @@ import { storeCell } from "../../../src/cell/codec.ts";
 import { VmStack, type VmStackValue } from "../../../src/model/vm/VmStack.ts";
 import { instructionFamilies } from "../../../src/tvm/machine/interpreter/instructions.ts";
 import { runGetMethod } from "../../../src/tvm/run/getMethod.ts";
+import { repeats } from "../../kit/suite/everything.ts";
 import { makeRunHost } from "../../kit/tvm/runHost.ts";
 import { makeGetMethodRun, readSmallConfig } from "../../kit/tvm/tvmValues.ts";
 
 const config = readSmallConfig();
 const host = makeRunHost();
+const numRuns = repeats({ usual: 200, all: 1_000 });
 
 /**
  * Excluded, but covered by the vectors: instructions with known bugs in the package, an early build of version 13
@@ -44,6 +46,6 @@ it("random programs end like on the WebAssembly machine at version 13", async ()
     const { exitCode, gasUsed, stack: left } = await runGetMethod(run, host);
     expect({ exitCode, gasUsed, stack: storeCell(VmStack, left).hash() }).toEqual(expected);
   });
-  await assert(property, { numRuns: 1_000, seed: 15 });
-  expect(count).toBeGreaterThan(900);
+  await assert(property, { numRuns, seed: 15 });
+  expect(count).toBeGreaterThan(0.9 * numRuns);
 });

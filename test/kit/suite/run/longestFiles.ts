@@ -25,7 +25,6 @@ export const longestFiles: readonly string[] = [
   "localnet/offer/traffic",
   "corpus/history/index",
   "flows/historyFullDisk",
-  "contracts/classify",
   "flows/index",
   "flows/fewFiles",
   "flows/stopWhileOpening",
