@@ -1,11 +1,12 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { compile, copyDocuments, copySql, root } from "./build.mjs";
+import { compile, copySql, root } from "./build.mjs";
 import { bundle, programs, sourceOf } from "./bundle.mjs";
+import { writeDocuments } from "./documents.mjs";
 
 compile("tsconfig.bench.json", ".bench");
 copySql(join(".bench", "src"));
-copyDocuments(".bench");
+writeDocuments(join(root, ".bench", "src"));
 // What runs the program in a process of its own is bundled, because what users start is.
 const processes = [
   "bench/tvm/firstAnswer",

@@ -26,12 +26,6 @@ export function copySql(folder) {
     cpSync(join(root, "src", path), join(root, folder, path), { recursive: true });
 }
 
-/** Copies the documents that the compiled program serves as pages. */
-export function copyDocuments(folder) {
-  for (const path of ["docs", "OPERATING.md", "CHANGELOG.md"])
-    cpSync(join(root, path), join(root, folder, path), { recursive: true });
-}
-
 /** When a file changed last; zero for one that is not there. */
 export function timeOf(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { compile, copySql, root } from "./build.mjs";
 import { bundleProgram } from "./bundle.mjs";
 import { writeClientTypes } from "./clientTypes.mjs";
+import { writeDocuments } from "./documents.mjs";
 import { bundlePages } from "./pages.mjs";
 import { makeDatabaseImage, stamp } from "./program.mjs";
 
@@ -17,6 +18,7 @@ export async function buildDist() {
   await writeClientTypes(modules, dist);
   rmSync(modules, { recursive: true });
   copySql("dist");
+  writeDocuments(dist);
   await bundlePages();
   makeDatabaseImage();
   writeFileSync(stamp, "");

@@ -22,6 +22,8 @@ export async function updateProgram() {
   const settings = Math.max(...["package.json", "tsconfig.json", "scripts"].map((path) => timeOf(join(root, path))));
   if (timeOf(join(pagesFolder, "index.html")) < Math.max(changedAt("web"), settings))
     rmSync(pagesFolder, { recursive: true, force: true });
+  // The documents of a clone are rendered when they are asked for.
+  rmSync(join(root, "dist", "documents.json"), { force: true });
   if (timeOf(stamp) >= Math.max(changedAt("src"), settings)) return;
   process.stderr.write("building…\n");
   const { bundleProgram } = await import("./bundle.mjs");

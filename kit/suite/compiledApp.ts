@@ -39,9 +39,11 @@ export async function compileApp({ image = true } = {}): Promise<CompiledApp> {
 
 async function bundle(folder: string): Promise<void> {
   const dist = join(folder, program, "dist");
-  const { bundleProgram } = (await import(pathToFileURL(join(root, "scripts/bundle.mjs")).href)) as {
+  const importScript = (name: string) => import(pathToFileURL(join(root, "scripts", name)).href);
+  const { bundleProgram } = (await importScript("bundle.mjs")) as {
     bundleProgram(folder: string, more: Readonly<Record<string, string>>): Promise<void>;
   };
+  const { writeDocuments } = (await importScript("documents.mjs")) as { writeDocuments(folder: string): void };
   await bundleProgram(dist, {
     killSwitch: join(import.meta.dirname, "killSwitch.ts"),
     probe: join(import.meta.dirname, "../attacks/probe.ts"),
@@ -50,8 +52,8 @@ async function bundle(folder: string): Promise<void> {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   cpSync(join(sources, store, "migrations"), join(dist, store, "migrations"), { recursive: true });
   copyImage(join(dist, store, "embedded"));
-  for (const name of ["package.json", "docs", "README.md", "OPERATING.md", "CHANGELOG.md"])
-    cpSync(join(root, name), join(folder, program, name), { recursive: true });
+  writeDocuments(dist);
+  cpSync(join(root, "package.json"), join(folder, program, "package.json"));
 }
 
 async function copyWithoutImage(whole: string, copy: string): Promise<void> {

@@ -1,73 +1,55 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { escapeHtml } from "./html.ts";
 import { drawingType, icon } from "./logo.ts";
-import { type RenderedDocument, renderMarkdown } from "./markdown.ts";
 
-/** The documents are part of the package: `docs/` next to the compiled files or to the sources. */
-const folder = new URL("../../../docs/", import.meta.url);
-const beside = new URL("../../../", import.meta.url);
+/** A document as HTML; `name` is the last part of its URL. */
+interface RenderedDocument {
+  readonly name: string;
+  readonly title: string;
+  readonly html: string;
+}
 
-/** Documents outside of the folder that its pages link. */
-const others = ["OPERATING.md", "CHANGELOG.md"];
+/** The build renders the documents; a clone that is not built renders them for the first page. */
+const built = new URL("../../documents.json", import.meta.url);
+const renderer = new URL("../../../scripts/documents.mjs", import.meta.url);
 
-/** Documents for newcomers come first; the rest follows by name. */
-const firstPages = ["start", "mainnet", "streaming", "errors", "proofs", "sizing", "migrating"];
-
-/** The documentation as pages: `name` is the last part of the URL. */
+/** The documentation as pages. */
 export class Documents {
-  readonly #sources: ReadonlyMap<string, URL>;
-  readonly #rendered = new Map<string, RenderedDocument>();
+  #rendered: Promise<readonly RenderedDocument[]> | undefined;
 
-  constructor() {
-    const guides = readdirSync(folder).filter((name) => name.endsWith(".md"));
-    const places: readonly (readonly [string, URL])[] = [
-      ...guides.map((name) => [pageName(name), new URL(name, folder)] as const),
-      ...others.map((name) => [pageName(name), new URL(name, beside)] as const),
-    ];
-    this.#sources = new Map([...places].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1)));
-  }
-
-  get names(): readonly string[] {
-    return [...this.#sources.keys()];
+  async names(): Promise<readonly string[]> {
+    return (await this.#load()).map(({ name }) => name);
   }
 
   /** The whole page, `undefined` when there is no such document. */
-  findPage(name: string): string | undefined {
-    const document = this.#find(name);
+  async findPage(name: string): Promise<string | undefined> {
+    const documents = await this.#load();
+    const document = documents.find((each) => each.name === name);
     if (document === undefined) return undefined;
-    const links = this.names.map((each) => {
-      const current = each === name ? ' aria-current="page"' : "";
-      return `<li><a href="/docs/${each}"${current}>${escapeHtml(this.#find(each)?.title ?? each)}</a></li>`;
+    const links = documents.map((each) => {
+      const current = each === document ? ' aria-current="page"' : "";
+      return `<li><a href="/docs/${each.name}"${current}>${escapeHtml(each.title)}</a></li>`;
     });
     return formatPage(document, links.join("\n"));
   }
 
-  #find(name: string): RenderedDocument | undefined {
-    const source = this.#sources.get(name);
-    if (source === undefined) return undefined;
-    const rendered = this.#rendered.get(name) ?? renderMarkdown(readFileSync(source, "utf8"), rewriteLink);
-    this.#rendered.set(name, rendered);
-    return rendered;
+  #load(): Promise<readonly RenderedDocument[]> {
+    this.#rendered ??= loadDocuments().catch((error: unknown) => {
+      this.#rendered = undefined;
+      throw error;
+    });
+    return this.#rendered;
   }
 }
 
-function pageName(file: string): string {
-  return file.replace(/\.md$/, "").toLowerCase();
-}
-
-function rank(name: string): number {
-  const at = firstPages.indexOf(name);
-  return at === -1 ? firstPages.length : at;
-}
-
-/**
- * Links between documents become links between pages; the README, which is for the repository, leads to the first
- * guide.
- */
-function rewriteLink(href: string): string {
-  const [, name, anchor = ""] = /^(?:\.\.?\/)*([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
-  if (name === "README") return "/docs/start";
-  return name === undefined ? href : `/docs/${name.toLowerCase()}${anchor}`;
+async function loadDocuments(): Promise<readonly RenderedDocument[]> {
+  const text = existsSync(built)
+    ? readFileSync(built, "utf8")
+    : (await promisify(execFile)(process.execPath, [fileURLToPath(renderer)], { maxBuffer: 1 << 24 })).stdout;
+  return JSON.parse(text) as readonly RenderedDocument[];
 }
 
 const style = `:root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-serif;margin:0;color:#222;background:#fff}

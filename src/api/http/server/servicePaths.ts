@@ -87,15 +87,15 @@ export function addServicePaths(app: FastifyInstance, monitor: Monitor, modules:
   });
 }
 
-/** The documentation, rendered from the Markdown that comes with the program. */
+/** The documentation. */
 export function addDocuments(app: FastifyInstance, { versions }: ServerModules): void {
   const page = limitedRoute("page", versions[0]);
   const documents = new Documents();
-  app.get("/docs", page, (_request, reply) => reply.redirect(`/docs/${documents.names[0]}`));
-  app.get<{ Params: { name: string } }>("/docs/:name", page, (request, reply) => {
-    const page = documents.findPage(request.params.name);
+  app.get("/docs", page, async (_request, reply) => reply.redirect(`/docs/${(await documents.names())[0]}`));
+  app.get<{ Params: { name: string } }>("/docs/:name", page, async (request, reply) => {
+    const page = await documents.findPage(request.params.name);
     if (page === undefined)
-      return reply.code(404).send({ error: `page not found; use one of: ${documents.names.join(", ")}` });
+      return reply.code(404).send({ error: `page not found; use one of: ${(await documents.names()).join(", ")}` });
     return reply.headers(plainPageHeaders).type("text/html; charset=utf-8").send(page);
   });
 }
