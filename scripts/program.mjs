@@ -22,8 +22,9 @@ export async function updateProgram() {
   const settings = Math.max(...["package.json", "tsconfig.json", "scripts"].map((path) => timeOf(join(root, path))));
   if (timeOf(join(pagesFolder, "index.html")) < Math.max(changedAt("web"), settings))
     rmSync(pagesFolder, { recursive: true, force: true });
-  // The documents of a clone are rendered when they are asked for.
-  rmSync(join(root, "dist", "documents.json"), { force: true });
+  // Without this file the documents are rendered when they are asked for.
+  const [pages, ...sources] = ["dist/documents.json", "OPERATING.md", "CHANGELOG.md"].map((path) => join(root, path));
+  if (timeOf(pages) < Math.max(changedAt("docs"), ...sources.map(timeOf))) rmSync(pages, { force: true });
   if (timeOf(stamp) >= Math.max(changedAt("src"), settings)) return;
   process.stderr.write("building…\n");
   const { bundleProgram } = await import("./bundle.mjs");

@@ -25,8 +25,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "tongate-program-"));
   cpSync(join(root, "scripts"), join(folder, "scripts"), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  for (const path of ["package.json", "tsconfig.json", "web/page.ts", "src/history/store/migrations/0001.sql"])
-    write(path);
+  const sources = ["package.json", "tsconfig.json", "web/page.ts", "docs/start.md"];
+  for (const path of [...sources, "src/history/store/migrations/0001.sql"]) write(path);
   // Nothing else is to be built.
   write("dist/.built", later);
   image = write("dist/history/store/embedded/database.image", 1_000);
@@ -44,4 +44,13 @@ it("keeps an image of the tables as they are", async () => {
   write("dist/history/store/embedded/database.image", later);
   await program.updateProgram();
   expect([existsSync(image), program.hasDatabaseImage()]).toEqual([true, true]);
+});
+
+it("removes the pages of older documents, and keeps those of the documents as they are", async () => {
+  const pages = write("dist/documents.json", later);
+  await program.updateProgram();
+  expect(existsSync(pages)).toBe(true);
+  write("dist/documents.json", 1_000);
+  await program.updateProgram();
+  expect(existsSync(pages)).toBe(false);
 });
