@@ -8,6 +8,8 @@ const path = `/proc/self/task/${process.pid}/schedstat`;
  */
 export function mainThreadCpuMs(): number {
   try {
+    // The kernel brings the file up to date at its ticks, 4 ms apart, and whenever somebody asks for the usage.
+    process.cpuUsage();
     return Number(readFileSync(path, "utf8").split(" ", 1)[0]) / 1e6;
   } catch {
     const { user, system } = process.cpuUsage();

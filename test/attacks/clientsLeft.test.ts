@@ -1,18 +1,13 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { LoopWatch } from "../../kit/attacks/LoopWatch.ts";
 import { endpointsOver } from "../../src/api/declare/endpoint.ts";
 import type { RequestContext } from "../../src/api/declare/RequestContext.ts";
-import { defaultAnswerLimits } from "../../src/api/http/answers/AnswerWriter.ts";
 import { v2Api } from "../../src/api/v2/envelope.ts";
-import { boc } from "../../src/api/v2/shapes/ids.ts";
-import type { Cell } from "../../src/cell/Cell.ts";
 import { Turns } from "../../src/history/store/Turns.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { int } from "../../src/lib/kit/shape.ts";
 import { openExecutor } from "../../src/tvm/run/openExecutor.ts";
-import { openApiServer, type TestServer } from "../kit/api/apiServer.ts";
-import { makeCellTree } from "../kit/cell/cellTrees.ts";
+import { openApiServer } from "../kit/api/apiServer.ts";
 import { flushPromises } from "../kit/suite/ManualClock.ts";
 import { drop, makeCode, makeGetMethodRun } from "../kit/tvm/tvmValues.ts";
 
@@ -97,27 +92,5 @@ describe("for clients that left", () => {
         ),
       () => statements,
     );
-  });
-});
-
-describe("a large tree of cells", () => {
-  let server: TestServer;
-  const tree = makeCellTree(60_000, 3);
-
-  it("is written in short pieces, to the same text", async () => {
-    const large = endpointsOver<Cell>();
-    const api = { ...v2Api, endpoints: [large({ ...common, name: "large", result: boc, run: (cell) => cell })] };
-    server = await openApiServer(api, tree, { answers: defaultAnswerLimits });
-    closers.push(() => server.destroy());
-    const ask = async () => Object(await (await fetch(`${server.origin}/api/v2/large`)).json()).result;
-    const watch = new LoopWatch();
-    closers.push(() => watch.stop());
-    const expected: unknown = JSON.parse(JSON.stringify(boc.encode(tree)));
-    await ask();
-    watch.takeWorstMs();
-    const found = await ask();
-    const worstMs = watch.takeWorstMs();
-    expect(found).toBe(expected);
-    expect(worstMs).toBeLessThan(50);
   });
 });

@@ -6,6 +6,7 @@ import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { describeEmulated } from "../v3/pending/emulated.ts";
 import type { EmulationAnswer } from "./answer.ts";
+import { maxBagBytes } from "./limits.ts";
 
 /** The base of an emulated run. */
 export interface EmulationPlace {
@@ -25,7 +26,10 @@ export function* describeRun(
     const block = run.shardBlocks.get(account) ?? head;
     return { ...block, seqno: block.seqno + mcSeqno - head.seqno };
   };
-  const transactions = yield* describeEmulated({ ...run, sent: { hash, normalizedHash: hash } }, undefined, placeOf);
+  const transactions = yield* describeEmulated({ ...run, sent: { hash, normalizedHash: hash } }, undefined, {
+    placeOf,
+    maxBagBytes,
+  });
   return { mcSeqno: head.seqno, transactions, ...listCells(run), randomSeed, isIncomplete: run.left > 0 };
 }
 

@@ -68,16 +68,14 @@ async function findAccount(reading: HistorySnapshot, address: Address): Promise<
 /** The answer for an unknown account. */
 const unknown = { balance: 0n, lastLt: 0n, lastHash: zeroHash, status: "uninit" } as const;
 
-const base64 = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString("base64");
-
 const addressRun = aboutAccount<AddressInfo>(
   (account) => {
     if (account === undefined) return { ...unknown, code: undefined, data: undefined, frozenHash: undefined };
     const { balance, status, dataBoc, lastTransHash, lastTransLt } = account.row;
     return {
       balance,
-      code: base64(account.codeBoc),
-      data: base64(dataBoc),
+      code: account.codeBoc,
+      data: dataBoc,
       lastLt: lastTransHash === undefined ? undefined : lastTransLt,
       lastHash: lastTransHash,
       frozenHash: undefined,

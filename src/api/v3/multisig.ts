@@ -9,6 +9,7 @@ import {
   type MultisigOrderRow,
 } from "../../history/queries/multisig.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
+import { mapInPieces } from "../../lib/sharing/mapInPieces.ts";
 import type { Address } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
 import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs, sortArg } from "./args/args.ts";
@@ -92,7 +93,7 @@ export const multisigOrders = indexEndpoint({
     if (args.address.length === 0 && args.multisig_address.length === 0) throw refusal("orderNeeded");
     const filter = { addresses: args.address, multisigs: args.multisig_address };
     const rows = items(await listMultisigOrders(reading, filter, page(args), args.sort));
-    const orders = rows.map(args.parse_actions ? read : unread);
+    const orders = await mapInPieces(rows, args.parse_actions ? read : unread);
     const involved = orders.flatMap(({ row, actions = [] }) => [
       row.address,
       ...row.signers,

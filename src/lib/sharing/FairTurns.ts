@@ -30,6 +30,13 @@ export class FairTurns {
     return new TurnTaker(this, owner);
   }
 
+  /** Whether work that needs no slice may do its next step in this turn, which its time counts for. */
+  mayStep(): boolean {
+    if (this.#turn.isUsedUp()) return false;
+    this.#turn.begin();
+    return true;
+  }
+
   /** Ends the slice of this work, if it is in one, and gives how long it took. */
   end(work: TurnTaker): number {
     if (this.#active !== work) return 0;

@@ -18,7 +18,7 @@ export async function emulateSelfCalling(origin: string, fanOut: number, signal?
 }
 
 /** The message that deploys and begins it. */
-export function makeSelfCalling(fanOut: number): Cell {
+export function makeSelfCalling(fanOut: number, body = emptyCell): Cell {
   const { to, amount, init } = deploySelfCalling(fanOut);
   return storeCell(Message, {
     info: {
@@ -26,6 +26,6 @@ export function makeSelfCalling(fanOut: number): Cell {
       ...{ src: makeAddress(0, "1".repeat(64)), dest: to, value: coinsOnly(amount) },
       ...{ extraFlags: 0n, fwdFee: 0n, createdLt: 0n, createdAt: 0 },
     },
-    ...{ init, body: emptyCell, initPlace: "ref", bodyPlace: "ref" },
+    ...{ init, body, initPlace: "ref", bodyPlace: "ref" },
   });
 }

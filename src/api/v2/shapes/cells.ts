@@ -1,8 +1,7 @@
-import { plainForm, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import type { LibraryEntry } from "../../../chain/run/libraries.ts";
 import { list } from "../../../lib/kit/shape.ts";
-import { base64, maybeBoc } from "./ids.ts";
+import { maybeBoc, plainBoc } from "./ids.ts";
 import { hash64 } from "./scalars.ts";
 import { typed } from "./typed.ts";
 
@@ -18,7 +17,7 @@ export const configInfo = typed<Cell | undefined>()("configInfo", {
 /** Servers return libraries without a checksum. */
 const libraryEntry = typed<LibraryEntry>()("smc.libraryEntry", {
   hash: hash64("Hash of the library's cell, in base64.", (entry) => entry.hash),
-  data: base64("Cell of the library as a bag of cells in base64.", (entry) => writeBoc(entry.cell, plainForm)),
+  data: plainBoc("Cell of the library as a bag of cells in base64.", (entry) => entry.cell),
 });
 
 export const libraryResult = typed<readonly LibraryEntry[]>()("smc.libraryResult", {

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import type { ResolvedDnsRecord } from "../../../chain/contracts/dns.ts";
 import { crc16 } from "../../../lib/crc.ts";
@@ -7,7 +6,7 @@ import { field, list, text } from "../../../lib/kit/shape.ts";
 import { type Address, plainAddress } from "../../../model/Address.ts";
 import { dnsText } from "../../../model/content/DnsRecord.ts";
 import { type Hash, hashToBytes } from "../../../model/Hash.ts";
-import { accountAddress, base64, oneOf } from "./ids.ts";
+import { accountAddress, oneOf, plainBoc } from "./ids.ts";
 import { hash64, hex64 } from "./scalars.ts";
 import { typed } from "./typed.ts";
 
@@ -33,7 +32,7 @@ const adnlAddress = typed<Hash>()("adnlAddress", {
 });
 
 const unknown = typed<Cell>()("dns.entryDataUnknown", {
-  bytes: base64("Record as a bag of cells in base64.", (cell) => writeBoc(cell)),
+  bytes: plainBoc("Record as a bag of cells in base64.", (cell) => cell),
 });
 const textEntry = typed<string>()("dns.entryDataText", { text: text("Text of the record.", (it) => it) });
 const resolver = typed<Address>()("dns.entryDataNextResolver", {

@@ -1,12 +1,12 @@
 import { Type } from "typebox";
+import { plainForm } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
-import { toBase64 } from "../../../lib/bytes.ts";
 import { decimal, type FieldMaker, type Form, field, int } from "../../../lib/kit/shape.ts";
 import type { TransactionPoint } from "../../../lite/queries/transactions.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import type { ExtraCurrencies } from "../../../model/Currency.ts";
-import { encodeBag } from "../../declare/encodeBag.ts";
+import { encodeBag, encodeBytes } from "../../declare/encodeBag.ts";
 import { hash64 } from "./scalars.ts";
 import { typed } from "./typed.ts";
 import { type FlaggedAddress, friendlyUrl } from "./utils.ts";
@@ -14,7 +14,7 @@ import { type FlaggedAddress, friendlyUrl } from "./utils.ts";
 const base64Text = { contentEncoding: "base64", pattern: "^[A-Za-z0-9+/]*={0,2}$" } as const;
 
 /** Bytes as base64 with padding. */
-export const base64 = field({ schema: Type.String(base64Text), encode: (value: Uint8Array) => toBase64(value) });
+export const base64 = field({ schema: Type.String(base64Text), encode: (value: Uint8Array) => encodeBytes(value) });
 
 /** A cell as a bag in base64. */
 export const boc = field({
@@ -22,8 +22,11 @@ export const boc = field({
   encode: (value: Cell) => encodeBag(value),
 });
 
+/** A cell as a bag without a checksum in base64. */
+export const plainBoc = field({ schema: base64.schema, encode: (value: Cell) => encodeBag(value, plainForm) });
+
 /** An already encoded bag in base64; empty if there is none. */
-export const maybeBag = orEmpty(field({ schema: boc.schema, encode: (value: Uint8Array) => toBase64(value) }));
+export const maybeBag = orEmpty(field({ schema: boc.schema, encode: (value: Uint8Array) => encodeBytes(value) }));
 
 /** A cell as a bag in base64, empty if there is none. */
 export const maybeBoc = orEmpty(boc);

@@ -1,4 +1,6 @@
+import { crcForm } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
+import { storeCell } from "../../../cell/codec.ts";
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
 import type { EmulatedState, EmulatedTransaction } from "../../../chain/run/emulationRun.ts";
 import type { Action } from "../../../contracts/engine/Action.ts";
@@ -12,7 +14,10 @@ import { type Address, workchainOf } from "../../../model/Address.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import { type Hash, zeroHash } from "../../../model/Hash.ts";
 import type { InCell, Message } from "../../../model/Message.ts";
+import { StateInit } from "../../../model/StateInit.ts";
 import type { TraceMessage } from "../../../model/Trace.ts";
+import { writeBagInSteps } from "../../declare/encodeBag.ts";
+import { tooLarge } from "../../http/answers/AnswerWriter.ts";
 import type { TraceHead } from "../shapes/traces.ts";
 import type { TransactionInContext } from "../shapes/transactions.ts";
 import type { PendingAction } from "./PendingView.ts";
@@ -25,11 +30,17 @@ export function emulatedTransactions(told: ShownTrace, traceId?: Hash): Transact
   return runAtOnce(describeEmulated(told, traceId));
 }
 
+export interface DescribeOptions {
+  readonly placeOf?: (traceTransaction: EmulatedTransaction["seen"]) => BlockIdExt;
+  /** The limit of the bags of all messages together, each as often as it is shown. */
+  readonly maxBagBytes?: number;
+}
+
 /** The same in steps: a message may have hundreds of transactions with hundreds of messages each. */
 export function* describeEmulated(
   { transactions, sent, globalVersion }: ShownTrace,
   traceId?: Hash,
-  placeOf: (traceTransaction: EmulatedTransaction["seen"]) => BlockIdExt = wholeWorkchain,
+  { placeOf = wholeWorkchain, maxBagBytes = Number.POSITIVE_INFINITY }: DescribeOptions = {},
 ): Steps<TransactionInContext[]> {
   const context = {
     emulated: true,
@@ -38,13 +49,13 @@ export function* describeEmulated(
     traceId,
   };
   const described: TransactionInContext[] = [];
-  const writeBag = writeOnce();
+  const bags = new MessageBags(maxBagBytes);
   for (const emulated of transactions) {
     const { seen, transaction } = emulated;
     const id = placeOf(seen);
     const row = { ...transactionRow(transaction, seen, { id, root: transaction.cell }), traceId: zeroHash };
     const states = [stateRow(seen.account, emulated.before), stateRow(seen.account, emulated.after)];
-    const messages = yield* messagesOf(emulated, globalVersion, writeBag);
+    const messages = yield* messagesOf(emulated, globalVersion, bags);
     for (const full of joinTransactions([row], messages, states)) described.push({ transaction: full, context });
     yield;
   }
@@ -59,32 +70,45 @@ function wholeWorkchain({ account }: EmulatedTransaction["seen"]): BlockIdExt {
 /** How many messages are described without a pause. */
 const messagesInStep = 32;
 
-type WriteBag = (cell: Cell) => Uint8Array;
+/** The bags of one answer: many of its messages may have the same body. */
+class MessageBags {
+  readonly #maxBytes: number;
+  readonly #bags = new Map<Hash, Uint8Array>();
+  #bytes = 0;
 
-/** Many messages of one answer may have the same body. */
-function writeOnce(): WriteBag {
-  const bags = new Map<Hash, Uint8Array>();
-  return (cell) => {
-    const bag = bags.get(cell.hash()) ?? contentOf(cell);
-    bags.set(cell.hash(), bag);
-    return bag;
-  };
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Writes what a message has in steps: a contract may send hundreds of large bodies. */
+  *prepare({ body, init }: Message): Steps<void> {
+    for (const cell of init === undefined ? [body] : [body, storeCell(StateInit, init)]) {
+      const bag = this.#bags.get(cell.hash()) ?? (yield* writeBagInSteps([cell], crcForm));
+      this.#bags.set(cell.hash(), bag);
+      this.#bytes += bag.length;
+      if (this.#bytes > this.#maxBytes) throw tooLarge(this.#maxBytes);
+    }
+  }
+
+  readonly write = (cell: Cell): Uint8Array => this.#bags.get(cell.hash()) ?? contentOf(cell);
 }
 
 function* messagesOf(
   { transaction, seen }: EmulatedTransaction,
   globalVersion: number,
-  writeBag: WriteBag,
+  bags: MessageBags,
 ): Steps<readonly FullMessage[]> {
-  const make = (message: InCell<Message>, own: TraceMessage): FullMessage =>
-    makeMessage(messageRow(message, own, globalVersion, 0n, writeBag));
+  const make = function* (message: InCell<Message>, own: TraceMessage): Steps<FullMessage> {
+    yield* bags.prepare(message);
+    return makeMessage(messageRow(message, own, globalVersion, 0n, bags.write));
+  };
   const { in: received, out } = transaction.messages;
   const all: FullMessage[] = [];
-  if (received !== undefined && seen.inMessage !== undefined) all.push(make(received, seen.inMessage));
+  if (received !== undefined && seen.inMessage !== undefined) all.push(yield* make(received, seen.inMessage));
   for (const [outIndex, message] of out.values().entries()) {
     const own = seen.outMessages[outIndex];
     if (own === undefined) continue;
-    const made = make(message, own);
+    const made = yield* make(message, own);
     all.push({ ...made, row: { ...made.row, outTxHash: seen.hash, outIndex } });
     if (outIndex % messagesInStep === 0) yield;
   }

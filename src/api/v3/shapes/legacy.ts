@@ -5,7 +5,7 @@ import type { MethodOutcome } from "../../../chain/run/getMethod.ts";
 import type { SentMessage } from "../../../chain/send.ts";
 import { decimal, field, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
 import type { Hash } from "../../../model/Hash.ts";
-import { encodeBag } from "../../declare/encodeBag.ts";
+import { encodeBag, encodeBytes } from "../../declare/encodeBag.ts";
 import { stackEntries } from "../args/legacyStack.ts";
 import { wholeNumber } from "./balanceChanges.ts";
 import { hash, named } from "./scalars.ts";
@@ -13,15 +13,15 @@ import { hash, named } from "./scalars.ts";
 /** A tree of cells, or a bag that is already text. */
 const bag = field({
   schema: Type.String({ contentEncoding: "base64" }),
-  encode: (value: Cell | string) => (typeof value === "string" ? value : encodeBag(value)),
+  encode: (value: Cell | Uint8Array) => (value instanceof Uint8Array ? encodeBytes(value) : encodeBag(value)),
 });
 
 /** An account in the form of v2. */
 export interface AddressInfo {
   readonly balance: bigint;
   /** Trees of cells, or their bags as base64. */
-  readonly code: Cell | string | undefined;
-  readonly data: Cell | string | undefined;
+  readonly code: Cell | Uint8Array | undefined;
+  readonly data: Cell | Uint8Array | undefined;
   readonly lastLt: bigint | undefined;
   readonly lastHash: Hash | undefined;
   readonly frozenHash: Hash | undefined;

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { crcForm, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import type {
   OrderBody,
@@ -20,13 +19,14 @@ import {
   shape,
   text,
 } from "../../../lib/kit/shape.ts";
+import { encodeBag } from "../../declare/encodeBag.ts";
 import { address, boc, named, word } from "./scalars.ts";
 
 /** A 64-bit number as a JSON number. */
 const whole = field({ schema: Type.Integer(), encode: (value: bigint) => value });
 
 /** A cell as the base64 of its bag. */
-const cell = field({ schema: boc.schema, encode: (value: Cell) => boc.encode(writeBoc(value, crcForm)) });
+const cell = field({ schema: boc.schema, encode: (value: Cell) => encodeBag(value) });
 
 const queryId = whole(
   "Number that the sender chose to recognise the answer by.",
@@ -189,7 +189,7 @@ export const orderAction = named(
       "Coins that the message carries, in nanocoins; null for an action that sends nothing.",
       (a) => a.value,
     ),
-    body_raw: nullable(boc)("Body as a bag of cells in base64; null without one.", (a) => a.bodyBoc),
+    body_raw: nullable(cell)("Body as a bag of cells in base64; null without one.", (a) => a.body),
     parsed: bool("Whether the action could be decoded.", (a) => a.content.kind === "parsed"),
     error: nullable(text)("Why the action could not be decoded; null if it could.", (a) =>
       a.content.kind === "failed" ? a.content.error : undefined,

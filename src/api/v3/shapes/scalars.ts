@@ -5,6 +5,7 @@ import { deferFrom, deferJson, type JsonSink, writeMap } from "../../../lib/kit/
 import { type FieldMaker, type Form, field } from "../../../lib/kit/shape.ts";
 import { type Address, formatRawAddress } from "../../../model/Address.ts";
 import { type Hash, hashToBase64 } from "../../../model/Hash.ts";
+import { encodeBytes } from "../../declare/encodeBag.ts";
 
 /** An account in raw form, hex in upper case. */
 export const address = field({
@@ -21,7 +22,7 @@ export const hash = field({
 /** A bag of cells as base64. */
 export const boc = field({
   schema: Type.String({ contentEncoding: "base64" }),
-  encode: (value: Uint8Array) => Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64"),
+  encode: (value: Uint8Array) => encodeBytes(value),
 });
 
 /** A shard in upper-case hex, without leading zeros. */

@@ -1,4 +1,3 @@
-import { crcForm, writeBoc } from "../../../cell/boc.ts";
 import type { Cell } from "../../../cell/Cell.ts";
 import { cell as cellCodec, loadCell } from "../../../cell/codec.ts";
 import { Dictionary } from "../../../cell/dictionary.ts";
@@ -6,6 +5,7 @@ import { uintKey } from "../../../cell/keys.ts";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import { type Address, plainAddress } from "../../../model/Address.ts";
+import { CellCounter } from "../../../model/CellCounter.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { RelaxedMessage } from "../../../model/Message.ts";
 import type { OrderBody } from "./OrderBody.ts";
@@ -20,8 +20,8 @@ export interface OrderAction {
   /** Absent when no message is sent to an account. */
   readonly destination: Address | undefined;
   readonly value: bigint | undefined;
-  /** The bag of the message's body. */
-  readonly bodyBoc: Uint8Array | undefined;
+  /** The message's body. */
+  readonly body: Cell | undefined;
   readonly sendMode: number;
   readonly content: OrderContent;
 }
@@ -31,25 +31,35 @@ export type OrderContent =
   | { readonly kind: "parsed"; readonly body: OrderBody }
   | { readonly kind: "failed"; readonly error: string };
 
-/** The limit of all bodies of one order together: equal actions are read once, and count each time. */
+/** The limits of all bodies of one order together: equal actions are read once, and count each time. */
 const maxBodyBytes = 1 << 18;
+const maxBodyCells = 1 << 13;
 
 /** The actions of an order, in their order; empty when the order cannot be read. */
 // _ _:(Hashmap 8 ^MultisigAction) = MultisigOrder;
 export function readOrderActions(order: Cell): readonly OrderAction[] {
   const cells = attempt(() => new Dictionary(order, uintKey(8), cellCodec).values());
   if (cells.kind === "failed") return [];
-  let left = maxBodyBytes;
-  const known = new Map<Hash, OrderAction>();
+  let leftBytes = maxBodyBytes;
+  let leftCells = maxBodyCells;
+  const known = new Map<Hash, { readonly action: OrderAction; readonly size: CellCounter }>();
   return cells.value.map((cell) => {
-    const action = left < 0 ? tooLarge : (known.get(cell.hash()) ?? readAction(cell));
-    known.set(cell.hash(), action);
-    left -= action.bodyBoc?.length ?? 0;
-    return left < 0 ? tooLarge : action;
+    if (leftBytes < 0 || leftCells < 0) return tooLarge;
+    const { action, size } = known.get(cell.hash()) ?? measure(readAction(cell));
+    known.set(cell.hash(), { action, size });
+    leftBytes -= size.bits >> 3;
+    leftCells -= size.cells;
+    return leftBytes < 0 || leftCells < 0 ? tooLarge : action;
   });
 }
 
-const noMessage = { destination: undefined, value: undefined, bodyBoc: undefined, sendMode: 0 };
+function measure(action: OrderAction) {
+  const size = new CellCounter(maxBodyCells);
+  if (action.body !== undefined) size.add(action.body);
+  return { action, size };
+}
+
+const noMessage = { destination: undefined, value: undefined, body: undefined, sendMode: 0 };
 const tooLarge: OrderAction = {
   ...noMessage,
   content: { kind: "failed", error: "the order is too large to be shown" },
@@ -79,8 +89,7 @@ function readSending(slice: Slice): OrderAction {
     return { sendMode, destination, value: isInternal ? info.value.coins : 0n, body };
   });
   if (sending.kind === "failed") return { ...noMessage, content: sending };
-  const { body, ...message } = sending.value;
-  return { ...message, bodyBoc: writeBoc(body, crcForm), content: parsed(() => readOrderBody(body)) };
+  return { ...sending.value, content: parsed(() => readOrderBody(sending.value.body)) };
 }
 
 function readParams(slice: Slice): OrderBody {

@@ -6,7 +6,7 @@ import { makeDictionary } from "../../../../src/cell/dictionary.ts";
 import { uintKey } from "../../../../src/cell/keys.ts";
 import { readOrderActions } from "../../../../src/contracts/families/multisig/orderActions.ts";
 
-const nothing = { destination: undefined, value: undefined, bodyBoc: undefined, sendMode: 0 };
+const nothing = { destination: undefined, value: undefined, body: undefined, sendMode: 0 };
 
 function orderOf(...actions: readonly Cell[]): Cell {
   const { root } = makeDictionary(
@@ -54,10 +54,9 @@ describe("the actions of an order", () => {
   it("stay within bounds when many of them share one large body", () => {
     const action = sending(chain(900));
     const actions = readOrderActions(orderOf(...Array.from({ length: 200 }, () => action)));
-    const shown = actions.filter(({ bodyBoc }) => bodyBoc !== undefined);
+    const shown = actions.filter(({ body }) => body !== undefined);
     expect(actions).toHaveLength(200);
-    expect(shown.length).toBeGreaterThan(0);
-    expect(shown.reduce((sum, { bodyBoc }) => sum + (bodyBoc?.length ?? 0), 0)).toBeLessThanOrEqual(1 << 20);
+    expect(shown).toHaveLength(2);
     const error = "the order is too large to be shown";
     expect(actions.at(-1)).toEqual({ ...nothing, content: { kind: "failed", error } });
   });
