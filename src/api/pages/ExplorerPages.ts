@@ -44,6 +44,11 @@ export class ExplorerPages {
   }
 }
 
+/** The pages of an explorer that is switched off: they say why. */
+export function offPages(reason: string): Pick<ExplorerPages, "handle"> {
+  return { handle: async (_request, response) => sendText(response, 404, `${reason}\n`) };
+}
+
 async function sendBuilt(
   request: IncomingMessage,
   response: ServerResponse,
@@ -62,7 +67,8 @@ async function sendBuilt(
 }
 
 function sendText(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { ...strictPageHeaders, "Content-Type": "text/plain; charset=utf-8" });
+  const length = { "Content-Length": Buffer.byteLength(text) };
+  response.writeHead(status, { ...strictPageHeaders, "Content-Type": "text/plain; charset=utf-8", ...length });
   response.end(text);
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { ExplorerPages } from "../../api/pages/ExplorerPages.ts";
+import { ExplorerPages, offPages } from "../../api/pages/ExplorerPages.ts";
 import { type LoadAssets, type PageAssets, readPageAssets } from "../../api/pages/PageAssets.ts";
 import type { Log } from "../../lib/log.ts";
 import type { AppConfig } from "../config.ts";
@@ -55,21 +55,35 @@ function buildPages(log: Log): Promise<void> {
   });
 }
 
+/** The explorer of a network, or pages that say why there is none. */
+export interface OpenExplorer extends Pick<ExplorerPages, "handle"> {
+  readonly isOn: boolean;
+}
+
 /** The explorer of a network; by default of local networks with an index. */
 export function openExplorer(
   { explorer }: Pick<AppConfig, "explorer">,
   { name, local }: Pick<OpenNetwork, "name" | "local">,
   paths: readonly string[],
   load: LoadAssets,
-): ExplorerPages | undefined {
+): OpenExplorer {
   const has = (path: string) => paths.includes(path);
-  const isUsual = local !== undefined && has("/api/v3");
-  if (explorer === "off" || (explorer === "auto" && !isUsual)) return undefined;
-  return new ExplorerPages(load, {
+  const reason = explorer === "on" ? undefined : findReason(explorer, local !== undefined, has("/api/v3"));
+  if (reason !== undefined) return { isOn: false, ...offPages(`The explorer is off: ${reason}.`) };
+  const pages = new ExplorerPages(load, {
     network: local === undefined ? name : "Local network",
     local: local !== undefined,
     streaming: has("/api/streaming/v2/sse"),
     emulate: has("/api/emulate/v1"),
     version: readPackageFacts().version,
   });
+  return { isOn: true, handle: (request, response) => pages.handle(request, response) };
+}
+
+/** Why there is no explorer, and how to switch it on. */
+function findReason(explorer: "auto" | "off", isLocal: boolean, hasIndex: boolean): string | undefined {
+  if (explorer === "off") return "this server was started with --explorer off. Start it with --explorer on";
+  if (!hasIndex)
+    return `this server has no index (--no-index). Start it without --no-index${isLocal ? "" : ", and with --explorer on"}`;
+  return isLocal ? undefined : "only local networks have one by default. Start this server with --explorer on";
 }

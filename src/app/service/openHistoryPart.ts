@@ -1,13 +1,23 @@
 import { indexLocation } from "../networks/indexLocation.ts";
 import type { OpenPart, ServicePart } from "./parts/ServicePart.ts";
 
-/** The parts that need no index. */
+/** In the form of v3's errors. */
+const historyOff = {
+  code: 503,
+  error:
+    "v3 is off: this server has no index (--no-index); start it without --no-index, or with the --database of an index",
+};
+
+/** The parts that need no index; those that need one say so. */
 const openEmulation: OpenPart = async (network, modules): Promise<ServicePart> => {
   const { serveEmulation, emulationLink } = await import("./live/serveEmulation.ts");
   const { refuseStreams } = await import("../../api/stream/refuseStreams.ts");
+  const { offRoutes } = await import("../../api/http/server/offRoutes.ts");
+  const history = { routes: offRoutes(["/api/v3", "/api/v3/*"], historyOff), upgrades: new Map() };
   return {
     versions: [serveEmulation(network, modules)],
-    streams: [refuseStreams()],
+    refused: [refuseStreams(), { ...history, close: async () => {} }],
+    facts: () => [["Index", "off (--no-index): no v3, no streams, no explorer"]],
     checks: [],
     links: [emulationLink],
     close: async () => {},

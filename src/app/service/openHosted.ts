@@ -104,18 +104,18 @@ async function openParts(
     hostNames: listen.hostNames,
     welcome: (at) => [
       ...opened.flatMap(({ welcome }) => welcome?.(at) ?? []),
-      ...(explorer === undefined ? [] : [["explorer", `${at}/explorer/`] as const]),
+      ...(explorer.isOn ? [["explorer", `${at}/explorer/`] as const] : []),
     ],
     index: () => opened.find(({ index }) => index !== undefined)?.index?.(),
-    ...{ versions, streams, explorer, assets },
+    ...{ versions, streams: [...streams, ...opened.flatMap(({ refused = [] }) => refused)], explorer, assets },
     checks: [...network.checks, ...opened.flatMap(({ checks }) => checks)],
     facts: () => ({
       title: "Tongate",
       facts: [...network.facts(), ...opened.flatMap(({ facts }) => facts?.() ?? [])],
       links: [
-        ...(explorer === undefined
-          ? []
-          : [{ path: "/explorer/", text: "the explorer: accounts, transactions, traces, blocks" }]),
+        ...(explorer.isOn
+          ? [{ path: "/explorer/", text: "the explorer: accounts, transactions, traces, blocks" }]
+          : []),
         ...opened.flatMap(({ links }) => links),
         ...standing(modules.config),
       ],

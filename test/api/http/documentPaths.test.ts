@@ -9,7 +9,7 @@ afterEach(() => server?.close());
 
 async function open(): Promise<string> {
   // No operation runs, so no services are needed.
-  server = await openApiServer(v2Api, Object.freeze({}) as V2Services);
+  server = await openApiServer(v2Api, Object.freeze({}) as V2Services, { metrics: { kind: "path" } });
   return server.origin;
 }
 
@@ -45,3 +45,27 @@ it("serves a collection with the requested origin", async () => {
   const { variable } = (await response.json()) as { variable: readonly object[] };
   expect(variable[0]).toEqual({ key: "baseUrl", value: `${origin}/api/v2` });
 });
+
+it("answers HEAD of every page as GET, without the body", async () => {
+  const origin = await open();
+  const landing = await (await fetch(`${origin}/`)).text();
+  const linked = [...landing.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, path = ""]) => path);
+  const others = ["/docs", "/docs/start", "/docs/operating", "/docs/nothing", "/healthcheck", "/readyz", "/metrics"];
+  const documents = ["", "/", "/index.html", "/openapi.json", "/postman.json", "/static/logo.svg"];
+  const paths = new Set(["/", ...linked, ...others, ...documents.map((name) => `/api/v2${name}`)]);
+  for (const path of paths) {
+    const [get, head] = await Promise.all(["GET", "HEAD"].map((method) => ask(`${origin}${path}`, method)));
+    expect([path, head]).toEqual([path, { ...get, body: "" }]);
+    expect([path, (get?.status ?? 0) < 400]).toEqual([path, path !== "/docs/nothing"]);
+  }
+});
+
+/** The answer without what changes between two requests. */
+async function ask(url: string, method: string) {
+  const response = await fetch(url, { method, redirect: "manual", headers: { "accept-encoding": "identity" } });
+  const headers = Object.fromEntries(response.headers);
+  for (const name of ["date", "connection", "keep-alive", "transfer-encoding"]) delete headers[name];
+  // The text of metrics counts the requests.
+  if (url.endsWith("/metrics")) delete headers["content-length"];
+  return { status: response.status, headers, body: await response.text() };
+}

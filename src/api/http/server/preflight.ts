@@ -3,13 +3,13 @@ import type { ServedVersion } from "../ServedVersion.ts";
 
 const usualHeaders = "Content-Type, X-API-Key, X-Ton-Client-Version, X-Request-Id, X-Tongate-Trace";
 
-/** CORS preflight requests of browsers. */
+/** CORS preflight requests of browsers; without a version they are for an API that is switched off. */
 export function answerPreflight(
   response: ServerResponse,
-  { version, allowedHeaders = usualHeaders }: ServedVersion,
+  { version, allowedHeaders = usualHeaders }: Partial<ServedVersion>,
 ): void {
   response.writeHead(204, {
-    "X-API-Version": version,
+    ...(version !== undefined && { "X-API-Version": version }),
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
     "Access-Control-Allow-Headers": allowedHeaders,

@@ -30,6 +30,9 @@ export function addRaw(
   });
 }
 
+/** Health checks and link checkers use HEAD: every page answers it as GET, without the body. */
+const withHead = { exposeHeadRoute: true };
+
 /** Counts a request for something besides an API version by the limits of its client, then handles it. */
 export function limited(kind: PageKind, first: ServedVersion | undefined, handle: RawHandler): RawHandler {
   return (request, response) => {
@@ -38,9 +41,10 @@ export function limited(kind: PageKind, first: ServedVersion | undefined, handle
   };
 }
 
-/** The same for a route of the framework; without a call of `done`, it does nothing more. */
+/** The same for a page of the framework, and its HEAD; without a call of `done`, it does nothing more. */
 export function limitedRoute(kind: PageKind, first: ServedVersion | undefined) {
   return {
+    ...withHead,
     onRequest: (
       { raw }: { readonly raw: IncomingMessage },
       reply: { readonly raw: ServerResponse },
@@ -51,9 +55,6 @@ export function limitedRoute(kind: PageKind, first: ServedVersion | undefined) {
     },
   };
 }
-
-/** Health checks often use HEAD. */
-const monitored = { exposeHeadRoute: true };
 
 /** Counts a request for a path that no API version has, when its answer has left. */
 export function count(
@@ -78,8 +79,8 @@ export function addServicePaths(app: FastifyInstance, monitor: Monitor, modules:
   app.get("/", page, (_request, reply) =>
     reply.headers(styledPageHeaders).type("text/html; charset=utf-8").send(formatLanding(facts())),
   );
-  app.get("/healthcheck", monitored, (_request, reply) => reply.type("application/json").send('"OK"'));
-  app.get("/readyz", monitored, async (_request, reply) => {
+  app.get("/healthcheck", withHead, (_request, reply) => reply.type("application/json").send('"OK"'));
+  app.get("/readyz", withHead, async (_request, reply) => {
     count("readyz", reply, modules);
     const { isReady, checks } = await monitor.readiness();
     const ready = isReady && !draining.isOn;

@@ -22,6 +22,8 @@ export interface ServicePart {
   readonly versions: readonly ServedVersion[];
   /** Streaming answers. */
   readonly streams?: readonly StreamRoutes[];
+  /** Routes of what is switched off: they only say so. */
+  readonly refused?: readonly StreamRoutes[];
   /** Readiness checks of this part. */
   readonly checks: readonly ReadinessCheck[];
   readonly links: readonly { readonly path: string; readonly text: string }[];
