@@ -28,6 +28,14 @@ function wearWallet(service: StartedService): void {
   vi.stubEnv("WALLET_VERSION", "v4r2");
 }
 
+interface ListedWallets {
+  readonly result: readonly {
+    readonly address: string;
+    readonly version: string;
+    readonly blueprint: string | null;
+  }[];
+}
+
 afterEach(() => vi.unstubAllEnvs());
 
 describe("Blueprint's network provider against the service", () => {
@@ -47,6 +55,26 @@ describe("Blueprint's network provider against the service", () => {
     const args = { _: [], "--custom": endpoint, "--mnemonic": true } as const;
     return { provider: await createNetworkProvider(ui, { ...args, _: [] }), written: ui.written };
   }
+
+  it("finds each funded wallet by the settings that /explorer/local shows", async () => {
+    const { result } = (await (await fetch(`${service.origin}/localnet/wallets`)).json()) as ListedWallets;
+    const network = { endpoint: `${service.origin}/api/v2/jsonRPC`, type: "custom", version: "v2" } as const;
+    const found: unknown[] = [];
+    for (const { address, version, blueprint } of result) {
+      if (blueprint === null) continue;
+      for (const [, name = "", value = ""] of blueprint.matchAll(/^(\w+)="?([^"\n]*)"?$/gm)) vi.stubEnv(name, value);
+      const provider = await createNetworkProvider(silentUi(), { _: [], "--mnemonic": true }, { network });
+      found.push([version, address, provider.sender().address?.toRawString()]);
+      await provider.sender().send({ to: Address.parse(address), value: toNano("0.01") });
+      vi.unstubAllEnvs();
+    }
+    expect(found).toEqual(
+      result
+        .filter(({ version }) => version !== "highloadV3")
+        .map(({ version, address }) => [version, address, address]),
+    );
+    expect(found.length).toBe(9);
+  });
 
   it("deploys a contract and sees it deployed", async () => {
     const { provider, written } = await connect(`${service.origin}/api/v2/jsonRPC`);

@@ -38,12 +38,12 @@ describe("a network behind two lite servers", () => {
         "lite servers": { ok: true, detail: "2 of 2 in use" },
       },
     });
-    expect(service.written()).toMatch(/^Tongate serves two\.\n/m);
-    expect(service.written()).toContain("lite servers  2, from ");
-    expect(service.written()).toContain("proofs        from masterchain block 0, the init block");
-    for (const { port } of servers)
-      expect(service.written()).toContain(`two: lite server 127.0.0.1:${port}  reached\n`);
-    expect(service.written()).toMatch(/two: ready with masterchain block \d+, \d+ s old\n/);
+    expect(service.written()).toMatch(/^Tongate serves two\. Ctrl-C stops it\.\n/m);
+    expect(service.written()).toContain("  servers  2, from ");
+    expect(service.written()).toContain("  proofs   from masterchain block 0, the init block");
+    expect(service.written()).toMatch(
+      /two: ready with masterchain block \d+, \d+ s old; [12] of 2 lite servers reached\n/,
+    );
   });
 
   it("is followed block by block", async () => {

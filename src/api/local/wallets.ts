@@ -13,6 +13,10 @@ const wallet = shape<OfferedWallet>()({
     "What a library needs besides words and version to find the same address; null if nothing.",
     ({ derivedWith }) => derivedWith,
   ),
+  blueprint: nullable(text)(
+    "Lines of the `.env` of a Blueprint project that select the wallet; null if Blueprint does not have its version.",
+    ({ blueprint }) => blueprint?.join("\n"),
+  ),
 });
 
 /** Lists the funded wallets. */

@@ -5,6 +5,8 @@ import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
 import type { FundedWallet } from "../../localnet/wallets/networkKeys.ts";
 import { type Address, formatAddress } from "../../model/Address.ts";
 import { formatCoins } from "../../model/coins.ts";
+import { columns } from "../terminal/screen.ts";
+import { wrapText } from "../terminal/wrapText.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
 import { formatDemo } from "./servingWelcome.ts";
 
@@ -53,13 +55,15 @@ function formatPace({ pace }: LocalnetSettings): string {
   }
 }
 
+const indent = "      ";
+
 function formatWallet(net: Localnet, { wallet, words }: FundedWallet, number: number): string[] {
   const coins = formatCoins(balanceOf(net, wallet.address));
   const id = describeWalletId(wallet, net.globalId);
   return [
     `  ${String(number).padStart(2)}  ${wallet.version.padEnd(10)}  ${friendly(wallet.address)}  ${coins} TON`,
-    `      ${words.join(" ")}`,
-    ...(id === undefined ? [] : [`      ${id}`]),
+    ...wrapText(words.join(" "), columns - indent.length).map((line) => `${indent}${line}`),
+    ...(id === undefined ? [] : [`${indent}${id}`]),
     "",
   ];
 }

@@ -18,6 +18,8 @@ export interface DemoModules {
 /** The demo set of a network, available once it is made. */
 export interface OpenDemo {
   readonly find: () => Demo | undefined;
+  /** What it has once it is made; absent if it is switched off. */
+  readonly planned: Demo | undefined;
   /** Makes what is missing. When that fails it prints the reason and resolves. */
   readonly make: () => Promise<void>;
 }
@@ -35,21 +37,21 @@ export function rememberDemo(folder: string, demoChoice: DemoChoice | undefined)
 
 /** The demo set of a network, if enabled; nothing happens before `make`. */
 export function openDemo(net: Localnet, choice: DemoChoice, modules: DemoModules): OpenDemo {
-  if (choice === "off") return { find: () => undefined, make: async () => {} };
+  if (choice === "off") return { find: () => undefined, planned: undefined, make: async () => {} };
+  const planned = makeDemo(net.keys);
   let made: Demo | undefined;
   const make = async (): Promise<void> => {
-    made = await makeMissing(net, modules).catch((error: unknown) => {
+    made = await makeMissing(net, planned, modules).catch((error: unknown) => {
       if (!isCoded(error)) throw error;
       // The network works without it, and the next start continues it.
       if (error.code !== "localnet/closed") modules.write(`the demo contracts are not complete: ${error.message}\n`);
       return undefined;
     });
   };
-  return { find: () => made, make };
+  return { find: () => made, planned, make };
 }
 
-async function makeMissing(net: Localnet, { clock, write }: DemoModules): Promise<Demo | undefined> {
-  const demo = makeDemo(net.keys);
+async function makeMissing(net: Localnet, demo: Demo, { clock, write }: DemoModules): Promise<Demo | undefined> {
   const [startedAt, before] = [clock.monotonic(), net.ledger.headId.seqno];
   const { kind } = await playDemo(net, demo);
   switch (kind) {

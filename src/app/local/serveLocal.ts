@@ -5,7 +5,7 @@ import { usualSeed as seed } from "../../localnet/genesis/usualWallets.ts";
 import { Faucet } from "../../localnet/network/faucet.ts";
 import { Localnet } from "../../localnet/network/Localnet.ts";
 import { signOffered } from "../../localnet/offer/signOffered.ts";
-import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
+import { blueprintLines, describeWalletId } from "../../localnet/wallets/describeWallet.ts";
 import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import type { LocalPlan } from "../NetworkPlan.ts";
 import { type Closers, openTogether } from "../service/parts/Closers.ts";
@@ -75,6 +75,7 @@ function networkOf(
       wallets: net.keys.wallets.map(({ wallet, words }, at) => ({
         ...{ name: `wallet ${at + 1}`, address: wallet.address, version: wallet.version, words },
         derivedWith: describeWalletId(wallet, net.globalId),
+        blueprint: blueprintLines(wallet, words, net.globalId),
       })),
       signTransfer: (wanted) => signOffered(net, wanted),
       liteServer: lite === undefined ? undefined : { ...lite, key: toBase64(lite.publicKey) },
@@ -102,7 +103,10 @@ function networkOf(
     ],
     watch: (metrics) =>
       metrics.watchGauge("tongate_head_seqno", "Newest masterchain block.", () => ledger.headId.seqno),
-    welcome: (origin, more) => formatServing({ net, folder, origin, lite, more }),
+    welcome: (origin, more, style) => {
+      const { wallets } = net.keys;
+      return formatServing({ wallets, demo: demo.planned, data: config.data, folder, origin, lite, more }, style);
+    },
     prepare: () => {
       net.resume();
       preparing = demo.make();

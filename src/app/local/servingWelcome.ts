@@ -1,93 +1,81 @@
-import { toBase64 } from "../../lib/bytes.ts";
 import { type Demo, listDemo } from "../../localnet/demo/Demo.ts";
-import type { Localnet } from "../../localnet/network/Localnet.ts";
-import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
-import { formatAddress } from "../../model/Address.ts";
+import type { FundedWallet } from "../../localnet/wallets/networkKeys.ts";
+import { type Address, formatAddress } from "../../model/Address.ts";
 import { options, program } from "../config.ts";
 import type { WelcomeLine } from "../service/parts/OpenNetwork.ts";
+import { formatRows, type ScreenRow } from "../terminal/screen.ts";
+import type { Style } from "../terminal/style.ts";
 import type { ServedLite } from "./serveAsLiteServer.ts";
 
 export interface ServingFacts {
-  readonly net: Localnet;
+  readonly wallets: readonly FundedWallet[];
+  /** The demo set that the network has, or gets in a moment. */
+  readonly demo: Demo | undefined;
+  readonly data: string;
   readonly folder: string;
   readonly origin: string;
-  readonly lite: ServedLite | undefined;
+  readonly lite: Pick<ServedLite, "host" | "port" | "configPath"> | undefined;
   /** Lines of the parts of the service. */
   readonly more: readonly WelcomeLine[];
 }
 
-/** What a user needs in the first minute; the addresses come last, where they are seen. */
-export function formatServing({ net, folder, origin, lite, more }: ServingFacts): string {
-  const lines: WelcomeLine[] = [
-    ["chain", `${folder}  (survives restarts; delete the folder for a new chain)`],
-    ["id", `${net.globalId}  the network id, for signatures and wallets of version 5`],
-    ...(lite === undefined ? [] : liteLines(lite)),
-    ["faucet", `${program} faucet ADDRESS --amount 5${flagsFor(origin)}`],
+/** What a user needs in the first minute, on one screen; everything else is one command or one page away. */
+export function formatServing(facts: ServingFacts, style: Style): string {
+  const { origin, folder, lite, more } = facts;
+  const places: readonly ScreenRow[] = [
+    ["page", `${origin}/`, "addresses, examples, documents"],
     ["v2", `${origin}/api/v2/`],
     ...more,
-    ["status", `${origin}/`],
+    ...(lite === undefined ? [] : [["lite", `${lite.host}:${lite.port}`, `see ${lite.configPath}`] as const]),
+    ["chain", folder, "delete it for a new chain"],
   ];
   return [
-    "Funded wallets, with keys derived from the public seed: never use them on a real network.",
+    style.strong("Tongate runs a local TON network and serves its API. Ctrl-C stops it."),
     "",
-    ...net.keys.wallets.flatMap((_funded, at) => formatWallet(net, at)),
+    ...formatRows(places, style),
     "",
-    ...formatRequests(net, origin, more),
+    ...formatRows(listAccounts(facts), style),
     "",
-    "Tongate runs a local TON network and serves its API. Ctrl-C stops it.",
-    `To use a real network: ${program} --network mainnet  (or testnet, or a file)`,
-    "",
-    ...lines.map(([word, text]) => `  ${word.padEnd(8)}  ${text}`),
+    ...formatRows(listCommands(facts), style),
     "",
     "",
   ].join("\n");
 }
 
-function formatWallet(net: Localnet, at: number): string[] {
-  const funded = net.keys.wallets[at];
-  if (funded === undefined) return [];
-  const { wallet, words } = funded;
-  const friendly = formatAddress(wallet.address, { bounceable: false, testOnly: false }, "base64url");
-  const id = describeWalletId(wallet, net.globalId);
+/** The first wallets of both common versions, and one contract of each kind. */
+function listAccounts({ wallets, demo }: ServingFacts): ScreenRow[] {
+  const shown = ["v5r1", "v4r2"].flatMap((version) => {
+    const at = wallets.findIndex(({ wallet }) => wallet.version === version);
+    const funded = wallets[at];
+    return funded === undefined ? [] : [[`wallet ${at + 1}`, friendly(funded.wallet.address, false), version] as const];
+  });
+  return [...shown, ...(demo === undefined ? [] : listKinds(demo))];
+}
+
+function listKinds({ jetton, nft, dns, multisig, vesting }: Demo): ScreenRow[] {
+  const [name] = Object.entries(dns.names);
   return [
-    `  ${String(at + 1).padStart(2)}  ${wallet.version.padEnd(10)}  ${friendly}`,
-    `      ${words.join(" ")}`,
-    ...(id === undefined ? [] : [`      ${id}`]),
+    ["jetton", friendly(jetton.minter, true)],
+    ["NFTs", friendly(nft.collection, true)],
+    ...(name === undefined ? [] : [["domain", friendly(name[1], true), name[0]] as const]),
+    ["multisig", friendly(multisig.wallet, true)],
+    ["vesting", friendly(vesting.wallet, true)],
   ];
 }
 
-function formatRequests({ keys }: Localnet, origin: string, more: readonly WelcomeLine[]): string[] {
-  const [first] = keys.wallets;
-  const address =
-    first === undefined ? "" : formatAddress(first.wallet.address, { bounceable: false, testOnly: false }, "base64url");
-  const hasIndex = more.some(([word]) => word === "v3");
+function listCommands({ origin, data, wallets, demo }: ServingFacts): ScreenRow[] {
+  const run = (words: string) => `${program} ${words}${data === options.data.fallback ? "" : ` --data ${data}`}`;
   return [
-    "First requests:",
-    "",
-    `  curl '${origin}/api/v2/getMasterchainInfo'`,
-    `  curl '${origin}/api/v2/getAddressInformation?address=${address}'`,
-    ...(hasIndex
-      ? [
-          `  curl '${origin}/api/v3/transactions?account=${address}&limit=3'`,
-          `  curl '${origin}/api/v3/jetton/masters'`,
-        ]
-      : []),
+    ["try", `curl '${origin}/api/v2/getMasterchainInfo'`],
+    ["wallets", run("wallets"), `all ${wallets.length}, with their words`],
+    ...(demo === undefined ? [] : [["demo", run("demo"), "all demo contracts"] as const]),
+    ["coins", run("faucet ADDRESS"), "for any account"],
+    ["mainnet", `${program} --network mainnet`, "or testnet, or a file"],
   ];
 }
 
-function liteLines({ host, port, publicKey, configPath }: ServedLite): WelcomeLine[] {
-  return [
-    ["lite", `${host}:${port}  key ${toBase64(publicKey)}`],
-    ["config", `${configPath}  (for lite-client -C, tonlib and libraries)`],
-  ];
-}
-
-/** The option that a command needs to reach a service at another address than the default. */
-function flagsFor(origin: string): string {
-  const { hostname, port } = new URL(origin);
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  const isUsual = host === options.host.fallback || host === "0.0.0.0" || host === "::";
-  return `${isUsual ? "" : ` --host ${host}`}${Number(port) === options.port.fallback ? "" : ` --port ${port}`}`;
+function friendly(address: Address, bounceable: boolean): string {
+  return formatAddress(address, { bounceable, testOnly: false }, "base64url");
 }
 
 /** The addresses of the demo set's contracts. */
@@ -98,10 +86,7 @@ export function formatDemo(demo: Demo | undefined): readonly string[] {
   return [
     "Demo contracts, deployed by wallets 1 to 5:",
     "",
-    ...contracts.map(([name, address]) => {
-      const friendly = formatAddress(address, { bounceable: true, testOnly: false }, "base64url");
-      return `  ${name.padEnd(width)}  ${friendly}`;
-    }),
+    ...contracts.map(([name, address]) => `  ${name.padEnd(width)}  ${friendly(address, true)}`),
     "",
   ];
 }

@@ -86,12 +86,17 @@ function cacheBytes({ cacheMegabytes }: Pick<AppConfig, "cacheMegabytes">) {
   return { headBytes: (cacheMegabytes << 20) / 4, lastingBytes: 1 << 20 };
 }
 
-function welcomeLines(network: OpenNetwork, { place }: OpenIndex, origin: string, isUsual: boolean): WelcomeLine[] {
-  const lines: WelcomeLine[] = [
-    ["v3", `${origin}/api/v3/`],
-    ["index", place()],
-  ];
+function welcomeLines(
+  network: OpenNetwork,
+  { place, database }: OpenIndex,
+  origin: string,
+  isUsual: boolean,
+): WelcomeLine[] {
+  const lines: WelcomeLine[] = [["v3", `${origin}/api/v3/`]];
+  // That of a local network is beside its chain.
+  if (network.local !== undefined && database.kind === "embedded") return lines;
+  lines.push(["index", place()]);
   if (network.local === undefined && isUsual)
-    lines.push(["", "begins with the newest block; --from genesis or --from SEQNO adds older blocks"]);
+    lines.push(["", "from the newest block on; --from genesis adds older blocks"]);
   return lines;
 }

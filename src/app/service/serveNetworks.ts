@@ -15,6 +15,7 @@ import type { NetworkPlan } from "../NetworkPlan.ts";
 import { groupByAddress } from "../networks/planNetworks.ts";
 import type { RunningService } from "../Running.ts";
 import { StatusTerminal } from "../terminal/StatusTerminal.ts";
+import { styleFor } from "../terminal/style.ts";
 import { openAccesses } from "./accessFor.ts";
 import { planFiles } from "./fileBudget.ts";
 import { NetworkHost } from "./NetworkHost.ts";
@@ -83,7 +84,9 @@ export async function serveNetworks(
     await reachNetworks(hosted.map(({ network }) => network));
     // What is known of lite servers comes first, addresses last.
     if (hosted.some(({ network }) => network.reached !== undefined)) held.release();
-    for (const { network, origin, welcome } of hosted) screen.write(network.welcome(origin(), welcome(origin())));
+    const style = styleFor(screen);
+    for (const { network, origin, welcome } of hosted)
+      screen.write(network.welcome(origin(), welcome(origin()), style));
     held.release();
     const prepared = Promise.all(hosted.map(({ network }) => network.prepare?.()));
     const hideStatus = showStatus(() => hosts.map((host) => statusOf(host.hosted)), systemClock, screen);

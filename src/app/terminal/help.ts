@@ -1,10 +1,9 @@
 import type { Command } from "../Command.ts";
 import { flagOf, type Option, type Options, valueNameOf } from "../options.ts";
+import { columns } from "./screen.ts";
 import type { Style } from "./style.ts";
 import { wrapText } from "./wrapText.ts";
 
-/** The width of help: that of the narrowest common terminal. */
-const columns = 80;
 /** A longer flag gets its own line. */
 const widestFlag = 26;
 

@@ -64,7 +64,7 @@ function readMessageRoot(body: Uint8Array): Cell {
   return root;
 }
 
-/** Returns the destination, which must exist or be deployed by the message. */
+/** Returns the destination, which must exist: without a balance, it cannot pay even for a message that deploys it. */
 function checkTarget(ledger: Ledger, message: Message): Address {
   const { info } = message;
   const address = info.kind === "externalIn" ? plainAddress(info.dest) : undefined;
@@ -77,8 +77,7 @@ function checkTarget(ledger: Ledger, message: Message): Address {
       `no shard in masterchain state for account ${workchainOf(address)}:0x${accountOf(address).slice(0, 16)}`,
     );
   }
-  if (view.findAccount(address) === undefined && message.init === undefined)
-    throw malformed("Failed to unpack account state");
+  if (view.findAccount(address) === undefined) throw malformed("Failed to unpack account state");
   return address;
 }
 

@@ -13,6 +13,8 @@ export interface OfferedWallet {
   readonly words: readonly string[];
   /** What a library needs besides words and version to find the same address. */
   readonly derivedWith: string | undefined;
+  /** The lines of a Blueprint project's `.env` that select it. */
+  readonly blueprint: readonly string[] | undefined;
 }
 
 /** Where lite clients reach the network. */

@@ -60,8 +60,12 @@ beforeAll(async () => {
         version: "v5r1",
         words: ["one", "two"],
         derivedWith: "network id -777",
+        blueprint: ["WALLET_VERSION=v5r1", "WALLET_NETWORK_ID=-777"],
       },
-      { name: "wallet 2", address: testAddress, version: "v2r2", words: ["three"], derivedWith: undefined },
+      {
+        ...{ name: "wallet 2", address: testAddress, version: "v2r2", words: ["three"] },
+        ...{ derivedWith: undefined, blueprint: undefined },
+      },
     ],
     signTransfer: ({ from, to, amount }) => ({
       ...{ from, message: emptyCell, body: makeComment(`${to} ${amount}`), init: undefined },
@@ -145,8 +149,14 @@ describe("the wallets of a local network", () => {
     expect(await response.json()).toMatchObject({
       ok: true,
       result: [
-        { name: "wallet 1", address: testAddress, version: "v5r1", words: "one two", derived_with: "network id -777" },
-        { name: "wallet 2", address: testAddress, version: "v2r2", words: "three", derived_with: null },
+        {
+          ...{ name: "wallet 1", address: testAddress, version: "v5r1", words: "one two" },
+          ...{ derived_with: "network id -777", blueprint: "WALLET_VERSION=v5r1\nWALLET_NETWORK_ID=-777" },
+        },
+        {
+          ...{ name: "wallet 2", address: testAddress, version: "v2r2", words: "three" },
+          ...{ derived_with: null, blueprint: null },
+        },
       ],
     });
   });

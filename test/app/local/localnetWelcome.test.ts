@@ -18,10 +18,11 @@ it("a local network prints its network id, and the ids and times of each wallet"
     pace: { kind: "manual" },
   };
   const place = { host: "127.0.0.1", port: 1, publicKey: new Uint8Array(32), configPath: "global.config.json" };
-  const lines = formatWelcome({ net, settings, ...place, demo: undefined }).split("\n");
+  const welcome = formatWelcome({ net, settings, ...place, demo: undefined });
+  const lines = welcome.split("\n");
   expect(lines).toContain(`  network id     ${net.globalId}  (for signatures and wallets of version 5)`);
   const reported = net.keys.wallets.map(({ wallet, words }) => {
-    const line = lines[lines.indexOf(`      ${words.join(" ")}`) + 1]?.trim();
+    const [, line] = new RegExp(`^ +${words.join("\\s+")}\n *(.*)$`, "m").exec(welcome) ?? [];
     return [wallet.version, line];
   });
   const expected = net.keys.wallets.map(({ wallet: { version, walletId } }) => {
@@ -30,5 +31,6 @@ it("a local network prints its network id, and the ids and times of each wallet"
     return [version, `subwallet id ${walletId}${version === "highloadV3" ? ", timeout 3600 s" : ""}`];
   });
   expect(reported).toEqual(expected);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
   expect(new Set(reported.map(([version]) => version)).size).toBeGreaterThan(3);
 });

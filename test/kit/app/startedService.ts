@@ -6,11 +6,14 @@ import { loadConfig } from "../../../src/app/config.ts";
 import { openLocal } from "../../../src/app/local/serveLocal.ts";
 import type { LocalPlan } from "../../../src/app/NetworkPlan.ts";
 import { localName } from "../../../src/app/networks/planNetworks.ts";
+import type { OpenPlanned } from "../../../src/app/service/openHosted.ts";
 import { serveNetworks } from "../../../src/app/service/serveNetworks.ts";
+import type { OfferedWallet } from "../../../src/localnet/offer/LocalOffer.ts";
+import { formatAddress } from "../../../src/model/Address.ts";
 import { recordTerminal } from "../suite/recordTerminal.ts";
 
-/** A funded wallet as printed at startup. */
-export interface PrintedWallet {
+/** A funded wallet. */
+export interface ServiceWallet {
   readonly version: string;
   readonly address: string;
   readonly words: readonly string[];
@@ -21,9 +24,9 @@ export interface StartedService {
   readonly origin: string;
   /** Terminal output of the startup. */
   readonly output: string;
-  readonly wallets: readonly PrintedWallet[];
+  readonly wallets: readonly ServiceWallet[];
   /** The first funded wallet of a version. */
-  wallet(version: string): PrintedWallet;
+  wallet(version: string): ServiceWallet;
   close(): Promise<void>;
 }
 
@@ -45,11 +48,16 @@ export async function startService({ flags = [], folder, config: file }: StartOp
   const { config } = loadConfig(["--port", "0", "--data", data, "--log-level", "error", ...flags], sources);
   const place = { host: config.host, port: config.port, hostNames: [] };
   const plan: LocalPlan = { kind: "local", name: localName, listen: place };
-  const service = await serveNetworks(config, [plan], (_plan, modules) => openLocal(plan, modules), terminal);
+  const wallets: ServiceWallet[] = [];
+  const open: OpenPlanned = async (_plan, modules) => {
+    const network = await openLocal(plan, modules);
+    wallets.push(...(network.local?.wallets ?? []).map(friendlyWallet));
+    return network;
+  };
+  const service = await serveNetworks(config, [plan], open, terminal);
   // Tests need the demo set.
   await service.prepared;
   const output = terminal.written();
-  const wallets = readWallets(output);
   return {
     origin: service.origins[0] ?? "",
     output,
@@ -62,17 +70,12 @@ export async function startService({ flags = [], folder, config: file }: StartOp
   };
 }
 
-function readWallets(output: string): PrintedWallet[] {
-  const lines = output.matchAll(/^ +\d+ {2}(\w+) +(UQ\S{46})(?: .*)?\n +((?:\w+ ){23}\w+)$/gm);
-  return [...lines].map(([, version = "", address = "", words = ""]) => ({
-    version,
-    address,
-    words: words.split(" "),
-  }));
+function friendlyWallet({ version, address, words }: OfferedWallet): ServiceWallet {
+  return { version, address: formatAddress(address, { bounceable: false, testOnly: false }, "base64url"), words };
 }
 
-function getWallet(wallets: readonly PrintedWallet[], version: string): PrintedWallet {
-  const printedWallet = wallets.find((wallet) => wallet.version === version);
-  if (printedWallet === undefined) throw new Error(`the service printed no wallet ${version}`);
-  return printedWallet;
+function getWallet(wallets: readonly ServiceWallet[], version: string): ServiceWallet {
+  const found = wallets.find((wallet) => wallet.version === version);
+  if (found === undefined) throw new Error(`the service has no wallet ${version}`);
+  return found;
 }

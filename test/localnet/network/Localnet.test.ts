@@ -152,6 +152,8 @@ describe("a message that a node would reject", () => {
     expect(await answerTo(chain.submit(makeExternal(makeAddress(0, "e".repeat(64)), body)))).toBe(
       `0 ${start}Failed to unpack account state`,
     );
+    const deploying = makeExternal(makeAddress(0, "e".repeat(64)), body, chain.wallet(3).init);
+    expect(await answerTo(chain.submit(deploying))).toBe(`0 ${start}Failed to unpack account state`);
     expect(await answerTo(chain.submit(makeExternal(makeAddress(7, "e".repeat(64)), body)))).toBe(
       `651 ${start}no shard in masterchain state for account 7:0x${"e".repeat(16)}`,
     );

@@ -2,11 +2,13 @@ import { get, readEnvelope } from "../../api/ask.ts";
 import { useAsk } from "../../api/useAsk.ts";
 import { Copy } from "../../parts/Copy.tsx";
 import { Panel } from "../../parts/Panel.tsx";
+import { useLocalWallets } from "./localWallets.ts";
 
 /** Settings to copy, so that tools use this network. */
 function listSettings(
   origin: string,
   lite: LiteServer | undefined,
+  wallet: string | undefined,
 ): readonly (readonly [tool: string, text: string])[] {
   return [
     ["TonClient (@ton/ton)", `new TonClient({ endpoint: "${origin}/api/v2/jsonRPC" })`],
@@ -14,6 +16,7 @@ function listSettings(
       "Blueprint (blueprint.config.ts)",
       `export const config = {\n  network: {\n    endpoint: "${origin}/api/v2/jsonRPC",\n    type: "custom",\n    version: "v2",\n  },\n};`,
     ],
+    ...(wallet === undefined ? [] : [["Blueprint (.env), with wallet 1", wallet] as const]),
     ["tonweb", `new TonWeb(new TonWeb.HttpProvider("${origin}/api/v2/jsonRPC"))`],
     ["TonClient4 (@ton/ton)", `new TonClient4({ endpoint: "${origin}/api/v4" })`],
     ...(lite === undefined ? [] : liteSettings(lite)),
@@ -42,9 +45,11 @@ function liteSettings({ host, port, key, global_config: file }: LiteServer) {
 export function Connect() {
   const loaded = useAsk(askLite);
   const lite = loaded.kind === "ok" ? loaded.data[0] : undefined;
+  const { wallets } = useLocalWallets();
+  const wallet = wallets.kind === "ok" ? wallets.data[0]?.facts.find(([name]) => name === "blueprint")?.[1] : undefined;
   return (
     <Panel title="Connect your tools" from={[askLite]} note="Copy what your tool needs.">
-      {listSettings(location.origin, lite).map(([tool, text]) => (
+      {listSettings(location.origin, lite, wallet).map(([tool, text]) => (
         <div class="snippet" key={tool}>
           <span class="caption">{tool}</span>
           <div class="line">

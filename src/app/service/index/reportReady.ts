@@ -22,7 +22,7 @@ export async function reportReady(
   const startedAt = clock.monotonic();
   const wait = () => clock.sleep(lookEveryMs, signal).catch(() => {});
   if (index.database.condition().kind === "opening")
-    write(`${name}: opening the index; v2 works already, v3 answers 503 until it is open\n`);
+    write(`${name}: opening the index; v3 answers 503 until it is open\n`);
   while (!signal.aborted && !isReady()) await wait();
   if (signal.aborted) return;
   const span = formatSpan((clock.monotonic() - startedAt) / 1_000);

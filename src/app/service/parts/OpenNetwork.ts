@@ -12,9 +12,11 @@ import type { Hash } from "../../../model/Hash.ts";
 import type { Executor } from "../../../tvm/Executor.ts";
 import type { AppConfig } from "../../config.ts";
 import type { RemotePlan } from "../../NetworkPlan.ts";
+import type { ScreenRow } from "../../terminal/screen.ts";
+import type { Style } from "../../terminal/style.ts";
 
-/** A displayed fact about a part: a label and its text. */
-export type WelcomeLine = readonly [name: string, text: string];
+/** A displayed fact about a part: a label, its text, and a note that may be left out. */
+export type WelcomeLine = ScreenRow;
 
 /** A change of what a network is made from. */
 export interface Change {
@@ -77,7 +79,7 @@ export interface OpenNetwork {
   /** Ends when it is known whether a server can be reached; absent for a network of this process. */
   readonly reached?: Promise<void>;
   /** The start message of the network at an address, with the lines of its parts. */
-  readonly welcome: (origin: string, more: readonly WelcomeLine[]) => string;
+  readonly welcome: (origin: string, more: readonly WelcomeLine[], style: Style) => string;
   /** Makes what people are not kept waiting for; ends early when the network is closed. */
   readonly prepare?: () => Promise<void>;
   close(): Promise<void>;

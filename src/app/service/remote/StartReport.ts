@@ -17,20 +17,24 @@ export interface StartReportModules {
   readonly write: (text: string) => void;
 }
 
+/** Whether any lite server answers, as far as it is known. */
+export type Reach = "unknown" | "some" | "none";
+
 const progressEveryMs = 2_000;
 
-/** Prints how a network starts: each server once, the progress of the first proof, and that it is ready. */
+/**
+ * Prints how a network starts: the progress of the first proof, servers whose head is not proved, and that it is ready or
+ * cannot be reached. `tongate doctor` reports each server.
+ */
 export class StartReport {
   readonly #options: StartReportOptions;
   readonly #modules: StartReportModules;
   readonly #reached = new Set<LiteServer>();
   readonly #failed = new Set<LiteServer>();
   readonly #names: ReadonlyMap<LiteServer, string>;
-  readonly #width: number;
   #progressAtMs = Number.NEGATIVE_INFINITY;
   #isReady = false;
-  readonly #held: string[] = [];
-  /** Ends with the first line: a server is reached, or none is. */
+  /** Ends when a server is reached, or none is. */
   readonly begun: Promise<void>;
   #begin = (): void => {};
 
@@ -41,14 +45,17 @@ export class StartReport {
     });
     this.#modules = modules;
     this.#names = new Map(options.servers.map(({ server, name }) => [server, name]));
-    this.#width = Math.max(...options.servers.map(({ name }) => name.length));
   }
 
   /** A server has answered; its head is not proved yet. */
   reached(server: LiteServer): void {
-    if (this.#reached.has(server)) return;
     this.#reached.add(server);
-    this.#print(server, "reached");
+    this.#begin();
+  }
+
+  get reach(): Reach {
+    if (this.#reached.size > 0) return "some";
+    return this.#failed.size < this.#options.servers.length ? "unknown" : "none";
   }
 
   /** Passes the work through, and prints its first outcome. */
@@ -80,19 +87,15 @@ export class StartReport {
     const isOld = isReached && this.#isReady;
     if (isOld || this.#failed.has(server) || isWaiting || isCoded(error, "lite/closed")) return;
     this.#failed.add(server);
-    const message = error instanceof Error ? error.message : String(error);
-    this.#print(server, isReached ? `does not prove its head: ${message}` : `not reached: ${message}`);
-  }
-
-  /** Failures wait until a server was reached, or none: then the first line says so. */
-  #print(server: LiteServer, outcome: string): void {
     const { name, servers } = this.#options;
-    this.#held.push(`${name}: lite server ${(this.#names.get(server) ?? "").padEnd(this.#width)}  ${outcome}\n`);
-    const isAlone = this.#reached.size === 0;
-    if (isAlone && this.#failed.size < servers.length) return;
-    if (isAlone) this.#modules.write(`${name}: 0 of ${servers.length} lite servers reached: is this machine online?\n`);
-    for (const line of this.#held.splice(0)) this.#modules.write(line);
-    this.#begin();
+    const { write } = this.#modules;
+    if (isReached) {
+      const message = error instanceof Error ? error.message : String(error);
+      write(`${name}: lite server ${this.#names.get(server)} does not prove its head: ${message}\n`);
+    } else if (this.reach === "none") {
+      this.#begin();
+      write(`${name}: 0 of ${servers.length} lite servers reached; requests fail until one answers\n`);
+    }
   }
 
   #ready({ block, genUtime }: TrustedHead): void {
@@ -100,6 +103,7 @@ export class StartReport {
     this.#isReady = true;
     const { clock, write } = this.#modules;
     const age = Math.max(Math.floor(clock.now() / 1_000) - genUtime, 0);
-    write(`${this.#options.name}: ready with masterchain block ${block.seqno}, ${age} s old\n`);
+    const servers = `${this.#reached.size} of ${this.#options.servers.length} lite servers reached`;
+    write(`${this.#options.name}: ready with masterchain block ${block.seqno}, ${age} s old; ${servers}\n`);
   }
 }

@@ -22,7 +22,7 @@ import type { NetworkModules, OpenNetwork } from "../parts/OpenNetwork.ts";
 import { remoteChecks, watchPool } from "./remoteHealth.ts";
 import { formatRemote } from "./remoteWelcome.ts";
 import { StartReport } from "./StartReport.ts";
-import { chooseStart, TrustedBlockFile, type TrustStart } from "./TrustedBlockFile.ts";
+import { chooseStart, TrustedBlockFile } from "./TrustedBlockFile.ts";
 
 /** Starts to follow a network through its lite servers; returns before any of them has answered. */
 export function openRemote(plan: RemotePlan, modules: NetworkModules): OpenNetwork {
@@ -60,7 +60,9 @@ export function openRemote(plan: RemotePlan, modules: NetworkModules): OpenNetwo
     prover.close();
     await pool.close();
   };
-  return { ...networkOf({ plan, start, pool, version, close }, modules), reached: report.begun };
+  const welcome: OpenNetwork["welcome"] = (origin, more, style) =>
+    formatRemote({ plan, start, origin, more, reach: report.reach }, style);
+  return { ...networkOf({ plan, pool, version, close }, modules), welcome, reached: report.begun };
 }
 
 function pooledServer(server: NetworkServer, clock: Clock): PoolServer {
@@ -85,13 +87,15 @@ function keep(file: TrustedBlockFile, block: BlockIdExt, onFailure: (error: unkn
 /** The running parts of a network. */
 interface RemoteParts {
   readonly plan: RemotePlan;
-  readonly start: TrustStart;
   readonly pool: LitePool;
   readonly version: GlobalVersionWatch;
   readonly close: () => Promise<void>;
 }
 
-function networkOf({ plan, start, pool, version, close }: RemoteParts, { clock, config }: NetworkModules): OpenNetwork {
+function networkOf(
+  { plan, pool, version, close }: RemoteParts,
+  { clock, config }: NetworkModules,
+): Omit<OpenNetwork, "welcome"> {
   const { name, zeroState, proofs, servers } = plan;
   const headSeqno = () => findHead(pool, "private")?.block.seqno ?? -1;
   const isMixed = servers.some(({ isPrivate }) => isPrivate);
@@ -106,7 +110,6 @@ function networkOf({ plan, start, pool, version, close }: RemoteParts, { clock, 
     checks: remoteChecks(pool, { clock, maxHeadAgeMs: config.maxHeadAgeMs }),
     facts: () => factsOf(plan, pool.status(), version.gap),
     watch: (metrics) => watchPool(metrics, pool),
-    welcome: (origin, more) => formatRemote(plan, start, origin, more),
   };
 }
 
