@@ -1,7 +1,7 @@
 import { loadavg } from "node:os";
 import { madeHash, personAt } from "../kit/history/made/madeChain.ts";
 import { answer, deepOffset, type Mix, type MixedChain, makeHardOnes, makeMix } from "../kit/history/queryMix.ts";
-import { contractHistory, History } from "../src/history/queries/History.ts";
+import { contractHistory, History } from "../src/history/queries/kit/History.ts";
 import type { Database } from "../src/history/store/Database.ts";
 import type { BenchContext, Benchmark } from "./kit/benchmark.ts";
 import { largeServer, once, withEmbedded, withPostgres } from "./kit/databases.ts";

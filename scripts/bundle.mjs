@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { root } from "./build.mjs";
 
-const embedded = "history/store/embedded";
+const embedded = "history/store/engine/embedded";
 
 /** What Node starts as a file: the program, its worker threads, and the makers of database files. */
 export const programs = [

@@ -7,7 +7,7 @@ import { pagesFolder } from "./pages.mjs";
 /** Written after the program was built; its time says what the build has seen. */
 export const stamp = join(root, "dist", ".built");
 
-const imagePath = join(root, "dist", "history", "store", "embedded", "database.image");
+const imagePath = join(root, "dist", "history", "store", "engine", "embedded", "database.image");
 
 /** When something in a folder changed last. Folders count as well, because deleting a file changes only its folder. */
 function changedAt(folder) {
@@ -42,5 +42,7 @@ export function makeDatabaseImage() {
 
 /** Whether there is an image of the tables as they are now. */
 export function hasDatabaseImage() {
-  return existsSync(imagePath) && timeOf(imagePath) >= changedAt(join("src", "history", "store", "migrations"));
+  return (
+    existsSync(imagePath) && timeOf(imagePath) >= changedAt(join("src", "history", "store", "schema", "migrations"))
+  );
 }

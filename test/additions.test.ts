@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listMigrations } from "../src/history/store/migrate.ts";
-import { listPlacements } from "../src/history/store/placement.ts";
+import { listMigrations } from "../src/history/store/schema/migrate.ts";
+import { listPlacements } from "../src/history/store/schema/placement.ts";
 import { additions, type Edit, omissions } from "./kit/house/additions.ts";
 import { someOf } from "./kit/suite/everything.ts";
 

@@ -94,7 +94,7 @@ describe("the package tongate", () => {
     const needed = ["README.md", "OPERATING.md", "CHANGELOG.md", "LICENSE", "docs/start.md", "deploy/Dockerfile"];
     const built = [
       "dist/app/cli.js",
-      "dist/history/store/embedded/database.image",
+      "dist/history/store/engine/embedded/database.image",
       "dist/web/index.html",
       "dist/web/swagger-ui/LICENSE",
       "dist/typebox/LICENSE",

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresUrl, startPostgres, stopPostgres } from "../../kit/history/postgres/postgresServer.ts";
 import type { Database } from "../../src/history/store/Database.ts";
-import { openEmbedded } from "../../src/history/store/embedded/openEmbedded.ts";
-import { migrate } from "../../src/history/store/migrate.ts";
-import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
+import { openEmbedded } from "../../src/history/store/engine/embedded/openEmbedded.ts";
+import { openPostgres } from "../../src/history/store/engine/postgres/openPostgres.ts";
+import { migrate } from "../../src/history/store/schema/migrate.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openLog } from "../../src/lib/log.ts";
 

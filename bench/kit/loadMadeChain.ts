@@ -1,8 +1,8 @@
 import { MadeRows, transactionsInBlock } from "../../kit/history/made/MadeRows.ts";
 import type { MixedChain } from "../../kit/history/queryMix.ts";
-import { commitBatches } from "../../src/history/store/commit.ts";
 import type { Database } from "../../src/history/store/Database.ts";
-import { rowWrites } from "../../src/history/store/rowWrites.ts";
+import { commitBatches } from "../../src/history/store/write/commit.ts";
+import { rowWrites } from "../../src/history/store/write/rowWrites.ts";
 
 const blocksInCommit = 100;
 const segment = { firstSeqno: 1 };

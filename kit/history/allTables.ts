@@ -1,6 +1,6 @@
 import { entityList } from "../../src/history/entities/indexedEntities.ts";
-import type { Columns, Table } from "../../src/history/store/Table.ts";
-import * as tables from "../../src/history/store/tables.ts";
+import type { Columns, Table } from "../../src/history/store/schema/Table.ts";
+import * as tables from "../../src/history/store/schema/tables.ts";
 
 export const allTables: readonly Table<Columns>[] = [
   ...Object.values(tables),

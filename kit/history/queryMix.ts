@@ -1,7 +1,7 @@
 import { AnswerNotes } from "../../src/api/declare/RequestContext.ts";
 import { v3Endpoints } from "../../src/api/v3/list.ts";
 import { V3Reader } from "../../src/api/v3/V3Reader.ts";
-import type { History } from "../../src/history/queries/History.ts";
+import type { History } from "../../src/history/queries/kit/History.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { type MadeAccounts, messageAt, personAt, quickRandom, skewed, transactionAt } from "./made/madeChain.ts";
 

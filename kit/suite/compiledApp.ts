@@ -50,13 +50,14 @@ async function bundle(folder: string): Promise<void> {
   });
   if (!existsSync(join(dist, "app", "cli.js"))) throw new Error("the program does not compile");
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-  cpSync(join(sources, store, "migrations"), join(dist, store, "migrations"), { recursive: true });
-  copyImage(join(dist, store, "embedded"));
+  const migrations = join(store, "schema", "migrations");
+  cpSync(join(sources, migrations), join(dist, migrations), { recursive: true });
+  copyImage(join(dist, store, "engine", "embedded"));
   writeDocuments(dist);
   cpSync(join(root, "package.json"), join(folder, program, "package.json"));
 }
 
 async function copyWithoutImage(whole: string, copy: string): Promise<void> {
   cpSync(whole, copy, { recursive: true });
-  rmSync(join(copy, program, "dist", store, "embedded", "database.image"));
+  rmSync(join(copy, program, "dist", store, "engine", "embedded", "database.image"));
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { liteServers } from "../../src/api/local/liteServers.ts";
 import { HistoryError } from "../../src/history/errors.ts";
-import { DeferredDatabase } from "../../src/history/store/DeferredDatabase.ts";
+import { DeferredDatabase } from "../../src/history/store/engine/DeferredDatabase.ts";
 import { openLog } from "../../src/lib/log.ts";
 import { systemRandom } from "../../src/lib/random.ts";
 import { openV2Server, type TestServer } from "../kit/api/apiServer.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { History, type HistoryOptions } from "../../src/history/queries/History.ts";
+import { History, type HistoryOptions } from "../../src/history/queries/kit/History.ts";
 import type { Database, ReadOptions } from "../../src/history/store/Database.ts";
 import { readHeavily, statements } from "../kit/attacks/heavyReads.ts";
 import { openFresh } from "../kit/history/database.ts";

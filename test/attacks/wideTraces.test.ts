@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LoopWatch } from "../../kit/attacks/LoopWatch.ts";
 import { v3Api } from "../../src/api/v3/envelope.ts";
-import { contractHistory, History } from "../../src/history/queries/History.ts";
+import { contractHistory, History } from "../../src/history/queries/kit/History.ts";
 import type { Database } from "../../src/history/store/Database.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { hashToBase64 } from "../../src/model/Hash.ts";

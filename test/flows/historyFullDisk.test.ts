@@ -16,8 +16,8 @@ import {
   stopPostgres,
 } from "../../kit/history/postgres/postgresServer.ts";
 import type { Database } from "../../src/history/store/Database.ts";
-import { openEmbedded } from "../../src/history/store/embedded/openEmbedded.ts";
-import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
+import { openEmbedded } from "../../src/history/store/engine/embedded/openEmbedded.ts";
+import { openPostgres } from "../../src/history/store/engine/postgres/openPostgres.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
 import { quietModules } from "../kit/history/database.ts";

@@ -4,7 +4,7 @@ import type { Command } from "../../src/app/Command.ts";
 import { db } from "../../src/app/commands/db.ts";
 import { doctor } from "../../src/app/commands/doctor.ts";
 import { index } from "../../src/app/commands/indexing.ts";
-import { openPostgres } from "../../src/history/store/postgres/openPostgres.ts";
+import { openPostgres } from "../../src/history/store/engine/postgres/openPostgres.ts";
 import type { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
 import { freshUrl, quietModules } from "../kit/history/database.ts";

@@ -26,10 +26,10 @@ beforeAll(async () => {
   cpSync(join(root, "scripts"), join(folder, "scripts"), { recursive: true });
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const sources = ["package.json", "tsconfig.json", "web/page.ts", "docs/start.md"];
-  for (const path of [...sources, "src/history/store/migrations/0001.sql"]) write(path);
+  for (const path of [...sources, "src/history/store/schema/migrations/0001.sql"]) write(path);
   // Nothing else is to be built.
   write("dist/.built", later);
-  image = write("dist/history/store/embedded/database.image", 1_000);
+  image = write("dist/history/store/engine/embedded/database.image", 1_000);
   program = await import(pathToFileURL(join(folder, "scripts/program.mjs")).href);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,7 +41,7 @@ it("removes an image of older tables before the program starts", async () => {
 });
 
 it("keeps an image of the tables as they are", async () => {
-  write("dist/history/store/embedded/database.image", later);
+  write("dist/history/store/engine/embedded/database.image", later);
   await program.updateProgram();
   expect([existsSync(image), program.hasDatabaseImage()]).toEqual([true, true]);
 });

@@ -1,7 +1,7 @@
 import { Builder } from "../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import type { EntityRows } from "../../../src/history/entities/indexedEntities.ts";
-import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
+import type { BatchRows } from "../../../src/history/store/write/BatchRows.ts";
 import { collectionAt, domainAt, type MadeAccounts, madeHash, masterAt, personAt } from "./madeChain.ts";
 
 const codeCount = 20;

@@ -1,4 +1,4 @@
-import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
+import type { BatchRows } from "../../../src/history/store/write/BatchRows.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { madeHash } from "./madeChain.ts";
 

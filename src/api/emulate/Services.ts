@@ -1,6 +1,6 @@
 import type { PendingTraces } from "../../chain/pending/PendingTraces.ts";
 import type { GatherFacts } from "../../chain/pending/pendingMeaning.ts";
-import type { History } from "../../history/queries/History.ts";
+import type { History } from "../../history/queries/kit/History.ts";
 import type { Random } from "../../lib/random.ts";
 import type { V2Services } from "../v2/Services.ts";
 

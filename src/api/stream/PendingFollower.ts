@@ -1,7 +1,7 @@
 import type { PendingTrace } from "../../chain/pending/PendingTrace.ts";
 import type { PendingTraces } from "../../chain/pending/PendingTraces.ts";
 import type { EventLog } from "../../history/events/EventLog.ts";
-import type { History } from "../../history/queries/History.ts";
+import type { History } from "../../history/queries/kit/History.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";

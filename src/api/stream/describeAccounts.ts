@@ -1,5 +1,5 @@
 import { addressBook } from "../../history/queries/addressBook.ts";
-import type { History } from "../../history/queries/History.ts";
+import type { History } from "../../history/queries/kit/History.ts";
 import { metadata } from "../../history/queries/metadata.ts";
 import { type Address, formatRawAddress } from "../../model/Address.ts";
 import { addressBookShape as bookShape, metadataShape } from "../v3/shapes/book.ts";

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { HistoryError } from "../../history/errors.ts";
 import { readBlockFacts } from "../../history/events/BlockFacts.ts";
 import type { EventLog } from "../../history/events/EventLog.ts";
-import type { History } from "../../history/queries/History.ts";
+import type { History } from "../../history/queries/kit/History.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { StreamRoutes } from "../http/server/StreamRoutes.ts";
 import { describeAccounts } from "./describeAccounts.ts";

@@ -1,5 +1,5 @@
-import type { History, HistorySnapshot } from "../../history/queries/History.ts";
-import { listOutside, outsideScope, outsideScopeError } from "../../history/scope/coverage.ts";
+import { listOutside, outsideScope, outsideScopeError } from "../../history/queries/coverage.ts";
+import type { History, HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { limitsAccounts } from "../../history/scope/Scope.ts";
 import { formatRawAddress } from "../../model/Address.ts";
 import type { Subscription } from "./Subscription.ts";

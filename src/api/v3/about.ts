@@ -1,5 +1,6 @@
-import { addressBook, distinct } from "../../history/queries/addressBook.ts";
-import type { HistorySnapshot } from "../../history/queries/History.ts";
+import { addressBook } from "../../history/queries/addressBook.ts";
+import { distinct } from "../../history/queries/kit/distinct.ts";
+import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { metadata } from "../../history/queries/metadata.ts";
 import type { Address } from "../../model/Address.ts";
 import type { WithMetadata } from "./shapes/book.ts";

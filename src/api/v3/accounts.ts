@@ -1,6 +1,7 @@
 import { findWalletOf, type LatestAccount, listAccounts } from "../../history/queries/accounts.ts";
-import { type BookRow, distinct, readBook } from "../../history/queries/addressBook.ts";
-import type { HistorySnapshot } from "../../history/queries/History.ts";
+import { type BookRow, readBook } from "../../history/queries/addressBook.ts";
+import { distinct } from "../../history/queries/kit/distinct.ts";
+import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { readMetadata } from "../../history/queries/metadata.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";

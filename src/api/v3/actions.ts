@@ -1,7 +1,7 @@
 import { type ActionFilter, everyAction, listActions, readTransactions } from "../../history/queries/actions.ts";
 import { balanceChangesOfTrace, findBalanceChangesOfAction } from "../../history/queries/balanceChanges.ts";
 import { hasMasterBlock } from "../../history/queries/blocks.ts";
-import type { HistorySnapshot } from "../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { fillTraces, listTraces } from "../../history/queries/traces.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
 import { arg } from "../declare/argument.ts";

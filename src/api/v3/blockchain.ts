@@ -7,7 +7,7 @@ import {
   listShardState,
 } from "../../history/queries/blocks.ts";
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
-import type { HistorySnapshot } from "../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { listMessages, type MessageBetween } from "../../history/queries/messages.ts";
 import { everyTransaction, listAdjacentTransactions, listTransactions } from "../../history/queries/transactions.ts";
 import { listTransactionsByMessage } from "../../history/queries/transactionsByMessage.ts";

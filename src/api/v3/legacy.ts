@@ -5,7 +5,7 @@ import { runMethodAt } from "../../chain/run/getMethod.ts";
 import { sendMessage } from "../../chain/send.ts";
 import { findWallet } from "../../chain/wallets.ts";
 import { findWalletOf, type LatestAccount, listAccounts } from "../../history/queries/accounts.ts";
-import type { HistorySnapshot } from "../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
 import type { Address } from "../../model/Address.ts";
 import { zeroHash } from "../../model/Hash.ts";

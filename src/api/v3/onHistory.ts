@@ -1,4 +1,4 @@
-import type { HistoryOptions, HistorySnapshot } from "../../history/queries/History.ts";
+import type { HistoryOptions, HistorySnapshot } from "../../history/queries/kit/History.ts";
 import type { ListPage, Page } from "../../history/queries/kit/Page.ts";
 import { runnerName } from "../declare/Caller.ts";
 import type { RequestContext } from "../declare/RequestContext.ts";

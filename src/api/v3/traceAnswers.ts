@@ -1,7 +1,7 @@
 import type { ActionRow } from "../../history/queries/actions.ts";
 import { addressBook } from "../../history/queries/addressBook.ts";
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
-import type { HistorySnapshot } from "../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import type { FullTrace } from "../../history/queries/traces.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import { type Address, findAddress } from "../../model/Address.ts";

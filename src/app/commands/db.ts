@@ -29,9 +29,9 @@ export const db: Command = {
     const plans = planNetworks(config, systemSources.findFile);
     refuseNameless(config, plans);
     const modules = { clock: systemClock, log: openLog({ level: config.logLevel }) };
-    const { migrate } = await import("../../history/store/migrate.ts");
-    const { rebuild } = await import("../../history/store/rebuild.ts");
-    const { removeFiles } = await import("../../history/store/embedded/removeFiles.ts");
+    const { migrate } = await import("../../history/store/schema/migrate.ts");
+    const { rebuild } = await import("../../history/store/write/rebuild.ts");
+    const { removeFiles } = await import("../../history/store/engine/embedded/removeFiles.ts");
     const { openLocation: openPlace } = await import("../service/parts/openIndexDatabase.ts");
     for (const plan of plans) {
       const location = indexLocation(config, plan);

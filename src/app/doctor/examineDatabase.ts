@@ -1,8 +1,8 @@
-import { findIndexedHead } from "../../history/ingest/indexedHead.ts";
 import type { Database } from "../../history/store/Database.ts";
-import { refuseDamaged } from "../../history/store/embedded/openEmbedded.ts";
-import { checkNetwork } from "../../history/store/indexFacts.ts";
-import { findOpen } from "../../history/store/migrate.ts";
+import { refuseDamaged } from "../../history/store/engine/embedded/openEmbedded.ts";
+import { findIndexedHead } from "../../history/store/schema/indexedHead.ts";
+import { checkNetwork } from "../../history/store/schema/indexFacts.ts";
+import { findOpen } from "../../history/store/schema/migrate.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { findFolderHolder } from "../../lib/files/folderLock.ts";

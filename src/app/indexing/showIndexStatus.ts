@@ -3,8 +3,8 @@ import { indexStatus, type StoredIndexStatus, type StoredRange } from "../../his
 import { secondsLeft } from "../../history/ingest/progress.ts";
 import { describeScope } from "../../history/scope/Scope.ts";
 import { findScope } from "../../history/scope/storedScope.ts";
-import { refuseDamaged } from "../../history/store/embedded/openEmbedded.ts";
-import { findOpen } from "../../history/store/migrate.ts";
+import { refuseDamaged } from "../../history/store/engine/embedded/openEmbedded.ts";
+import { findOpen } from "../../history/store/schema/migrate.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { findFolderHolder } from "../../lib/files/folderLock.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isSchemaName } from "../../history/store/postgres/schemaName.ts";
+import { isSchemaName } from "../../history/store/engine/postgres/schemaName.ts";
 import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";

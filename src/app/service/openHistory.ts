@@ -4,7 +4,7 @@ import { v3Api } from "../../api/v3/envelope.ts";
 import { v3MaxUrlBytes } from "../../api/v3/limits.ts";
 import type { GatherFacts } from "../../chain/pending/pendingMeaning.ts";
 import { factsOf } from "../../history/meaning/factsOf.ts";
-import { contractHistory, History } from "../../history/queries/History.ts";
+import { contractHistory, History } from "../../history/queries/kit/History.ts";
 import type { AppConfig } from "../config.ts";
 import { networkKind } from "../networks/networkKind.ts";
 import { type OpenIndex, openIndex } from "./index/openIndex.ts";

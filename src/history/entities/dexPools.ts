@@ -1,6 +1,6 @@
-import { address, amount, double, nullable, text } from "../store/columns.ts";
-import { keepNewest } from "../store/conflictRule.ts";
-import { table } from "../store/Table.ts";
+import { address, amount, double, nullable, text } from "../store/schema/columns.ts";
+import { keepNewest } from "../store/schema/conflictRule.ts";
+import { table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
 import { stateColumns } from "./sharedColumns.ts";
 

@@ -1,6 +1,6 @@
-import { address, hash, int8, nullable, text } from "../store/columns.ts";
-import { keepNewest } from "../store/conflictRule.ts";
-import { table } from "../store/Table.ts";
+import { address, hash, int8, nullable, text } from "../store/schema/columns.ts";
+import { keepNewest } from "../store/schema/conflictRule.ts";
+import { table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
 
 export const dnsEntries = table("dns_entries", {

@@ -1,4 +1,4 @@
-import type { Row } from "../store/Table.ts";
+import type { Row } from "../store/schema/Table.ts";
 import { dexPoolEntity } from "./dexPools.ts";
 import { dnsEntryEntity } from "./dnsEntries.ts";
 import type { IndexedEntity } from "./indexedEntity.ts";

@@ -2,8 +2,8 @@ import type { DetectedEntity } from "../../contracts/detect.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { ConflictRule } from "../store/conflictRule.ts";
-import type { Columns, Row, Table } from "../store/Table.ts";
+import type { ConflictRule } from "../store/schema/conflictRule.ts";
+import type { Columns, Row, Table } from "../store/schema/Table.ts";
 
 /** The account an entity was detected at, with the state it was read from, under the names of the columns. */
 export interface EntityBlock {

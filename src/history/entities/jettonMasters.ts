@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../lib/json.ts";
-import { address, amount, bool, hash, json, nullable } from "../store/columns.ts";
-import { keepNewestAndFirstId } from "../store/conflictRule.ts";
-import { table } from "../store/Table.ts";
+import { address, amount, bool, hash, json, nullable } from "../store/schema/columns.ts";
+import { keepNewestAndFirstId } from "../store/schema/conflictRule.ts";
+import { table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
 import { listedColumns, stateColumns } from "./sharedColumns.ts";
 

@@ -1,6 +1,6 @@
-import { address, amount, bool, int53, nullable } from "../store/columns.ts";
-import { keepNewestAndFirstId } from "../store/conflictRule.ts";
-import { table } from "../store/Table.ts";
+import { address, amount, bool, int53, nullable } from "../store/schema/columns.ts";
+import { keepNewestAndFirstId } from "../store/schema/conflictRule.ts";
+import { table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
 import { listedColumns, nullableStateColumns } from "./sharedColumns.ts";
 

@@ -1,6 +1,6 @@
-import { address, bool, nullable, texts } from "../store/columns.ts";
-import { keepExisting } from "../store/conflictRule.ts";
-import { table } from "../store/Table.ts";
+import { address, bool, nullable, texts } from "../store/schema/columns.ts";
+import { keepExisting } from "../store/schema/conflictRule.ts";
+import { table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
 
 export const mintlessJettonMasters = table("mintless_jetton_masters", {

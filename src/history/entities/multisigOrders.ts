@@ -1,7 +1,7 @@
 import { crcForm, writeBoc } from "../../cell/boc.ts";
-import { address, addresses, amount, bool, bytes, int4, int53, nullable } from "../store/columns.ts";
-import { keepNewestAndFirstId } from "../store/conflictRule.ts";
-import { table } from "../store/Table.ts";
+import { address, addresses, amount, bool, bytes, int4, int53, nullable } from "../store/schema/columns.ts";
+import { keepNewestAndFirstId } from "../store/schema/conflictRule.ts";
+import { table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
 import { listedColumns, nullableStateColumns } from "./sharedColumns.ts";
 

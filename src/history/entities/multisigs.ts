@@ -1,6 +1,6 @@
-import { addresses, amount, int4, nullable } from "../store/columns.ts";
-import { keepNewestAndFirstId } from "../store/conflictRule.ts";
-import { table } from "../store/Table.ts";
+import { addresses, amount, int4, nullable } from "../store/schema/columns.ts";
+import { keepNewestAndFirstId } from "../store/schema/conflictRule.ts";
+import { table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
 import { listedColumns, nullableStateColumns } from "./sharedColumns.ts";
 

@@ -3,9 +3,9 @@ import type { NftSale } from "../../contracts/families/getgems/sale.ts";
 import type { Teleitem } from "../../contracts/families/teleitem/item.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { type Address, formatRawAddress } from "../../model/Address.ts";
-import { address, amount, int53, json, nullable, text } from "../store/columns.ts";
-import { keepNewestAndFirstId } from "../store/conflictRule.ts";
-import { type Row, table } from "../store/Table.ts";
+import { address, amount, int53, json, nullable, text } from "../store/schema/columns.ts";
+import { keepNewestAndFirstId } from "../store/schema/conflictRule.ts";
+import { type Row, table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
 import { listedColumns, stateColumns } from "./sharedColumns.ts";
 

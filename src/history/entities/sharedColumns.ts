@@ -1,4 +1,4 @@
-import { address, hash, int8, nullable } from "../store/columns.ts";
+import { address, hash, int8, nullable } from "../store/schema/columns.ts";
 
 /** A contract with its own list, in the order in which contracts were first seen. */
 export const listedColumns = {

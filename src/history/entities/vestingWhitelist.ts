@@ -1,6 +1,6 @@
-import { address } from "../store/columns.ts";
-import { keepExisting } from "../store/conflictRule.ts";
-import { table } from "../store/Table.ts";
+import { address } from "../store/schema/columns.ts";
+import { keepExisting } from "../store/schema/conflictRule.ts";
+import { table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
 
 export const vestingWhitelist = table("vesting_whitelist", {

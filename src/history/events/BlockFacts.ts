@@ -5,12 +5,12 @@ import type { ActionRow } from "../queries/actions.ts";
 import type { BlockRow } from "../queries/blocks.ts";
 import type { FullTransaction } from "../queries/fill/FullTransaction.ts";
 import { fillTransactions } from "../queries/fill/fillTransactions.ts";
-import type { HistorySnapshot } from "../queries/History.ts";
+import type { HistorySnapshot } from "../queries/kit/History.ts";
 import { Params } from "../queries/kit/Statement.ts";
 import { transactionColumns } from "../queries/transactions.ts";
-import { hashes, int4, ints, shard } from "../store/columns.ts";
-import { type Row, selectList } from "../store/Table.ts";
-import { actions, blocks, jettonWalletChanges, type TraceRow, traces, transactions } from "../store/tables.ts";
+import { hashes, int4, ints, shard } from "../store/schema/columns.ts";
+import { type Row, selectList } from "../store/schema/Table.ts";
+import { actions, blocks, jettonWalletChanges, type TraceRow, traces, transactions } from "../store/schema/tables.ts";
 import { findReleased, isOpenAfter, listTooOld, type ReleasedTraces } from "./releasedTraces.ts";
 
 export type JettonWalletChange = Row<typeof jettonWalletChanges>;

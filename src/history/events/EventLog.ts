@@ -4,8 +4,8 @@ import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Database } from "../store/Database.ts";
-import { beginsFact } from "../store/indexFacts.ts";
-import { blocksChannel, messagesChannel, notify } from "./channels.ts";
+import { blocksChannel, messagesChannel, notify } from "../store/schema/channels.ts";
+import { beginsFact } from "../store/schema/indexFacts.ts";
 
 /** The masterchain blocks that can be read back, without a gap. */
 export interface Extent {

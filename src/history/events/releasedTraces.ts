@@ -1,10 +1,10 @@
 import type { Hash } from "../../model/Hash.ts";
 import type { BlockRow } from "../queries/blocks.ts";
-import type { HistorySnapshot } from "../queries/History.ts";
+import type { HistorySnapshot } from "../queries/kit/History.ts";
 import { Params } from "../queries/kit/Statement.ts";
-import { hash, int4, int8, int53 } from "../store/columns.ts";
-import { selectList } from "../store/Table.ts";
-import { type TraceRow, traces } from "../store/tables.ts";
+import { hash, int4, int8, int53 } from "../store/schema/columns.ts";
+import { selectList } from "../store/schema/Table.ts";
+import { type TraceRow, traces } from "../store/schema/tables.ts";
 
 /** A trace that is open for longer, in seconds of the chain, counts as ended: its events wait no longer. */
 const longestOpenSeconds = 600;

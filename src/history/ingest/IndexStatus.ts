@@ -1,7 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { isCoded } from "../../lib/errors.ts";
-import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { SqlSession } from "../store/Database.ts";
+import { listSegments, type Segment } from "../store/schema/checkpoint.ts";
 import { findFirstSeqno, listLeases } from "./leases.ts";
 import type { SegmentPlan } from "./planSegments.ts";
 import { type Rates, secondsLeft } from "./progress.ts";

@@ -2,7 +2,7 @@ import type { BlockId } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
 import type { SqlSession } from "../store/Database.ts";
-import { blocks } from "../store/tables.ts";
+import { blocks } from "../store/schema/tables.ts";
 
 /**
  * Refuses to continue an index with blocks of another chain: a block that is indexed must have the root hash that the

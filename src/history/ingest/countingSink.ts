@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { BatchRows } from "../store/BatchRows.ts";
+import type { BatchRows } from "../store/write/BatchRows.ts";
 import type { Sink } from "./SegmentWorker.ts";
 
 /** Totals of everything written. */

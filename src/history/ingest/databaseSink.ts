@@ -1,8 +1,8 @@
-import type { BatchRows } from "../store/BatchRows.ts";
-import type { Segment } from "../store/checkpoint.ts";
-import { type CommitOptions, commitBatches } from "../store/commit.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { hasState } from "../store/databaseErrors.ts";
+import type { Segment } from "../store/schema/checkpoint.ts";
+import type { BatchRows } from "../store/write/BatchRows.ts";
+import { type CommitOptions, commitBatches } from "../store/write/commit.ts";
 import type { Sink } from "./SegmentWorker.ts";
 
 /**

@@ -1,11 +1,11 @@
 import type { Hash } from "../../model/Hash.ts";
 import { joinUndecided } from "../scope/joinUndecided.ts";
-import type { Segment } from "../store/checkpoint.ts";
-import { hashList } from "../store/columns.ts";
 import type { SqlSession } from "../store/Database.ts";
-import { dropRepeated } from "../store/repeatedExternals.ts";
-import * as tables from "../store/tables.ts";
-import { useIndexes } from "../store/useIndexes.ts";
+import type { Segment } from "../store/schema/checkpoint.ts";
+import { hashList } from "../store/schema/columns.ts";
+import * as tables from "../store/schema/tables.ts";
+import { dropRepeated } from "../store/write/repeatedExternals.ts";
+import { useIndexes } from "../store/write/useIndexes.ts";
 import { forgetMeaning } from "./traces/cutTraces.ts";
 
 /**

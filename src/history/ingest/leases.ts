@@ -1,10 +1,10 @@
 import { isProcessGone } from "../../lib/process/processName.ts";
 import { HistoryError } from "../errors.ts";
-import { listSegments, type Segment } from "../store/checkpoint.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
-import { findFact, setFact } from "../store/indexFacts.ts";
-import { type Row, readRow, selectList } from "../store/Table.ts";
-import { ingestLeases } from "../store/tables.ts";
+import { listSegments, type Segment } from "../store/schema/checkpoint.ts";
+import { findFact, setFact } from "../store/schema/indexFacts.ts";
+import { type Row, readRow, selectList } from "../store/schema/Table.ts";
+import { ingestLeases } from "../store/schema/tables.ts";
 import { type FreeRange, nextRange } from "./nextRange.ts";
 import type { Rates } from "./progress.ts";
 

@@ -1,4 +1,4 @@
-import type { Segment } from "../store/checkpoint.ts";
+import type { Segment } from "../store/schema/checkpoint.ts";
 
 /** A range that nobody indexes: the segment that it extends, which may be new and empty, and its last block. */
 export interface FreeRange {

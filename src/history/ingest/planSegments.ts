@@ -1,5 +1,5 @@
 import type { Scope } from "../scope/Scope.ts";
-import type { Segment } from "../store/checkpoint.ts";
+import type { Segment } from "../store/schema/checkpoint.ts";
 
 /** Where the index begins: at the newest block, at the first, or at a given seqno. */
 export type StartAt = "head" | "genesis" | number;

@@ -5,11 +5,11 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { type DeclaredFact, type EntityRows, entityList } from "../entities/indexedEntities.ts";
 import type { IndexedEntity } from "../entities/indexedEntity.ts";
-import type { AccountAfter } from "../ingest/Batch.ts";
-import { address as addressColumn } from "../store/columns.ts";
+import type { AccountAfter } from "../ingest/decode/DecodedBatch.ts";
 import type { SqlRow, SqlSession, SqlValue } from "../store/Database.ts";
-import { type Columns, columnName, type Row, readRow, selectList, type Table } from "../store/Table.ts";
-import * as tables from "../store/tables.ts";
+import { addressList } from "../store/schema/columns.ts";
+import { type Columns, columnName, type Row, readRow, selectList, type Table } from "../store/schema/Table.ts";
+import * as tables from "../store/schema/tables.ts";
 
 type Network = Facts["network"];
 type AnyRow = Row<Table<Columns>>;
@@ -82,11 +82,6 @@ export interface PastStates {
 export interface PastAccount {
   readonly rows: EntityRows;
   readonly account: Pick<AccountAfter, "address" | "code" | "data" | "lastTransLt">;
-}
-
-/** Accounts as a `bytea[]` parameter. */
-export function addressList(addresses: Iterable<Address>): readonly (string | null)[] {
-  return [...addresses].map((address) => addressColumn.write(address));
 }
 
 /**

@@ -20,11 +20,11 @@ import type { Config } from "../../model/config/ConfigParams.ts";
 import { type Hash, zeroHash } from "../../model/Hash.ts";
 import type { VmValues } from "../../model/vm/VmValue.ts";
 import type { Executor } from "../../tvm/Executor.ts";
-import type { AccountAfter } from "../ingest/Batch.ts";
-import type { AccountQueries } from "../ingest/states/AccountQueries.ts";
-import { address as addressColumn } from "../store/columns.ts";
+import type { AccountAfter } from "../ingest/decode/DecodedBatch.ts";
+import type { AccountQueries } from "../ingest/source/AccountQueries.ts";
 import type { SqlSession } from "../store/Database.ts";
-import * as tables from "../store/tables.ts";
+import { address as addressColumn } from "../store/schema/columns.ts";
+import * as tables from "../store/schema/tables.ts";
 
 /** The masterchain block whose states are used. */
 export interface RunBlock {

@@ -8,8 +8,8 @@ import type { JsonValue } from "../../lib/json.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
-import { actionTypeCode } from "../store/actionTypeCode.ts";
-import type { BatchRows } from "../store/BatchRows.ts";
+import { actionTypeCode } from "../store/schema/actionTypeCode.ts";
+import type { BatchRows } from "../store/write/BatchRows.ts";
 
 export interface ActionRows extends Pick<BatchRows, "actions" | "actionAccounts" | "traceAccounts"> {
   readonly state: Classification["state"];

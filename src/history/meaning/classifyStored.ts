@@ -1,16 +1,17 @@
 import type { FailureReporter } from "../../contracts/engine/ClassifyFailures.ts";
 import type { Facts } from "../../contracts/engine/Facts.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { makeLargeRows } from "../ingest/traces/largeTraces.ts";
 import { completeTraces, loadTraces } from "../ingest/traces/storedTraces.ts";
-import { isOneOfAccounts } from "../queries/kit/accountKey.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
-import type { Columns, Row, Table } from "../store/Table.ts";
-import * as tables from "../store/tables.ts";
+import { isOneOfAccounts } from "../store/schema/accountKey.ts";
+import { addressList } from "../store/schema/columns.ts";
+import type { Columns, Row, Table } from "../store/schema/Table.ts";
+import * as tables from "../store/schema/tables.ts";
 import { type ActionRows, makeActionRows, transactionsLimit } from "./actionRows.ts";
 import type { PrepareFacts } from "./factsAtBlocks.ts";
 import { gatherFacts } from "./gatherFacts.ts";
-import { addressList, KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
+import { KnownEntities, loadMarketplaceNames } from "./KnownEntities.ts";
+import { makeLargeRows } from "./largeTraces.ts";
 
 /** Traces classified together. */
 const atOnce = 100;

@@ -1,7 +1,7 @@
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import type { SqlSession } from "../store/Database.ts";
-import { readRow, selectList } from "../store/Table.ts";
-import { blocks } from "../store/tables.ts";
+import { readRow, selectList } from "../store/schema/Table.ts";
+import { blocks } from "../store/schema/tables.ts";
 import type { RunBlock } from "./StateRunner.ts";
 
 /** Where get-methods run after an indexed masterchain block; `undefined` when it is not indexed. */

@@ -4,7 +4,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Random } from "../../lib/random.ts";
 import { Slots } from "../../lib/sharing/Slots.ts";
-import type { MetadataRequest } from "../queries/History.ts";
+import type { MetadataRequest } from "../queries/kit/History.ts";
 import type { Database } from "../store/Database.ts";
 import { type DocumentLocation, findDocumentLink, parseDocumentLink } from "./documentUrl.ts";
 import { type DocumentLimits, type DocumentModules, documentLimits, fetchDocument } from "./fetchDocument.ts";

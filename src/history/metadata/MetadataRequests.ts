@@ -1,10 +1,10 @@
 import type { Clock } from "../../lib/clock.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
-import type { MetadataRequest } from "../queries/History.ts";
+import type { MetadataRequest } from "../queries/kit/History.ts";
 import { Params } from "../queries/kit/Statement.ts";
-import { addresses, int53, texts } from "../store/columns.ts";
 import type { Database } from "../store/Database.ts";
+import { addresses, int53, texts } from "../store/schema/columns.ts";
 
 export interface MetadataRequestModules {
   readonly database: Pick<Database, "write">;

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../lib/json.ts";
 import { columnOf } from "../queries/kit/Page.ts";
 import { Params, type Statement } from "../queries/kit/Statement.ts";
-import { address, addresses, int4, json, nullable, text, texts } from "../store/columns.ts";
 import type { Database } from "../store/Database.ts";
-import { addressMetadata } from "../store/tables.ts";
+import { address, addresses, int4, json, nullable, text, texts } from "../store/schema/columns.ts";
+import { addressMetadata } from "../store/schema/tables.ts";
 import type { DocumentType } from "./mergeMetadata.ts";
 import type { ResolvedRow } from "./resolveOutcome.ts";
 import type { MetadataRow, Subject, TokenKey } from "./Subject.ts";

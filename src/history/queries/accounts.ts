@@ -4,12 +4,12 @@ import { interfacesOf } from "../../contracts/interfaces.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { HistoryError } from "../errors.ts";
-import { address, addresses, amount, bool, bytes, hashes, ints, nullable } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
-import { type Row, readRow, selectList } from "../store/Table.ts";
-import { latestAccountStates } from "../store/tables.ts";
-import { distinct } from "./addressBook.ts";
-import type { HistorySnapshot } from "./History.ts";
+import { address, addresses, amount, bool, bytes, hashes, ints, nullable } from "../store/schema/columns.ts";
+import { type Row, readRow, selectList } from "../store/schema/Table.ts";
+import { latestAccountStates } from "../store/schema/tables.ts";
+import { distinct } from "./kit/distinct.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 import { by, columnOf, type ListPage, type ListStatement, listed, listSql, type Page } from "./kit/Page.ts";
 import { ifAny, Params, type Statement, whereAll } from "./kit/Statement.ts";
 

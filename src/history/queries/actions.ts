@@ -1,15 +1,15 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { actionTypeCode } from "../store/actionTypeCode.ts";
-import { address, hash, hashes, int4, int8, int53, ints, text, texts } from "../store/columns.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
-import { type Row, readRow, selectList } from "../store/Table.ts";
-import { actions, transactions } from "../store/tables.ts";
+import { isAccount } from "../store/schema/accountKey.ts";
+import { actionTypeCode } from "../store/schema/actionTypeCode.ts";
+import { address, hash, hashes, int4, int8, int53, ints, text, texts } from "../store/schema/columns.ts";
+import { type Row, readRow, selectList } from "../store/schema/Table.ts";
+import { actions, transactions } from "../store/schema/tables.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
 import { endsOfMessages } from "./fill/messageEnds.ts";
-import type { HistorySnapshot } from "./History.ts";
-import { isAccount } from "./kit/accountKey.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 import {
   by,
   type Direction,

@@ -1,9 +1,10 @@
 import { isPlainWallet } from "../../contracts/families/wallet/PlainWallet.ts";
 import { interfacesOf } from "../../contracts/interfaces.ts";
 import { type Address, formatAddress, workchainOf } from "../../model/Address.ts";
-import { address, addresses, hash, ints, nullable, text } from "../store/columns.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
-import type { HistorySnapshot } from "./History.ts";
+import { address, addresses, hash, ints, nullable, text } from "../store/schema/columns.ts";
+import { distinct } from "./kit/distinct.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 import { columnOf } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 
@@ -82,13 +83,6 @@ export async function readBook(reading: HistorySnapshot, accounts: readonly Addr
 interface BookKind {
   readonly isBounceable: boolean;
   readonly interfaces: readonly string[];
-}
-
-/** Each address once, in order. */
-export function distinct(of: Iterable<Address | undefined>): readonly Address[] {
-  const addresses = new Set<Address>();
-  for (const each of of) if (each !== undefined) addresses.add(each);
-  return [...addresses];
 }
 
 function readKind(row: SqlRow): BookKind {

@@ -1,13 +1,13 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { jettonWallets } from "../entities/jettonWallets.ts";
-import { addresses, hash } from "../store/columns.ts";
-import { selectList } from "../store/Table.ts";
-import { actions } from "../store/tables.ts";
+import { addresses, hash } from "../store/schema/columns.ts";
+import { selectList } from "../store/schema/Table.ts";
+import { actions } from "../store/schema/tables.ts";
 import { readTransactions } from "./actions.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
-import type { History, HistorySnapshot } from "./History.ts";
 import { type HeldJetton, type JettonChanges, mayChangeWallet, sumJettonChanges } from "./jettonChanges.ts";
+import type { History, HistorySnapshot } from "./kit/History.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 import { listTransactionsOfTrace } from "./traces.ts";
 

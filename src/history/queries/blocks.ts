@@ -1,8 +1,8 @@
 import type { Hash } from "../../model/Hash.ts";
-import { hash, int4, int8, int53, shard } from "../store/columns.ts";
-import { type Row, readRow, selectList } from "../store/Table.ts";
-import { blocks } from "../store/tables.ts";
-import type { HistorySnapshot } from "./History.ts";
+import { hash, int4, int8, int53, shard } from "../store/schema/columns.ts";
+import { type Row, readRow, selectList } from "../store/schema/Table.ts";
+import { blocks } from "../store/schema/tables.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 import { by, type Direction, type ListPage, type ListStatement, listed, listSql, type Page } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
 import { ifSet, Params, type Statement } from "./kit/Statement.ts";

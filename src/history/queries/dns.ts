@@ -1,8 +1,8 @@
 import type { Address } from "../../model/Address.ts";
 import { dnsEntries } from "../entities/dnsEntries.ts";
-import { address, int4, text } from "../store/columns.ts";
-import { type Row, readRow, selectList } from "../store/Table.ts";
-import type { HistorySnapshot } from "./History.ts";
+import { address, int4, text } from "../store/schema/columns.ts";
+import { type Row, readRow, selectList } from "../store/schema/Table.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 import { by, type ListPage, listed, listSql, type Order, type Page } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 

@@ -1,11 +1,11 @@
 import type { Address } from "../../model/Address.ts";
-import { address, addresses } from "../store/columns.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
-import { type Row, readRow, selectList } from "../store/Table.ts";
-import { jettonBurns, jettonTransfers } from "../store/tables.ts";
-import { distinct } from "./addressBook.ts";
-import type { HistorySnapshot } from "./History.ts";
-import { isAccount } from "./kit/accountKey.ts";
+import { isAccount } from "../store/schema/accountKey.ts";
+import { address, addresses } from "../store/schema/columns.ts";
+import { type Row, readRow, selectList } from "../store/schema/Table.ts";
+import { jettonBurns, jettonTransfers } from "../store/schema/tables.ts";
+import { distinct } from "./kit/distinct.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { type Direction, type ListPage, listed, type Page } from "./kit/Page.ts";
 import { hasAtMost, readScans } from "./kit/readPage.ts";

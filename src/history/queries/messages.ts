@@ -1,12 +1,12 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { address, hash, hashes, int4, int8, int53, nullable } from "../store/columns.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
+import { isAccount, shortAccount } from "../store/schema/accountKey.ts";
+import { address, hash, hashes, int4, int8, int53, nullable } from "../store/schema/columns.ts";
 import type { FullMessage } from "./fill/FullTransaction.ts";
 import { messageColumns, readMessage } from "./fill/fillTransactions.ts";
 import { sameBody } from "./fill/sameBody.ts";
-import type { HistorySnapshot } from "./History.ts";
-import { isAccount, shortAccount } from "./kit/accountKey.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 import {
   by,
   byFirstBytes,

@@ -1,11 +1,11 @@
 import type { JsonValue } from "../../lib/json.ts";
 import type { Address } from "../../model/Address.ts";
 import { maxDocumentBytes } from "../metadata/boundDocument.ts";
-import { address, addresses, amount, bool, json, nullable, text } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
-import type { TokenType } from "../store/tables.ts";
-import { distinct } from "./addressBook.ts";
-import type { HistorySnapshot, MetadataRequest } from "./History.ts";
+import { address, addresses, amount, bool, json, nullable, text } from "../store/schema/columns.ts";
+import type { TokenType } from "../store/schema/tables.ts";
+import { distinct } from "./kit/distinct.ts";
+import type { HistorySnapshot, MetadataRequest } from "./kit/History.ts";
 import { columnOf } from "./kit/Page.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 

@@ -1,10 +1,10 @@
 import type { Address } from "../../model/Address.ts";
 import { multisigOrders } from "../entities/multisigOrders.ts";
 import { multisigs } from "../entities/multisigs.ts";
-import { addresses } from "../store/columns.ts";
-import { type Row, readRow, selectList } from "../store/Table.ts";
-import { distinct } from "./addressBook.ts";
-import type { HistorySnapshot } from "./History.ts";
+import { addresses } from "../store/schema/columns.ts";
+import { type Row, readRow, selectList } from "../store/schema/Table.ts";
+import { distinct } from "./kit/distinct.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 import { mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
 import { type Direction, type ListPage, listed, listSql, type Page } from "./kit/Page.ts";

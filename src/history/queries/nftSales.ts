@@ -1,11 +1,11 @@
 import type { Address } from "../../model/Address.ts";
 import { nftItems } from "../entities/nftItems.ts";
 import { nftSales } from "../entities/nftSales.ts";
-import { addresses } from "../store/columns.ts";
-import { selectList } from "../store/Table.ts";
-import { distinct } from "./addressBook.ts";
+import { addresses } from "../store/schema/columns.ts";
+import { selectList } from "../store/schema/Table.ts";
 import { type FullNftItem, fillItems, type NftSaleRow } from "./fill/fillItems.ts";
-import type { HistorySnapshot } from "./History.ts";
+import { distinct } from "./kit/distinct.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 
 /** A sale with its NFT. */

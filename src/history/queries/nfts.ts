@@ -1,12 +1,12 @@
 import type { Address } from "../../model/Address.ts";
 import { nftCollections } from "../entities/nftCollections.ts";
 import { nftItems } from "../entities/nftItems.ts";
-import { address, addresses, amount, int8, nullable, texts } from "../store/columns.ts";
 import type { TableLayout } from "../store/Database.ts";
-import { type Row, readRow, selectList } from "../store/Table.ts";
-import { distinct } from "./addressBook.ts";
+import { address, addresses, amount, int8, nullable, texts } from "../store/schema/columns.ts";
+import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { type FullNftItem, fillItems, type NftCollectionRow } from "./fill/fillItems.ts";
-import type { HistorySnapshot } from "./History.ts";
+import { distinct } from "./kit/distinct.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import { insertionOrder } from "./kit/insertionOrder.ts";
 import { by, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";

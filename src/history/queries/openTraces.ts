@@ -7,7 +7,7 @@ import { gatherFacts } from "../meaning/gatherFacts.ts";
 import { KnownEntities, loadMarketplaceNames } from "../meaning/KnownEntities.ts";
 import type { SqlSession } from "../store/Database.ts";
 import type { ActionRow } from "./actions.ts";
-import type { HistorySnapshot } from "./History.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 
 /** A session over a snapshot, for code that runs its own SQL. */
 function sessionOf(reading: HistorySnapshot): Pick<SqlSession, "query"> {

@@ -1,15 +1,15 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { address, hash, hashes, int4, int8, int53 } from "../store/columns.ts";
 import type { SqlRow } from "../store/Database.ts";
-import { readRow, selectList } from "../store/Table.ts";
-import { type TraceRow, traces, transactions } from "../store/tables.ts";
+import { isAccount } from "../store/schema/accountKey.ts";
+import { address, hash, hashes, int4, int8, int53 } from "../store/schema/columns.ts";
+import { readRow, selectList } from "../store/schema/Table.ts";
+import { type TraceRow, traces, transactions } from "../store/schema/tables.ts";
 import { type ActionRow, listActionsOf } from "./actions.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
 import { endsOfMessages } from "./fill/messageEnds.ts";
-import type { HistoryOptions, HistorySnapshot } from "./History.ts";
-import { isAccount } from "./kit/accountKey.ts";
+import type { HistoryOptions, HistorySnapshot } from "./kit/History.ts";
 import {
   by,
   type Direction,

@@ -1,7 +1,7 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { address, hash, int8 } from "../store/columns.ts";
 import type { Database } from "../store/Database.ts";
+import { address, hash, int8 } from "../store/schema/columns.ts";
 
 /** Where a transaction is on the chain. */
 export interface IndexedPoint {

@@ -1,14 +1,14 @@
 import { type Address, makeAddress, workchainOf } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { address, addresses, addressToHex, hash, hashes, int4, int8, int53, shard } from "../store/columns.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
-import { readRow, selectList } from "../store/Table.ts";
-import { transactions } from "../store/tables.ts";
-import { distinct } from "./addressBook.ts";
+import { isAccount } from "../store/schema/accountKey.ts";
+import { address, addresses, addressToHex, hash, hashes, int4, int8, int53, shard } from "../store/schema/columns.ts";
+import { readRow, selectList } from "../store/schema/Table.ts";
+import { transactions } from "../store/schema/tables.ts";
 import type { FullTransaction, TransactionRow } from "./fill/FullTransaction.ts";
 import { fillTransactions } from "./fill/fillTransactions.ts";
-import type { HistorySnapshot } from "./History.ts";
-import { isAccount } from "./kit/accountKey.ts";
+import { distinct } from "./kit/distinct.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
 import {
   by,

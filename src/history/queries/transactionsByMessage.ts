@@ -1,11 +1,11 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { address, hashes, int4, int8, int53 } from "../store/columns.ts";
 import type { SqlRow, TableLayout } from "../store/Database.ts";
+import { isAccount } from "../store/schema/accountKey.ts";
+import { address, hashes, int4, int8, int53 } from "../store/schema/columns.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { sameBody } from "./fill/sameBody.ts";
-import type { HistorySnapshot } from "./History.ts";
-import { isAccount } from "./kit/accountKey.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 import {
   by,
   columnOf,

@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { SqlSession } from "../store/Database.ts";
-import { findFact } from "../store/indexFacts.ts";
+import { findFact } from "../store/schema/indexFacts.ts";
 import { AccountScope } from "./AccountScope.ts";
 import type { Scope } from "./Scope.ts";
 import { readStored, scopeFact } from "./storedScope.ts";

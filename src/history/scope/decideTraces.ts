@@ -2,7 +2,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { TraceTransaction } from "../../model/Trace.ts";
 import type { OpenTrace, TraceMemory, TraceStep } from "../ingest/traces/TraceMemory.ts";
-import type { TraceRow } from "../store/tables.ts";
+import type { TraceRow } from "../store/schema/tables.ts";
 
 /** Where the traces of a block are in respect of the scope. */
 export interface TraceDecisions {

@@ -1,14 +1,14 @@
 import { groupBy } from "../../contracts/kit/groupBy.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { noRows } from "../meaning/noRows.ts";
-import type { BatchRows } from "../store/BatchRows.ts";
-import type { Segment } from "../store/checkpoint.ts";
-import { hash as hashColumn, hashList } from "../store/columns.ts";
-import { writeDecided } from "../store/commit.ts";
 import type { SqlSession } from "../store/Database.ts";
-import { columnName, type RowDraft } from "../store/Table.ts";
-import { type UndecidedTraceRow, undecidedTraces } from "../store/tables.ts";
-import { asBatch, dropUndecided, listUndecidedTraces, takeUndecided } from "./undecidedRows.ts";
+import type { Segment } from "../store/schema/checkpoint.ts";
+import { hash as hashColumn, hashList } from "../store/schema/columns.ts";
+import { columnName, type RowDraft } from "../store/schema/Table.ts";
+import { type UndecidedTraceRow, undecidedTraces } from "../store/schema/tables.ts";
+import type { BatchRows } from "../store/write/BatchRows.ts";
+import { writeDecided } from "../store/write/commit.ts";
+import { noRows } from "../store/write/noRows.ts";
+import { asBatch, dropUndecided, listUndecidedTraces, takeUndecided } from "../store/write/undecidedRows.ts";
 
 /** A trace of the later segment that a message of the earlier one began. */
 interface Child {

@@ -2,7 +2,7 @@ import { groupBy } from "../../contracts/kit/groupBy.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { type EntityName, type EntityRows, entityList } from "../entities/indexedEntities.ts";
-import type { BatchRows, TracePart } from "../store/BatchRows.ts";
+import type { BatchRows, TracePart } from "../store/write/BatchRows.ts";
 import type { TraceDecisions } from "./decideTraces.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { HistoryError } from "../errors.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
-import { findFact, setFact } from "../store/indexFacts.ts";
+import { findFact, setFact } from "../store/schema/indexFacts.ts";
 import { parseScope } from "./parseScope.ts";
 import { describeScope, formatScope, type Scope } from "./Scope.ts";
 

@@ -1,6 +1,6 @@
 import { findFirstSeqno } from "../ingest/leases.ts";
-import { listSegments } from "../store/checkpoint.ts";
 import type { SqlSession } from "../store/Database.ts";
+import { listSegments } from "../store/schema/checkpoint.ts";
 import type { Partition } from "./Partition.ts";
 
 type Queryable = Pick<SqlSession, "query">;

@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../store/Database.ts";
-import { destroyAfterStop } from "../store/postgres/destroyAfterStop.ts";
+import { destroyAfterStop } from "../store/engine/postgres/destroyAfterStop.ts";
 import { listSealable } from "./listSealable.ts";
 import { tableOf } from "./Partition.ts";
 import { sealPartition } from "./sealPartition.ts";

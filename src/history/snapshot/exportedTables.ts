@@ -1,6 +1,6 @@
 import { entityList } from "../entities/indexedEntities.ts";
-import type { Table } from "../store/Table.ts";
-import * as tables from "../store/tables.ts";
+import type { Table } from "../store/schema/Table.ts";
+import * as tables from "../store/schema/tables.ts";
 
 /**
  * The tables of an export by name: everything that follows from the chain. Documents about tokens, messages between

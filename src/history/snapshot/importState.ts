@@ -1,6 +1,6 @@
 import { HistoryError } from "../errors.ts";
 import type { SqlSession } from "../store/Database.ts";
-import { findFact } from "../store/indexFacts.ts";
+import { findFact } from "../store/schema/indexFacts.ts";
 
 /** The fact of an unfinished import: the hash of its manifest and the number of files that are loaded. */
 export const importFact = "import";

@@ -1,7 +1,7 @@
 import { HistoryError } from "../errors.ts";
 import type { SqlSession } from "../store/Database.ts";
-import { readRow, selectList } from "../store/Table.ts";
-import { blocks } from "../store/tables.ts";
+import { readRow, selectList } from "../store/schema/Table.ts";
+import { blocks } from "../store/schema/tables.ts";
 import type { IndexManifest, SnapshotBlock } from "./IndexManifest.ts";
 
 type Queryable = Pick<SqlSession, "query">;

@@ -1,11 +1,11 @@
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import type { DecodedBatch } from "../ingest/Batch.ts";
+import type { DecodedBatch } from "../ingest/decode/DecodedBatch.ts";
 import { listZeroAccounts } from "../ingest/states/zeroAccounts.ts";
 import { AccountScope } from "../scope/AccountScope.ts";
 import type { Scope } from "../scope/Scope.ts";
 import type { SqlSession } from "../store/Database.ts";
-import { transactions as table } from "../store/tables.ts";
+import { transactions as table } from "../store/schema/tables.ts";
 import type { ProvedChain } from "./ProvedChain.ts";
 
 /** A block without what an index with a scope leaves out. */

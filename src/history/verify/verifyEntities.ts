@@ -2,12 +2,11 @@ import type { Random } from "../../lib/random.ts";
 import { type Address, makeAddress } from "../../model/Address.ts";
 import { hashFromBytes } from "../../model/Hash.ts";
 import { type EntityRows, entityList } from "../entities/indexedEntities.ts";
-import type { AccountAfter } from "../ingest/Batch.ts";
-import { addressList } from "../meaning/KnownEntities.ts";
-import { address as addressColumn } from "../store/columns.ts";
+import type { AccountAfter } from "../ingest/decode/DecodedBatch.ts";
 import type { SqlSession } from "../store/Database.ts";
-import type { Columns, Table } from "../store/Table.ts";
-import * as tables from "../store/tables.ts";
+import { address as addressColumn, addressList } from "../store/schema/columns.ts";
+import type { Columns, Table } from "../store/schema/Table.ts";
+import * as tables from "../store/schema/tables.ts";
 import type { ProvedChain } from "./ProvedChain.ts";
 import { type Compared, compareRows, joinCompared, selectRows } from "./verifyRows.ts";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseJson } from "../../lib/json.ts";
 import type { SqlParam, SqlSession } from "../store/Database.ts";
-import { type Columns, type Row, readRow, selectList, type Table } from "../store/Table.ts";
+import { type Columns, type Row, readRow, selectList, type Table } from "../store/schema/Table.ts";
 
 /** A row that differs from the chain. */
 export interface Difference {

@@ -3,7 +3,7 @@ import { renderBlock } from "../../../src/api/stream/renderEvents.ts";
 import { makeStreamBlock } from "../../../src/api/stream/StreamBlock.ts";
 import { readSubscription, sseWording } from "../../../src/api/stream/Subscription.ts";
 import { readBlockFacts } from "../../../src/history/events/BlockFacts.ts";
-import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import { type Hash, hashToBase64 } from "../../../src/model/Hash.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
 import { type GrowingChain, growSplitChain } from "../../kit/localnet/splitChain.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { refuseOutsideScope } from "../../../src/api/stream/refuseOutsideScope.ts";
-import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import { parseScope } from "../../../src/history/scope/parseScope.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
 import type { Database } from "../../../src/history/store/Database.ts";

@@ -5,7 +5,7 @@ import { ApiError } from "../../../src/api/declare/errors.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { HistoryError } from "../../../src/history/errors.ts";
-import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { formatAddress } from "../../../src/model/Address.ts";
 import { openApiServer } from "../../kit/api/apiServer.ts";

@@ -3,7 +3,7 @@ import { stackEntries } from "../../../src/api/v3/args/legacyStack.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import type { V3Services } from "../../../src/api/v3/services/Services.ts";
 import { emptyCell } from "../../../src/cell/Builder.ts";
-import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import { LiteError } from "../../../src/lite/errors.ts";
 import { wholeSlice } from "../../../src/model/vm/VmCellSlice.ts";
 import type { VmStack, VmStackValue } from "../../../src/model/vm/VmStack.ts";

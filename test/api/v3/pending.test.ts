@@ -4,7 +4,7 @@ import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { beginCell } from "../../../src/cell/Builder.ts";
-import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";

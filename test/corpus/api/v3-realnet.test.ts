@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { describeCorpusPart, listChains, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
-import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import { importChain } from "../../../src/localnet/ledger/importChain.ts";
 import { openApiServer, type TestServer } from "../../kit/api/apiServer.ts";
 import type { Json, JsonList } from "../../kit/api/demoStage.ts";

@@ -4,7 +4,7 @@ import { asList, asRecord } from "../../../kit/suite/record.ts";
 import { trace as traceShape } from "../../../src/api/v3/shapes/traces.ts";
 import { assembleTraces } from "../../../src/history/ingest/traces/assembleTraces.ts";
 import { TraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
-import type { TraceRow } from "../../../src/history/store/tables.ts";
+import type { TraceRow } from "../../../src/history/store/schema/tables.ts";
 import { workchainOf } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { loadInCell } from "../../../src/model/Message.ts";

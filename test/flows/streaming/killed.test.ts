@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ServedProcess, serveProcess } from "../../../kit/api/servedProcess.ts";
 import { type CompiledApp, compileApp } from "../../../kit/suite/compiledApp.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
+import { openPostgres } from "../../../src/history/store/engine/postgres/openPostgres.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type Random, seededRandom } from "../../../src/lib/random.ts";
 import { type EventMark, type Known, listExpected, listKnown, markOf } from "../../kit/api/stream/expectedEvents.ts";

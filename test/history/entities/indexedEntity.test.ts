@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { indexedEntities } from "../../../src/history/entities/indexedEntities.ts";
 import { indexedEntity } from "../../../src/history/entities/indexedEntity.ts";
-import { address, amount, int8 } from "../../../src/history/store/columns.ts";
-import { keepNewest } from "../../../src/history/store/conflictRule.ts";
-import { table } from "../../../src/history/store/Table.ts";
+import { address, amount, int8 } from "../../../src/history/store/schema/columns.ts";
+import { keepNewest } from "../../../src/history/store/schema/conflictRule.ts";
+import { table } from "../../../src/history/store/schema/Table.ts";
 import { accountNamed, named } from "../../kit/history/traceBlocks.ts";
 
 const supplies = table("supplies", { master: address, supply: amount, lastTransactionLt: int8 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
-import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
+import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
 import { StateRunner } from "../../../src/history/meaning/StateRunner.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { systemClock } from "../../../src/lib/clock.ts";

@@ -6,7 +6,7 @@ import { detect } from "../../../src/contracts/detect.ts";
 import { addressLeaf } from "../../../src/contracts/families/multisig/addressLeaf.ts";
 import { walletVesting } from "../../../src/contracts/families/wallet/interfaces.ts";
 import { addressValue, cellValue, intValue, sliceValue } from "../../../src/contracts/kit/stackValues.ts";
-import { makeEntityRows } from "../../../src/history/meaning/entityRows.ts";
+import { makeEntityRows } from "../../../src/history/entities/entityRows.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { parseHash } from "../../../src/model/Hash.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Indexer } from "../../../src/history/ingest/Indexer.ts";
-import { blocks } from "../../../src/history/store/tables.ts";
+import { blocks } from "../../../src/history/store/schema/tables.ts";
 import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
 import { readTable } from "../../kit/history/databaseRows.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";

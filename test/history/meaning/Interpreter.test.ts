@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import type { CallOutcome } from "../../../src/contracts/kit/entity.ts";
-import type { AccountAfter } from "../../../src/history/ingest/Batch.ts";
+import { noEntities } from "../../../src/history/entities/entityRows.ts";
+import type { AccountAfter } from "../../../src/history/ingest/decode/DecodedBatch.ts";
 import { assembleTraces } from "../../../src/history/ingest/traces/assembleTraces.ts";
 import { TraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
-import { noEntities } from "../../../src/history/meaning/entityRows.ts";
 import { Interpreter } from "../../../src/history/meaning/Interpreter.ts";
 import type { CodeMethods, RunBlock } from "../../../src/history/meaning/StateRunner.ts";
 import { zeroHash } from "../../../src/model/Hash.ts";

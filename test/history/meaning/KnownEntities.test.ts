@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginCell } from "../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
-import { makeEntityRows, noEntities } from "../../../src/history/meaning/entityRows.ts";
+import { makeEntityRows, noEntities } from "../../../src/history/entities/entityRows.ts";
 import { KnownEntities, loadMarketplaceNames } from "../../../src/history/meaning/KnownEntities.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Address } from "../../../src/model/Address.ts";

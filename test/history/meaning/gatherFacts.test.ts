@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { gatherFacts } from "../../../src/history/meaning/gatherFacts.ts";
 import { KnownEntities } from "../../../src/history/meaning/KnownEntities.ts";
-import { address } from "../../../src/history/store/columns.ts";
 import type { SqlParam } from "../../../src/history/store/Database.ts";
+import { address } from "../../../src/history/store/schema/columns.ts";
 import type { Trace } from "../../../src/model/Trace.ts";
 import { accountNamed, message, named, transaction } from "../../kit/history/traceBlocks.ts";
 

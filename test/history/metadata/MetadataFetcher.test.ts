@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { jettonMasters } from "../../../src/history/entities/jettonMasters.ts";
 import { type FetcherOptions, MetadataFetcher } from "../../../src/history/metadata/MetadataFetcher.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import * as tables from "../../../src/history/store/tables.ts";
+import * as tables from "../../../src/history/store/schema/tables.ts";
 import type { Clock } from "../../../src/lib/clock.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import type { JsonObject } from "../../../src/lib/json.ts";

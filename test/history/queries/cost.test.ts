@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countPages, type PageCounter, pagesOf } from "../../../kit/history/countPages.ts";
 import { answer } from "../../../kit/history/queryMix.ts";
-import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import { openFresh } from "../../kit/history/database.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Page } from "../../../src/history/queries/kit/Page.ts";
 import { everyTransaction, listTransactions } from "../../../src/history/queries/transactions.ts";
 import type { Database } from "../../../src/history/store/Database.ts";

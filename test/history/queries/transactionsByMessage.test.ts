@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Page } from "../../../src/history/queries/kit/Page.ts";
 import {
   listTransactionsByMessage,
@@ -10,8 +10,8 @@ import {
   wayOf,
 } from "../../../src/history/queries/transactionsByMessage.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { readRow } from "../../../src/history/store/Table.ts";
-import { transactions } from "../../../src/history/store/tables.ts";
+import { readRow } from "../../../src/history/store/schema/Table.ts";
+import { transactions } from "../../../src/history/store/schema/tables.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
 import { openFresh } from "../../kit/history/database.ts";

@@ -7,7 +7,7 @@ import { claimScope, findScope } from "../../../src/history/scope/storedScope.ts
 import { exportIndex } from "../../../src/history/snapshot/exportIndex.ts";
 import { importIndex } from "../../../src/history/snapshot/importIndex.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { claimNetwork } from "../../../src/history/store/indexFacts.ts";
+import { claimNetwork } from "../../../src/history/store/schema/indexFacts.ts";
 import { verifySample } from "../../../src/history/verify/verifySample.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type Demo, makeDemo } from "../../../src/localnet/demo/Demo.ts";

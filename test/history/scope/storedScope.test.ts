@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseScope } from "../../../src/history/scope/parseScope.ts";
 import { checkScope, claimScope, findScope } from "../../../src/history/scope/storedScope.ts";
-import { takeSegment } from "../../../src/history/store/checkpoint.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
+import { takeSegment } from "../../../src/history/store/schema/checkpoint.ts";
 import { openFresh } from "../../kit/history/database.ts";
 
 const scopeOf = (account: string) =>

@@ -2,7 +2,7 @@ import { Value } from "typebox/value";
 import { expect } from "vitest";
 import { v3Api } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
-import { contractHistory, History } from "../../../src/history/queries/History.ts";
+import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Scope } from "../../../src/history/scope/Scope.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
 import type { Database } from "../../../src/history/store/Database.ts";

@@ -4,7 +4,7 @@ import { usualPending } from "../../../src/chain/pending/PendingOptions.ts";
 import { PendingTraces } from "../../../src/chain/pending/PendingTraces.ts";
 import { serverSource } from "../../../src/chain/serverSource.ts";
 import { factsOf } from "../../../src/history/meaning/factsOf.ts";
-import type { History } from "../../../src/history/queries/History.ts";
+import type { History } from "../../../src/history/queries/kit/History.ts";
 import { type Clock, systemClock } from "../../../src/lib/clock.ts";
 import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";

@@ -1,6 +1,6 @@
 import type { TransactionInContext } from "../../../src/api/v3/shapes/transactions.ts";
 import type { FullMessage } from "../../../src/history/queries/fill/FullTransaction.ts";
-import { noStateAfter } from "../../../src/history/store/states/statesAfter.ts";
+import { noStateAfter } from "../../../src/history/store/write/statesAfter.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { type Hash, zeroHash } from "../../../src/model/Hash.ts";
 

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { readRoot, writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { loadCell } from "../../../src/cell/codec.ts";
-import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
+import type { BatchRows } from "../../../src/history/store/write/BatchRows.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import { Account } from "../../../src/model/Account.ts";
 import { type Address, accountOf, makeAddress } from "../../../src/model/Address.ts";

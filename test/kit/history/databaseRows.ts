@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { allTables } from "../../../kit/history/allTables.ts";
 import { type EntityRows, entityList } from "../../../src/history/entities/indexedEntities.ts";
-import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
 import type { Database, SqlValue } from "../../../src/history/store/Database.ts";
 import {
   type AnyColumn,
@@ -10,8 +9,9 @@ import {
   readRow,
   selectList,
   type Table,
-} from "../../../src/history/store/Table.ts";
-import * as tables from "../../../src/history/store/tables.ts";
+} from "../../../src/history/store/schema/Table.ts";
+import * as tables from "../../../src/history/store/schema/tables.ts";
+import type { BatchRows } from "../../../src/history/store/write/BatchRows.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
 

@@ -1,8 +1,8 @@
 import type { Indexer, IndexerOptions } from "../../../src/history/ingest/Indexer.ts";
+import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
 import { openSource } from "../../../src/history/ingest/source/BlockSource.ts";
-import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
+import { openPostgres } from "../../../src/history/store/engine/postgres/openPostgres.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import { rememberingServer } from "../lite/rememberingServer.ts";
 import { importSplitChain } from "../localnet/splitChain.ts";

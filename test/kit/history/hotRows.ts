@@ -1,9 +1,9 @@
 import { recordedDescriptions } from "../../../kit/history/made/madeChain.ts";
 import { Builder } from "../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
-import { actionTypeCode } from "../../../src/history/store/actionTypeCode.ts";
-import { addressToHex } from "../../../src/history/store/columns.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
+import { actionTypeCode } from "../../../src/history/store/schema/actionTypeCode.ts";
+import { addressToHex } from "../../../src/history/store/schema/columns.ts";
 import { toHex } from "../../../src/lib/bytes.ts";
 import { type Address, makeAddress } from "../../../src/model/Address.ts";
 import type { Hash } from "../../../src/model/Hash.ts";

@@ -1,10 +1,10 @@
 import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
 import { Indexer } from "../../../src/history/ingest/Indexer.ts";
+import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
 import { openSource } from "../../../src/history/ingest/source/BlockSource.ts";
-import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import type { Row } from "../../../src/history/store/Table.ts";
-import * as tables from "../../../src/history/store/tables.ts";
+import type { Row } from "../../../src/history/store/schema/Table.ts";
+import * as tables from "../../../src/history/store/schema/tables.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { seededRandom } from "../../../src/lib/random.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";

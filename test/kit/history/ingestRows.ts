@@ -1,7 +1,7 @@
 import { asList, asRecord } from "../../../kit/suite/record.ts";
 import { readRoot } from "../../../src/cell/boc.ts";
 import { messageRow, transactionRow } from "../../../src/history/ingest/decode/decodeRows.ts";
-import type { BatchRows } from "../../../src/history/store/BatchRows.ts";
+import type { BatchRows } from "../../../src/history/store/write/BatchRows.ts";
 import { formatRawAddress } from "../../../src/model/Address.ts";
 import { signedShard, wholeShard } from "../../../src/model/block/BlockId.ts";
 import { type Hash, hashToBase64, zeroHash } from "../../../src/model/Hash.ts";

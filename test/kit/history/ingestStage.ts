@@ -1,8 +1,9 @@
-import type { BlockBatch, DecodedBatch } from "../../../src/history/ingest/Batch.ts";
+import type { DecodedBatch } from "../../../src/history/ingest/decode/DecodedBatch.ts";
 import { decodeBatch } from "../../../src/history/ingest/decode/decodeBatch.ts";
+import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
+import type { BlockBatch } from "../../../src/history/ingest/source/BlockBatch.ts";
 import { type BlockSource, openSource, type SourceOptions } from "../../../src/history/ingest/source/BlockSource.ts";
 import type { Heads } from "../../../src/history/ingest/source/heads.ts";
-import { AccountQueries } from "../../../src/history/ingest/states/AccountQueries.ts";
 import {
   type AccountCounters,
   AccountReader,

@@ -1,6 +1,6 @@
-import { copyRows } from "../../../src/history/store/copy/copyRows.ts";
 import type { SqlSession } from "../../../src/history/store/Database.ts";
-import type { Columns, Row, Table } from "../../../src/history/store/Table.ts";
+import type { Columns, Row, Table } from "../../../src/history/store/schema/Table.ts";
+import { copyRows } from "../../../src/history/store/write/copyRows.ts";
 
 export async function loadRows<C extends Columns>(
   session: Pick<SqlSession, "copyBinary">,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { TraceFilter } from "../../../src/history/queries/traces.ts";
-import type { TraceRow } from "../../../src/history/store/tables.ts";
+import type { TraceRow } from "../../../src/history/store/schema/tables.ts";
 import type { TraceMessage, TraceTransaction } from "../../../src/model/Trace.ts";
 import { accountNamed, message, named, transaction } from "./traceBlocks.ts";
 

@@ -162,9 +162,9 @@ export async function fetchMadeUp(server: LiteServer, options: TypedAskOptions):
   {
     what: "indexed entity",
     edits: {
-      "src/history/entities/madeUps.ts": whole(`import { address } from "../store/columns.ts";
-import { keepExisting } from "../store/conflictRule.ts";
-import { table } from "../store/Table.ts";
+      "src/history/entities/madeUps.ts": whole(`import { address } from "../store/schema/columns.ts";
+import { keepExisting } from "../store/schema/conflictRule.ts";
+import { table } from "../store/schema/Table.ts";
 import { indexedEntity } from "./indexedEntity.ts";
 
 const madeUps = table("made_ups", { account: address, other: address });
@@ -181,7 +181,7 @@ export const madeUpEntity = indexedEntity({
 `),
       "src/history/entities/indexedEntities.ts": (text) =>
         `import { madeUpEntity } from "./madeUps.ts";\n${text.replace("  dexPools: dexPoolEntity,\n", "  dexPools: dexPoolEntity,\n  madeUps: madeUpEntity,\n")}`,
-      "src/history/store/migrations/9999.sql": whole(
+      "src/history/store/schema/migrations/9999.sql": whole(
         "create table made_ups (account bytea not null, other bytea not null, primary key (account, other));\n",
       ),
     },

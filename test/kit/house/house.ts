@@ -57,7 +57,7 @@ const onlyHere: readonly OnlyHere[] = [
     what: "sockets",
     places: [
       "src/lite/adnl/",
-      "src/history/store/postgres/openSocket.ts",
+      "src/history/store/engine/postgres/openSocket.ts",
       "src/lib/files/lockSocket.ts",
       "src/api/stream/websocket/WebSocketConnection.ts",
     ],

@@ -1,8 +1,8 @@
 import { compiledWorker } from "./compiledWorker.ts";
 
-/** Replaces `src/history/store/embedded/databaseWorkerUrl.ts` in tests. */
+/** Replaces `src/history/store/engine/embedded/databaseWorkerUrl.ts` in tests. */
 export const databaseWorkerUrl: URL = compiledWorker({
-  folder: "history/store/embedded",
+  folder: "history/store/engine/embedded",
   file: "databaseWorker.js",
   project: "tsconfig.databaseWorker.json",
 });

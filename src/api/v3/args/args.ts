@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { findOpcode } from "../../../contracts/kit/opcodeText.ts";
-import { contractHistory } from "../../../history/queries/History.ts";
+import { contractHistory } from "../../../history/queries/kit/History.ts";
 import { type Arg, type OptionalArg, optional } from "../../../lib/kit/arg.ts";
 import { type Address, findAddress } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";

@@ -4,10 +4,10 @@ import { type NewContracts, withNewContracts } from "../../../chain/run/newContr
 import { isVisible } from "../../../contracts/visibility.ts";
 import type { ActionRow } from "../../../history/queries/actions.ts";
 import type { FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
-import type { HistorySnapshot } from "../../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../../history/queries/kit/History.ts";
 import { classifyOpen, readOpen } from "../../../history/queries/openTraces.ts";
 import { type FullTrace, fillTraces } from "../../../history/queries/traces.ts";
-import type { TraceRow } from "../../../history/store/tables.ts";
+import type { TraceRow } from "../../../history/store/schema/tables.ts";
 import type { V3Services } from "../services/Services.ts";
 import type { TransactionInContext } from "../shapes/transactions.ts";
 import { emulatedTransactions } from "./emulated.ts";

@@ -1,8 +1,8 @@
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
 import type { NewContracts } from "../../../chain/run/newContracts.ts";
-import type { HistorySnapshot } from "../../../history/queries/History.ts";
+import type { HistorySnapshot } from "../../../history/queries/kit/History.ts";
 import { listTracesByExternal } from "../../../history/queries/traces.ts";
-import type { TraceRow } from "../../../history/store/tables.ts";
+import type { TraceRow } from "../../../history/store/schema/tables.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import type { V3Services } from "../services/Services.ts";
 import { emulatedActions, emulatedHead, emulatedTransactions } from "./emulated.ts";

@@ -1,5 +1,5 @@
-import type { HistorySnapshot } from "../../../history/queries/History.ts";
-import { findBoundTime, listOutside, outsideScope, outsideScopeError } from "../../../history/scope/coverage.ts";
+import { findBoundTime, listOutside, outsideScope, outsideScopeError } from "../../../history/queries/coverage.ts";
+import type { HistorySnapshot } from "../../../history/queries/kit/History.ts";
 import { describeScope, limitsAccounts } from "../../../history/scope/Scope.ts";
 import type { OpenScope } from "../../../history/scope/ScopeMemory.ts";
 import { isCoded } from "../../../lib/errors.ts";

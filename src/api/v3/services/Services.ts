@@ -1,5 +1,5 @@
 import type { PendingTraces } from "../../../chain/pending/PendingTraces.ts";
-import type { History } from "../../../history/queries/History.ts";
+import type { History } from "../../../history/queries/kit/History.ts";
 import type { V2Services } from "../../v2/Services.ts";
 
 /** The services of v3. */

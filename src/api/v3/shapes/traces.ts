@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { FullTransaction } from "../../../history/queries/fill/FullTransaction.ts";
-import type { TraceRow } from "../../../history/store/tables.ts";
+import type { TraceRow } from "../../../history/store/schema/tables.ts";
 import {
   bool,
   decimal,

@@ -3,8 +3,8 @@ import type { ClassifyFailures } from "../../../contracts/engine/ClassifyFailure
 import type { SinkCounters } from "../../../history/ingest/countingSink.ts";
 import type { Indexer } from "../../../history/ingest/Indexer.ts";
 import type { SegmentStatus } from "../../../history/ingest/IndexStatus.ts";
-import type { IndexedHead } from "../../../history/ingest/indexedHead.ts";
 import type { BlockSource } from "../../../history/ingest/source/BlockSource.ts";
+import type { IndexedHead } from "../../../history/store/schema/indexedHead.ts";
 import type { Clock } from "../../../lib/clock.ts";
 
 export interface IndexMetricsSource {

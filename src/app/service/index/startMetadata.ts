@@ -3,7 +3,7 @@ import { publicOnly } from "../../../history/metadata/AddressPolicy.ts";
 import { resolveHost } from "../../../history/metadata/fetchDocument.ts";
 import { MetadataFetcher } from "../../../history/metadata/MetadataFetcher.ts";
 import { MetadataRequests } from "../../../history/metadata/MetadataRequests.ts";
-import type { MetadataRequest } from "../../../history/queries/History.ts";
+import type { MetadataRequest } from "../../../history/queries/kit/History.ts";
 import type { Database } from "../../../history/store/Database.ts";
 import { LibError } from "../../../lib/libErrors.ts";
 import { systemRandom } from "../../../lib/random.ts";

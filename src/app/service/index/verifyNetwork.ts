@@ -1,6 +1,6 @@
+import { AccountQueries } from "../../../history/ingest/source/AccountQueries.ts";
 import { openSource } from "../../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../../history/ingest/source/followHeads.ts";
-import { AccountQueries } from "../../../history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../history/store/Database.ts";
 import type { ChainModules } from "../../../history/verify/ProvedChain.ts";
 import type { Difference } from "../../../history/verify/verifyRows.ts";

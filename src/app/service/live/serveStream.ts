@@ -1,7 +1,7 @@
 import { type OpenStream, openStream } from "../../../api/stream/openStream.ts";
 import type { PendingTraces } from "../../../chain/pending/PendingTraces.ts";
 import type { EventLog } from "../../../history/events/EventLog.ts";
-import type { History } from "../../../history/queries/History.ts";
+import type { History } from "../../../history/queries/kit/History.ts";
 import type { OpenNetwork } from "../parts/OpenNetwork.ts";
 import type { PartModules } from "../parts/ServicePart.ts";
 

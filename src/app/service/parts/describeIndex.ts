@@ -1,7 +1,7 @@
 import type { Failure, IndexerStatus, SegmentStatus } from "../../../history/ingest/IndexStatus.ts";
-import type { IndexedHead } from "../../../history/ingest/indexedHead.ts";
 import { describeScope, type Scope } from "../../../history/scope/Scope.ts";
-import type { DatabaseCondition } from "../../../history/store/DeferredDatabase.ts";
+import type { DatabaseCondition } from "../../../history/store/engine/DeferredDatabase.ts";
+import type { IndexedHead } from "../../../history/store/schema/indexedHead.ts";
 
 /** The state of an index that is written or only read here. */
 export interface IndexFacts {

@@ -3,8 +3,8 @@ import type { Cell } from "../../../cell/Cell.ts";
 import { loadCell } from "../../../cell/codec.ts";
 import { readContractMethods } from "../../../contracts/kit/contractMethods.ts";
 import { Account } from "../../../model/Account.ts";
-import type { BatchRows } from "../../store/BatchRows.ts";
-import type { AccountAfter } from "../Batch.ts";
+import type { BatchRows } from "../../store/write/BatchRows.ts";
+import type { AccountAfter } from "./DecodedBatch.ts";
 import { storedExtra } from "./decodeRows.ts";
 
 type StateRow = BatchRows["accountStates"][number];

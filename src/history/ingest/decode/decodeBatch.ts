@@ -6,15 +6,9 @@ import type { Hash } from "../../../model/Hash.ts";
 import { type InCell, loadInCell, type Message } from "../../../model/Message.ts";
 import { type TraceMessage, traceTransaction } from "../../../model/Trace.ts";
 import { Transaction } from "../../../model/Transaction.ts";
-import type { BatchRows } from "../../store/BatchRows.ts";
-import {
-  type BlockBatch,
-  type ChangedAccount,
-  type DecodedBatch,
-  type DecodedTransaction,
-  type FetchedBlock,
-  readFetched,
-} from "../Batch.ts";
+import type { BatchRows } from "../../store/write/BatchRows.ts";
+import { type BlockBatch, type FetchedBlock, readFetched } from "../source/BlockBatch.ts";
+import type { ChangedAccount, DecodedBatch, DecodedTransaction } from "./DecodedBatch.ts";
 import {
   type BatchBlockRow,
   type BatchMessageRow,

@@ -12,11 +12,12 @@ import { normalizedHash } from "../../../model/normalizedHash.ts";
 import { StateInit } from "../../../model/StateInit.ts";
 import type { TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
 import type { Transaction } from "../../../model/Transaction.ts";
-import type { BatchRows } from "../../store/BatchRows.ts";
-import { noStateAfter } from "../../store/states/statesAfter.ts";
-import type { RowDraft } from "../../store/Table.ts";
-import type { ExtraCurrencyJson as StoredExtra } from "../../store/tables.ts";
-import type { DecodedTransaction, FetchedBlock } from "../Batch.ts";
+import type { RowDraft } from "../../store/schema/Table.ts";
+import type { ExtraCurrencyJson as StoredExtra } from "../../store/schema/tables.ts";
+import type { BatchRows } from "../../store/write/BatchRows.ts";
+import { noStateAfter } from "../../store/write/statesAfter.ts";
+import type { FetchedBlock } from "../source/BlockBatch.ts";
+import type { DecodedTransaction } from "./DecodedBatch.ts";
 
 export type BatchBlockRow = BatchRows["blocks"][number];
 export type BatchMessageRow = BatchRows["messages"][number];

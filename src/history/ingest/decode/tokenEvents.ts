@@ -6,7 +6,7 @@ import { type Address, plainAddress } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { anyAddress } from "../../../model/messageAddress.ts";
 import type { TraceTransaction } from "../../../model/Trace.ts";
-import type { BatchRows } from "../../store/BatchRows.ts";
+import type { BatchRows } from "../../store/write/BatchRows.ts";
 
 const jettonTransferOpcode = 0x0f8a7ea5;
 const jettonBurnOpcode = 0x595f07bc;

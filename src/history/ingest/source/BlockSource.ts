@@ -9,12 +9,11 @@ import { type BlockIdExt, formatBlockId, masterchain, sameBlock, wholeShard } fr
 import { prevBlockIds } from "../../../model/block/BlockInfo.ts";
 import { type Config, findConfigParam } from "../../../model/config/ConfigParams.ts";
 import { HistoryError } from "../../errors.ts";
-import type { BlockBatch, FetchedBlock } from "../Batch.ts";
-import { AccountQueries, type AccountQueryOptions } from "../states/AccountQueries.ts";
-import { listZeroStates } from "../states/zeroAccounts.ts";
+import { AccountQueries, type AccountQueryOptions } from "./AccountQueries.ts";
+import type { BlockBatch, FetchedBlock } from "./BlockBatch.ts";
 import type { Heads } from "./heads.ts";
 import { readAhead } from "./readAhead.ts";
-import { fetchShardBlocks, shardTops } from "./shardBlocks.ts";
+import { fetchShardBlocks, listZeroStates, shardTops } from "./shardBlocks.ts";
 import { weighBlocks } from "./weighBlocks.ts";
 
 export interface SourceModules {

@@ -12,6 +12,12 @@ export function shardTops(master: Block): BlockIdExt[] {
   return listShardTops(custom.load().shardHashes).map(shardTopId);
 }
 
+/** The zero states before the first masterchain block and its shard blocks, each once. */
+export function listZeroStates(ids: readonly BlockIdExt[]): BlockIdExt[] {
+  const zero = ids.filter(({ seqno }) => seqno === 0);
+  return [...new Map(zero.map((id) => [id.rootHash, id])).values()];
+}
+
 /**
  * The shard blocks from the given tops back to the tops of the previous masterchain block, across splits and merges,
  * each once and after its predecessors. Every id comes from a proved block, so the blocks are proved too.

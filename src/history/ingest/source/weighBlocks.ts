@@ -1,4 +1,4 @@
-import type { BlockBatch } from "../Batch.ts";
+import type { BlockBatch } from "./BlockBatch.ts";
 
 /** Memory of parsed and hashed cells per byte of their bag. */
 const readPerByte = 3;

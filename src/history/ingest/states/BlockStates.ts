@@ -5,7 +5,7 @@ import { restore } from "../../../cell/merkle/merkleUpdate.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import { type Address, accountOf } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
-import type { ChangedAccount } from "../Batch.ts";
+import type { ChangedAccount } from "../decode/DecodedBatch.ts";
 import type { StateMemory } from "./StateMemory.ts";
 import { type HalfAccount, noteLeftOut, type StateUpdate } from "./stateUpdate.ts";
 

@@ -3,7 +3,7 @@ import type { Cell } from "../../../cell/Cell.ts";
 import { libraryHash } from "../../../cell/exotic.ts";
 import { Lru } from "../../../lib/lru.ts";
 import type { Hash } from "../../../model/Hash.ts";
-import type { BatchRows } from "../../store/BatchRows.ts";
+import type { BatchRows } from "../../store/write/BatchRows.ts";
 import { codeRow } from "../decode/accountRows.ts";
 import type { StateMemory } from "./StateMemory.ts";
 

@@ -6,7 +6,7 @@ import { isCoded } from "../../../lib/errors.ts";
 import type { ShardAccounts } from "../../../model/Account.ts";
 import { ShardState, type ShardStateUnsplit } from "../../../model/block/ShardState.ts";
 import type { Hash } from "../../../model/Hash.ts";
-import { type FetchedBlock, readFetched } from "../Batch.ts";
+import { type FetchedBlock, readFetched } from "../source/BlockBatch.ts";
 
 /** An account's cell in one half of a state update, or why it is absent. */
 export type HalfAccount =

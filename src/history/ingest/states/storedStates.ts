@@ -1,7 +1,6 @@
-import { addressList } from "../../meaning/KnownEntities.ts";
-import { hashList } from "../../store/columns.ts";
 import type { SqlSession } from "../../store/Database.ts";
-import * as tables from "../../store/tables.ts";
+import { addressList, hashList } from "../../store/schema/columns.ts";
+import * as tables from "../../store/schema/tables.ts";
 import type { StateLookups } from "./AccountReader.ts";
 
 /** Account states and codes from the tables. */

@@ -1,15 +1,9 @@
 import { loadCell } from "../../../cell/codec.ts";
 import { makeAddress } from "../../../model/Address.ts";
-import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import { ShardStateUnsplit } from "../../../model/block/ShardState.ts";
-import type { AccountAfter, BlockBatch, FetchedBlock } from "../Batch.ts";
 import { codeAndData } from "../decode/accountRows.ts";
-
-/** The zero states before the first masterchain block and its shard blocks, each once. */
-export function listZeroStates(ids: readonly BlockIdExt[]): BlockIdExt[] {
-  const zero = ids.filter(({ seqno }) => seqno === 0);
-  return [...new Map(zero.map((id) => [id.rootHash, id])).values()];
-}
+import type { AccountAfter } from "../decode/DecodedBatch.ts";
+import type { BlockBatch, FetchedBlock } from "../source/BlockBatch.ts";
 
 /** Accounts that exist before the first block: no transaction mentions them. */
 export function listZeroAccounts({ zeroStates = [] }: Pick<BlockBatch, "zeroStates">): AccountAfter[] {

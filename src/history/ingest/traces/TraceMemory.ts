@@ -1,11 +1,11 @@
 import type { Hash } from "../../../model/Hash.ts";
 import type { TraceTransaction } from "../../../model/Trace.ts";
-import type { BatchRows } from "../../store/BatchRows.ts";
-import type { Segment } from "../../store/checkpoint.ts";
 import type { Database } from "../../store/Database.ts";
-import { readRow, selectList } from "../../store/Table.ts";
-import type { TraceRow } from "../../store/tables.ts";
-import * as tables from "../../store/tables.ts";
+import type { Segment } from "../../store/schema/checkpoint.ts";
+import { readRow, selectList } from "../../store/schema/Table.ts";
+import type { TraceRow } from "../../store/schema/tables.ts";
+import * as tables from "../../store/schema/tables.ts";
+import type { BatchRows } from "../../store/write/BatchRows.ts";
 
 /** A trace with open messages, and its remembered transactions. */
 export interface OpenTrace {

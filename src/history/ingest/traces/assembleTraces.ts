@@ -2,8 +2,8 @@ import { type Address, makeAddress } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { zeroHash } from "../../../model/Hash.ts";
 import type { TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
-import type { RowDraft } from "../../store/Table.ts";
-import type { TraceRow, TraceState } from "../../store/tables.ts";
+import type { RowDraft } from "../../store/schema/Table.ts";
+import type { TraceRow, TraceState } from "../../store/schema/tables.ts";
 import type { TraceMemory, TraceStep } from "./TraceMemory.ts";
 
 /** The transactions of one masterchain block. */

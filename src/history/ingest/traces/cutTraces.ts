@@ -1,13 +1,17 @@
 import { groupBy } from "../../../contracts/kit/groupBy.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
-import { addressList } from "../../meaning/KnownEntities.ts";
-import { isOneOfAccounts } from "../../queries/kit/accountKey.ts";
-import { address as addressColumn, addresses as addressesColumn, hashList } from "../../store/columns.ts";
 import type { SqlSession } from "../../store/Database.ts";
-import { insertText } from "../../store/insertText.ts";
-import { type Columns, type Row, readRow, selectList, type Table } from "../../store/Table.ts";
-import * as tables from "../../store/tables.ts";
+import { isOneOfAccounts } from "../../store/schema/accountKey.ts";
+import {
+  address as addressColumn,
+  addresses as addressesColumn,
+  addressList,
+  hashList,
+} from "../../store/schema/columns.ts";
+import { insertText } from "../../store/schema/insertText.ts";
+import { type Columns, type Row, readRow, selectList, type Table } from "../../store/schema/Table.ts";
+import * as tables from "../../store/schema/tables.ts";
 import { assembleTraces } from "./assembleTraces.ts";
 import { fillMessages } from "./storedTraces.ts";
 import { TraceMemory } from "./TraceMemory.ts";

@@ -5,12 +5,12 @@ import { StateInit } from "../../../model/StateInit.ts";
 import type { Trace, TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
 import { TransactionDescription } from "../../../model/Transaction.ts";
 import { HistoryError } from "../../errors.ts";
-import { asBatch, readUndecided } from "../../scope/undecidedRows.ts";
-import { hashList } from "../../store/columns.ts";
 import type { SqlSession } from "../../store/Database.ts";
-import { type Row, readRow, selectList } from "../../store/Table.ts";
-import type { TraceRow } from "../../store/tables.ts";
-import * as tables from "../../store/tables.ts";
+import { hashList } from "../../store/schema/columns.ts";
+import { type Row, readRow, selectList } from "../../store/schema/Table.ts";
+import type { TraceRow } from "../../store/schema/tables.ts";
+import * as tables from "../../store/schema/tables.ts";
+import { asBatch, readUndecided } from "../../store/write/undecidedRows.ts";
 import type { OpenTrace } from "./TraceMemory.ts";
 
 type TransactionRow = Row<typeof tables.transactions>;

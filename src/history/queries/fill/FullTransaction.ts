@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../../lib/json.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import type { TransactionDescription } from "../../../model/Transaction.ts";
-import type { Row } from "../../store/Table.ts";
-import type { accountStates, messages, transactions } from "../../store/tables.ts";
+import type { Row } from "../../store/schema/Table.ts";
+import type { accountStates, messages, transactions } from "../../store/schema/tables.ts";
 
 export type TransactionRow = Row<typeof transactions>;
 export type MessageRow = Row<typeof messages>;

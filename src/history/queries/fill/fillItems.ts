@@ -2,10 +2,10 @@ import type { Address } from "../../../model/Address.ts";
 import { nftCollections } from "../../entities/nftCollections.ts";
 import type { nftItems } from "../../entities/nftItems.ts";
 import { nftSales } from "../../entities/nftSales.ts";
-import { addresses } from "../../store/columns.ts";
-import { type Row, selectList } from "../../store/Table.ts";
-import { distinct } from "../addressBook.ts";
-import type { HistorySnapshot } from "../History.ts";
+import { addresses } from "../../store/schema/columns.ts";
+import { type Row, selectList } from "../../store/schema/Table.ts";
+import { distinct } from "../kit/distinct.ts";
+import type { HistorySnapshot } from "../kit/History.ts";
 import { Params, type Statement } from "../kit/Statement.ts";
 
 export type NftItemRow = Row<typeof nftItems>;

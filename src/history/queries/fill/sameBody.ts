@@ -1,5 +1,5 @@
 import type { Hash } from "../../../model/Hash.ts";
-import { hash } from "../../store/columns.ts";
+import { hash } from "../../store/schema/columns.ts";
 import { firstBytes } from "../kit/Page.ts";
 import type { Params } from "../kit/Statement.ts";
 

@@ -2,8 +2,8 @@ import { crc32 } from "../../../lib/crc.ts";
 import { isCoded } from "../../../lib/errors.ts";
 import { type JsonValue, parseJson } from "../../../lib/json.ts";
 import { HistoryError } from "../../errors.ts";
-import { type Column, int8 } from "../../store/columns.ts";
 import type { SqlRow, SqlValue } from "../../store/Database.ts";
+import { type Column, int8 } from "../../store/schema/columns.ts";
 import { type Condition, type Params, type Statement, whereAll } from "./Statement.ts";
 
 export type Direction = "asc" | "desc";

@@ -1,5 +1,5 @@
-import type { Column } from "../../store/columns.ts";
 import type { PlanMode, SqlParam, TableLayout } from "../../store/Database.ts";
+import type { Column } from "../../store/schema/columns.ts";
 
 /** SQL with its parameters. */
 export interface Statement {

@@ -1,6 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
-import { address, addresses, int8 } from "../../store/columns.ts";
-import { isAccount } from "./accountKey.ts";
+import { isAccount } from "../../store/schema/accountKey.ts";
+import { address, addresses, int8 } from "../../store/schema/columns.ts";
 import { inAlias, type ListStatement, limitOf, listSql, makeSearched, maxSearched, orderBy } from "./Page.ts";
 import type { Condition, Params, Statement } from "./Statement.ts";
 

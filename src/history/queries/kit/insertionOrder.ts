@@ -1,4 +1,4 @@
-import { address, int8 } from "../../store/columns.ts";
+import { address, int8 } from "../../store/schema/columns.ts";
 import { by, type Direction, type Order } from "./Page.ts";
 
 /** The order in which entities were first seen; the table is `t`. */

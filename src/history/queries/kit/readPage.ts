@@ -1,5 +1,5 @@
 import type { SqlRow } from "../../store/Database.ts";
-import type { HistorySnapshot } from "../History.ts";
+import type { HistorySnapshot } from "./History.ts";
 import { type IndexScansStatement, makeSearchedScans, mergeIndexScans } from "./indexScans.ts";
 import { type ListStatement, makeSearchEdge, maxSearched, nextCursor, type Page, unsearched } from "./Page.ts";
 import { Params, type Statement } from "./Statement.ts";

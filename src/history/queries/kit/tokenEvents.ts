@@ -1,7 +1,7 @@
 import { readRoot } from "../../../cell/boc.ts";
 import { findDecodedBody } from "../../../contracts/decode.ts";
 import type { JsonObject } from "../../../lib/json.ts";
-import { hash, int8, int53 } from "../../store/columns.ts";
+import { hash, int8, int53 } from "../../store/schema/columns.ts";
 import { by, type Direction, type Order } from "./Page.ts";
 import { boundedLt } from "./ranges.ts";
 import { type Condition, ifSet, type Params } from "./Statement.ts";

@@ -1,4 +1,4 @@
-import { addressToHex } from "../../../../src/history/store/columns.ts";
+import { addressToHex } from "../../../../src/history/store/schema/columns.ts";
 import { b64, knownWallet, type V3Stage } from "../../../kit/api/v3/v3Stage.ts";
 import type { MessageRow, TransactionRow } from "../../../kit/history/indexedChain.ts";
 import { lists, sorted } from "./V3Case.ts";

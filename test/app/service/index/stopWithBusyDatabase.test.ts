@@ -11,7 +11,7 @@ import {
   stopPostgres,
 } from "../../../../kit/history/postgres/postgresServer.ts";
 import { type CompiledApp, compileApp } from "../../../../kit/suite/compiledApp.ts";
-import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
+import { openPostgres } from "../../../../src/history/store/engine/postgres/openPostgres.ts";
 import { quietModules } from "../../../kit/history/database.ts";
 
 describe("a service that is stopped while its PostgreSQL does not answer", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assembleTraces } from "../../../../src/history/ingest/traces/assembleTraces.ts";
 import { TraceMemory } from "../../../../src/history/ingest/traces/TraceMemory.ts";
-import type { TraceRow } from "../../../../src/history/store/tables.ts";
+import type { TraceRow } from "../../../../src/history/store/schema/tables.ts";
 import type { Address } from "../../../../src/model/Address.ts";
 import type { Hash } from "../../../../src/model/Hash.ts";
 import type { TraceTransaction } from "../../../../src/model/Trace.ts";

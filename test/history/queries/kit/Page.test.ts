@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listRichest } from "../../../../src/history/queries/accounts.ts";
 import { listBlocks, listCommittedBlocks } from "../../../../src/history/queries/blocks.ts";
-import { contractHistory, History, type HistorySnapshot } from "../../../../src/history/queries/History.ts";
+import { contractHistory, History, type HistorySnapshot } from "../../../../src/history/queries/kit/History.ts";
 import type { Direction, ListPage, Page } from "../../../../src/history/queries/kit/Page.ts";
 import { listMessages } from "../../../../src/history/queries/messages.ts";
 import { everyTransaction, listTransactions } from "../../../../src/history/queries/transactions.ts";
 import { listTransactionsByMessage } from "../../../../src/history/queries/transactionsByMessage.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
-import * as tables from "../../../../src/history/store/tables.ts";
+import * as tables from "../../../../src/history/store/schema/tables.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
 import type { Hash } from "../../../../src/model/Hash.ts";
 import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";

@@ -9,9 +9,9 @@ import {
   History,
   type HistoryOptions,
   type MetadataRequest,
-} from "../../../../src/history/queries/History.ts";
+} from "../../../../src/history/queries/kit/History.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
-import * as tables from "../../../../src/history/store/tables.ts";
+import * as tables from "../../../../src/history/store/schema/tables.ts";
 import { type Address, makeAddress } from "../../../../src/model/Address.ts";
 import { type Hash, hashToBase64 } from "../../../../src/model/Hash.ts";
 import { type Engine, openFresh } from "../../history/database.ts";

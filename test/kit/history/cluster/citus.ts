@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Database } from "../../../../src/history/store/Database.ts";
-import { migrate } from "../../../../src/history/store/migrate.ts";
-import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
+import { openPostgres } from "../../../../src/history/store/engine/postgres/openPostgres.ts";
+import { migrate } from "../../../../src/history/store/schema/migrate.ts";
 import { systemClock } from "../../../../src/lib/clock.ts";
 import { openLog } from "../../../../src/lib/log.ts";
 

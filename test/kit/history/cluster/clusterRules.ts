@@ -1,5 +1,5 @@
-import { listMigrations } from "../../../../src/history/store/migrate.ts";
-import { listPlacements } from "../../../../src/history/store/placement.ts";
+import { listMigrations } from "../../../../src/history/store/schema/migrate.ts";
+import { listPlacements } from "../../../../src/history/store/schema/placement.ts";
 
 const placements = listPlacements(listMigrations());
 

@@ -1,9 +1,8 @@
 import { entityList } from "../../../../src/history/entities/indexedEntities.ts";
-import { addressList } from "../../../../src/history/meaning/KnownEntities.ts";
 import type { Scope } from "../../../../src/history/scope/Scope.ts";
-import { hashList } from "../../../../src/history/store/columns.ts";
 import type { Database, SqlRow } from "../../../../src/history/store/Database.ts";
-import { columnName } from "../../../../src/history/store/Table.ts";
+import { addressList, hashList } from "../../../../src/history/store/schema/columns.ts";
+import { columnName } from "../../../../src/history/store/schema/Table.ts";
 
 type Queryable = Pick<Database, "query">;
 

@@ -1,10 +1,10 @@
 import { Backfiller } from "../../../../history/ingest/Backfiller.ts";
 import type { SegmentStatus } from "../../../../history/ingest/IndexStatus.ts";
+import { AccountQueries } from "../../../../history/ingest/source/AccountQueries.ts";
 import { openSource } from "../../../../history/ingest/source/BlockSource.ts";
 import { followHeads } from "../../../../history/ingest/source/followHeads.ts";
-import { AccountQueries } from "../../../../history/ingest/states/AccountQueries.ts";
 import type { Database } from "../../../../history/store/Database.ts";
-import { destroyAfterStop } from "../../../../history/store/postgres/destroyAfterStop.ts";
+import { destroyAfterStop } from "../../../../history/store/engine/postgres/destroyAfterStop.ts";
 import { processName } from "../../../../lib/process/processName.ts";
 import { systemRandom } from "../../../../lib/random.ts";
 import type { IndexLocation } from "../../../networks/indexLocation.ts";
