@@ -203,7 +203,7 @@ export const traces = table("traces", {
   classificationState: text<ClassificationState>(),
 });
 
-/** Traces that may still touch the scope of the index; see `scope/undecidedRows.ts`. */
+/** Traces that may still touch the scope of the index; see `store/write/undecidedRows.ts`. */
 export const undecidedTraces = table("undecided_traces", {
   ...traces.columns,
   /** Whether a transaction of an earlier segment may have sent its first message. */
