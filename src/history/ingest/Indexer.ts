@@ -14,7 +14,6 @@ import { findScope } from "../scope/storedScope.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { listSegments, type Segment } from "../store/schema/checkpoint.ts";
 import { Backfiller } from "./Backfiller.ts";
-import { checkChain } from "./checkChain.ts";
 import { describeFailure, type Failure, type IndexerStatus, type SegmentStatus } from "./IndexStatus.ts";
 import { joinSegments } from "./joinSegments.ts";
 import { announceFollow, beatFollow, endLeases, findFirstSeqno, leaseTimes, listLeases, lockPlan } from "./leases.ts";
@@ -34,7 +33,8 @@ import {
   type SegmentWorkerOptions,
 } from "./SegmentWorker.ts";
 import type { Heads } from "./source/heads.ts";
-import { usualMemory } from "./workerMemory.ts";
+import { checkChain } from "./steps/checkChain.ts";
+import { usualMemory } from "./steps/workerMemory.ts";
 
 export interface IndexerModules extends SegmentWorkerModules {
   readonly database: Database;

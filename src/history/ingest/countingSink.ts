@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { BatchRows } from "../store/write/BatchRows.ts";
-import type { Sink } from "./SegmentWorker.ts";
+import type { Sink } from "./steps/CommitQueue.ts";
 
 /** Totals of everything written. */
 export interface SinkCounters {

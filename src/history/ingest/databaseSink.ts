@@ -3,7 +3,7 @@ import { hasState } from "../store/databaseErrors.ts";
 import type { Segment } from "../store/schema/checkpoint.ts";
 import type { BatchRows } from "../store/write/BatchRows.ts";
 import { type CommitOptions, commitBatches } from "../store/write/commit.ts";
-import type { Sink } from "./SegmentWorker.ts";
+import type { Sink } from "./steps/CommitQueue.ts";
 
 /**
  * Writes rows into the tables. Segment workers take turns, because two that write the same rows would wait for each

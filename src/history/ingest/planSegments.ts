@@ -1,20 +1,14 @@
-import type { Scope } from "../scope/Scope.ts";
 import type { Segment } from "../store/schema/checkpoint.ts";
+import type { IndexedRange } from "./steps/openMeaning.ts";
 
 /** Where the index begins: at the newest block, at the first, or at a given seqno. */
 export type StartAt = "head" | "genesis" | number;
 
 /** A range of masterchain blocks to index. */
-export interface SegmentPlan {
+export interface SegmentPlan extends IndexedRange {
   readonly kind: "follow" | "backfill";
-  /** The segment that is extended; it may still be empty. */
-  readonly segment: Segment;
   /** The last block; without one the chain is followed. */
   readonly to: number | undefined;
-  /** The first block of the index. */
-  readonly first: number;
-  /** What the index covers; the whole chain when absent. */
-  readonly scope?: Scope | undefined;
   /** Indexing ends before the first block after this time. */
   readonly untilTime?: number | undefined;
 }

@@ -1,11 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-
-/** Totals of one commit. */
-export interface Advance {
-  readonly nextSeqno: number;
-  readonly blocks: number;
-  readonly transactions: number;
-}
+import type { Advance } from "./steps/CommitQueue.ts";
 
 export interface Rates {
   /** Masterchain blocks a second. */

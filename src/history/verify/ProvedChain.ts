@@ -10,12 +10,12 @@ import { HistoryError } from "../errors.ts";
 import { codeAndData } from "../ingest/decode/accountRows.ts";
 import type { AccountAfter, DecodedBatch } from "../ingest/decode/DecodedBatch.ts";
 import { decodeBatch } from "../ingest/decode/decodeBatch.ts";
-import { placeOf } from "../ingest/SegmentWorker.ts";
 import type { AccountQueries } from "../ingest/source/AccountQueries.ts";
 import type { BlockSource } from "../ingest/source/BlockSource.ts";
 import { AccountReader, type ReadAccounts } from "../ingest/states/AccountReader.ts";
 import { noAccount } from "../ingest/states/BlockStates.ts";
 import { StateMemory } from "../ingest/states/StateMemory.ts";
+import { runBlockOf } from "../ingest/steps/runBlockOf.ts";
 import { Interpreter } from "../meaning/Interpreter.ts";
 import { type RunBlock, StateRunner } from "../meaning/StateRunner.ts";
 
@@ -67,7 +67,7 @@ export class ProvedChain {
   async readStates(mcSeqno: number, addresses: ReadonlySet<Address>): Promise<ReadAccounts> {
     const { server, queries } = this.#modules;
     const decoded = await this.getBlock(mcSeqno);
-    const runBlock = placeOf(decoded, this.#signal);
+    const runBlock = runBlockOf(decoded, this.#signal);
     const runner = this.#openRunner();
     const lookups = {
       ...noLookups,
@@ -110,7 +110,7 @@ export class ProvedChain {
   }
 
   async #getRunBlock(mcSeqno: number): Promise<RunBlock> {
-    return placeOf(await this.getBlock(mcSeqno), this.#signal);
+    return runBlockOf(await this.getBlock(mcSeqno), this.#signal);
   }
 
   /** One for each block: it takes cached states for current ones. */

@@ -3,7 +3,7 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace, TraceTransaction } from "../../model/Trace.ts";
 import type { DecodedBatch } from "../ingest/decode/DecodedBatch.ts";
-import { normalizedOf } from "../ingest/SegmentWorker.ts";
+import { normalizedOf } from "../ingest/decode/DecodedBatch.ts";
 import { assembleTraces } from "../ingest/traces/assembleTraces.ts";
 import { completeTraces } from "../ingest/traces/storedTraces.ts";
 import { type OpenTrace, TraceMemory } from "../ingest/traces/TraceMemory.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
-import type { Sink } from "../../../src/history/ingest/SegmentWorker.ts";
-import { normalizedOf } from "../../../src/history/ingest/SegmentWorker.ts";
+import { normalizedOf } from "../../../src/history/ingest/decode/DecodedBatch.ts";
+import type { Sink } from "../../../src/history/ingest/steps/CommitQueue.ts";
 import { assembleTraces } from "../../../src/history/ingest/traces/assembleTraces.ts";
 import { TraceMemory } from "../../../src/history/ingest/traces/TraceMemory.ts";
 import { dropOld } from "../../../src/history/retention/dropOld.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Backfiller } from "../../../src/history/ingest/Backfiller.ts";
 import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
 import { Indexer } from "../../../src/history/ingest/Indexer.ts";
-import type { Sink } from "../../../src/history/ingest/SegmentWorker.ts";
+import type { Sink } from "../../../src/history/ingest/steps/CommitQueue.ts";
 import { formatScope, type Scope } from "../../../src/history/scope/Scope.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
 import type { Database } from "../../../src/history/store/Database.ts";

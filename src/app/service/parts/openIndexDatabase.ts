@@ -1,5 +1,5 @@
 import { HistoryError } from "../../../history/errors.ts";
-import { checkChain } from "../../../history/ingest/checkChain.ts";
+import { checkChain } from "../../../history/ingest/steps/checkChain.ts";
 import type { Scope } from "../../../history/scope/Scope.ts";
 import { checkScope, claimScope } from "../../../history/scope/storedScope.ts";
 import { refuseUnfinishedImport } from "../../../history/snapshot/importState.ts";

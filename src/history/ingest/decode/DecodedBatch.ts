@@ -41,3 +41,16 @@ export interface DecodedBatch {
   readonly transactions: readonly DecodedTransaction[];
   readonly changed: readonly ChangedAccount[];
 }
+
+/** The first logical time of the blocks. */
+export function startOf({ rows }: DecodedBatch): bigint {
+  return rows.blocks.reduce((least, { startLt }) => (startLt < least ? startLt : least), rows.blocks[0]?.startLt ?? 0n);
+}
+
+/** Normalized hashes of external messages, where they differ from the plain hashes. */
+export function normalizedOf({ rows }: DecodedBatch): ReadonlyMap<Hash, Hash> {
+  const normalized = new Map<Hash, Hash>();
+  for (const { hash, hashNorm } of rows.messages)
+    if (hashNorm !== undefined && hashNorm !== hash) normalized.set(hash, hashNorm);
+  return normalized;
+}

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { shareMemory } from "../../../src/history/ingest/workerMemory.ts";
-import type { Database } from "../../../src/history/store/Database.ts";
-import { openFresh } from "../../kit/history/database.ts";
-import { readAll } from "../../kit/history/databaseRows.ts";
-import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
-import { importSplitChain } from "../../kit/localnet/splitChain.ts";
+import { shareMemory } from "../../../../src/history/ingest/steps/workerMemory.ts";
+import type { Database } from "../../../../src/history/store/Database.ts";
+import { openFresh } from "../../../kit/history/database.ts";
+import { readAll } from "../../../kit/history/databaseRows.ts";
+import { type IndexStage, openIndexStage } from "../../../kit/history/indexStage.ts";
+import { importSplitChain } from "../../../kit/localnet/splitChain.ts";
 
 const noEnd = new AbortController().signal;
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Indexer } from "../../../src/history/ingest/Indexer.ts";
-import { blocks } from "../../../src/history/store/schema/tables.ts";
-import type { BlockIdExt } from "../../../src/model/block/BlockId.ts";
-import { readTable } from "../../kit/history/databaseRows.ts";
-import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
-import { named } from "../../kit/history/traceBlocks.ts";
-import { importSplitChain } from "../../kit/localnet/splitChain.ts";
+import type { Indexer } from "../../../../src/history/ingest/Indexer.ts";
+import { blocks } from "../../../../src/history/store/schema/tables.ts";
+import type { BlockIdExt } from "../../../../src/model/block/BlockId.ts";
+import { readTable } from "../../../kit/history/databaseRows.ts";
+import { type IndexStage, openIndexStage } from "../../../kit/history/indexStage.ts";
+import { named } from "../../../kit/history/traceBlocks.ts";
+import { importSplitChain } from "../../../kit/localnet/splitChain.ts";
 
 const backoff = { firstMs: 1, factor: 1, maxMs: 1 };
 let stage: IndexStage;

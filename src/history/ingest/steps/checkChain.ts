@@ -1,8 +1,10 @@
-import type { BlockId } from "../../model/block/BlockId.ts";
-import type { Hash } from "../../model/Hash.ts";
-import { HistoryError } from "../errors.ts";
-import type { SqlSession } from "../store/Database.ts";
-import { blocks } from "../store/schema/tables.ts";
+import type { BlockId } from "../../../model/block/BlockId.ts";
+import { prevBlockIds } from "../../../model/block/BlockInfo.ts";
+import type { Hash } from "../../../model/Hash.ts";
+import { HistoryError } from "../../errors.ts";
+import type { SqlSession } from "../../store/Database.ts";
+import { blocks } from "../../store/schema/tables.ts";
+import { type BlockBatch, readFetched } from "../source/BlockBatch.ts";
 
 /**
  * Refuses to continue an index with blocks of another chain: a block that is indexed must have the root hash that the
@@ -28,4 +30,10 @@ export async function checkChain(
       "stop this process and run tongate db rebuild to index this chain, or use the other chain again",
     { data: { stored, rootHash } },
   );
+}
+
+/** Refuses a batch that does not follow the last indexed block: a chain may have been cut and continued otherwise. */
+export async function checkFollows(session: Pick<SqlSession, "query">, { master }: BlockBatch): Promise<void> {
+  const [previous] = prevBlockIds(readFetched(master).info);
+  if (previous !== undefined) await checkChain(session, previous);
 }
