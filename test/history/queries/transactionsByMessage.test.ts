@@ -103,11 +103,11 @@ describe("transactions by a body", () => {
     await addMessages(body, 1, 500);
     expect(await way()).toEqual(messageWay);
     await addMessages(body, 501, 1);
-    expect(await way()).toEqual({ kind: "walked", most: 501 });
+    expect(await way()).toEqual({ kind: "walked", max: 501 });
     await addMessages(body, 502, maxFound - 502);
-    expect(await way()).toEqual({ kind: "walked", most: maxFound - 1 });
+    expect(await way()).toEqual({ kind: "walked", max: maxFound - 1 });
     await addMessages(body, maxFound, 1);
-    expect(await way()).toEqual({ kind: "walked", most: maxFound });
+    expect(await way()).toEqual({ kind: "walked", max: maxFound });
   });
 
   it("are complete page by page, whether the limited scan was enough or not", async () => {
