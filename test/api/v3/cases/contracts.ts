@@ -1,6 +1,6 @@
+import { bookOf } from "../../../kit/api/v3/tokenAnswers.ts";
 import { raw, sameDigits } from "../../../kit/api/v3/v3Stage.ts";
 import { alice, bob, carol, multi, names, orderBoc, vestings } from "../../../kit/history/tokenRows.ts";
-import { bookOf } from "../../../kit/model/tokenAnswers.ts";
 import { type GivenArgs, gives, lists, pageRefusals, refuses, sortRefusal, type V3Case } from "./V3Case.ts";
 
 const nobody = `0:${sameDigits("7")}`;

@@ -1,3 +1,4 @@
+import { bookOf, metadataOf } from "../../../kit/api/v3/tokenAnswers.ts";
 import { b64, raw, sameDigits, tokens } from "../../../kit/api/v3/v3Stage.ts";
 import {
   alice,
@@ -12,7 +13,6 @@ import {
   strangeBoc,
   tokenRows,
 } from "../../../kit/history/tokenRows.ts";
-import { bookOf, metadataOf } from "../../../kit/model/tokenAnswers.ts";
 import { type GivenArgs, gives, lists, pageRefusals, refuses, sorted, sortRefusal, type V3Case } from "./V3Case.ts";
 
 const nobody = `0:${sameDigits("7")}`;

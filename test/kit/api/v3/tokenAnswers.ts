@@ -1,5 +1,5 @@
-import { type Address, formatAddress, formatRawAddress } from "../../../src/model/Address.ts";
-import { tokenRows } from "../history/tokenRows.ts";
+import { type Address, formatAddress, formatRawAddress } from "../../../../src/model/Address.ts";
+import { tokenRows } from "../../history/tokenRows.ts";
 
 /** The address book of synthetic accounts that are not in the index. */
 export function bookOf(...accounts: readonly Address[]): Readonly<Record<string, unknown>> {
