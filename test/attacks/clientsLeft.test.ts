@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { endpointsOver } from "../../src/api/declare/endpoint.ts";
 import type { RequestContext } from "../../src/api/declare/RequestContext.ts";
 import { v2Api } from "../../src/api/v2/envelope.ts";
-import { Turns } from "../../src/history/store/Turns.ts";
+import { Turns } from "../../src/history/store/engine/Turns.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { int } from "../../src/lib/kit/shape.ts";
 import { openExecutor } from "../../src/tvm/run/openExecutor.ts";

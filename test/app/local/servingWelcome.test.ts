@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../../src/app/config.ts";
 import { formatServing, type ServingFacts } from "../../../src/app/local/servingWelcome.ts";
@@ -79,7 +80,7 @@ describe("the start message of a local network", () => {
     expect(plain).not.toContain("\u001b[");
     expect(coloured).toContain("\u001b[1mpage\u001b[0m");
     // Without the colours it is the same text.
-    expect(coloured.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain);
+    expect(stripVTControlCharacters(coloured)).toBe(plain);
   });
 });
 

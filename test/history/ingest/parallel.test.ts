@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Backfiller } from "../../../src/history/ingest/Backfiller.ts";
-import { listLeases } from "../../../src/history/ingest/leases.ts";
-import { announceFollow } from "../../../src/history/ingest/leases.ts";
-import { leaseTimes } from "../../../src/history/ingest/leases.ts";
-import { takeRange } from "../../../src/history/ingest/leases.ts";
-import type { Segment } from "../../../src/history/store/checkpoint.ts";
+import { announceFollow, leaseTimes, listLeases, takeRange } from "../../../src/history/ingest/leases.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import { openPostgres } from "../../../src/history/store/engine/postgres/openPostgres.ts";
+import type { Segment } from "../../../src/history/store/schema/checkpoint.ts";
 import { listSegments } from "../../../src/history/store/schema/checkpoint.ts";
 import { freshUrl, openFresh, quietModules } from "../../kit/history/database.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";

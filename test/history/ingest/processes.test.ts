@@ -12,12 +12,12 @@ import {
   stopPostgres,
 } from "../../../kit/history/postgres/postgresServer.ts";
 import { type CompiledApp, compileApp } from "../../../kit/suite/compiledApp.ts";
-import { findIndexedHead } from "../../../src/history/ingest/indexedHead.ts";
 import { formatScope, type Scope } from "../../../src/history/scope/Scope.ts";
 import { claimScope } from "../../../src/history/scope/storedScope.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
-import { openPostgres } from "../../../src/history/store/postgres/openPostgres.ts";
+import { openPostgres } from "../../../src/history/store/engine/postgres/openPostgres.ts";
 import { listSegments } from "../../../src/history/store/schema/checkpoint.ts";
+import { findIndexedHead } from "../../../src/history/store/schema/indexedHead.ts";
 import { verifySample } from "../../../src/history/verify/verifySample.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { type Random, seededRandom } from "../../../src/lib/random.ts";

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MadeRows } from "../../../kit/history/made/MadeRows.ts";
-import { answer } from "../../../kit/history/queryMix.ts";
-import type { MixedChain } from "../../../kit/history/queryMix.ts";
-import { makeMix } from "../../../kit/history/queryMix.ts";
-import { usePartitions } from "../../../kit/history/retention/usePartitions.ts";
-import { contractHistory } from "../../../src/history/queries/History.ts";
-import { History } from "../../../src/history/queries/History.ts";
-import type { Database } from "../../../src/history/store/Database.ts";
-import { listMigrations } from "../../../src/history/store/migrate.ts";
-import { migrate } from "../../../src/history/store/migrate.ts";
-import { commitBatches } from "../../../src/history/store/commit.ts";
-import { openEmpty } from "../../kit/history/database.ts";
-import { openFresh } from "../../kit/history/database.ts";
-import { quietModules } from "../../kit/history/database.ts";
-import { enginesOfStatements } from "../../kit/history/database.ts";
+import { MadeRows } from "../../../../kit/history/made/MadeRows.ts";
+import type { MixedChain } from "../../../../kit/history/queryMix.ts";
+import { answer, makeMix } from "../../../../kit/history/queryMix.ts";
+import { usePartitions } from "../../../../kit/history/retention/usePartitions.ts";
+import { contractHistory, History } from "../../../../src/history/queries/kit/History.ts";
+import type { Database } from "../../../../src/history/store/Database.ts";
+import { listMigrations, migrate } from "../../../../src/history/store/schema/migrate.ts";
+import { commitBatches } from "../../../../src/history/store/write/commit.ts";
+import { enginesOfStatements, openEmpty, openFresh, quietModules } from "../../../kit/history/database.ts";
 
 const blocks = 40;
 /** The last step before the one that replaces indexes of filled tables. */

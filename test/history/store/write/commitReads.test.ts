@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { MadeRows } from "../../../kit/history/made/MadeRows.ts";
-import { joinSegments } from "../../../src/history/ingest/joinSegments.ts";
-import type { Database } from "../../../src/history/store/Database.ts";
-import { listSegments } from "../../../src/history/store/checkpoint.ts";
-import type { Segment } from "../../../src/history/store/checkpoint.ts";
-import { commitBatches } from "../../../src/history/store/commit.ts";
-import { openFresh } from "../../kit/history/database.ts";
-import { repeats } from "../../kit/suite/everything.ts";
+import { MadeRows } from "../../../../kit/history/made/MadeRows.ts";
+import { joinSegments } from "../../../../src/history/ingest/joinSegments.ts";
+import type { Database } from "../../../../src/history/store/Database.ts";
+import type { Segment } from "../../../../src/history/store/schema/checkpoint.ts";
+import { listSegments } from "../../../../src/history/store/schema/checkpoint.ts";
+import { commitBatches } from "../../../../src/history/store/write/commit.ts";
+import { openFresh } from "../../../kit/history/database.ts";
+import { repeats } from "../../../kit/suite/everything.ts";
 
 const blocksInCommit = 4;
 const rows = new MadeRows(24_000);

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { joinSegments } from "../../../src/history/ingest/joinSegments.ts";
-import { dropOld } from "../../../src/history/store/retention.ts";
-import type { Database } from "../../../src/history/store/Database.ts";
-import { listSegments } from "../../../src/history/store/checkpoint.ts";
-import * as tables from "../../../src/history/store/tables.ts";
-import { commitBatch } from "../../kit/history/commitBatch.ts";
-import { enginesOfTables } from "../../kit/history/database.ts";
-import { openFresh } from "../../kit/history/database.ts";
-import { batchOf } from "../../kit/history/databaseRows.ts";
-import { emptyAll } from "../../kit/history/databaseRows.ts";
-import { readTable } from "../../kit/history/databaseRows.ts";
-import { rowOf } from "../../kit/history/databaseRows.ts";
-import { narrowPartitions } from "../../kit/history/retention/narrowPartitions.ts";
-import { narrowWidth } from "../../kit/history/retention/narrowPartitions.ts";
-import { enginesOfStatements } from "../../kit/history/database.ts";
+import { joinSegments } from "../../../../src/history/ingest/joinSegments.ts";
+import { dropOld } from "../../../../src/history/retention/dropOld.ts";
+import type { Database } from "../../../../src/history/store/Database.ts";
+import { listSegments } from "../../../../src/history/store/schema/checkpoint.ts";
+import * as tables from "../../../../src/history/store/schema/tables.ts";
+import { commitBatch } from "../../../kit/history/commitBatch.ts";
+import { enginesOfStatements, enginesOfTables, openFresh } from "../../../kit/history/database.ts";
+import { batchOf, emptyAll, readTable, rowOf } from "../../../kit/history/databaseRows.ts";
+import { narrowPartitions, narrowWidth } from "../../../kit/history/retention/narrowPartitions.ts";
 
 const message = rowOf(tables.messages, 3, { createdLt: undefined, createdAt: undefined });
 /** A block whose first transaction receives the message. */

@@ -1,14 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database } from "../../../../src/history/store/Database.ts";
-import { openPostgres } from "../../../../src/history/store/postgres/openPostgres.ts";
-import { processName } from "../../../../src/lib/process/processName.ts";
-import { freshUrl } from "../../../kit/history/database.ts";
-import { quietModules } from "../../../kit/history/database.ts";
-import { writerLockTimes } from "../../../../src/history/store/postgres/writerLock.ts";
-import type { Clock } from "../../../../src/lib/clock.ts";
-import { systemClock } from "../../../../src/lib/clock.ts";
-import { ManualClock } from "../../../kit/suite/ManualClock.ts";
+import type { Database } from "../../../../../src/history/store/Database.ts";
+import { openPostgres } from "../../../../../src/history/store/engine/postgres/openPostgres.ts";
+import { writerLockTimes } from "../../../../../src/history/store/engine/postgres/writerLock.ts";
+import type { Clock } from "../../../../../src/lib/clock.ts";
+import { systemClock } from "../../../../../src/lib/clock.ts";
+import { processName } from "../../../../../src/lib/process/processName.ts";
+import { freshUrl, quietModules } from "../../../../kit/history/database.ts";
+import { ManualClock } from "../../../../kit/suite/ManualClock.ts";
 
 const hung = { beatMs: 1_000_000, silentMs: 1_000_000 };
 const schemas = [undefined, "writers_of_a_test"] as const;
