@@ -1,5 +1,5 @@
 import type { Address } from "../../../model/Address.ts";
-import { details } from "../../engine/details.ts";
+import { type DetailFieldMakers, details } from "../../engine/details.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
 
 export type LiquidityDex = "stonfi_v2" | "dedust" | "tonco" | "coffee";
@@ -44,6 +44,32 @@ function destinationOf(dex: LiquidityDex, { depositContract, pool }: LiquidityDe
   return dex === "dedust" ? depositContract : pool;
 }
 
+/** What a change of a position has of both assets, and the price range of the position. */
+interface PositionChange {
+  readonly first: Side | undefined;
+  readonly second?: Side | undefined;
+  readonly tickLower?: bigint | undefined;
+  readonly tickUpper?: bigint | undefined;
+}
+
+function sideFields<T extends PositionChange>(f: DetailFieldMakers<T>) {
+  return {
+    amount_1: f.amount("Amount of the first asset, in its smallest units.", (c) => c.first?.amount),
+    amount_2: f.amount("Amount of the second asset, in its smallest units.", (c) => c.second?.amount),
+    asset_1: f.address("First asset: the address of a jetton's master, null for coins.", (c) => c.first?.asset),
+    asset_2: f.address("Second asset: the address of a jetton's master, null for coins.", (c) => c.second?.asset),
+    user_jetton_wallet_1: f.address("User's wallet of the first jetton.", (c) => c.first?.wallet),
+    user_jetton_wallet_2: f.address("User's wallet of the second jetton.", (c) => c.second?.wallet),
+  };
+}
+
+function rangeFields<T extends PositionChange>(f: DetailFieldMakers<T>) {
+  return {
+    tick_lower: f.amount("Lower end of the price range, as a tick; null for pools without ranges.", (c) => c.tickLower),
+    tick_upper: f.amount("Upper end of the price range, as a tick; null for pools without ranges.", (c) => c.tickUpper),
+  };
+}
+
 export function liquidityDeposit(dex: LiquidityDex, name: string): NodeKind<LiquidityDeposit> {
   return kind<LiquidityDeposit>({
     type: "dex_deposit_liquidity",
@@ -56,12 +82,7 @@ export function liquidityDeposit(dex: LiquidityDex, name: string): NodeKind<Liqu
     }),
     details: (f) => ({
       dex: f.fixed("Name of the exchange, such as `dedust`.", dex),
-      amount_1: f.amount("Amount of the first asset, in its smallest units.", (d) => d.first.amount),
-      amount_2: f.amount("Amount of the second asset, in its smallest units.", (d) => d.second?.amount),
-      asset_1: f.address("First asset: the address of a jetton's master, null for coins.", (d) => d.first.asset),
-      asset_2: f.address("Second asset: the address of a jetton's master, null for coins.", (d) => d.second?.asset),
-      user_jetton_wallet_1: f.address("User's wallet of the first jetton.", (d) => d.first.wallet),
-      user_jetton_wallet_2: f.address("User's wallet of the second jetton.", (d) => d.second?.wallet),
+      ...sideFields(f),
       source: f.address("Address of the sender.", (d) => d.sender),
       pool: f.address("Address of the pool.", (d) => d.pool),
       destination_liquidity: f.address("Address of the wallet of the liquidity tokens.", (d) => destinationOf(dex, d)),
@@ -77,14 +98,7 @@ export function liquidityDeposit(dex: LiquidityDex, name: string): NodeKind<Liqu
         (d) => d.targets?.[1].amount,
       ),
       vault_excesses: f.list("Amounts that the vaults return, by asset.", excessDetails, (d) => d.excesses ?? []),
-      tick_lower: f.amount(
-        "Lower end of the price range, as a tick; null for pools without ranges.",
-        (d) => d.tickLower,
-      ),
-      tick_upper: f.amount(
-        "Upper end of the price range, as a tick; null for pools without ranges.",
-        (d) => d.tickUpper,
-      ),
+      ...rangeFields(f),
       nft_index: f.amount("Number of the item within its collection, in decimal.", (d) => d.nftIndex),
       nft_address: f.address("Address of the item.", (d) => d.nft),
     }),
@@ -111,12 +125,7 @@ export function liquidityWithdrawal(dex: LiquidityDex, name: string): NodeKind<L
     parties: (w) => ({ source: w.sender, sourceSecondary: w.senderWallet, destination: w.pool }),
     details: (f) => ({
       dex: f.fixed("Name of the exchange, such as `dedust`.", dex),
-      amount_1: f.amount("Amount of the first asset, in its smallest units.", (w) => w.first?.amount),
-      amount_2: f.amount("Amount of the second asset, in its smallest units.", (w) => w.second?.amount),
-      asset_1: f.address("First asset: the address of a jetton's master, null for coins.", (w) => w.first?.asset),
-      asset_2: f.address("Second asset: the address of a jetton's master, null for coins.", (w) => w.second?.asset),
-      user_jetton_wallet_1: f.address("User's wallet of the first jetton.", (w) => w.first?.wallet),
-      user_jetton_wallet_2: f.address("User's wallet of the second jetton.", (w) => w.second?.wallet),
+      ...sideFields(f),
       lp_tokens_burnt: f.amount("Amount of burnt liquidity tokens, in their smallest units.", (w) => w.lpBurnt),
       is_refund: f.none("Always null: refunds are actions of their own."),
       source: f.address("Address of the sender.", (w) => w.sender),
@@ -124,14 +133,7 @@ export function liquidityWithdrawal(dex: LiquidityDex, name: string): NodeKind<L
       destination_liquidity: f.address("Address of the wallet of the liquidity tokens.", (w) => w.pool),
       burnt_nft_index: f.amount("Number of the burnt item.", (w) => w.nftIndex),
       burnt_nft_address: f.address("Item of the position that was burnt.", (w) => w.nft),
-      tick_lower: f.amount(
-        "Lower end of the price range, as a tick; null for pools without ranges.",
-        (w) => w.tickLower,
-      ),
-      tick_upper: f.amount(
-        "Upper end of the price range, as a tick; null for pools without ranges.",
-        (w) => w.tickUpper,
-      ),
+      ...rangeFields(f),
     }),
   });
 }

@@ -1,4 +1,3 @@
-import type { Cell } from "../../../cell/Cell.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import { type Address, parseAddress } from "../../../model/Address.ts";
 import { kind } from "../../engine/kind.ts";
@@ -6,6 +5,7 @@ import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, cellOf, destinationOf, known, sourceOf } from "../../engine/messageParts.ts";
 import type { CallNode } from "../../engine/nodes.ts";
 import { call, type Match } from "../../engine/pattern.ts";
+import { payloadFields, type TransferPayload } from "../../engine/payloadFields.ts";
 import { type Comment, findComment } from "../../kit/comment.ts";
 import { servedPayload } from "../../kit/servedPayload.ts";
 import {
@@ -26,7 +26,7 @@ export const ptonMasters: ReadonlySet<Address> = new Set(
   ].map((master) => parseAddress(master).address),
 );
 
-export interface JettonTransfer {
+export interface JettonTransfer extends TransferPayload {
   readonly sender: Address;
   readonly senderWallet: Address | undefined;
   /** Wrapped TON may be sent to nobody. */
@@ -37,11 +37,6 @@ export interface JettonTransfer {
   readonly amount: bigint;
   /** As it was sent. */
   readonly sentAmount: bigint;
-  readonly forwardAmount: bigint | undefined;
-  readonly queryId: bigint;
-  readonly responseDestination: Address | undefined;
-  readonly customPayload: Cell | undefined;
-  readonly forwardPayload: Cell | undefined;
   readonly comment: Comment | undefined;
   /** False where the asset itself does not move, as with wrapped TON. */
   readonly hasInternalTransfer: boolean;
@@ -64,23 +59,7 @@ export const jettonTransfer = kind<JettonTransfer>({
     amount: f.amount("Amount in the smallest units of the asset.", (t) => t.amount),
     comment: f.text("Text comment of the transfer; null without one.", (t) => t.comment?.text),
     is_encrypted_comment: f.bool("Whether the text is encrypted.", (t) => t.comment?.encrypted ?? false),
-    query_id: f.amount("Number that the sender chose to recognise the answer by.", (t) => t.queryId),
-    response_destination: f.address(
-      "Address that receives the coins left over; null for none.",
-      (t) => t.responseDestination,
-    ),
-    custom_payload: f.boc(
-      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
-      (t) => t.customPayload,
-    ),
-    forward_payload: f.boc(
-      "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
-      (t) => t.forwardPayload,
-    ),
-    forward_amount: f.amount(
-      "Coins that go on to the receiver with a notification, in nanocoins.",
-      (t) => t.forwardAmount,
-    ),
+    ...payloadFields(f),
   }),
 });
 

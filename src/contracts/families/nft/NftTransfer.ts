@@ -1,9 +1,9 @@
-import type { Cell } from "../../../cell/Cell.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { DetailFields } from "../../engine/details.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
+import { payloadFields, type TransferPayload } from "../../engine/payloadFields.ts";
 import { type Comment, findShownComment } from "../../kit/comment.ts";
 
 export interface NftReference {
@@ -13,14 +13,9 @@ export interface NftReference {
 }
 
 /** A change of owner, with the known data of the sale. */
-export interface NftTransfer extends NftReference {
+export interface NftTransfer extends NftReference, TransferPayload {
   readonly oldOwner: Address | undefined;
   readonly newOwner: Address;
-  readonly queryId: bigint;
-  readonly responseDestination: Address | undefined;
-  readonly customPayload: Cell | undefined;
-  readonly forwardPayload: Cell | undefined;
-  readonly forwardAmount: bigint | undefined;
   readonly purchase: Purchase | undefined;
   /** The payout, if the market's own messages contain it. */
   readonly payout: Payout | undefined;
@@ -68,23 +63,7 @@ function transferFields(payoutAddress: (t: NftTransfer) => Address | undefined):
     new_owner: f.address("Address of the new owner.", (t) => t.newOwner),
     is_purchase: f.bool("Whether the item was bought.", (t) => t.purchase !== undefined),
     price: f.whenKnown(f.amount("Price in nanocoins.", (t) => t.purchase?.price)),
-    query_id: f.amount("Number that the sender chose to recognise the answer by.", (t) => t.queryId),
-    response_destination: f.address(
-      "Address that receives the coins left over; null for none.",
-      (t) => t.responseDestination,
-    ),
-    custom_payload: f.boc(
-      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
-      (t) => t.customPayload,
-    ),
-    forward_payload: f.boc(
-      "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
-      (t) => t.forwardPayload,
-    ),
-    forward_amount: f.amount(
-      "Coins that go on to the receiver with a notification, in nanocoins.",
-      (t) => t.forwardAmount,
-    ),
+    ...payloadFields(f),
     comment: f.text("Text comment of the transfer; null without one.", (t) => commentOf(t)?.text),
     is_encrypted_comment: f.bool("Whether the text is encrypted.", (t) =>
       t.forwardPayload === undefined ? undefined : (commentOf(t)?.encrypted ?? false),

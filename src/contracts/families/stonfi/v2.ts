@@ -3,7 +3,7 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import type { Facts } from "../../engine/Facts.ts";
 import { made, matcher } from "../../engine/matcher.ts";
-import { bodyOf, cellOf, destinationOf, known, noMatch } from "../../engine/messageParts.ts";
+import { bodyOf, cellOf, known, noMatch } from "../../engine/messageParts.ts";
 import { type CallNode, isCall } from "../../engine/nodes.ts";
 import { built, call, firstOf, type Match, type Pattern, recursive, where } from "../../engine/pattern.ts";
 import { byStart, isKind, type TraceNode } from "../../engine/TraceNode.ts";
@@ -14,13 +14,9 @@ import { jettonMoved, jettonSwap, unwrapped } from "../exchange/swap.ts";
 import { type JettonTransfer, jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
 import { ptonTonTransfer, stonfiPayToV2, stonfiSwapV2, stonfiSwapV2ForwardPayload } from "./messages.ts";
+import { arrived, given, readIncoming } from "./wrappedCoins.ts";
 
 const swapOk = 0xc64370e5;
-
-/** The message that carries TON in or on. */
-const wrapped = call(ptonTonTransfer);
-const arrived = call(jettonNotify, { parent: wrapped });
-const given = built(jettonTransfer);
 
 /** Optional wherever it follows a payment: a next swap that does not complete leaves the messages before it. */
 const nextHop: Pattern<CallNode> = recursive(() => hop, true);
@@ -65,7 +61,7 @@ export const stonfiV2SwapMatcher = matcher({
   build: (match, facts) => {
     const { hops, payments } = listHops(match);
     const failed = payments.some(({ exitCode }) => exitCode !== swapOk);
-    const incoming = readIncoming(match);
+    const incoming = readIncoming(match, firstHop);
     const paid = known(match.list(paidOut).sort(byStart).at(-1));
     const unwrapping = paid.next.find(isUnwrapping);
     const outgoing = readOutgoing(paid.data, unwrapping);
@@ -96,20 +92,6 @@ function listHops(match: Match) {
   return {
     hops: [match.get(firstHop), ...hops].map((node) => bodyOf(node, stonfiSwapV2)),
     payments: payments.map((node) => bodyOf(node, stonfiPayToV2)),
-  };
-}
-
-function readIncoming(match: Match): SwapTransfer {
-  const transfer = match.find(given)?.data;
-  if (transfer !== undefined) return { ...jettonMoved(transfer), asset: unwrapped(transfer.asset) };
-  const node = match.get(wrapped);
-  return {
-    asset: undefined,
-    amount: bodyOf(node, ptonTonTransfer).tonAmount,
-    source: node.data.source,
-    sourceWallet: undefined,
-    destination: match.get(firstHop).data.source,
-    destinationWallet: destinationOf(node),
   };
 }
 

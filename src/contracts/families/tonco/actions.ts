@@ -14,12 +14,9 @@ import { jettonMoved, jettonSwap, unwrapped } from "../exchange/swap.ts";
 import { jettonTransfer } from "../jetton/actions.ts";
 import { jettonNotify } from "../jetton/messages.ts";
 import { ptonTonTransfer } from "../stonfi/messages.ts";
+import { arrived, given, readIncoming, wrapped } from "../stonfi/wrappedCoins.ts";
 import { findPayTo, type ToncoPayTo, toncoPayTo } from "./innerMessages.ts";
 import { toncoPoolInit, toncoPoolSwap, toncoRouterCreatePool } from "./messages.ts";
-
-const wrapped = call(ptonTonTransfer);
-const arrived = call(jettonNotify, { parent: wrapped });
-const given = built(jettonTransfer);
 
 const nextHop: Pattern<CallNode> = recursive(() => hop);
 /** Between two pools the router pays itself, in jettons or in TON. */
@@ -46,7 +43,7 @@ export const toncoSwapMatcher = matcher({
       .map((node, index) => readStep(node, known(payments[index])))
       .filter((step) => step !== undefined);
     const failed = steps.length < hops.length || steps.some(({ paid }) => !swapOk.has(paid.exitCode));
-    const incoming = readIncoming(match);
+    const incoming = readIncoming(match, firstHop);
     const last = known(match.list(paidOut).sort(byStart).at(-1));
     const moved = jettonMoved(last.data);
     const outgoing = { ...moved, asset: unwrapped(moved.asset) };
@@ -76,20 +73,6 @@ interface Step {
 function readStep(ordered: CallNode, answered: CallNode): Step | undefined {
   const [order, paid] = [toncoPoolSwap.find(cellOf(ordered)), findPayTo(cellOf(answered))];
   return order === undefined || paid === undefined ? undefined : { order, paid };
-}
-
-function readIncoming(match: Match): SwapTransfer {
-  const transfer = match.find(given)?.data;
-  if (transfer !== undefined) return { ...jettonMoved(transfer), asset: unwrapped(transfer.asset) };
-  const node = match.get(wrapped);
-  return {
-    asset: undefined,
-    amount: bodyOf(node, ptonTonTransfer).tonAmount,
-    source: node.data.source,
-    sourceWallet: undefined,
-    destination: match.get(firstHop).data.source,
-    destinationWallet: destinationOf(node),
-  };
 }
 
 type Assets = ReadonlyMap<Address, Address | undefined>;
