@@ -51,7 +51,7 @@ export const madeUp = endpoint({
     what: "v3 endpoint",
     edits: {
       "src/history/queries/madeUp.ts": whole(`import type { Address } from "../../model/Address.ts";
-import type { HistorySnapshot } from "./History.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
 
 export interface MadeUpRow {
   readonly account: Address;
