@@ -314,6 +314,8 @@ export interface LoadedConfig {
   readonly words: readonly string[];
   /** In the form of a configuration file, passwords masked. */
   readonly shown: Readonly<Record<string, unknown>>;
+  /** The settings that the command line has. */
+  readonly flags: ReadonlySet<string>;
 }
 
 /** Variables with our prefix that belong to others: the location of the file, examples, tests and benchmarks. */
@@ -349,7 +351,7 @@ export function loadConfig(args: readonly string[], sources: ConfigSources = sys
   const file = readConfigFile(named === undefined ? undefined : String(named), sources);
   const variables = readVariables(sources, options, notOurs);
   const { values, written } = mergeSettings(options, [file, variables, flags]);
-  return { config: values, words, shown: showSettings(options, written) };
+  return { config: values, words, shown: showSettings(options, written), flags: new Set(flags.keys()) };
 }
 
 /** A given file must exist; the default one may be missing. */

@@ -1,5 +1,10 @@
+import { formatJson, type JsonInput } from "../lib/json.ts";
+import { boolArg } from "../lib/kit/basicArgs.ts";
+import type { Command, Terminal } from "./Command.ts";
+import { withRunningServer } from "./client/serverFile.ts";
 import { allSettings, type LoadedConfig, loadConfig, options, settingsFor } from "./config.ts";
-import { mergeSettings, type Options, type OptionValues, parseOwnFlags, refuseUnknownFlag } from "./options.ts";
+import { localName, networkName } from "./networks/planNetworks.ts";
+import { mergeSettings, type Options, type OptionValues, option, parseOwnFlags, refuseUnknownFlag } from "./options.ts";
 
 /** The configuration, and the options of one command. */
 export interface LoadedCommand<O extends Options> extends LoadedConfig {
@@ -8,19 +13,79 @@ export interface LoadedCommand<O extends Options> extends LoadedConfig {
   readonly hasOwn: boolean;
 }
 
-/** Loads the configuration for a command that has options of its own; an unknown option is compared with all of them. */
-export function loadCommand<O extends Options>(args: readonly string[], ownOptions: O): LoadedCommand<O> {
+/** A command as it is declared: its options are parsed before it runs. */
+interface CommandDeclaration<O extends Options> extends Omit<Command, "options" | "run"> {
+  readonly options: O;
+  /**
+   * The network whose running server it asks: the local one, or that of --network. Without --host and --port, it is the
+   * server that uses the data folder.
+   */
+  readonly server?: "local" | "configured";
+  run(terminal: Terminal, loaded: LoadedCommand<O>): Promise<void>;
+}
+
+/** Declares a command; an unknown option is compared with those of its help, and every setting is accepted. */
+export function declareCommand<O extends Options>(declared: CommandDeclaration<O>): Command {
+  const { options: own, server, ...rest } = declared;
+  const settings = { ...(server === undefined ? {} : serverSettings(server)), ...declared.settings };
+  return {
+    ...rest,
+    options: own,
+    settings,
+    run: (terminal, args) => {
+      const loaded = loadCommand(args, { options: own, settings });
+      return declared.run(terminal, server === undefined ? loaded : findRunning(loaded, server));
+    },
+  };
+}
+
+/** Loads the configuration for a command that has options of its own. */
+export function loadCommand<O extends Options>(
+  args: readonly string[],
+  { options: ownOptions, settings = allSettings }: { readonly options: O; readonly settings?: Options },
+): LoadedCommand<O> {
   const { own, rest } = parseOwnFlags(args, ownOptions);
   // Own options come first in the list, and override settings of the same name.
-  refuseUnknownFlag(rest, { ...ownOptions, ...allSettings, ...ownOptions }, allSettings);
+  refuseUnknownFlag(rest, { ...ownOptions, ...settings, ...ownOptions }, allSettings);
   return { ...loadConfig(rest), own: mergeSettings(ownOptions, [own]).values, hasOwn: own.size > 0 };
 }
 
-/** Settings for the help of commands that send requests to a running server, and do not listen themselves. */
-export function serverSettings(...names: readonly (keyof typeof options)[]): Options {
+function findRunning<O extends Options>(loaded: LoadedCommand<O>, server: "local" | "configured"): LoadedCommand<O> {
+  const { config, flags } = loaded;
+  if (flags.has("host") || flags.has("port")) return loaded;
+  const [first = localName] = server === "local" ? [] : config.network;
+  return { ...loaded, config: withRunningServer(config, networkName(first, config.networks)) };
+}
+
+const fromFolder = "unset: that of the server that uses the data folder";
+
+/** Settings of commands that send requests to a running server, and do not listen themselves. */
+function serverSettings(server: "local" | "configured"): Options {
   return {
-    host: { ...options.host, about: "Address of the running server." },
-    port: { ...options.port, about: "Port of the running server." },
-    ...settingsFor(...names),
+    host: { ...options.host, fallback: undefined, about: `Address of the running server; ${fromFolder}.` },
+    port: { ...options.port, fallback: undefined, about: `Port of the running server; ${fromFolder}, or 8081.` },
+    data: { ...options.data, about: "Data folder of the running server." },
+    ...settingsFor(...(server === "local" ? [] : (["network"] as const)), "networks"),
   };
+}
+
+/** The option of commands that print facts. */
+export const jsonOption = {
+  json: option(boolArg(), false, "Print one JSON document, for programs.", { isFlag: true }),
+};
+
+/** Prints facts: as one JSON document, or as text. */
+export function writeFacts(
+  terminal: Terminal,
+  { json }: { readonly json: boolean },
+  facts: unknown,
+  text: () => string,
+): void {
+  // Facts are plain values.
+  terminal.write(json ? `${formatJson(facts as JsonInput)}\n` : text());
+}
+
+/** A terminal whose output is only the document of a command: messages of its work are not part of it. */
+export function withMessagesAside(terminal: Terminal, { json }: { readonly json: boolean }): Terminal {
+  return json ? { ...terminal, write: (text) => terminal.writeError(text) } : terminal;
 }

@@ -77,7 +77,7 @@ describe("a built-in database", () => {
     const write = (more: string) => {
       written += more;
     };
-    await showIndexStatus(config, { write, writeError: write, isInteractive: false } as never);
+    await showIndexStatus(config, { write, writeError: write, isInteractive: false } as never, { json: false });
     expect(written).toBe(`network   localnet\nplace     ${folder}\nindex     ${text}\n`);
 
     await removeFiles(folder);

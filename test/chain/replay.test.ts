@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findNamed } from "../../src/app/replay/findNamed.ts";
 import { formatReplay } from "../../src/app/replay/formatReplay.ts";
-import { formatStep } from "../../src/app/replay/formatStep.ts";
+import { showStep } from "../../src/app/replay/formatStep.ts";
 import { storeCell } from "../../src/cell/codec.ts";
 import type { Chain } from "../../src/chain/Chain.ts";
 import { GasByFamily } from "../../src/chain/replay/GasByFamily.ts";
@@ -93,7 +93,8 @@ describe("a replay", () => {
     const { gasUsed } = compute.details;
     const total = gas.list(gasUsed).reduce((sum, [, gasOfFamily]) => sum + gasOfFamily, 0);
     expect(total).toBe(gasUsed);
-    expect(steps.map(formatStep).join("\n")).toMatch(/ CS\{x[0-9A-F]+_?.*\} .*\n.* C\{x/s);
+    const shown = steps.map((step, at) => showStep(at + 1, step).stack.join(" "));
+    expect(shown.join("\n")).toMatch(/CS\{x[0-9A-F]+_?.*\} .*\n.*C\{x/s);
     expect(formatReplay(replay)).toContain("exit code 0 (success)");
   });
 

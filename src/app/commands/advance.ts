@@ -1,7 +1,5 @@
-import type { Command } from "../Command.ts";
-import { loadConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { serverSettings } from "../loadCommand.ts";
+import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
 import { postLocal } from "../local/localControl.ts";
 import { formatSpan } from "../service/parts/describeIndex.ts";
 import { notWords } from "../terminal/commandLine.ts";
@@ -20,20 +18,21 @@ function parseSpan(text: string): number | undefined {
   return Number.isSafeInteger(seconds) && seconds > 0 ? seconds : undefined;
 }
 
-export const advance: Command = {
+export const advance = declareCommand({
   name: "advance",
   summary: "Advance the time of the running local network by seconds, or by a number with the unit s, m, h or d.",
   usage: ["SPAN"],
   examples: ["tongate advance 3600", "tongate advance 30d --port 9000"],
-  settings: serverSettings("networks"),
-  run: async (terminal, args) => {
-    const { config, words } = loadConfig(args);
+  options: jsonOption,
+  server: "local",
+  run: async (terminal, { config, words, own }) => {
     const [span = "", ...more] = words;
     const seconds = parseSpan(span);
     if (seconds === undefined || more.length > 0)
       throw new AppError("app/usage", `advance takes one span, such as 90, 15m, 2h or 30d${notWords(words)}`);
-    const { now, ahead } = await postLocal(config, "advance", { seconds });
-    const time = new Date(Number(now) * 1_000).toISOString().replace(".000Z", "Z");
-    terminal.write(`chain time: ${time}, ${formatSpan(Number(ahead))} ahead of this machine's clock\n`);
+    const facts = await postLocal(config, "advance", { seconds });
+    const time = new Date(Number(facts.now) * 1_000).toISOString().replace(".000Z", "Z");
+    const text = `chain time: ${time}, ${formatSpan(Number(facts.ahead))} ahead of this machine's clock\n`;
+    writeFacts(terminal, own, facts, () => text);
   },
-};
+});

@@ -1,18 +1,16 @@
-import type { Command } from "../Command.ts";
-import { loadConfig } from "../config.ts";
-import { serverSettings } from "../loadCommand.ts";
+import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
 import { postLocal } from "../local/localControl.ts";
 import { refuseArguments } from "../terminal/commandLine.ts";
 
-export const block: Command = {
+export const block = declareCommand({
   name: "block",
   summary: "Make the next block of the running local network now.",
   examples: ["tongate block", "tongate block --port 9000"],
-  settings: serverSettings("networks"),
-  run: async (terminal, args) => {
-    const { config, words } = loadConfig(args);
+  options: jsonOption,
+  server: "local",
+  run: async (terminal, { config, words, own }) => {
     refuseArguments("block", words);
-    const { mc_seqno: seqno } = await postLocal(config, "block", {});
-    terminal.write(`made masterchain block ${seqno}\n`);
+    const facts = await postLocal(config, "block", {});
+    writeFacts(terminal, own, facts, () => `made masterchain block ${facts.mc_seqno}\n`);
   },
-};
+});

@@ -45,7 +45,7 @@ export const config: Command = {
   options: ownOptions,
   settings: allSettings,
   run: async (terminal, args) => {
-    const { words, shown, own, hasOwn } = loadCommand(args, ownOptions);
+    const { words, shown, own, hasOwn } = loadCommand(args, { options: ownOptions });
     const { publicKey, at } = own;
     if (words.length === 0 && !hasOwn) {
       terminal.write(formatConfig(shown));

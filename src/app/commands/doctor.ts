@@ -3,7 +3,8 @@ import type { Command, Terminal } from "../Command.ts";
 import { allSettings, systemSources } from "../config.ts";
 import { type Finding, formatFinding, formatVerdict } from "../doctor/Finding.ts";
 import { AppError } from "../errors.ts";
-import type { ConfigSources } from "../options.ts";
+import { jsonOption, writeFacts } from "../loadCommand.ts";
+import { type ConfigSources, mergeSettings, parseOwnFlags } from "../options.ts";
 import { styleFor } from "../terminal/style.ts";
 
 export const doctor: Command = {
@@ -14,6 +15,7 @@ export const doctor: Command = {
     "tongate doctor --network mainnet",
     "tongate doctor --network mine --config tongate.json",
   ],
+  options: jsonOption,
   settings: allSettings,
   run: (terminal, args) => runDoctor(terminal, args, systemSources),
 };
@@ -21,12 +23,15 @@ export const doctor: Command = {
 /** Writes one verdict, then a line for each check; throws "app/problems" when some found a fault. */
 export async function runDoctor(terminal: Terminal, args: readonly string[], sources: ConfigSources): Promise<void> {
   const { examine } = await import("../doctor/examine.ts");
+  const { own, rest } = parseOwnFlags(args, jsonOption);
   const findings: Finding[] = [];
-  for await (const finding of examine(args, { clock: systemClock, sources })) findings.push(finding);
+  for await (const finding of examine(rest, { clock: systemClock, sources })) findings.push(finding);
   const problems = findings.filter(({ kind }) => kind === "problem").length;
   const style = styleFor(terminal);
   const verdict = formatVerdict(findings);
-  terminal.write(`${problems === 0 ? style.good(verdict) : style.bad(verdict)}\n\n`);
-  for (const finding of findings) terminal.write(formatFinding(finding, style));
+  const head = `${problems === 0 ? style.good(verdict) : style.bad(verdict)}\n\n`;
+  const facts = { problems, verdict, findings };
+  const format = mergeSettings(jsonOption, [own]).values;
+  writeFacts(terminal, format, facts, () => `${head}${findings.map((each) => formatFinding(each, style)).join("")}`);
   if (problems > 0) throw new AppError("app/problems", `${problems} ${problems === 1 ? "problem" : "problems"} found`);
 }

@@ -1,8 +1,7 @@
 import { makeArg } from "../../lib/kit/arg.ts";
 import { findCoins, formatCoins } from "../../model/coins.ts";
-import type { Command } from "../Command.ts";
 import { AppError } from "../errors.ts";
-import { loadCommand, serverSettings } from "../loadCommand.ts";
+import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
 import { postLocal } from "../local/localControl.ts";
 import { option } from "../options.ts";
 import { notWords } from "../terminal/commandLine.ts";
@@ -14,9 +13,7 @@ const coinsArg = makeArg<bigint>({
   read: (value) => findCoins(String(value)),
 });
 
-const ownOptions = { amount: option(coinsArg, "100", "Coins to give.", { value: "COINS" }) };
-
-export const faucet: Command = {
+export const faucet = declareCommand({
   name: "faucet",
   summary: "Give coins of the running local network to an account.",
   usage: ["ADDRESS [--amount COINS]"],
@@ -24,16 +21,16 @@ export const faucet: Command = {
     "tongate faucet EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N",
     "tongate faucet EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N --amount 0.5 --port 9000",
   ],
-  options: ownOptions,
-  settings: serverSettings("networks"),
-  run: async (terminal, args) => {
-    const { config, words, own } = loadCommand(args, ownOptions);
+  options: { amount: option(coinsArg, "100", "Coins to give.", { value: "COINS" }), ...jsonOption },
+  server: "local",
+  run: async (terminal, { config, words, own }) => {
     const [address, ...more] = words;
     if (address === undefined || more.length > 0)
       throw new AppError("app/usage", `faucet takes one address${notWords(words)}`);
-    const { amount } = own;
-    const { message_hash: hash, status } = await postLocal(config, "faucet", { address, amount: formatCoins(amount) });
+    const amount = formatCoins(own.amount);
+    const { message_hash: hash, status, ...others } = await postLocal(config, "faucet", { address, amount });
     const seen = status === "sent" ? "in a block" : "waiting for a block";
-    terminal.write(`gave ${formatCoins(amount)} TON to ${address}: message ${hash}, ${seen}\n`);
+    const facts = { address, amount, message_hash: hash, status, ...others };
+    writeFacts(terminal, own, facts, () => `gave ${amount} TON to ${address}: message ${hash}, ${seen}\n`);
   },
-};
+});

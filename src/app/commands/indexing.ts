@@ -1,21 +1,24 @@
 import { intArg } from "../../lib/kit/basicArgs.ts";
-import type { Command, Terminal } from "../Command.ts";
-import type { AppConfig } from "../config.ts";
+import type { Terminal } from "../Command.ts";
+import { type AppConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { loadCommand, serverSettings } from "../loadCommand.ts";
+import { declareCommand, jsonOption } from "../loadCommand.ts";
 import { option } from "../options.ts";
 import { stopService, systemStop, waitForStop } from "../start/untilStopped.ts";
 import { notWords } from "../terminal/commandLine.ts";
 
+const usualSample = 10;
+
 const ownOptions = {
   sample: option(
     intArg({ min: 1, max: 1_000_000 }),
-    10,
-    "With verify and import: how many masterchain blocks, and accounts of each kind, to compare with the chain.",
+    undefined,
+    "With verify and import: how many masterchain blocks, and accounts of each kind, to compare with the chain; unset: 10.",
   ),
+  json: { ...jsonOption.json, about: "With status and verify: print one JSON document, for programs." },
 };
 
-export const index: Command = {
+export const index = declareCommand({
   name: "index",
   summary:
     "Index a network without serving HTTP requests. status shows the progress; verify compares a sample with the chain. " +
@@ -33,11 +36,9 @@ export const index: Command = {
     "tongate index import ./mainnet-index --network mainnet --database postgres://user@host/index",
   ],
   options: ownOptions,
-  settings: serverSettings(
-    "data",
-    "network",
+  server: "configured",
+  settings: settingsFor(
     "globalConfig",
-    "networks",
     "database",
     "metadata",
     "ipfsGateway",
@@ -52,16 +53,22 @@ export const index: Command = {
     "demo",
     "shards",
   ),
-  run: async (terminal, args) => {
-    const { config, words, own, hasOwn } = loadCommand(args, ownOptions);
+  run: async (terminal, { config, words, own }) => {
     const [word] = words;
-    if (hasOwn && word !== "verify" && word !== "import")
+    if (own.sample !== undefined && word !== "verify" && word !== "import")
       throw new AppError("app/usage", "--sample applies only to index verify and index import");
-    await chooseAction(words)(config, terminal, own.sample);
+    if (own.json && word !== "status" && word !== "verify")
+      throw new AppError("app/usage", "--json applies only to index status and index verify");
+    await chooseAction(words)(config, terminal, { json: own.json, sample: own.sample ?? usualSample });
   },
-};
+});
 
-type Action = (config: AppConfig, terminal: Terminal, sample: number) => Promise<void>;
+interface IndexFlags {
+  readonly sample: number;
+  readonly json: boolean;
+}
+
+type Action = (config: AppConfig, terminal: Terminal, flags: IndexFlags) => Promise<void>;
 
 function chooseAction([word, ...others]: readonly string[]): Action {
   const [folder] = others;
@@ -73,16 +80,16 @@ function chooseAction([word, ...others]: readonly string[]): Action {
     case undefined:
       return runIndex;
     case "status":
-      return async (config, terminal) =>
-        (await import("../indexing/showIndexStatus.ts")).showIndexStatus(config, terminal);
+      return async (config, terminal, flags) =>
+        (await import("../indexing/showIndexStatus.ts")).showIndexStatus(config, terminal, flags);
     case "verify":
-      return async (config, terminal, sample) =>
-        (await import("../indexing/verifyIndex.ts")).verifyIndex(config, sample, terminal);
+      return async (config, terminal, flags) =>
+        (await import("../indexing/verifyIndex.ts")).verifyIndex(config, flags, terminal);
     case "export":
       return async (config, terminal) =>
         (await import("../indexing/exportFolder.ts")).exportFolder(config, folder ?? "", terminal);
     case "import":
-      return async (config, terminal, sample) =>
+      return async (config, terminal, { sample }) =>
         (await import("../indexing/importFolder.ts")).importFolder(config, { folder: folder ?? "", sample }, terminal);
     default:
       throw refuseWords([word]);

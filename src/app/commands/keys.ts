@@ -3,10 +3,10 @@ import { type ApiKey, makeApiKey } from "../../api/access/keys.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
 import { systemRandom } from "../../lib/random.ts";
-import type { Command, Terminal } from "../Command.ts";
+import type { Terminal } from "../Command.ts";
 import { type AppConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { loadCommand } from "../loadCommand.ts";
+import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
 import { option, textsArg } from "../options.ts";
 import { notWords } from "../terminal/commandLine.ts";
 
@@ -26,9 +26,10 @@ const ownOptions = {
     "With add: networks that accept the key, joined by commas.",
     { value: "NETWORKS" },
   ),
+  ...jsonOption,
 };
 
-export const keys: Command = {
+export const keys = declareCommand({
   name: "keys",
   summary: "Add, list or revoke API keys; a running server applies changes within a second.",
   usage: ["add NAME", "list", "revoke ID"],
@@ -41,21 +42,21 @@ export const keys: Command = {
   ],
   options: ownOptions,
   settings: settingsFor("data", "plans"),
-  run: async (terminal, args) => {
-    const { config, words, own } = loadCommand(args, ownOptions);
+  run: async (terminal, { config, words, own }) => {
     const [action, subject, ...more] = words;
     const file = new KeyFile(config.data);
     if (action === "add" && subject !== undefined && more.length === 0) addKey(terminal, file, subject, own, config);
-    else if (action === "list" && subject === undefined) listKeys(terminal, file);
-    else if (action === "revoke" && subject !== undefined && more.length === 0) revokeKey(terminal, file, subject);
+    else if (action === "list" && subject === undefined) listKeys(terminal, file, own);
+    else if (action === "revoke" && subject !== undefined && more.length === 0) revokeKey(terminal, file, subject, own);
     else throw new AppError("app/usage", `keys takes "add NAME", "list" or "revoke ID"${notWords(words)}`);
   },
-};
+});
 
 interface KeyFlags {
   readonly owner: string | undefined;
   readonly plan: string;
   readonly networks: readonly string[];
+  readonly json: boolean;
 }
 
 function addKey(terminal: Terminal, file: KeyFile, name: string, flags: KeyFlags, { plans }: AppConfig): void {
@@ -67,31 +68,34 @@ function addKey(terminal: Terminal, file: KeyFile, name: string, flags: KeyFlags
   const { secret, event } = makeApiKey({ name, owner, plan, networks }, systemClock.now(), systemRandom);
   file.append(event);
   terminal.writeError(`added ${event.id} for ${owner}, plan ${plan}; this is the only time the key is shown:\n`);
-  terminal.write(`${secret}\n`);
+  writeFacts(terminal, flags, { id: event.id, name, owner, plan, networks, key: secret }, () => `${secret}\n`);
 }
 
-function revokeKey(terminal: Terminal, file: KeyFile, id: string): void {
+function revokeKey(terminal: Terminal, file: KeyFile, id: string, format: Pick<KeyFlags, "json">): void {
   const key = file.read().keys.find((each) => each.id === id);
   if (key === undefined)
     throw new AppError("app/usage", `key ${id} does not exist; "tongate keys list" shows all keys`);
-  if (key.revokedAt === undefined)
-    file.append({ kind: "revoked", id, revokedAt: Math.floor(systemClock.now() / 1000) });
-  terminal.write(`revoked ${id} (${key.name})\n`);
+  const revokedAt = key.revokedAt ?? Math.floor(systemClock.now() / 1000);
+  if (key.revokedAt === undefined) file.append({ kind: "revoked", id, revokedAt });
+  writeFacts(terminal, format, factsOf({ ...key, revokedAt }), () => `revoked ${id} (${key.name})\n`);
 }
 
-function listKeys(terminal: Terminal, file: KeyFile): void {
+function listKeys(terminal: Terminal, file: KeyFile, format: Pick<KeyFlags, "json">): void {
   const { keys: all, badLines } = file.read();
+  writeFacts(terminal, format, all.map(factsOf), () => formatKeys(all));
+  if (badLines.length > 0) terminal.writeError(`the key file has damaged lines: ${badLines.join(", ")}\n`);
+}
+
+/** What may be shown of a key. */
+function factsOf({ id, name, owner, plan, networks, createdAt, lastUsedAt, revokedAt }: ApiKey) {
+  return { id, name, owner, plan, networks, createdAt, lastUsedAt, revokedAt };
+}
+
+function formatKeys(all: readonly ApiKey[]): string {
   const rows = [["id", "name", "owner", "plan", "networks", "created", "last used", "revoked"], ...all.map(rowOf)];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  for (const row of rows) {
-    terminal.write(
-      `${row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd()}\n`,
-    );
-  }
-  if (badLines.length > 0) terminal.writeError(`the key file has damaged lines: ${badLines.join(", ")}\n`);
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "));
+  return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
 function rowOf({ id, name, owner, plan, networks, createdAt, lastUsedAt, revokedAt }: ApiKey): string[] {

@@ -1,7 +1,7 @@
 import { boolArg, intArg, textArg } from "../../lib/kit/basicArgs.ts";
-import type { Command } from "../Command.ts";
+import { settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { loadCommand, serverSettings } from "../loadCommand.ts";
+import { declareCommand, jsonOption } from "../loadCommand.ts";
 import { option } from "../options.ts";
 import type { NamedTransaction } from "../replay/findNamed.ts";
 import { notWords } from "../terminal/commandLine.ts";
@@ -23,12 +23,14 @@ const ownOptions = {
     undefined,
     "Extra threads that replay a block; unset: one for each other core if the block is large, else none.",
   ),
-  steps: option(boolArg(), false, "Print each step of the machine: gas, instruction, stack.", {
+  steps: option(boolArg(), false, "Print each step of the machine: gas, instruction, stack from its top down.", {
     isFlag: true,
   }),
+  from: option(intArg({ min: 1, max: 1_000_000_000 }), 1, "With --steps: the first step to print.", { value: "STEP" }),
+  ...jsonOption,
 };
 
-export const replay: Command = {
+export const replay = declareCommand({
   name: "replay",
   summary: "Run a transaction, or all transactions of a block, again from proved state, and compare the hashes.",
   usage: ["HASH", "ADDRESS LT HASH", "--block BLOCK"],
@@ -36,21 +38,22 @@ export const replay: Command = {
     "tongate replay a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --network mainnet",
     "tongate replay EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N 41433522000001 a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --network mainnet",
     "tongate replay --block 0,8000000000000000,40000000 --network mainnet",
+    "tongate replay a81f9c1fbd3cc1d2a1d6a7f7e0cbb0e1f1c4f2d4c2d5dd1d0f1b9a3f1c2d3e4f --steps --from 100",
   ],
   options: ownOptions,
-  settings: serverSettings("data", "network", "globalConfig", "networks", "database", "logLevel", "trust"),
-  run: async (terminal, args) => {
-    const { config, words, own } = loadCommand(args, ownOptions);
-    const { block, account, threads, steps } = own;
+  server: "configured",
+  settings: settingsFor("globalConfig", "database", "logLevel", "trust"),
+  run: async (terminal, { config, words, own }) => {
+    const { block, account, threads, steps, from, json } = own;
     const { replayBlockOf, replayTransactionOf } = await import("../replay/replayNetwork.ts");
     if (block !== undefined) {
       if (words.length > 0) throw new AppError("app/usage", `replay --block takes no arguments${notWords(words)}`);
-      await replayBlockOf(config, block, { threads }, terminal);
+      await replayBlockOf(config, block, { threads, json }, terminal);
       return;
     }
-    await replayTransactionOf(config, nameOf(words, account), { steps }, terminal);
+    await replayTransactionOf(config, nameOf(words, account), { fromStep: steps ? from : undefined, json }, terminal);
   },
-};
+});
 
 /** A transaction by its hash alone, or by its address, lt and hash. */
 function nameOf(words: readonly string[], account: string | undefined): NamedTransaction {

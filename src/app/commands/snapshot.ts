@@ -1,11 +1,10 @@
-import type { Command, Terminal } from "../Command.ts";
-import { type AppConfig, loadConfig } from "../config.ts";
+import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { serverSettings } from "../loadCommand.ts";
+import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
 import { downloadLocal, listLocal, postLocal } from "../local/localControl.ts";
 import { notWords } from "../terminal/commandLine.ts";
 
-export const snapshot: Command = {
+export const snapshot = declareCommand({
   name: "snapshot",
   summary: "Make, list, restore, delete or export snapshots of the running local network, without stopping it.",
   usage: ["make [NAME]", "list", "restore NAME", "delete NAME", "export NAME FILE"],
@@ -17,74 +16,62 @@ export const snapshot: Command = {
     "tongate snapshot export before-upgrade chain.archive",
     "tongate snapshot delete before-upgrade --port 9000",
   ],
-  settings: serverSettings("networks"),
-  run: async (terminal, args) => {
-    const { config, words } = loadConfig(args);
+  options: jsonOption,
+  server: "local",
+  run: async (terminal, { config, words, own }) => {
     const [word = "", ...rest] = words;
-    const [count, act] = acts.get(word) ?? [];
-    if (act === undefined || count === undefined || !count.includes(rest.length)) {
+    const [counts, act] = acts.get(word) ?? [];
+    if (act === undefined || counts === undefined || !counts.includes(rest.length)) {
       const forms = 'snapshot takes "make [NAME]", "list", "restore NAME", "delete NAME" or "export NAME FILE"';
       throw new AppError("app/usage", `${forms}${notWords(words)}`);
     }
-    await act(config, terminal, rest);
+    const { facts, text } = await act(config, rest);
+    writeFacts(terminal, own, facts, () => text);
   },
-};
+});
 
-type Act = (config: AppConfig, terminal: Terminal, words: readonly string[]) => Promise<void>;
+type Act = (config: AppConfig, words: readonly string[]) => Promise<Done>;
 
-const acts = new Map<string, readonly [count: readonly number[], act: Act]>([
-  [
-    "make",
-    [
-      [0, 1],
-      async (config, terminal, [name]) => {
-        const made = await postLocal(config, "makeSnapshot", name === undefined ? {} : { name });
-        terminal.write(`made snapshot ${made.name} at masterchain block ${made.mc_seqno}\n`);
-      },
-    ],
-  ],
-  [
-    "list",
-    [
-      [0],
-      async (config, terminal) => {
-        const snapshots = await listLocal(config, "snapshots");
-        if (snapshots.length === 0) terminal.write("no snapshots\n");
-        for (const each of snapshots) {
-          const time = new Date(Number(each.made_at) * 1_000).toISOString().replace(".000Z", "Z");
-          terminal.write(`${each.name}  block ${each.mc_seqno}, made ${time}, ${each.bytes} bytes\n`);
-        }
-      },
-    ],
-  ],
-  [
-    "restore",
-    [
-      [1],
-      async (config, terminal, [name]) => {
-        const { mc_seqno: seqno } = await postLocal(config, "restoreSnapshot", { name });
-        terminal.write(`restored snapshot ${name}: the chain continues from masterchain block ${seqno}\n`);
-      },
-    ],
-  ],
-  [
-    "delete",
-    [
-      [1],
-      async (config, terminal, [name]) => {
-        await postLocal(config, "deleteSnapshot", { name });
-        terminal.write(`deleted snapshot ${name}\n`);
-      },
-    ],
-  ],
-  [
-    "export",
-    [
-      [2],
-      async (config, terminal, [name = "", file = ""]) => {
-        const bytes = await downloadLocal(config, `exportSnapshot?name=${encodeURIComponent(name)}`, file);
-        terminal.write(`wrote snapshot ${name}, ${bytes} bytes, to ${file}\n`);
-      },
-    ],
-  ],
+/** What an action did: as facts, and as text. */
+interface Done {
+  readonly facts: unknown;
+  readonly text: string;
+}
+
+async function make(config: AppConfig, [name]: readonly string[]): Promise<Done> {
+  const facts = await postLocal(config, "makeSnapshot", name === undefined ? {} : { name });
+  return { facts, text: `made snapshot ${facts.name} at masterchain block ${facts.mc_seqno}\n` };
+}
+
+async function list(config: AppConfig): Promise<Done> {
+  const facts = await listLocal(config, "snapshots");
+  const lines = facts.map((each) => {
+    const time = new Date(Number(each.made_at) * 1_000).toISOString().replace(".000Z", "Z");
+    return `${each.name}  block ${each.mc_seqno}, made ${time}, ${each.bytes} bytes\n`;
+  });
+  return { facts, text: lines.length === 0 ? "no snapshots\n" : lines.join("") };
+}
+
+async function restore(config: AppConfig, [name]: readonly string[]): Promise<Done> {
+  const facts = await postLocal(config, "restoreSnapshot", { name });
+  const text = `restored snapshot ${name}: the chain continues from masterchain block ${facts.mc_seqno}\n`;
+  return { facts: { name, ...facts }, text };
+}
+
+async function remove(config: AppConfig, [name]: readonly string[]): Promise<Done> {
+  await postLocal(config, "deleteSnapshot", { name });
+  return { facts: { name, deleted: true }, text: `deleted snapshot ${name}\n` };
+}
+
+async function download(config: AppConfig, [name = "", file = ""]: readonly string[]): Promise<Done> {
+  const bytes = await downloadLocal(config, `exportSnapshot?name=${encodeURIComponent(name)}`, file);
+  return { facts: { name, file, bytes }, text: `wrote snapshot ${name}, ${bytes} bytes, to ${file}\n` };
+}
+
+const acts = new Map<string, readonly [counts: readonly number[], act: Act]>([
+  ["make", [[0, 1], make]],
+  ["list", [[0], list]],
+  ["restore", [[1], restore]],
+  ["delete", [[1], remove]],
+  ["export", [[2], download]],
 ]);

@@ -3,6 +3,7 @@ import { indexStatus, type StoredIndexStatus, type StoredRange } from "../../his
 import { secondsLeft } from "../../history/ingest/progress.ts";
 import { describeScope } from "../../history/scope/Scope.ts";
 import { findScope } from "../../history/scope/storedScope.ts";
+import type { Database } from "../../history/store/Database.ts";
 import { refuseDamaged } from "../../history/store/engine/embedded/openEmbedded.ts";
 import { findOpen } from "../../history/store/schema/migrate.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -11,6 +12,7 @@ import { findFolderHolder } from "../../lib/files/folderLock.ts";
 import { openLog } from "../../lib/log.ts";
 import type { Terminal } from "../Command.ts";
 import { type AppConfig, systemSources } from "../config.ts";
+import { writeFacts } from "../loadCommand.ts";
 import { findIndexReport } from "../local/localControl.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
 import { describeLocation, type IndexLocation, indexLocation, refuseNameless } from "../networks/indexLocation.ts";
@@ -18,22 +20,43 @@ import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
 import { formatSpan } from "../service/parts/describeIndex.ts";
 import { isNewLocation, openLocation } from "../service/parts/openIndexDatabase.ts";
 
+/** The state of an index, from its tables; without them, a note says what is known. */
+interface IndexReport {
+  readonly place: string;
+  readonly note?: string;
+  readonly scope?: string;
+  readonly status?: StoredIndexStatus;
+}
+
 /** Prints the state of the indexes, from their tables. */
-export async function showIndexStatus(config: AppConfig, terminal: Terminal): Promise<void> {
+export async function showIndexStatus(
+  config: AppConfig,
+  terminal: Terminal,
+  { json }: { readonly json: boolean },
+): Promise<void> {
   const plans = planNetworks(config, systemSources.findFile);
   refuseNameless(config, plans);
-  for (const plan of plans) {
-    const location = indexLocation(config, plan);
-    const lines = [["network", plan.name] as const, ...(await linesOf(location, plan))];
-    terminal.write(`${lines.map(([name, text]) => `${name.padEnd(8)}  ${text}`).join("\n")}\n`);
-  }
+  const reports: (IndexReport & { readonly network: string })[] = [];
+  for (const plan of plans)
+    reports.push({ network: plan.name, ...(await reportOf(indexLocation(config, plan), plan)) });
+  writeFacts(terminal, { json }, reports, () => reports.map(formatReport).join(""));
 }
 
 type Line = readonly [name: string, text: string];
 
-async function linesOf(location: IndexLocation, plan: NetworkPlan): Promise<readonly Line[]> {
-  const where = (schema?: string): Line => ["place", describeLocation(location, schema)];
-  if (location.kind === "embedded" && !existsSync(location.folder)) return [where(), ["index", "no index yet"]];
+function formatReport({ network, place, note, scope, status }: IndexReport & { readonly network: string }): string {
+  const lines: readonly Line[] = [
+    ["network", network],
+    ["place", place],
+    ...(scope === undefined ? [] : [["scope", scope] as const]),
+    ...(status === undefined ? [["index", note ?? ""] as const] : formatStatus(status)),
+  ];
+  return lines.map(([name, text]) => `${name.padEnd(8)}  ${text}\n`).join("");
+}
+
+async function reportOf(location: IndexLocation, plan: NetworkPlan): Promise<IndexReport> {
+  const place = describeLocation(location);
+  if (location.kind === "embedded" && !existsSync(location.folder)) return { place, note: "no index yet" };
   const modules = { clock: systemClock, log: openLog({ level: "warn" }) };
   if (
     location.kind === "embedded" &&
@@ -41,29 +64,30 @@ async function linesOf(location: IndexLocation, plan: NetworkPlan): Promise<read
     (await findFolderHolder(location.folder)) === undefined
   ) {
     const damage = await refuseDamaged(location.folder).catch((error: unknown) => error);
-    if (isCoded(damage, "history/damaged")) return [where(), ["index", damage.message]];
+    if (isCoded(damage, "history/damaged")) return { place, note: damage.message };
   }
   const database = await openLocation(location, modules, zeroStateOf(plan)).catch((error: unknown) => {
     if (isCoded(error, "history/locked") || isCoded(error, "history/damaged")) return error;
     throw error;
   });
-  if (isCoded(database, "history/damaged")) return [where(), ["index", database.message]];
+  if (isCoded(database, "history/damaged")) return { place, note: database.message };
   if (database instanceof Error) {
     const report = await findIndexReport(plan.listen);
-    const text = report ?? `${database.message}, whose page and /readyz show its progress`;
-    return [where(), ["index", text]];
+    return { place, note: report ?? `${database.message}, whose page and /readyz show its progress` };
   }
   try {
-    const open = await findOpen(database);
-    const line = where(database.schema);
-    if (open.length > 0)
-      return [line, ["index", "its tables are missing or of an older version; run tongate db migrate"]];
-    const scope = await findScope(database);
-    const covered: readonly Line[] = scope === undefined ? [] : [["scope", describeScope(scope)]];
-    return [line, ...covered, ...formatStatus(await indexStatus(database, systemClock))];
+    return await readReport(database, describeLocation(location, database.schema));
   } finally {
     await database.close();
   }
+}
+
+async function readReport(database: Database, place: string): Promise<IndexReport> {
+  const open = await findOpen(database);
+  if (open.length > 0) return { place, note: "its tables are missing or of an older version; run tongate db migrate" };
+  const scope = await findScope(database);
+  const covered = scope === undefined ? {} : { scope: describeScope(scope) };
+  return { place, ...covered, status: await indexStatus(database, systemClock) };
 }
 
 function formatStatus(status: StoredIndexStatus): readonly Line[] {

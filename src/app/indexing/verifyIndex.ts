@@ -2,6 +2,7 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Terminal } from "../Command.ts";
 import { type AppConfig, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
+import { withMessagesAside, writeFacts } from "../loadCommand.ts";
 import { askVerification } from "../local/localControl.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
 import { indexLocation, refuseNameless } from "../networks/indexLocation.ts";
@@ -13,15 +14,22 @@ import { openIndexDatabase } from "../service/parts/openIndexDatabase.ts";
 import { openPlanned } from "../start/serve.ts";
 
 /** Compares some of the indexes with the chain; throws "app/problems" when any differ. */
-export async function verifyIndex(config: AppConfig, sample: number, terminal: Terminal): Promise<void> {
+export async function verifyIndex(
+  config: AppConfig,
+  { sample, json }: { readonly sample: number; readonly json: boolean },
+  terminal: Terminal,
+): Promise<void> {
   const plans = planNetworks(config, systemSources.findFile);
   refuseNameless(config, plans);
-  let problems = 0;
+  const messages = withMessagesAside(terminal, { json });
+  const verdicts: (VerifyVerdict & { readonly network: string })[] = [];
   for (const plan of plans) {
-    const { differences, lines } = await verifyPlanned(config, plan, sample, terminal);
-    problems += differences;
-    terminal.write(`${lines.join("\n")}\n`);
+    const verdict = await verifyPlanned(config, plan, sample, messages);
+    verdicts.push({ network: plan.name, ...verdict });
+    if (!json) terminal.write(`${verdict.lines.join("\n")}\n`);
   }
+  if (json) writeFacts(terminal, { json }, verdicts, () => "");
+  const problems = verdicts.reduce((sum, { differences }) => sum + differences, 0);
   if (problems > 0) throw new AppError("app/problems", `${problems} rows differ from the chain`);
 }
 

@@ -8,24 +8,14 @@ import { storageError } from "../../lib/files/FileSystem.ts";
 import { parseJson } from "../../lib/json.ts";
 import { parseAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
+import { type Answer, originOf, patienceMs, reach, readError, refuse, send } from "../client/requestServer.ts";
 import { type AppConfig, systemSources } from "../config.ts";
 import { localName, planNetworks } from "../networks/planNetworks.ts";
-
-/** Long enough for a snapshot to be restored on a slow machine. */
-const patienceMs = 120_000;
-
-type Answer = Readonly<Record<string, unknown>>;
 
 /** The URL of the server of the local network in this configuration. */
 function localOrigin(config: AppConfig): string {
   const [plan] = planNetworks({ ...config, network: [localName] }, systemSources.findFile);
   return originOf(plan?.listen ?? config);
-}
-
-/** The URL that reaches a server with this listen address from this machine. */
-function originOf({ host, port }: { readonly host: string; readonly port: number }): string {
-  const reached = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
 /** The index state that the server at this address reports, if there is one. */
@@ -127,36 +117,4 @@ async function readResult<T extends object>(config: AppConfig, name: string, req
   if (ok !== true) throw refuse(url, status, status === 404 ? "" : readError(bytes));
   // The server is this program: its answer has the declared shape.
   return Object(result) as T;
-}
-
-function readError(bytes: Uint8Array): string {
-  const { error }: Answer = Object(parseJson(Buffer.from(bytes).toString()));
-  return String(error);
-}
-
-function refuse(url: string, status: number, error: string): ApiError {
-  const reason = status === 404 && error === "" ? "this server has no local network" : error;
-  return new ApiError("api/refused", `${url}: ${reason}`, { data: { status, error: reason } });
-}
-
-async function send(
-  url: string,
-  request: RequestInit,
-): Promise<{ readonly status: number; readonly bytes: Uint8Array }> {
-  const end = new AbortController();
-  const cancel = systemClock.timer(patienceMs, () => end.abort());
-  try {
-    const response = await reach(url, { ...request, signal: end.signal });
-    return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) };
-  } finally {
-    cancel();
-  }
-}
-
-async function reach(url: string, request: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, request);
-  } catch (cause) {
-    throw new ApiError("api/unreachable", `${url} cannot be reached; is the server running?`, { cause });
-  }
 }

@@ -5,7 +5,8 @@ import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
 import type { FundedWallet } from "../../localnet/wallets/networkKeys.ts";
 import { type Address, formatAddress } from "../../model/Address.ts";
 import { formatCoins } from "../../model/coins.ts";
-import { columns } from "../terminal/screen.ts";
+import { columns, formatRows, type ScreenRow } from "../terminal/screen.ts";
+import { styleFor } from "../terminal/style.ts";
 import { wrapText } from "../terminal/wrapText.ts";
 import type { LocalnetSettings } from "./LocalnetSettings.ts";
 import { formatDemo } from "./servingWelcome.ts";
@@ -24,19 +25,22 @@ export interface WelcomeFacts {
 export function formatWelcome({ net, settings, host, port, publicKey, configPath, demo }: WelcomeFacts): string {
   const { seqno } = net.ledger.headId;
   const age = seqno < 10 ? "a new chain" : `the chain continues from masterchain block ${seqno}`;
+  const rows: readonly ScreenRow[] = [
+    ["lite server", `${host}:${port}  key ${toBase64(publicKey)}`],
+    ["global config", configPath, "for lite clients"],
+    ["network id", String(net.globalId), "for signatures and wallets of version 5"],
+    ["chain", settings.folder, "delete the folder for a new chain"],
+    ...(settings.traffic > 0 ? [["traffic", `${settings.traffic} transfers per second`] as const] : []),
+  ];
   return [
     `Local TON network: ${age}, ${formatPace(settings)}.`,
     "",
-    `  lite server    ${host}:${port}  key ${toBase64(publicKey)}`,
-    `  global config  ${configPath}  (for lite-client -C, tonlib and libraries)`,
-    `  network id     ${net.globalId}  (for signatures and wallets of version 5)`,
-    `  chain          ${settings.folder}  (survives restarts; delete the folder for a new chain)`,
-    ...(settings.traffic > 0 ? [`  traffic        ${settings.traffic} transfers per second`] : []),
+    ...formatRows(rows, styleFor({})),
     "",
-    "Funded wallets, with keys derived from the public seed: never use them on a real network.",
+    "Funded wallets. Their keys are public: never use them on a real network.",
     "",
     ...net.keys.wallets.flatMap((funded, i) => formatWallet(net, funded, i + 1)),
-    `  faucet         ${friendly(net.keys.giver.address)}  ${formatCoins(balanceOf(net, net.keys.giver.address))} TON`,
+    `  faucet  ${friendly(net.keys.giver.address)}  ${formatCoins(balanceOf(net, net.keys.giver.address))} TON`,
     "",
     ...formatDemo(demo),
     "Ctrl-C stops it.",

@@ -38,7 +38,6 @@ export function formatServing(facts: ServingFacts, style: Style): string {
     "",
     ...formatRows(listCommands(facts), style),
     "",
-    "",
   ].join("\n");
 }
 
@@ -52,12 +51,10 @@ function listAccounts({ wallets, demo }: ServingFacts): ScreenRow[] {
   return [...shown, ...(demo === undefined ? [] : listKinds(demo))];
 }
 
-function listKinds({ jetton, nft, dns, multisig, vesting }: Demo): ScreenRow[] {
-  const [name] = Object.entries(dns.names);
+function listKinds({ jetton, nft, multisig, vesting }: Demo): ScreenRow[] {
   return [
     ["jetton", friendly(jetton.minter, true)],
     ["NFTs", friendly(nft.collection, true)],
-    ...(name === undefined ? [] : [["domain", friendly(name[1], true), name[0]] as const]),
     ["multisig", friendly(multisig.wallet, true)],
     ["vesting", friendly(vesting.wallet, true)],
   ];

@@ -1,5 +1,5 @@
 import type { Replay } from "../../chain/replay/replay.ts";
-import type { ComputePhase } from "../../model/phases.ts";
+import type { ActionPhase, ComputePhase } from "../../model/phases.ts";
 import type { TransactionDescription } from "../../model/Transaction.ts";
 
 /** Exit codes of the machine and the phases; others belong to the contract. */
@@ -47,6 +47,32 @@ export function exitInWords(code: number): string {
 /** Gas per family of instructions as lines. */
 export function formatGas(families: readonly (readonly [family: string, gas: number])[]): string[] {
   return families.map(([family, gas]) => `  ${family.padEnd(14)} ${gas}`);
+}
+
+/** The result of a transaction as plain values; amounts and logical times are text. */
+export function replayFacts(replay: Replay) {
+  const { address, transaction, outcome, isEqual } = replay;
+  const { description } = transaction;
+  const found =
+    outcome.kind === "done" ? { replayedHash: outcome.transaction.cell.hash() } : { reason: reasonOf(outcome) };
+  return {
+    ...{ account: address, lt: String(transaction.lt), hash: transaction.cell.hash(), equal: isEqual, ...found },
+    ...("compute" in description && { compute: computeFacts(description.compute) }),
+    ...("action" in description && description.action !== undefined && { action: actionFacts(description.action) }),
+  };
+}
+
+function computeFacts(compute: ComputePhase) {
+  if (compute.kind === "skipped") return { skipped: compute.reason };
+  const { exitCode, gasUsed, gasLimit, vmSteps } = compute.details;
+  return {
+    ...{ exitCode, meaning: exitInWords(exitCode), gasUsed: String(gasUsed), gasLimit: String(gasLimit) },
+    ...{ gasFees: String(compute.gasFees), steps: vmSteps },
+  };
+}
+
+function actionFacts({ resultCode, totalActions, messagesCreated, skippedActions }: ActionPhase) {
+  return { resultCode, meaning: exitInWords(resultCode), totalActions, messagesCreated, skippedActions };
 }
 
 /** The result of a transaction as text. */

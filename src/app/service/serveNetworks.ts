@@ -8,6 +8,7 @@ import { openLog } from "../../lib/log.ts";
 import { getOpenFileLimit } from "../../lib/process/openFileLimit.ts";
 import { openExecutor } from "../../tvm/run/openExecutor.ts";
 import type { Terminal } from "../Command.ts";
+import { keepServerFile } from "../client/serverFile.ts";
 import type { AppConfig } from "../config.ts";
 import { makeDataFolder } from "../dataFolder.ts";
 import { AppError } from "../errors.ts";
@@ -114,7 +115,11 @@ async function reachNetworks(networks: readonly OpenNetwork[]): Promise<void> {
 }
 
 /** One listener for all networks of an address; the first one answers unknown host names. */
-async function listen(group: readonly NetworkHost[], { metrics, drainMs }: AppConfig, closers: Closers): Promise<void> {
+async function listen(
+  group: readonly NetworkHost[],
+  { metrics, drainMs, data }: AppConfig,
+  closers: Closers,
+): Promise<void> {
   const [first, ...others] = group;
   if (first === undefined) return;
   const { host, port } = first.listen;
@@ -126,6 +131,11 @@ async function listen(group: readonly NetworkHost[], { metrics, drainMs }: AppCo
   });
   closers.add("HTTP server", () => server.close());
   for (const [at, host] of group.entries()) host.listens(server, at);
+  for (const { hosted } of group) {
+    const file = { data, network: hosted.network.name };
+    const forget = keepServerFile(file, { host, port: server.port }, hosted);
+    closers.add("server file", async () => forget());
+  }
 }
 
 /** Messages before the start message are printed after it. */

@@ -17,7 +17,7 @@ it("verification of an index makes no demo set on a chain without one", async ()
     const terminal = recordTerminal();
     const flags = ["--data", folder, "--log-level", "error", "--demo", "on"];
     const { config } = loadConfig(flags, { environment: {}, findFile: () => undefined });
-    await verifyIndex(config, 5, terminal);
+    await verifyIndex(config, { sample: 5, json: false }, terminal);
     expect(terminal.written()).toMatch(/0 differences\n$/);
     const next = await startService({ folder, flags: ["--demo", "off"] });
     await expect.poll(async () => (await fetch(`${next.origin}/readyz`)).status, { timeout: 300_000 }).toBe(200);
@@ -39,7 +39,7 @@ it("verification asks the server that holds the index", async () => {
     const { port } = new URL(service.origin);
     const flags = ["--data", folder, "--port", port, "--log-level", "error"];
     const { config } = loadConfig(flags, { environment: {}, findFile: () => undefined });
-    await verifyIndex(config, 5, terminal);
+    await verifyIndex(config, { sample: 5, json: false }, terminal);
     expect(terminal.written()).toMatch(/[1-9]\d* blocks, .* rows, 0 differences\n$/);
     const url = `${service.origin}/index/verify?sample`;
     const foreign = { method: "POST", headers: { origin: "https://example.com" } };

@@ -20,7 +20,7 @@ it("a local network prints its network id, and the ids and times of each wallet"
   const place = { host: "127.0.0.1", port: 1, publicKey: new Uint8Array(32), configPath: "global.config.json" };
   const welcome = formatWelcome({ net, settings, ...place, demo: undefined });
   const lines = welcome.split("\n");
-  expect(lines).toContain(`  network id     ${net.globalId}  (for signatures and wallets of version 5)`);
+  expect(lines).toContain(`  network id     ${net.globalId}  for signatures and wallets of version 5`);
   const reported = net.keys.wallets.map(({ wallet, words }) => {
     const [, line] = new RegExp(`^ +${words.join("\\s+")}\n *(.*)$`, "m").exec(welcome) ?? [];
     return [wallet.version, line];

@@ -1,0 +1,20 @@
+import { type Client, createClient } from "../../api/client/client.ts";
+import { createV3Client, type V3Client } from "../../api/client/v3Client.ts";
+import { type AppConfig, systemSources } from "../config.ts";
+import { AppError } from "../errors.ts";
+import { planNetworks } from "../networks/planNetworks.ts";
+import { originOf } from "./requestServer.ts";
+
+export interface Clients {
+  readonly v2: Client;
+  readonly v3: V3Client;
+}
+
+/** Clients of the running server of the one configured network. */
+export function openClients(config: AppConfig, { apiKey }: { readonly apiKey: string | undefined }): Clients {
+  const [plan, ...others] = planNetworks(config, systemSources.findFile);
+  if (plan === undefined || others.length > 0) throw new AppError("app/usage", "give one network with --network");
+  const origin = originOf(plan.listen);
+  const options = apiKey === undefined ? {} : { apiKey };
+  return { v2: createClient(`${origin}/api/v2`, options), v3: createV3Client(`${origin}/api/v3`, options) };
+}
