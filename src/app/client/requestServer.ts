@@ -24,7 +24,7 @@ export function refuse(url: string, status: number, error: string): ApiError {
   return new ApiError("api/refused", `${url}: ${reason}`, { data: { status, error: reason } });
 }
 
-export async function send(
+export async function sendRequest(
   url: string,
   request: RequestInit,
 ): Promise<{ readonly status: number; readonly bytes: Uint8Array }> {

@@ -1,11 +1,12 @@
 import { findAddress, formatAddress } from "../../model/Address.ts";
 import { formatCoins } from "../../model/coins.ts";
+import { declareCommand } from "../client/declareCommand.ts";
 import { keyOption, loadClients } from "../client/loadClients.ts";
 import { AppError } from "../errors.ts";
-import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
 import { notWords } from "../terminal/commandLine.ts";
 import { formatRows, type ScreenRow } from "../terminal/screen.ts";
 import { styleFor } from "../terminal/style.ts";
+import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
 export const account = declareCommand({
   name: "account",

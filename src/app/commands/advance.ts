@@ -1,8 +1,9 @@
+import { declareCommand } from "../client/declareCommand.ts";
 import { AppError } from "../errors.ts";
-import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
 import { postLocal } from "../local/localControl.ts";
 import { formatSpan } from "../service/parts/describeIndex.ts";
 import { notWords } from "../terminal/commandLine.ts";
+import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
 const units = new Map([
   ["s", 1],

@@ -1,6 +1,7 @@
-import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
+import { declareCommand } from "../client/declareCommand.ts";
 import { postLocal } from "../local/localControl.ts";
 import { refuseArguments } from "../terminal/commandLine.ts";
+import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
 export const block = declareCommand({
   name: "block",

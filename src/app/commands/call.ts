@@ -3,11 +3,12 @@ import { loadCell, storeCell } from "../../cell/codec.ts";
 import { isCoded } from "../../lib/errors.ts";
 import { findAddress, formatAddress } from "../../model/Address.ts";
 import { internalAddress } from "../../model/messageAddress.ts";
+import { declareCommand } from "../client/declareCommand.ts";
 import { keyOption, loadClients } from "../client/loadClients.ts";
 import { readBag } from "../client/readBag.ts";
 import { AppError } from "../errors.ts";
-import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
 import { exitInWords } from "../replay/formatReplay.ts";
+import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
 export const call = declareCommand({
   name: "call",

@@ -7,9 +7,9 @@ import { systemRandom } from "../../lib/random.ts";
 import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
 import { LiteConnection } from "../../lite/server/LiteConnection.ts";
 import type { Command, Terminal } from "../Command.ts";
+import { loadCommand } from "../client/declareCommand.ts";
 import { allSettings, formatConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { loadCommand } from "../loadCommand.ts";
 import {
   askNode,
   findNetworkOf,

@@ -1,9 +1,10 @@
 import { formatAddress, parseAddress } from "../../model/Address.ts";
-import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
+import { declareCommand } from "../client/declareCommand.ts";
 import { listLocal } from "../local/localControl.ts";
 import { refuseArguments } from "../terminal/commandLine.ts";
 import { formatRows, type ScreenRow } from "../terminal/screen.ts";
 import { styleFor } from "../terminal/style.ts";
+import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
 export const demo = declareCommand({
   name: "demo",

@@ -3,9 +3,9 @@ import type { Command, Terminal } from "../Command.ts";
 import { allSettings, systemSources } from "../config.ts";
 import { type Finding, formatFinding, formatVerdict } from "../doctor/Finding.ts";
 import { AppError } from "../errors.ts";
-import { jsonOption, writeFacts } from "../loadCommand.ts";
 import { type ConfigSources, mergeSettings, parseOwnFlags } from "../options.ts";
 import { styleFor } from "../terminal/style.ts";
+import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
 export const doctor: Command = {
   name: "doctor",

@@ -1,10 +1,11 @@
 import { makeArg } from "../../lib/kit/arg.ts";
 import { findCoins, formatCoins } from "../../model/coins.ts";
+import { declareCommand } from "../client/declareCommand.ts";
 import { AppError } from "../errors.ts";
-import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
 import { postLocal } from "../local/localControl.ts";
 import { option } from "../options.ts";
 import { notWords } from "../terminal/commandLine.ts";
+import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
 /** Coins as a decimal number. */
 const coinsArg = makeArg<bigint>({

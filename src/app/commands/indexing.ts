@@ -1,11 +1,12 @@
 import { intArg } from "../../lib/kit/basicArgs.ts";
 import type { Terminal } from "../Command.ts";
+import { declareCommand } from "../client/declareCommand.ts";
 import { type AppConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { declareCommand, jsonOption } from "../loadCommand.ts";
 import { option } from "../options.ts";
 import { stopService, systemStop, waitForStop } from "../start/untilStopped.ts";
 import { notWords } from "../terminal/commandLine.ts";
+import { jsonOption } from "../terminal/writeFacts.ts";
 
 const usualSample = 10;
 

@@ -4,11 +4,12 @@ import { systemClock } from "../../lib/clock.ts";
 import { textArg } from "../../lib/kit/basicArgs.ts";
 import { systemRandom } from "../../lib/random.ts";
 import type { Terminal } from "../Command.ts";
+import { declareCommand } from "../client/declareCommand.ts";
 import { type AppConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
 import { option, textsArg } from "../options.ts";
 import { notWords } from "../terminal/commandLine.ts";
+import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
 const ownOptions = {
   owner: option(

@@ -1,10 +1,12 @@
-import { boolArg, intArg, textArg } from "../../lib/kit/basicArgs.ts";
+import { boolArg, intArg, oneOfArg, textArg } from "../../lib/kit/basicArgs.ts";
+import { logLevels } from "../../lib/log.ts";
+import { declareCommand } from "../client/declareCommand.ts";
 import { settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { declareCommand, jsonOption } from "../loadCommand.ts";
 import { option } from "../options.ts";
 import type { NamedTransaction } from "../replay/findNamed.ts";
 import { notWords } from "../terminal/commandLine.ts";
+import { jsonOption } from "../terminal/writeFacts.ts";
 
 const ownOptions = {
   block: option(
@@ -26,7 +28,10 @@ const ownOptions = {
   steps: option(boolArg(), false, "Print each step of the machine: gas, instruction, stack from its top down.", {
     isFlag: true,
   }),
-  from: option(intArg({ min: 1, max: 1_000_000_000 }), 1, "With --steps: the first step to print.", { value: "STEP" }),
+  from: option(intArg({ min: 1, max: 1_000_000_000 }), undefined, "With --steps: the first step to print.", {
+    value: "STEP",
+  }),
+  logLevel: option(oneOfArg(logLevels), "warn", "Lowest level of log lines to write."),
   ...jsonOption,
 };
 
@@ -42,16 +47,23 @@ export const replay = declareCommand({
   ],
   options: ownOptions,
   server: "configured",
-  settings: settingsFor("globalConfig", "database", "logLevel", "trust"),
-  run: async (terminal, { config, words, own }) => {
-    const { block, account, threads, steps, from, json } = own;
+  settings: settingsFor("globalConfig", "database", "trust"),
+  run: async (terminal, { config: loaded, words, own }) => {
+    const { block, account, threads, steps, from, json, logLevel } = own;
+    const config = { ...loaded, logLevel };
+    if (from !== undefined && !steps) throw new AppError("app/usage", "--from applies only to replay --steps");
     const { replayBlockOf, replayTransactionOf } = await import("../replay/replayNetwork.ts");
     if (block !== undefined) {
       if (words.length > 0) throw new AppError("app/usage", `replay --block takes no arguments${notWords(words)}`);
       await replayBlockOf(config, block, { threads, json }, terminal);
       return;
     }
-    await replayTransactionOf(config, nameOf(words, account), { fromStep: steps ? from : undefined, json }, terminal);
+    await replayTransactionOf(
+      config,
+      nameOf(words, account),
+      { fromStep: steps ? (from ?? 1) : undefined, json },
+      terminal,
+    );
   },
 });
 

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { boolArg } from "../../lib/kit/basicArgs.ts";
+import { declareCommand } from "../client/declareCommand.ts";
 import { keyOption, loadClients } from "../client/loadClients.ts";
 import { readBag } from "../client/readBag.ts";
 import { AppError } from "../errors.ts";
-import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
 import { option } from "../options.ts";
 import { notWords } from "../terminal/commandLine.ts";
+import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
 export const send = declareCommand({
   name: "send",
@@ -49,8 +50,10 @@ async function readSource(source: string): Promise<Buffer> {
 type Trace = Readonly<Record<string, unknown>>;
 type Transaction = Readonly<Record<string, unknown>>;
 
+/** In the order of the chain. */
 function transactionsOf({ transactions }: Trace): readonly Transaction[] {
-  return Object.values(Object(transactions));
+  const all: Transaction[] = Object.values(Object(transactions));
+  return all.sort((a, b) => Number(a.lt) - Number(b.lt));
 }
 
 function countFailed(trace: Trace): number {

@@ -1,8 +1,9 @@
+import { declareCommand } from "../client/declareCommand.ts";
 import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { declareCommand, jsonOption, writeFacts } from "../loadCommand.ts";
 import { downloadLocal, listLocal, postLocal } from "../local/localControl.ts";
 import { notWords } from "../terminal/commandLine.ts";
+import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
 export const snapshot = declareCommand({
   name: "snapshot",

@@ -12,13 +12,13 @@ import { findFolderHolder } from "../../lib/files/folderLock.ts";
 import { openLog } from "../../lib/log.ts";
 import type { Terminal } from "../Command.ts";
 import { type AppConfig, systemSources } from "../config.ts";
-import { writeFacts } from "../loadCommand.ts";
 import { findIndexReport } from "../local/localControl.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
 import { describeLocation, type IndexLocation, indexLocation, refuseNameless } from "../networks/indexLocation.ts";
 import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
 import { formatSpan } from "../service/parts/describeIndex.ts";
 import { isNewLocation, openLocation } from "../service/parts/openIndexDatabase.ts";
+import { writeFacts } from "../terminal/writeFacts.ts";
 
 /** The state of an index, from its tables; without them, a note says what is known. */
 interface IndexReport {

@@ -2,7 +2,6 @@ import { isCoded } from "../../lib/errors.ts";
 import type { Terminal } from "../Command.ts";
 import { type AppConfig, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
-import { withMessagesAside, writeFacts } from "../loadCommand.ts";
 import { askVerification } from "../local/localControl.ts";
 import type { NetworkPlan } from "../NetworkPlan.ts";
 import { indexLocation, refuseNameless } from "../networks/indexLocation.ts";
@@ -12,6 +11,7 @@ import { openModules } from "../service/indexNetworks.ts";
 import { Closers } from "../service/parts/Closers.ts";
 import { openIndexDatabase } from "../service/parts/openIndexDatabase.ts";
 import { openPlanned } from "../start/serve.ts";
+import { withMessagesAside, writeFacts } from "../terminal/writeFacts.ts";
 
 /** Compares some of the indexes with the chain; throws "app/problems" when any differ. */
 export async function verifyIndex(

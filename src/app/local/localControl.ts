@@ -8,7 +8,7 @@ import { storageError } from "../../lib/files/FileSystem.ts";
 import { parseJson } from "../../lib/json.ts";
 import { parseAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
-import { type Answer, originOf, patienceMs, reach, readError, refuse, send } from "../client/requestServer.ts";
+import { type Answer, originOf, patienceMs, reach, readError, refuse, sendRequest } from "../client/requestServer.ts";
 import { type AppConfig, systemSources } from "../config.ts";
 import { localName, planNetworks } from "../networks/planNetworks.ts";
 
@@ -24,7 +24,7 @@ export async function findIndexReport(place: {
   readonly port: number;
 }): Promise<string | undefined> {
   try {
-    const { bytes } = await send(`${originOf(place)}/readyz`, {});
+    const { bytes } = await sendRequest(`${originOf(place)}/readyz`, {});
     const { checks }: Answer = Object(parseJson(Buffer.from(bytes).toString()));
     const { detail }: Answer = Object(Object(checks).index);
     return typeof detail === "string" ? detail : undefined;
@@ -41,7 +41,7 @@ export async function askVerification(
   sample: number,
 ): Promise<{ readonly differences: number; readonly lines: readonly string[] }> {
   const url = `${originOf(place)}/index/verify?sample=${sample}`;
-  const { status, bytes } = await send(url, { method: "POST" });
+  const { status, bytes } = await sendRequest(url, { method: "POST" });
   if (status !== 200) throw refuse(url, status, status === 404 ? "" : readError(bytes));
   const { differences, lines }: Answer = Object(parseJson(Buffer.from(bytes).toString()));
   return { differences: Number(differences), lines: Array.isArray(lines) ? lines.map(String) : [] };
@@ -53,7 +53,7 @@ export async function askTransactionPoint(
   hash: Hash,
 ): Promise<IndexedPoint | undefined> {
   const url = `${originOf(place)}/api/v3/transactions?hash=${hash}`;
-  const { status, bytes } = await send(url, {});
+  const { status, bytes } = await sendRequest(url, {});
   if (status !== 200) throw refuse(url, status, readError(bytes));
   const { transactions }: Answer = Object(parseJson(Buffer.from(bytes).toString()));
   const [found]: readonly Answer[] = Array.isArray(transactions) ? transactions : [];
@@ -112,7 +112,7 @@ export async function downloadLocal(config: AppConfig, path: string, file: strin
 
 async function readResult<T extends object>(config: AppConfig, name: string, request: RequestInit): Promise<T> {
   const url = `${localOrigin(config)}/localnet/${name}`;
-  const { status, bytes } = await send(url, request);
+  const { status, bytes } = await sendRequest(url, request);
   const { ok, result }: Answer = status === 404 ? {} : Object(parseJson(Buffer.from(bytes).toString()));
   if (ok !== true) throw refuse(url, status, status === 404 ? "" : readError(bytes));
   // The server is this program: its answer has the declared shape.

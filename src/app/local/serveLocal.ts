@@ -4,6 +4,7 @@ import { LiteError } from "../../lite/errors.ts";
 import { usualSeed as seed } from "../../localnet/genesis/usualWallets.ts";
 import { Faucet } from "../../localnet/network/faucet.ts";
 import { Localnet } from "../../localnet/network/Localnet.ts";
+import type { OfferedWallet } from "../../localnet/offer/LocalOffer.ts";
 import { signOffered } from "../../localnet/offer/signOffered.ts";
 import { blueprintLines, describeWalletId } from "../../localnet/wallets/describeWallet.ts";
 import { masterchain, wholeShard } from "../../model/block/BlockId.ts";
@@ -57,13 +58,22 @@ interface LocalParts {
   readonly closers: Closers;
 }
 
+function offerWallets({ keys, globalId }: Localnet): readonly OfferedWallet[] {
+  return keys.wallets.map(({ wallet, words }, at) => ({
+    ...{ name: `wallet ${at + 1}`, address: wallet.address, version: wallet.version, words },
+    derivedWith: describeWalletId(wallet, globalId),
+    blueprint: blueprintLines(wallet, words, globalId),
+  }));
+}
+
 function networkOf(
   name: string,
   { net, folder, lite, faucet, demo, closers }: LocalParts,
   { config, clock, log, reopen }: NetworkModules,
 ): OpenNetwork {
   const { ledger } = net;
-  const { maxHeadAgeMs } = config;
+  const { maxHeadAgeMs, data } = config;
+  const served = { data, folder, lite };
   let preparing: Promise<void> = Promise.resolve();
   return {
     ...{ name, lite: net.lite },
@@ -72,11 +82,7 @@ function networkOf(
     source: serverSource(net.lite, () => headOf(net)),
     local: {
       ...{ faucet, demo: demo.find },
-      wallets: net.keys.wallets.map(({ wallet, words }, at) => ({
-        ...{ name: `wallet ${at + 1}`, address: wallet.address, version: wallet.version, words },
-        derivedWith: describeWalletId(wallet, net.globalId),
-        blueprint: blueprintLines(wallet, words, net.globalId),
-      })),
+      wallets: offerWallets(net),
       signTransfer: (wanted) => signOffered(net, wanted),
       liteServer: lite === undefined ? undefined : { ...lite, key: toBase64(lite.publicKey) },
       now: () => net.clock.seconds,
@@ -103,10 +109,8 @@ function networkOf(
     ],
     watch: (metrics) =>
       metrics.watchGauge("tongate_head_seqno", "Newest masterchain block.", () => ledger.headId.seqno),
-    welcome: (origin, more, style) => {
-      const { wallets } = net.keys;
-      return formatServing({ wallets, demo: demo.planned, data: config.data, folder, origin, lite, more }, style);
-    },
+    welcome: (origin, more, style) =>
+      formatServing({ ...served, wallets: net.keys.wallets, demo: demo.planned, origin, more }, style),
     prepare: () => {
       net.resume();
       preparing = demo.make();

@@ -30,7 +30,11 @@ export function formatStep({ step, gasRemaining, operation, stack }: ShownStep, 
   const gas = String(gasRemaining).padStart(9);
   const begin = `${String(step).padStart(6)}  ${gas}  `;
   const values = fitValues(stack.map(cutValue), columns - indent.length);
-  return `${faint(begin)}${strong(operation.slice(0, columns - begin.length))}\n${indent}${values}\n`;
+  return `${faint(begin)}${strong(cutEnd(operation, columns - begin.length))}\n${indent}${values}\n`;
+}
+
+function cutEnd(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 
 /** As many values as fit, and how many more there are. */

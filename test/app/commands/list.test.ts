@@ -14,6 +14,9 @@ async function answer(...args: string[]): Promise<string> {
   return terminal.written();
 }
 
+/** Commands that use all settings, or listen themselves. */
+const listening = new Set(["serve", "config", "doctor", "localnet"]);
+
 describe("the program", () => {
   it.each(["version", "--version", "-v"])("prints the version of the package for %s", async (word) => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -50,10 +53,28 @@ describe("the program", () => {
     },
   );
 
-  it.each(["faucet", "advance", "block", "snapshot", "replay", "index"])(
-    "explains that the port of %s is that of the running server",
-    async (name) => {
-      expect(await answer(name, "--help")).toMatch(/--port PORT +Port of the running server\. Default: 8081\./);
+  it.each(commands.filter(({ name, settings }) => settings?.port !== undefined && !listening.has(name)))(
+    "explains that the address of $name is that of the running server",
+    async ({ name }) => {
+      const help = (await answer(name, "--help")).replaceAll(/\s+/g, " ");
+      expect(help).toContain("--port PORT Port of the running server; unset: that of the server that uses the data");
+      expect(help).toContain("--host ADDRESS Address of the running server; unset: that of the server that uses");
+      expect(help).not.toContain("listen on");
+    },
+  );
+
+  it.each(commands.filter(({ name }) => !listening.has(name)))(
+    "lists for an unknown option of $name what its help lists",
+    async ({ name, options = {}, settings = {} }) => {
+      const terminal = recordTerminal();
+      const refusal = await runCommandLine(commands, terminal, [name, "--zzzzzzzz"]).catch(({ message }) => message);
+      const [, listed = ""] = /^unknown option --zzzzzzzz; use one of: (.*)$/.exec(refusal) ?? [];
+      const flags = Object.entries({ ...options, ...settings, ...options })
+        .filter(([, { isFileOnly }]) => !isFileOnly)
+        .flatMap(([each, { isFlag, fallback }]) =>
+          isFlag && fallback === true ? [flagOf(each), flagOf(each).replace("--", "--no-")] : [flagOf(each)],
+        );
+      expect(new Set(listed.split(", "))).toEqual(new Set([...flags, "--help"]));
     },
   );
 });

@@ -1,10 +1,8 @@
-import { formatJson, type JsonInput } from "../lib/json.ts";
-import { boolArg } from "../lib/kit/basicArgs.ts";
-import type { Command, Terminal } from "./Command.ts";
-import { withRunningServer } from "./client/serverFile.ts";
-import { allSettings, type LoadedConfig, loadConfig, options, settingsFor } from "./config.ts";
-import { localName, networkName } from "./networks/planNetworks.ts";
-import { mergeSettings, type Options, type OptionValues, option, parseOwnFlags, refuseUnknownFlag } from "./options.ts";
+import type { Command, Terminal } from "../Command.ts";
+import { allSettings, type LoadedConfig, loadConfig, options, settingsFor } from "../config.ts";
+import { localName, networkName } from "../networks/planNetworks.ts";
+import { mergeSettings, type Options, type OptionValues, parseOwnFlags, refuseUnknownFlag } from "../options.ts";
+import { withRunningServer } from "./serverFile.ts";
 
 /** The configuration, and the options of one command. */
 export interface LoadedCommand<O extends Options> extends LoadedConfig {
@@ -67,25 +65,4 @@ function serverSettings(server: "local" | "configured"): Options {
     data: { ...options.data, about: "Data folder of the running server." },
     ...settingsFor(...(server === "local" ? [] : (["network"] as const)), "networks"),
   };
-}
-
-/** The option of commands that print facts. */
-export const jsonOption = {
-  json: option(boolArg(), false, "Print one JSON document, for programs.", { isFlag: true }),
-};
-
-/** Prints facts: as one JSON document, or as text. */
-export function writeFacts(
-  terminal: Terminal,
-  { json }: { readonly json: boolean },
-  facts: unknown,
-  text: () => string,
-): void {
-  // Facts are plain values.
-  terminal.write(json ? `${formatJson(facts as JsonInput)}\n` : text());
-}
-
-/** A terminal whose output is only the document of a command: messages of its work are not part of it. */
-export function withMessagesAside(terminal: Terminal, { json }: { readonly json: boolean }): Terminal {
-  return json ? { ...terminal, write: (text) => terminal.writeError(text) } : terminal;
 }
