@@ -33,6 +33,18 @@ describe("the panels of the explorer", () => {
     await visitor.close();
   });
 
+  it("show the settings with which Blueprint finds a funded wallet", async () => {
+    const visitor = await Visitor.open(browser, service.origin);
+    await visitor.open("/local");
+    const panel = visitor.page.getByRole("region", { name: "Connect your tools" });
+    const { words } = service.wallet("v5r1");
+    const lines = [`WALLET_MNEMONIC="${words.join(" ")}"`, "WALLET_VERSION=v5r1", "WALLET_NETWORK_ID=-777"];
+    await panel.getByText("WALLET_NETWORK_ID").waitFor();
+    expect(await panel.locator("pre").allInnerTexts()).toContain([...lines, "SUBWALLET_NUMBER=0"].join("\n"));
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
   it("emulate a transfer before it is sent, with its actions in the picture", async () => {
     const visitor = await Visitor.open(browser, service.origin);
     await visitor.open("/local");

@@ -28,7 +28,7 @@ export function declareCommand<O extends Options>(declared: CommandDeclaration<O
   const settings = { ...(server === undefined ? {} : serverSettings(server)), ...declared.settings };
   return {
     ...rest,
-    options: own,
+    ...(Object.keys(own).length > 0 && { options: own }),
     settings,
     run: (terminal, args) => {
       const loaded = loadCommand(args, { options: own, settings });

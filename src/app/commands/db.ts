@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { systemClock } from "../../lib/clock.ts";
 import { openLog } from "../../lib/log.ts";
-import type { Command } from "../Command.ts";
-import { loadConfig, settingsFor, systemSources } from "../config.ts";
+import { declareCommand } from "../client/declareCommand.ts";
+import { settingsFor, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { describeLocation, indexLocation, refuseNameless } from "../networks/indexLocation.ts";
 import { planNetworks, zeroStateOf } from "../networks/planNetworks.ts";
 import { notWords } from "../terminal/commandLine.ts";
 
-export const db: Command = {
+export const db = declareCommand({
   name: "db",
   summary:
     "Prepare the tables of the index. migrate updates them to this version, as an indexer does when it starts. " +
@@ -20,9 +20,9 @@ export const db: Command = {
     "tongate db migrate --network mainnet --database postgres://user@host/index",
     "tongate db rebuild",
   ],
+  options: {},
   settings: settingsFor("data", "network", "globalConfig", "networks", "database", "logLevel"),
-  run: async (terminal, args) => {
-    const { config, words } = loadConfig(args);
+  run: async (terminal, { config, words }) => {
     const [word] = words;
     if (words.length !== 1 || (word !== "migrate" && word !== "rebuild"))
       throw new AppError("app/usage", `db takes "migrate" or "rebuild"${notWords(words)}`);
@@ -48,4 +48,4 @@ export const db: Command = {
       }
     }
   },
-};
+});
