@@ -26,11 +26,11 @@ const maxValueLength = 24;
 const indent = "        ";
 
 /** A step as two lines of at most 80 columns: number, gas before it and instruction; then the stack, its top first. */
-export function formatStep({ step, gasRemaining, operation, stack }: ShownStep, { strong, faint }: Style): string {
+export function formatStep({ step, gasRemaining, operation, stack }: ShownStep, { accent, faint }: Style): string {
   const gas = String(gasRemaining).padStart(9);
   const begin = `${String(step).padStart(6)}  ${gas}  `;
   const values = fitValues(stack.map(cutValue), columns - indent.length);
-  return `${faint(begin)}${strong(cutEnd(operation, columns - begin.length))}\n${indent}${values}\n`;
+  return `${faint(begin)}${accent(cutEnd(operation, columns - begin.length))}\n${indent}${values}\n`;
 }
 
 function cutEnd(text: string, width: number): string {

@@ -6,12 +6,12 @@ export const columns = 80;
 /** A labelled line; its note is left out where it does not fit. */
 export type ScreenRow = readonly [label: string, text: string, note?: string];
 
-/** Rows under each other; labels are strong and notes are faint. */
-export function formatRows(rows: readonly ScreenRow[], { strong, faint }: Pick<Style, "strong" | "faint">): string[] {
+/** Rows under each other. */
+export function formatRows(rows: readonly ScreenRow[], { strong, faint, accent }: Style): string[] {
   const width = Math.max(...rows.map(([label]) => label.length));
   return rows.map(([label, text, note]) => {
     const length = "  ".length + width + "  ".length + text.length;
     const more = note === undefined || length + "  ".length + note.length > columns ? "" : `  ${faint(note)}`;
-    return `  ${strong(label)}${" ".repeat(width - label.length)}  ${text}${more}`;
+    return `  ${strong(label)}${" ".repeat(width - label.length)}  ${accent(text)}${more}`;
   });
 }

@@ -2,6 +2,8 @@
 export interface Style {
   readonly strong: (text: string) => string;
   readonly faint: (text: string) => string;
+  /** What to copy: addresses, URLs and commands. */
+  readonly accent: (text: string) => string;
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
 }
@@ -12,8 +14,8 @@ const marked =
     `\u001b[${code}m${text}\u001b[0m`;
 const unmarked = (text: string): string => text;
 
-const colours: Style = { strong: marked(1), faint: marked(2), good: marked(32), bad: marked(31) };
-const plain: Style = { strong: unmarked, faint: unmarked, good: unmarked, bad: unmarked };
+const colours: Style = { strong: marked(1), faint: marked(2), accent: marked(36), good: marked(32), bad: marked(31) };
+const plain: Style = { strong: unmarked, faint: unmarked, accent: unmarked, good: unmarked, bad: unmarked };
 
 /** Colours only on a terminal that shows them: a file or another program gets plain text. */
 export function styleFor({ hasColours = false }: { readonly hasColours?: boolean }): Style {

@@ -78,7 +78,7 @@ describe("the start message of a local network", () => {
     const plain = formatServing(facts, styleFor({ hasColours: false }));
     const coloured = formatServing(facts, styleFor({ hasColours: true }));
     expect(plain).not.toContain("\u001b[");
-    expect(coloured).toContain("\u001b[1mpage\u001b[0m");
+    expect(coloured).toContain(`\u001b[1mpage\u001b[0m      \u001b[36m${origin}/\u001b[0m  \u001b[2m`);
     // Without the colours it is the same text.
     expect(stripVTControlCharacters(coloured)).toBe(plain);
   });

@@ -30,6 +30,6 @@ it("shows whole values to programs", () => {
 it("is coloured only on a terminal", () => {
   const step = machineStep("ADD", [1]);
   const coloured = formatStep(step, styleFor({ hasColours: true }));
-  expect(coloured).toContain("\u001b[1mADD\u001b[0m");
+  expect(coloured).toContain("\u001b[36mADD\u001b[0m");
   expect(stripVTControlCharacters(coloured)).toBe(formatStep(step, plain));
 });
