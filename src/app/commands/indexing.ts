@@ -4,7 +4,7 @@ import { declareCommand } from "../client/declareCommand.ts";
 import { type AppConfig, settingsFor } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { option } from "../options.ts";
-import { stopService, systemStop, waitForStop } from "../start/untilStopped.ts";
+import { runUntilStopped, systemStop } from "../start/untilStopped.ts";
 import { notWords } from "../terminal/commandLine.ts";
 import { jsonOption } from "../terminal/writeFacts.ts";
 
@@ -104,8 +104,6 @@ function refuseWords(words: readonly string[]): AppError {
 
 async function runIndex(config: AppConfig, terminal: Terminal): Promise<void> {
   if (!config.index) throw new AppError("app/config", "index cannot run with --no-index");
-  const { indexConfigured } = await import("../start/serve.ts");
-  const running = await indexConfigured(config, terminal);
-  await waitForStop();
-  await stopService(running, config.drainMs, terminal, systemStop(config.logLevel));
+  const open = async () => (await import("../start/serve.ts")).indexConfigured(config, terminal);
+  await runUntilStopped(open, config.drainMs, terminal, systemStop(config.logLevel));
 }

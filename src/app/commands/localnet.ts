@@ -8,7 +8,7 @@ import type { LocalnetSettings } from "../local/LocalnetSettings.ts";
 import { localFolder } from "../local/localFolder.ts";
 import { mergeSettings, type OptionValues, option, parseFlags } from "../options.ts";
 import { shardsArg } from "../shardsArg.ts";
-import { stopService, systemStop, waitForStop } from "../start/untilStopped.ts";
+import { runUntilStopped, systemStop } from "../start/untilStopped.ts";
 import { refuseArguments } from "../terminal/commandLine.ts";
 import { versionArg } from "../versionArg.ts";
 
@@ -82,15 +82,13 @@ export const localnet: Command = {
       await snapshot(chainFolder(flags.data), flags.snapshot, terminal);
       return;
     }
-    const running =
-      flags.import === undefined
-        ? await (await import("../local/openLocalnet.ts")).openLocalnet(settingsOf(flags), terminal)
-        : await (await import("../local/openRecordedNet.ts")).openRecordedNet(
-            { folder: flags.import, port: flags.port },
-            terminal,
-          );
-    await waitForStop();
-    await stopService(running, 0, terminal, systemStop("warn"));
+    const open = async () => {
+      if (flags.import === undefined)
+        return (await import("../local/openLocalnet.ts")).openLocalnet(settingsOf(flags), terminal);
+      const { openRecordedNet } = await import("../local/openRecordedNet.ts");
+      return openRecordedNet({ folder: flags.import, port: flags.port }, terminal);
+    };
+    await runUntilStopped(open, 0, terminal, systemStop("warn"));
   },
 };
 

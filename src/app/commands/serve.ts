@@ -1,6 +1,6 @@
 import type { Command } from "../Command.ts";
 import { allSettings, loadConfig } from "../config.ts";
-import { stopService, systemStop, waitForStop } from "../start/untilStopped.ts";
+import { runUntilStopped, systemStop } from "../start/untilStopped.ts";
 import { refuseArguments } from "../terminal/commandLine.ts";
 
 export const serve: Command = {
@@ -21,9 +21,7 @@ export const serve: Command = {
   run: async (terminal, args) => {
     const { config, words } = loadConfig(args);
     refuseArguments("serve", words);
-    const { serveConfigured } = await import("../start/serve.ts");
-    const running = await serveConfigured(config, terminal);
-    await waitForStop();
-    await stopService(running, config.drainMs, terminal, systemStop(config.logLevel));
+    const open = async () => (await import("../start/serve.ts")).serveConfigured(config, terminal);
+    await runUntilStopped(open, config.drainMs, terminal, systemStop(config.logLevel));
   },
 };

@@ -8,7 +8,7 @@ import { listClosing } from "../service/parts/Closers.ts";
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Resolves at the first stop signal; a second one ends the process immediately. */
-export function waitForStop(): Promise<void> {
+function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {
       for (const signal of signals) process.off(signal, stop);
@@ -26,17 +26,33 @@ export interface StopModules {
   readonly log: Log;
   /** Ends the process at once. */
   readonly exit: (code: number) => void;
+  /** Resolves at the first stop signal from now on. */
+  readonly waitForStop: () => Promise<void>;
+}
+
+/** Runs a service until a stop signal. Signals count from the beginning: what is still being opened is closed after that. */
+export async function runUntilStopped(
+  open: () => Promise<RunningService>,
+  drainMs: number,
+  terminal: Terminal,
+  modules: StopModules,
+): Promise<void> {
+  const stopped = modules.waitForStop();
+  const opening = open();
+  await Promise.race([opening, stopped]);
+  await stopped;
+  await stopService(opening, drainMs, terminal, modules);
 }
 
 /**
  * Closes a service. A stop has a deadline, whatever hangs: then the process says what did not close and ends. Every store
  * survives that, as it survives a power cut.
  */
-export async function stopService(
-  running: RunningService,
+async function stopService(
+  opening: Promise<RunningService>,
   drainMs: number,
   terminal: Terminal,
-  { clock, log, exit }: StopModules,
+  { clock, log, exit }: Omit<StopModules, "waitForStop">,
 ): Promise<void> {
   terminal.write("\nstopping…\n");
   const deadlineMs = drainMs + graceMs;
@@ -44,11 +60,11 @@ export async function stopService(
     log.error("stopping took too long; ending the process", { deadlineMs, notClosed: listClosing().join(", ") });
     exit(1);
   });
-  await running.close().finally(cancel);
+  await opening.then((running) => running.close()).finally(cancel);
   terminal.write("stopped\n");
 }
 
 /** The modules of a stop of this process. */
 export function systemStop(level: LogLevel): StopModules {
-  return { clock: systemClock, log: openLog({ level }), exit: (code) => process.exit(code) };
+  return { clock: systemClock, log: openLog({ level }), exit: (code) => process.exit(code), waitForStop };
 }

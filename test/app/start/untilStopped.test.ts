@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { Closers } from "../../../src/app/service/parts/Closers.ts";
-import { stopService } from "../../../src/app/start/untilStopped.ts";
+import { runUntilStopped } from "../../../src/app/start/untilStopped.ts";
 import { openLog } from "../../../src/lib/log.ts";
+import { deferred } from "../../kit/suite/deferred.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
@@ -10,17 +11,20 @@ function setUp() {
   const lines: { readonly notClosed?: string }[] = [];
   const log = openLog({ level: "warn", destination: { write: (line) => lines.push(JSON.parse(line)) } });
   const codes: number[] = [];
-  return { clock, lines, codes, modules: { clock, log, exit: (code: number) => void codes.push(code) } };
+  const stop = deferred();
+  const modules = { clock, log, exit: (code: number) => void codes.push(code), waitForStop: () => stop.promise };
+  return { clock, lines, codes, stop: () => stop.resolve(), modules };
 }
 
 it("a stop that exceeds its deadline ends the process and names what did not close", async () => {
-  const { clock, lines, codes, modules } = setUp();
+  const { clock, lines, codes, stop, modules } = setUp();
   const [outer, inner] = [new Closers(), new Closers()];
   let release = () => {};
   inner.add("database", () => new Promise((resolve) => (release = resolve)));
   outer.add("network", () => inner.close());
   outer.add("HTTP server", async () => {});
-  const stopped = stopService(outer, 1_000, recordTerminal(), modules);
+  const stopped = runUntilStopped(async () => outer, 1_000, recordTerminal(), modules);
+  stop();
   await clock.advance(5_999);
   expect(codes).toEqual([]);
   await clock.advance(1);
@@ -30,11 +34,29 @@ it("a stop that exceeds its deadline ends the process and names what did not clo
   await stopped;
 });
 
+it("a signal while a service is being opened closes it when it is open", async () => {
+  const { clock, codes, stop, modules } = setUp();
+  const opening = deferred();
+  const terminal = recordTerminal();
+  let closed = 0;
+  const closers = new Closers();
+  closers.add("part", async () => void closed++);
+  const running = runUntilStopped(() => opening.promise.then(() => closers), 1_000, terminal, modules);
+  stop();
+  await clock.advance(1_000);
+  expect([closed, codes]).toEqual([0, []]);
+  opening.resolve();
+  await running;
+  await clock.advance(100_000);
+  expect([closed, codes]).toEqual([1, []]);
+});
+
 it("a stop in time ends nothing", async () => {
-  const { clock, codes, modules } = setUp();
+  const { clock, codes, stop, modules } = setUp();
   const closers = new Closers();
   closers.add("part", async () => {});
-  await stopService(closers, 1_000, recordTerminal(), modules);
+  stop();
+  await runUntilStopped(async () => closers, 1_000, recordTerminal(), modules);
   await clock.advance(100_000);
   expect(codes).toEqual([]);
 });
