@@ -12,6 +12,8 @@ export interface Measurements {
   readonly worstPieceMs: number;
   /** All CPU of the main thread since its start, in milliseconds. */
   readonly cpuMs: number;
+  /** The share of the time in which the event loop was not idle; a busy machine does not change it. */
+  readonly busyShare: number;
   /** The highest resident memory. */
   readonly highestBytes: number;
   /** Resident memory now, after a collection. */

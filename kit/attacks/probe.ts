@@ -15,6 +15,7 @@ function startProbe(path: string): void {
   delete process.env.NODE_OPTIONS;
   const watch = new LoopWatch();
   let highestBytes = 0;
+  let lastUse = performance.eventLoopUtilization();
   const look = () => {
     highestBytes = Math.max(highestBytes, process.memoryUsage.rss());
   };
@@ -23,12 +24,14 @@ function startProbe(path: string): void {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
     look();
-    const before = { worstPieceMs: watch.takeWorstMs(), cpuMs: mainThreadCpuMs(), highestBytes };
+    const { utilization: busyShare } = performance.eventLoopUtilization(lastUse);
+    const before = { worstPieceMs: watch.takeWorstMs(), cpuMs: mainThreadCpuMs(), busyShare, highestBytes };
     const live = liveBytes();
     const rss = process.memoryUsage.rss();
     socket.end(`${JSON.stringify({ ...before, residentBytes: rss, liveBytes: live })}\n`);
     // The collection is not work of the program, and memory before it is not memory after it.
     watch.takeWorstMs();
+    lastUse = performance.eventLoopUtilization();
     highestBytes = rss;
   });
   server.listen(path).unref();

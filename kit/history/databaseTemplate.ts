@@ -10,7 +10,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { openLog } from "../../src/lib/log.ts";
 
 const modules = { clock: systemClock, log: openLog({ level: "silent" }) };
-export const templateCache: string = join(import.meta.dirname, "../..", "node_modules", ".cache", "tongate-database");
+const templateCache = join(import.meta.dirname, "../..", "node_modules", ".cache", "tongate-database");
 
 /**
  * An embedded database in a temporary folder that is removed on close. Creating its files takes seconds, so they are
@@ -27,13 +27,17 @@ export async function copyTemplate(tables: "none" | "all", folder: string): Prom
   cpSync(await getTemplate(tables), folder, { recursive: true });
 }
 
-async function getTemplate(tables: "none" | "all"): Promise<string> {
+/** The folder of such a database, which nobody may change. */
+export async function getTemplate(tables: "none" | "all"): Promise<string> {
   const template = join(templateCache, templateName(tables));
   if (existsSync(template)) return template;
   mkdirSync(templateCache, { recursive: true });
   const fresh = mkdtempSync(join(templateCache, "fresh-"));
   const database = await openEmbedded(fresh, modules);
-  if (tables === "all") await migrate(database, modules);
+  if (tables === "all") {
+    await migrate(database, modules);
+    await database.runAlone("checkpoint");
+  }
   await database.close();
   try {
     renameSync(fresh, template);
@@ -45,7 +49,7 @@ async function getTemplate(tables: "none" | "all"): Promise<string> {
 }
 
 /** Another version of the engine or of the migrations gives another name. */
-export function templateName(tables: "none" | "all"): string {
+function templateName(tables: "none" | "all"): string {
   const hash = createHash("sha256");
   const resolved = createRequire(import.meta.url).resolve("@electric-sql/pglite");
   hash.update(readFileSync(join(resolved, "..", "..", "package.json")));

@@ -52,7 +52,7 @@ async function bundle(folder: string): Promise<void> {
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const migrations = join(store, "schema", "migrations");
   cpSync(join(sources, migrations), join(dist, migrations), { recursive: true });
-  copyImage(join(dist, store, "engine", "embedded"));
+  await copyImage(join(dist, store, "engine", "embedded"));
   writeDocuments(dist);
   cpSync(join(root, "package.json"), join(folder, program, "package.json"));
 }

@@ -1,22 +1,16 @@
-import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, renameSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { templateCache, templateName } from "../history/databaseTemplate.ts";
+import { packImage } from "../../src/history/store/embedded/databaseImage.ts";
+import { getTemplate } from "../history/databaseTemplate.ts";
 
-/**
- * Puts the image of a new database beside the programs of the engine. Making it takes many seconds, so it is made once
- * for each version of the engine and the migrations, and copied.
- */
-export function copyImage(programs: string): void {
-  const cached = join(templateCache, `${templateName("all")}.image`);
-  if (!existsSync(cached)) makeImage(programs, cached);
+/** Puts the image of a new database beside the programs of the engine. It is packed once from the cached database. */
+export async function copyImage(programs: string): Promise<void> {
+  const template = await getTemplate("all");
+  const cached = `${template}.image`;
+  if (!existsSync(cached)) {
+    const unfinished = `${cached}.${process.pid}`;
+    await packImage(join(template, "database"), unfinished);
+    renameSync(unfinished, cached);
+  }
   copyFileSync(cached, join(programs, "database.image"));
-}
-
-function makeImage(programs: string, image: string): void {
-  mkdirSync(templateCache, { recursive: true });
-  const unfinished = `${image}.${process.pid}`;
-  const { status, stderr } = spawnSync(process.execPath, [join(programs, "databaseImageMaker.js"), unfinished]);
-  if (status !== 0) throw new Error(`the image of the database was not made: ${stderr}`);
-  renameSync(unfinished, image);
 }

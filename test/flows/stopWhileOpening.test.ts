@@ -6,10 +6,13 @@ import { serveProcess } from "../../kit/api/servedProcess.ts";
 import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
 
 describe("a service whose index is being opened", () => {
+  /** Makes the files of a database by itself, which takes seconds. */
+  let slow: CompiledApp;
   let app: CompiledApp;
   let folder: string;
   beforeAll(async () => {
-    app = await compileApp({ image: false });
+    slow = await compileApp({ image: false });
+    app = await compileApp();
     folder = mkdtempSync(join(tmpdir(), "tongate-opening-"));
   });
   afterAll(() => {
@@ -19,7 +22,7 @@ describe("a service whose index is being opened", () => {
   const flagsOf = (name: string) => ["--data", join(folder, name), "--demo", "off"];
 
   it("answers v3 with 503 and Retry-After, and logs nothing for such a request", async () => {
-    const service = await serveProcess(app, flagsOf("asked"));
+    const service = await serveProcess(slow, flagsOf("asked"));
     const answers = [];
     for (let count = 0; count < 20; count++) {
       const response = await fetch(`${service.origin}/api/v3/actions?limit=1`);
@@ -40,7 +43,7 @@ describe("a service whose index is being opened", () => {
 
   it.each(["SIGTERM", "SIGINT"] as const)("stops at once by %s, and opens it at the next start", async (signal) => {
     const index = join(folder, signal, "localnet", "index");
-    const service = await serveProcess(app, flagsOf(signal));
+    const service = await serveProcess(slow, flagsOf(signal));
     expect((await fetch(`${service.origin}/api/v3/actions?limit=1`)).status).toBe(503);
     expect(await service.stop(signal)).toBe(0);
     // It did not wait until the files were complete: they are not in place.

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 
 type Manifest = Readonly<Record<string, unknown>> & { readonly name: string; readonly version: string };
 
@@ -86,7 +87,9 @@ function listInstalled(root: string): string[] {
 function packFolder(path: string, folder: string): Buffer {
   const stage = mkdtempSync(join(folder, "package-"));
   symlinkSync(path, join(stage, "package"));
-  return run("tar", ["-czhf", "-", "--exclude", "package/node_modules", "-C", stage, "package"]);
+  const tar = run("tar", ["-chf", "-", "--exclude", "package/node_modules", "-C", stage, "package"]);
+  // Better compression would take seconds for all packages.
+  return gzipSync(tar, { level: 1 });
 }
 
 function run(command: string, args: readonly string[]): Buffer {
