@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { packImage } from "../../src/history/store/embedded/databaseImage.ts";
+import { packImage } from "../../src/history/store/engine/embedded/databaseImage.ts";
 import { getTemplate } from "../history/databaseTemplate.ts";
 
 /** Puts the image of a new database beside the programs of the engine. It is packed once from the cached database. */
