@@ -1,17 +1,20 @@
 import type { Style } from "./style.ts";
+import { wrapText } from "./wrapText.ts";
 
 /** The width of screens and help: that of the narrowest common terminal. */
 export const columns = 80;
 
-/** A labelled line; its note is left out where it does not fit. */
+/** A labelled text; its note is left out where it does not fit. */
 export type ScreenRow = readonly [label: string, text: string, note?: string];
 
-/** Rows under each other. */
+/** Rows under each other; a text that is too long continues on the next line. */
 export function formatRows(rows: readonly ScreenRow[], { strong, faint, accent }: Style): string[] {
   const width = Math.max(...rows.map(([label]) => label.length));
-  return rows.map(([label, text, note]) => {
-    const length = "  ".length + width + "  ".length + text.length;
-    const more = note === undefined || length + "  ".length + note.length > columns ? "" : `  ${faint(note)}`;
-    return `  ${strong(label)}${" ".repeat(width - label.length)}  ${accent(text)}${more}`;
+  const left = width + "    ".length;
+  return rows.flatMap(([label, text, note = ""]) => {
+    const isNoted = note !== "" && left + text.length + "  ".length + note.length <= columns;
+    const begin = `  ${strong(label)}${" ".repeat(width - label.length)}  `;
+    const lines = wrapText(text, columns - left).map((line) => accent(line));
+    return lines.map((line, at) => `${at === 0 ? begin : " ".repeat(left)}${line}${isNoted ? `  ${faint(note)}` : ""}`);
   });
 }

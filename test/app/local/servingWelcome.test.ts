@@ -54,12 +54,19 @@ describe("the start message of a local network", () => {
   });
 
   it("is as short with long addresses and folders: notes are left out", () => {
-    const data = "/home/somebody/projects/payments/.tongate";
+    const data = "/home/somebody/payments/.tongate";
     const text = formatServing({ ...facts, data, folder: `${data}/localnet` }, styleFor({}));
     expect(show(text)).toEqual(text.split("\n").slice(0, -1));
     expect(show(text).length).toBeLessThanOrEqual(24 - 3);
     expect(text).toContain(`tongate faucet ADDRESS --data ${data}\n`);
     expect(text).not.toContain("for any account");
+  });
+
+  it("continues a command that does not fit on the next line", () => {
+    const data = `/home/somebody/${"projects/".repeat(4)}.tongate`;
+    const text = formatServing({ ...facts, data, folder: `${data}/localnet` }, styleFor({}));
+    expect(show(text)).toEqual(text.split("\n").slice(0, -1));
+    expect(text).toContain(`  coins    tongate faucet ADDRESS --data\n           ${data}\n`);
   });
 
   it("has the addresses of the demo contracts and of the first wallets", () => {
