@@ -3,7 +3,7 @@ import type { Command, Terminal } from "../Command.ts";
 import { allSettings, systemSources } from "../config.ts";
 import { type Finding, formatFinding, formatVerdict } from "../doctor/Finding.ts";
 import { AppError } from "../errors.ts";
-import { type ConfigSources, mergeSettings, parseOwnFlags } from "../options.ts";
+import { type ConfigSources, mergeSettings, parseOwnFlags, refuseUnknownFlag } from "../options.ts";
 import { styleFor } from "../terminal/style.ts";
 import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
 
@@ -24,6 +24,7 @@ export const doctor: Command = {
 export async function runDoctor(terminal: Terminal, args: readonly string[], sources: ConfigSources): Promise<void> {
   const { examine } = await import("../doctor/examine.ts");
   const { own, rest } = parseOwnFlags(args, jsonOption);
+  refuseUnknownFlag(rest, { ...jsonOption, ...allSettings }, allSettings);
   const findings: Finding[] = [];
   for await (const finding of examine(rest, { clock: systemClock, sources })) findings.push(finding);
   const problems = findings.filter(({ kind }) => kind === "problem").length;

@@ -39,7 +39,6 @@ describe("the program", () => {
       if (typo === flag) continue;
       const terminal = recordTerminal();
       const ended = await runCommandLine(commands, terminal, [command.name, typo]).catch(({ message }) => message);
-      // The doctor prints it as a problem of the settings.
       expect(`${terminal.written()}${ended}`).toContain(`unknown option ${typo}; did you mean ${flag}?`);
     }
   });

@@ -56,7 +56,7 @@ describe("a replay on the local network that runs", () => {
     const [first] = await findTransactions();
     const { workchain, shard, seqno } = Object(first?.block_ref);
     expect(await replayed("--block", `${workchain},${shard},${seqno}`)).toMatch(
-      /\n([1-9]\d*) of \1 transactions are equal\n$/,
+      /^([1-9]\d*) of \1 transactions are equal\n$/,
     );
   });
 });
