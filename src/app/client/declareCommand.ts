@@ -30,9 +30,9 @@ export function declareCommand<O extends Options>(declared: CommandDeclaration<O
     ...rest,
     ...(Object.keys(own).length > 0 && { options: own }),
     settings,
-    run: (terminal, args) => {
+    run: async (terminal, args) => {
       const loaded = loadCommand(args, { options: own, settings });
-      return declared.run(terminal, server === undefined ? loaded : findRunning(loaded, server));
+      await declared.run(terminal, server === undefined ? loaded : findRunning(loaded, server));
     },
   };
 }
