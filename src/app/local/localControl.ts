@@ -42,7 +42,7 @@ export async function askVerification(
 ): Promise<{ readonly differences: number; readonly lines: readonly string[] }> {
   const url = `${originOf(place)}/index/verify?sample=${sample}`;
   const { status, bytes } = await sendRequest(url, { method: "POST" });
-  if (status !== 200) throw refuse(url, status, status === 404 ? "" : readError(bytes));
+  if (status !== 200) throw refuse(url, status, status === 404 ? "this server has no index" : readError(bytes));
   const { differences, lines }: Answer = Object(parseJson(Buffer.from(bytes).toString()));
   return { differences: Number(differences), lines: Array.isArray(lines) ? lines.map(String) : [] };
 }

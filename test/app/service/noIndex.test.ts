@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { askVerification } from "../../../src/app/local/localControl.ts";
 import { type StartedService, startService } from "../../kit/app/startedService.ts";
 
 let service: StartedService;
@@ -58,4 +59,10 @@ it("says on the page of the service that there is no index", async () => {
   const page = await (await fetch(`${service.origin}/`)).text();
   expect(page).toContain("<dt>Index</dt><dd>off (--no-index): no v3, no streams, no explorer</dd>");
   expect(page).not.toContain('href="/explorer/"');
+});
+
+it("says to a verification that there is no index", async () => {
+  const { hostname: host, port } = new URL(service.origin);
+  const refused = askVerification({ host, port: Number(port) }, 1);
+  await expect(refused).rejects.toMatchObject({ code: "api/refused", message: /: this server has no index$/ });
 });
