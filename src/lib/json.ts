@@ -4,6 +4,15 @@ import { LibError } from "./libErrors.ts";
 /** A JSON value; whole numbers beyond 2^53 - 1 are bigints. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
 
+/**
+ * The text of a value that came as JSON, as `String` has it for ordinary values. `String` itself throws at an object with a
+ * field `toString`, which anybody may send.
+ */
+export function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => (each === null ? "" : asText(each))).join(",");
+  return typeof value === "object" && value !== null ? "[object Object]" : String(value);
+}
+
 /** A JSON object with keys of any name. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 

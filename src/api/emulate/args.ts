@@ -5,6 +5,7 @@ import { loadCell } from "../../cell/codec.ts";
 import type { StateOverride } from "../../chain/run/stateOverrides.ts";
 import type { WalletOrder } from "../../chain/run/walletMessage.ts";
 import { isCoded } from "../../lib/errors.ts";
+import { asText } from "../../lib/json.ts";
 import { type Arg, type OptionalArg, withDefault } from "../../lib/kit/arg.ts";
 import { objectSchema } from "../../lib/kit/shape.ts";
 import { type Address, findAddress } from "../../model/Address.ts";
@@ -106,9 +107,9 @@ function readAmount(value: unknown, wrong: (reason: string) => ApiError): bigint
 function readOrder(value: unknown, at: number): WalletOrder {
   if (!isObject(value) || !isGiven(value.address)) throw invalid(`message at index ${at} cannot be empty`);
   if (!isGiven(value.amount)) throw invalid(`amount in message at index ${at} cannot be empty`);
-  const address = findAddress(String(value.address));
+  const address = findAddress(asText(value.address));
   if (address === undefined)
-    throw invalid(`invalid address in message at index ${at}: ${String(value.address).slice(0, 100)}`);
+    throw invalid(`invalid address in message at index ${at}: ${asText(value.address).slice(0, 100)}`);
   const wrong = (what: string) => (reason: string) => invalid(`${what} at index ${at}: ${reason}`);
   return {
     to: address.address,
@@ -122,8 +123,8 @@ function readOrder(value: unknown, at: number): WalletOrder {
 export const fromArg = makeArg(Type.String(), "the address of a wallet", (value): Address => {
   if (!isGiven(value)) throw invalid("from address is required for emulation");
   if (typeof value !== "string") throw invalid("from must be a string");
-  const address = findAddress(String(value));
-  if (address === undefined) throw new ApiError("api/send", `Invalid address format: ${String(value).slice(0, 100)}`);
+  const address = findAddress(value);
+  if (address === undefined) throw new ApiError("api/send", `Invalid address format: ${value.slice(0, 100)}`);
   return address.address;
 });
 
@@ -175,7 +176,7 @@ export const messageArg = mayLack(
     "an internal message by its fields",
     (value): MessageFields => {
       if (!isObject(value)) throw invalid("message must be an object");
-      const [from, to] = [findAddress(String(value.from)), findAddress(String(value.to))];
+      const [from, to] = [findAddress(asText(value.from)), findAddress(asText(value.to))];
       if (from === undefined || to === undefined) throw invalid("message needs the addresses from and to");
       const wrong = (what: string) => (reason: string) => invalid(`invalid ${what} of message: ${reason}`);
       return {

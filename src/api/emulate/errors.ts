@@ -41,7 +41,8 @@ const emulateErrors: ErrorTable<ErrorAnswer> = {
     "lib/aborted": row(503),
     "lite/timeout": row(504),
     "tvm/input": row(500, ({ message }) => `failed to emulate shard block: ${message}`),
-    "tvm/undefined": row(500, ({ message }) => `failed to emulate shard block: ${message}`),
+    // No chain has such a transaction: a time, a state or a message of the request makes it impossible.
+    "tvm/undefined": row(400, ({ message }) => `failed to emulate shard block: ${message}`),
     "chain/no-block": row(500, () => "mc block seqno is too new"),
     "chain/not-accepted": ({ data }) => ({
       status: 500,

@@ -54,19 +54,22 @@ export async function runMessage(
   wish: EmulationWish,
   services: EmulateServices,
 ): Promise<EmulationAnswer> {
-  const chain = wish.seqno === undefined ? newest : await findChain(newest, wish.seqno);
+  const { seqno: atSeqno } = wish;
+  const chain = atSeqno === undefined ? newest : await readAt(atSeqno, () => chainAt(newest, atSeqno));
   const destination = findDestination(message);
   if (destination === undefined)
     throw new ChainError("chain/no-message", "an outbound external message starts no trace");
   const { seqno } = chain.head.block;
   const randomSeed = seedOf(chain, message, wish, services);
-  const outcome = await emulate(chain, message, namesOf(message), destination, {
-    ...emulationLimits,
-    ...{ randomSeed, mcSeqno: seqno + 1, signatures: wish.signatures, now: timeOf(chain, wish) },
-    log: wish.withLog ? "stack" : "none",
-    inSteps: true,
-    findState: stateFinder(wish, services),
-  });
+  const run = () =>
+    emulate(chain, message, namesOf(message), destination, {
+      ...emulationLimits,
+      ...{ randomSeed, mcSeqno: seqno + 1, signatures: wish.signatures, now: timeOf(chain, wish) },
+      log: wish.withLog ? "stack" : "none",
+      inSteps: true,
+      findState: stateFinder(wish, services),
+    });
+  const outcome = await (atSeqno === undefined ? run() : readAt(atSeqno, run));
   if (outcome.kind === "notAccepted") {
     throw new ChainError("chain/not-accepted", "the account does not accept the message", {
       data: { exitCode: outcome.exitCode },
@@ -75,10 +78,10 @@ export async function runMessage(
   return gather(chain, outcome, { message, randomSeed, wish, services });
 }
 
-/** The chain at a block; lite servers may not have old ones. */
-async function findChain(newest: Chain, seqno: number): Promise<Chain> {
+/** Reads the chain at a block; lite servers may not have old ones, nor blocks of shards that had none by then. */
+async function readAt<T>(seqno: number, read: () => Promise<T>): Promise<T> {
   try {
-    return await chainAt(newest, seqno);
+    return await read();
   } catch (cause) {
     if (!isCoded(cause, "lite/server") && !isCoded(cause, "lite/none")) throw cause;
     throw new ApiError("api/no-block", `failed to fetch mc block  ${seqno}: ${cause.message}`, { cause });

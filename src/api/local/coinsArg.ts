@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { asText } from "../../lib/json.ts";
 import { makeArg } from "../../lib/kit/arg.ts";
 import { findCoins } from "../../model/coins.ts";
 
@@ -9,5 +10,5 @@ export const coinsArg = makeArg<bigint>({
     { description: "Coins, with at most nine digits behind the point.", examples: ["0.25"] },
   ),
   allowed: "coins, such as 5 or 0.25",
-  read: (value) => findCoins(String(value)),
+  read: (value) => findCoins(asText(value)),
 });

@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { parseJson } from "../../lib/json.ts";
+import { asText, parseJson } from "../../lib/json.ts";
 import { LibError } from "../../lib/libErrors.ts";
 import type { Caller } from "../declare/Caller.ts";
 import { findProperties, parseQuery, type RequestArgs } from "../declare/requestArgs.ts";
@@ -213,7 +213,7 @@ class StreamSocket implements Transport, WebSocketListener {
       case "unsubscribe":
         return this.#unsubscribe(requestArgs);
       default:
-        throw new StreamRefusal(400, `unknown operation: ${String(requestArgs.operation ?? "").slice(0, 100)}`);
+        throw new StreamRefusal(400, `unknown operation: ${asText(requestArgs.operation ?? "").slice(0, 100)}`);
     }
   }
 

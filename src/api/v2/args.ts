@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { fromBase64, fromBase64Url } from "../../lib/bytes.ts";
 import { isCoded } from "../../lib/errors.ts";
+import { asText } from "../../lib/json.ts";
 import type { Arg, OptionalArg } from "../../lib/kit/arg.ts";
 import { findAddress, type ParsedAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
@@ -24,7 +25,7 @@ export function refuse(text: string, value?: unknown): ApiError {
   return new ApiError(
     "api/argument",
     text,
-    value === undefined ? {} : { data: { value: String(value).slice(0, 100) } },
+    value === undefined ? {} : { data: { value: asText(value).slice(0, 100) } },
   );
 }
 
@@ -197,7 +198,7 @@ export const detectableHashArg: Arg<Hash> = base64Arg(
     (value) => {
       const v2Hash = findV2Hash(value);
       if (v2Hash === undefined)
-        throw refuse(value === "" ? "empty hash" : `invalid hash: '${String(value).slice(0, 200)}'`, value);
+        throw refuse(value === "" ? "empty hash" : `invalid hash: '${asText(value).slice(0, 200)}'`, value);
       return v2Hash;
     },
     { missing: "empty hash" },

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { asText } from "../../lib/json.ts";
 import type { Arg } from "../../lib/kit/arg.ts";
 import type { Address } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
@@ -11,7 +12,7 @@ function digitsArg<T>(allowed: string, max: bigint, convert: (value: bigint) => 
     required: true,
     allowed,
     decode: (value, name) => {
-      const text = String(value ?? "");
+      const text = asText(value ?? "");
       const found = /^[0-9]{1,20}$/.test(text) ? BigInt(text) : undefined;
       if (found === undefined || found > max) throw refuse(`failed to parse ${name}`, value);
       return convert(found);
@@ -47,7 +48,7 @@ const idListArg: Arg<readonly number[]> = {
   required: true,
   allowed: "numbers of configuration parameters, joined by commas",
   decode: (value, name) => {
-    const texts = String(value ?? "").split(",");
+    const texts = asText(value ?? "").split(",");
     return texts.map((text) => {
       if (!/^ *-?[0-9]{1,10} *$/.test(text)) throw refuse(`failed to parse ${name}`, value);
       return Number(text) | 0;

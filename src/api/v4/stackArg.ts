@@ -3,6 +3,7 @@ import { readRoot } from "../../cell/boc.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { fromBase64Url } from "../../lib/bytes.ts";
 import { isCoded } from "../../lib/errors.ts";
+import { asText } from "../../lib/json.ts";
 import type { Arg } from "../../lib/kit/arg.ts";
 import { VmStack } from "../../model/vm/VmStack.ts";
 import { refuse } from "../v2/args.ts";
@@ -15,7 +16,7 @@ export const stackArg: Arg<VmStack> = {
   allowed: "a bag of cells with a stack, as base64",
   decode: (value, name) => {
     if (value === undefined || value === null || value === "") return [];
-    const stack = readStack(String(value), name);
+    const stack = readStack(asText(value), name);
     if (stack.length > maxEntries) throw refuse(tooManyEntries);
     return stack;
   },

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { findOpcode } from "../../../contracts/kit/opcodeText.ts";
 import { contractHistory } from "../../../history/queries/kit/History.ts";
+import { asText } from "../../../lib/json.ts";
 import { type Arg, type OptionalArg, optional } from "../../../lib/kit/arg.ts";
 import { type Address, findAddress } from "../../../model/Address.ts";
 import type { Hash } from "../../../model/Hash.ts";
@@ -187,7 +188,7 @@ export const maybeSortArg: OptionalArg<Sort | undefined> = {
   allowed: "asc or desc",
   decode: (value) => {
     if (value === undefined || value === null) return undefined;
-    const sort = sorts.get(String(value).toLowerCase());
+    const sort = sorts.get(asText(value).toLowerCase());
     if (sort === undefined) throw refusal("badSort");
     return sort;
   },
