@@ -25,7 +25,15 @@ function viewOf(bytes: Uint8Array): Buffer {
 
 /** Reads a bag that must have exactly one root. */
 export function readRoot(bytes: Uint8Array, limits: Partial<BocLimits> = {}): Cell {
-  const roots = readBoc(bytes, limits);
+  return onlyRoot(readBoc(bytes, limits));
+}
+
+/** Like `readRoot`, for large bags, with all hashes computed. */
+export function* readRootInSteps(bytes: Uint8Array): Steps<Cell> {
+  return onlyRoot(yield* readBocInSteps(viewOf(bytes)));
+}
+
+function onlyRoot(roots: readonly Cell[]): Cell {
   const [root] = roots;
   if (root === undefined || roots.length !== 1)
     throw new CellError("cell/boc-roots", `a bag with ${roots.length} roots where one is expected`);

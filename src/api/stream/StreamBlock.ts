@@ -1,6 +1,7 @@
 import type { BlockFacts, EndedTrace, JettonWalletChange, OpenTracePart } from "../../history/events/BlockFacts.ts";
 import type { ActionRow } from "../../history/queries/actions.ts";
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
+import type { Steps } from "../../lib/sharing/steps.ts";
 import { type Address, formatRawAddress } from "../../model/Address.ts";
 import { type Hash, hashToBase64 } from "../../model/Hash.ts";
 import { action, type ShownAction } from "../v3/shapes/actions.ts";
@@ -125,19 +126,26 @@ function externalOf({ externalHashNorm, externalHash, traceId }: EndedTrace["row
 
 type JettonOf = BlockFacts["jettonOf"];
 
-function finalTransactions(transactions: readonly FullTransaction[], jettonOf: JettonOf): StreamTransaction[] {
-  return transactions
-    .map((each) => streamTransaction(finalTransaction(each), jettonOf.get(each.row.account)))
-    .reverse();
+/** A step for each transaction, which may have hundreds of messages. */
+function* finalTransactions(
+  transactions: readonly FullTransaction[],
+  jettonOf: JettonOf,
+): Steps<readonly StreamTransaction[]> {
+  const final: StreamTransaction[] = [];
+  for (const each of transactions.toReversed()) {
+    final.push(streamTransaction(finalTransaction(each), jettonOf.get(each.row.account)));
+    yield;
+  }
+  return final;
 }
 
 /** A trace that is open still ends with what it has so far: its row changes with later blocks. */
-function endedTrace({ row, transactions, actions, wasReleased }: EndedTrace, jettonOf: JettonOf): StreamTrace {
+function* endedTrace({ row, transactions, actions, wasReleased }: EndedTrace, jettonOf: JettonOf): Steps<StreamTrace> {
   const isWhole = !wasReleased || transactions.some(({ row: { hash } }) => hash === row.traceId);
   return {
     ...{ external: externalOf(row), key: row.traceId, finality: "finalized", wasReleased },
     endLt: transactions.at(-1)?.row.lt ?? row.endLt,
-    transactions: finalTransactions(transactions, jettonOf),
+    transactions: yield* finalTransactions(transactions, jettonOf),
     actions: actions.map(finalAction),
     tree: isWhole ? treeText(transactions) : undefined,
   };
@@ -149,11 +157,11 @@ function finalAction(row: ActionRow): StreamAction {
 }
 
 /** A trace that goes on has another end in every block: here it ends with what this block has of it. */
-function openTrace({ row, transactions, wasReleased }: OpenTracePart, jettonOf: JettonOf): StreamTrace {
+function* openTrace({ row, transactions, wasReleased }: OpenTracePart, jettonOf: JettonOf): Steps<StreamTrace> {
   const endLt = transactions.at(-1)?.row.lt ?? 0n;
   return {
     ...{ external: externalOf(row), key: row.traceId, endLt, finality: "finalized", wasReleased },
-    transactions: finalTransactions(transactions, jettonOf),
+    transactions: yield* finalTransactions(transactions, jettonOf),
     ...{ actions: [], tree: undefined },
   };
 }
@@ -201,10 +209,13 @@ function byEnd(a: StreamTrace, b: StreamTrace): number {
 }
 
 /** Makes of a block's rows what its events are cut from; the order of everything follows from the chain. */
-export function makeStreamBlock(facts: BlockFacts): StreamBlock {
+export function* makeStreamBlock(facts: BlockFacts): Steps<StreamBlock> {
   const { jettonOf } = facts;
-  const traces = facts.ended.map((each) => endedTrace(each, jettonOf)).sort(byEnd);
-  const open = facts.open.map((each) => openTrace(each, jettonOf));
+  const traces: StreamTrace[] = [];
+  for (const each of facts.ended) traces.push(yield* endedTrace(each, jettonOf));
+  traces.sort(byEnd);
+  const open: StreamTrace[] = [];
+  for (const each of facts.open) open.push(yield* openTrace(each, jettonOf));
   const states = listStates(facts.transactions, jettonOf);
   const jettons = facts.jettons.map(streamJetton).sort((a, b) => (a.address < b.address ? -1 : 1));
   const touched = [...[...traces, ...open].flatMap(({ transactions }) => transactions), ...states];

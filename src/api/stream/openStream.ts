@@ -4,6 +4,9 @@ import { HistoryError } from "../../history/errors.ts";
 import { readBlockFacts } from "../../history/events/BlockFacts.ts";
 import type { EventLog } from "../../history/events/EventLog.ts";
 import type { History } from "../../history/queries/kit/History.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { runInTurns } from "../../lib/sharing/steps.ts";
+import { TurnBudget } from "../../lib/TurnBudget.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { StreamRoutes } from "../http/server/StreamRoutes.ts";
 import { describeAccounts } from "./describeAccounts.ts";
@@ -81,7 +84,8 @@ export function openStream(modules: OpenStreamModules): OpenStream {
 async function readBlock(history: History, mcSeqno: number): Promise<StreamBlock> {
   const facts = await history.read({ seenSeqno: mcSeqno }, (reading) => readBlockFacts(reading, mcSeqno));
   if (facts === undefined) throw new HistoryError("history/absent", `block ${mcSeqno} is not in the index`);
-  return makeStreamBlock(facts);
+  const turns = new TurnBudget(systemClock);
+  return runInTurns(makeStreamBlock(facts), () => turns.yieldIfDue());
 }
 
 function preflight(_request: IncomingMessage, response: ServerResponse): void {

@@ -11,12 +11,16 @@ export interface PendingOptions extends PendingStoreLimits, TraceLimits {
   readonly timeoutMs: number;
 }
 
+/** Messages of a predicted trace: each is described again whenever the chain has more of the trace. */
+export const maxPredictedMessages = 1_024;
+
 /** Enough for a busy server, with bounded cost. */
 export const usualPending: PendingOptions = {
   expiryMs: 600_000,
   maxTraces: 10_000,
   maxBytes: 64 << 20,
   maxTransactions: 256,
+  maxMessages: maxPredictedMessages,
   maxDepth: 64,
   maxRunning: 2,
   maxWaiting: 200,

@@ -50,7 +50,7 @@ export function leafShard(prefix: bigint): ShardId {
 
 /** The first block of an account's shards that ends at or after a logical time. */
 export function findByLt(ledger: Ledger, workchain: number, prefix: bigint, lt: bigint): LedgerBlock | undefined {
-  return ledger.findFirst(workchain, leafShard(prefix), ({ info }) => info.endLt >= lt);
+  return ledger.findFirst(workchain, leafShard(prefix), ({ endLt }) => endLt >= lt);
 }
 
 function findLookedUp(ledger: Ledger, { workchain, prefix, by, value }: BlockLookup): LedgerBlock | undefined {
@@ -61,7 +61,7 @@ function findLookedUp(ledger: Ledger, { workchain, prefix, by, value }: BlockLoo
     case "lt":
       return findByLt(ledger, workchain, prefix, value);
     case "utime":
-      return ledger.findFirst(workchain, shard, ({ info }) => BigInt(info.genUtime) >= value);
+      return ledger.findFirst(workchain, shard, ({ genUtime }) => BigInt(genUtime) >= value);
   }
 }
 

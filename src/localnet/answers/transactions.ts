@@ -1,12 +1,13 @@
-import { writeBoc } from "../../cell/boc.ts";
+import { plainForm, writeBoc, writeBocInSteps } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
+import { runInTurns, type Steps } from "../../lib/sharing/steps.ts";
 import { blockIdFromTl, blockIdToTl, type TlAccountId, type TlBlockId } from "../../lite/queries/ids.ts";
 import { getOneTransaction, getTransactions } from "../../lite/tl/liteQueries.ts";
 import { shardContains } from "../../model/block/BlockId.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { Transaction } from "../../model/Transaction.ts";
-import type { Ledger, LedgerBlock } from "../ledger/Ledger.ts";
+import type { LedgerBlock } from "../ledger/Ledger.ts";
 import { readWhole } from "../ledger/proof.ts";
 import { type AnswerContext, type QueryHandler, queryHandler } from "./kit/AnswerContext.ts";
 import { findTransaction } from "./kit/accountBlocks.ts";
@@ -48,10 +49,11 @@ interface HistoryArgs {
 
 interface Found {
   readonly block: LedgerBlock;
+  readonly root: Cell;
   readonly cell: Cell;
 }
 
-function answerHistory({ ledger }: AnswerContext, args: HistoryArgs) {
+async function answerHistory({ ledger, pause }: AnswerContext, args: HistoryArgs) {
   const { workchain } = args.account;
   if (workchain === invalidWorkchain) throw badQuery("invalid workchain specified");
   const account = hashFromBytes(args.account.id);
@@ -59,7 +61,7 @@ function answerHistory({ ledger }: AnswerContext, args: HistoryArgs) {
   let lt = BigInt.asUintN(64, args.lt);
   let hash = hashFromBytes(args.hash);
   while (found.length < Math.min(args.count, longestHistory) && lt > 0n) {
-    const next = findAt(ledger, workchain, account, lt, found.at(-1)?.block);
+    const next = await findAt({ ledger, pause }, workchain, account, lt, found.at(-1));
     if (next === undefined) {
       if (found.length > 0) break;
       throw badQuery("cannot locate transaction in block with specified logical time");
@@ -72,29 +74,38 @@ function answerHistory({ ledger }: AnswerContext, args: HistoryArgs) {
   }
   return {
     ids: found.map(({ block }) => blockIdToTl(block.id)),
-    transactions: found.length === 0 ? nothing : writeBoc(found.map(({ cell }) => cell)),
+    transactions: found.length === 0 ? nothing : await runInTurns(writeTransactions(found), pause),
   };
 }
 
+/** Sixteen transactions may have some thousand messages. */
+function writeTransactions(found: readonly Found[]): Steps<Uint8Array> {
+  return writeBocInSteps(
+    found.map(({ cell }) => cell),
+    plainForm,
+  );
+}
+
 /** A transaction by its time, in the block of the next one or in the block of that time. */
-function findAt(
-  ledger: Ledger,
+async function findAt(
+  { ledger, pause }: Pick<AnswerContext, "ledger" | "pause">,
   workchain: number,
   account: Hash,
   lt: bigint,
-  near: LedgerBlock | undefined,
-): Found | undefined {
+  near: Found | undefined,
+): Promise<Found | undefined> {
   if (near !== undefined) {
-    const cell = findTransaction(ledger.root(near), near, account, lt);
-    if (cell !== undefined) return { block: near, cell };
+    const cell = findTransaction(near.root, near.block, account, lt);
+    if (cell !== undefined) return { ...near, cell };
   }
   const block = findByLt(ledger, workchain, BigInt(`0x${account.slice(0, 16)}`), lt);
   if (block === undefined || block.masterSeqno === 0) {
     if (near !== undefined) return undefined;
     throw badQuery(`cannot compute block with specified transaction: ${missingBlock(workchain, account, lt)}`);
   }
-  const cell = findTransaction(ledger.root(block), block, account, lt);
-  return cell === undefined ? undefined : { block, cell };
+  const root = await ledger.rootInTurns(block, pause);
+  const cell = findTransaction(root, block, account, lt);
+  return cell === undefined ? undefined : { block, root, cell };
 }
 
 function missingBlock(workchain: number, account: Hash, lt: bigint): string {

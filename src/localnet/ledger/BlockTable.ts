@@ -2,16 +2,24 @@ import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { HashSlots } from "./HashSlots.ts";
 
-// position:double hash_start:uint32 master_seqno:uint32 next:uint32
-const rowBytes = 20;
+// position:double hash_start:uint32 master_seqno:uint32 next:uint32 gen_utime:uint32 end_lt:uint64
+const rowBytes = 32;
 const hashStartAt = 8;
 const masterSeqnoAt = 12;
 const nextAt = 16;
+const genUtimeAt = 20;
+const endLtAt = 24;
 const pageRows = 1_024;
 
+/** When a block was made, and where it ends: what blocks are searched by. */
+export interface BlockTimes {
+  readonly genUtime: number;
+  readonly endLt: bigint;
+}
+
 /**
- * What memory has of every block for good: where the rest of it is, and how to find that by hash and by seqno. A chain has
- * millions of blocks. A block is known by its number in the order of arrival.
+ * What memory has of every block for good: where the rest of it is, and how to find that by hash, seqno and time. A chain
+ * has millions of blocks. A block is known by its number in the order of arrival.
  */
 export class BlockTable {
   readonly #pages: Buffer[] = [];
@@ -34,7 +42,7 @@ export class BlockTable {
   }
 
   /** Adds a block; the meaning of its position is the owner's. */
-  add(id: Pick<BlockIdExt, "workchain" | "seqno" | "rootHash">, position: number): number {
+  add(id: Pick<BlockIdExt, "workchain" | "seqno" | "rootHash">, times: BlockTimes, position: number): number {
     const number = this.#count;
     if (number % pageRows === 0) this.#pages.push(Buffer.alloc(pageRows * rowBytes));
     this.#count++;
@@ -42,6 +50,8 @@ export class BlockTable {
     const at = rowAt(number);
     page.writeDoubleLE(position, at);
     page.writeUInt32LE(startOf(id.rootHash), at + hashStartAt);
+    page.writeUInt32LE(times.genUtime, at + genUtimeAt);
+    page.writeBigUInt64LE(times.endLt, at + endLtAt);
     this.#byRootHash.add(number);
     this.#link(id, number);
     return number;
@@ -49,6 +59,11 @@ export class BlockTable {
 
   position(number: number): number {
     return this.#pageOf(number).readDoubleLE(rowAt(number));
+  }
+
+  times(number: number): BlockTimes {
+    const [page, at] = [this.#pageOf(number), rowAt(number)];
+    return { genUtime: page.readUInt32LE(at + genUtimeAt), endLt: page.readBigUInt64LE(at + endLtAt) };
   }
 
   /** The block with this hash: the first whose hash begins alike and for which `isWanted` holds. */

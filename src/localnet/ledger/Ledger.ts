@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { beginCell } from "../../cell/Builder.ts";
-import { readRoot } from "../../cell/boc.ts";
+import { readRoot, readRootInSteps } from "../../cell/boc.ts";
 import type { Cell } from "../../cell/Cell.ts";
 import { loadCell } from "../../cell/codec.ts";
 import { applyMerkleUpdate, openMerkleUpdate } from "../../cell/merkle/merkleUpdate.ts";
 import { weighCells } from "../../cell/weighCells.ts";
 import { onAbort } from "../../lib/abort.ts";
 import { Lru } from "../../lib/lru.ts";
+import { runInTurns } from "../../lib/sharing/steps.ts";
 import { Block } from "../../model/block/Block.ts";
 import {
   type BlockId,
@@ -21,6 +22,7 @@ import { type BlockInfo, prevBlockIds } from "../../model/block/BlockInfo.ts";
 import { listShardTops, shardTopId } from "../../model/block/ShardHashes.ts";
 import { type Hash, hashFromBytes } from "../../model/Hash.ts";
 import { LocalnetError } from "../errors.ts";
+import type { BlockTimes } from "./BlockTable.ts";
 import { LedgerBlocks, readPosition, type StoredPosition } from "./LedgerBlocks.ts";
 import { StateCache } from "./StateCache.ts";
 
@@ -31,6 +33,8 @@ export interface LedgerBlock {
   readonly bytes: Uint8Array;
   /** The first masterchain block that commits this one; 0 while none does. */
   readonly masterSeqno: number;
+  /** Known without reading the block. */
+  readonly times: BlockTimes;
 }
 
 export interface ZeroState {
@@ -243,8 +247,8 @@ export class Ledger {
     return ledgerBlock;
   }
 
-  /** The first block of a shard for which `reached` holds; it must hold for all later ones. */
-  findFirst(workchain: number, shard: ShardId, reached: (block: LedgerBlock) => boolean): LedgerBlock | undefined {
+  /** The first block of a shard whose times are reached; those of all later ones must be. */
+  findFirst(workchain: number, shard: ShardId, reached: (times: BlockTimes) => boolean): LedgerBlock | undefined {
     let low = 1;
     let high = this.#blocks.highestSeqno(workchain) + 1;
     let first: LedgerBlock | undefined;
@@ -254,7 +258,7 @@ export class Ledger {
       let at = middle;
       let block = this.findBySeqno({ workchain, shard, seqno: at });
       while (block === undefined && ++at < high) block = this.findBySeqno({ workchain, shard, seqno: at });
-      if (block !== undefined && !reached(block)) {
+      if (block !== undefined && !reached(block.times)) {
         low = at + 1;
       } else {
         first = block ?? first;
@@ -265,11 +269,20 @@ export class Ledger {
   }
 
   root(block: LedgerBlock): Cell {
-    const known = this.#made.get(block.id.rootHash) ?? this.#parsed.find(block.id.rootHash)?.root;
-    if (known !== undefined) return known;
-    const { bytes } = block;
-    const root = readRoot(bytes);
-    this.#parsed.set(block.id.rootHash, { root, byteLength: bytes.length });
+    return this.#findRoot(block) ?? this.#keepParsed(block, readRoot(block.bytes));
+  }
+
+  /** The same in steps: a block is read for a tenth of a second if it is full. */
+  async rootInTurns(block: LedgerBlock, next: () => Promise<void> | undefined): Promise<Cell> {
+    return this.#findRoot(block) ?? this.#keepParsed(block, await runInTurns(readRootInSteps(block.bytes), next));
+  }
+
+  #findRoot({ id }: LedgerBlock): Cell | undefined {
+    return this.#made.get(id.rootHash) ?? this.#parsed.find(id.rootHash)?.root;
+  }
+
+  #keepParsed({ id, bytes }: LedgerBlock, root: Cell): Cell {
+    this.#parsed.set(id.rootHash, { root, byteLength: bytes.length });
     return root;
   }
 

@@ -57,7 +57,7 @@ export class LedgerBlocks {
       this.#source = content.source;
       position = content.position;
     }
-    return this.#open(this.#table.add(id, position), { id, length }, info);
+    return this.#open(this.#table.add(id, info, position), { id, length }, info);
   }
 
   find(rootHash: Hash): LedgerEntry | undefined {
@@ -94,7 +94,8 @@ export class LedgerBlocks {
 
   #open(number: number, { id, length }: PlaceHead, info?: BlockInfo): LedgerEntry {
     const bytes = () => this.#read(this.#table.position(number), length);
-    const entry = new LedgerEntry(id, { bytes, masterSeqno: () => this.#table.masterSeqno(number) }, info);
+    const masterSeqno = () => this.#table.masterSeqno(number);
+    const entry = new LedgerEntry(id, { bytes, masterSeqno, times: () => this.#table.times(number) }, info);
     this.#entries.set(number, entry);
     return entry;
   }

@@ -3,11 +3,13 @@ import { loadCell } from "../../cell/codec.ts";
 import { Block } from "../../model/block/Block.ts";
 import type { BlockIdExt } from "../../model/block/BlockId.ts";
 import type { BlockInfo } from "../../model/block/BlockInfo.ts";
+import type { BlockTimes } from "./BlockTable.ts";
 
 /** Where the rest of a block is. */
 export interface EntrySource {
   readonly bytes: () => Uint8Array;
   readonly masterSeqno: () => number;
+  readonly times: () => BlockTimes;
 }
 
 /** A block in use. A long chain has many blocks, so only the last used of these are kept; they are made again on demand. */
@@ -29,6 +31,11 @@ export class LedgerEntry {
   /** The first masterchain block that commits this one; 0 while none does. */
   get masterSeqno(): number {
     return this.#source.masterSeqno();
+  }
+
+  /** Known without reading the block. */
+  get times(): BlockTimes {
+    return this.#source.times();
   }
 
   get info(): BlockInfo {

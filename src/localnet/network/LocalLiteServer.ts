@@ -43,7 +43,8 @@ export class LocalLiteServer implements LiteServer {
   constructor({ ledger, clock = systemClock, runMethod, submit, signatures, proofBytes }: LocalLiteServerOptions) {
     const proofs = new ProofCache(ledger, proofBytes);
     this.#turns = new TurnBudget(clock);
-    this.#context = { ledger, clock, proofs, runMethod, submit, signatures: signatures ?? (() => undefined) };
+    const pause = () => this.#turns.yieldIfDue();
+    this.#context = { ledger, clock, proofs, runMethod, submit, pause, signatures: signatures ?? (() => undefined) };
     this.#byId = new Map(queryHandlers.map((answering) => [answering.query.id, answering]));
   }
 

@@ -17,6 +17,8 @@ export interface TraceLimits {
   /** Transactions on the longest way from the first one. */
   readonly maxDepth: number;
   readonly maxTransactions: number;
+  /** Messages that all transactions together send; when there are as many, no further transaction is run. */
+  readonly maxMessages?: number;
 }
 
 /** How a trace goes on in later blocks; without it, everything happens in one. */
@@ -99,6 +101,7 @@ export async function runTrace(run: TraceRun, modules: TraceModules, signal?: Ab
     const node: OpenNode = { address, message: next.message, outcome, step: next.step, children: [], left: [] };
     next.cause?.children.push(node);
     transactions.push(node);
+    queue.countMessages(outcome.transaction.outCount);
     for (const message of sentToAccounts(outcome)) {
       const to = destinationOf(message);
       const step = run.steps?.staysInShard(address, to) === false ? next.step + 1 : next.step;
@@ -125,10 +128,19 @@ class TraceQueue {
   readonly #maxDepth: number;
   readonly #waiting: Queued[] = [];
   #allowed: number;
+  #messages: number;
 
-  constructor({ maxDepth, maxTransactions }: TraceLimits) {
+  constructor({ maxDepth, maxTransactions, maxMessages = Number.POSITIVE_INFINITY }: TraceLimits) {
     this.#maxDepth = maxDepth;
     this.#allowed = maxTransactions;
+    this.#messages = maxMessages;
+  }
+
+  /** Counts what a transaction has sent. */
+  countMessages(sent: number): void {
+    this.#messages -= sent;
+    if (this.#messages > 0) return;
+    for (const each of this.#waiting.splice(0)) this.#leave(each, "maxMessages");
   }
 
   take(): Queued | undefined {
@@ -139,6 +151,7 @@ class TraceQueue {
 
   add(queued: Queued): boolean {
     if (queued.depth > this.#maxDepth) return this.#leave(queued, "maxDepth");
+    if (this.#messages <= 0) return this.#leave(queued, "maxMessages");
     let at = this.#waiting.length;
     while (at > 0 && isBefore(queued, this.#waiting[at - 1])) at--;
     if (at >= this.#allowed) return this.#leave(queued, "maxTransactions");

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderBlock } from "../../../src/api/stream/renderEvents.ts";
 import { makeStreamBlock } from "../../../src/api/stream/StreamBlock.ts";
+import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 import { readSubscription, sseWording } from "../../../src/api/stream/Subscription.ts";
 import { readBlockFacts } from "../../../src/history/events/BlockFacts.ts";
 import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
@@ -39,7 +40,7 @@ async function eventsOf(mcSeqno: number, maxTraceTransactions: number, partial =
   const history = new History({ ...contractHistory, maxTraceTransactions }, { database: stage.database });
   const facts = await history.read({}, (reading) => readBlockFacts(reading, mcSeqno));
   if (facts === undefined) throw new Error(`there is no block ${mcSeqno}`);
-  const block = makeStreamBlock(facts);
+  const block = runAtOnce(makeStreamBlock(facts));
   const externals = [...block.traces, ...block.open].map(({ external }) => external);
   const given = { types, addresses: ["*"], partial, trace_external_hash_norms: [...externals, "0".repeat(64)] };
   return renderBlock(block, readSubscription(given, context).subscription).map(({ text }) => `${text}}`);

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { deploySelfCalling } from "../../../kit/attacks/selfCallingContract.ts";
 import { mixedTrace } from "../../../src/api/stream/pendingStream.ts";
 import { viewPartlyIndexed } from "../../../src/api/v3/pending/pendingMix.ts";
 import { compareWithIndex } from "../../../src/api/v3/pending/pendingViews.ts";
 import { crcForm, writeBoc } from "../../../src/cell/boc.ts";
+import type { Cell } from "../../../src/cell/Cell.ts";
 import type { Address } from "../../../src/model/Address.ts";
 import { type DemoStage, openDemoStage } from "../../kit/api/demoStage.ts";
 import { eagerServer } from "../../kit/lite/eagerServer.ts";
@@ -47,15 +49,19 @@ async function readMixed() {
   });
 }
 
-it("sends actions as final when the chain lacks nothing but notifications and returned coins", async () => {
-  const { sender, receiver } = findPair();
-  const own = stage.demo.jetton.walletOf(sender.address);
-  const body = jettonTransferBody({ to: receiver.address, amount: coin, comment: "soon" });
-  const message = stage.chain.sign(sender, { to: own, amount: coin / 10n, bounce: true, body });
+/** Sends a message by the server, which predicts it, and to the chain. */
+async function send(message: Cell): Promise<void> {
   const boc = Buffer.from(writeBoc(message, crcForm)).toString("base64");
   await fetch(`${stage.server.origin}/api/v3/message`, { method: "POST", body: JSON.stringify({ boc }) });
   await stage.live.pending.idle();
   await stage.chain.submit(message);
+}
+
+it("sends actions as final when the chain lacks nothing but notifications and returned coins", async () => {
+  const { sender, receiver } = findPair();
+  const own = stage.demo.jetton.walletOf(sender.address);
+  const body = jettonTransferBody({ to: receiver.address, amount: coin, comment: "soon" });
+  await send(stage.chain.sign(sender, { to: own, amount: coin / 10n, bounce: true, body }));
   const seen = [];
   for (let round = 0; round < 4; round++) {
     await stage.chain.rounds(1);
@@ -67,4 +73,16 @@ it("sends actions as final when the chain lacks nothing but notifications and re
   expect(seen).toEqual(
     seen.map(({ done = 0 }) => ({ done, finality: "pending", actions: done >= 3 ? "finalized" : "pending" })),
   );
+});
+
+it("drops a prediction when the chain has more messages of its trace than a prediction may have", async () => {
+  const { pending } = stage.live;
+  await send(stage.chain.sign(findPair().sender, { ...deploySelfCalling(250), amount: 1_000n * coin }));
+  const predicted = pending.list().map(({ transactions, left }) => [transactions.length, left]);
+  // The wallet, and as many transactions with 250 messages each as have 1,024.
+  expect(predicted).toEqual([[6, 1 + 5 * 250 - 5]]);
+  await stage.chain.rounds(4);
+  await stage.index();
+  expect(await readMixed()).toEqual([]);
+  expect(pending.list()).toEqual([]);
 });

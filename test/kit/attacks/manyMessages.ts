@@ -1,3 +1,4 @@
+import { deploySelfCalling } from "../../../kit/attacks/selfCallingContract.ts";
 import { emptyCell } from "../../../src/cell/Builder.ts";
 import { writeBoc } from "../../../src/cell/boc.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
@@ -5,7 +6,6 @@ import { storeCell } from "../../../src/cell/codec.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { coinsOnly } from "../../../src/model/Currency.ts";
 import { Message } from "../../../src/model/Message.ts";
-import { deploySelfCalling } from "./selfCallingContract.ts";
 
 /** Asks what a message to a contract that calls itself would do: `fanOut` messages from each of its transactions. */
 export async function emulateSelfCalling(origin: string, fanOut: number, signal?: AbortSignal): Promise<Response> {

@@ -19,9 +19,9 @@ function openTable() {
   const ids: BlockIdExt[] = [];
   return {
     table,
-    add: (id: BlockIdExt, position = 0) => {
+    add: (id: BlockIdExt, position = 0, times = { genUtime: 0, endLt: 0n }) => {
       ids.push(id);
-      return table.add(id, position);
+      return table.add(id, times, position);
     },
     find: (rootHash: Hash) => table.find(rootHash, (number) => ids[number]?.rootHash === rootHash),
   };
@@ -71,10 +71,21 @@ it("notes which masterchain block commits a block", () => {
   expect([table.masterSeqno(first ?? -1), table.masterSeqno(second ?? -1)]).toEqual([0, 9]);
 });
 
-it("takes at most 40 bytes for a block", () => {
+it("knows when a block was made and where it ends", () => {
+  const { table, add } = openTable();
+  const times = [
+    { genUtime: 1, endLt: 0n },
+    { genUtime: 0xffff_ffff, endLt: (1n << 64n) - 1n },
+    { genUtime: 1_700_000_000, endLt: 50_000_000_000_001n },
+  ];
+  const numbers = times.map((each, at) => add(idOf(0, at + 1), at, each));
+  expect(numbers.map((number) => table.times(number))).toEqual(times);
+});
+
+it("takes at most 52 bytes for a block", () => {
   const table = new BlockTable();
   const count = 50_000;
-  for (let seqno = 1; seqno <= count; seqno++) table.add(idOf(0, seqno), 0);
-  expect(table.bytes).toBeLessThan(40 * count);
-  expect(table.bytes).toBeGreaterThan(20 * count);
+  for (let seqno = 1; seqno <= count; seqno++) table.add(idOf(0, seqno), { genUtime: 0, endLt: 0n }, 0);
+  expect(table.bytes).toBeLessThan(52 * count);
+  expect(table.bytes).toBeGreaterThan(32 * count);
 });

@@ -33,10 +33,12 @@ it("of many blocks few are objects; the others are made again and read from thei
     const entry = blocks.add(idOf(seqno), info, { source, position: seqno * 1_000_000, length: bytes.length });
     blocks.commit(entry, seqno);
   }
-  expect(blocks.bytes).toBeLessThan(40 * count + 2_200_000);
+  expect(blocks.bytes).toBeLessThan(52 * count + 2_200_000);
 
   const held = blocks.find(idOf(1).rootHash);
   expect([held?.id, held?.masterSeqno]).toEqual([idOf(1), 1]);
+  expect(held?.times).toEqual({ genUtime: info.genUtime, endLt: info.endLt });
+  expect(reads).toEqual([]);
   expect(held?.info).toEqual(info);
   expect(reads).toEqual([1_000_000]);
   expect(blocks.findBySeqno({ workchain: masterchain, shard: wholeShard, seqno: 1 })).toBe(held);

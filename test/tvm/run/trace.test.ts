@@ -104,6 +104,15 @@ describe("a trace", () => {
     expect(loads).toEqual([a]);
   });
 
+  it("stops when its transactions have sent as many messages as it may have", async () => {
+    const { modules, loads } = makeWorld(new Map([[a, [a, a]]]));
+    const outcome = await runTrace(makeRun({ maxMessages: 5 }), modules);
+    if (outcome.kind !== "done") throw new Error("not accepted");
+    expect(outcome.stoppedBy).toBe("maxMessages");
+    expect(outcome.transactions.map(({ left }) => left.length)).toEqual([0, 2, 2]);
+    expect(loads).toEqual([a]);
+  });
+
   it("stops at its depth, on every path, and reports the rest", async () => {
     const { modules, loads } = makeWorld(
       new Map([

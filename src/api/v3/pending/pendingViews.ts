@@ -1,3 +1,4 @@
+import { maxPredictedMessages } from "../../../chain/pending/PendingOptions.ts";
 import type { PendingTrace } from "../../../chain/pending/PendingTrace.ts";
 import type { NewContracts } from "../../../chain/run/newContracts.ts";
 import type { HistorySnapshot } from "../../../history/queries/kit/History.ts";
@@ -17,8 +18,10 @@ function findIndexed({ sent, afterLt }: PendingTrace, rows: readonly TraceRow[])
   return rows.find((row) => row.startLt > afterLt && (isOurs(row.externalHash) || isOurs(row.externalHashNorm)));
 }
 
-function isFinal({ state, classificationState }: TraceRow): boolean {
-  return state === "broken" || (state === "complete" && classificationState !== "unclassified");
+/** Whether the chain has all of a trace, or more of it than a prediction may have. */
+function isFinal({ state, classificationState, edges }: TraceRow): boolean {
+  if (state === "broken" || edges > maxPredictedMessages) return true;
+  return state === "complete" && classificationState !== "unclassified";
 }
 
 /**

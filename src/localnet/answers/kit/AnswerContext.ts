@@ -68,6 +68,8 @@ export interface AnswerContext {
   readonly runMethod: RunMethod | undefined;
   readonly submit: Submit | undefined;
   readonly signatures: Signatures;
+  /** Called between the steps of long work: undefined while it may go on at once. */
+  readonly pause: () => Promise<void> | undefined;
 }
 
 /** The handler of one query of the schema. */
