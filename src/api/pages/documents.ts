@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { escapeHtml } from "./html.ts";
-import { drawingType, icon } from "./logo.ts";
+import type { RenderedDocument } from "./markdown.ts";
+import { formatFramed } from "./pageFrame.ts";
 
 /** A document as HTML; `name` is the last part of its URL. */
 interface RenderedDocument {
@@ -52,34 +53,26 @@ async function loadDocuments(): Promise<readonly RenderedDocument[]> {
   return JSON.parse(text) as readonly RenderedDocument[];
 }
 
-const style = `:root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-serif;margin:0;color:#222;background:#fff}
-.page{display:grid;grid-template-columns:15rem minmax(0,48rem);gap:3rem;max-width:70rem;margin:0 auto;padding:2rem 1rem}
-nav ul{list-style:none;margin:0;padding:0;position:sticky;top:2rem}nav li{margin:.3rem 0}nav a[aria-current]{font-weight:600;color:inherit}
-h1{margin:0 0 1rem}h2{margin:2.2rem 0 .6rem}h3{margin:1.6rem 0 .4rem}a{color:#0070b4;text-decoration:none}a:hover{text-decoration:underline}
-pre{background:#f3f4f6;padding:.8rem 1rem;overflow-x:auto;border-radius:.5rem;font-size:.875rem}code{font-family:ui-monospace,monospace;font-size:.9em}
-p code,li code,td code{background:#f3f4f6;padding:.1em .3em;border-radius:.3em;overflow-wrap:anywhere}
-.table{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.94rem}th,td{text-align:left;vertical-align:top;padding:.4rem .8rem .4rem 0;border-bottom:1px solid #e3e5e8}
-@media(max-width:50rem){.page{grid-template-columns:minmax(0,1fr);gap:1rem;padding:1rem}nav ul{position:static;display:flex;flex-wrap:wrap;gap:0 1rem}}
-@media(prefers-color-scheme:dark){body{color:#ddd;background:#16181c}pre,p code,li code,td code{background:#23262c}a{color:#7ab8ff}th,td{border-color:#33373e}}`;
-
-const iconAddress = `data:${drawingType},${encodeURIComponent(icon.toString())}`;
+const style = `.page{display:grid;grid-template-columns:15rem minmax(0,48rem);gap:2rem;max-width:1180px;margin:0 auto;padding:16px}.page>nav ul{list-style:none;margin:0;padding:0;position:sticky;top:1rem}
+.page>nav li{margin:4px 0}.page>nav a{text-decoration:none}.page>nav a[aria-current]{font-weight:600;color:inherit}.page>main{padding:14px 24px 24px;margin:0;line-height:1.6}h2{font-size:1.25rem;margin:2rem 0 .6rem}h3{margin:1.6rem 0 .4rem}
+pre{overflow-x:auto}p code,li code,td code{background:var(--code);padding:.1em .3em;border-radius:.3em;overflow-wrap:anywhere}.table{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.94rem}
+th,td{text-align:left;vertical-align:top;padding:.4rem .8rem .4rem 0;border-bottom:1px solid var(--line)}.found{list-style:none;padding:0}.found li{margin:10px 0}.found p{margin:0;color:var(--soft)}.page>nav input{width:100%;margin-bottom:8px}
+@media(max-width:50rem){.page{grid-template-columns:minmax(0,1fr);gap:1rem}.page>nav ul{position:static;display:flex;flex-wrap:wrap;gap:0 1rem}}`;
 
 function formatPage({ title, html }: RenderedDocument, links: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)} · Tongate</title>
-<link rel="icon" href="${iconAddress}">
-<style>${style}</style>
-<div class="page">
-<nav aria-label="Documentation"><ul>
-<li><a href="/">Home</a></li>
+  return formatFramed({
+    title: `${title} · Tongate`,
+    style,
+    links: [
+      { path: "/", text: "Start page" },
+      { path: "/docs/start", text: "Documentation", isCurrent: true },
+    ],
+    content: `<div class="page">
+<nav aria-label="Documentation"><ul data-documents>
 ${links}
 </ul></nav>
-<main>
+<main class="panel">
 ${html}</main>
-</div>
-</html>
-`;
+</div>`,
+  });
 }

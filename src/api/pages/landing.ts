@@ -1,5 +1,5 @@
 import { escapeHtml } from "./html.ts";
-import { drawingType, icon } from "./logo.ts";
+import { formatFramed } from "./pageFrame.ts";
 
 /** The status of this service, for the page at `/`. */
 export interface LandingFacts {
@@ -16,45 +16,47 @@ export interface LandingFacts {
 type Accounts = readonly (readonly [name: string, address: string])[];
 
 const explorerPath = "/explorer/";
+const documentsPath = "/docs/start";
 
-const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:54rem;margin:3rem auto;padding:0 1rem;color:#222;background:#fff}
-h1{display:flex;align-items:center;gap:.6rem;margin:0 0 .2rem}h1 svg{width:1em;height:1em;flex:none}h2{font-size:1.1rem;margin:2rem 0 .6rem}
-dl{display:grid;grid-template-columns:max-content 1fr;gap:.4rem 1.5rem;margin:1rem 0}dt{color:#666}dd{margin:0;overflow-wrap:anywhere}
-a{color:#0070b4}pre{background:#f3f4f6;padding:.7rem;margin:.5rem 0;white-space:pre-wrap;overflow-wrap:anywhere;border-radius:.4rem;font-size:.9rem}
-pre{position:relative;padding-right:5rem}[data-accounts] dd{display:flex;align-items:baseline;gap:.7rem}[data-accounts] dt{white-space:nowrap}
-button{font:inherit;font-size:.8rem;padding:.05rem .5rem;border:1px solid #8886;border-radius:.3rem;background:none;color:inherit;cursor:pointer}
-pre button{position:absolute;top:.6rem;right:.6rem;font-family:system-ui,sans-serif}
-@media(max-width:34rem){body{margin-top:1.5rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.7rem}}
-@media(prefers-color-scheme:dark){body{color:#ddd;background:#16181c}pre{background:#23262c}dt{color:#999}a{color:#7ab8ff}}`;
+const style = `dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 24px;margin:0}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}pre{white-space:pre-wrap;overflow-wrap:anywhere}
+[data-accounts] dd{display:flex;align-items:baseline;gap:10px}[data-accounts] dt{white-space:nowrap}@media(max-width:34rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:10px}}`;
 
-const iconAddress = `data:${drawingType},${encodeURIComponent(icon.toString())}`;
+/** Links of the header, of those that this service has. */
+const headerLinks: readonly (readonly [path: string, text: string])[] = [
+  [explorerPath, "Explorer"],
+  ["/api/v2/", "API v2"],
+  ["/api/v3/", "API v3"],
+];
 
-/** The page at `/`: small and self-contained. Its script updates the facts; the page also works without it. */
+/** The page at `/`: small and self-contained. Its script updates the facts. */
 export function formatLanding({ title, facts, links, examples, accounts = [] }: LandingFacts): string {
-  const hasExplorer = links.some(({ path }) => path === explorerPath);
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title>
-<link rel="icon" href="${iconAddress}">
-<style>${style}</style>
-<main>
-<h1>${icon.toString().replace("<svg", '<svg aria-hidden="true"')}${escapeHtml(title)}</h1>
-<p>Access to the TON blockchain over HTTP.</p>
+  const paths = new Set(links.map(({ path }) => path));
+  const all = [...links, { path: documentsPath, text: "the documentation: guides, errors, settings, with a search" }];
+  const content = `<main>
+<h1>${escapeHtml(title)}</h1>
+<section class="panel"><h2>Access to the TON blockchain over HTTP</h2>
 <dl data-live>
 ${facts.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join("\n")}
-</dl>
-<h2>To read and to try</h2>
+</dl></section>
+<section class="panel"><h2>To read and to try</h2>
 <dl>
-${links.map(({ path, text }) => `<dt>${formatLink(path)}</dt><dd>${escapeHtml(text)}</dd>`).join("\n")}
-</dl>
-<h2>First requests</h2>
+${all.map(({ path, text }) => `<dt>${formatLink(path)}</dt><dd>${escapeHtml(text)}</dd>`).join("\n")}
+</dl></section>
+<section class="panel"><h2>First requests</h2>
 ${examples.map((example) => `<pre data-copy>${escapeHtml(example)}</pre>`).join("\n")}
-${accounts.length === 0 ? "" : formatAccounts(accounts, hasExplorer)}</main>
-<script src="/landing.js" defer></script>
-</html>
-`;
+</section>
+${accounts.length === 0 ? "" : formatAccounts(accounts, paths.has(explorerPath))}</main>`;
+  const header = headerLinks.filter(([path]) => paths.has(path)).map(([path, text]) => ({ path, text }));
+  return formatFramed({
+    title,
+    style,
+    links: [
+      { path: "/", text: "Start page", isCurrent: true },
+      ...header,
+      { path: documentsPath, text: "Documentation" },
+    ],
+    content,
+  });
 }
 
 function formatAccounts(accounts: Accounts, hasExplorer: boolean): string {
@@ -63,7 +65,7 @@ function formatAccounts(accounts: Accounts, hasExplorer: boolean): string {
     const page = `${explorerPath}address/${encodeURIComponent(address)}`;
     return `<dt>${escapeHtml(name)}</dt><dd>${hasExplorer ? `<a href="${page}">${code}</a>` : code}</dd>`;
   });
-  return `<h2>Accounts to start with</h2>\n<dl data-accounts>\n${rows.join("\n")}\n</dl>\n`;
+  return `<section class="panel"><h2>Accounts to start with</h2>\n<dl data-accounts>\n${rows.join("\n")}\n</dl></section>\n`;
 }
 
 function formatLink(path: string): string {

@@ -13,14 +13,7 @@ export const strictPageHeaders: Readonly<Record<string, string>> = {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
 };
 
-/** Headers of a self-contained page: its own styles and drawings, no script, no request. */
-export const plainPageHeaders: Readonly<Record<string, string>> = {
-  ...common,
-  "Content-Security-Policy":
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-};
-
-/** Headers of the API pages, whose scripts set styles and draw images. */
+/** Headers of the start page, the documentation and the API pages: styles in the page, scripts of this server only. */
 export const styledPageHeaders: Readonly<Record<string, string>> = {
   ...common,
   "Content-Security-Policy":

@@ -19,12 +19,25 @@ describe("the page at /", () => {
       "&lt;here&gt;",
       '<a href="/api/v2/">/api/v2/</a>',
       "v2 &amp; more",
+      '<a href="/docs/start">/docs/start</a>',
+      "the documentation: guides, errors, settings, with a search",
       "curl &#39;http://localhost/?a=1&amp;b=&quot;2&quot;&#39;",
       "curl http://localhost/x",
       "wallet &lt;1&gt;",
       "<code data-copy>UQ…</code>",
     ]);
-    expect(page).toMatch(/<h1><svg aria-hidden="true".*<\/svg>A &amp; B<\/h1>/);
+    expect(page).toContain("<h1>A &amp; B</h1>");
+  });
+
+  it("has the header of the explorer: links to what this service has, and to the documentation", () => {
+    const header = page.slice(page.indexOf("<header"), page.indexOf("</header>"));
+    const links = [...header.matchAll(/<a (?:class="brand" )?href="([^"]+)"[^>]*>(?:<svg.*?<\/svg>)?([^<]+)<\/a>/g)];
+    expect(links.map(([, path, text]) => [path, text])).toEqual([
+      ["/", "Tongate"],
+      ["/", "Start page"],
+      ["/api/v2/", "API v2"],
+      ["/docs/start", "Documentation"],
+    ]);
   });
 
   it("loads only its own script, and nothing from elsewhere", () => {

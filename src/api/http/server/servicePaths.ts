@@ -6,7 +6,7 @@ import type { Monitor } from "../../Monitor.ts";
 import { Documents } from "../../pages/documents.ts";
 import { explorerBase } from "../../pages/ExplorerPages.ts";
 import { formatLanding } from "../../pages/landing.ts";
-import { plainPageHeaders, styledPageHeaders } from "../../pages/pageHeaders.ts";
+import { styledPageHeaders } from "../../pages/pageHeaders.ts";
 import type { ServedVersion } from "../ServedVersion.ts";
 import type { ServerModules } from "./ServerModules.ts";
 
@@ -97,7 +97,7 @@ export function addDocuments(app: FastifyInstance, { versions }: ServerModules):
     const page = await documents.findPage(request.params.name);
     if (page === undefined)
       return reply.code(404).send({ error: `page not found; use one of: ${(await documents.names()).join(", ")}` });
-    return reply.headers(plainPageHeaders).type("text/html; charset=utf-8").send(page);
+    return reply.headers(styledPageHeaders).type("text/html; charset=utf-8").send(page);
   });
 }
 
