@@ -3,8 +3,8 @@ import { loadAbout } from "./api/features.ts";
 import { followHead } from "./api/live.ts";
 import { loadLocalNames } from "./api/localNames.ts";
 import { App } from "./app/App.tsx";
+import { applyTheme } from "./browser/applyTheme.ts";
 import { catchLinks } from "./browser/router.ts";
-import { applyTheme } from "./browser/settings.ts";
 
 applyTheme();
 const root = document.getElementById("app");

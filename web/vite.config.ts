@@ -56,7 +56,7 @@ const paths = ["/api", "/localnet", "/readyz", "/metrics"];
 /** What the first page, and therefore every page, needs. */
 function isCore(id: string): boolean {
   const isShared = /[\\/](?:preact|web[\\/](?:api|app|browser|format|parts))[\\/]/.test(id);
-  return isShared && !/(?:CellTree|Decoded|NftCards|Outside|Pager|Tabs|exitCodes)\.tsx?$/.test(id);
+  return isShared && !/(?:CellTree|Decoded|NftCards|Outside|Pager|ShareBar|Tabs|exitCodes)\.tsx?$/.test(id);
 }
 
 export default defineConfig({
@@ -81,12 +81,17 @@ export default defineConfig({
           groups: [
             { name: "core", test: (id: string) => isCore(id), priority: 2 },
             { name: "cells", test: /[\\/](?:src[\\/]cell|web[\\/]cells|web[\\/]parts[\\/]CellTree)/, priority: 1 },
-            { name: "trace", test: /[\\/]web[\\/](?:trace[\\/](?!TransactionList)|format[\\/]exitCodes)/, priority: 1 },
+            { name: "exits", test: /[\\/]web[\\/](?:format[\\/]exitCodes|trace[\\/]words)/, priority: 2 },
+            { name: "trace", test: /[\\/]web[\\/]trace[\\/](?!TransactionList|flow|model|OutcomeBadge)/, priority: 1 },
             {
               name: "small",
-              test: /[\\/]web[\\/]pages[\\/](?:BagField|CellInspector|Emulate|Jetton|Nft|Search|Status|Trace|status[\\/])/,
+              test: /[\\/]web[\\/]pages[\\/](?:BagField|CellInspector|Emulate|Status|Trace|status[\\/])/,
             },
-            { name: "lists", test: /[\\/]web[\\/](?:parts[\\/]|trace[\\/]TransactionList)/ },
+            { name: "tokens", test: /[\\/]web[\\/]pages[\\/](?:Jetton|Nft)/ },
+            {
+              name: "lists",
+              test: /[\\/]web[\\/](?:parts[\\/]|trace[\\/](?:TransactionList|flow|model|OutcomeBadge))/,
+            },
           ],
         },
       },

@@ -1,6 +1,6 @@
 import { labels } from "../browser/settings.ts";
-import { findWellKnown } from "../format/names.ts";
-import type { AddressBook, Metadata } from "./types.ts";
+import { findWellKnown, wellKnownAddresses } from "../format/names.ts";
+import type { AddressBook, Message, Metadata, Transaction } from "./types.ts";
 
 /** Known data of an address, from all answers so far. */
 export interface Known {
@@ -46,6 +46,30 @@ export function learn(answer: unknown): void {
     if (info === undefined || info.valid !== true) continue;
     known.set(address, { ...findKnown(address), token: readToken(info) });
   }
+  learnOpcodes(answer);
+}
+
+const opcodeNames = new Map<string, string>();
+
+/** The name of an opcode in messages of earlier answers: a message that came back has its opcode, but no name of it. */
+export function findOpcodeName(opcode: string): string | undefined {
+  return opcodeNames.get(opcode);
+}
+
+function learnOpcodes(answer: unknown): void {
+  const { transactions, traces = [] } = Object(answer) as {
+    transactions?: Readonly<Record<string, Transaction>>;
+    traces?: readonly { readonly transactions?: Readonly<Record<string, Transaction>> }[];
+  };
+  for (const list of [transactions, ...traces.map((trace) => trace.transactions)]) {
+    for (const { in_msg: incoming, out_msgs: outgoing = [] } of Object.values(list ?? {}))
+      for (const message of [incoming, ...outgoing]) learnOpcode(message);
+  }
+}
+
+function learnOpcode(message: Message | null | undefined): void {
+  const { opcode, decoded_opcode: name } = message ?? {};
+  if (opcode && name) opcodeNames.set(opcode, name);
 }
 
 type TokenInfo = Metadata[string]["token_info"][number];
@@ -73,6 +97,16 @@ export function learnNames(names: readonly { readonly name: string; readonly add
     const raw = address.toUpperCase();
     known.set(raw, { ...findKnown(raw), given: name });
   }
+}
+
+/** All accounts that have a name here: labels of the user, names of the local network, and domains. */
+export function listNamed(): readonly { readonly address: string; readonly names: readonly string[] }[] {
+  const addresses = new Set([...Object.keys(labels()), ...known.keys(), ...wellKnownAddresses]);
+  return [...addresses].flatMap((address) => {
+    const { domain, given } = findKnown(address);
+    const names = [labels()[address], given, findWellKnown(address), domain].filter((name) => name !== undefined);
+    return names.length === 0 ? [] : [{ address, names }];
+  });
 }
 
 /** The name to show instead of an address; the user's own label comes first. */

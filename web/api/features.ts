@@ -19,5 +19,5 @@ export function about(): About {
 /** Loads it once, before the first page is shown. */
 export async function loadAbout(): Promise<void> {
   const response = await fetch("/explorer/about.json");
-  if (response.ok) known = { ...unknown, ...(await response.json()) };
+  if (response.ok) known = { ...unknown, ...Object(await response.json()) };
 }

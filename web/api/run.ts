@@ -2,6 +2,7 @@ import { apiKey } from "../browser/settings.ts";
 import { neutral } from "../format/neutral.ts";
 import { type Ask, keyOf } from "./ask.ts";
 import { learn } from "./book.ts";
+import { reportReach } from "./reach.ts";
 
 /** An error answer of the server, or no answer at all. */
 export class AskError extends Error {
@@ -61,9 +62,12 @@ async function send(ask: Ask<unknown>, signal: AbortSignal | undefined): Promise
       ...(ask.body === undefined ? {} : { body: ask.body }),
       ...(signal === undefined ? {} : { signal }),
     });
-    return { status: response.status, text: neutral(await response.text()) };
+    const text = neutral(await response.text());
+    reportReach(true);
+    return { status: response.status, text };
   } catch (cause) {
     if (signal?.aborted === true) throw cause;
+    reportReach(false);
     throw new AskError(0, "the server does not answer", { cause });
   }
 }

@@ -29,3 +29,4 @@ export type JettonMaster = V3Answer<"jetton/masters">["jetton_masters"][number];
 export type NftItem = V3Answer<"nft/items">["nft_items"][number];
 export type AddressBook = V3Answer<"actions">["address_book"];
 export type Metadata = V3Answer<"actions">["metadata"];
+export type DomainRecord = V3Answer<"dns/records">["records"][number];

@@ -44,6 +44,6 @@ export function useAsk<Answer>(ask: Ask<Answer> | undefined, version = 0): Loade
   return known === undefined ? loading : { kind: "ok", data: known };
 }
 
-function asAskError(error: unknown): AskError {
+export function asAskError(error: unknown): AskError {
   return error instanceof AskError ? error : new AskError(0, String(error), { cause: error });
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { about } from "../api/features.ts";
 import { useHead } from "../api/live.ts";
+import { listenReach } from "../api/reach.ts";
 import { href, replacePlace, usePlace } from "../browser/router.ts";
 import { findRoute } from "../browser/routes.ts";
 import { Empty } from "../parts/Panel.tsx";
@@ -8,9 +9,11 @@ import { SearchField } from "../parts/SearchField.tsx";
 import { Failures } from "./Failures.tsx";
 import { findLoaded, loadPage, type PageComponent } from "./pages.ts";
 import { SettingsMenu } from "./SettingsMenu.tsx";
+import { titleOf } from "./titleOf.ts";
 
 const links: readonly (readonly [path: string, title: string])[] = [
   ["/", "Home"],
+  ["/list/blocks", "Lists"],
   ["/config", "Config"],
   ["/cell", "Cells"],
   ["/emulate", "Emulate"],
@@ -45,18 +48,43 @@ export function App() {
         </div>
         <SearchField />
       </header>
+      <Down />
       <main id="main" tabIndex={-1}>
         <Failures key={path}>
           <CurrentPage path={path} query={query} />
         </Failures>
       </main>
       <Footer />
+      <Title path={path} query={query} />
     </>
   );
 }
 
+/** Above every page, because its data is old then. */
+function Down() {
+  const { seqno, mode } = useHead();
+  const [isReached, setReached] = useState(true);
+  useEffect(() => listenReach(setReached), []);
+  return mode !== "offline" && isReached ? null : (
+    <p class="failure down" role="alert">
+      <strong>The server does not answer.</strong> {seqno > 0 && `What you see is as of block ${seqno}. `}The page tries
+      again every few seconds.
+    </p>
+  );
+}
+
+/** The title of the window; names of accounts become known while pages load. */
+function Title({ path, query }: { readonly path: string; readonly query: URLSearchParams }) {
+  const { seqno } = useHead();
+  useEffect(() => {
+    document.title = titleOf(findRoute(path), query);
+  }, [path, query, seqno]);
+  return null;
+}
+
 function isAt(path: string, to: string): boolean {
-  return to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
+  const [, first] = to.split("/");
+  return to === "/" ? path === "/" : path.split("/")[1] === first;
 }
 
 function CurrentPage({ path, query }: { readonly path: string; readonly query: URLSearchParams }) {
@@ -113,7 +141,8 @@ function Footer() {
       </span>
       <span>{network}</span>
       <span>
-        <a href="/">Start page</a> · <a href="/api/v2/">API v2</a> · <a href="/api/v3/">API v3</a>
+        <a href="/">Start page</a> · <a href="/docs/start">Documentation</a> · <a href="/api/v2/">API v2</a> ·{" "}
+        <a href="/api/v3/">API v3</a>
         {version !== "" && <> · version {version}</>}
       </span>
     </footer>

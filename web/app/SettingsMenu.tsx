@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { apiKey, setApiKey, setTheme, type Theme, theme } from "../browser/settings.ts";
+import { applyTheme } from "../browser/applyTheme.ts";
+import { apiKey, keepTheme, setApiKey, type Theme, theme } from "../browser/settings.ts";
 
 const themes: readonly (readonly [Theme, string])[] = [
   ["auto", "As the system"],
@@ -22,7 +23,8 @@ export function SettingsMenu() {
             onChange={({ currentTarget }) => {
               const next = themes.find(([id]) => id === currentTarget.value)?.[0] ?? "auto";
               setChosen(next);
-              setTheme(next);
+              keepTheme(next);
+              applyTheme();
             }}
           >
             {themes.map(([id, title]) => (

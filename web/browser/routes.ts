@@ -1,4 +1,4 @@
-import { parseAddress } from "../format/address.ts";
+import { addressInPath, parseAddress } from "../format/address.ts";
 import { parseHash } from "../format/hash.ts";
 import { neutral } from "../format/neutral.ts";
 
@@ -11,7 +11,9 @@ export type Route =
 const patterns: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["home", /^\/$/],
   ["search", /^\/search$/],
+  ["list", /^\/list\/(blocks|jettons|collections|accounts|validators)$/],
   ["address", /^\/address\/([^/]+)$/],
+  ["domain", /^\/domain\/([^/]+)$/],
   ["tx", /^\/tx\/([^/]+)$/],
   ["trace", /^\/trace\/([^/]+)$/],
   ["block", /^\/block\/(-?\d+)\/([0-9a-fA-F]+)\/(\d+)$/],
@@ -37,24 +39,21 @@ export function findRoute(path: string): Route {
 
 /**
  * Our path for a path of another explorer: `/transaction/{hash}`, `/{address}`, `/tx/{lt}:{hash}:{address}`,
- * `/a/{address}`.
+ * `/a/{address}`; and for addresses and hashes in base64 whose slashes are not escaped.
  */
 export function findForeign(path: string): string | undefined {
-  const parts = path
-    .split("/")
-    .filter((part) => part !== "")
-    .map(decode);
-  const [first = "", second = ""] = parts;
-  if (parts.length === 1) {
-    const address = parseAddress(first);
-    return address === undefined ? undefined : `/address/${first}`;
-  }
-  const key = `${first}/`;
-  if (key === "a/" || key === "account/") return `/address/${second}`;
-  if (key === "transaction/") return `/tx/${parseHash(second) ?? second}`;
-  const long = key === "tx/" ? /^\d+:([^:]+):.+$/.exec(second) : null;
-  const hash = parseHash(long?.[1] ?? "");
-  return hash === undefined ? undefined : `/tx/${hash}`;
+  const whole = decode(path.replace(/^\/+/, ""));
+  if (parseAddress(whole) !== undefined) return `/address/${addressInPath(whole)}`;
+  const [, name = "", rest = ""] = /^([a-z]+)\/(.+)$/s.exec(whole) ?? [];
+  const hash = parseHash(/^\d+:([^:]+):.+$/s.exec(rest)?.[1] ?? rest);
+  if (name === "a" || name === "account") return `/address/${addressInPath(rest)}`;
+  if (name === "transaction") return `/tx/${hash ?? encodeURIComponent(rest)}`;
+  const isOne = path.split("/").length === 3 && !rest.includes(":");
+  if (isOne) return undefined;
+  if (hash !== undefined) return name === "tx" || name === "trace" ? `/${name}/${hash}` : undefined;
+  const isAccount = name === "address" || name === "jetton" || name === "nft";
+  const isSplit = isAccount && rest.includes("/") && parseAddress(rest) !== undefined;
+  return isSplit ? `/${name}/${addressInPath(rest)}` : undefined;
 }
 
 function decode(part: string): string {

@@ -19,7 +19,16 @@ function write(storage: "session" | "local", name: string, value: string): void 
   }
 }
 
-function pick(storage: "session" | "local"): Storage {
+interface TextStorage {
+  getItem(name: string): string | null;
+  setItem(name: string, value: string): void;
+}
+
+/** Read from the global object, so that what needs names of accounts also works where there is no storage, as in tests. */
+function pick(storage: "session" | "local"): TextStorage {
+  const { sessionStorage, localStorage } = globalThis as unknown as Readonly<
+    Record<"sessionStorage" | "localStorage", TextStorage>
+  >;
   return storage === "session" ? sessionStorage : localStorage;
 }
 
@@ -38,17 +47,7 @@ export function theme(): Theme {
   return value === "light" || value === "dark" ? value : "auto";
 }
 
-export function setTheme(value: Theme): void {
-  write("local", themeName, value);
-  applyTheme();
-}
-
-/** Applies the selected theme to the page. */
-export function applyTheme(): void {
-  const value = theme();
-  if (value === "auto") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = value;
-}
+export const keepTheme = (value: Theme): void => write("local", themeName, value);
 
 /** Labels that the user gave to addresses, by raw address. */
 export function labels(): Readonly<Record<string, string>> {

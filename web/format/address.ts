@@ -18,6 +18,11 @@ export function parseAddress(text: string): string | undefined {
   return `${(workchain << 24) >> 24}:${bytesToHex(bytes.subarray(2, 34)).toUpperCase()}`;
 }
 
+/** An address of any form as a path has it: slashes and pluses of base64 need no escape as `_` and `-`. */
+export function addressInPath(text: string): string {
+  return text.trim().replaceAll("+", "-").replaceAll("/", "_");
+}
+
 /** The friendly form of a raw address; unchanged if it has none. */
 export function formatAddress(raw: string, isBounceable = true): string {
   const [workchain = "", account = ""] = raw.split(":");
@@ -31,7 +36,7 @@ export function formatAddress(raw: string, isBounceable = true): string {
   const crc = crc16(bytes.subarray(0, 34));
   bytes[34] = crc >> 8;
   bytes[35] = crc & 0xff;
-  return bytesToBase64(bytes).replaceAll("+", "-").replaceAll("/", "_");
+  return addressInPath(bytesToBase64(bytes));
 }
 
 /** A hue from 0 to 359, so that an account has the same colour everywhere. */

@@ -47,3 +47,5 @@ const wellKnown: Readonly<Record<string, string>> = {
 export function findWellKnown(raw: string): string | undefined {
   return wellKnown[raw];
 }
+
+export const wellKnownAddresses: readonly string[] = Object.keys(wellKnown);

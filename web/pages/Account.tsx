@@ -6,6 +6,7 @@ import type { Account as AccountData } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
 import { href } from "../browser/router.ts";
 import { labels, setLabel } from "../browser/settings.ts";
+import { useModule } from "../browser/useModule.ts";
 import { parseAddress } from "../format/address.ts";
 import { nameInterface, nameStatus } from "../format/names.ts";
 import { AccountDot, friendlyOf } from "../parts/AddressLink.tsx";
@@ -26,6 +27,8 @@ const tabs = [
   ["methods", "Methods"],
   ["code", "Code and data"],
 ] as const;
+
+const loadFacts = () => import("./account/ContractFacts.tsx");
 
 /** An account: its type, its assets, its history. */
 export function Account({ params: [given = ""], query }: PageProps) {
@@ -53,6 +56,7 @@ function Known({ address, tab }: { readonly address: string; readonly tab: strin
   const wallet = useAsk(askWallet, version);
   const account = loaded.kind === "ok" ? loaded.data.accounts[0] : undefined;
   const name = nameOf(address);
+  const Facets = useModule(loadFacts);
   return (
     <>
       <h1>
@@ -69,6 +73,7 @@ function Known({ address, tab }: { readonly address: string; readonly tab: strin
           )}
         </Await>
       </Panel>
+      {Facets !== undefined && loaded.kind === "ok" && <Facets.ContractFacts address={address} version={version} />}
       <Tabs path={`/address/${friendlyOf(address)}`} current={tab} tabs={tabs} label="Views of the account" />
       {tab === "actions" && <ActionsTab address={address} version={version} />}
       {tab === "transactions" && <TransactionsTab address={address} version={version} />}
@@ -117,9 +122,14 @@ function Overview({ address, account, wallet }: OverviewProps) {
           interfaces.map(nameInterface).join(", "),
           "What the contract is, by its code and methods",
         ],
-        ["Address", copyable(friendly, "address")],
+        ["Address", <AddressText key="address" address={friendly} />],
         ["Raw address", copyable(address, "raw address")],
-        domain !== undefined && ["Domain", domain],
+        domain !== undefined && [
+          "Domain",
+          <a key="domain" href={href(`/domain/${encodeURIComponent(domain)}`)}>
+            <bdi>{domain}</bdi>
+          </a>,
+        ],
         given !== undefined && ["On this network", given],
         wallet?.is_wallet === true && [
           "Wallet",
@@ -146,6 +156,27 @@ function Overview({ address, account, wallet }: OverviewProps) {
       ]}
     />
   );
+}
+
+const loadQr = () => import("./account/QrCode.tsx");
+
+/** An address with a button that shows it as a QR code. */
+function AddressText({ address }: { readonly address: string }) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      {copyable(address, "address")}{" "}
+      <button type="button" class="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+        QR code
+      </button>
+      {isShown && <Qr address={address} />}
+    </>
+  );
+}
+
+function Qr({ address }: { readonly address: string }) {
+  const module = useModule(loadQr);
+  return module === undefined ? null : <module.QrCode address={address} />;
 }
 
 function copyable(text: string, what: string) {

@@ -19,24 +19,47 @@ export function Block({ params: [workchain = "0", shard = "", seqno = "0"] }: Pa
   const id = { workchain: Number(workchain), shard: shard.toUpperCase(), seqno: Number(seqno) };
   const ask = v3("blocks", { ...id, limit: 1 });
   const loaded = useAsk(ask);
+  const isMissing = loaded.kind === "ok" && loaded.data.blocks.length === 0;
   return (
     <>
       <h1>
         {id.workchain === -1 ? "Masterchain block " : "Shard block "}
         <span class="number">{formatCount(id.seqno)}</span>
       </h1>
-      <Panel title="Header" from={[ask]} note={<Neighbours id={id} />}>
-        <Await of={loaded}>
-          {({ blocks: [block] }) =>
-            block === undefined ? <Empty>This block is not in the index.</Empty> : <Header block={block} />
-          }
-        </Await>
-      </Panel>
-      {id.workchain === -1 && <Shards seqno={id.seqno} />}
-      <Transactions id={id} />
-      <RawBlock id={id} />
-      <RawHeader id={id} />
+      {isMissing && <Missing id={id} />}
+      {!isMissing && (
+        <Panel title="Header" from={[ask]} note={<Neighbours id={id} />}>
+          <Await of={loaded}>{({ blocks: [block] }) => block !== undefined && <Header block={block} />}</Await>
+        </Panel>
+      )}
+      {loaded.kind === "ok" && !isMissing && (
+        <>
+          {id.workchain === -1 && <Shards seqno={id.seqno} />}
+          <Transactions id={id} />
+          <RawBlock id={id} />
+          <RawHeader id={id} />
+        </>
+      )}
     </>
+  );
+}
+
+/** One sentence instead of panels that are all empty: the block is not made yet, was never made, or is older than the index. */
+function Missing({ id }: { readonly id: BlockId }) {
+  const ask = v3("masterchainInfo");
+  const ends = useAsk(ask);
+  const { last, first } = ends.kind === "ok" ? ends.data : {};
+  return (
+    <Panel title="No such block" from={[ask]}>
+      <p>
+        The index has no block <code>{`(${id.workchain},${id.shard},${id.seqno})`}</code>.{" "}
+        {first !== undefined && last !== undefined && (
+          <>
+            It has the masterchain blocks from <BlockLink block={first} /> to <BlockLink block={last} />.
+          </>
+        )}
+      </p>
+    </Panel>
   );
 }
 

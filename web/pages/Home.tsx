@@ -2,59 +2,53 @@ import { v3 } from "../api/ask.ts";
 import { about } from "../api/features.ts";
 import { useHead } from "../api/live.ts";
 import type { Action, Block } from "../api/types.ts";
-import { useAsk } from "../api/useAsk.ts";
+import { type Loaded, useAsk } from "../api/useAsk.ts";
+import { href } from "../browser/router.ts";
 import { formatCount } from "../format/coins.ts";
+import { formatMoment } from "../format/time.ts";
 import { Bars } from "../parts/Chart.tsx";
 import { Await, Empty, Panel } from "../parts/Panel.tsx";
 import { ActionList } from "../parts/Sentence.tsx";
-import { Ago, BlockLink } from "../parts/values.tsx";
+import { Ago, BlockLink, useNow } from "../parts/values.tsx";
+import { countActivity } from "./home/activity.ts";
+import { listRounds } from "./home/rounds.ts";
+import { askUsers, firstCount, type UserTransaction } from "./home/userTransactions.ts";
+import { useUserTransactions } from "./home/useUserTransactions.ts";
 import { Wallets } from "./Wallets.tsx";
 
 const shownBlocks = 12;
 const chartBlocks = 40;
 
-/** The newest blocks and actions of the chain. */
+/** The newest blocks and what users did; what the chain itself does with every block is left out. */
 export function Home() {
   const { seqno } = useHead();
   const askBlocks = v3("blocks", { limit: 3 * chartBlocks });
   const blocks = useAsk(askBlocks, seqno);
+  const users = useUserTransactions(seqno);
+  const list = users.kind === "ok" ? users.data : [];
   return (
     <>
       <h1>{about().network === "" ? "Explorer" : about().network}</h1>
-      <Await of={blocks}>{({ blocks: list }) => <Summary blocks={list} />}</Await>
+      <Await of={blocks}>{(data) => <Summary blocks={data.blocks} users={list} />}</Await>
+      <ActivityPanel users={users} />
       {about().local && <Wallets version={seqno} />}
       <div class="columns">
-        <NewestActions version={seqno} />
-        <Panel title="Newest blocks" from={[askBlocks]}>
-          <Await of={blocks}>{({ blocks: list }) => <BlockRows blocks={list} />}</Await>
+        <Await of={users}>{(data) => <NewestActions users={data} />}</Await>
+        <Panel title="Newest blocks" from={[askBlocks]} note={<a href={href("/list/blocks")}>All blocks</a>}>
+          <Await of={blocks}>{(data) => <BlockRows blocks={data.blocks} />}</Await>
         </Panel>
       </div>
     </>
   );
 }
 
-interface Round {
-  readonly seqno: number;
-  readonly at: number;
-  readonly transactions: number;
+interface SummaryProps {
+  readonly blocks: readonly Block[];
+  readonly users: readonly UserTransaction[];
 }
 
-/** Transactions of each masterchain block, including those of its shard blocks; oldest first. */
-function listRounds(blocks: readonly Block[]): Round[] {
-  const rounds = new Map<number, Round>();
-  for (const block of blocks) {
-    const { seqno } = block.masterchain_block_ref;
-    const former = rounds.get(seqno);
-    const at = Math.max(former?.at ?? 0, Number(block.gen_utime));
-    rounds.set(seqno, { seqno, at, transactions: (former?.transactions ?? 0) + block.tx_count });
-  }
-  const sorted = [...rounds.values()].toSorted((a, b) => a.seqno - b.seqno);
-  // The limit of the list may cut shard blocks of the oldest one.
-  return sorted.slice(1).slice(-chartBlocks);
-}
-
-function Summary({ blocks }: { readonly blocks: readonly Block[] }) {
-  const rounds = listRounds(blocks);
+function Summary({ blocks, users }: SummaryProps) {
+  const rounds = listRounds(blocks, users, users.length < firstCount);
   const newest = rounds[rounds.length - 1];
   const oldest = rounds[0];
   if (newest === undefined || oldest === undefined) return null;
@@ -70,7 +64,7 @@ function Summary({ blocks }: { readonly blocks: readonly Block[] }) {
       <div class="tile">
         <span class="caption">Transactions a second</span>
         <strong class="number">{(count / seconds).toFixed(1)}</strong>
-        <span>over {rounds.length} blocks</span>
+        <span>of users, over {rounds.length} blocks</span>
       </div>
       <div class="tile">
         <span class="caption">Time between blocks</span>
@@ -78,13 +72,45 @@ function Summary({ blocks }: { readonly blocks: readonly Block[] }) {
         <span>on average</span>
       </div>
       <div class="tile chart">
-        <span class="caption">Transactions a block</span>
+        <span class="caption">Transactions of users a block</span>
         <Bars
           values={rounds.map(({ transactions }) => transactions)}
-          label={`Transactions of the last ${rounds.length} blocks`}
+          names={rounds.map((round) => `Block ${formatCount(round.seqno)}: ${round.transactions}`)}
+          label={`Transactions of users in the last ${rounds.length} blocks: ${count}`}
         />
       </div>
     </div>
+  );
+}
+
+function ActivityPanel({ users }: { readonly users: Loaded<readonly UserTransaction[]> }) {
+  const now = useNow();
+  const list = users.kind === "ok" ? users.data : [];
+  // A local network may be ahead of this clock.
+  const { unit, buckets } = countActivity(
+    list.map(({ at }) => at),
+    Math.max(now, list[0]?.at ?? 0),
+  );
+  const count = buckets.reduce((sum, each) => sum + each.count, 0);
+  const name = (at = 0) => formatMoment(at).slice(unit === "day" ? 0 : 11, unit === "day" ? 10 : 16);
+  return (
+    <Panel
+      title={`Activity by ${unit}`}
+      from={[askUsers()]}
+      note={`${formatCount(count)} transactions of users${list.length < firstCount ? "" : ", the newest ones"}.`}
+    >
+      <Bars
+        values={buckets.map((each) => each.count)}
+        names={buckets.map((each) => `${name(each.at)}: ${each.count}`)}
+        label={`Transactions of users in the last ${buckets.length} ${unit}s: ${count}`}
+        height={24}
+      />
+      <div class="scale">
+        <span>{name(buckets[0]?.at)}</span>
+        <span>{name(buckets[buckets.length >> 1]?.at)}</span>
+        <span>{name(buckets.at(-1)?.at)}</span>
+      </div>
+    </Panel>
   );
 }
 
@@ -124,21 +150,18 @@ function thin(actions: readonly Action[]): Action[] {
   return kept.slice(0, shownActions);
 }
 
-/** What users did; the chain's own actions come with every block. */
-function NewestActions({ version }: { readonly version: number }) {
-  const ask = v3("actions", { include_system: false, limit: 200 });
-  const actions = useAsk(ask, version);
+/** As many traces as have the actions of one list. */
+const shownTraces = 40;
+
+/** What users did: the actions of the traces of their newest transactions. */
+function NewestActions({ users }: { readonly users: readonly UserTransaction[] }) {
+  const traces = [...new Set(users.map(({ trace }) => trace))].slice(0, shownTraces);
+  const ask = traces.length === 0 ? undefined : v3("actions", { trace_id: traces, limit: 200 });
+  const actions = useAsk(ask, users.length);
   return (
     <Panel title="Newest actions" from={[ask]}>
-      <Await of={actions}>
-        {({ actions: list }) =>
-          list.length === 0 ? (
-            <Empty>Nothing has happened yet: send a message and it appears here.</Empty>
-          ) : (
-            <ActionList actions={thin(list)} />
-          )
-        }
-      </Await>
+      {ask === undefined && <Empty>Nothing has happened yet: send a message and it appears here.</Empty>}
+      <Await of={actions}>{({ actions: list }) => <ActionList actions={thin(list)} />}</Await>
     </Panel>
   );
 }

@@ -9,6 +9,7 @@ import { AddressLink } from "../parts/AddressLink.tsx";
 import { ExternalLink } from "../parts/ExternalLink.tsx";
 import { Pager } from "../parts/Pager.tsx";
 import { Await, Empty, Facts, Panel } from "../parts/Panel.tsx";
+import { ShareBar } from "../parts/ShareBar.tsx";
 import { Ago, Badge, HashText, SymbolWarning, TokenAmount } from "../parts/values.tsx";
 import type { PageProps } from "./PageProps.ts";
 
@@ -39,7 +40,11 @@ export function Jetton({ params: [given = ""] }: PageProps) {
           }
         </Await>
       </Panel>
-      <Holders address={address} version={version} />
+      <Holders
+        address={address}
+        version={version}
+        supply={loaded.kind === "ok" ? BigInt(loaded.data.jetton_masters[0]?.total_supply ?? 0) : 0n}
+      />
       <Transfers address={address} version={version} />
     </>
   );
@@ -77,7 +82,7 @@ interface ListProps {
   readonly version: number;
 }
 
-function Holders({ address, version }: ListProps) {
+function Holders({ address, version, supply }: ListProps & { readonly supply: bigint }) {
   const [offset, setOffset] = useState(0);
   const ask = v3("jetton/wallets", {
     jetton_address: [address],
@@ -88,7 +93,7 @@ function Holders({ address, version }: ListProps) {
   });
   const loaded = useAsk(ask, version);
   return (
-    <Panel title="Holders" from={[ask]} note="The largest first.">
+    <Panel title="Holders" from={[ask]} note="The largest first; bars are shares of the supply.">
       <Await of={loaded}>
         {({ jetton_wallets: wallets }) => (
           <>
@@ -100,6 +105,7 @@ function Holders({ address, version }: ListProps) {
                   <span class="aside">
                     <TokenAmount value={wallet.balance} asset={address} />
                   </span>
+                  <ShareBar part={BigInt(wallet.balance)} whole={supply} />
                 </li>
               ))}
             </ol>

@@ -1,23 +1,30 @@
 import { useEffect, useState } from "preact/hooks";
-import { findPath } from "../api/search.ts";
-import { replacePlace } from "../browser/router.ts";
-import { Empty } from "../parts/Panel.tsx";
+import { href, replacePlace } from "../browser/router.ts";
+import { Empty, Panel } from "../parts/Panel.tsx";
+import { Badge } from "../parts/values.tsx";
 import type { PageProps } from "./PageProps.ts";
+import { findPath } from "./search/findPath.ts";
+import type { SearchResult } from "./search/SearchResult.ts";
 
-/** Resolves the text and redirects to the result; stays only if nothing is found. */
+type State =
+  | { readonly kind: "searching" }
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "found"; readonly results: readonly SearchResult[] };
+
+/** Resolves the text and redirects to the result; stays if there are several, or none. */
 export function Search({ query }: PageProps) {
   const text = query.get("q") ?? "";
-  const [state, setState] = useState<"searching" | "nothing" | string>("searching");
+  const [state, setState] = useState<State>({ kind: "searching" });
   useEffect(() => {
     let isWanted = true;
-    setState("searching");
+    setState({ kind: "searching" });
     findPath(text).then(
-      (path) => {
+      (found) => {
         if (!isWanted) return;
-        if (path === undefined) setState("nothing");
-        else replacePlace(path);
+        if (typeof found === "string") replacePlace(found);
+        else setState({ kind: "found", results: found });
       },
-      (error: unknown) => isWanted && setState(String(error)),
+      (error: unknown) => isWanted && setState({ kind: "failed", reason: String(error) }),
     );
     return () => {
       isWanted = false;
@@ -26,15 +33,40 @@ export function Search({ query }: PageProps) {
   return (
     <>
       <h1>Search</h1>
-      {state === "searching" && <p class="muted">Searching…</p>}
-      {state === "nothing" && (
-        <Empty>
-          Nothing found for <bdi class="searched">{text.slice(0, 200)}</bdi> on this network. You can search for
-          addresses in any form, names that end with .ton, hashes of transactions, messages and blocks in hex or base64,
-          block numbers, block ids such as (0,8000000000000000,12), bags of cells, and links of other explorers.
-        </Empty>
-      )}
-      {state !== "searching" && state !== "nothing" && <p class="failure">The search failed: {state}</p>}
+      {state.kind === "searching" && <p class="muted loading">Searching…</p>}
+      {state.kind === "failed" && <p class="failure">The search failed: {state.reason}</p>}
+      {state.kind === "found" && state.results.length === 0 && <Nothing text={text} />}
+      {state.kind === "found" && state.results.length > 0 && <Results results={state.results} />}
     </>
+  );
+}
+
+function Nothing({ text }: { readonly text: string }) {
+  return (
+    <Empty>
+      Nothing found for <bdi class="searched">{text.slice(0, 200)}</bdi> on this network. You can search for addresses
+      in any form, names of accounts, tokens and collections, domains, whole comments, hashes of transactions, messages
+      and blocks in hex or base64, block numbers, block ids such as (0,8000000000000000,12), bags of cells, and links of
+      other explorers.
+    </Empty>
+  );
+}
+
+function Results({ results }: { readonly results: readonly SearchResult[] }) {
+  return (
+    <Panel title="Results" from={[]} note={`${results.length} found. Comments are found by their whole text.`}>
+      <ul class="rows">
+        {results.map(({ kind, title, path }) => (
+          <li key={path}>
+            <a href={href(path)}>
+              <bdi>{title.slice(0, 200)}</bdi>
+            </a>
+            <span class="aside">
+              <Badge>{kind}</Badge>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }

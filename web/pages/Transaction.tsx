@@ -114,16 +114,7 @@ const outcomes = { good: ["good", "Success"], failed: ["bad", "Failed"], skipped
 function Summary({ transaction }: { readonly transaction: TransactionData }) {
   const outcome = outcomeOf(transaction);
   const [tone, word] = outcomes[outcome];
-  const message = transaction.in_msg ?? undefined;
-  const why = explainFailure({
-    kind: "transaction",
-    id: transaction.hash,
-    transaction,
-    outcome,
-    message,
-    height: 0,
-    children: [],
-  });
+  const why = explainFailure({ transaction, outcome });
   return (
     <Facts
       facts={[

@@ -2,12 +2,14 @@ interface Props {
   readonly values: readonly number[];
   readonly label: string;
   readonly height?: number;
+  /** What each bar stands for. */
+  readonly names?: readonly string[];
 }
 
 const barWidth = 6;
 
 /** A bar chart of one series, newest at the right. */
-export function Bars({ values, label, height = 36 }: Props) {
+export function Bars({ values, label, height = 36, names = [] }: Props) {
   const max = Math.max(1, ...values);
   return (
     <svg
@@ -20,7 +22,9 @@ export function Bars({ values, label, height = 36 }: Props) {
       {values.map((value, at) => {
         const tall = Math.max(1, (value / max) * height);
         return (
-          <rect key={`bar ${at}`} x={at * barWidth + 1} y={height - tall} width={barWidth - 2} height={tall} rx="1" />
+          <rect key={`bar ${at}`} x={at * barWidth + 1} y={height - tall} width={barWidth - 2} height={tall} rx="1">
+            {names[at] !== undefined && <title>{names[at]}</title>}
+          </rect>
         );
       })}
     </svg>

@@ -12,13 +12,13 @@ export function Pager({ offset, size, count, onMove }: Props) {
   return (
     <nav class="pager" aria-label="Pages of the list">
       <button type="button" disabled={offset === 0} onClick={() => onMove(Math.max(0, offset - size))}>
-        Newer
+        Previous
       </button>
       <span class="muted number">
         {offset + 1} to {offset + count}
       </span>
       <button type="button" disabled={count < size} onClick={() => onMove(offset + size)}>
-        Older
+        Next
       </button>
     </nav>
   );

@@ -31,7 +31,7 @@ export function SearchField() {
         autocomplete="off"
         spellcheck={false}
         aria-label="Search"
-        placeholder="Address, .ton name, hash, block number, or a link of another explorer"
+        placeholder="Address, name, token, comment, hash, block number, or a link of another explorer"
       />
       <button type="submit">Search</button>
     </form>

@@ -1,15 +1,17 @@
 import type { ComponentChildren } from "preact";
+import { findKnown, findOpcodeName } from "../api/book.ts";
 import type { Action } from "../api/types.ts";
 import { href } from "../browser/router.ts";
 import { hashInPath } from "../format/hash.ts";
 import { humanize } from "../format/names.ts";
+import { nameOpcode } from "../format/operations.ts";
 import { AddressLink } from "./AddressLink.tsx";
 import { More } from "./More.tsx";
 import { Ago, Badge, Coins, TokenAmount } from "./values.tsx";
 
 /** Details of an action; every key may be missing. */
 type Details = Readonly<Record<string, unknown>>;
-type Teller = (details: Details) => ComponentChildren;
+type Teller = (details: Details, around: readonly Action[]) => ComponentChildren;
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 const who = (value: unknown) => <AddressLink address={text(value)} />;
@@ -31,7 +33,7 @@ function comment({ comment: said, encrypted, is_encrypted_comment: hidden }: Det
 const maxComment = 160;
 
 /** Untrusted words, shown only as text. */
-function Comment({ words }: { readonly words: string }) {
+export function Comment({ words }: { readonly words: string }) {
   const shown = words.length > maxComment ? `${words.slice(0, maxComment)}…` : words;
   return (
     <>
@@ -72,18 +74,7 @@ const tellers: Readonly<Record<string, Teller>> = {
       {String(d.dex ?? "a DEX")}
     </>
   ),
-  call_contract: (d) => (
-    <>
-      {text(d.source) === undefined ? "An external message" : who(d.source)} called {who(d.destination)}
-      {text(d.opcode) !== undefined && (
-        <>
-          {" "}
-          with operation <code>{text(d.opcode)}</code>
-        </>
-      )}
-      {text(d.value) !== undefined && <> and {coins(d.value)}</>}
-    </>
-  ),
+  call_contract: (d, around) => (d.opcode === "0xffffffff" ? tellReturn(d, around) : tellCall(d)),
   contract_deploy: (d) => (
     <>
       {text(d.source) === undefined ? "An external message" : who(d.source)} deployed {who(d.destination)}
@@ -235,6 +226,36 @@ const tellers: Readonly<Record<string, Teller>> = {
   ),
 };
 
+function tellCall(d: Details): ComponentChildren {
+  const opcode = text(d.opcode);
+  return (
+    <>
+      {text(d.source) === undefined ? "An external message" : who(d.source)} called {who(d.destination)}
+      {opcode !== undefined && <> with {nameCall(opcode, d)}</>}
+      {text(d.value) !== undefined && <> and {coins(d.value)}</>}
+    </>
+  );
+}
+
+function nameCall(opcode: string, { destination }: Details): string {
+  return nameOpcode(opcode, findOpcodeName(opcode), findKnown(text(destination) ?? "").interfaces);
+}
+
+/** A message that came back is told from the side of its first sender; its operation is in the action of the same trace. */
+function tellReturn(d: Details, around: readonly Action[]): ComponentChildren {
+  const sent = around
+    .map(({ details }): Details => Object(details))
+    .find(({ source, destination }) => source === d.destination && destination === d.source);
+  const opcode = text(sent?.opcode);
+  return (
+    <>
+      A message of {who(d.destination)} came back from {who(d.source)}
+      {text(d.value) !== undefined && <> with {coins(d.value)}</>}
+      {opcode !== undefined && <>, in answer to {nameCall(opcode, { destination: d.source })}</>}
+    </>
+  );
+}
+
 function swapSide(side: unknown): ComponentChildren {
   const { amount, asset } = Object(side) as Details;
   return tokens(amount, asset);
@@ -265,12 +286,13 @@ function tellAny(type: string, details: Details): ComponentChildren {
 }
 
 /** An action in one sentence. */
-function Sentence({ action }: { readonly action: Action }) {
+function Sentence({ action, list }: { readonly action: Action; readonly list: readonly Action[] }) {
+  const around = list.filter(({ trace_id: id }) => id === action.trace_id);
   const details: Details = Object(action.details);
   const tell = tellers[action.type];
   return (
     <span class="sentence">
-      {tell === undefined ? tellAny(action.type, details) : tell(details)}
+      {tell === undefined ? tellAny(action.type, details) : tell(details, around)}
       {action.success === false && (
         <>
           {" "}
@@ -295,7 +317,7 @@ export function Story({ actions }: { readonly actions: readonly Action[] }) {
       {(shown) =>
         shown.map((action) => (
           <p class="lead" key={action.action_id}>
-            <Sentence action={action} />
+            <Sentence action={action} list={actions} />
           </p>
         ))
       }
@@ -309,7 +331,7 @@ export function ActionList({ actions }: { readonly actions: readonly Action[] })
     <ul class="rows actions">
       {actions.map((action) => (
         <li key={action.action_id} class={action.success === false ? "failed" : undefined}>
-          <Sentence action={action} />
+          <Sentence action={action} list={actions} />
           <span class="aside">
             <Ago at={action.end_utime} />
             {action.trace_id !== null && <a href={href(`/trace/${hashInPath(action.trace_id)}`)}>trace</a>}

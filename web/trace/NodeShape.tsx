@@ -1,10 +1,11 @@
 import { hueOf } from "../format/address.ts";
 import { formatCoins } from "../format/coins.ts";
 import { briefOf } from "../parts/AddressLink.tsx";
-import { formatValue, nameOperation } from "../parts/message.ts";
+import { formatValue, isReturned, nameOperation } from "../parts/message.ts";
 import type { ActionGroup } from "./groups.ts";
 import type { LogNode, PictureNode, TransactionNode } from "./model.ts";
 import { maxLabel, nodeWidth, type Spot } from "./spots.ts";
+import { clip } from "./textWidth.ts";
 import { explainFailure, kindOf } from "./words.ts";
 
 const boxHeight = 46;
@@ -69,7 +70,7 @@ function Halo({ group, x, y }: { readonly group: ActionGroup; readonly x: number
 }
 
 function describeLog({ message }: LogNode): string {
-  return `log ${message.opcode ?? ""}`;
+  return message.opcode === null ? "log" : `log: ${nameOperation(message)}`;
 }
 
 function Box({ node }: { readonly node: Exclude<PictureNode, LogNode> }) {
@@ -151,7 +152,7 @@ function Edge({ spot, margin }: { readonly spot: Spot; readonly margin: number }
   const label = nameOperation(node.message);
   const value = formatValue(node.message);
   return (
-    <g class={`edge${node.message?.bounced === true ? " bounced" : ""}`}>
+    <g class={`edge${node.message !== undefined && isReturned(node.message) ? " bounced" : ""}`}>
       <title>{[label, value].filter((line) => line !== "").join("\n")}</title>
       <path d={`M${start} ${parent.y}C${bend} ${parent.y} ${start + 8} ${y} ${bend + 8} ${y}H${end - 2}`} />
       <path class="arrow" d={`M${end - 8} ${y - 4}L${end - 1} ${y}L${end - 8} ${y + 4}`} />
@@ -167,8 +168,4 @@ function Edge({ spot, margin }: { readonly spot: Spot; readonly margin: number }
       )}
     </g>
   );
-}
-
-function clip(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }

@@ -1,26 +1,32 @@
 import { useMemo } from "preact/hooks";
 import { hueOf } from "../format/address.ts";
 import { briefOf } from "../parts/AddressLink.tsx";
-import { formatValue, nameOperation } from "../parts/message.ts";
+import { formatValue, isReturned, nameOperation } from "../parts/message.ts";
+import { type PlacedCall, placeLanes } from "./lanes.ts";
 import { listTransactions, type TransactionNode } from "./model.ts";
+import { clip } from "./textWidth.ts";
 
-const laneWidth = 190;
 const rowHeight = 46;
 const headHeight = 56;
-/** Room for the words of external messages. */
-const outside = 60;
 /** Larger diagrams are unreadable; the table shows them. */
 const maxRows = 300;
+const maxWords = 34;
 
 /** Calls in order: a column for each account, time runs downwards. */
 export function Sequence({ root }: { readonly root: TransactionNode }) {
   const nodes = useMemo(() => listTransactions(root).slice(0, maxRows), [root]);
-  const lanes = useMemo(() => listLanes(nodes), [nodes]);
-  const x = (account: string | null | undefined) => {
-    const at = lanes.indexOf(account ?? "");
-    return at < 0 ? 10 : outside + at * laneWidth + laneWidth / 2;
-  };
-  const width = outside + Math.max(lanes.length, 1) * laneWidth;
+  const accounts = useMemo(() => listAccounts(nodes), [nodes]);
+  const heads = accounts.map((account) => clip(briefOf(account), 22));
+  const words = nodes.map(({ message }) => [clip(nameOperation(message), maxWords), formatValue(message)]);
+  const { xs, calls, width } = placeLanes(
+    accounts.length,
+    nodes.map(({ message, transaction }, at) => ({
+      from: accounts.indexOf(message === undefined ? transaction.account : (message.source ?? "")),
+      to: accounts.indexOf(transaction.account),
+      words: words[at] ?? [],
+    })),
+    heads,
+  );
   const height = headHeight + nodes.length * rowHeight + 20;
   return (
     <div class="picture" tabIndex={0} role="region" aria-label="Sequence of messages">
@@ -28,14 +34,14 @@ export function Sequence({ root }: { readonly root: TransactionNode }) {
         width={width}
         height={height}
         role="img"
-        aria-label={`${nodes.length} messages between ${lanes.length} accounts`}
+        aria-label={`${nodes.length} messages between ${accounts.length} accounts`}
       >
-        {lanes.map((account) => (
+        {accounts.map((account, at) => (
           <g key={account} class="lane">
-            <path d={`M${x(account)} ${headHeight - 14}V${height}`} />
-            <circle cx={x(account)} cy="14" r="6" fill={`hsl(${hueOf(account)} 65% 52%)`} />
-            <text x={x(account)} y="36" text-anchor="middle">
-              {briefOf(account).slice(0, 22)}
+            <path d={`M${xs[at]} ${headHeight - 14}V${height}`} />
+            <circle cx={xs[at]} cy="14" r="6" fill={`hsl(${hueOf(account)} 65% 52%)`} />
+            <text x={xs[at]} y="36" text-anchor="middle">
+              {heads[at]}
             </text>
           </g>
         ))}
@@ -43,8 +49,8 @@ export function Sequence({ root }: { readonly root: TransactionNode }) {
           <Arrow
             key={node.id}
             node={node}
-            from={x(node.message?.source)}
-            to={x(node.transaction.account)}
+            call={calls[at] ?? { start: 0, end: 0, middle: 0 }}
+            words={words[at] ?? []}
             y={headHeight + at * rowHeight + 24}
           />
         ))}
@@ -53,7 +59,7 @@ export function Sequence({ root }: { readonly root: TransactionNode }) {
   );
 }
 
-function listLanes(nodes: readonly TransactionNode[]): string[] {
+function listAccounts(nodes: readonly TransactionNode[]): string[] {
   const found = nodes.flatMap(({ message, transaction }) => [
     message?.source ?? transaction.account,
     transaction.account,
@@ -63,30 +69,27 @@ function listLanes(nodes: readonly TransactionNode[]): string[] {
 
 interface ArrowProps {
   readonly node: TransactionNode;
-  readonly from: number;
-  readonly to: number;
+  readonly call: PlacedCall;
+  readonly words: readonly string[];
   readonly y: number;
 }
 
-function Arrow({ node, from, to, y }: ArrowProps) {
-  const { message, outcome } = node;
-  const isSelf = from === to;
-  const direction = from <= to ? -1 : 1;
-  const start = isSelf ? to - 46 : from;
-  const tip = to + (isSelf ? -2 : direction * 2);
-  const words = `${nameOperation(message)} ${formatValue(message)}`.trim();
+function Arrow({ node: { message, outcome }, call: { start, end, middle }, words, y }: ArrowProps) {
+  const direction = start <= end ? -1 : 1;
+  const tip = end + direction * 2;
+  const isBack = message !== undefined && isReturned(message);
   return (
-    <g class={`edge ${outcome}${message?.bounced === true ? " bounced" : ""}`}>
-      <title>{words}</title>
+    <g class={`edge ${outcome}${isBack ? " bounced" : ""}`}>
+      <title>{words.join("\n")}</title>
       <path d={`M${start} ${y}H${tip}`} />
-      <path
-        class="arrow"
-        d={`M${tip + (isSelf ? -7 : direction * 7)} ${y - 4}L${tip} ${y}L${tip + (isSelf ? -7 : direction * 7)} ${y + 4}`}
-      />
-      <text x={(start + tip) / 2} y={y - 6} text-anchor="middle">
-        {words.length > 34 ? `${words.slice(0, 33)}…` : words}
+      <path class="arrow" d={`M${tip + direction * 7} ${y - 4}L${tip} ${y}L${tip + direction * 7} ${y + 4}`} />
+      <text x={middle} y={y - 6} text-anchor="middle">
+        {words[0]}
       </text>
-      {outcome === "failed" && <path class="mark" d={`M${to + 8} ${y - 4}l8 8m0-8l-8 8`} />}
+      <text class="value" x={middle} y={y + 15} text-anchor="middle">
+        {words[1]}
+      </text>
+      {outcome === "failed" && <path class="mark" d={`M${end + 8} ${y - 4}l8 8m0-8l-8 8`} />}
     </g>
   );
 }

@@ -2,12 +2,10 @@ import { useMemo } from "preact/hooks";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { More } from "../parts/More.tsx";
 import { nameOperation } from "../parts/message.ts";
-import { Badge, Coins, HashText, type Tone } from "../parts/values.tsx";
-import type { Outcome, PictureNode, TransactionNode } from "./model.ts";
+import { Coins, HashText } from "../parts/values.tsx";
+import type { PictureNode, TransactionNode } from "./model.ts";
+import { OutcomeBadge } from "./OutcomeBadge.tsx";
 import { explainFailure } from "./words.ts";
-
-const tones: Readonly<Record<Outcome, Tone>> = { good: "good", failed: "bad", skipped: "plain" };
-const outcomeWords: Readonly<Record<Outcome, string>> = { good: "ok", failed: "failed", skipped: "no code ran" };
 
 interface Line {
   readonly node: TransactionNode;
@@ -58,7 +56,7 @@ function Lines({ lines }: { readonly lines: readonly Line[] }) {
               </td>
               <td data-label="Result">
                 <div>
-                  <Badge tone={tones[node.outcome]}>{outcomeWords[node.outcome]}</Badge>
+                  <OutcomeBadge outcome={node.outcome} />
                   {node.outcome === "failed" && <div class="small">{explainFailure(node)}</div>}
                 </div>
               </td>

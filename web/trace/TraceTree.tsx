@@ -3,7 +3,7 @@ import { fold } from "./fold.ts";
 import type { ActionGroups } from "./groups.ts";
 import type { TransactionNode } from "./model.ts";
 import { NodeShape } from "./NodeShape.tsx";
-import { neighbour, nodeWidth, placeAll, type Spot, widestColumn } from "./spots.ts";
+import { fitScale, neighbour, nodeWidth, placeAll, type Spot, widestColumn } from "./spots.ts";
 
 interface Props {
   readonly root: TransactionNode;
@@ -14,6 +14,8 @@ interface Props {
 }
 
 const margin = 42;
+/** The room around the picture in its frame, on both sides. */
+const padding = 12;
 /** Nodes further than this outside the window are not drawn. */
 const beyond = 400;
 
@@ -27,8 +29,9 @@ export function TraceTree({ root, marked, groups, onSelect }: Props) {
   const walked = useRef(false);
   const view = useView(frame);
   const width = margin + Math.max(...spots.map(({ x }) => x)) + nodeWidth + margin / 2;
+  const scale = fitScale(width, view.width - padding);
   const height = Math.max(...spots.map(({ y, node }) => y + node.height / 2)) + 12;
-  useReveal(frame, spots, marked ?? root.id);
+  useReveal(frame, spots, marked ?? root.id, scale);
   const choose = ({ node }: Spot) => {
     setFocused(node.id);
     if (node.kind === "fold") setOpened(new Set([...opened, node.id]));
@@ -41,7 +44,7 @@ export function TraceTree({ root, marked, groups, onSelect }: Props) {
     event.preventDefault();
     walked.current = true;
     setFocused(to.node.id);
-    frame.current?.scrollTo({ left: to.x - 200, top: to.y - 150 });
+    frame.current?.scrollTo({ left: to.x * scale - 200, top: to.y * scale - 150 });
   };
   // Before the next event, because a key that finds no focused node is lost.
   useLayoutEffect(() => {
@@ -49,12 +52,13 @@ export function TraceTree({ root, marked, groups, onSelect }: Props) {
     walked.current = false;
   }, [focused]);
   // The focused node is always drawn, so that the keyboard has a place wherever the window is.
-  const seen = spots.filter(({ x, y, node }) => node.id === focused || isSeen(view, x + margin, y));
+  const seen = spots.filter(({ x, y, node }) => node.id === focused || isSeen(view, (x + margin) * scale, y * scale));
   return (
     <div class="picture" ref={frame}>
       <svg
-        width={width}
-        height={height}
+        width={width * scale}
+        height={height * scale}
+        viewBox={`0 0 ${width} ${height}`}
         role="group"
         aria-label={`Trace of ${spots.length} nodes; arrow keys walk it`}
         onKeyDown={move}
@@ -109,13 +113,18 @@ function useView(frame: { readonly current: HTMLDivElement | null }): View {
 }
 
 /** Scrolls to the marked node, or to the first one, once. */
-function useReveal(frame: { readonly current: HTMLDivElement | null }, spots: readonly Spot[], id: string | undefined) {
+function useReveal(
+  frame: { readonly current: HTMLDivElement | null },
+  spots: readonly Spot[],
+  id: string | undefined,
+  scale: number,
+) {
   const done = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (id === undefined || done.current === id) return;
     const spot = spots.find(({ node }) => node.id === id);
     if (spot === undefined) return;
     done.current = id;
-    frame.current?.scrollTo({ left: spot.x - 250, top: spot.y - 150 });
-  }, [frame, spots, id]);
+    frame.current?.scrollTo({ left: spot.x * scale - 250, top: spot.y * scale - 150 });
+  }, [frame, spots, id, scale]);
 }

@@ -1,8 +1,11 @@
 import type { Transaction } from "../api/types.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
-import { nameOperation } from "../parts/message.ts";
+import { findComment, nameOperation } from "../parts/message.ts";
+import { Comment } from "../parts/Sentence.tsx";
 import { Ago, Badge, Coins, HashText } from "../parts/values.tsx";
-import { outcomeOf, type TransactionNode } from "./model.ts";
+import { flowOf, type Movement } from "./flow.ts";
+import { outcomeOf } from "./model.ts";
+import { OutcomeBadge } from "./OutcomeBadge.tsx";
 import { explainFailure } from "./words.ts";
 
 interface Props {
@@ -11,7 +14,7 @@ interface Props {
   readonly isOneAccount?: boolean;
 }
 
-/** Transactions, one per row. */
+/** Transactions, one per row: what was received and sent, and how it ended. */
 export function TransactionList({ transactions, isOneAccount = false }: Props) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="Transactions">
@@ -20,15 +23,14 @@ export function TransactionList({ transactions, isOneAccount = false }: Props) {
           <tr>
             <th scope="col">Transaction</th>
             {!isOneAccount && <th scope="col">Account</th>}
-            <th scope="col">Message</th>
-            <th scope="col">From</th>
+            <th scope="col">Messages</th>
             <th scope="col" class="right">
               Value
             </th>
+            <th scope="col">Result</th>
             <th scope="col" class="right">
               Fees
             </th>
-            <th scope="col">Age</th>
           </tr>
         </thead>
         <tbody>
@@ -43,22 +45,15 @@ export function TransactionList({ transactions, isOneAccount = false }: Props) {
 
 function Row({ transaction, isOneAccount }: { readonly transaction: Transaction; readonly isOneAccount: boolean }) {
   const outcome = outcomeOf(transaction);
-  const message = transaction.in_msg ?? undefined;
-  const node: TransactionNode = {
-    kind: "transaction",
-    id: transaction.hash,
-    transaction,
-    outcome,
-    message,
-    height: 0,
-    children: [],
-  };
+  const { shown, more } = flowOf(transaction);
   return (
     <tr class={outcome === "failed" ? "failed" : undefined}>
       <td data-label="Transaction">
         <div>
           <HashText hash={transaction.hash} to="tx" />
-          {outcome === "failed" && <div class="small">{explainFailure(node)}</div>}
+          <div class="small muted">
+            <Ago at={transaction.now} />
+          </div>
           {transaction.emulated && <Badge tone="warn">pending</Badge>}
         </div>
       </td>
@@ -67,25 +62,48 @@ function Row({ transaction, isOneAccount }: { readonly transaction: Transaction;
           <AddressLink address={transaction.account} />
         </td>
       )}
-      <td data-label="Message">{nameOperation(message)}</td>
-      <td data-label="From">
-        {message === undefined ? (
-          <span class="muted">the network</span>
-        ) : message.source === null ? (
-          <span class="muted">outside</span>
-        ) : (
-          <AddressLink address={message.source} />
-        )}
+      <td data-label="Messages">
+        <div>
+          {shown.length === 0 && nameOperation(undefined)}
+          {shown.map((movement) => (
+            <MovementLine key={movement.message.hash} movement={movement} />
+          ))}
+          {more > 0 && <div class="small muted">and {more} more</div>}
+        </div>
       </td>
       <td class="right" data-label="Value">
-        <Coins value={message?.value} />
+        <div>
+          {shown.map(({ direction, message }) => (
+            <div key={message.hash}>
+              <Coins
+                value={direction === "out" && message.value !== null ? -BigInt(message.value) : message.value}
+                isSigned
+              />
+            </div>
+          ))}
+        </div>
+      </td>
+      <td data-label="Result">
+        <div>
+          <OutcomeBadge outcome={outcome} />
+          {outcome === "failed" && <div class="small">{explainFailure({ transaction, outcome })}</div>}
+        </div>
       </td>
       <td class="right" data-label="Fees">
         <Coins value={transaction.total_fees} />
       </td>
-      <td data-label="Age">
-        <Ago at={transaction.now} />
-      </td>
     </tr>
+  );
+}
+
+function MovementLine({ movement: { direction, message } }: { readonly movement: Movement }) {
+  const other = direction === "out" ? message.destination : message.source;
+  const words = findComment(message);
+  return (
+    <div>
+      {nameOperation(message)} <span class="muted">{direction === "out" ? "to" : "from"}</span>{" "}
+      {other === null ? <span class="muted">outside</span> : <AddressLink address={other} />}
+      {words !== undefined && <Comment words={words} />}
+    </div>
   );
 }

@@ -1,18 +1,17 @@
 import { formatValue, nameOperation } from "../parts/message.ts";
+import { labelSize } from "./lanes.ts";
 import { layOut, type Placed } from "./layout.ts";
 import type { PictureNode, TransactionNode } from "./model.ts";
+import { clip, textWidth } from "./textWidth.ts";
 
 export const nodeWidth = 150;
 /** The longest text on an edge; longer ones are cut. */
 export const maxLabel = 22;
-const letterWidth = 6;
-const digitWidth = 7;
 /** The part of an edge that has no room for text: its bend and its arrow. */
 const bareEdge = 50;
 const leastGap = bareEdge + 60;
-const maxGap = bareEdge + maxLabel * letterWidth;
-/** The largest distance between the left edges of two columns. */
-export const widestColumn = nodeWidth + maxGap;
+/** The largest distance between the left edges of two columns, of labels as wide as they can be. */
+export const widestColumn = nodeWidth + bareEdge + maxLabel * labelSize;
 
 /** A node with its position in the diagram. */
 export interface Spot extends Placed<PictureNode> {
@@ -46,9 +45,19 @@ function placeColumns(placed: readonly Placed<PictureNode>[]): readonly number[]
 /** A log has its text behind it. */
 function gapBefore({ kind, message }: PictureNode): number {
   if (kind === "log") return leastGap;
-  const text = Math.max(nameOperation(message).length * letterWidth, formatValue(message).length * digitWidth);
-  return Math.min(maxGap, bareEdge + text);
+  const words = [nameOperation(message), formatValue(message)].map((each) =>
+    textWidth(clip(each, maxLabel), labelSize),
+  );
+  return Math.max(leastGap, bareEdge + Math.max(...words));
 }
+
+/** How much a picture is made smaller so that its last column is not cut; it is scrolled when it would become too small to read. */
+export function fitScale(width: number, room: number): number {
+  const scale = room / width;
+  return scale >= 1 || scale < leastScale ? 1 : scale;
+}
+
+const leastScale = 0.7;
 
 /** The node in the direction of an arrow key. */
 export function neighbour(spots: readonly Spot[], from: Spot, key: string): Spot | undefined {

@@ -10,7 +10,7 @@ export function kindOf(address: string): string {
 }
 
 /** Why a transaction failed; empty if it succeeded. */
-export function explainFailure({ transaction, outcome }: TransactionNode): string {
+export function explainFailure({ transaction, outcome }: Pick<TransactionNode, "transaction" | "outcome">): string {
   if (outcome === "good") return "";
   const { compute_ph: compute, action, bounce } = transaction.description;
   const { interfaces } = findKnown(transaction.account);

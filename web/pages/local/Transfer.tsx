@@ -3,12 +3,12 @@ import { type Ask, post, postV3, readEnvelope } from "../../api/ask.ts";
 import { AskError, run } from "../../api/run.ts";
 import type { V3Answer } from "../../api/types.ts";
 import { href, navigate } from "../../browser/router.ts";
-import { parseAddress } from "../../format/address.ts";
 import { parseCoins } from "../../format/coins.ts";
 import { hashInPath } from "../../format/hash.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { ActionResult, type Done, Field } from "./acts.tsx";
 import { type LocalWallet, useLocalWallets } from "./localWallets.ts";
+import { ReceiverNote, useReceiver } from "./receiver.tsx";
 
 interface Signed {
   readonly boc: string;
@@ -25,12 +25,13 @@ export function Transfer() {
   const [done, setDone] = useState<Done>({ kind: "none" });
   const [sent, setSent] = useState<Ask<unknown>>();
   const coins = parseCoins(amount);
+  const receiver = useReceiver(to);
   const sender = from === "" ? list[0]?.address : from;
-  const isReady = sender !== undefined && parseAddress(to) !== undefined && coins !== undefined && coins > 0n;
+  const isReady = sender !== undefined && receiver.kind === "address" && coins !== undefined && coins > 0n;
   const said = comment.trim() === "" ? {} : { comment: comment.trim() };
   const ask = post(
     "/localnet/signTransfer",
-    { from: sender, to: to.trim(), amount: amount.trim(), ...said },
+    { from: sender, to: receiver.kind === "address" ? receiver.address : to.trim(), amount: amount.trim(), ...said },
     readEnvelope<Signed>,
   );
   const sign = async (act: (boc: string) => Promise<Done>) => {
@@ -57,7 +58,8 @@ export function Transfer() {
         }}
       >
         <Sender list={list} sender={sender} onChange={setFrom} />
-        <Field label="To" value={to} onChange={setTo} placeholder="UQ…" />
+        <Field label="To" value={to} onChange={setTo} placeholder="UQ… or a domain" />
+        <ReceiverNote receiver={receiver} />
         <Field label="Amount" value={amount} onChange={setAmount} placeholder="coins" />
         <Field label="Comment" value={comment} onChange={setComment} placeholder="none" />
         <div class="line">

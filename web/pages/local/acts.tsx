@@ -4,12 +4,12 @@ import { type Ask, get, post, readEnvelope } from "../../api/ask.ts";
 import { AskError, run } from "../../api/run.ts";
 import { useAsk } from "../../api/useAsk.ts";
 import { href } from "../../browser/router.ts";
-import { parseAddress } from "../../format/address.ts";
 import { parseCoins } from "../../format/coins.ts";
 import { hashInPath } from "../../format/hash.ts";
 import { formatSpan } from "../../format/time.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { Moment } from "../../parts/values.tsx";
+import { ReceiverNote, useReceiver } from "./receiver.tsx";
 
 /** The state of an action. */
 export type Done =
@@ -75,8 +75,10 @@ export function Faucet() {
   const [amount, setAmount] = useState("100");
   const [done, act] = useAct();
   const nanocoins = parseCoins(amount);
-  const isReady = parseAddress(address) !== undefined && nanocoins !== undefined && nanocoins > 0n;
-  const ask = post("/localnet/faucet", { address: address.trim(), amount: amount.trim() }, readEnvelope<Gift>);
+  const receiver = useReceiver(address);
+  const isReady = receiver.kind === "address" && nanocoins !== undefined && nanocoins > 0n;
+  const to = receiver.kind === "address" ? receiver.address : address.trim();
+  const ask = post("/localnet/faucet", { address: to, amount: amount.trim() }, readEnvelope<Gift>);
   return (
     <Panel title="Faucet" from={[ask]} note="Gives coins to any address.">
       <form
@@ -85,7 +87,8 @@ export function Faucet() {
           if (isReady) act(ask, (answer) => <GiftResult gift={answer as Gift} />);
         }}
       >
-        <Field label="Address" value={address} onChange={setAddress} placeholder="UQ…" />
+        <Field label="Address" value={address} onChange={setAddress} placeholder="UQ… or a domain" />
+        <ReceiverNote receiver={receiver} />
         <label class="field">
           Coins
           <input value={amount} inputMode="decimal" onInput={({ currentTarget }) => setAmount(currentTarget.value)} />

@@ -1,25 +1,38 @@
-import { parseSearch } from "../browser/parseSearch.ts";
-import { parseHash } from "../format/hash.ts";
-import { v3 } from "./ask.ts";
-import { AskError, run } from "./run.ts";
+import { v3 } from "../../api/ask.ts";
+import { findDomainRecord } from "../../api/domains.ts";
+import { run } from "../../api/run.ts";
+import { parseSearch } from "../../browser/parseSearch.ts";
+import { parseHash } from "../../format/hash.ts";
+import { findByWords } from "./findByWords.ts";
+import type { SearchResult } from "./SearchResult.ts";
 
-/** The page for a search text; `undefined` if this network has no match. */
-export async function findPath(text: string): Promise<string | undefined> {
+/** What a search text means on this network: a page to go to, or results to choose from. */
+export async function findPath(text: string): Promise<string | readonly SearchResult[]> {
   const wanted = parseSearch(text);
   switch (wanted.kind) {
+    case "nothing":
+      return [];
     case "path":
       return wanted.path;
     case "hash":
-      return findHash(wanted.hash);
+      return (await findHash(wanted.hash)) ?? [];
     case "seqno":
-      return findSeqno(wanted.seqno);
+      // A number may also be a comment, such as the number of an order.
+      return (await findSeqno(wanted.seqno)) ?? choose(await findByWords(text.trim()));
     case "domain":
-      return findDomain(wanted.domain);
+      return (await findDomain(wanted.domain)) ?? choose(await findByWords(wanted.domain));
     case "bag":
       return `/cell?boc=${encodeURIComponent(wanted.boc)}`;
-    default:
-      return undefined;
+    case "words":
+      return choose(await findByWords(wanted.words));
   }
+}
+
+/** The page of the only result, or of the only one with exactly this name. */
+export function choose(results: readonly SearchResult[]): string | readonly SearchResult[] {
+  const exact = results.filter(({ isExact, kind }) => isExact && kind !== "comment");
+  const [only, ...others] = results.length === 1 ? results : exact;
+  return only === undefined || others.length > 0 ? results : only.path;
 }
 
 /** A hash may belong to a transaction, a message (which leads to its trace) or a block. */
@@ -42,18 +55,13 @@ async function findHash(hash: string): Promise<string | undefined> {
 }
 
 async function findSeqno(seqno: number): Promise<string | undefined> {
+  if (seqno >= 2 ** 31) return undefined;
   const { blocks } = await run(v3("blocks", { workchain: -1, seqno, limit: 1 }));
   const [block] = blocks;
   return block === undefined ? undefined : `/block/-1/${block.shard}/${block.seqno}`;
 }
 
 async function findDomain(domain: string): Promise<string | undefined> {
-  try {
-    const { records } = await run(v3("dns/records", { domain, limit: 1 }));
-    const [record] = records;
-    return record === undefined ? undefined : `/address/${record.dns_wallet ?? record.nft_item_address}`;
-  } catch (error) {
-    if (error instanceof AskError) return undefined;
-    throw error;
-  }
+  const record = await findDomainRecord(domain);
+  return record === undefined ? undefined : `/address/${record.dns_wallet ?? record.nft_item_address}`;
 }

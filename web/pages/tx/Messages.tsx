@@ -2,7 +2,7 @@ import type { Message } from "../../api/types.ts";
 import { href } from "../../browser/router.ts";
 import { AddressLink } from "../../parts/AddressLink.tsx";
 import { Decoded } from "../../parts/Decoded.tsx";
-import { nameOperation } from "../../parts/message.ts";
+import { findDecoded, isReturned, nameOperation } from "../../parts/message.ts";
 import { Empty, Facts, Panel } from "../../parts/Panel.tsx";
 import { Badge, Coins, HashText } from "../../parts/values.tsx";
 import type { TransactionPanel } from "./TransactionPanel.ts";
@@ -30,10 +30,11 @@ export function Messages({ transaction, from }: TransactionPanel) {
 
 function OneMessage({ message }: { readonly message: Message }) {
   const { message_content: content, init_state: init } = message;
+  const decoded = findDecoded(message);
   return (
-    <details class="message" open={message.source === null || content?.decoded !== null}>
+    <details class="message" open={message.source === null || decoded !== undefined}>
       <summary>
-        <strong>{nameOperation(message)}</strong> {message.bounced === true && <Badge tone="warn">bounced</Badge>}
+        <strong>{nameOperation(message)}</strong> {isReturned(message) && <Badge tone="warn">bounced</Badge>}
       </summary>
       <Facts
         facts={[
@@ -68,8 +69,7 @@ function OneMessage({ message }: { readonly message: Message }) {
             <HashText key="norm" hash={message.hash_norm} isFull />,
             "The hash by which wallets find an external message",
           ],
-          content?.decoded !== null &&
-            content?.decoded !== undefined && ["Body", <Decoded key="body" value={content.decoded} />],
+          decoded !== undefined && ["Body", <Decoded key="body" value={decoded} />],
           content !== null && ["Raw body", <RawBag key="raw" boc={content.body} />],
           init !== null && [
             "Code and data",

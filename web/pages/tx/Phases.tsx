@@ -4,6 +4,7 @@ import type { Description, Transaction } from "../../api/types.ts";
 import { formatCount } from "../../format/coins.ts";
 import { describeExit, explainAction, explainSkip } from "../../format/exitCodes.ts";
 import { Panel } from "../../parts/Panel.tsx";
+import { ShareBar } from "../../parts/ShareBar.tsx";
 import { Badge, Coins, type Tone } from "../../parts/values.tsx";
 import type { TransactionPanel } from "./TransactionPanel.ts";
 
@@ -19,8 +20,9 @@ interface Phase {
 /** The phases of a transaction, each with its result in words. */
 export function Phases({ transaction, from }: TransactionPanel) {
   const phases = listPhases(transaction);
+  const total = phases.reduce((sum, { fee }) => sum + BigInt(fee ?? 0), 0n);
   return (
-    <Panel title="Phases" from={[from]} note="A transaction runs in these steps.">
+    <Panel title="Phases" from={[from]} note="A transaction runs in these steps; bars compare their fees.">
       <div class="scroll" tabIndex={0} role="region" aria-label="Phases">
         <table class="stacked">
           <thead>
@@ -47,7 +49,10 @@ export function Phases({ transaction, from }: TransactionPanel) {
                   </div>
                 </td>
                 <td class="right" data-label="Fee">
-                  <Coins value={fee} />
+                  <div>
+                    <Coins value={fee} />
+                    {fee !== undefined && <ShareBar part={BigInt(fee)} whole={total} />}
+                  </div>
                 </td>
               </tr>
             ))}
