@@ -45,6 +45,7 @@ describe("the name of an operation", () => {
 
   it("is the one of the API for opcodes that are hashes, and the opcode without one", () => {
     expect(nameOpcode("0x7362d09c", "jetton_notify", ["wallet_v4r2"])).toBe("Jetton notify");
+    expect(nameOpcode("0xf718510f", "mulisig_new_order", ["multisig_v2"])).toBe("Multisig new order");
     expect(nameOpcode("0x8010fb69", null, [])).toBe("Operation 0x8010fb69");
   });
 

@@ -7,7 +7,7 @@ export type PageComponent = ComponentType<PageProps>;
 const pages: Readonly<Record<string, () => Promise<PageComponent>>> = {
   list: () => import("../pages/Lists.tsx").then(({ Lists }) => Lists),
   search: () => import("../pages/Search.tsx").then(({ Search }) => Search),
-  domain: () => import("../pages/Domain.tsx").then(({ Domain }) => Domain),
+  domain: () => import("../pages/search/Domain.tsx").then(({ Domain }) => Domain),
   address: () => import("../pages/Account.tsx").then(({ Account }) => Account),
   tx: () => import("../pages/Transaction.tsx").then(({ Transaction }) => Transaction),
   trace: () => import("../pages/Trace.tsx").then(({ Trace }) => Trace),

@@ -30,12 +30,13 @@ export function titleOf(route: Route, query: URLSearchParams): string {
   return first === "" ? end : `${first} · ${end}`;
 }
 
-function firstPart(name: string, params: readonly string[], query: URLSearchParams): string {
+function firstPart(page: string, params: readonly string[], query: URLSearchParams): string {
   const [first = "", , third = ""] = params;
-  if (name === "search") return `Search for ${(query.get("q") ?? "").slice(0, 60)}`;
-  if (name === "block") return `${first === "-1" ? "Block" : "Shard block"} ${formatCount(third)}`;
-  const title = pageTitles[name] ?? name;
+  if (page === "search") return `Search for ${(query.get("q") ?? "").slice(0, 60)}`;
+  if (page === "block") return `${first === "-1" ? "Block" : "Shard block"} ${formatCount(third)}`;
+  const title = pageTitles[page] ?? page;
   const address = parseAddress(first);
-  if (address !== undefined) return `${title} ${nameOf(address) ?? shorten(first, 6, 4)}`;
+  const name = address === undefined ? undefined : (nameOf(address) ?? shorten(first, 6, 4));
+  if (name !== undefined) return name.startsWith(title) ? name : `${title} ${name}`;
   return `${title} ${shorten(parseHash(first) ?? first, 8, 6)}`.trim();
 }

@@ -29,7 +29,8 @@ export function nameOpcode(opcode: string, names: string | null | undefined, int
   const candidates = names?.split(",") ?? [];
   const isCertain = candidates.length === 1 && number >= leastHashed;
   const name = isCertain ? candidates[0] : candidates.find((each) => isOfKind(each, interfaces));
-  if (name !== undefined) return humanize(name);
+  // The name of the API has a letter missing.
+  if (name !== undefined) return humanize(name.replace(/^mulisig/, "multisig"));
   return `Operation ${number < leastHashed ? number : opcode}`;
 }
 

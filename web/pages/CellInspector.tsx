@@ -45,7 +45,11 @@ function Inside({ boc, ask }: { readonly boc: string; readonly ask: Ask<V3Answer
   return (
     <>
       {root !== undefined && (
-        <Panel title="Meaning" from={[ask]} note="Read as the body of a message.">
+        <Panel
+          title="Meaning"
+          from={[ask]}
+          note="Read as the body of a message, by its opcode: a receiver may mean something else."
+        >
           <Facts
             facts={[
               ["Hash", <HashText key="hash" hash={root.hash} isFull />],

@@ -14,7 +14,7 @@ import { countActivity } from "./home/activity.ts";
 import { listRounds } from "./home/rounds.ts";
 import { askUsers, firstCount, type UserTransaction } from "./home/userTransactions.ts";
 import { useUserTransactions } from "./home/useUserTransactions.ts";
-import { Wallets } from "./Wallets.tsx";
+import { Wallets } from "./home/Wallets.tsx";
 
 const shownBlocks = 12;
 const chartBlocks = 40;

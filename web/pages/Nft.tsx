@@ -4,6 +4,7 @@ import { findKnown } from "../api/book.ts";
 import { useNews } from "../api/live.ts";
 import type { NftItem, V3Answer } from "../api/types.ts";
 import { useAsk } from "../api/useAsk.ts";
+import { useModule } from "../browser/useModule.ts";
 import { parseAddress } from "../format/address.ts";
 import { AddressLink } from "../parts/AddressLink.tsx";
 import { ExternalLink } from "../parts/ExternalLink.tsx";
@@ -16,6 +17,8 @@ import type { PageProps } from "./PageProps.ts";
 type Collection = V3Answer<"nft/collections">["nft_collections"][number];
 const size = 24;
 
+const loadFacts = () => import("./account/ContractFacts.tsx");
+
 /** An NFT collection with its items, or one item with its owner. */
 export function Nft({ params: [given = ""] }: PageProps) {
   const address = parseAddress(given);
@@ -25,6 +28,7 @@ export function Nft({ params: [given = ""] }: PageProps) {
   const askItem = address === undefined ? undefined : v3("nft/items", { address: [address], limit: 1 });
   const collections = useAsk(askCollection, version);
   const items = useAsk(askItem, version);
+  const facts = useModule(loadFacts);
   if (address === undefined) return <p class="failure">This is not an address: {given.slice(0, 100)}</p>;
   const collection = collections.kind === "ok" ? collections.data.nft_collections[0] : undefined;
   const item = items.kind === "ok" ? items.data.nft_items[0] : undefined;
@@ -41,6 +45,9 @@ export function Nft({ params: [given = ""] }: PageProps) {
           <Empty>This account is neither an NFT collection nor an item, or the index has not seen it.</Empty>
         )}
       </Panel>
+      {typeof item?.sale_contract_address === "string" && facts !== undefined && (
+        <facts.SaleFacts address={item.sale_contract_address} version={version} />
+      )}
       {collection !== undefined && <Items collection={address} version={version} />}
       {!isNeither && <Transfers address={address} isCollection={collection !== undefined} version={version} />}
     </>
@@ -92,9 +99,9 @@ function ItemFacts({ item }: { readonly item: NftItem }) {
           ["Owner", <AddressLink key="owner" address={item.real_owner ?? item.owner_address} />],
           item.on_sale && [
             "Sale",
-            <Badge key="sale" tone="warn">
-              on sale
-            </Badge>,
+            <>
+              <Badge tone="warn">on sale</Badge> <AddressLink address={item.sale_contract_address} />
+            </>,
           ],
           token?.description !== undefined && ["Description", <bdi key="about">{token.description}</bdi>],
           token?.image !== undefined && [

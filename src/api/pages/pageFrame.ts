@@ -13,7 +13,8 @@ main{max-width:1180px;margin:0 auto;padding:16px}h1{font-size:1.6rem;line-height
 .panel{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:14px 16px;margin-bottom:16px}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}pre{position:relative;background:var(--code);padding:10px 5rem 10px 12px;margin:8px 0;border-radius:6px}
 button,input{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:8px;padding:6px 12px}button{cursor:pointer;font-size:.8rem;padding:1px 8px}
-pre button{position:absolute;top:8px;right:8px;font-family:system-ui,sans-serif}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}`;
+pre button{position:absolute;top:8px;right:8px;font-family:system-ui,sans-serif}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+@media(max-width:640px){.top{padding:6px 12px}.bar{flex-wrap:nowrap;gap:8px}.bar nav{flex-wrap:nowrap;overflow-x:auto;scrollbar-width:none;white-space:nowrap}.brand{font-size:0;gap:0}main{padding:12px}}`;
 
 const iconAddress = `data:${drawingType},${encodeURIComponent(icon.toString())}`;
 

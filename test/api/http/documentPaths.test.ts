@@ -22,13 +22,16 @@ it("serves the documentation as pages that load nothing from elsewhere", async (
     "text/html; charset=utf-8",
   ]);
   expect(first.headers.get("content-security-policy")).toMatch(
-    /^default-src 'none'; style-src 'unsafe-inline'; img-src data:;/,
+    /^default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;/,
   );
   expect([first.headers.get("x-content-type-options"), first.headers.get("x-frame-options")]).toEqual([
     "nosniff",
     "DENY",
   ]);
-  expect(await first.text()).toContain('<h1 id="start">Start</h1>');
+  const page = await first.text();
+  expect(page).toContain('<h1 id="start">Start</h1>');
+  // The search and the copy buttons.
+  expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="/landing.js" defer>']);
 });
 
 it("lists the existing pages for an unknown one", async () => {

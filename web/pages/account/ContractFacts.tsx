@@ -274,7 +274,8 @@ function saleFacts(details: Details): readonly (Fact | false)[] {
   ];
 }
 
-function SaleFacts({ address, version }: Props) {
+/** A sale or an auction: the price or the bids, the end, the item. */
+export function SaleFacts({ address, version }: Props) {
   return (
     <FactPanel
       title="Sale"

@@ -1,9 +1,9 @@
 import { useEffect } from "preact/hooks";
-import { v3 } from "../api/ask.ts";
-import { useAsk } from "../api/useAsk.ts";
-import { replacePlace } from "../browser/router.ts";
-import { Await, Empty } from "../parts/Panel.tsx";
-import type { PageProps } from "./PageProps.ts";
+import { v3 } from "../../api/ask.ts";
+import { useAsk } from "../../api/useAsk.ts";
+import { replacePlace } from "../../browser/router.ts";
+import { Await, Empty } from "../../parts/Panel.tsx";
+import type { PageProps } from "../PageProps.ts";
 
 /** Leads to the item that a domain is, which has its records. */
 export function Domain({ params: [domain = ""] }: PageProps) {

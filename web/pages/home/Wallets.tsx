@@ -1,9 +1,9 @@
-import { v3 } from "../api/ask.ts";
-import { useAsk } from "../api/useAsk.ts";
-import { AddressLink } from "../parts/AddressLink.tsx";
-import { Await, Empty, Panel } from "../parts/Panel.tsx";
-import { Coins } from "../parts/values.tsx";
-import { useLocalWallets } from "./local/localWallets.ts";
+import { v3 } from "../../api/ask.ts";
+import { useAsk } from "../../api/useAsk.ts";
+import { AddressLink } from "../../parts/AddressLink.tsx";
+import { Await, Empty, Panel } from "../../parts/Panel.tsx";
+import { Coins } from "../../parts/values.tsx";
+import { useLocalWallets } from "../local/localWallets.ts";
 
 /** The funded wallets of the local network with their balances. */
 export function Wallets({ version }: { readonly version: number }) {
