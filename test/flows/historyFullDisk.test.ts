@@ -20,7 +20,7 @@ import { openEmbedded } from "../../src/history/store/engine/embedded/openEmbedd
 import { openPostgres } from "../../src/history/store/engine/postgres/openPostgres.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
-import { quietModules } from "../kit/history/database.ts";
+import { openFresh, quietModules } from "../kit/history/database.ts";
 import { openIndexStage } from "../kit/history/indexStage.ts";
 import { dumpIndex } from "../kit/history/indexTables.ts";
 import { type ServedGrowth, serveGrowth } from "../kit/history/killedIndexer.ts";
@@ -71,7 +71,7 @@ describe("an index whose disk is full", () => {
     elsewhere = mkdtempSync(join(tmpdir(), "tongate-elsewhere-"));
     chmodSync(elsewhere, 0o755);
     stage = await RemoteStage.open();
-    const undisturbed = await openIndexStage(importSplitChain());
+    const undisturbed = await openIndexStage(importSplitChain(), await openFresh("embedded"));
     await undisturbed.indexer({}).run(never);
     whole = await dump(undisturbed.database);
     await undisturbed.close();
@@ -115,6 +115,7 @@ describe("an index whose disk is full", () => {
   it("reports the reason, keeps answering and continues when there is space, in the built-in database", async () => {
     const chain = await serveGrowth(stage.folder, "embedded");
     const data = join(disk.folder, "data");
+    await copyTemplate("all", join(data, "index", "embedded"));
     const service = await fillUp(chain, disk, ["--data", data]);
     await fail(service, chain);
     await goOn(service, disk);

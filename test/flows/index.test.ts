@@ -36,7 +36,7 @@ beforeAll(async () => {
   stage = await openIndexStage(importSplitChain());
   await stage.indexer({}).run(never);
   whole = await dumpIndex(stage.database);
-  second = await openFresh("embedded");
+  second = await openFresh("postgres");
 });
 
 afterAll(async () => {
@@ -126,8 +126,8 @@ describe("the same rows", () => {
     expect(await dumpIndex(database)).toEqual(whole);
   });
 
-  it("result in a separate PostgreSQL process", async () => {
-    const database = await openFresh("postgres");
+  it("result in the built-in database", async () => {
+    const database = await openFresh("embedded");
     await stage.indexer({}, { database }).run(never);
     const rows = await dumpIndex(database);
     await database.close();

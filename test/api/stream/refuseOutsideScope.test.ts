@@ -16,7 +16,7 @@ const covers = "the index covers 1 account, 1 jetton, 1 code, and masterchainInf
 let scoped: Database;
 let whole: Database;
 beforeAll(async () => {
-  [scoped, whole] = [await openFresh("embedded"), await openFresh("embedded")];
+  [scoped, whole] = [await openFresh("postgres"), await openFresh("postgres")];
   await claimScope(scoped, parseScope(JSON.stringify(scope), { isTest: true }));
 });
 afterAll(async () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   chain = await kit.open();
   demo = makeDemo(chain.net.keys);
   await playDemo(chain.net, demo);
-  database = await openFresh("embedded");
+  database = await openFresh("postgres");
   const history = new History({ ...contractHistory, isTestnet: true }, { database });
   const { lite, ledger } = chain.net;
   live = joinLive({ server: lite, ledger, executor: kit.executor, history, clock: chain.clock });

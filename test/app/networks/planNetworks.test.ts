@@ -39,21 +39,23 @@ function refusal(args: readonly string[], file?: unknown): string {
   return "not refused";
 }
 
-const place = { host: "127.0.0.1", port: 8081, hostNames: [] };
+const listen = { host: "127.0.0.1", port: 8081, hostNames: [] };
 
 describe("the networks that are served", () => {
   it("are the local one by default, and by either of its names", () => {
-    const local = [{ kind: "local", name: "localnet", place }];
+    const local = [{ kind: "local", name: "localnet", listen }];
     expect(plan([])).toEqual(local);
     expect(plan(["--network", "local"])).toEqual(local);
-    expect(plan([], { networks: { localnet: { port: 5 } } })).toEqual([{ ...local[0], place: { ...place, port: 5 } }]);
+    expect(plan([], { networks: { localnet: { port: 5 } } })).toEqual([
+      { ...local[0], listen: { ...listen, port: 5 } },
+    ]);
   });
 
   it.each(["mainnet", "testnet"])("are %s with the shipped servers", (name) => {
     const shipped = findShipped(name);
     expect(plan(["--network", name])).toEqual([
       {
-        ...{ kind: "remote", name, place, proofs: "check" },
+        ...{ kind: "remote", name, listen, proofs: "check" },
         origin: "the list in this package",
         zeroState: shipped?.zeroState,
         initBlock: shipped?.initBlock,
@@ -66,7 +68,7 @@ describe("the networks that are served", () => {
   it("are those of a global config file, under the name of the file or of a shipped network", () => {
     const facts = {
       kind: "remote",
-      place,
+      listen,
       zeroState,
       initBlock: zeroState,
       servers: [server],
@@ -102,12 +104,12 @@ describe("the networks that are served", () => {
     expect(plan([], file)).toEqual([
       {
         ...{ kind: "remote", name: "a", proofs: "check", origin: "some/mine.json", zeroState, initBlock: zeroState },
-        place: { ...place, hostNames: ["a.example"] },
+        listen: { ...listen, hostNames: ["a.example"] },
         servers: [{ ...server, isPrivate: true }, added],
       },
       {
         ...{ kind: "remote", name: "b", proofs: "trust", origin: "the configuration file", zeroState },
-        place: { host: "0.0.0.0", port: 9, hostNames: [] },
+        listen: { host: "0.0.0.0", port: 9, hostNames: [] },
         initBlock: { ...zeroState, seqno: 9 },
         servers: [{ host: "h", port: 2, publicKey, isPrivate: false }],
       },

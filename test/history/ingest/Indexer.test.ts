@@ -17,7 +17,7 @@ let stage: IndexStage;
 let database: Database;
 beforeAll(async () => {
   stage = await openIndexStage(importSplitChain());
-  database = await openFresh("embedded");
+  database = await openFresh("postgres");
 });
 afterAll(async () => {
   await database.close();

@@ -23,7 +23,7 @@ let database: Database;
 
 /** An account whose last change is in masterchain block 7. */
 beforeAll(async () => {
-  database = await openFresh("embedded");
+  database = await openFresh("postgres");
   const traceTransaction = transaction({ name: "last", account, lt: 50n, mcSeqno: changedAt });
   const state = { account, hash: named("state"), balance: 5n, balanceExtra: undefined, status: "active" as const };
   const last = {

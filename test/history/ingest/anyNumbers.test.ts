@@ -65,7 +65,7 @@ function answersWith(value: bigint): Readonly<Record<string, VmValues>> {
 
 let database: Database;
 beforeAll(async () => {
-  database = await openFresh("embedded");
+  database = await openFresh("postgres");
 });
 afterAll(() => database.close());
 

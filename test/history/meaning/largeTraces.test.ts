@@ -38,7 +38,7 @@ const row: TraceRow = {
 
 let database: Database;
 beforeAll(async () => {
-  database = await openFresh("embedded");
+  database = await openFresh("postgres");
   const transactions = stored.map((each) => transactionRow(each, traceId));
   await commitBatch(database, batchOf(5, { transactions }), { firstSeqno: 5 });
 });

@@ -57,7 +57,7 @@ let database: Database;
 let history: History;
 
 beforeAll(async () => {
-  database = await openFresh("embedded");
+  database = await openFresh("postgres");
   history = new History(contractHistory, { database });
   await database.write((session) => loadRows(session, tables.actions, rows));
 });
@@ -108,7 +108,7 @@ describe("an indexed chain", () => {
   let index: History;
 
   beforeAll(async () => {
-    own = await openFresh("embedded");
+    own = await openFresh("postgres");
     index = new History({ ...contractHistory, maxTraceTransactions: 3 }, { database: own });
     await indexChain(own, importSplitChain());
   });

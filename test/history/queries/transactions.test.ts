@@ -12,7 +12,7 @@ let rows: ChainRows;
 let history: History;
 
 beforeAll(async () => {
-  database = await openFresh("embedded");
+  database = await openFresh("postgres");
   rows = await indexChain(database, importSplitChain());
   history = new History(contractHistory, { database });
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
     await chain.send(chain.wallet(0), transfer);
     await chain.rounds(3);
   }
-  stage = await openIndexStage(chain.net.ledger, await openFresh("embedded"));
+  stage = await openIndexStage(chain.net.ledger, await openFresh("postgres"));
   await stage.indexer({}).run(never);
   const rows = await stage.database.query(
     "select encode(trace_id, 'hex') as id from transactions where account = $1::bytea order by lt",
@@ -58,7 +58,7 @@ async function listTraces(code: Cell): Promise<readonly string[]> {
     ...{ accounts: [], jettons: [], collections: [], codeHashes: [code.hash()] },
     ...{ from: undefined, until: undefined },
   };
-  const database = await openFresh("embedded");
+  const database = await openFresh("postgres");
   try {
     await claimScope(database, scope);
     await stage.indexer({}, { database }).run(never);

@@ -162,7 +162,7 @@ describe("the bounds of a scope", () => {
   /** Indexes until the indexer ends by itself; returns the masterchain blocks that are there. */
   async function indexBetween(scope: Scope): Promise<readonly number[]> {
     const { modules } = stages.split;
-    const database = await openFresh("embedded");
+    const database = await openFresh("postgres");
     try {
       await claimScope(database, scope);
       const own = { ...modules, database, sink: databaseSink(database) };

@@ -15,7 +15,7 @@ const madeWith = `start with its own scope${anew}`;
 
 let database: Database;
 beforeEach(async () => {
-  database = await openFresh("embedded");
+  database = await openFresh("postgres");
 });
 afterEach(() => database.close());
 

@@ -36,13 +36,13 @@ export interface IndexStage {
   close(): Promise<void>;
 }
 
-/** Opens a stage over a chain, by default with an embedded database; closes the database on close. */
+/** Opens a stage over a chain, by default with a PostgreSQL database, which takes less time than the built-in one; closes the database on close. */
 export async function openIndexStage(ledger: Ledger, given?: Database): Promise<IndexStage> {
   const clock = systemClock;
   const random = seededRandom("index");
   const server = new LocalLiteServer({ ledger });
   const executor = await openExecutor({}, { clock });
-  const database = given ?? (await openFresh("embedded"));
+  const database = given ?? (await openFresh("postgres"));
   const heads = ledgerHeads(ledger);
   const source = openSource({ server, heads, clock, random });
   const queries = new AccountQueries({ clock, random });
