@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { escapeHtml } from "./html.ts";
-import type { RenderedDocument } from "./markdown.ts";
 import { formatFramed } from "./pageFrame.ts";
 
 /** A document as HTML; `name` is the last part of its URL. */
