@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderBlock } from "../../../src/api/stream/renderEvents.ts";
 import { makeStreamBlock } from "../../../src/api/stream/StreamBlock.ts";
-import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 import { readSubscription, sseWording } from "../../../src/api/stream/Subscription.ts";
 import { readBlockFacts } from "../../../src/history/events/BlockFacts.ts";
 import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
+import { runAtOnce } from "../../../src/lib/sharing/steps.ts";
 import { type Hash, hashToBase64 } from "../../../src/model/Hash.ts";
 import { type IndexStage, openIndexStage } from "../../kit/history/indexStage.ts";
 import { type GrowingChain, growSplitChain } from "../../kit/localnet/splitChain.ts";
