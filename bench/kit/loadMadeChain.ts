@@ -65,7 +65,8 @@ async function listExtras(database: Database): Promise<readonly Extra[]> {
   const indexes = await database.query(
     `select indexname as name, indexdef as made from pg_indexes
      where schemaname = 'public' and indexname not like '%_pkey' and tablename <> 'nft_items'
-       and indexname <> 'messages_by_hash' and tablename not in (select relname from pg_class where relispartition)`,
+       and indexname <> 'messages_by_hash' and tablename not in (select relname from pg_class where relispartition)
+       and indexname not in (select conname from pg_constraint)`,
   );
   const onceWritten = rowWrites
     .filter(({ conflict }) => conflict.onConflict === undefined)
