@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatJson, type JsonInput, type JsonValue, parseJson } from "../../src/lib/json.ts";
+import { asText, formatJson, type JsonInput, type JsonValue, parseJson } from "../../src/lib/json.ts";
 import { refusalCode } from "../kit/suite/refusal.ts";
 
 /** Adds a large number, so that our own parser is used for the text. */
@@ -206,4 +206,17 @@ it("our own parser reaches its depth limit at any call depth", () => {
   const deep = `${"[".repeat(20_000)}9007199254740993${"]".repeat(20_000)}`;
   expect(Array.isArray(parseJson(deep, { maxDepth: 20_000 }))).toBe(true);
   expect(refusalCode(() => parseJson(deep, { maxDepth: 19_999 }))).toBe("lib/json-depth");
+});
+
+describe("the text of a value", () => {
+  it("is that of the platform, unless the value decides about it", () => {
+    const scalars = fc.oneof(fc.string(), fc.double(), fc.bigInt(), fc.boolean(), fc.constantFrom(null, {}, []));
+    fc.assert(
+      fc.property(fc.oneof(scalars, fc.array(fc.oneof(scalars, fc.array(scalars)))), (value) => {
+        expect(asText(value)).toBe(String(value));
+      }),
+    );
+    for (const value of [{ toString: 1 }, { toString: null, valueOf: 0 }, [{ toString: 1 }], [[{ toString: [] }]]])
+      expect(asText(value)).toBe("[object Object]");
+  });
 });

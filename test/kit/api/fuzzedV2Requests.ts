@@ -17,6 +17,7 @@ export interface Seed {
 }
 
 const strange: readonly unknown[] = [
+  ...[{ toString: 1 }, [{ toString: null, valueOf: 0 }]],
   ...[null, true, false, 0, 1, -1, 24, 25, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e300, 0.5, -0],
   ...[
     "",

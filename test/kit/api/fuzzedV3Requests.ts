@@ -10,8 +10,6 @@ export interface ValidV3Request {
   readonly names: readonly string[];
 }
 
-const base = "/api/v3/";
-
 const strange: readonly unknown[] = [
   ...["", " ", "0", "1", "-1", "+1", "7", "1e3", "1.5", "0x10", "0x0f8a7ea5", "NaN", "null", "true", "TRUE", "maybe"],
   ...["2147483647", "2147483648", "-2147483648", "9223372036854775807", "9223372036854775808", "18446744073709551615"],
@@ -38,6 +36,7 @@ const strange: readonly unknown[] = [
   ...["asc", "desc", "in", "out", "both", "jetton_transfer", "jetton_transfer,ton_transfer", "latest", "v1", "AAAA"],
   ...["te6cckEBAQEAAgAAAEysuc0=", "te6cckEBAQEAAgAAAEysuc0", "te6ccgEBAQEAAg==", "WyJ4IiwiMSJd", "W251bGxd"],
   ...[null, true, 0, -1, 2 ** 53, 1e300, 0.5, [], {}, [[]], [null], ["a", 5], { type: "num", value: "5" }],
+  ...[{ toString: 1 }, [{ toString: null, valueOf: 0 }]],
 ];
 
 const others = ["x", "__proto__", "constructor", "limit[]", "ADDRESS", "cursor", "offset", "limit", "sort", "api_key"];
@@ -46,11 +45,13 @@ const others = ["x", "__proto__", "constructor", "limit[]", "ADDRESS", "cursor",
 export class V3RequestFuzzer {
   readonly #random: Random;
   readonly #valid: readonly ValidV3Request[];
+  readonly #base: string;
   readonly #values: readonly unknown[];
 
-  constructor(random: Random, valid: readonly ValidV3Request[]) {
+  constructor(random: Random, valid: readonly ValidV3Request[], base = "/api/v3/") {
     this.#random = random;
     this.#valid = valid;
+    this.#base = base;
     this.#values = [...strange, ...valid.flatMap(({ args }) => Object.values(args))];
   }
 
@@ -59,7 +60,13 @@ export class V3RequestFuzzer {
     const { name, methods, args } = this.#mutateRequest();
     return methods.includes("GET") && (!methods.includes("POST") || this.#chance(50))
       ? this.#get(name, args)
-      : { method: "POST", path: `${base}${name}`, headers: this.#headers(), body: this.#text(args), asks: [name] };
+      : {
+          method: "POST",
+          path: `${this.#base}${name}`,
+          headers: this.#headers(),
+          body: this.#text(args),
+          asks: [name],
+        };
   }
 
   #get(name: string, args: ValidV3Request["args"]): FuzzedRequest {
@@ -67,7 +74,7 @@ export class V3RequestFuzzer {
       const values: readonly unknown[] = Array.isArray(value) ? value : [value];
       return values.map((each) => `${encodeURIComponent(key)}=${this.#encode(textOf(each))}`);
     });
-    const path = `${base}${name}?${pairs.join("&")}`;
+    const path = `${this.#base}${name}?${pairs.join("&")}`;
     return { method: "GET", path, headers: this.#headers(), body: undefined, asks: [name] };
   }
 
@@ -83,8 +90,20 @@ export class V3RequestFuzzer {
     const { name, args } = this.#mutateRequest();
     const method = this.#pick(["PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "GET", "POST"]);
     const path = this.#pick([
-      ...[`${base}${name}/`, `${base}/${name}`, `${base}${name.toUpperCase()}`, `/api/v3000/${name}`, `/${name}`],
-      ...[`${base}${name}/x`, `${base}%zz`, `${base}%00`, `${base}${"a".repeat(9000)}`, `${base}jsonRPC`],
+      ...[
+        `${this.#base}${name}/`,
+        `${this.#base}/${name}`,
+        `${this.#base}${name.toUpperCase()}`,
+        `/api/v3000/${name}`,
+        `/${name}`,
+      ],
+      ...[
+        `${this.#base}${name}/x`,
+        `${this.#base}%zz`,
+        `${this.#base}%00`,
+        `${this.#base}${"a".repeat(9000)}`,
+        `${this.#base}jsonRPC`,
+      ],
     ]);
     const hasBody = method === "PUT" || method === "POST" || method === "PATCH";
     return { method, path, headers: this.#headers(), body: hasBody ? this.#text(args) : undefined, asks: [] };

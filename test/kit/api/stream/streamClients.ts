@@ -45,7 +45,7 @@ export class SseClient {
   readonly #request: ClientRequest;
   #response: IncomingMessage | undefined;
 
-  constructor(url: string, body: StreamJson | undefined, headers: Readonly<Record<string, string>> = {}) {
+  constructor(url: string, body: StreamJson | string | undefined, headers: Readonly<Record<string, string>> = {}) {
     const method = body === undefined ? "GET" : "POST";
     this.#request = request(url, { method, headers: { "content-type": "application/json", ...headers } });
     this.opened = new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ export class SseClient {
     });
     this.ended = new Promise((resolve) => this.#request.once("close", resolve));
     this.#request.on("error", () => {});
-    this.#request.end(body === undefined ? undefined : JSON.stringify(body));
+    this.#request.end(typeof body === "object" ? JSON.stringify(body) : body);
   }
 
   get events(): readonly StreamJson[] {
