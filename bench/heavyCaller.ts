@@ -7,7 +7,7 @@ import { serveVersion } from "../src/api/http/ServedVersion.ts";
 import { contractLimits, Draining, openServer } from "../src/api/http/server/server.ts";
 import { Metrics } from "../src/api/metrics.ts";
 import { v3Api } from "../src/api/v3/envelope.ts";
-import { contractHistory, History } from "../src/history/queries/History.ts";
+import { contractHistory, History } from "../src/history/queries/kit/History.ts";
 import type { Database } from "../src/history/store/Database.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { openLog } from "../src/lib/log.ts";

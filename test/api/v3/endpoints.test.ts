@@ -4,7 +4,7 @@ import { controlArgs } from "../../../src/api/v3/args/args.ts";
 import { v3Api, v3Version } from "../../../src/api/v3/envelope.ts";
 import { v3Endpoints } from "../../../src/api/v3/list.ts";
 import { openV3Stage, type V3Stage } from "../../kit/api/v3/v3Stage.ts";
-import { enginesOfTables } from "../../kit/history/database.ts";
+import { enginesOfStatements } from "../../kit/history/database.ts";
 import type { Expected, GivenArgs, V3Case } from "./cases/V3Case.ts";
 import { cases } from "./cases.ts";
 import { contractErrors } from "./contractErrors.ts";
@@ -120,7 +120,7 @@ describe("cases", () => {
   });
 });
 
-describe.each(enginesOfTables)("over %s", (engine) => {
+describe.each(enginesOfStatements)("over %s", (engine) => {
   beforeAll(async () => {
     stage = await openV3Stage(engine);
   });

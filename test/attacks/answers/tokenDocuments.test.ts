@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type AttackedProcess, serveAttacked } from "../../../kit/attacks/attackedProcess.ts";
 import { copyTemplate } from "../../../kit/history/databaseTemplate.ts";
 import { type CompiledApp, compileApp } from "../../../kit/suite/compiledApp.ts";
-import { openEmbedded } from "../../../src/history/store/embedded/openEmbedded.ts";
+import { openEmbedded } from "../../../src/history/store/engine/embedded/openEmbedded.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { openLog } from "../../../src/lib/log.ts";
 import { writeTokens } from "../../kit/attacks/manyKeys.ts";

@@ -8,6 +8,7 @@ import type { LocalPlan } from "../../../src/app/NetworkPlan.ts";
 import { localName } from "../../../src/app/networks/planNetworks.ts";
 import type { OpenPlanned } from "../../../src/app/service/openHosted.ts";
 import { serveNetworks } from "../../../src/app/service/serveNetworks.ts";
+import { freshUrl } from "../history/database.ts";
 import type { OfferedWallet } from "../../../src/localnet/offer/LocalOffer.ts";
 import { formatAddress } from "../../../src/model/Address.ts";
 import { recordTerminal } from "../suite/recordTerminal.ts";
@@ -34,18 +35,25 @@ export interface StartOptions {
   readonly flags?: readonly string[];
   /** Data folder; defaults to a temporary folder that is removed on close. */
   readonly folder?: string;
+  /** Where the index is: by default in the built-in database, which takes more CPU time. */
+  readonly engine?: "embedded" | "postgres";
   /** Content of the configuration file. */
   readonly config?: object;
 }
 
 /** Starts the service on a free port and waits until it answers. */
-export async function startService({ flags = [], folder, config: file }: StartOptions = {}): Promise<StartedService> {
+export async function startService(options: StartOptions = {}): Promise<StartedService> {
+  const { flags = [], folder, engine = "embedded", config: file } = options;
   const data = folder ?? mkdtempSync(join(tmpdir(), "tongate-service-"));
   const index = join(data, localName, "index");
-  if (!existsSync(index)) await copyTemplate("all", index);
+  if (engine === "embedded" && !existsSync(index)) await copyTemplate("all", index);
+  const database = engine === "postgres" ? ["--database", await freshUrl("all")] : [];
   const terminal = recordTerminal();
   const sources = { environment: {}, findFile: () => (file === undefined ? undefined : JSON.stringify(file)) };
-  const { config } = loadConfig(["--port", "0", "--data", data, "--log-level", "error", ...flags], sources);
+  const { config } = loadConfig(
+    ["--port", "0", "--data", data, "--log-level", "error", ...database, ...flags],
+    sources,
+  );
   const place = { host: config.host, port: config.port, hostNames: [] };
   const plan: LocalPlan = { kind: "local", name: localName, listen: place };
   const wallets: ServiceWallet[] = [];

@@ -80,8 +80,21 @@ const inserts: readonly string[] = [
    from generate_series(1, 20000) i`,
 ];
 
-/** Fills the tables with a chain where one account takes part in everything. */
+/** Indexes that belong to no constraint and to no index of a partitioned table. */
+const indexes = `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+  from pg_index i join pg_class c on c.oid = i.indexrelid
+  where c.relnamespace = current_schema()::regnamespace and not c.relispartition
+    and not exists (select from pg_constraint o where o.conindid = i.indexrelid)`;
+
+/**
+ * Fills the tables with a chain where one account takes part in everything. Indexes are made again afterwards, which
+ * takes a tenth of the time of adding rows to them in random order.
+ */
 export async function loadHotRows(database: Database): Promise<void> {
+  const made = await database.query(indexes);
+  for (const { name } of made) await database.runAlone(`drop index ${name}`);
   for (const sql of inserts) await database.write((session) => session.run(sql));
+  // An index of a partitioned table is defined without those of its partitions.
+  for (const { definition } of made) await database.runAlone(String(definition).replace(" ON ONLY ", " ON "));
   await database.runAlone("vacuum analyze");
 }

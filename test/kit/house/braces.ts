@@ -17,6 +17,8 @@ const hasBodies = /^(?:If|For|ForIn|ForOf|While|DoWhile|Try|Switch|Labeled)State
  * other body has them. All branches of one `if` use the same style.
  */
 export function findWrongBodies(path: string, source: string): readonly WrongBody[] {
+  // Parsing takes most of the time.
+  if (!/\b(?:if|for|while|do)\b/.test(source)) return [];
   const wrongBodies: WrongBody[] = [];
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) {

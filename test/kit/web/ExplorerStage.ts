@@ -16,7 +16,8 @@ export interface ExplorerStage {
 
 export async function openExplorerStage(): Promise<ExplorerStage> {
   await buildExplorer();
-  const [browser, service] = await Promise.all([openBrowser(), startService({ flags: ["--explorer", "on"] })]);
+  const options = { flags: ["--explorer", "on"], engine: "postgres" } as const;
+  const [browser, service] = await Promise.all([openBrowser(), startService(options)]);
   const acts = await LocalActs.open(service);
   const findTransfers = async (): Promise<readonly { readonly trace_id: string }[]> =>
     Object(await acts.ask("/api/v3/actions?action_type=jetton_transfer&limit=1")).actions ?? [];

@@ -24,6 +24,7 @@ import {
   rowOf,
   sortRows,
 } from "../../../kit/history/databaseRows.ts";
+import { repeats } from "../../../kit/suite/everything.ts";
 
 const hashOf = (digit: string): Hash => digit.repeat(64) as Hash;
 const addressOf = (digit: string) => makeAddress(0, hashOf(digit));
@@ -171,12 +172,14 @@ function checkCommits(databaseOf: () => Database, engine: Engine, options: store
   it("leave nothing behind if any of their statements fails", async () => {
     const [batch] = fc.sample(anyBatch(5), { numRuns: 1, seed: 3 }) as [BatchRows];
     const empty = await readAll(database);
+    // The rule lies in the transaction: the built-in database shows it for some statements in the ordinary run.
+    const step = engine === "embedded" ? repeats({ usual: 8, all: 1 }) : 1;
     let nth = 1;
-    for (; ; nth++) {
+    for (; ; nth += step) {
       const outcome = await commitBatch(failingAt(database, nth), batch, segment).catch((error: Error) => error);
       if (!(outcome instanceof Error)) break;
       expect(outcome.message).toBe("the power went");
-      if (engine === "postgres" || nth % 8 === 1) expect(await readAll(database)).toEqual(empty);
+      expect(await readAll(database)).toEqual(empty);
     }
     expect(nth).toBeGreaterThan(options.copyFrom === 1 ? filledTables(batch).length : 4);
     expect(await listSegments(database)).toEqual([{ firstSeqno: 5, nextSeqno: 6 }]);

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyTemplate } from "../../../../../kit/history/databaseTemplate.ts";
 import type { Database } from "../../../../../src/history/store/Database.ts";
 import { openEmbedded } from "../../../../../src/history/store/engine/embedded/openEmbedded.ts";
 import { systemClock } from "../../../../../src/lib/clock.ts";
@@ -18,6 +19,7 @@ describe("the built-in database", () => {
   let database: Database;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "tongate-embedded-"));
+    await copyTemplate("none", folder);
     database = await openEmbedded(folder, quietModules, { patienceMs: 1 });
     await database.runAlone("create table things (id int primary key)");
   });
@@ -93,34 +95,27 @@ describe("the files of a built-in database", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("are moved into place when complete, whatever an earlier attempt left", async () => {
+  it("are moved into place when complete, whatever an earlier attempt left or still writes", async () => {
+    const [left, written] = ["1", "2"].map((name) => join(folder, `database.unfinished-${name}`)) as [string, string];
     mkdirSync(join(folder, "database"));
-    mkdirSync(join(folder, "database.unfinished-1", "base"), { recursive: true });
-    writeFileSync(join(folder, "database.unfinished-1", "PG_VERSION"), "");
-    const database = await openEmbedded(folder, quietModules);
-    expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
-    await database.close();
-    expect(readdirSync(folder).filter((name) => name.startsWith("database"))).toEqual(["database"]);
-  });
-
-  it("are made beside those that the maker of a killed process still writes", async () => {
-    const place = mkdtempSync(join(tmpdir(), "tongate-embedded-"));
-    const left = join(place, "database.unfinished-1");
+    mkdirSync(join(left, "base"), { recursive: true });
+    writeFileSync(join(left, "PG_VERSION"), "");
     const writes = `const { mkdirSync, writeFileSync } = require("node:fs");
       const write = (at) => { mkdirSync(process.argv[1], { recursive: true }); writeFileSync(process.argv[1] + "/" + at, ""); };
       setInterval(() => { for (let at = 0; at < 500; at++) write(at); }, 1);`;
-    const orphan = spawn(process.execPath, ["--eval", writes, left], { stdio: "ignore" });
+    const orphan = spawn(process.execPath, ["--eval", writes, written], { stdio: "ignore" });
     const gone = once(orphan, "exit");
     try {
-      await expect.poll(() => existsSync(join(left, "499"))).toBe(true);
-      const database = await openEmbedded(place, quietModules);
+      await expect.poll(() => existsSync(join(written, "499"))).toBe(true);
+      const database = await openEmbedded(folder, quietModules);
       expect(await database.query("select 1 as one")).toEqual([{ one: 1 }]);
       await database.close();
     } finally {
       orphan.kill("SIGKILL");
       await gone;
-      rmSync(place, { recursive: true });
     }
+    rmSync(written, { recursive: true, force: true });
+    expect(readdirSync(folder).filter((name) => name.startsWith("database"))).toEqual(["database"]);
   });
 
   it("never replace others", async () => {
