@@ -63,7 +63,7 @@ export async function walkWhole(ask: AskV3, list: FilteredList): Promise<JsonLis
 }
 
 /** A sample of the items: the first, the last and a few between. */
-export function someOf(items: JsonList, count: number): JsonList {
+export function sampleOf(items: JsonList, count: number): JsonList {
   const step = Math.max(1, Math.floor((items.length - 1) / (count - 1)));
   return items.filter((_, place) => place % step === 0);
 }
