@@ -143,3 +143,19 @@ describe("forms and pictures", () => {
     await visitor.close();
   });
 });
+
+describe("the documentation", () => {
+  it("has a copy button at every example, and a search that leads to sections", async () => {
+    const visitor = await visit();
+    const { page } = visitor;
+    await page.goto(`${stage.service.origin}/docs/start`);
+    await page.locator("pre button").first().waitFor();
+    expect(await page.locator("pre button").count()).toBe(await page.locator("main pre").count());
+    await page.getByRole("searchbox", { name: "Search the documentation" }).fill("test coins");
+    await page.getByRole("link", { name: "Get test coins" }).click();
+    await page.getByRole("heading", { name: "Get test coins" }).waitFor();
+    expect(page.url()).toBe(`${stage.service.origin}/docs/start#get-test-coins`);
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+});
