@@ -8,9 +8,9 @@ import type { LocalPlan } from "../../../src/app/NetworkPlan.ts";
 import { localName } from "../../../src/app/networks/planNetworks.ts";
 import type { OpenPlanned } from "../../../src/app/service/openHosted.ts";
 import { serveNetworks } from "../../../src/app/service/serveNetworks.ts";
-import { freshUrl } from "../history/database.ts";
 import type { OfferedWallet } from "../../../src/localnet/offer/LocalOffer.ts";
 import { formatAddress } from "../../../src/model/Address.ts";
+import { freshUrl } from "../history/database.ts";
 import { recordTerminal } from "../suite/recordTerminal.ts";
 
 /** A funded wallet. */
