@@ -1,28 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type AttackedProcess, serveAttacked } from "../../kit/attacks/attackedProcess.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AttackedProcess } from "../../kit/attacks/attackedProcess.ts";
 import { sharedCellsAttacks } from "../../kit/attacks/sharedCells.ts";
-import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
+import { openAttacked } from "../kit/attacks/openAttacked.ts";
 
 const heldBytes = 150_000_000;
 const pieceMs = 50;
 
-const folder = mkdtempSync(join(tmpdir(), "tongate-dictionaries-"));
-let app: CompiledApp;
 let attacked: AttackedProcess;
 beforeAll(async () => {
-  app = await compileApp();
-  attacked = await serveAttacked(app, ["--data", join(folder, "data"), "--demo", "off"]);
-  await vi.waitFor(async () => expect((await fetch(`${attacked.origin}/readyz`)).status).toBe(200), {
-    timeout: 300_000,
-  });
+  attacked = await openAttacked();
 });
-afterAll(async () => {
-  await attacked.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => attacked.stop());
 
 describe("a walk over cells that are shared ends soon for", () => {
   it.each(Object.entries(sharedCellsAttacks))("%s", async (_name, attack) => {

@@ -1,33 +1,20 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type AttackedProcess, serveAttacked } from "../../kit/attacks/attackedProcess.ts";
-import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
+import type { AttackedProcess } from "../../kit/attacks/attackedProcess.ts";
 import { emulateSelfCalling } from "../kit/attacks/manyMessages.ts";
+import { openAttacked } from "../kit/attacks/openAttacked.ts";
 import { repeats } from "../kit/suite/everything.ts";
 
 const longestPieceMs = 50;
 /** Messages from each of the 256 transactions that a run may have. */
 const fanOut = repeats({ usual: 30, all: 250 });
 
-const folder = mkdtempSync(join(tmpdir(), "tongate-messages-"));
-let app: CompiledApp;
 let attacked: AttackedProcess;
 beforeAll(async () => {
-  app = await compileApp();
   // Pieces are measured, not the time of the whole run, which depends on what else the machine does.
-  const patient = ["--deadline-ms", "120000"];
-  attacked = await serveAttacked(app, ["--data", join(folder, "data"), "--demo", "off", ...patient]);
-  await vi.waitFor(async () => expect((await fetch(`${attacked.origin}/readyz`)).status).toBe(200), {
-    timeout: 300_000,
-  });
+  attacked = await openAttacked(["--deadline-ms", "120000"]);
 });
-afterAll(async () => {
-  await attacked.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => attacked.stop());
 
 it("an emulated trace with many messages is described and written in short pieces", async () => {
   // The first call also compiles and loads everything.

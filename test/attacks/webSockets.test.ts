@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type AttackedProcess, serveAttacked } from "../../kit/attacks/attackedProcess.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AttackedProcess } from "../../kit/attacks/attackedProcess.ts";
 import { streamSocketAttacks, type WebSocketAttack, webSocketAttacks } from "../../kit/attacks/webSockets.ts";
-import { type CompiledApp, compileApp } from "../../kit/suite/compiledApp.ts";
+import { openAttacked } from "../kit/attacks/openAttacked.ts";
 import { someOf } from "../kit/suite/everything.ts";
 
 const heldBytes = 150_000_000;
@@ -15,20 +12,11 @@ const heldBytes = 150_000_000;
 const liveMark = 60_000_000;
 const pieceMs = 50;
 
-const folder = mkdtempSync(join(tmpdir(), "tongate-webSockets-"));
-let app: CompiledApp;
 let attacked: AttackedProcess;
 beforeAll(async () => {
-  app = await compileApp();
-  attacked = await serveAttacked(app, ["--data", join(folder, "data"), "--demo", "off"]);
-  await vi.waitFor(async () => expect((await fetch(`${attacked.origin}/readyz`)).status).toBe(200), {
-    timeout: 300_000,
-  });
+  attacked = await openAttacked();
 });
-afterAll(async () => {
-  await attacked.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => attacked.stop());
 
 /** Attacks the process and compares what it holds with what it held before. */
 async function expectBounded(attack: WebSocketAttack, path?: string): Promise<void> {
