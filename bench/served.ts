@@ -1,6 +1,11 @@
 import type { Benchmarks } from "./kit/benchmark.ts";
 import { floodBenchmarks } from "./served/flood.ts";
+import { heavyCallerBenchmarks } from "./served/heavyCaller.ts";
 import { soakBenchmarks } from "./served/soak.ts";
 
-/** A server with a local network for minutes or hours: under attack, and under ordinary load. */
-export const benchmarks: Benchmarks = (context) => [...floodBenchmarks(context), ...soakBenchmarks(context)];
+/** Servers under attack, beside a heavy caller, and under ordinary load for minutes or hours. */
+export const benchmarks: Benchmarks = (context) => [
+  ...floodBenchmarks(context),
+  ...heavyCallerBenchmarks,
+  ...soakBenchmarks(context),
+];

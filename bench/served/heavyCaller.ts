@@ -1,21 +1,21 @@
 import { Agent, get } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { mainThreadCpuMs } from "../kit/attacks/mainThreadCpu.ts";
-import { personAt } from "../kit/history/made/madeChain.ts";
-import { openAccess } from "../src/api/access/Gatekeeper.ts";
-import { serveVersion } from "../src/api/http/ServedVersion.ts";
-import { contractLimits, Draining, openServer } from "../src/api/http/server/server.ts";
-import { Metrics } from "../src/api/metrics.ts";
-import { v3Api } from "../src/api/v3/envelope.ts";
-import { contractHistory, History } from "../src/history/queries/kit/History.ts";
-import type { Database } from "../src/history/store/Database.ts";
-import { systemClock } from "../src/lib/clock.ts";
-import { openLog } from "../src/lib/log.ts";
-import { formatRawAddress } from "../src/model/Address.ts";
-import type { Benchmark } from "./kit/benchmark.ts";
-import { once, withEmbedded } from "./kit/databases.ts";
-import { loadMadeChain } from "./kit/loadMadeChain.ts";
-import { Timings, timed } from "./kit/timings.ts";
+import { mainThreadCpuMs } from "../../kit/attacks/mainThreadCpu.ts";
+import { personAt } from "../../kit/history/made/madeChain.ts";
+import { openAccess } from "../../src/api/access/Gatekeeper.ts";
+import { serveVersion } from "../../src/api/http/ServedVersion.ts";
+import { contractLimits, Draining, openServer } from "../../src/api/http/server/server.ts";
+import { Metrics } from "../../src/api/metrics.ts";
+import { v3Api } from "../../src/api/v3/envelope.ts";
+import { contractHistory, History } from "../../src/history/queries/kit/History.ts";
+import type { Database } from "../../src/history/store/Database.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { openLog } from "../../src/lib/log.ts";
+import { formatRawAddress } from "../../src/model/Address.ts";
+import type { Benchmark } from "../kit/benchmark.ts";
+import { once, withEmbedded } from "../kit/databases.ts";
+import { loadMadeChain } from "../kit/loadMadeChain.ts";
+import { Timings, timed } from "../kit/timings.ts";
 
 const group = "heavyCaller";
 const transactions = 20_000;
@@ -124,7 +124,7 @@ const p95 = (name: string, percent: number) =>
     ratio: alone.percentile(percent) / beside.percentile(percent),
   }));
 
-export const benchmarks: readonly Benchmark[] = [
+export const heavyCallerBenchmarks: readonly Benchmark[] = [
   p95("p50", 50),
   p95("p95", 95),
   row("a thousand traces with actions: CPU of the main thread", "none", ({ heavyCpuMs }) => ({
