@@ -19,8 +19,8 @@ function findIndexed({ sent, afterLt }: PendingTrace, rows: readonly TraceRow[])
 }
 
 /** Whether the chain has all of a trace, or more of it than a prediction may have. */
-function isFinal({ state, classificationState, edges }: TraceRow): boolean {
-  if (state === "broken" || edges > maxPredictedMessages) return true;
+function isFinal({ state, classificationState, edges, pendingEdges }: TraceRow): boolean {
+  if (state === "broken" || edges + pendingEdges > maxPredictedMessages) return true;
   return state === "complete" && classificationState !== "unclassified";
 }
 

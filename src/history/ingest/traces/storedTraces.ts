@@ -1,5 +1,6 @@
 import { readRoot } from "../../../cell/boc.ts";
 import { loadCell } from "../../../cell/codec.ts";
+import { mapInPieces } from "../../../lib/sharing/mapInPieces.ts";
 import type { Hash } from "../../../model/Hash.ts";
 import { StateInit } from "../../../model/StateInit.ts";
 import type { Trace, TraceMessage, TraceTransaction } from "../../../model/Trace.ts";
@@ -76,7 +77,7 @@ async function loadTransactions(
     [hashList(traceIds)],
   );
   const parts = (await readUndecided(session, traceIds)).map(asBatch);
-  const stored = raw.map((each) => readRow(tables.transactions, each));
+  const stored = await mapInPieces(raw, (each) => readRow(tables.transactions, each));
   const rows = [...parts.flatMap(({ transactions }) => transactions), ...stored];
   const others = parts.flatMap(({ messages }) => messages);
   const made = await fillMessages(session, rows, others);
@@ -95,7 +96,7 @@ export async function fillMessages(
   others: readonly MessageRow[] = [],
 ): Promise<readonly TraceTransaction[]> {
   const messages = await loadMessages(session, rows, others);
-  return rows.map((row) => makeTransaction(row, messages));
+  return mapInPieces(rows, (row) => makeTransaction(row, messages));
 }
 
 function senderLast(a: MessageRow, b: MessageRow): number {
@@ -119,9 +120,9 @@ async function loadMessages(
     [hashList(received), hashList(transactions.map(({ hash }) => hash))],
   );
   // The block of the sender has the sender, that of the receiver alone has not.
-  const all = [...others, ...raw.map((each) => readRow(tables.messages, each))];
+  const all = [...others, ...(await mapInPieces(raw, (each) => readRow(tables.messages, each)))];
   const rows = [...new Map(all.toSorted(senderLast).map((row) => [row.hash, row])).values()];
-  const byHash = new Map(rows.map((row) => [row.hash, makeMessage(row)]));
+  const byHash = new Map(await mapInPieces(rows, (row) => [row.hash, makeMessage(row)] as const));
   const sent = new Map<Hash, MessageRow[]>();
   for (const row of rows) {
     if (row.outTxHash === undefined) continue;

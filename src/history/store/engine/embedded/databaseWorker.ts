@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { PGlite } from "@electric-sql/pglite";
+import { messages, PGlite, protocol } from "@electric-sql/pglite";
 import { engineOptions } from "./engineOptions.ts";
 import type { TextRows, ThreadReply, ThreadRequest, ThreadStart } from "./protocol.ts";
 import { watchLogFiles } from "./watchLogFiles.ts";
@@ -16,10 +16,8 @@ const reply = (message: ThreadReply) => port.postMessage(message);
  */
 const settings = ["shared_buffers=32MB", "max_wal_size=256MB", "full_page_writes=off", "jit=off"];
 
-/** Type ids of our columns and parameters; every other type is text anyway. */
-const types = [16, 17, 20, 21, 23, 25, 26, 114, 199, 700, 701, 1000, 1001, 1005, 1007, 1009, 1015, 1016, 1021, 1022];
-const moreTypes = [1028, 1043, 1082, 1114, 1184, 1231, 1700, 3802, 3807];
-const asText = Object.fromEntries([...types, ...moreTypes].map((type) => [type, (value: string) => value]));
+/** The engine writes its files itself: nothing is to be copied to another file system. */
+const inMemory = { syncToFs: false };
 
 watchLogFiles((error) => {
   reply({ kind: "broken", code: "ENOSPC", message: error.message });
@@ -36,7 +34,7 @@ async function execute(request: ThreadRequest): Promise<TextRows | undefined> {
     case "query":
       return query(request.sql, request.params);
     case "run":
-      await engine.exec(request.sql);
+      await engine.execProtocolStream(protocol.serialize.query(request.sql), inMemory);
       return undefined;
     case "copy":
       await engine.query(request.sql, [], { blob: new Blob([request.bytes]) });
@@ -47,13 +45,21 @@ async function execute(request: ThreadRequest): Promise<TextRows | undefined> {
   }
 }
 
+/**
+ * Sends a statement to the engine in one message. Its own `query` sends six, each of which runs the engine's main loop and
+ * the reader of its answers, and asks for the types of parameters, which are text here.
+ */
 async function query(sql: string, params: readonly (string | null)[]): Promise<TextRows> {
-  const rows = await engine.query<(string | null)[]>(sql, [...params], {
-    rowMode: "array",
-    parsers: asText,
-    serializers: asText,
-  });
-  return { columns: rows.fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID })), rows: rows.rows };
+  const { parse, bind, describe, execute: run, sync } = protocol.serialize;
+  const parts = [parse({ text: sql }), bind({ values: [...params] }), describe({ type: "P" }), run({}), sync()];
+  const rows: (string | null)[][] = [];
+  let columns: TextRows["columns"] = [];
+  for (const answer of await engine.execProtocolStream(Buffer.concat(parts), inMemory)) {
+    if (answer instanceof messages.DataRowMessage) rows.push(answer.fields);
+    else if (answer instanceof messages.RowDescriptionMessage)
+      columns = answer.fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+  }
+  return { columns, rows };
 }
 
 port.on("message", (request: ThreadRequest) => {
