@@ -154,8 +154,14 @@ function conditions(params: Params, filter: ActionFilter): readonly Condition[] 
   ];
 }
 
+/** The sender of the messages that the chain makes itself, such as fees to the elector. */
+const chainItself = `-1:${"0".repeat(64)}`;
+
+/** As the indexes of users' actions have it. */
 const byUsers = ({ isOfUsers }: ActionFilter): Condition =>
-  isOfUsers === true ? "a.trace_external_hash is not null" : undefined;
+  isOfUsers === true
+    ? `a.trace_external_hash is not null and coalesce(a.details ->> 'source', '') <> '${chainItself}'`
+    : undefined;
 
 function listConditions(params: Params, filter: ActionFilter): Found {
   const { where, checks } = inRange(params, filter, "a");

@@ -103,7 +103,8 @@ describe.each(someOf(engines, (each) => each === "postgres"))(
         actions: readonly Json[];
       };
       expect(actions.length).toBeGreaterThan(20);
-      expect(actions.filter((each) => each.trace_external_hash === null)).toEqual([]);
+      expect(actions.filter((each) => each.trace_external_hash === undefined)).toEqual([]);
+      expect(actions.filter(({ details }) => Object(details).source === `-1:${"0".repeat(64)}`)).toEqual([]);
       const recent = await ask("transactions", { workchain: "0", limit: "100" });
       expect(recent.transactions).toHaveLength(100);
     });

@@ -327,7 +327,10 @@ export const actionCases = {
     listActions("the latest", {}, ({ rows }) => actionsBy(rows.actions, "desc")),
     listActions("without what the chain itself causes", { include_system: "false" }, ({ rows }) =>
       actionsBy(
-        rows.actions.filter(({ traceExternalHash }) => traceExternalHash !== undefined),
+        rows.actions.filter(
+          ({ traceExternalHash, details }) =>
+            traceExternalHash !== undefined && details.source !== `-1:${"0".repeat(64)}`,
+        ),
         "desc",
       ),
     ),

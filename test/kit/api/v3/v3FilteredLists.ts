@@ -203,7 +203,11 @@ const chainLists: readonly FilteredList[] = [
         { args: { action_type: kindOf(item) }, keeps: (each) => kindOf(each) === kindOf(item) },
         ...same("mc_seqno", item, "trace_mc_seqno_end"),
         { args: { exclude_action_type: kindOf(item) }, keeps: (each) => kindOf(each) !== kindOf(item) },
-        { args: { include_system: "false" }, keeps: (each) => each.trace_external_hash !== undefined },
+        {
+          args: { include_system: "false" },
+          keeps: ({ trace_external_hash: external, details }) =>
+            external !== undefined && Object(details).source !== `-1:${"0".repeat(64)}`,
+        },
         { args: { account: text(account) }, keeps: includes("accounts", account) },
         { args: { tx_hash: text(transaction) }, keeps: includes("transactions", transaction), isList: true },
         ...(await byMessage(item, ask)),

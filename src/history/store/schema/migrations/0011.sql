@@ -8,9 +8,13 @@ create index transactions_of_users on transactions (block_workchain, lt)
   where block_workchain = -1
     and account <> '\x7f3333333333333333333333333333333333333333333333333333333333333333'::bytea
     and account <> '\x7f5555555555555555555555555555555555555555555555555555555555555555'::bytea;
--- Actions of traces that began with a message from outside.
-create index actions_of_users on actions ((trace_end_lt + 0)) where trace_external_hash is not null;
-create index actions_of_users_time on actions ((trace_end_utime + 0)) where trace_external_hash is not null;
+-- Actions of traces that began with a message from outside. Messages of the chain itself come from the account of zeros.
+create index actions_of_users on actions ((trace_end_lt + 0))
+  where trace_external_hash is not null
+    and coalesce(details ->> 'source', '') <> '-1:0000000000000000000000000000000000000000000000000000000000000000';
+create index actions_of_users_time on actions ((trace_end_utime + 0))
+  where trace_external_hash is not null
+    and coalesce(details ->> 'source', '') <> '-1:0000000000000000000000000000000000000000000000000000000000000000';
 create index blocks_by_shard on blocks (workchain, shard, start_lt);
 
 -- Names the indexes of partitions by their place, as those of new partitions are.
