@@ -1,5 +1,10 @@
 import { declareFamily } from "../../engine/declareFamily.ts";
-import { daolamaVault } from "./interfaces.ts";
+import { contract } from "../../kit/contract.ts";
+
+const daolamaVault = contract({
+  name: "daolama_vault",
+  methods: ["get_pool_data"],
+});
 
 /** DAOLama vaults. */
 export const family = declareFamily({ interfaces: [daolamaVault] });

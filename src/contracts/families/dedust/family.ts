@@ -1,3 +1,4 @@
+import type { Address } from "../../../model/Address.ts";
 import { declareFamily, naming } from "../../engine/declareFamily.ts";
 import { dedustSwapMatcher } from "./actions.ts";
 import {
@@ -10,10 +11,17 @@ import {
   x1000WalletV1,
 } from "./interfaces.ts";
 import { dedustDepositMatcher, dedustPartialMatcher, dedustWithdrawMatcher } from "./liquidity.ts";
-import { listPools } from "./listPools.ts";
-import { dedustBodies, dedustSwap, dedustSwapForwardPayload } from "./messages.ts";
+import { type DedustSwapStep, dedustBodies, dedustSwap, dedustSwapForwardPayload } from "./messages.ts";
 import { dedustPool } from "./pool.ts";
 import { joinDedustDeposits } from "./regroup.ts";
+
+/** The pools of a swap in the order of its steps. */
+function listPools(first: DedustSwapStep): Address[] {
+  const pools: (Address | undefined)[] = [];
+  for (let step: DedustSwapStep | undefined = first; step !== undefined; step = step.params.next)
+    pools.push(step.poolAddr);
+  return pools.filter((pool) => pool !== undefined);
+}
 
 /** The DeDust exchange: vaults, pools and deposits. */
 export const family = declareFamily({

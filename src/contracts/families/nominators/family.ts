@@ -1,7 +1,17 @@
 import { declareFamily } from "../../engine/declareFamily.ts";
+import { contract } from "../../kit/contract.ts";
 import { nominatorDepositMatcher, nominatorPayoutMatcher, nominatorRequestMatcher } from "./actions.ts";
-import { tvPool, whalesPool } from "./interfaces.ts";
 import { nominatorsBodies } from "./messages.ts";
+
+const tvPool = contract({
+  name: "tv_pool",
+  methods: ["get_pool_data", "get_nominator_data", "list_nominators", "list_votes"],
+});
+
+const whalesPool = contract({
+  name: "whales_pool",
+  methods: ["get_staking_status", "get_pool_status", "get_member", "get_members_raw", "get_params"],
+});
 
 const types = ["stake_deposit", "stake_withdrawal", "stake_withdrawal_request"];
 

@@ -1,8 +1,13 @@
 import { declareFamily } from "../../engine/declareFamily.ts";
+import { contract } from "../../kit/contract.ts";
 import { teleitemCancelMatcher, teleitemStartMatcher, teleitemTransferMatcher } from "./actions.ts";
-import { teleitemInterface } from "./interfaces.ts";
 import { teleitem } from "./item.ts";
 import { teleitemBodies } from "./messages.ts";
+
+const teleitemInterface = contract({
+  name: "teleitem",
+  methods: ["get_telemint_auction_state", "get_telemint_auction_config", "get_telemint_token_name"],
+});
 
 const types = ["teleitem_start_auction", "teleitem_cancel_auction"];
 

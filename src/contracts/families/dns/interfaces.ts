@@ -1,6 +1,0 @@
-import { contract } from "../../kit/contract.ts";
-
-export const dns = contract({
-  name: "dns",
-  methods: ["dnsresolve"],
-});

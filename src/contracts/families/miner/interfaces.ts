@@ -1,7 +1,0 @@
-import { contract } from "../../kit/contract.ts";
-
-export const gramMiner = contract({
-  name: "gram_miner",
-  codes: ["zK5v+2A8fT53mrWewmf/wi3B6+CvmDmQIomnqD5MAPE="],
-  methods: ["get_pow_params"],
-});
