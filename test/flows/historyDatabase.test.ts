@@ -181,10 +181,13 @@ describe("commands about an index", () => {
 });
 
 describe("a service without an index", () => {
-  it("has no v3 and does not mention it", async () => {
+  it("refuses v3 with what to do, and does not mention it at the start", async () => {
     const service = await stage.serve(["--network", config]);
     expect((await service.ask("/api/v2/getMasterchainInfo").catch(() => ({ status: 0 }))).status).toBeGreaterThan(0);
-    expect((await service.ask("/api/v3/masterchainInfo")).status).toBe(404);
+    expect(await service.ask("/api/v3/masterchainInfo")).toMatchObject({
+      status: 503,
+      body: { code: 503, error: expect.stringContaining("--database") },
+    });
     expect(service.written()).not.toMatch(/\bv3\b/);
   });
 });

@@ -111,7 +111,7 @@ const actionArgs = {
   exclude_action_type: arg("Types of actions to leave out.", textsArg),
   ...supportedArgs,
   include_system: arg(
-    "Also list what the chain itself causes with every block, such as fees and rewards. `true` is the default; on a local network only for lists by account, block, type, transaction or message.",
+    "Also list what the chain itself causes with every block, such as fees and rewards. `true` is the default; on a local network only for lists by block, type, transaction or message. A list by account has all of the account's actions.",
     boolArg,
   ),
   include_accounts: arg("Add the accounts of every action.", orElseArg(boolArg, false)),
@@ -120,10 +120,8 @@ const actionArgs = {
 };
 
 /** Whether a request names what it wants, which is then shown whoever caused it. */
-function isNamed({ account, tx_hash, msg_hash, mc_seqno, action_type }: ArgValues<typeof actionArgs>): boolean {
-  return (
-    account !== undefined || mc_seqno !== undefined || [tx_hash, msg_hash, action_type].some(({ length }) => length > 0)
-  );
+function isNamed({ tx_hash, msg_hash, mc_seqno, action_type }: ArgValues<typeof actionArgs>): boolean {
+  return mc_seqno !== undefined || [tx_hash, msg_hash, action_type].some(({ length }) => length > 0);
 }
 
 /** Ids of actions replace all other filters; ids of traces do too, unless there is an account. */
@@ -143,7 +141,7 @@ function filterOf(args: ArgValues<typeof actionArgs>, listsSystem: boolean): Act
     mcSeqno: args.mc_seqno,
     types,
     excludedTypes,
-    isOfUsers: !(args.include_system ?? (listsSystem || isNamed(args))),
+    isOfUsers: account === undefined && !(args.include_system ?? (listsSystem || isNamed(args))),
     startUtime: args.start_utime,
     endUtime: args.end_utime,
     startLt: args.start_lt,

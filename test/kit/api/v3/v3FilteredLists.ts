@@ -215,9 +215,10 @@ const chainLists: readonly FilteredList[] = [
         ...range(utimes, item, "trace_end_utime"),
       ];
     },
-    // Ids replace all other filters; a trace id does not when an account is given.
+    // Ids replace all other filters; a trace id does not when an account is given. An account's list is always whole.
     joins: (one, other) => {
       const names = Object.keys({ ...one, ...other });
+      if (names.includes("account") && names.includes("include_system")) return false;
       return !names.includes("action_id") && (!names.includes("trace_id") || names.includes("account"));
     },
   },
