@@ -165,7 +165,7 @@ describe("several networks in one process", () => {
     const service = await stage.serve(["--config", file, "--network", "mixed,closed", "--data", data]);
     await waitReady(service, 2);
     expect(service.written()).toContain(
-      "lite servers  2, from the configuration file; 1 for callers with a key only\n",
+      "  servers  2, from the configuration file\n           1 of them for callers with a key only\n",
     );
     const accounts = nets[0].keys.wallets.map(({ wallet }) => wallet.address);
     for (const account of accounts)
