@@ -56,6 +56,11 @@ describe("Blueprint's network provider against the service", () => {
     return { provider: await createNetworkProvider(ui, { ...args, _: [] }), written: ui.written };
   }
 
+  async function lastTransactionOf(address: string): Promise<string> {
+    const answer = await fetch(`${service.origin}/api/v2/getAddressInformation?address=${address}`);
+    return Object(await answer.json()).result.last_transaction_id.lt;
+  }
+
   it("finds each funded wallet by the settings that /explorer/local shows", async () => {
     const { result } = (await (await fetch(`${service.origin}/localnet/wallets`)).json()) as ListedWallets;
     const network = { endpoint: `${service.origin}/api/v2/jsonRPC`, type: "custom", version: "v2" } as const;
@@ -65,7 +70,10 @@ describe("Blueprint's network provider against the service", () => {
       for (const [, name = "", value = ""] of blueprint.matchAll(/^(\w+)="?([^"\n]*)"?$/gm)) vi.stubEnv(name, value);
       const provider = await createNetworkProvider(silentUi(), { _: [], "--mnemonic": true }, { network });
       found.push([version, address, provider.sender().address?.toRawString()]);
+      const before = await lastTransactionOf(address);
       await provider.sender().send({ to: Address.parse(address), value: toNano("0.01") });
+      // Later messages of the wallet need the number after this one.
+      await expect.poll(() => lastTransactionOf(address), { timeout: 300_000, interval: 100 }).not.toBe(before);
       vi.unstubAllEnvs();
     }
     expect(found).toEqual(

@@ -43,6 +43,7 @@ const emulateErrors: ErrorTable<ErrorAnswer> = {
     "tvm/input": row(500, ({ message }) => `failed to emulate shard block: ${message}`),
     // No chain has such a transaction: a time, a state or a message of the request makes it impossible.
     "tvm/undefined": row(400, ({ message }) => `failed to emulate shard block: ${message}`),
+    "chain/no-workchain": row(400),
     "chain/no-block": row(500, () => "mc block seqno is too new"),
     "chain/not-accepted": ({ data }) => ({
       status: 500,
