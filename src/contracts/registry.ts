@@ -10,6 +10,7 @@ import { family as coffee } from "./families/coffee/family.ts";
 import { family as cron } from "./families/cron/family.ts";
 import { family as daolama } from "./families/daolama/family.ts";
 import { family as dedust } from "./families/dedust/family.ts";
+import { family as dedustV2 } from "./families/dedustv2/family.ts";
 import { family as dns } from "./families/dns/family.ts";
 import { family as elections } from "./families/elections/family.ts";
 import { family as ethena } from "./families/ethena/family.ts";
@@ -62,6 +63,7 @@ export const families = [
   tonstakers,
   stonfi,
   dedust,
+  dedustV2,
   tonco,
   pyth,
   evaa,
@@ -114,6 +116,14 @@ export const matchers: readonly Matcher[] = [
   dedust.matchers.withdraw,
   jetton.matchers.burn,
   dedust.matchers.swap,
+  dedustV2.matchers.swap,
+  dedustV2.matchers.failedSwap,
+  dedustV2.matchers.withdraw,
+  dedustV2.matchers.deposit,
+  dedustV2.matchers.rejectedDeposit,
+  dedustV2.matchers.partialDeposit,
+  dedustV2.matchers.claimFees,
+  dedustV2.matchers.claimReward,
   stonfi.matchers.swap,
   stonfi.matchers.swapV2,
   tonco.matchers.swap,

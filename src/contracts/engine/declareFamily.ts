@@ -51,7 +51,7 @@ export interface FactNeeds {
 }
 
 /** Versions of the public set of action types; each includes the ones before it. */
-export const typeVersions = ["v1", "v2", "v3", "v4"] as const;
+export const typeVersions = ["v1", "v2", "v3", "v4", "v5"] as const;
 export type TypeVersion = (typeof typeVersions)[number];
 
 /** Action types of a family by the version that added them, and the named sets they belong to. v3.md §8.5. */

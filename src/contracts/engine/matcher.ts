@@ -47,14 +47,16 @@ export interface Matcher {
 export interface MatcherDeclaration {
   readonly name: string;
   readonly pattern: Pattern;
+  /** Where the pattern does not begin with a message of a known opcode, but contains one. */
+  readonly opcodes?: readonly number[];
   readonly build: (match: Match, facts: Facts) => Made | readonly Made[] | undefined;
 }
 
-export function matcher({ name, pattern, build }: MatcherDeclaration): Matcher {
+export function matcher({ name, pattern, opcodes = opcodesOf(pattern), build }: MatcherDeclaration): Matcher {
   return {
     name,
     pattern,
-    opcodes: opcodesOf(pattern),
+    opcodes,
     build: (match, facts) => {
       const outcome = build(match, facts);
       if (outcome === undefined) return [];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeCorpus } from "../../../kit/suite/corpus.ts";
+import { describeCorpus, describeCorpusPart } from "../../../kit/suite/corpus.ts";
 import { compareCase, type TraceCase } from "../../kit/contracts/compareCase.ts";
 import { explainCase } from "../../kit/contracts/contractChoices.ts";
 import { readRecordedCases, readVariedCases } from "../../kit/contracts/traceCases.ts";
@@ -14,6 +14,12 @@ interface Row {
 describeCorpus("classifying the recorded traces", (folder) => {
   it("gives every recorded action with every field, and shows the recorded ones", () => {
     expect(report(readRecordedCases(folder))).toEqual([]);
+  });
+});
+
+describeCorpusPart("classifying the recorded traces of newer kinds", "traces-additions/", (folder) => {
+  it("gives every recorded action with every field, and shows the recorded ones", () => {
+    expect(report(readRecordedCases(folder, "traces-additions"))).toEqual([]);
   });
 });
 

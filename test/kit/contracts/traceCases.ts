@@ -2,9 +2,12 @@ import { basename } from "node:path";
 import { listFiles, readJson, readJsonLinesGz } from "../../../kit/suite/corpus.ts";
 import type { TraceCase } from "./compareCase.ts";
 
-/** The recorded traces, one per file. */
-export function* readRecordedCases(folder: string): Generator<TraceCase & { readonly name: string }> {
-  for (const file of listFiles(folder, "traces", ".json").filter((path) => path.includes("--")))
+/** The recorded traces of a part of the corpus, one per file. */
+export function* readRecordedCases(
+  folder: string,
+  part: "traces" | "traces-additions" = "traces",
+): Generator<TraceCase & { readonly name: string }> {
+  for (const file of listFiles(folder, part, ".json").filter((path) => path.includes("--")))
     yield { ...(readJson(folder, file) as TraceCase), name: basename(file, ".json") };
 }
 

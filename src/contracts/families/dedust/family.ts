@@ -1,5 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import { declareFamily, naming } from "../../engine/declareFamily.ts";
+import { joinDeposits } from "../exchange/joinDeposits.ts";
 import { dedustSwapMatcher } from "./actions.ts";
 import {
   dedustFactory,
@@ -10,10 +11,16 @@ import {
   x1000AffiliateProgram,
   x1000WalletV1,
 } from "./interfaces.ts";
-import { dedustDepositMatcher, dedustPartialMatcher, dedustWithdrawMatcher } from "./liquidity.ts";
+import {
+  dedustDeposit,
+  dedustDepositMatcher,
+  dedustPartialDeposit,
+  dedustPartialMatcher,
+  dedustWithdrawMatcher,
+  joinDedustSides,
+} from "./liquidity.ts";
 import { type DedustSwapStep, dedustBodies, dedustSwap, dedustSwapForwardPayload } from "./messages.ts";
 import { dedustPool } from "./pool.ts";
-import { joinDedustDeposits } from "./regroup.ts";
 
 /** The pools of a swap in the order of its steps. */
 function listPools(first: DedustSwapStep): Address[] {
@@ -42,7 +49,8 @@ export const family = declareFamily({
     withdraw: dedustWithdrawMatcher,
     swap: dedustSwapMatcher,
   },
-  regroup: joinDedustDeposits,
+  regroup: (nodes) =>
+    joinDeposits(nodes, { whole: dedustDeposit, partial: dedustPartialDeposit, joinSides: joinDedustSides }),
   types: { v1: ["jetton_swap", "dex_deposit_liquidity", "dex_withdraw_liquidity"] },
   facts: {
     inBodies: [naming(dedustSwap, ({ step }) => listPools(step))],

@@ -237,3 +237,15 @@ function readPayout(node: CallNode): Side {
 function isPayout({ data }: CallNode): boolean {
   return data.opcode === dedustPayout.opcode;
 }
+
+/** The side that waited comes first. Target assets follow that order, target amounts keep the order of the pool. */
+export function joinDedustSides(partial: LiquidityDeposit, whole: LiquidityDeposit): LiquidityDeposit {
+  const [first, second] = [partial.first, whole.first];
+  const targets =
+    whole.targets &&
+    ([
+      { asset: first.asset, amount: whole.targets[0].amount },
+      { asset: second.asset, amount: whole.targets[1].amount },
+    ] as const);
+  return { ...whole, first, second, targets };
+}

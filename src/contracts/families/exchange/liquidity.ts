@@ -2,7 +2,7 @@ import type { Address } from "../../../model/Address.ts";
 import { type DetailFieldMakers, details } from "../../engine/details.ts";
 import { kind, type NodeKind } from "../../engine/kind.ts";
 
-export type LiquidityDex = "stonfi_v2" | "dedust" | "tonco" | "coffee";
+export type LiquidityDex = "stonfi_v2" | "dedust" | "dedust_v2" | "tonco" | "coffee";
 
 /** One side of a deposit into or withdrawal from a pool; no asset means TON. */
 export interface Side {
@@ -39,9 +39,9 @@ const excessDetails = details<AssetAmount>((f) => ({
   amount: f.amount("Amount in the smallest units of the asset.", (e) => e.amount),
 }));
 
-/** The destination of the liquidity differs: at one exchange it is the contract that collects it. */
+/** The destination of the liquidity differs: at DeDust it is the contract that collects it. */
 function destinationOf(dex: LiquidityDex, { depositContract, pool }: LiquidityDeposit): Address | undefined {
-  return dex === "dedust" ? depositContract : pool;
+  return dex === "dedust" || dex === "dedust_v2" ? depositContract : pool;
 }
 
 /** What a change of a position has of both assets, and the price range of the position. */

@@ -22,14 +22,14 @@ export interface PeerSwap {
 }
 
 export interface JettonSwap {
-  readonly dex: "stonfi" | "stonfi_v2" | "dedust" | "tonco" | "coffee";
+  readonly dex: "stonfi" | "stonfi_v2" | "dedust" | "dedust_v2" | "tonco" | "coffee";
   readonly sender: Address | undefined;
   readonly assetIn: Address | undefined;
   readonly assetOut: Address | undefined;
   readonly incoming: SwapTransfer;
   readonly outgoing: SwapTransfer;
   readonly peers: readonly PeerSwap[];
-  /** Only one exchange reports it. */
+  /** Only some exchanges report it. */
   readonly minOutAmount?: bigint | undefined;
   /** The wallet that pays the receiver, if it is named. */
   readonly askedWallet?: Address | undefined;
@@ -80,7 +80,7 @@ export const jettonSwap = kind<JettonSwap>({
     ),
     min_out_amount: f.whenKnown(
       f.amount("Smallest amount that the user accepts; only of exchanges that tell it.", (s) =>
-        s.dex === "tonco" ? s.minOutAmount : undefined,
+        s.dex === "tonco" || s.dex === "dedust_v2" ? s.minOutAmount : undefined,
       ),
     ),
   }),

@@ -1,12 +1,14 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import { type Slice, sliceOf } from "../../../cell/Slice.ts";
 import { type Address, plainAddress } from "../../../model/Address.ts";
-import { RelaxedMessageInfo } from "../../../model/Message.ts";
+import { RelaxedMessage, RelaxedMessageInfo } from "../../../model/Message.ts";
 import { kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, cellOf, destinationOf, noMatch, sourceOf } from "../../engine/messageParts.ts";
 import { call } from "../../engine/pattern.ts";
+import type { TraceNode } from "../../engine/TraceNode.ts";
 import { address } from "../../kit/addressFields.ts";
+import { refusable } from "../../kit/entity.ts";
 import {
   vestingSendMessageBody as sendBody,
   vestingAddWhiteList,
@@ -59,9 +61,24 @@ export const vestingSendMatcher = matcher({
       destination: plainAddress(info.dest),
       amount: info.value.coins,
     };
-    return made(vestingSendMessage, data, { from: [node, match.get(sentAnswer)] });
+    const failed = !isSent(data, node);
+    return made(vestingSendMessage, data, { failed, from: [node, match.get(sentAnswer)] });
   },
 });
+
+/**
+ * Whether the contract has sent the message: its send mode may drop a message that cannot be paid. The body identifies
+ * it; of a message of which only the head can be read, the value does.
+ */
+function isSent({ destination, message, amount }: SentMessage, { nodes }: TraceNode): boolean {
+  const body = refusable(() => RelaxedMessage.load(sliceOf(message)).body.hash());
+  return nodes.some(({ transaction }) =>
+    transaction.outMessages.some(
+      (sent) =>
+        sent.destination === destination && (body === undefined ? sent.value === amount : sent.body.hash() === body),
+    ),
+  );
+}
 
 interface Addition {
   readonly queryId: bigint;

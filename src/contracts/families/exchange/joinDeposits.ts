@@ -1,15 +1,26 @@
 import type { Address } from "../../../model/Address.ts";
+import type { NodeKind } from "../../engine/kind.ts";
 import { isKind, type TraceNode } from "../../engine/TraceNode.ts";
-import type { LiquidityDeposit } from "../exchange/liquidity.ts";
-import { dedustDeposit, dedustPartialDeposit } from "./liquidity.ts";
+import type { LiquidityDeposit } from "./liquidity.ts";
 
 type Deposit = TraceNode<LiquidityDeposit>;
 
+/** How one exchange reports both sides of a deposit. */
+export interface DepositJoin {
+  /** The side that completes a deposit. */
+  readonly whole: NodeKind<LiquidityDeposit>;
+  /** The side that waits for the other. */
+  readonly partial: NodeKind<LiquidityDeposit>;
+  joinSides(partial: LiquidityDeposit, whole: LiquidityDeposit): LiquidityDeposit;
+}
+
 /** Both sides of a deposit in one trace are one event; more than two are ambiguous and stay separate. */
-export function joinDedustDeposits(nodes: readonly TraceNode[]): readonly TraceNode[] {
+export function joinDeposits(nodes: readonly TraceNode[], exchange: DepositJoin): readonly TraceNode[] {
+  const isPartial = (node: TraceNode): node is Deposit => isKind(node, exchange.partial);
+  const isWhole = (node: TraceNode): node is Deposit => isKind(node, exchange.whole);
   const deposits = new Map<Address, Deposit[]>();
   for (const node of nodes) {
-    if (!isKind(node, dedustDeposit) && !isKind(node, dedustPartialDeposit)) continue;
+    if (!isWhole(node) && !isPartial(node)) continue;
     const contract = node.data.depositContract;
     if (contract !== undefined) deposits.set(contract, [...(deposits.get(contract) ?? []), node]);
   }
@@ -18,20 +29,20 @@ export function joinDedustDeposits(nodes: readonly TraceNode[]): readonly TraceN
   const replaced = new Map<TraceNode, TraceNode | undefined>();
   for (const [first, second] of deposits.values()) {
     if (first === undefined || second === undefined) continue;
-    const [partial, whole] = isKind(first, dedustPartialDeposit) ? [first, second] : [second, first];
-    if (!isKind(partial, dedustPartialDeposit) || !isKind(whole, dedustDeposit)) continue;
-    replaced.set(whole, join(partial, whole));
+    const [partial, whole] = isPartial(first) ? [first, second] : [second, first];
+    if (!isPartial(partial) || !isWhole(whole)) continue;
+    replaced.set(whole, join(partial, whole, exchange));
     replaced.set(partial, undefined);
   }
   return nodes.map((node) => (replaced.has(node) ? replaced.get(node) : node)).filter((node) => node !== undefined);
 }
 
-function join(partial: Deposit, whole: Deposit): Deposit {
+function join(partial: Deposit, whole: Deposit, exchange: DepositJoin): Deposit {
   const { initiating } = partial;
   const extra = initiating === undefined || initiating === whole.initiating ? [] : [initiating];
   return {
     ...whole,
-    data: joinSides(partial.data, whole.data),
+    data: exchange.joinSides(partial.data, whole.data),
     nodes: [...new Set([...whole.nodes, ...partial.nodes, ...extra])],
     parts: [...new Set([...whole.parts, ...partial.parts])],
     startLt: whole.startLt < partial.startLt ? whole.startLt : partial.startLt,
@@ -39,16 +50,4 @@ function join(partial: Deposit, whole: Deposit): Deposit {
     endLt: whole.endLt > partial.endLt ? whole.endLt : partial.endLt,
     endAt: Math.max(whole.endAt, partial.endAt),
   };
-}
-
-/** The side that waited comes first. Target assets follow that order, target amounts keep the order of the pool. */
-function joinSides(partial: LiquidityDeposit, whole: LiquidityDeposit): LiquidityDeposit {
-  const [first, second] = [partial.first, whole.first];
-  const targets =
-    whole.targets &&
-    ([
-      { asset: first.asset, amount: whole.targets[0].amount },
-      { asset: second.asset, amount: whole.targets[1].amount },
-    ] as const);
-  return { ...whole, first, second, targets };
 }

@@ -1,0 +1,201 @@
+import { made, matcher } from "../../engine/matcher.ts";
+import { bodyOf, destinationOf, known, sourceOf } from "../../engine/messageParts.ts";
+import { type CallNode, isCall } from "../../engine/nodes.ts";
+import { built, call, type Match, where } from "../../engine/pattern.ts";
+import { byStart, type TraceNode } from "../../engine/TraceNode.ts";
+import type { AssetAmount, LiquidityDeposit, Side } from "../exchange/liquidity.ts";
+import { liquidityDeposit, liquidityWithdrawal } from "../exchange/liquidity.ts";
+import { jettonTransfer } from "../jetton/actions.ts";
+import { type Carrier, findOrder, isCarrier, leg, quiet, readLeg, returnedExcess, senderOf } from "./carrier.ts";
+import {
+  creditAsset,
+  creditLiquidity,
+  depositLog,
+  depositOrder,
+  exitLiquidity,
+  joinLiquidity,
+  payoutBody,
+  withdrawalLog,
+  withdrawBody,
+  withdrawLiquidity,
+} from "./messages.ts";
+
+export const dedustV2Deposit = liquidityDeposit("dedust_v2", "dedust_v2_deposit_liquidity");
+export const dedustV2PartialDeposit = liquidityDeposit("dedust_v2", "dedust_v2_deposit_liquidity_partial");
+const dedustV2Withdrawal = liquidityWithdrawal("dedust_v2", "dex_withdraw_liquidity");
+
+const removed = call(withdrawalLog, { ...quiet, optional: true });
+const shares = [leg({ optional: true }), leg({ optional: true })];
+const left = call(exitLiquidity, { ...quiet, children: [removed, ...shares] });
+const asked = call(withdrawBody, { child: call(withdrawLiquidity, { ...quiet, child: left }) });
+
+export const dedustV2WithdrawMatcher = matcher({
+  name: "dedust_v2_withdraw_liquidity",
+  pattern: asked,
+  build: (match) => {
+    const node = match.get(asked);
+    const { liquidity, claimsFees } = bodyOf(node, withdrawBody);
+    // Fees come with the same payments, so that the amounts are not those of the share.
+    if (claimsFees) return undefined;
+    const report = match.find(removed);
+    const [first, second] = shares
+      .flatMap((pattern) => match.list(pattern))
+      .sort(byStart)
+      .map((paid): Side => {
+        const { asset, amount, userWallet } = readLeg(paid);
+        return { asset, amount, wallet: userWallet };
+      });
+    const data = {
+      sender: sourceOf(node),
+      senderWallet: undefined,
+      pool: destinationOf(node),
+      first,
+      second,
+      lpBurnt: report === undefined ? liquidity : bodyOf(report, withdrawalLog).liquidity,
+    };
+    return made(dedustV2Withdrawal, data, { failed: report === undefined });
+  },
+});
+
+/** An asset on its way to the contract that collects both sides. */
+function depositSide() {
+  const carrier = where(isCarrier, quiet);
+  return { carrier, credited: { ...quiet, parent: carrier } };
+}
+
+/** The sides of a deposit of which one is known: that of the given number. */
+function sidesOf(isX: boolean, side: Side, amounts: readonly [bigint | undefined, bigint | undefined]) {
+  const other = { asset: undefined, wallet: undefined };
+  const [first, second] = isX ? [side, other] : [other, side];
+  return { first: { ...first, amount: amounts[0] }, second: { ...second, amount: amounts[1] } };
+}
+
+function readSide(node: Carrier): Side {
+  if (isCall(node)) return { asset: undefined, amount: undefined, wallet: undefined };
+  return { asset: node.data.asset, amount: undefined, wallet: node.data.senderWallet };
+}
+
+function isDepositLog(node: TraceNode): boolean {
+  return isCall(node) && node.data.opcode === depositLog.opcode;
+}
+
+function isRejected(node: TraceNode): node is CallNode {
+  return isCall(node) && node.data.opcode === joinLiquidity.opcode && !node.next.some(isDepositLog);
+}
+
+/** The side that completes a deposit: the collected assets go to the pool. */
+function lastSide() {
+  const { carrier, credited } = depositSide();
+  const credit = call(creditAsset, credited);
+  const jettons = [1, 2].map(() => built(jettonTransfer, { ...quiet, optional: true }));
+  const coins = call(payoutBody, { ...quiet, optional: true });
+  return { carrier, credit, jettons, coins, refunds: [...jettons, coins] };
+}
+
+type LastSide = ReturnType<typeof lastSide>;
+
+/** What both outcomes of a deposit have; refuses a refund to anybody but the initiator. */
+function readDeposit(
+  match: Match,
+  node: CallNode,
+  { carrier, credit, jettons, coins }: LastSide,
+  amounts: readonly [bigint, bigint],
+) {
+  const given = match.get(carrier);
+  const { initiator } = bodyOf(node, joinLiquidity);
+  const { isX } = bodyOf(match.get(credit), creditAsset);
+  const { amountX, amountY } = known(depositOrder.find(known(findOrder(given))));
+  const sides = sidesOf(isX, readSide(given), amounts);
+  const refunds = [...jettons.flatMap((pattern) => match.list(pattern)).sort(byStart), ...match.list(coins)].map(
+    readLeg,
+  );
+  if (refunds.some(({ receiver }) => receiver !== initiator)) return undefined;
+  return {
+    sender: initiator,
+    pool: destinationOf(node),
+    depositContract: sourceOf(node),
+    ...sides,
+    targets: [
+      { asset: sides.first.asset, amount: amountX },
+      { asset: sides.second.asset, amount: amountY },
+    ],
+    excesses: refunds.map(({ asset, amount }): AssetAmount => ({ asset, amount })),
+  } satisfies LiquidityDeposit;
+}
+
+const accepted = lastSide();
+const added = call(depositLog, quiet);
+const joined = call(joinLiquidity, {
+  parent: accepted.credit,
+  children: [added, call(creditLiquidity, { optional: true }), ...accepted.refunds],
+});
+
+export const dedustV2DepositMatcher = matcher({
+  name: "dedust_v2_deposit_liquidity",
+  pattern: joined,
+  build: (match) => {
+    const { amountX, amountY, liquidity } = bodyOf(match.get(added), depositLog);
+    const data = readDeposit(match, match.get(joined), accepted, [amountX, amountY]);
+    return data && made(dedustV2Deposit, { ...data, lpMinted: liquidity });
+  },
+});
+
+const returned = lastSide();
+const rejected = where(isRejected, {
+  ...quiet,
+  parent: returned.credit,
+  children: [...returned.refunds, returnedExcess],
+});
+
+/** The pool does not take the assets and returns them. */
+export const dedustV2RejectedMatcher = matcher({
+  name: "dedust_v2_rejected_deposit",
+  pattern: rejected,
+  build: (match) => {
+    const node = match.get(rejected);
+    const { amountX, amountY } = bodyOf(node, joinLiquidity);
+    const data = readDeposit(match, node, returned, [amountX, amountY]);
+    return data && data.excesses.length > 0 ? made(dedustV2Deposit, data, { failed: true }) : undefined;
+  },
+});
+
+const first = depositSide();
+const waiting = call(creditAsset, { ...first.credited, child: returnedExcess });
+
+/** The side that waits for the other. */
+export const dedustV2PartialMatcher = matcher({
+  name: "dedust_v2_deposit_liquidity_partial",
+  pattern: waiting,
+  build: (match) => {
+    const [node, given] = [match.get(waiting), match.get(first.carrier)];
+    const { isX, amount } = bodyOf(node, creditAsset);
+    const data: LiquidityDeposit = {
+      sender: senderOf(given),
+      pool: sourceOf(node),
+      depositContract: destinationOf(node),
+      ...sidesOf(isX, readSide(given), isX ? [amount, undefined] : [undefined, amount]),
+    };
+    return made(dedustV2PartialDeposit, data);
+  },
+});
+
+/** The waiting side fills what the other does not know; target amounts are those of the order. */
+export function joinDedustV2Sides(partial: LiquidityDeposit, whole: LiquidityDeposit): LiquidityDeposit {
+  const first = filled(whole.first, partial.first);
+  const second = filled(whole.second, partial.second);
+  const targets =
+    whole.targets &&
+    ([
+      { ...whole.targets[0], asset: first.asset },
+      { ...whole.targets[1], asset: second.asset },
+    ] as const);
+  return { ...whole, first, second, targets };
+}
+
+function filled(side: Side | undefined, other: Side | undefined): Side {
+  return {
+    asset: side?.asset ?? other?.asset,
+    amount: side?.amount ?? other?.amount,
+    wallet: side?.wallet ?? other?.wallet,
+  };
+}
