@@ -6,7 +6,7 @@ import type { MatcherFailure } from "./engine/ClassifyFailures.ts";
 import type { Facts } from "./engine/Facts.ts";
 import { makeGhostTree } from "./engine/ghosts.ts";
 import type { Matcher } from "./engine/matcher.ts";
-import { contractDeploy, isCall, makeForest } from "./engine/nodes.ts";
+import { isCall, isMarker, makeForest } from "./engine/nodes.ts";
 import { type Budget, findPattern, Match, mayMatch } from "./engine/pattern.ts";
 import { mergeNodes, type TraceNode, walk } from "./engine/TraceNode.ts";
 import { type MessageNode, makeMessageTree } from "./engine/traceTree.ts";
@@ -92,7 +92,7 @@ function classifyGhosts(tree: MessageNode, trace: Trace, facts: Facts, run: Run)
 function listBasic(trace: Trace): Action[] {
   try {
     const tree = makeMessageTree(trace);
-    return tree === undefined ? [] : makeActions(withDeployments(walk(makeForest(tree))), trace);
+    return tree === undefined ? [] : makeActions(withMarkers(walk(makeForest(tree))), trace);
   } catch (error) {
     // Too large even for a tree: it becomes one unknown action.
     if (isCoded(error, "contracts/limit")) return [makeUnknown(trace)];
@@ -115,7 +115,7 @@ function matchAll(list: readonly Matcher[], tree: MessageNode, facts: Facts, run
       opcodes = listOpcodes(nodes);
     }
   }
-  return withDeployments(regroup(nodes));
+  return withMarkers(regroup(nodes));
 }
 
 /** Most traces have few opcodes, and most matchers begin with one. */
@@ -147,14 +147,14 @@ function tryMatcher(matcher: Matcher, node: TraceNode, facts: Facts, run: Run): 
   }
 }
 
-/** Every deployment is also a separate action. */
-function withDeployments(nodes: readonly TraceNode[]): TraceNode[] {
+/** Every deployment and every relayed request is also a separate action. */
+function withMarkers(nodes: readonly TraceNode[]): TraceNode[] {
   const all = new Set(nodes);
   for (const node of nodes) {
     const queue = [...node.parts];
     for (let at = 0; at < queue.length; at++) {
       const part = queue[at] as TraceNode;
-      if (part.kind.name === contractDeploy.name) all.add(part);
+      if (isMarker(part)) all.add(part);
       else queue.push(...part.parts);
     }
   }

@@ -111,6 +111,7 @@ export const matchers: readonly Matcher[] = [
   nominators.matchers.deposit,
   nominators.matchers.request,
   nominators.matchers.payout,
+  wallet.matchers.changeKey,
   jetton.matchers.transfer,
   jetton.matchers.ptonTransfer,
   dedust.matchers.withdraw,

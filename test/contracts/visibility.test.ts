@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeCorpus, readJson } from "../../kit/suite/corpus.ts";
+import { describeCorpusPart, readJson } from "../../kit/suite/corpus.ts";
 import type { Action } from "../../src/contracts/engine/Action.ts";
 import { isVisible, supportedTypes } from "../../src/contracts/visibility.ts";
 
@@ -26,11 +26,15 @@ describe("visible actions of a caller", () => {
   });
 });
 
-describeCorpus("the recorded sets of types", (folder) => {
+type RecordedSets = Readonly<Record<string, readonly string[]>>;
+
+/** Of two recordings of a set the newer one, which is the second, counts. */
+const files = ["traces/action-type-sets.json", "traces-additions/action-type-sets-v5.json"];
+
+describeCorpusPart("the recorded sets of types", files, (folder) => {
   it("expand as recorded", () => {
-    const { expanded } = readJson(folder, "traces/action-type-sets.json") as {
-      readonly expanded: Readonly<Record<string, readonly string[]>>;
-    };
+    const recorded = files.map((file) => readJson(folder, file) as { readonly expanded: RecordedSets });
+    const expanded: RecordedSets = Object.assign({}, ...recorded.map((each) => each.expanded));
     for (const [name, types] of Object.entries(expanded)) {
       expect([...supportedTypes([name])].sort(), name).toEqual(
         [...new Set([...types, ...supportedTypes(["v1"])])].sort(),

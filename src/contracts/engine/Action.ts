@@ -20,6 +20,6 @@ export interface Action {
   /** The enclosing events, outermost first; the action is hidden where one of them is shown. */
   readonly ancestors: readonly string[];
   readonly parentId: Hash | undefined;
-  /** As the API shows them: addresses in upper-case raw form, amounts as decimal text. */
+  /** As the API shows them, addresses in upper-case raw form, amounts as decimal text; see also `parentRequest.ts`. */
   readonly details: Details;
 }

@@ -3,32 +3,39 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
 import type { Action } from "./Action.ts";
-import { type CallData, callContract, contractDeploy, empty, root, tonTransfer } from "./nodes.ts";
+import { type CallData, callContract, empty, gaslessRequest, isMarker, root, tonTransfer } from "./nodes.ts";
+import { withParentRequest } from "./parentRequest.ts";
 import type { TraceNode } from "./TraceNode.ts";
 import { type MessageNode, nodeLt } from "./traceTree.ts";
 
 /** Makes actions from nodes; the actions of its parts follow a composite action. */
 export function makeActions(nodes: readonly TraceNode[], trace: Trace): Action[] {
-  const actions: Action[] = [];
-  for (const node of nodes) addActions(node, trace, undefined, [], actions);
-  return actions;
+  const run: Run = { trace, relayed: listRelayed(nodes), actions: [] };
+  for (const node of nodes) addActions(node, run, undefined, []);
+  return run.actions;
 }
 
-function addActions(
-  node: TraceNode,
-  trace: Trace,
-  parent: Action | undefined,
-  ancestors: readonly string[],
-  actions: Action[],
-): void {
+interface Run {
+  readonly trace: Trace;
+  /** Relayed requests by the message that brought them. */
+  readonly relayed: ReadonlyMap<MessageNode, Hash>;
+  readonly actions: Action[];
+}
+
+function listRelayed(nodes: readonly TraceNode[]): ReadonlyMap<MessageNode, Hash> {
+  const requests = nodes.filter(({ kind }) => kind.name === gaslessRequest.name);
+  return new Map(requests.flatMap((node) => node.nodes.map((messageNode) => [messageNode, actionId(node)] as const)));
+}
+
+function addActions(node: TraceNode, run: Run, parent: Action | undefined, ancestors: readonly string[]): void {
   if (!isShown(node)) return;
-  const action = makeAction(node, trace, parent, ancestors);
+  const action = makeAction(node, run, parent, ancestors);
   if (action.id === parent?.id) return;
-  actions.push(action);
+  run.actions.push(action);
   if (!node.kind.showsParts) return;
   const below = unique([...ancestors, node.kind.name]);
   for (const part of node.parts) {
-    if (part.kind.name !== contractDeploy.name) addActions(part, trace, action, below, actions);
+    if (!isMarker(part)) addActions(part, run, action, below);
   }
 }
 
@@ -39,13 +46,13 @@ function isShown({ kind, data }: TraceNode): boolean {
   return source !== undefined && destination !== undefined;
 }
 
-function makeAction(node: TraceNode, trace: Trace, parent: Action | undefined, ancestors: readonly string[]): Action {
+function makeAction(node: TraceNode, run: Run, parent: Action | undefined, ancestors: readonly string[]): Action {
   const { kind, data } = node;
   return {
     id: actionId(node),
     type: kind.type,
     shownType: shownType(node),
-    traceId: trace.id,
+    traceId: run.trace.id,
     transactions: unique(withInitiating(node).map((messageNode) => messageNode.transaction.hash)),
     startLt: node.startLt,
     startAt: node.startAt,
@@ -55,8 +62,20 @@ function makeAction(node: TraceNode, trace: Trace, parent: Action | undefined, a
     accounts: accountsOf(node),
     ancestors,
     parentId: parent?.id,
-    details: kind.details.encode(data),
+    details: withParentRequest(kind.details.encode(data), findRequestOf(node, run)),
   };
+}
+
+/**
+ * The relayed request that an action belongs to: it begins with the request's message, or with a message that the
+ * wallet sent for it. What these cause in turn is not marked.
+ */
+function findRequestOf(node: TraceNode, { relayed }: Run): Hash | undefined {
+  if (relayed.size === 0) return undefined;
+  const first = firstMessage(node);
+  const isRequest = node.kind.name === gaslessRequest.name || node.kind.name === callContract.name;
+  const own = isRequest ? undefined : relayed.get(first);
+  return own ?? (first.parent && relayed.get(first.parent));
 }
 
 function shownType({ kind, data }: TraceNode): string {
@@ -87,9 +106,12 @@ function withInitiating({ nodes, initiating }: TraceNode): readonly MessageNode[
 }
 
 /** sha256 over two texts: the hash of the first message in base64, and the node's own name. */
-function actionId({ nodes, kind }: TraceNode): Hash {
-  const first = nodes.reduce((a, b) => (nodeLt(b) < nodeLt(a) ? b : a));
-  return hash("sha256", first.idText + kind.name, "hex") as Hash;
+function actionId(node: TraceNode): Hash {
+  return hash("sha256", firstMessage(node).idText + node.kind.name, "hex") as Hash;
+}
+
+function firstMessage({ nodes }: TraceNode): MessageNode {
+  return nodes.reduce((a, b) => (nodeLt(b) < nodeLt(a) ? b : a));
 }
 
 /** The action of a trace without a recognised action. */

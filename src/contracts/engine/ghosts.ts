@@ -5,6 +5,7 @@ import { plainAddress } from "../../model/Address.ts";
 import { hashToBase64 } from "../../model/Hash.ts";
 import { RelaxedMessage } from "../../model/Message.ts";
 import type { TraceMessage } from "../../model/Trace.ts";
+import { listTelegramOrders } from "./telegramRequests.ts";
 import type { MessageNode } from "./traceTree.ts";
 
 /**
@@ -34,9 +35,9 @@ export function makeGhostTree(tree: MessageNode): MessageNode | undefined {
 }
 
 /**
- * Wallets v3 and v4 refer to their messages directly, v5 to a list of actions; only the right layout gives messages.
+ * The Telegram wallet has opcodes, so it is tried first. Wallets v3 and v4 refer to their messages directly, v5 to a list of actions; only the right layout gives messages.
  */
-const layouts = [listDirect, listActions] as const;
+const layouts = [listTelegramOrders, listDirect, listActions] as const;
 
 /** As in the service, something after the message does not matter. */
 function listOrders(body: Cell): readonly Cell[] {

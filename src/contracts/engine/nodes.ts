@@ -1,8 +1,11 @@
+import type { Cell } from "../../cell/Cell.ts";
 import type { Address } from "../../model/Address.ts";
+import type { TraceMessage } from "../../model/Trace.ts";
 import { encryptedComment, findTransferComment } from "../kit/comment.ts";
 import type { DetailFieldMakers } from "./details.ts";
 import { kind } from "./kind.ts";
 import { connect, isKind, makeTraceNode, type TraceNode } from "./TraceNode.ts";
+import { relayedOpcodes, telegramOpcodes } from "./telegramRequests.ts";
 import { isDeploying, type MessageNode } from "./traceTree.ts";
 
 /** The data of every message. */
@@ -52,6 +55,22 @@ export const contractDeploy = kind<CallData>({
   details: callFields,
 });
 
+/** A request that somebody else brings to a wallet and pays for. */
+export const gaslessRequest = kind<CallData>({
+  type: "gasless_request",
+  parties: partiesOf,
+  details: (f) => ({
+    source: f.address("Address of the relayer, who pays for the request.", (call) => call.source),
+    destination: f.address("Address of the wallet that carries it out.", (call) => call.destination),
+    value: f.amount("Coins that the message carries, in nanocoins.", (call) => call.value),
+  }),
+});
+
+/** Kinds that say something more of a message: they are actions of their own, never parts of another. */
+export function isMarker({ kind }: TraceNode): boolean {
+  return kind.name === contractDeploy.name || kind.name === gaslessRequest.name;
+}
+
 export const tonTransfer = kind<TonTransfer>({
   type: "ton_transfer",
   parties: partiesOf,
@@ -90,12 +109,25 @@ export const root = kind<undefined>({ type: "root", details: () => ({}) });
 export const empty = kind<undefined>({ type: "empty", details: () => ({}) });
 
 /** The first 32 bits of a body. */
-export function opcodeOf(messageNode: MessageNode): number | undefined {
-  const body = messageNode.message?.body;
-  if (body === undefined || body.isExotic || body.bitLength < 32) return undefined;
-  const { bytes, dataAt: at } = body;
+export function opcodeOf({ message }: MessageNode): number | undefined {
+  return message === undefined ? undefined : wordAt(message.body, 0);
+}
+
+function wordAt(body: Cell, byte: number): number | undefined {
+  if (body.isExotic || body.bitLength < byte * 8 + 32) return undefined;
+  const { bytes, dataAt } = body;
+  const at = dataAt + byte;
   const [a = 0, b = 0, c = 0, d = 0] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+}
+
+/** A request to a Telegram wallet begins with its signature; the opcode follows. */
+const signatureBytes = 64;
+
+/** The opcode of a call: that of the request where the body is one. */
+function callOpcode(message: TraceMessage, first: number | undefined): number | undefined {
+  const signed = wordAt(message.body, signatureBytes);
+  return signed !== undefined && telegramOpcodes.has(signed) ? signed : first;
 }
 
 /** Turns the tree of messages into nodes of one message each, with the same structure. */
@@ -126,9 +158,16 @@ function makeBasicNode(messageNode: MessageNode): TraceNode {
   const node =
     isPlain && source !== undefined && destination !== undefined
       ? makeTransfer(messageNode, { opcode: code, source, destination, value, extra })
-      : makeTraceNode(callContract, messageNode, call, { failed: isFailedCall(messageNode, call) });
+      : makeCall(messageNode, { ...call, opcode: callOpcode(message, code) });
   if (isDeploying(messageNode) && transaction.origStatus !== "frozen")
     node.parts.push(makeTraceNode(contractDeploy, messageNode, call, { failed: messageNode.failed }));
+  return node;
+}
+
+function makeCall(messageNode: MessageNode, call: CallData): CallNode {
+  const node = makeTraceNode(callContract, messageNode, call, { failed: isFailedCall(messageNode, call) });
+  if (call.source !== undefined && call.opcode !== undefined && relayedOpcodes.has(call.opcode))
+    node.parts.push(makeTraceNode(gaslessRequest, messageNode, call, { failed: messageNode.failed }));
   return node;
 }
 

@@ -1,3 +1,4 @@
+import { findParentRequest, withoutParentRequest } from "../../../contracts/engine/parentRequest.ts";
 import { findListedKey } from "../../../contracts/families/tgbtc/listedKey.ts";
 import type { ActionRow } from "../../../history/queries/actions.ts";
 import type { JsonValue } from "../../../lib/json.ts";
@@ -75,7 +76,7 @@ export const action = named(
     transactions: list(hash)("Hashes of the transactions of the action, in base64.", (a) => a.head.transactions),
     success: nullable(bool)("Whether the action succeeded; null before that is known.", (a) => a.head.success),
     type: text("Type of the action, which determines the fields of `details`.", (a) => a.head.shownType),
-    details: jsonObject("Details whose fields depend on `type`.", (a) => a.head.details),
+    details: jsonObject("Details whose fields depend on `type`.", (a) => withoutParentRequest(a.head.details)),
     raw_action: omittable(jsonObject)("Stored columns of an action without details of its own.", rawAction),
     trace_external_hash: omittable(hash)(
       "Hash of the external message that began the trace, in base64; absent if none did.",
@@ -84,6 +85,10 @@ export const action = named(
     trace_external_hash_norm: omittable(hash)(
       "Normalized hash of the external message that began the trace, in base64; absent if none did.",
       (a) => a.head.traceExternalHashNorm,
+    ),
+    parent_gasless_action: omittable(text)(
+      "Id of the `gasless_request` that the action belongs to, in base64; absent if it belongs to none.",
+      (a) => findParentRequest(a.head.details),
     ),
     accounts: omittable(list(text))("Accounts that take part in the action, in raw form; only on request.", (a) =>
       a.withAccounts ? listAccounts(a.head) : undefined,

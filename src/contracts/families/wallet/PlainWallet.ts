@@ -4,6 +4,7 @@ import type { Hash } from "../../../model/Hash.ts";
 import type { Contract } from "../../kit/contract.ts";
 import { refusable } from "../../kit/entity.ts";
 import {
+  telegramWallet,
   walletV1r1,
   walletV1r2,
   walletV1r3,
@@ -50,6 +51,9 @@ const withSignatureFlag: ReadData = (data) => {
   return { seqno: data.loadUint(32), walletId: data.loadUint(32), isSignatureAllowed };
 };
 
+// revision:uint8 seqno:uint32 subwallet_id:uint32 …
+const afterRevision: ReadData = (data) => withId(data.skip(8));
+
 /** The first code of each version; the later beta is not treated as a wallet. */
 const known: readonly (readonly [type: string, contract: Contract, read: ReadData])[] = [
   ["wallet v1 r1", walletV1r1, seqnoOnly],
@@ -63,6 +67,7 @@ const known: readonly (readonly [type: string, contract: Contract, read: ReadDat
   ["wallet v4 r2", walletV4r2, withId],
   ["wallet v5 beta", walletV5Beta, withSignatureFlag],
   ["wallet v5 r1", walletV5r1, withSignatureFlag],
+  ["tg-wallet", telegramWallet, afterRevision],
 ];
 
 const byCode: ReadonlyMap<Hash, { readonly type: string; readonly read: ReadData }> = new Map(

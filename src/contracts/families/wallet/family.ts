@@ -1,5 +1,8 @@
 import { declareFamily } from "../../engine/declareFamily.ts";
+import { gaslessRequest } from "../../engine/nodes.ts";
+import { changeWalletKey, changeWalletKeyMatcher } from "./actions.ts";
 import {
+  telegramWallet,
   walletHighloadV1r1,
   walletHighloadV1r2,
   walletHighloadV2,
@@ -44,6 +47,7 @@ const walletInterfaces = [
   walletV4r2,
   walletV5Beta,
   walletV5r1,
+  telegramWallet,
   walletHighloadV1r1,
   walletHighloadV1r2,
   walletHighloadV2,
@@ -68,4 +72,6 @@ export const family = declareFamily({
   ],
   interfaces: walletInterfaces,
   plainInterfaces: walletInterfaces.filter(({ name }) => name !== walletVesting.name),
+  matchers: { changeKey: changeWalletKeyMatcher },
+  types: { v5: [changeWalletKey.type, gaslessRequest.type] },
 });

@@ -65,6 +65,12 @@ export const walletV5r1 = contract({
   methods: ["seqno", "get_public_key", "get_subwallet_id", "get_extensions", "is_signature_allowed"],
 });
 
+/** Its code only jumps to the one in the configuration of the network, so that the hash never changes. */
+export const telegramWallet = contract({
+  name: "tg_wallet",
+  codes: ["kUmuUcHkaJcQzr94MCl7Fqz7rbNjqSClN4k+f/7sp2g="],
+});
+
 export const walletHighloadV1r1 = contract({
   name: "wallet_highload_v1r1",
   codes: ["2M27t58sXKpnesRQdwvgNRviHhJQSG3oXMUqoz3RZIQ="],
