@@ -1,4 +1,4 @@
-import { type Hash, hashToBase64 } from "../../model/Hash.ts";
+import { findHash, type Hash, hashToBase64 } from "../../model/Hash.ts";
 import type { Details } from "./details.ts";
 
 /**
@@ -11,10 +11,9 @@ export function withParentRequest(details: Details, parent: Hash | undefined): D
   return parent === undefined ? details : { ...details, [key]: hashToBase64(parent) };
 }
 
-/** The id in base64. */
-export function findParentRequest(details: Details): string | undefined {
+export function findParentRequest(details: Details): Hash | undefined {
   const parent = details[key];
-  return typeof parent === "string" ? parent : undefined;
+  return typeof parent === "string" ? findHash(parent) : undefined;
 }
 
 /** The details that are shown. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { makeFacts } from "../../../kit/contracts/corpusFacts.ts";
-import { beginCell } from "../../../src/cell/Builder.ts";
+import { type Builder, beginCell } from "../../../src/cell/Builder.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { classify } from "../../../src/contracts/classify.ts";
 import { storeAddress } from "../../../src/contracts/kit/knownAnswer.ts";
@@ -8,12 +8,17 @@ import { account, makeTestTrace, query } from "../../kit/model/testTrace.ts";
 
 const wallet = account("wallet");
 
-/** The body of an external message to a wallet v3 that orders one message. */
-function orderOf(value: bigint, body: Cell): Cell {
+/** A message to a friend, as a wallet is told to send it. */
+function messageOf(value: bigint, body: Cell): Cell {
   // int_msg_info$0 ihr_disabled bounce bounced src:addr_none dest value extra ihr_fee fwd_fee created_lt created_at
   const info = storeAddress(beginCell().storeUint(0b0110, 4).storeUint(0, 2), account("friend"));
   const fees = info.storeCoins(value).storeBit(false).storeCoins(0n).storeCoins(0n).storeBigUint(0n, 64);
-  const message = fees.storeUint(0, 32).storeBit(false).storeBit(true).storeRef(body).cell();
+  return fees.storeUint(0, 32).storeBit(false).storeBit(true).storeRef(body).cell();
+}
+
+/** The body of an external message to a wallet v3 that orders one message. */
+function orderOf(value: bigint, body: Cell): Cell {
+  const message = messageOf(value, body);
   const head = beginCell().storeBigUint(0n, 256).storeBigUint(0n, 256).storeUint(1, 32).storeUint(0, 32);
   return head.storeUint(0, 32).storeUint(3, 8).storeRef(message).cell();
 }
@@ -43,4 +48,40 @@ it("a jetton transfer that was never sent follows its call", () => {
   const body = parties.storeBit(false).storeCoins(0n).storeBit(false).cell();
   expect(listActions(5n, body)).toEqual([["jetton_transfer", false]]);
   expect(listActions(0n, body)).toEqual([["jetton_transfer", true]]);
+});
+
+/** The body of an external request to a Telegram wallet. */
+function telegramRequest(op: number, store: (builder: Builder) => Builder): Cell {
+  const head = beginCell().storeBigUint(0n, 256).storeBigUint(0n, 256).storeUint(op, 32).storeUint(1, 32);
+  return store(head.storeUint(0, 32).storeUint(0, 32)).cell();
+}
+
+/** A part of a list of messages, each with its mode. */
+function chunkOf(messages: readonly Cell[], next?: Cell): Cell {
+  const start = next === undefined ? beginCell().storeBit(false) : beginCell().storeBit(true).storeRef(next);
+  return messages.reduce((chunk, message) => chunk.storeUint(3, 8).storeRef(message), start).cell();
+}
+
+function listGhosts(body: Cell) {
+  const { actions } = classify(makeTestTrace(wallet, [], body), makeFacts({}));
+  return actions.map(({ type, success, details }) => [type, success, details.value]);
+}
+
+const plain = beginCell().storeUint(0, 32).cell();
+
+it("a Telegram wallet would have sent the one message of a request", () => {
+  const body = telegramRequest(0x63896e75, (b) => b.storeUint(3, 8).storeRef(messageOf(5n, plain)));
+  expect(listGhosts(body)).toEqual([["ton_transfer", false, "5"]]);
+});
+
+it("a Telegram wallet would have sent the messages of all parts of a list, in order", () => {
+  const last = chunkOf([messageOf(7n, plain)]);
+  const first = chunkOf([messageOf(5n, plain), messageOf(6n, plain)], last);
+  const body = telegramRequest(0x73896e75, (b) => b.storeUint(3, 8).storeBit(true).storeRef(first));
+  expect(listGhosts(body)).toEqual(["5", "6", "7"].map((value) => ["ton_transfer", false, value]));
+});
+
+it("a refused change of the key of a Telegram wallet would have sent nothing", () => {
+  const body = telegramRequest(0xfbba99c8, (b) => b.storeBigUint(1n, 256).storeRef(plain).storeRef(plain));
+  expect(listGhosts(body)).toEqual([["unknown", true, undefined]]);
 });

@@ -86,7 +86,7 @@ export const action = named(
       "Normalized hash of the external message that began the trace, in base64; absent if none did.",
       (a) => a.head.traceExternalHashNorm,
     ),
-    parent_gasless_action: omittable(text)(
+    parent_gasless_action: omittable(hash)(
       "Id of the `gasless_request` that the action belongs to, in base64; absent if it belongs to none.",
       (a) => findParentRequest(a.head.details),
     ),

@@ -56,3 +56,16 @@ describe("an action of a type without details", () => {
     expect(action.encode(shown({ value: "1" })).raw_action).toBeUndefined();
   });
 });
+
+describe("an action that belongs to a relayed request", () => {
+  it("has the id of the request beside its details, not among them", () => {
+    const { details, parent_gasless_action: parent } = action.encode(
+      shown({ value: "1", parent_gasless_action: hashToBase64(id) }),
+    );
+    expect({ details, parent }).toEqual({ details: { value: "1" }, parent: hashToBase64(id) });
+  });
+
+  it("is the only kind that has the key", () => {
+    expect(action.encode(shown({ value: "1" })).parent_gasless_action).toBeUndefined();
+  });
+});

@@ -8,6 +8,13 @@ import type { Types } from "./v3Notation.ts";
 export const v3Details: Readonly<Record<string, string>> = {
   call_contract: "opcode?:opcode source? destination?:addr value?:dec extra_currencies:map",
   contract_deploy: "opcode?:opcode source? destination?:addr value?:dec",
+  gasless_request: "source destination:addr value:dec",
+  change_wallet_key:
+    "source destination:addr value:dec new_public_key rotation_signature encrypted_old_private_key:text",
+  dedust_v2_claim_fees:
+    "dex:text source pool position asset_1 asset_2 user_jetton_wallet_1 user_jetton_wallet_2 dex_jetton_wallet_1 " +
+    "dex_jetton_wallet_2:addr amount_1 amount_2:dec",
+  dedust_v2_claim_reward: "dex:text source pool position asset user_jetton_wallet dex_jetton_wallet:addr amount:dec",
   ton_transfer: "source destination:addr value:dec value_extra_currencies:map comment:text encrypted:bool",
   tick_tock: "account:addr",
   jetton_transfer:

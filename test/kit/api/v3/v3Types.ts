@@ -224,7 +224,7 @@ export const v3Types: Types = {
     ...of("dec", "start_lt end_lt trace_end_lt"),
     ...of("num", "start_utime end_utime trace_end_utime trace_mc_seqno_end"),
     ...{ details: "object", raw_action: "object?", finality: "finality" },
-    ...of("hash?", "trace_external_hash trace_external_hash_norm"),
+    ...of("hash?", "trace_external_hash trace_external_hash_norm parent_gasless_action"),
     ...{ accounts: "addr[]?", transactions_full: "Transaction[]?" },
   },
   Traces: { traces: "Trace[]", ...about },

@@ -1,0 +1,160 @@
+import { expect, it } from "vitest";
+import type { FactMaps } from "../../../../kit/contracts/corpusFacts.ts";
+import { beginCell, emptyCell } from "../../../../src/cell/Builder.ts";
+import type { Cell } from "../../../../src/cell/Cell.ts";
+import { storeAddress } from "../../../../src/contracts/kit/knownAnswer.ts";
+import { bodyWith, describeActions, raw, sendJettons } from "../../../kit/contracts/shownActions.ts";
+import { account, makeTestTrace, query, type Step } from "../../../kit/model/testTrace.ts";
+
+const [user, pool, otherPool, jetton] = [account("user"), account("pool"), account("other pool"), account("jetton")];
+const own = { owner: user, wallet: account("wallet of the user") };
+const pools = { owner: pool, wallet: account("wallet of the pool") };
+const others = { owner: otherPool, wallet: account("wallet of the other pool") };
+const jettonWallets = new Map([own, pools, others].map(({ owner, wallet }) => [wallet, { owner, jetton }]));
+const facts: FactMaps = { jettonWallets };
+
+/** A swap order whose further pools each have a least amount. */
+function swapOrder(minOut: bigint, steps: readonly bigint[] = []): Cell {
+  const next = steps.reduceRight<Cell | undefined>((after, least) => {
+    const step = storeAddress(beginCell(), otherPool).storeCoins(least).storeUint(0, 40);
+    return (after === undefined ? step.storeBit(false) : step.storeBit(true).storeRef(after)).cell();
+  }, undefined);
+  const order = beginCell().storeUint(0xc442500f, 32).storeCoins(minOut).storeUint(0, 40);
+  return (next === undefined ? order.storeBit(false) : order.storeBit(true).storeRef(next))
+    .storeBit(false)
+    .storeBit(false)
+    .cell();
+}
+
+const withJettons = (order: Cell) => beginCell().storeUint(0xcbc33949, 32).storeRef(order).storeRef(order).cell();
+const withTon = (amount: bigint, order: Cell) =>
+  bodyWith(0xa5a7cbf8, (b) => b.storeCoins(amount).storeRef(order).storeRef(order));
+const payout = (amount: bigint, exitCode = 0): Step => ({
+  to: user,
+  body: bodyWith(0x3216ca09, (b) => b.storeCoins(amount).storeUint(exitCode, 32).storeBit(false)),
+});
+/** The parties of a report, and two cells that nobody reads. */
+const report = (amountIn: bigint, amountOut: bigint): Step => {
+  const start = beginCell().storeUint(0x78e79ba4, 32).storeBit(true).storeCoins(amountIn).storeCoins(amountOut);
+  return { body: storeAddress(storeAddress(start, user), user).storeRef(emptyCell).storeRef(emptyCell).cell() };
+};
+const excess: Step = { to: user, body: query(0xd53276db) };
+
+const coins = { asset: null, source_jetton_wallet: null, destination_jetton_wallet: null };
+const jettons = (from: typeof own, to: typeof own) => ({
+  asset: raw(jetton),
+  source: raw(from.owner),
+  destination: raw(to.owner),
+  source_jetton_wallet: raw(from.wallet),
+  destination_jetton_wallet: raw(to.wallet),
+});
+const swap = (success: boolean, details: Readonly<Record<string, unknown>>) => ({
+  type: "jetton_swap",
+  success,
+  ancestors: [],
+  details: { dex: "dedust_v2", sender: raw(user), peer_swaps: [], ...details },
+});
+const describe = (...steps: readonly Step[]) => describeActions(makeTestTrace(user, steps), facts);
+
+it("a swap of TON for jettons takes the amounts of the pool's report", () => {
+  const paid = sendJettons({ from: pools, to: own, amount: 40n });
+  const step = { to: pool, body: withTon(10n, swapOrder(39n)), causes: [report(9n, 41n), paid, excess] };
+  expect(describe(step)).toEqual([
+    swap(true, {
+      asset_in: null,
+      asset_out: raw(jetton),
+      dex_incoming_transfer: { ...coins, source: raw(user), destination: raw(pool), amount: "9" },
+      dex_outgoing_transfer: { ...jettons(pools, own), amount: "41" },
+      min_out_amount: "39",
+    }),
+  ]);
+});
+
+it("a route through two pools has a swap for each, and the least amount of its last step", () => {
+  const last = sendJettons({
+    from: pools,
+    to: others,
+    amount: 40n,
+    payload: withJettons(swapOrder(5n)),
+    causes: [report(40n, 6n), payout(6n), excess],
+  });
+  // The payment of the last pool is not looked for where a further pool follows.
+  const causes = [report(10n, 40n), payout(1n), last];
+  const [route, fee] = describe({ to: pool, body: withTon(10n, swapOrder(39n, [38n, 5n])), causes });
+  expect(route).toEqual(
+    swap(true, {
+      asset_in: null,
+      asset_out: null,
+      dex_incoming_transfer: { ...coins, source: raw(user), destination: raw(pool), amount: "10" },
+      dex_outgoing_transfer: { ...coins, source: raw(otherPool), destination: raw(user), amount: "6" },
+      peer_swaps: [
+        { asset_in: null, amount_in: "10", asset_out: raw(jetton), amount_out: "40" },
+        { asset_in: raw(jetton), amount_in: "40", asset_out: null, amount_out: "6" },
+      ],
+      min_out_amount: "5",
+    }),
+  );
+  expect(fee).toMatchObject({ type: "call_contract", details: { opcode: "0x3216ca09" } });
+});
+
+it("a route whose second pool returns the asset is a refused swap of that pool, not a done one", () => {
+  const refund = sendJettons({ from: others, to: pools, amount: 40n });
+  const passedOn = sendJettons({
+    from: pools,
+    to: others,
+    amount: 40n,
+    payload: withJettons(swapOrder(5n)),
+    causes: [refund],
+  });
+  const actions = describe({ to: pool, body: withTon(10n, swapOrder(39n)), causes: [report(10n, 40n), passedOn] });
+  expect(actions.map(({ type, success }) => [type, success])).toEqual([
+    ["call_contract", true],
+    ["jetton_swap", false],
+  ]);
+});
+
+const refusedDetails = {
+  asset_in: null,
+  asset_out: null,
+  dex_incoming_transfer: { ...coins, source: raw(user), destination: raw(pool), amount: "10" },
+  dex_outgoing_transfer: { ...coins, source: raw(pool), destination: raw(user), amount: "0" },
+  min_out_amount: "39",
+};
+
+it("a refused swap of TON comes back with a reason; the other asset is that of a known pool", () => {
+  const step = { to: pool, body: withTon(10n, swapOrder(39n)), causes: [payout(10n, 65), excess] };
+  expect(describe(step)).toEqual([swap(false, refusedDetails)]);
+  const known: FactMaps = { dedustPools: new Map([[pool, { assets: [undefined, jetton] }]]) };
+  const outgoing = { ...refusedDetails.dex_outgoing_transfer, asset: raw(jetton) };
+  expect(describeActions(makeTestTrace(user, [step]), known)).toEqual([
+    swap(false, { ...refusedDetails, asset_out: raw(jetton), dex_outgoing_transfer: outgoing }),
+  ]);
+});
+
+it("a refused swap of jettons comes back in the same jetton, to the sender alone", () => {
+  const give = (causes: readonly Step[]) =>
+    sendJettons({ from: own, to: pools, amount: 10n, payload: withJettons(swapOrder(39n)), causes });
+  expect(describe(give([sendJettons({ from: pools, to: own, amount: 10n }), excess]))).toEqual([
+    swap(false, {
+      ...refusedDetails,
+      asset_in: raw(jetton),
+      dex_incoming_transfer: { ...jettons(own, pools), amount: "10" },
+    }),
+  ]);
+  const types = (...steps: readonly Step[]) => describe(...steps).map(({ type }) => type);
+  expect(types(give([sendJettons({ from: pools, to: others, amount: 10n })]))).toEqual([
+    "jetton_transfer",
+    "jetton_transfer",
+  ]);
+});
+
+it.each([
+  ["a payment without a reason", withTon(10n, swapOrder(39n)), [payout(10n)]],
+  ["no order of a swap", withTon(10n, query(1)), [report(10n, 40n), payout(4n)]],
+  ["a cut report", withTon(10n, swapOrder(39n)), [{ body: query(0x78e79ba4) }, payout(4n, 1)]],
+  ["a cut payment", withTon(10n, swapOrder(39n)), [report(10n, 40n), { to: user, body: query(0x3216ca09) }]],
+  ["no payment", withTon(10n, swapOrder(39n)), [report(10n, 40n)]],
+] as const)("%s leaves the plain calls", (_, body, causes) => {
+  const types = describe({ to: pool, body, causes }).map(({ type }) => type);
+  expect(new Set(types)).toEqual(new Set(["call_contract"]));
+});
