@@ -38,6 +38,11 @@ const choices: readonly ContractChoice[] = [
     field: /^nft_put_on_(?:sale|auction)\.details\.marketplace_address$/,
     accepts: isFilled,
   },
+  {
+    name: "vesting_send_message fails when the message was dropped (v3-additions.md §10.7)",
+    field: /^vesting_send_message\.success$/,
+    accepts: ({ expected, found }) => expected === true && found === false,
+  },
   { name: "comment of auction_outbid is filled", field: /^auction_outbid\.details\.comment$/, accepts: isFilled },
   {
     name: "assets of coffee_create_pool_creator are the provided one and those of the pool",
