@@ -1,4 +1,5 @@
 import { addressBook } from "../../history/queries/addressBook.ts";
+import { listAdjacentTransactions } from "../../history/queries/adjacentTransactions.ts";
 import {
   findEndsOfIndex,
   hasMasterBlock,
@@ -9,8 +10,9 @@ import {
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { listMessages, type MessageBetween } from "../../history/queries/messages.ts";
-import { everyTransaction, listAdjacentTransactions, listTransactions } from "../../history/queries/transactions.ts";
-import { listTransactionsByMessage } from "../../history/queries/transactionsByMessage.ts";
+import { everyTransaction, listTransactions } from "../../history/queries/transactions.ts";
+import { listTransactionsByMessage, type MessageSideFilter } from "../../history/queries/transactionsByMessage.ts";
+import type { ArgValues } from "../../lib/kit/arg.ts";
 import { list, shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
 import { about } from "./about.ts";
@@ -157,11 +159,34 @@ async function refuseUnknownBlock(reading: HistorySnapshot, seqno: number): Prom
   if (!(await hasMasterBlock(reading, seqno))) throw refusal("masterBlockNotFound", { seqno });
 }
 
+/** Conditions on one message of a transaction. */
+const messageArgs = {
+  msg_hash: arg("Hash of a message; the normalized hash of an external message counts as well.", hashesArg),
+  body_hash: arg("Hash of the body cell.", hashArg),
+  opcode: arg("Operation: the first 32 bits of the body.", opcodeArg),
+  direction: arg(
+    "`in` for messages or transfers that are received, `out` for those that are sent; both when left out.",
+    directionArg,
+  ),
+  source: arg("Address of the sender.", addressArg),
+  destination: arg("Address of the receiver.", addressArg),
+};
+
+function messageOf(args: ArgValues<typeof messageArgs>): MessageSideFilter {
+  const { msg_hash: hashes, body_hash: bodyHash, opcode, source, destination, direction } = args;
+  return { hashes, bodyHash, opcode, source, destination, direction };
+}
+
 export const transactions = indexEndpoint({
   name: "transactions",
   tag: "blockchain",
-  scope: within([by.account("account")], ["hash"]),
-  summary: "Transactions by block, account, hash, logical time or time.",
+  scope: within(
+    [by.account("account"), by.account("source"), by.account("destination")],
+    ["hash", "msg_hash", "body_hash"],
+  ),
+  summary: "Transactions by block, account, hash, logical time, time or message.",
+  description:
+    "`msg_hash`, `body_hash`, `opcode`, `source` and `destination` must hold for one message that the transaction received or sent. `direction` chooses the side, with `msg_hash` or `opcode` only.",
   statuses: [404],
   args: {
     workchain: arg("Workchain: -1 is the masterchain, 0 the basechain.", int32Arg),
@@ -175,6 +200,7 @@ export const transactions = indexEndpoint({
     exclude_account: arg("Accounts to leave out.", addressesArg),
     hash: arg("Only the transactions with these hashes.", hashesArg),
     lt: arg("Only transactions at this logical time.", ltArg),
+    ...messageArgs,
     ...utimeArgs,
     ...ltArgs,
     ...listArgs,
@@ -182,6 +208,8 @@ export const transactions = indexEndpoint({
   },
   result: transactionsAnswer,
   run: onHistory(async ({ reading, page, items }, args) => {
+    if (args.direction !== undefined && args.msg_hash.length === 0 && args.opcode === undefined)
+      throw refusal("directionAlone");
     const filter = {
       workchain: args.workchain,
       shard: args.shard,
@@ -198,7 +226,8 @@ export const transactions = indexEndpoint({
     };
     const part = page(args);
     if (args.mc_seqno !== undefined) await refuseUnknownBlock(reading, args.mc_seqno);
-    return withBook(reading, items(await listTransactions(reading, filter, part, args.sort)));
+    const found = await listTransactionsByMessage(reading, messageOf(args), part, args.sort, filter);
+    return withBook(reading, items(found));
   }),
 });
 
@@ -223,19 +252,11 @@ export const transactionsByMessage = indexEndpoint({
   tag: "blockchain",
   scope: within([by.account("source"), by.account("destination")], ["msg_hash", "body_hash"]),
   summary: "Transactions that received or sent a message.",
-  description: "With an opcode, only transactions that received the message are returned.",
   args: {
+    ...messageArgs,
     msg_hash: arg("Hash of a message; the normalized hash of an external message counts as well.", hashesArg, [
       "message",
     ]),
-    body_hash: arg("Hash of the body cell.", hashArg),
-    opcode: arg("Operation: the first 32 bits of the body.", opcodeArg),
-    direction: arg(
-      "`in` for messages or transfers that are received, `out` for those that are sent; both when left out.",
-      directionArg,
-    ),
-    source: arg("Address of the sender.", addressArg),
-    destination: arg("Address of the receiver.", addressArg),
     ...listArgs,
     sort: sortArg,
   },
@@ -243,15 +264,7 @@ export const transactionsByMessage = indexEndpoint({
   run: onHistory(async ({ reading, page, items }, args) => {
     if (args.msg_hash.length === 0 && args.body_hash === undefined && args.opcode === undefined)
       throw refusal("messageNeeded");
-    const filter = {
-      hashes: args.msg_hash,
-      bodyHash: args.body_hash,
-      opcode: args.opcode,
-      source: args.source,
-      destination: args.destination,
-      direction: args.direction,
-    };
-    return withBook(reading, items(await listTransactionsByMessage(reading, filter, page(args), args.sort)));
+    return withBook(reading, items(await listTransactionsByMessage(reading, messageOf(args), page(args), args.sort)));
   }),
 });
 

@@ -41,6 +41,8 @@ export interface TransactionFilter {
   readonly endUtime?: number | undefined;
   readonly startLt?: bigint | undefined;
   readonly endLt?: bigint | undefined;
+  /** Opcode of the message that the transaction received. */
+  readonly inOpcode?: number | undefined;
 }
 
 /** A filter that passes every transaction. */
@@ -53,7 +55,7 @@ export const readTransaction = (row: SqlRow): TransactionRow => readRow(transact
 const isTimed = ({ startUtime, endUtime }: TransactionFilter) => startUtime !== undefined || endUtime !== undefined;
 
 /** The cases of the contract, the strongest first. */
-function orderOf(filter: TransactionFilter, sort: Direction): Order {
+export function transactionOrder(filter: TransactionFilter, sort: Direction): Order {
   const [time, lt, account] = [by("t.now", int53, sort), by("t.lt", int8, sort), by("t.account", address, "asc")];
   const isByTime = isTimed(filter);
   if (filter.lt !== undefined) return [by("t.account", address, sort), lt];
@@ -86,22 +88,42 @@ function byPlace(params: Params, filter: TransactionFilter): readonly Condition[
   ];
 }
 
+const byOpcode = (params: Params, { inOpcode }: TransactionFilter): Condition =>
+  ifSet(inOpcode, (value) => `t.in_opcode = ${params.of(int4, value)}`);
+
+/** All conditions but those on the accounts. */
+function everyCondition(params: Params, filter: TransactionFilter): readonly Condition[] {
+  const exact = [
+    ifSet(filter.mcSeqno, (value) => `t.mc_block_seqno = ${params.of(int4, value)}`),
+    ifAny(filter.hashes, (values) => `t.hash = any(${params.of(hashes, values)})`),
+    ifSet(filter.lt, (value) => `t.lt = ${params.of(int8, boundedLt(value))}`),
+    byOpcode(params, filter),
+  ];
+  return [...exact, ...byPlace(params, filter), ...byTime(params, filter), ...byLt(params, filter)];
+}
+
+/** What holds for each transaction `t` that passes a filter. */
+export function passes(params: Params, filter: TransactionFilter): readonly Condition[] {
+  const own = ifAny(distinct(filter.accounts), (values) => `t.account = any(${params.of(addresses, values)})`);
+  return [own, ...everyCondition(params, filter)];
+}
+
+/** Whether the list is read along the index of received opcodes. */
+function isByOpcode(filter: TransactionFilter): boolean {
+  return filter.inOpcode !== undefined && filter.accounts.length === 0 && !isTimed(filter) && !isBounded(filter);
+}
+
 /** Conditions that an index serves, and those that are checked on the rows it finds. */
 function conditions(params: Params, filter: TransactionFilter): Pick<ListStatement, "where" | "checks" | "lead"> {
-  if (isBounded(filter)) {
-    const exact = [
-      ifSet(filter.mcSeqno, (value) => `t.mc_block_seqno = ${params.of(int4, value)}`),
-      ifAny(filter.hashes, (values) => `t.hash = any(${params.of(hashes, values)})`),
-      ifSet(filter.lt, (value) => `t.lt = ${params.of(int8, boundedLt(value))}`),
-    ];
-    return { where: [...exact, ...byPlace(params, filter), ...byTime(params, filter), ...byLt(params, filter)] };
-  }
+  if (isBounded(filter)) return { where: everyCondition(params, filter) };
+  const opcode = byOpcode(params, filter);
+  if (isByOpcode(filter)) return { where: [opcode, ...byLt(params, filter)], checks: byPlace(params, filter) };
   const workchain = ifSet(filter.workchain, (value) => inWorkchain(params, value));
   const lead = workchain && "t.block_workchain";
   const place = byPlace(params, { ...filter, workchain: undefined });
   return isTimed(filter)
-    ? { where: [workchain, ...byTime(params, filter)], lead, checks: [...place, ...byLt(params, filter)] }
-    : { where: [workchain, ...byLt(params, filter)], lead, checks: place };
+    ? { where: [workchain, ...byTime(params, filter)], lead, checks: [...place, ...byLt(params, filter), opcode] }
+    : { where: [workchain, ...byLt(params, filter)], lead, checks: [...place, opcode] };
 }
 
 /** As a range: for one value the planner may read along the index of all workchains, past very many rows. */
@@ -126,14 +148,14 @@ function transactionsList(params: Params, filter: TransactionFilter, page: Page,
         ? ofAccount(params, only, filter)
         : `t.account = any(${params.of(addresses, accounts)})`;
   const { where, checks, lead } = conditions(params, filter);
-  const list = { select: transactionColumns, order: orderOf({ ...filter, accounts }, sort), page };
+  const list = { select: transactionColumns, order: transactionOrder({ ...filter, accounts }, sort), page };
   if (!isBounded(filter)) return { ...list, from: "transactions t", where: [account, ...where], checks, lead };
   // Apart, so that the planner reads these few instead of all in their order until it has found enough.
   return { ...list, from: `(select t.* from transactions t ${whereAll([account, ...where])} offset 0) t`, where: [] };
 }
 
 /** Whether the other filters leave few transactions, so that all of them can be read. */
-function isBounded({ hashes, lt, mcSeqno, seqno, workchain, shard }: TransactionFilter): boolean {
+export function isBounded({ hashes, lt, mcSeqno, seqno, workchain, shard }: TransactionFilter): boolean {
   const isOneBlock = seqno !== undefined && workchain !== undefined && shard !== undefined;
   return hashes.length > 0 || lt !== undefined || mcSeqno !== undefined || isOneBlock;
 }
@@ -171,16 +193,25 @@ export function blocksOfSeqnoSql(filter: TransactionFilter): Statement {
 }
 
 /** The place of a block. */
-type BlockPlace = Readonly<Required<Pick<TransactionFilter, "workchain" | "shard" | "seqno">>>;
+export type SeqnoBlock = Readonly<Required<Pick<TransactionFilter, "workchain" | "shard" | "seqno">>>;
 
 /** The first transactions of each block; together they contain the page. */
 export function transactionsOfBlocksSql(
-  of: readonly BlockPlace[],
+  of: readonly SeqnoBlock[],
   filter: TransactionFilter,
   page: Page,
   sort: Direction,
 ): Statement {
-  const params = new Params();
+  return ofBlocks(new Params(), of, filter, page, sort);
+}
+
+function ofBlocks(
+  params: Params,
+  of: readonly SeqnoBlock[],
+  filter: TransactionFilter,
+  page: Page,
+  sort: Direction,
+): Statement {
   const enough = { limit: page.limit + page.offset, offset: 0, cursor: page.cursor };
   const own = of.map((place) => {
     const list = transactionsList(params, { ...filter, ...place }, enough, sort);
@@ -188,21 +219,20 @@ export function transactionsOfBlocksSql(
   });
   return params.statement(`
     select ${transactionColumns} from (${own.join(" union all ")}) t
-    ${orderBy(orderOf(filter, sort))} ${limitOf(params, page)}`);
+    ${orderBy(transactionOrder(filter, sort))} ${limitOf(params, page)}`);
 }
 
-async function readOfBlocks(
+/** The blocks of a list by a seqno alone, which are looked up first; `undefined` for other lists. */
+export async function findPlaces(
   reading: HistorySnapshot,
   filter: TransactionFilter,
-  page: Page,
-  sort: Direction,
-): Promise<readonly SqlRow[]> {
-  const places = (await reading.query(blocksOfSeqnoSql(filter))).map((row) => ({
+): Promise<readonly SeqnoBlock[] | undefined> {
+  if (!isBySeqno(filter)) return undefined;
+  return (await reading.query(blocksOfSeqnoSql(filter))).map((row) => ({
     workchain: int4.read(columnOf(row, "workchain")),
     shard: shard.read(columnOf(row, "shard")),
     seqno: int4.read(columnOf(row, "seqno")),
   }));
-  return places.length === 0 ? [] : reading.query(transactionsOfBlocksSql(places, filter, page, sort));
 }
 
 export function transactionsSql(
@@ -211,7 +241,18 @@ export function transactionsSql(
   sort: Direction,
   layout?: TableLayout,
 ): Statement {
-  const params = new Params(layout);
+  return pageOfTransactions(new Params(layout), filter, page, sort, undefined);
+}
+
+/** The statement of a page, of the blocks at these places when they are known. */
+export function pageOfTransactions(
+  params: Params,
+  filter: TransactionFilter,
+  page: Page,
+  sort: Direction,
+  places: readonly SeqnoBlock[] | undefined,
+): Statement {
+  if (places !== undefined) return ofBlocks(params, places, filter, page, sort);
   const scansOf = findScans(filter);
   return scansOf === undefined
     ? keysFirst(params, transactionsList(params, filter, page, sort))
@@ -222,7 +263,7 @@ type ScansOf = (params: Params, filter: TransactionFilter, page: Page, sort: Dir
 
 /** The lists that are merged, when no single index has all rows in their order. */
 function findScans(filter: TransactionFilter): ScansOf | undefined {
-  if (isBounded(filter)) return undefined;
+  if (isBounded(filter) || isByOpcode(filter)) return undefined;
   if (distinct(filter.accounts).length > 1) return ofMany;
   if (filter.accounts.length > 0 || isTimed(filter)) return undefined;
   if (filter.shard !== undefined) return ofShard;
@@ -231,7 +272,13 @@ function findScans(filter: TransactionFilter): ScansOf | undefined {
 
 function ofMany(params: Params, filter: TransactionFilter, page: Page, sort: Direction): IndexScansStatement {
   const scans = [{ by: { column: "t.account", keys: distinct(filter.accounts), isShort: isTimed(filter) } }];
-  return { ...transactionsList(params, { ...filter, accounts: [] }, page, sort), scans, identity: ["account", "lt"] };
+  const { checks = [], ...list } = transactionsList(
+    params,
+    { ...filter, accounts: [], inOpcode: undefined },
+    page,
+    sort,
+  );
+  return { ...list, checks: [...checks, byOpcode(params, filter)], scans, identity: ["account", "lt"] };
 }
 
 /** The workchains of a list; there are no others. */
@@ -274,11 +321,12 @@ function ofShard(params: Params, filter: TransactionFilter, page: Page, sort: Di
   return { ...list, lead: "t.block_seqno", scans: [{ parts }], identity: ["account", "lt"] };
 }
 
-/** An account is in one workchain: that filter chooses among accounts. */
-function inOwnWorkchain(filter: TransactionFilter): TransactionFilter {
+/** An account is in one workchain: that filter chooses among accounts. `undefined` when it leaves none of them. */
+export function inOwnWorkchain(filter: TransactionFilter): TransactionFilter | undefined {
   const { workchain, accounts, seqno } = filter;
   if (workchain === undefined || accounts.length === 0 || seqno !== undefined || isBounded(filter)) return filter;
-  return { ...filter, workchain: undefined, accounts: accounts.filter((each) => workchainOf(each) === workchain) };
+  const own = accounts.filter((each) => workchainOf(each) === workchain);
+  return own.length === 0 ? undefined : { ...filter, workchain: undefined, accounts: own };
 }
 
 /** Transactions with their messages and states. */
@@ -289,13 +337,22 @@ export async function listTransactions(
   sort: Direction,
 ): Promise<ListPage<FullTransaction>> {
   const filter = inOwnWorkchain(transactionFilter);
-  if (filter.accounts.length < transactionFilter.accounts.length && filter.accounts.length === 0)
-    return { items: [], next: undefined };
-  const rows = isBySeqno(filter)
-    ? await readOfBlocks(reading, filter, page, sort)
-    : await readSearched(reading, filter, page, sort);
-  const list = { order: orderOf({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
+  if (filter === undefined) return { items: [], next: undefined };
+  const rows = await readTransactionRows(reading, filter, page, sort, await findPlaces(reading, filter));
+  const list = { order: transactionOrder({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
   return fillListed(reading, listed(rows, list, readTransaction));
+}
+
+/** The rows of a page, of the blocks at these places when they are known. */
+export async function readTransactionRows(
+  reading: HistorySnapshot,
+  filter: TransactionFilter,
+  page: Page,
+  sort: Direction,
+  places: readonly SeqnoBlock[] | undefined,
+): Promise<readonly SqlRow[]> {
+  if (places === undefined) return readSearched(reading, filter, page, sort);
+  return places.length === 0 ? [] : reading.query(transactionsOfBlocksSql(places, filter, page, sort));
 }
 
 function readSearched(
@@ -323,29 +380,4 @@ export async function fillListed(
   list: ListPage<TransactionRow>,
 ): Promise<ListPage<FullTransaction>> {
   return { items: await fillTransactions(reading, list.items), next: list.next };
-}
-
-export function adjacentTransactionsSql(of: Hash, direction: "in" | "out" | undefined): Statement {
-  const params = new Params();
-  const own = params.of(hash, of);
-  const received = `
-    select m.out_tx_hash from (select t.in_msg_hash from transactions t where t.hash = ${own}) t
-    join messages m on m.hash = t.in_msg_hash`;
-  const parent = `select p.account, p.lt from (${received}) m join transactions p on p.hash = m.out_tx_hash`;
-  const sent = `select m.hash from messages m where m.out_tx_hash = ${own}`;
-  const children = `select c.account, c.lt from (${sent}) m join transactions c on c.in_msg_hash = m.hash`;
-  const sides = direction === "in" ? [parent] : direction === "out" ? [children] : [parent, children];
-  return params.statement(`
-    select ${transactionColumns} from (${sides.join(" union ")}) p
-    join transactions t on t.account = p.account and t.lt = p.lt
-    order by t.lt, t.account`);
-}
-
-/** The transaction that sent this one's message, and those that received its messages. */
-export async function listAdjacentTransactions(
-  reading: HistorySnapshot,
-  of: Hash,
-  direction: "in" | "out" | undefined,
-): Promise<readonly FullTransaction[]> {
-  return fillTransactions(reading, await reading.rows(transactions, adjacentTransactionsSql(of, direction)));
 }

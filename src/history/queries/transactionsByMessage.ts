@@ -5,43 +5,70 @@ import { isAccount } from "../store/schema/accountKey.ts";
 import { address, hashes, int4, int8, int53 } from "../store/schema/columns.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { sameBody } from "./fill/sameBody.ts";
+import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import {
-  by,
   columnOf,
   type Direction,
   type ListPage,
-  type ListStatement,
+  limitOf,
   listed,
   listSql,
-  makeSearched,
-  type Order,
+  nextCursor,
+  orderBy,
   type Page,
   unsearched,
 } from "./kit/Page.ts";
-import { hasAtMost, readMerged } from "./kit/readPage.ts";
+import { hasAtMost, maxSearchedAlone } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
-import { fillListed, joinKeys, readTransaction, transactionColumns } from "./transactions.ts";
+import {
+  everyTransaction,
+  fillListed,
+  findPlaces,
+  inOwnWorkchain,
+  isBounded,
+  joinKeys,
+  listTransactions,
+  pageOfTransactions,
+  passes,
+  readTransaction,
+  readTransactionRows,
+  type SeqnoBlock,
+  type TransactionFilter,
+  transactionColumns,
+  transactionOrder,
+} from "./transactions.ts";
 
+/** Conditions on one and the same message of a transaction. */
 export interface MessageSideFilter {
+  /** By hash or normalized hash. */
   readonly hashes: readonly Hash[];
   readonly bodyHash?: Hash | undefined;
-  /** Opcode of the received message; then only receivers count. */
   readonly opcode?: number | undefined;
   readonly source?: Address | undefined;
   readonly destination?: Address | undefined;
+  /** Only transactions that received the message, or only those that sent it. */
   readonly direction?: "in" | "out" | undefined;
+}
+
+/** Transactions with a message, among those that pass a filter. */
+interface SideFilter {
+  readonly transactions: TransactionFilter;
+  readonly message: MessageSideFilter;
 }
 
 /** How the transactions of messages are found. */
 export type MessageWay =
   /** From the messages. */
   | { readonly kind: "found" }
-  /** Along all transactions in order, at most this many: the result may be incomplete. */
-  | { readonly kind: "walked"; readonly max: number };
+  /** Along the transactions that pass the other filters, at most this many: the result may be incomplete. */
+  | { readonly kind: "walked"; readonly max: number; readonly places?: readonly SeqnoBlock[] | undefined };
 
 const messageWay: MessageWay = { kind: "found" };
-const orderOf = (sort: Direction): Order => [by("t.lt", int8, sort), by("t.account", address, "asc")];
+
+/** The order of a list; two equal accounts are one. */
+const orderOfSide = ({ transactions }: SideFilter, sort: Direction) =>
+  transactionOrder({ ...transactions, accounts: distinct(transactions.accounts) }, sort);
 
 function messageConditions(params: Params, filter: MessageSideFilter): readonly Condition[] {
   return [
@@ -52,50 +79,56 @@ function messageConditions(params: Params, filter: MessageSideFilter): readonly 
     ifSet(filter.bodyHash, (value) => sameBody(params, value)),
     ifSet(filter.source, (value) => isAccount("m.source", params.of(address, value))),
     ifSet(filter.destination, (value) => isAccount("m.destination", params.of(address, value))),
+    ifSet(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`),
   ];
 }
 
 /**
- * By hashes the messages are found first. By opcode the received messages are read in order, and for a body that very
- * many messages share it is faster to walk the transactions until enough of them received or sent it.
+ * By hashes, or by a value that few messages have, the messages are found first. For a value that very many messages
+ * share it is faster to walk the transactions until enough of them received or sent such a message.
  */
 export function transactionsByMessageSql(
-  filter: MessageSideFilter,
+  side: SideFilter,
   page: Page,
   sort: Direction,
   way: MessageWay = messageWay,
   layout?: TableLayout,
 ): Statement {
   const params = new Params(layout);
-  const order = orderOf(sort);
-  const isWalked = way.kind === "walked";
-  if (isWalked && params.layout === "single") return listSql(params, walkedList(params, filter, page, sort, way.max));
-  const ends = isWalked ? endsOfWalked(params, filter, page, sort, way.max) : endsOfFound(params, filter);
+  const order = orderOfSide(side, sort);
+  if (way.kind === "walked" && params.layout === "single") {
+    const walked = walkedRows(params, side, page, sort, way);
+    return params.statement(`
+      select ${transactionColumns} from (${walked}) t where ${isAtEnd(params, side.message)}
+      ${orderBy(order)} ${limitOf(params, page)}`);
+  }
+  const ends = way.kind === "walked" ? endsOfWalked(params, side, page, sort, way) : endsOfFound(params, side);
   const from = `(${ends}) t`;
-  return joinKeys(params, listSql(params, { select: "t.account, t.lt", from, where: [], order, page }), order);
+  return joinKeys(params, listSql(params, { select: keyColumns("t"), from, where: [], order, page }), order);
 }
 
-/** Transactions in order, those with the opcode where that is enough, each checked for the messages that are meant. */
-function walkedList(
+/** The columns that identify a transaction, and those of all orders. */
+const keyColumns = (alias: string) => ["account", "lt", "now", "hash"].map((name) => `${alias}.${name}`).join(", ");
+
+/** The transactions that are walked, in order. */
+function walkedRows(
   params: Params,
-  filter: MessageSideFilter,
-  page: Page,
+  { transactions }: SideFilter,
+  { cursor }: Page,
   sort: Direction,
-  max: number,
-): ListStatement {
-  const { opcode, bodyHash } = filter;
-  const list = { select: transactionColumns, from: "transactions t", order: orderOf(sort), page, maxSearched: max };
-  return opcode !== undefined && bodyHash === undefined
-    ? { ...list, ...byOpcode(params, filter, opcode) }
-    : { ...list, where: [], checks: [isAtEnd(params, filter)] };
+  { max, places }: Extract<MessageWay, { readonly kind: "walked" }>,
+): string {
+  return pageOfTransactions(params, transactions, { limit: max, offset: 0, cursor }, sort, places).text;
 }
 
-/** From this many messages with the same body on, transactions are walked. Each looks into every partition. */
+/** From this many messages with the same value on, transactions are walked. Each looks into every partition. */
 export const maxFound = 800;
 /** Up to this many messages are found faster than anything is walked. */
 const fewFound = 500;
 /** How many transactions are walked: each is checked by looking up its messages in every partition. */
 const maxWalked = 800;
+/** How many are walked at once after these, where a list is walked on. */
+const walkedOn = 4_000;
 /** A message is sent within this many logical times after the start of its transaction: a few hundred at most. */
 const sentWithin = 1 << 20;
 
@@ -116,71 +149,59 @@ async function countOf(reading: HistorySnapshot, filter: Omit<MessageSideFilter,
 
 /**
  * Checking a transaction costs about as much as finding one from its message: walking as many as would be found loses
- * no more than that when the page is not full, and is much faster when the body is spread evenly.
+ * no more than that when the page is not full, and is much faster when the messages are spread evenly.
  */
-export async function wayOf(
-  reading: HistorySnapshot,
-  { hashes, bodyHash, opcode }: MessageSideFilter,
-): Promise<MessageWay> {
-  if (hashes.length > 0) return messageWay;
-  if (bodyHash === undefined) return opcode === undefined ? messageWay : { kind: "walked", max: maxWalked };
-  const count = await countOf(reading, { bodyHash });
-  return count <= fewFound ? messageWay : { kind: "walked", max: Math.min(count, maxWalked) };
-}
-
-/** The transactions that received a message with the opcode, and what their messages are checked for. */
-function byOpcode(
-  params: Params,
-  filter: MessageSideFilter,
-  opcode: number,
-): { readonly where: readonly Condition[]; readonly checks: readonly Condition[] } {
-  const more = messageConditions(params, filter).filter((each) => each !== undefined);
-  // Counted one by one, for the same reason as in `isAtEnd`.
-  const own = `(select 1 from messages m where m.hash = t.in_msg_hash and ${more.join(" and ")} limit 1) is not null`;
-  return { where: [`t.in_opcode = ${params.of(int4, opcode)}`], checks: more.length === 0 ? [] : [own] };
+export async function wayOf(reading: HistorySnapshot, message: MessageSideFilter): Promise<MessageWay> {
+  if (message.hashes.length > 0) return messageWay;
+  const { bodyHash, source, destination, opcode } = message;
+  let max = maxWalked;
+  for (const one of [{ bodyHash }, { source }, { destination }, { opcode }]) {
+    if (Object.values(one).every((value) => value === undefined)) continue;
+    const count = await countOf(reading, one);
+    if (count <= fewFound) return messageWay;
+    max = Math.min(max, count);
+  }
+  return { kind: "walked", max };
 }
 
 /** Conditions on the messages `m`, and whether senders, receivers or both are wanted. */
 function messagesMeant(params: Params, filter: MessageSideFilter) {
-  const opcode = ifSet(filter.opcode, (value) => `m.opcode = ${params.of(int4, value)}`);
-  const conditions = messageConditions(params, filter).concat(opcode);
-  const isReceivedOnly = filter.direction === "in" || filter.opcode !== undefined;
-  const sides = isReceivedOnly ? ["in"] : filter.direction === "out" ? ["out"] : ["in", "out"];
+  const conditions = messageConditions(params, filter);
+  const sides = filter.direction === undefined ? ["in", "out"] : [filter.direction];
   return { meant: conditions.filter((each) => each !== undefined).join(" and "), sides };
 }
 
-function endsOfFound(params: Params, filter: MessageSideFilter): string {
-  const { meant, sides } = messagesMeant(params, filter);
+function endsOfFound(params: Params, { transactions, message }: SideFilter): string {
+  const { meant, sides } = messagesMeant(params, message);
   // Logical times bound the partitions that are looked into.
   const isEnd = (side: string) =>
     side === "in"
-      ? "e.in_msg_hash = m.hash and e.lt >= m.lt"
-      : `e.hash = m.out_tx_hash and e.lt < m.lt and e.lt > m.lt - ${sentWithin}`;
+      ? "t.in_msg_hash = m.hash and t.lt >= m.lt"
+      : `t.hash = m.out_tx_hash and t.lt < m.lt and t.lt > m.lt - ${sentWithin}`;
   // A transaction may have sent several of the messages; when both sides are wanted, the union removes duplicates.
-  const select = `select ${sides.length === 1 ? "distinct " : ""}e.account, e.lt`;
+  const select = `select ${sides.length === 1 ? "distinct " : ""}${keyColumns("t")}`;
   // A subquery, which a cluster runs first: messages and transactions are distributed by different columns.
   const found = `(select m.hash, m.out_tx_hash, m.lt from messages m where ${meant}) m`;
-  return sides.map((side) => `${select} from ${found} join transactions e on ${isEnd(side)}`).join(" union ");
+  const others = whereAll(passes(params, transactions));
+  return sides.map((side) => `${select} from ${found} join transactions t on ${isEnd(side)} ${others}`).join(" union ");
 }
 
 /**
  * The same rows as a walk finds, for a cluster: it cannot check transactions one by one for messages that are on other
  * machines, so all that may be walked are joined with their messages.
  */
-function endsOfWalked(params: Params, filter: MessageSideFilter, page: Page, sort: Direction, max: number): string {
-  const { opcode, bodyHash } = filter;
-  const { meant, sides } = messagesMeant(params, filter);
-  const isByOpcode = opcode !== undefined && bodyHash === undefined;
-  const walked = listSql(params, {
-    select: "t.account, t.lt, t.hash, t.in_msg_hash",
-    from: "transactions t",
-    where: isByOpcode ? [`t.in_opcode = ${params.of(int4, opcode)}`] : [],
-    order: orderOf(sort),
-    page: { limit: max, offset: 0, cursor: page.cursor },
-  }).text;
-  const isEnd = (side: string) => (side === "in" ? "m.hash = w.in_msg_hash" : "m.out_tx_hash = w.hash");
-  const select = `select ${sides.length === 1 ? "distinct " : ""}w.account, w.lt from (${walked}) w`;
-  return sides.map((side) => `${select} join messages m on ${isEnd(side)} where ${meant}`).join(" union ");
+function endsOfWalked(
+  params: Params,
+  side: SideFilter,
+  page: Page,
+  sort: Direction,
+  way: Extract<MessageWay, { readonly kind: "walked" }>,
+): string {
+  const { meant, sides } = messagesMeant(params, side.message);
+  const walked = walkedRows(params, side, page, sort, way);
+  const isEnd = (end: string) => (end === "in" ? "m.hash = w.in_msg_hash" : "m.out_tx_hash = w.hash");
+  const select = `select ${sides.length === 1 ? "distinct " : ""}${keyColumns("w")} from (${walked}) w`;
+  return sides.map((end) => `${select} join messages m on ${isEnd(end)} where ${meant}`).join(" union ");
 }
 
 function isAtEnd(params: Params, filter: MessageSideFilter): string {
@@ -196,43 +217,78 @@ function isAtEnd(params: Params, filter: MessageSideFilter): string {
 
 async function rowsByMessage(
   reading: HistorySnapshot,
-  filter: MessageSideFilter,
+  side: SideFilter,
   page: Page,
   sort: Direction,
 ): Promise<readonly SqlRow[]> {
-  const way = await wayOf(reading, filter);
+  const { transactions, message } = side;
   const { layout } = reading;
-  const rows = await reading.query(transactionsByMessageSql(filter, page, sort, way, layout));
-  if (way.kind === "found" || rows.length >= page.limit || isServed(filter)) return rows;
-  const { bodyHash, source, destination } = filter;
-  for (const one of [{ bodyHash }, { source }, { destination }]) {
-    if (Object.values(one).every((value) => value === undefined)) continue;
-    if ((await countOf(reading, one)) >= maxFound) continue;
-    return reading.query(transactionsByMessageSql(filter, page, sort, messageWay, layout));
-  }
-  const left = (max: number) => {
-    const params = new Params();
-    return makeSearched(params, walkedList(params, filter, page, sort, max));
-  };
-  const more = left(way.max);
-  if (more === undefined || (await reading.query(more)).length === 0) return rows;
-  if (!hasAtMost(1, filter)) throw unsearched();
-  const sql = (max: number) => transactionsByMessageSql(filter, page, sort, { kind: "walked", max }, layout);
-  return readMerged(reading, page, { sql, left, isAlone: true });
+  const way = await wayOf(reading, message);
+  if (way.kind === "found") return reading.query(transactionsByMessageSql(side, page, sort, way, layout));
+  const places = await findPlaces(reading, transactions);
+  if (places?.length === 0) return [];
+  const isAlone = hasAtMost(1, { ...transactions, ...message, hashes: transactions.hashes });
+  const max = isAlone ? maxSearchedAlone : isBounded(transactions) ? walkedOn : way.max;
+  const rows = await findWalked(reading, side, page, sort, { ...way, places }, max);
+  if (rows !== undefined) return rows;
+  // Fewer messages than are counted can still be found, at a higher cost.
+  if (way.max < maxFound) return reading.query(transactionsByMessageSql(side, page, sort, messageWay, layout));
+  throw unsearched();
 }
 
-/** Whether the index of opcodes alone finds the transactions. */
-function isServed({ bodyHash, source, destination }: MessageSideFilter): boolean {
-  return bodyHash === undefined && source === undefined && destination === undefined;
+/** Walks so many transactions, part by part; `undefined` when the page is not full only because there are more. */
+async function findWalked(
+  reading: HistorySnapshot,
+  side: SideFilter,
+  page: Page,
+  sort: Direction,
+  way: Extract<MessageWay, { readonly kind: "walked" }>,
+  max: number,
+): Promise<readonly SqlRow[] | undefined> {
+  const { layout } = reading;
+  const enough = page.limit + page.offset;
+  const rows: SqlRow[] = [];
+  let next: Page = { limit: enough, offset: 0, cursor: page.cursor };
+  for (let [walked, part] = [0, way.max]; walked < max; walked += part, part = walkedOn) {
+    const own = { ...way, max: part };
+    rows.push(...(await reading.query(transactionsByMessageSql(side, next, sort, own, layout))));
+    if (rows.length >= enough) break;
+    const edge = { limit: 2, offset: part - 1, cursor: next.cursor };
+    const [last, more] = await readTransactionRows(reading, side.transactions, edge, sort, way.places);
+    if (last === undefined || more === undefined) return rows.slice(page.offset);
+    const cursor = nextCursor(orderOfSide(side, sort), [last], { limit: 1, offset: 0 });
+    next = { limit: enough - rows.length, offset: 0, cursor };
+  }
+  return rows.length < enough ? undefined : rows.slice(page.offset, enough);
+}
+
+/** The transaction that received a message is on its destination, the one that sent it on its source. */
+function onOwnAccount({ transactions, message }: SideFilter): SideFilter | undefined {
+  const { direction, opcode } = message;
+  const own = direction === "in" ? message.destination : direction === "out" ? message.source : undefined;
+  const { accounts } = transactions;
+  if (own !== undefined && accounts.length > 0 && !accounts.includes(own)) return undefined;
+  const among = own === undefined ? transactions : { ...transactions, accounts: [own] };
+  const isReceived = direction === "in" && opcode !== undefined;
+  return {
+    transactions: isReceived ? { ...among, inOpcode: opcode } : among,
+    message: isReceived ? { ...message, opcode: undefined } : message,
+  };
 }
 
 /** Transactions that received or sent the messages, each once. */
 export async function listTransactionsByMessage(
   reading: HistorySnapshot,
-  filter: MessageSideFilter,
+  message: MessageSideFilter,
   page: Page,
   sort: Direction,
+  transactions: TransactionFilter = everyTransaction,
 ): Promise<ListPage<FullTransaction>> {
-  const rows = await rowsByMessage(reading, filter, page, sort);
-  return fillListed(reading, listed(rows, { order: orderOf(sort), page }, readTransaction));
+  const narrowed = onOwnAccount({ transactions, message });
+  const filter = narrowed && inOwnWorkchain(narrowed.transactions);
+  if (narrowed === undefined || filter === undefined) return { items: [], next: undefined };
+  const side = { transactions: filter, message: narrowed.message };
+  if (hasAtMost(0, { ...side.message, direction: undefined })) return listTransactions(reading, filter, page, sort);
+  const rows = await rowsByMessage(reading, side, page, sort);
+  return fillListed(reading, listed(rows, { order: orderOfSide(side, sort), page }, readTransaction));
 }

@@ -21,6 +21,7 @@ const refusals: Readonly<Record<RefusalName, readonly [RefusalData, number, stri
     "offset is not allowed: 100001 > 100000; continue with cursor from the X-Next-Cursor header",
   ],
   badDirection: [{}, 422, "direction should be one of: in, out"],
+  directionAlone: [{}, 422, "direction can be specified only with msg_hash or opcode"],
   messageNeeded: [{}, 422, "at least one of msg_hash, body_hash, opcode should be specified"],
   oneAddressNeeded: [{}, 422, "at least 1 address required"],
   tooManyAddresses: [{ max: 1000 }, 422, "maximum 1000 addresses allowed"],

@@ -70,6 +70,12 @@ const operations: Readonly<Record<string, readonly Filter[]>> = {
     one("exclude_account", hot, nobody),
     one("hash", never, never),
     one("lt", "50", "7"),
+    one("msg_hash", never, never),
+    one("body_hash", commonBody, never),
+    one("opcode", "0x1", "0x2"),
+    { common: { opcode: "0x1", direction: "in" }, rare: { opcode: "0x2", direction: "out" } },
+    one("source", other, nobody),
+    one("destination", hot, nobody),
     ...ranges,
   ],
   transactionsByMessage: [

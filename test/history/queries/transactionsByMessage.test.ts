@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Page } from "../../../src/history/queries/kit/Page.ts";
+import { everyTransaction } from "../../../src/history/queries/transactions.ts";
 import {
   listTransactionsByMessage,
   type MessageSideFilter,
@@ -49,8 +50,8 @@ function endsOf(bodyHash: Hash): readonly Hash[] {
 
 const bodies = () => [...new Set(rows.messages.map(({ bodyHash }) => bodyHash))].slice(0, 40);
 
-async function ask(filter: MessageSideFilter, page: Page, way: MessageWay): Promise<readonly Hash[]> {
-  const { text, params } = transactionsByMessageSql(filter, page, "asc", way);
+async function ask(message: MessageSideFilter, page: Page, way: MessageWay): Promise<readonly Hash[]> {
+  const { text, params } = transactionsByMessageSql({ transactions: everyTransaction, message }, page, "asc", way);
   return (await database.query(text, params)).map((row) => readRow(transactions, row).hash);
 }
 

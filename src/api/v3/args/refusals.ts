@@ -25,6 +25,7 @@ export const v3Refusals = {
       `offset is not allowed: ${offset} > ${max}; continue with cursor from the X-Next-Cursor header`,
   ),
   badDirection: row(422, "direction should be one of: in, out"),
+  directionAlone: row(422, "direction can be specified only with msg_hash or opcode"),
   messageNeeded: row(422, "at least one of msg_hash, body_hash, opcode should be specified"),
   oneAddressNeeded: row(422, "at least 1 address required"),
   tooManyAddresses: row(422, ({ max }) => `maximum ${max} addresses allowed`),

@@ -9,7 +9,7 @@ import { Params, type Statement } from "./Statement.ts";
  * requests have their turn. Only a request that combines filters is refused after the first part, because it can be asked
  * with fewer of them.
  */
-const maxSearchedAlone = 2_000_000;
+export const maxSearchedAlone = 2_000_000;
 
 /** Whether a request has at most this many filters; empty lists and `false` are none. */
 export function hasAtMost(count: number, filter: object): boolean {

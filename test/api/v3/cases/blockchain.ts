@@ -1,11 +1,14 @@
 import { expect } from "vitest";
 import { signedShard } from "../../../../src/model/block/BlockId.ts";
-import { b64, sameDigits, type V3Stage } from "../../../kit/api/v3/v3Stage.ts";
+import { b64, knownWallet, raw, sameDigits, type V3Stage } from "../../../kit/api/v3/v3Stage.ts";
 import {
   accountKey,
   children,
   config,
   elector,
+  endsOf,
+  external,
+  internal,
   listTransactions,
   sending,
   transactionsBy,
@@ -175,6 +178,85 @@ export const blockchainCases = {
         return transactionsBy(rows.transactions, "desc").filter(({ lt }) => lt >= from && lt <= to);
       },
     ),
+    listTransactions(
+      "both ends of a message",
+      (stage) => ({ msg_hash: b64(internal(stage).hash) }),
+      (stage) =>
+        transactionsBy(
+          endsOf(stage, ({ hash }) => hash === internal(stage).hash),
+          "desc",
+        ),
+    ),
+    listTransactions(
+      "who received the messages with a normalized hash or a hash, by hash",
+      (stage) => ({
+        msg_hash: [external(stage).hashNorm ?? "", internal(stage).hash],
+        direction: "in",
+        hash: stage.rows.transactions.map(({ hash }) => hash).slice(0, 90),
+        sort: "asc",
+      }),
+      (stage) => {
+        const hashes = [external(stage).hash, internal(stage).hash];
+        const received = endsOf(stage, ({ hash }) => hashes.includes(hash), "in");
+        const among = stage.rows.transactions.slice(0, 90);
+        return sorted(
+          received.filter((each) => among.includes(each)),
+          [({ hash }) => hash, "asc"],
+        );
+      },
+    ),
+    listTransactions("an opcode of an account", { opcode: "ffffffff", account: elector, limit: 1000 }, (stage) =>
+      transactionsBy(
+        endsOf(stage, ({ opcode }) => opcode === -1).filter(({ account }) => account === elector),
+        "desc",
+      ),
+    ),
+    listTransactions(
+      "a received opcode of accounts, in a time",
+      { opcode: "-1", direction: "in", account: [elector, config], start_utime: 1, sort: "asc", limit: 1000 },
+      (stage) =>
+        transactionsByTime(
+          endsOf(stage, ({ opcode }) => opcode === -1, "in").filter(({ account }) =>
+            [elector, config].includes(account),
+          ),
+          "asc",
+        ),
+    ),
+    listTransactions(
+      "a sender and a body, of a block number",
+      (stage) => ({
+        source: raw(knownWallet),
+        body_hash: internal(stage).bodyHash,
+        seqno: sending(stage).blockSeqno,
+        limit: 100,
+      }),
+      (stage) =>
+        transactionsBy(
+          endsOf(
+            stage,
+            ({ source, bodyHash }) => source === knownWallet && bodyHash === internal(stage).bodyHash,
+          ).filter(({ blockSeqno }) => blockSeqno === sending(stage).blockSeqno),
+          "desc",
+        ),
+    ),
+    listTransactions("a receiver", { destination: elector, limit: 1000 }, (stage) =>
+      transactionsBy(
+        endsOf(stage, ({ destination }) => destination === elector),
+        "desc",
+      ),
+    ),
+    listTransactions(
+      "none when two messages each meet one condition",
+      (stage) => ({ msg_hash: internal(stage).hash, body_hash: sameDigits("9") }),
+      () => [],
+    ),
+    refuses(
+      "a direction without a message",
+      { direction: "in", source: elector },
+      422,
+      "direction can be specified only with msg_hash or opcode",
+    ),
+    refuses("a direction that is none", { direction: "up", opcode: 1 }, 422, "direction should be one of: in, out"),
     refuses("a masterchain block that is not indexed", { mc_seqno: 4242 }, 404, notFound(4242)),
     refuses(
       "a bad account among others",

@@ -62,6 +62,21 @@ export function receivers({ rows }: V3Stage, { hash }: MessageRow): readonly Tra
   return rows.transactions.filter(({ inMsgHash }) => inMsgHash === hash);
 }
 
+/** The transactions that received (`in`) or sent (`out`) a message like this; either when no side is given. */
+export function endsOf(
+  { rows }: V3Stage,
+  isMeant: (message: MessageRow) => boolean,
+  side?: "in" | "out",
+): readonly TransactionRow[] {
+  const meant = rows.messages.filter(isMeant);
+  const [received, sent] = [meant.map(({ hash }) => hash), meant.map(({ outTxHash }) => outTxHash)];
+  return rows.transactions.filter(
+    ({ hash, inMsgHash }) =>
+      (side !== "out" && inMsgHash !== undefined && received.includes(inMsgHash)) ||
+      (side !== "in" && sent.includes(hash)),
+  );
+}
+
 export function internal({ rows }: V3Stage): MessageRow {
   const message = rows.messages.find(
     (each) =>

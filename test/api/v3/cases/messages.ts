@@ -2,6 +2,7 @@ import { b64, knownWallet, raw, sameDigits, type V3Stage } from "../../../kit/ap
 import {
   config,
   elector,
+  endsOf,
   external,
   internal,
   listMessages,
@@ -38,18 +39,29 @@ export const messageCases = {
       (stage) => ({ msg_hash: external(stage).hashNorm ?? "" }),
       (stage) => receivers(stage, external(stage)),
     ),
-    listTransactions("an opcode, which is read as hex", { opcode: "ffffffff", limit: 1000 }, ({ rows }) =>
+    listTransactions("an opcode, which is read as hex, at both ends", { opcode: "ffffffff", limit: 1000 }, (stage) =>
+      transactionsBy(
+        endsOf(stage, ({ opcode }) => opcode === -1),
+        "desc",
+      ),
+    ),
+    listTransactions("a received opcode", { opcode: "ffffffff", direction: "in", limit: 1000 }, ({ rows }) =>
       transactionsBy(rows.transactions, "desc").filter(({ inOpcode }) => inOpcode === -1),
+    ),
+    listTransactions("a sent opcode", { opcode: "ffffffff", direction: "out", limit: 1000 }, (stage) =>
+      transactionsBy(
+        endsOf(stage, ({ opcode }) => opcode === -1, "out"),
+        "desc",
+      ),
     ),
     listTransactions(
       "an opcode and a sender",
-      { opcode: "0xffffffff", source: config, sort: "asc", limit: 1000 },
-      ({ rows }) => {
-        const sent = rows.messages.filter(({ source }) => source === config).map(({ hash }) => hash);
-        return transactionsBy(rows.transactions, "asc").filter(
-          ({ inOpcode, inMsgHash }) => inOpcode === -1 && inMsgHash !== undefined && sent.includes(inMsgHash),
-        );
-      },
+      { opcode: "0xffffffff", source: config, direction: "in", sort: "asc", limit: 1000 },
+      (stage) =>
+        transactionsBy(
+          endsOf(stage, ({ opcode, source }) => opcode === -1 && source === config, "in"),
+          "asc",
+        ),
     ),
     listTransactions(
       "a body, received only, with a receiver",

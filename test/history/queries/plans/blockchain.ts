@@ -1,5 +1,6 @@
 import { accountsSql, richestSql, richFloorSql } from "../../../../src/history/queries/accounts.ts";
 import { addressBookSql } from "../../../../src/history/queries/addressBook.ts";
+import { adjacentTransactionsSql } from "../../../../src/history/queries/adjacentTransactions.ts";
 import {
   blocksSql,
   committedBlocksSql,
@@ -22,7 +23,6 @@ import {
 } from "../../../../src/history/queries/messages.ts";
 import { metadataSql } from "../../../../src/history/queries/metadata.ts";
 import {
-  adjacentTransactionsSql,
   blocksOfSeqnoSql,
   everyTransaction,
   type TransactionFilter,
@@ -45,6 +45,7 @@ const far: Page = { limit: 10, offset: 5000 };
 const account = makeAddress(0, sameDigits("1"));
 const other = makeAddress(-1, sameDigits("2"));
 const hash = sameDigits("3");
+const walked = { kind: "walked", max: 1000 } as const;
 
 /** Statements about blocks, transactions, messages and accounts. */
 export function blockchainPlans(layout?: TableLayout): PlanCases {
@@ -57,8 +58,10 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       page,
       "desc",
     );
-  const byMessage = (filter: Partial<MessageSideFilter>, way?: MessageWay) =>
-    transactionsByMessageSql({ hashes: [], ...filter }, page, "desc", way, layout);
+  const byMessage = (filter: Partial<MessageSideFilter>, way?: MessageWay, others: Partial<TransactionFilter> = {}) => {
+    const side = { message: { hashes: [], ...filter }, transactions: { ...everyTransaction, ...others } };
+    return transactionsByMessageSql(side, page, "desc", way, layout);
+  };
   const messages = (filter: Partial<MessageFilter>, sort: "asc" | "desc" = "desc") =>
     messagesSql({ hashes: [], ...filter }, page, sort, undefined, layout);
 
@@ -98,6 +101,16 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       "by logical time": { statement: transactions({ startLt: 1n, endLt: 5n }) },
       "of an account": { statement: transactions({ accounts: [account] }) },
       "of an account by time": { statement: transactions({ accounts: [account], endUtime: 5 }) },
+      "by received opcode": { statement: transactions({ inOpcode: 5 }), by: "transactions_by_in_opcode" },
+      "by received opcode, of an account": { statement: transactions({ inOpcode: 5, accounts: [account] }) },
+      "by received opcode, of accounts": {
+        statement: transactions({ inOpcode: 5, accounts: [account, other] }),
+        sorts: true,
+      },
+      "by received opcode, of a workchain": {
+        statement: transactions({ inOpcode: 5, workchain: 0, startLt: 5n }),
+        by: "transactions_by_in_opcode",
+      },
       "of accounts": { statement: transactions({ accounts: [account, other] }), sorts: true },
       "of accounts by time": { statement: transactions({ accounts: [account, other], startUtime: 5 }), sorts: true },
       "by hash": { statement: transactions({ hashes: [hash] }), sorts: true },
@@ -148,19 +161,46 @@ export function blockchainPlans(layout?: TableLayout): PlanCases {
       "by hash, received": { statement: byMessage({ hashes: [hash], direction: "in" }), sorts: true },
       "by body": { statement: byMessage({ bodyHash: hash }), sorts: true },
       "by a body that many share": {
-        statement: byMessage({ bodyHash: hash }, { kind: "walked", max: 1000 }),
+        statement: byMessage({ bodyHash: hash }, walked),
         walks: true,
       },
-      "by opcode": { statement: byMessage({ opcode: 5 }, { kind: "walked", max: 1000 }) },
-      "by opcode and sender": {
-        statement: byMessage({ opcode: 5, source: account }, { kind: "walked", max: 1000 }),
-      },
+      "by an opcode that many share": { statement: byMessage({ opcode: 5 }, walked), walks: true },
       "by a sender that sent few": { statement: byMessage({ opcode: 5, source: account }), sorts: true },
+      "by an opcode that few have, of an account by time": {
+        statement: byMessage({ opcode: 5 }, undefined, { accounts: [account], startUtime: 5 }),
+        sorts: true,
+      },
+      "by opcode, of an account": { statement: byMessage({ opcode: 5 }, walked, { accounts: [account] }) },
+      "by opcode, of accounts": {
+        statement: byMessage({ opcode: 5 }, walked, { accounts: [account, other] }),
+        sorts: true,
+      },
+      "by opcode, of an account by time": {
+        statement: byMessage({ opcode: 5 }, walked, { accounts: [account], startUtime: 5 }),
+      },
+      "by receiver, of a workchain": {
+        statement: byMessage({ destination: account }, walked, { workchain: 0 }),
+        sorts: true,
+      },
+      "by body, of a masterchain block": {
+        statement: byMessage({ bodyHash: hash }, walked, { mcSeqno: 5 }),
+        sorts: true,
+      },
+      "by sender, of hashes": { statement: byMessage({ source: account }, walked, { hashes: [hash] }), sorts: true },
+      "by sender, of blocks with a number": {
+        statement: byMessage(
+          { source: account },
+          { ...walked, places: [{ workchain: 0, shard: 1n << 63n, seqno: 5 }] },
+          { seqno: 5 },
+        ),
+        sorts: true,
+      },
     },
     messageCountSql: {
       "of a body": { statement: messageCountSql({ bodyHash: hash }) },
       "of a sender": { statement: messageCountSql({ source: account }) },
       "of a receiver": { statement: messageCountSql({ destination: account }) },
+      "of an opcode": { statement: messageCountSql({ opcode: 5 }) },
     },
     manyMessagesSql: {
       "of a sender": { statement: manyMessagesSql({ hashes: [], source: account }, "source") },

@@ -54,6 +54,36 @@ const transactionsOf = (trace: Json) => Object.values(Object(trace.transactions)
 const messagesOf = (transaction: Json) =>
   [transaction.in_msg, ...(transaction.out_msgs as JsonList)] as readonly Json[];
 
+/** Filters by each message of a transaction: by its values one by one, by all of them, and by the side it is on. */
+function byOwnMessages(item: Json): readonly Filter[] {
+  const isOn = (side: "in" | "out" | undefined, holds: (message: Json) => boolean) => (each: Json) =>
+    [...(side === "out" ? [] : [each.in_msg as Json]), ...(side === "in" ? [] : (each.out_msgs as JsonList))].some(
+      (message) => message !== null && holds(message),
+    );
+  return messagesOf(item).flatMap((message) => {
+    if (message === null) return [];
+    const some = [
+      ...among("msg_hash", message, "hash"),
+      ...["source", "destination", "opcode"].flatMap((name) => same(name, message, name)),
+      ...same("body_hash", message, "message_content", "hash"),
+    ];
+    const all = (each: Json) => some.every(({ keeps }) => keeps(each));
+    const args = Object.assign({}, ...some.map((one) => one.args)) as Args;
+    return [
+      ...some.map((one) => ({ ...one, keeps: isOn(undefined, one.keeps) })),
+      ...(["in", "out"] as const).map((direction) => ({ args: { ...args, direction }, keeps: isOn(direction, all) })),
+      ...some
+        .filter((one) => "opcode" in one.args)
+        .flatMap((one) =>
+          (["in", "out"] as const).map((direction) => ({
+            args: { ...one.args, direction },
+            keeps: isOn(direction, one.keeps),
+          })),
+        ),
+    ];
+  });
+}
+
 /** Transfers of extra currencies are shown under their own type, which is not a filter value. */
 function kindOf({ type, details }: Json): string {
   if (type !== "extra_currency_transfer") return text(type);
@@ -65,6 +95,8 @@ const atMostOne =
   (...names: readonly string[]) =>
   (one: Args, other: Args) =>
     names.filter((name) => Object.hasOwn(one, name) || Object.hasOwn(other, name)).length <= 1;
+
+const messageNames = ["msg_hash", "source", "destination", "opcode", "body_hash"];
 
 const without = (...names: readonly string[]) => {
   return (item: Json): Json => Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
@@ -120,6 +152,7 @@ const chainLists: readonly FilteredList[] = [
       ...same("seqno", item, "block_ref", "seqno"),
       ...range(lts, item, "lt"),
       ...range(utimes, item, "now"),
+      ...byOwnMessages(item),
       { args: { exclude_account: text(item.account) }, keeps: (each) => each.account !== item.account },
       {
         args: { exclude_account: systemAccounts.join() },
@@ -134,6 +167,8 @@ const chainLists: readonly FilteredList[] = [
         keeps: (each) => JSON.stringify(each.block_ref) === JSON.stringify(item.block_ref),
       },
     ],
+    // Two filters by messages hold for one message, which the list does not show apart.
+    joins: atMostOne(...messageNames),
   },
   {
     path: "messages",
