@@ -1,11 +1,19 @@
-import { type ActionFilter, everyAction, listActions, readTransactions } from "../../history/queries/actions.ts";
+import {
+  type ActionFilter,
+  everyAction,
+  findCursorBehind,
+  listActions,
+  positionOf,
+} from "../../history/queries/actions.ts";
 import { balanceChangesOfTrace, findBalanceChangesOfAction } from "../../history/queries/balanceChanges.ts";
 import { hasMasterBlock } from "../../history/queries/blocks.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { fillTraces, listTraces } from "../../history/queries/traces.ts";
+import { readTransactions } from "../../history/queries/transactionsByHash.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
 import { arg } from "../declare/argument.ts";
 import { checkTypes, readSupported, supportedArgs } from "./args/actionArgs.ts";
+import { findActionCursor, formatActionCursor } from "./args/actionCursor.ts";
 import {
   addressArg,
   boolArg,
@@ -17,6 +25,7 @@ import {
   orElseArg,
   pageArgs,
   sortArg,
+  textArg,
   textsArg,
   utimeArgs,
 } from "./args/args.ts";
@@ -28,7 +37,7 @@ import { balanceChangesShape } from "./shapes/balanceChanges.ts";
 import {
   aboutActions,
   aboutTraces,
-  actionsAnswer,
+  actionsPage,
   eventsAnswer,
   finalAction,
   finalTrace,
@@ -102,6 +111,10 @@ export const events = indexEndpoint({
 
 const actionArgs = {
   account: arg("Only what this account takes part in.", addressArg),
+  initiated_by_account: arg(
+    "With `account`: `true` for actions of traces that begin with a transaction of the account, `false` for the others.",
+    boolArg,
+  ),
   tx_hash: arg("Hash of a transaction.", hashesArg),
   msg_hash: arg("Hash of a message; the normalized hash of an external message counts as well.", hashesArg),
   action_id: arg("Actions by their ids, as an earlier answer gives them.", hashesArg),
@@ -117,36 +130,49 @@ const actionArgs = {
   include_accounts: arg("Add the accounts of every action.", orElseArg(boolArg, false)),
   include_transactions: arg("Add the whole transactions of every action.", orElseArg(boolArg, false)),
   ...listArgs,
+  cursor: arg(
+    "Where the next page begins: `next_cursor` of the page before, with the same filters and order; not with `offset`.",
+    textArg,
+  ),
 };
+type ActionArgs = ArgValues<typeof actionArgs>;
 
 /** Whether a request names what it wants, which is then shown whoever caused it. */
-function isNamed({ tx_hash, msg_hash, mc_seqno, action_type }: ArgValues<typeof actionArgs>): boolean {
-  return mc_seqno !== undefined || [tx_hash, msg_hash, action_type].some(({ length }) => length > 0);
+function isNamed({ mc_seqno, ...args }: ActionArgs): boolean {
+  const named = [args.tx_hash, args.msg_hash, args.action_id, args.trace_id, args.action_type];
+  return mc_seqno !== undefined || named.some(({ length }) => length > 0);
 }
 
-/** Ids of actions replace all other filters; ids of traces do too, unless there is an account. */
-function filterOf(args: ArgValues<typeof actionArgs>, listsSystem: boolean): ActionFilter {
-  const { account, action_id: actionIds, trace_id: traceIds } = args;
-  const every = everyAction(readSupported(args.supported_action_types));
-  const types = checkTypes("action_type", args.action_type);
-  const excludedTypes = checkTypes("exclude_action_type", args.exclude_action_type);
-  if (actionIds.length > 0) return { ...every, actionIds };
-  if (traceIds.length > 0 && account === undefined) return { ...every, traceIds };
+function filterOf(args: ActionArgs, listsSystem: boolean): ActionFilter {
+  if (args.initiated_by_account !== undefined && args.account === undefined) throw refusal("initiatorNeeded");
   return {
-    ...every,
-    account,
-    traceIds,
+    ...everyAction(readSupported(args.supported_action_types)),
+    account: args.account,
+    isInitiated: args.initiated_by_account,
+    actionIds: args.action_id,
+    traceIds: args.trace_id,
     transactions: args.tx_hash,
     messages: args.msg_hash,
     mcSeqno: args.mc_seqno,
-    types,
-    excludedTypes,
-    isOfUsers: account === undefined && !(args.include_system ?? (listsSystem || isNamed(args))),
+    types: checkTypes("action_type", args.action_type),
+    excludedTypes: checkTypes("exclude_action_type", args.exclude_action_type),
+    isOfUsers: args.account === undefined && !(args.include_system ?? (listsSystem || isNamed(args))),
     startUtime: args.start_utime,
     endUtime: args.end_utime,
     startLt: args.start_lt,
     endLt: args.end_lt,
   };
+}
+
+/** The cursor of a request in the form of the index. */
+function cursorOf({ cursor, offset = 0, sort }: ActionArgs, filter: ActionFilter): string | undefined {
+  if (cursor === undefined || cursor === "") return undefined;
+  if (offset > 0) throw refusal("cursorAndOffset");
+  const position = findActionCursor(cursor);
+  if (position === undefined) throw refusal("badActionCursor");
+  const behind = findCursorBehind(position, filter, sort);
+  if (behind === undefined) throw refusal("otherCursor");
+  return behind;
 }
 
 export const actions = indexEndpoint({
@@ -155,14 +181,18 @@ export const actions = indexEndpoint({
   scope: within([by.account("account")], ["trace_id", "action_id", "tx_hash", "msg_hash"]),
   summary: "Actions: transfers, swaps, mints and other high-level events.",
   description:
-    "`action_id`, and `trace_id` without `account`, replace all other filters. An action is returned when its type is among `supported_action_types` and those of the actions around it are not.",
+    "All filters combine. An action is returned when its type is among `supported_action_types` and those of the actions around it are not.",
   statuses: [404],
   args: actionArgs,
-  result: actionsAnswer,
+  result: actionsPage,
   run: onHistory(async ({ reading, page, items }, args) => {
-    const [filter, part] = [filterOf(args, reading.options.listsSystem), page(args)];
+    const filter = filterOf(args, reading.options.listsSystem);
+    const part = page({ ...args, cursor: cursorOf(args, filter) });
     if (filter.mcSeqno !== undefined) await refuseUnknownBlock(reading, filter.mcSeqno);
-    const rows = items(await listActions(reading, filter, part, args.sort));
+    const found = await listActions(reading, filter, part, args.sort);
+    const last = found.next === undefined ? undefined : found.items.at(-1);
+    const next = last && formatActionCursor(positionOf(last, filter, args.sort));
+    const rows = items({ items: found.items, next });
     const covered = args.include_transactions ? rows.flatMap((row) => row.transactions) : [];
     const transactions = await readTransactions(reading, covered);
     const shown = rows.map((row) =>
@@ -173,7 +203,7 @@ export const actions = indexEndpoint({
           : undefined,
       }),
     );
-    return aboutActions(reading, shown);
+    return { ...(await aboutActions(reading, shown)), next };
   }),
 });
 

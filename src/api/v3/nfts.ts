@@ -5,7 +5,17 @@ import { type FullNftTransfer, listNftTransfers } from "../../history/queries/nf
 import { list, shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
 import { about } from "./about.ts";
-import { addressArg, addressesArg, boolArg, cursorArgs, needed, pageArgs, textArg, textsArg } from "./args/args.ts";
+import {
+  addressArg,
+  addressesArg,
+  boolArg,
+  cursorArgs,
+  int32Arg,
+  needed,
+  pageArgs,
+  textArg,
+  textsArg,
+} from "./args/args.ts";
 import { eventArgs, ownersOf, rangeOf, sideOf } from "./args/eventArgs.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
@@ -150,7 +160,11 @@ export const nftSales = indexEndpoint({
   scope: within([by.account("address")]),
   summary: "Sales and auctions of NFT items by the addresses of their contracts.",
   isExtra: true,
-  args: { address: arg("Addresses of the sale and auction contracts.", needed(addressesArg), ["sale"]) },
+  args: {
+    address: arg("Addresses of the sale and auction contracts.", needed(addressesArg), ["sale"]),
+    limit: arg("Without effect: all given addresses are answered.", int32Arg),
+    offset: arg("Without effect: all given addresses are answered.", int32Arg),
+  },
   result: shape<SalesAnswer>()({
     nft_sales: list(nftSale)("Sales and auctions at the given addresses.", (answer) => answer.sales),
     ...metadataFields,

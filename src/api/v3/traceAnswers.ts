@@ -3,7 +3,7 @@ import { addressBook } from "../../history/queries/addressBook.ts";
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import type { FullTrace } from "../../history/queries/traces.ts";
-import { list, shape } from "../../lib/kit/shape.ts";
+import { list, nullable, shape, text } from "../../lib/kit/shape.ts";
 import { type Address, findAddress } from "../../model/Address.ts";
 import { about } from "./about.ts";
 import { action, type ShownAction } from "./shapes/actions.ts";
@@ -98,6 +98,20 @@ export interface ActionsAnswer extends WithMetadata {
 export const actionsAnswer = shape<ActionsAnswer>()({
   actions: list(action)("Actions that the transactions amount to, newest first.", (answer) => answer.actions),
   ...metadataFields,
+});
+
+export interface ActionsPage extends ActionsAnswer {
+  readonly next: string | undefined;
+}
+
+/** The same with the cursor of the next page. */
+export const actionsPage = shape<ActionsPage>()({
+  actions: list(action)("Actions that the transactions amount to, newest first.", (answer) => answer.actions),
+  ...metadataFields,
+  next_cursor: nullable(text)(
+    "Where the next page begins, for `cursor`; null on the last page.",
+    (answer) => answer.next,
+  ),
 });
 
 export async function aboutActions(reading: HistorySnapshot, actions: readonly ShownAction[]): Promise<ActionsAnswer> {

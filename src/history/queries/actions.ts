@@ -5,11 +5,10 @@ import { isAccount } from "../store/schema/accountKey.ts";
 import { actionTypeCode } from "../store/schema/actionTypeCode.ts";
 import { address, hash, hashes, int4, int8, int53, ints, text, texts } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
-import { actions, transactions } from "../store/schema/tables.ts";
-import type { FullTransaction } from "./fill/FullTransaction.ts";
-import { fillTransactions } from "./fill/fillTransactions.ts";
+import { actions } from "../store/schema/tables.ts";
 import { endsOfMessages } from "./fill/messageEnds.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
+import { initiatedBy, maxRootsSearched } from "./kit/initiatedBy.ts";
 import {
   by,
   type Direction,
@@ -19,6 +18,7 @@ import {
   limitOf,
   listed,
   listSql,
+  makeCursor,
   makeSearched,
   maxSearched,
   type Order,
@@ -28,8 +28,7 @@ import {
 } from "./kit/Page.ts";
 import { boundedLt } from "./kit/ranges.ts";
 import { findPage, hasAtMost, readMerged, readPage } from "./kit/readPage.ts";
-import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
-import { transactionColumns } from "./transactions.ts";
+import { type Condition, ifAny, ifSet, Params, type Statement, whereAll } from "./kit/Statement.ts";
 
 export type ActionRow = Row<typeof actions>;
 
@@ -37,6 +36,8 @@ export interface ActionFilter {
   /** Types that the caller supports: an action is shown when none of its ancestors is. */
   readonly supported: ReadonlySet<string>;
   readonly account?: Address | undefined;
+  /** Only actions of traces whose first transaction is on the account, or only the others. */
+  readonly isInitiated?: boolean | undefined;
   readonly traceIds: readonly Hash[];
   readonly actionIds: readonly Hash[];
   /** Actions that contain one of these transactions. */
@@ -210,19 +211,34 @@ function actionsList(params: Params, filter: ActionFilter, page: Page, sort: Dir
   const { account } = filter;
   if (account === undefined || !isByAccount(filter)) {
     const list = { select: selectList(actions, "a"), from: "actions a", order, page };
-    return { ...list, ...listConditions(params, filter) };
+    const { where, checks } = listConditions(params, filter);
+    const near = () => `select a.trace_id from actions a ${whereAll(where)}`;
+    return { ...list, where: [...where, initiation(params, filter, { alias: "a", near })], checks };
   }
-  const select = order
-    .map(({ sql, name }) => `${sql} as "${name}"`)
-    .concat("x.trace_end_lt as partition_lt")
-    .join(", ");
-  return { select, from: "action_accounts x", ...accountConditions(params, filter, account), order, page };
+  const names = order.map(({ sql, name }) => `${sql} as "${name}"`);
+  const select = names.concat("x.trace_end_lt as partition_lt").join(", ");
+  const { where, checks } = accountConditions(params, filter, account);
+  const list = { select, from: "action_accounts x", where, order, page };
+  if (filter.isInitiated === undefined) return { ...list, checks };
+  const near = () => {
+    const searched = { limit: maxRootsSearched, offset: 0, cursor: page.cursor };
+    return listSql(params, { ...list, select: names.join(", "), page: searched }).text;
+  };
+  const initiated = initiation(params, filter, { alias: "x", near });
+  return { ...list, checks: [...checks, initiated], maxSearched: maxRootsSearched };
+}
+
+/** Whether the trace of a row began on the account, or not, when the filter says so. */
+function initiation(params: Params, filter: ActionFilter, rows: Parameters<typeof initiatedBy>[2]): Condition {
+  const { account, isInitiated } = filter;
+  if (account === undefined || isInitiated === undefined) return undefined;
+  return `${isInitiated ? "" : "not "}(${initiatedBy(params, account, rows)})`;
 }
 
 export function actionsSql(actionFilter: ActionFilter, page: Page, sort: Direction, layout?: TableLayout): Statement {
   const filter = { ...actionFilter, types: [...new Set(actionFilter.types)] };
   if (isOfManyTypes(filter)) return ofManyTypesSql(filter, page, sort, maxSearched, layout);
-  const params = new Params();
+  const params = new Params(layout);
   const list = actionsList(params, filter, page, sort);
   const sql = listSql(params, list);
   if (!isByAccount(filter)) return sql;
@@ -270,6 +286,31 @@ function ofType(params: Params, filter: ActionFilter, sort: Direction, type: str
   return { ...list, where: [`a.type = ${type}`, ...where], checks: [...checks, excluded, shown, byUsers(filter)] };
 }
 
+/** The place of an action in its list: the last one of a page. */
+export interface ActionPosition {
+  readonly isByTime: boolean;
+  readonly sort: Direction;
+  /** Logical times, or times when the list is by time. */
+  readonly traceEnd: bigint;
+  readonly traceId: Hash;
+  readonly end: bigint;
+  readonly actionId: Hash;
+}
+
+export function positionOf(row: ActionRow, filter: ActionFilter, sort: Direction): ActionPosition {
+  const { traceId, actionId } = row;
+  const times = { traceEnd: BigInt(row.traceEndUtime), end: BigInt(row.endUtime) };
+  const lts = { traceEnd: row.traceEndLt, end: row.endLt };
+  return { isByTime: isByTime(filter), sort, traceId, actionId, ...(isByTime(filter) ? times : lts) };
+}
+
+/** The cursor behind a position; `undefined` for one of a list with another order. */
+export function findCursorBehind(position: ActionPosition, filter: ActionFilter, sort: Direction): string | undefined {
+  const { traceEnd, traceId, end, actionId } = position;
+  if (position.sort !== sort || position.isByTime !== isByTime(filter)) return undefined;
+  return makeCursor(orderOf(filter, sort), [String(traceEnd), hash.write(traceId), String(end), hash.write(actionId)]);
+}
+
 /** Actions by filter. */
 export async function listActions(
   reading: HistorySnapshot,
@@ -288,7 +329,7 @@ async function readActions(
   page: Page,
   sort: Direction,
 ): Promise<readonly SqlRow[]> {
-  const isAlone = hasAtMost(2, { ...filter, isOfUsers: undefined });
+  const isAlone = hasAtMost(2, { ...filter, isOfUsers: undefined, isInitiated: undefined });
   if (isOfManyTypes(filter)) return readOfTypes(reading, filter, page, sort, isAlone);
   const searched = {
     sql: (part: Page) => actionsSql(filter, part, sort, reading.layout),
@@ -348,20 +389,4 @@ export async function listActionsOf(
     else list.push(row);
   }
   return byTrace;
-}
-
-export function transactionsByHashSql(of: readonly Hash[]): Statement {
-  const params = new Params();
-  return params.lookup(`
-    select ${transactionColumns} from transactions t where t.hash = any(${params.of(hashes, of)})`);
-}
-
-/** Indexed transactions by hash. */
-export async function readTransactions(
-  reading: HistorySnapshot,
-  of: readonly Hash[],
-): Promise<ReadonlyMap<Hash, FullTransaction>> {
-  if (of.length === 0) return new Map();
-  const rows = await reading.rows(transactions, transactionsByHashSql([...new Set(of)]));
-  return new Map((await fillTransactions(reading, rows)).map((full) => [full.row.hash, full]));
 }

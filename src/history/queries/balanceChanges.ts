@@ -4,12 +4,12 @@ import { jettonWallets } from "../entities/jettonWallets.ts";
 import { addresses, hash } from "../store/schema/columns.ts";
 import { selectList } from "../store/schema/Table.ts";
 import { actions } from "../store/schema/tables.ts";
-import { readTransactions } from "./actions.ts";
 import type { FullTransaction } from "./fill/FullTransaction.ts";
 import { type HeldJetton, type JettonChanges, mayChangeWallet, sumJettonChanges } from "./jettonChanges.ts";
 import type { History, HistorySnapshot } from "./kit/History.ts";
 import { Params, type Statement } from "./kit/Statement.ts";
 import { listTransactionsOfTrace } from "./traces.ts";
+import { readTransactions } from "./transactionsByHash.ts";
 
 /** Balance changes of accounts by some transactions. */
 export interface BalanceChanges {

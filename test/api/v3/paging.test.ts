@@ -54,7 +54,7 @@ async function byCursor(name: string, args: object, limit: number): Promise<read
   return all;
 }
 
-const paged = v3Endpoints.filter(({ args }) => Object.hasOwn(args, "limit"));
+const paged = v3Endpoints.filter(({ args }) => Object.hasOwn(args, "cursor"));
 
 describe("every list", () => {
   it.each(paged)("of $name comes in pages that add up to the whole, by offset and by cursor", async (endpoint) => {
@@ -75,7 +75,19 @@ describe("every list", () => {
     }
   });
 
-  it.each(paged)("of $name rejects forged cursors", async ({ name }) => {
+  it("of actions has its cursor in the body as well", async () => {
+    const read = async (limit: number) => {
+      const response = await fetch(`${stage.server.origin}/api/v3/actions?limit=${limit}`);
+      const body = (await response.json()) as { readonly actions: readonly unknown[]; readonly next_cursor: unknown };
+      return { count: body.actions.length, cursor: body.next_cursor, header: response.headers.get("x-next-cursor") };
+    };
+    const [part, whole] = [await read(2), await read(1000)];
+    expect(part).toEqual({ count: 2, cursor: expect.any(String), header: part.cursor });
+    expect(whole).toEqual({ count: stage.rows.actions.length, cursor: null, header: null });
+  });
+
+  // The cursor of actions has a form of its own, which its own test forges.
+  it.each(paged.filter(({ name }) => name !== "actions"))("of $name rejects forged cursors", async ({ name }) => {
     const own = needed[name] ?? {};
     const { next } = await ask(name, { ...own, limit: 1 });
     const [list, ...values] = JSON.parse(Buffer.from(next ?? "", "base64url").toString()) as readonly unknown[];

@@ -265,7 +265,14 @@ function behindOneByOne(order: Order, places: readonly string[]): string {
 export function nextCursor(order: Order, rows: readonly SqlRow[], { limit }: Page): string | undefined {
   const last = rows.at(-1);
   if (last === undefined || rows.length < limit) return undefined;
-  const values = order.map(({ name, column }) => column.write(column.read(last[name] ?? null) as never));
+  return makeCursor(
+    order,
+    order.map(({ name, column }) => column.write(column.read(last[name] ?? null) as never)),
+  );
+}
+
+/** The cursor behind a row with these values, as its columns write them. */
+export function makeCursor(order: Order, values: readonly (string | null)[]): string {
   return Buffer.from(JSON.stringify([nameOf(order), ...values])).toString("base64url");
 }
 

@@ -66,7 +66,10 @@ export function sorted<T>(rows: readonly T[], ...keys: readonly (readonly [(row:
 }
 
 /** The errors that every list has. */
-export function pageRefusals(others: OfStage<GivenArgs> = {}): readonly V3Case[] {
+export function pageRefusals(
+  others: OfStage<GivenArgs> = {},
+  badCursor = "invalid cursor for this list: AAAA",
+): readonly V3Case[] {
   const given = ofStage(others);
   const plus = (more: GivenArgs) => (stage: V3Stage) => ({ ...given(stage), ...more });
   return [
@@ -84,7 +87,7 @@ export function pageRefusals(others: OfStage<GivenArgs> = {}): readonly V3Case[]
       422,
       'schema: error converting value for "limit" (and 2 other errors)',
     ),
-    refuses("an unknown cursor", plus({ cursor: "AAAA" }), 422, "invalid cursor for this list: AAAA"),
+    refuses("an unknown cursor", plus({ cursor: "AAAA" }), 422, badCursor),
   ];
 }
 

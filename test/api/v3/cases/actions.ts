@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { formatActionCursor } from "../../../../src/api/v3/args/actionCursor.ts";
 import { b64, knownWallet, raw, sameDigits, type V3Stage } from "../../../kit/api/v3/v3Stage.ts";
 import type { ChainRows, TransactionRow } from "../../../kit/history/indexedChain.ts";
 import { external, sending, transactionsBy } from "./chainLists.ts";
@@ -313,6 +314,7 @@ export const actionCases = {
           })),
         address_book: anyBook,
         metadata: {},
+        next_cursor: null,
       }),
     ),
     gives(
@@ -322,6 +324,7 @@ export const actionCases = {
         actions: actionsBy(ofTheTrace(stage), "desc").map(actionJson),
         address_book: {},
         metadata: {},
+        next_cursor: null,
       }),
     ),
     listActions("the latest", {}, ({ rows }) => actionsBy(rows.actions, "desc")),
@@ -379,19 +382,95 @@ export const actionCases = {
       },
     ),
     listActions(
-      "an id, whatever else is given",
-      (stage) => ({
-        action_id: ofTheTrace(stage)[0]?.actionId ?? "",
-        account: nobody,
-        mc_seqno: 4000,
-        action_type: "x",
-      }),
+      "an id of a trace",
+      (stage) => ({ action_id: ofTheTrace(stage)[0]?.actionId ?? "", trace_id: theTrace(stage).traceId }),
       (stage) => ofTheTrace(stage).slice(0, 1),
     ),
     listActions(
-      "a trace, whatever else is given but an account",
-      (stage) => ({ trace_id: theTrace(stage).traceId, mc_seqno: 4000, exclude_action_type: "ton_transfer" }),
-      (stage) => actionsBy(ofTheTrace(stage), "desc"),
+      "an id, and an account that takes no part",
+      (stage) => ({ action_id: ofTheTrace(stage)[0]?.actionId ?? "", account: nobody }),
+      () => [],
+    ),
+    listActions(
+      "an id, and a type that nobody knows",
+      (stage) => ({ action_id: ofTheTrace(stage)[0]?.actionId ?? "", action_type: "x" }),
+      () => [],
+    ),
+    listActions(
+      "a trace without a type",
+      (stage) => ({ trace_id: theTrace(stage).traceId, exclude_action_type: ofTheTrace(stage)[0]?.type ?? "" }),
+      (stage) =>
+        actionsBy(
+          ofTheTrace(stage).filter(({ type }) => type !== ofTheTrace(stage)[0]?.type),
+          "desc",
+        ),
+    ),
+    ...[true, false].flatMap((isInitiated) => [
+      listActions(
+        `an account that ${isInitiated ? "began" : "did not begin"} the trace`,
+        { ...ofWallet, initiated_by_account: String(isInitiated), limit: largest },
+        (stage) =>
+          actionsBy(
+            walletActions(stage).filter((row) => isBegun(stage, row) === isInitiated),
+            "desc",
+            largest,
+          ),
+      ),
+      listActions(
+        `an account that ${isInitiated ? "began" : "did not begin"} a given trace, by time`,
+        (stage) => ({
+          ...ofWallet,
+          initiated_by_account: String(isInitiated),
+          trace_id: walletTraces(stage).map(({ traceId }) => traceId),
+          start_utime: 0,
+          limit: largest,
+        }),
+        (stage) =>
+          actionsByTime(
+            walletActions(stage).filter((row) => isBegun(stage, row) === isInitiated),
+            "desc",
+            largest,
+          ),
+      ),
+    ]),
+    refuses(
+      "who began a trace, without an account",
+      { initiated_by_account: "false" },
+      422,
+      "account is required when initiated_by_account is set",
+    ),
+    listActions(
+      "what follows a cursor",
+      (stage) => ({ cursor: cursorBehind(stage, { isByTime: false, sort: "desc" }), limit: 3 }),
+      ({ rows }) => actionsBy(rows.actions, "desc", 5).slice(2),
+    ),
+    listActions(
+      "what follows a cursor, by time",
+      (stage) => ({
+        cursor: cursorBehind(stage, { isByTime: true, sort: "asc" }),
+        limit: 3,
+        sort: "asc",
+        start_utime: 1,
+      }),
+      ({ rows }) => actionsByTime(rows.actions, "asc", 5).slice(2),
+    ),
+    refuses(
+      "a cursor of the other direction",
+      (stage) => ({ cursor: cursorBehind(stage, { isByTime: false, sort: "asc" }) }),
+      422,
+      "cursor does not match the sort order or the time filter of the request",
+    ),
+    refuses(
+      "a cursor of a list by time",
+      (stage) => ({ cursor: cursorBehind(stage, { isByTime: true, sort: "desc" }) }),
+      422,
+      "cursor does not match the sort order or the time filter of the request",
+    ),
+    refuses(
+      "a cursor and an offset",
+      (stage) => ({ cursor: cursorBehind(stage, { isByTime: false, sort: "desc" }), offset: 1 }),
+      422,
+      "cursor and offset can not be used together",
     ),
     listActions(
       "a masterchain block",
@@ -456,7 +535,7 @@ export const actionCases = {
       422,
       'schema: error converting value for "include_accounts"',
     ),
-    ...pageRefusals(),
+    ...pageRefusals({}, "invalid cursor"),
     sortRefusal(),
   ],
   balanceChanges: [
@@ -482,6 +561,22 @@ export const actionCases = {
     refuses("an invalid hash", { trace_id: "x" }, 422, 'schema: error converting value for "trace_id"'),
   ],
 } satisfies Readonly<Record<string, readonly V3Case[]>>;
+
+/** Whether the first transaction of an action's trace is on the wallet. */
+const isBegun = (stage: V3Stage, { traceId }: ActionRow) =>
+  walletTransactions(stage).some(({ hash }) => hash === traceId);
+
+/** The cursor behind the second action of a list. */
+function cursorBehind(
+  { rows }: V3Stage,
+  { isByTime, sort }: { readonly isByTime: boolean; readonly sort: Sort },
+): string {
+  const row = (isByTime ? actionsByTime : actionsBy)(rows.actions, sort)[1];
+  if (row === undefined) throw new Error("the recorded chain has two actions");
+  const times = { traceEnd: BigInt(row.traceEndUtime), end: BigInt(row.endUtime) };
+  const lts = { traceEnd: row.traceEndLt, end: row.endLt };
+  return formatActionCursor({ isByTime, sort, ...row, ...(isByTime ? times : lts) });
+}
 
 function changesOf({ rows }: V3Stage, transactions: readonly TransactionRow[]) {
   const sums = (amountOf: (row: TransactionRow) => bigint) => {

@@ -4,7 +4,6 @@ import {
   actionsOfTracesSql,
   actionsSql,
   everyAction,
-  transactionsByHashSql,
 } from "../../../../src/history/queries/actions.ts";
 import { actionByIdSql, walletsAtSql } from "../../../../src/history/queries/balanceChanges.ts";
 import type { Page } from "../../../../src/history/queries/kit/Page.ts";
@@ -15,6 +14,7 @@ import {
   tracesSql,
   transactionsOfTracesSql,
 } from "../../../../src/history/queries/traces.ts";
+import { transactionsByHashSql } from "../../../../src/history/queries/transactionsByHash.ts";
 import type { TableLayout } from "../../../../src/history/store/Database.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
 import { sameDigits } from "../../../kit/api/v3/v3Stage.ts";
@@ -61,6 +61,18 @@ export function actionPlans(layout?: TableLayout): PlanCases {
       "of an account by time": { statement: actions({ account, startUtime: 1 }, "asc") },
       "of an account by logical time": { statement: actions({ account, startLt: 1n }) },
       "of an account in a trace": { statement: actions({ account, traceIds: [hash] }), sorts: true },
+      "initiated by an account": { statement: actions({ account, isInitiated: true }) },
+      "of an account, not initiated by it, by time": {
+        statement: actions({ account, isInitiated: false, startUtime: 1 }),
+      },
+      "of a type, initiated by an account": {
+        statement: actions({ account, isInitiated: true, types: ["jetton_swap"] }),
+      },
+      "initiated by an account, in a trace": {
+        statement: actions({ account, isInitiated: true, traceIds: [hash] }),
+        sorts: true,
+      },
+      "by id and trace": { statement: actions({ actionIds: [hash], traceIds: [hash] }), sorts: true },
       "by id": { statement: actions({ actionIds: [hash] }), sorts: true },
       "by trace": { statement: actions({ traceIds: [hash] }), sorts: true },
       "by transaction": { statement: actions({ transactions: [hash] }), sorts: true },

@@ -72,14 +72,10 @@ function byOwnMessages(item: Json): readonly Filter[] {
     return [
       ...some.map((one) => ({ ...one, keeps: isOn(undefined, one.keeps) })),
       ...(["in", "out"] as const).map((direction) => ({ args: { ...args, direction }, keeps: isOn(direction, all) })),
-      ...some
-        .filter((one) => "opcode" in one.args)
-        .flatMap((one) =>
-          (["in", "out"] as const).map((direction) => ({
-            args: { ...one.args, direction },
-            keeps: isOn(direction, one.keeps),
-          })),
-        ),
+      ...same("opcode", message, "opcode").map((one) => ({
+        args: { ...one.args, direction: "in" },
+        keeps: isOn("in", one.keeps),
+      })),
     ];
   });
 }
@@ -115,6 +111,16 @@ async function byMessage(item: Json, ask: AskV3): Promise<readonly Filter[]> {
   const covered = [message?.in_msg_tx_hash, message?.out_msg_tx_hash];
   const keeps = ({ transactions }: Json) => (transactions as readonly string[]).some((each) => covered.includes(each));
   return [{ args: { msg_hash: received }, keeps, isList: true }];
+}
+
+/** Filters by whether the account's own transaction began the trace. */
+async function byInitiator(account: string, ask: AskV3): Promise<readonly Filter[]> {
+  const own = (await ask("transactions", { account, limit: "1000" })).transactions as JsonList;
+  const roots = new Set(own.map(({ hash }) => hash));
+  return [true, false].map((isBegun) => ({
+    args: { account, initiated_by_account: text(isBegun) },
+    keeps: (each: Json) => includes("accounts", account)(each) && roots.has(each.trace_id) === isBegun,
+  }));
 }
 
 /** The elector and the configuration. */
@@ -244,18 +250,15 @@ const chainLists: readonly FilteredList[] = [
             external !== undefined && Object(details).source !== `-1:${"0".repeat(64)}`,
         },
         { args: { account: text(account) }, keeps: includes("accounts", account) },
+        ...(await byInitiator(text(account), ask)),
         { args: { tx_hash: text(transaction) }, keeps: includes("transactions", transaction), isList: true },
         ...(await byMessage(item, ask)),
         ...range(lts, item, "trace_end_lt"),
         ...range(utimes, item, "trace_end_utime"),
       ];
     },
-    // Ids replace all other filters; a trace id does not when an account is given. An account's list is always whole.
-    joins: (one, other) => {
-      const names = Object.keys({ ...one, ...other });
-      if (names.includes("account") && names.includes("include_system")) return false;
-      return !names.includes("action_id") && (!names.includes("trace_id") || names.includes("account"));
-    },
+    // The list of an account has all its actions.
+    joins: (one, other) => !("account" in { ...one, ...other } && "include_system" in { ...one, ...other }),
   },
 ];
 

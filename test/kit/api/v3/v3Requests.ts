@@ -71,7 +71,7 @@ function transactionRequests(known: Json): readonly TypedRequest[] {
 
 function traceRequests({ account }: Json): readonly TypedRequest[] {
   const ofAction = (answer: Json) => ofActions(listIn(answer, "actions"));
-  const actions = { type: "Actions", key: "actions", book: ofAction, hasMetadata: true };
+  const actions = { type: "ActionsPage", key: "actions", book: ofAction, hasMetadata: true };
   return [
     {
       ...{ path: "traces", type: "Traces", key: "traces", book: ofTraces("traces"), hasMetadata: true },

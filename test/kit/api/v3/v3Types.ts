@@ -230,6 +230,7 @@ export const v3Types: Types = {
   Traces: { traces: "Trace[]", ...about },
   Events: { events: "Trace[]", ...about },
   Actions: { actions: "Action[]", ...about },
+  ActionsPage: { actions: "Action[]", ...about, next_cursor: "string|null" },
   BalanceChanges: { ...of("{num}", "changes fees"), jettons: "{{dec}}" },
 
   V2AddressInformation: {

@@ -1,0 +1,24 @@
+import type { Hash } from "../../model/Hash.ts";
+import { hashes } from "../store/schema/columns.ts";
+import { transactions } from "../store/schema/tables.ts";
+import type { FullTransaction } from "./fill/FullTransaction.ts";
+import { fillTransactions } from "./fill/fillTransactions.ts";
+import type { HistorySnapshot } from "./kit/History.ts";
+import { Params, type Statement } from "./kit/Statement.ts";
+import { transactionColumns } from "./transactions.ts";
+
+export function transactionsByHashSql(of: readonly Hash[]): Statement {
+  const params = new Params();
+  return params.lookup(`
+    select ${transactionColumns} from transactions t where t.hash = any(${params.of(hashes, of)})`);
+}
+
+/** Indexed transactions by hash. */
+export async function readTransactions(
+  reading: HistorySnapshot,
+  of: readonly Hash[],
+): Promise<ReadonlyMap<Hash, FullTransaction>> {
+  if (of.length === 0) return new Map();
+  const rows = await reading.rows(transactions, transactionsByHashSql([...new Set(of)]));
+  return new Map((await fillTransactions(reading, rows)).map((full) => [full.row.hash, full]));
+}
