@@ -1,49 +1,6 @@
 import type { Json, JsonList } from "../demoStage.ts";
+import { among, at, ends, includes, lts, range, same, text, utimes } from "./filterKinds.ts";
 import type { Args, AskV3, Filter, FilteredList } from "./v3Filters.ts";
-
-const text = (value: unknown) => String(value);
-const at = (item: Json, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, name) => (Object(value) as Json)[name], item);
-const includes = (name: string, value: unknown) => (each: Json) => (each[name] as readonly unknown[]).includes(value);
-
-/** Filters by one property with the item's own value; none when the item has no value. */
-function same(arg: string, item: Json, ...path: readonly string[]): readonly Filter[] {
-  const value = at(item, ...path);
-  if (value === null || value === undefined) return [];
-  return [{ args: { [arg]: text(value) }, keeps: (each) => text(at(each, ...path)) === text(value) }];
-}
-
-/** The same for a parameter that takes several values. */
-function among(arg: string, item: Json, ...path: readonly string[]): readonly Filter[] {
-  return same(arg, item, ...path).map((filter) => ({ ...filter, isList: true }));
-}
-
-/** Filters by both ends of a range and by the exact value; the item's own value is inside. */
-function range(args: readonly [start: string, end: string], item: Json, name: string): readonly Filter[] {
-  if (item[name] === null) return [];
-  const value = BigInt(text(item[name]));
-  const has = (each: Json, holds: (found: bigint) => boolean) => each[name] !== null && holds(BigInt(text(each[name])));
-  const [start, end] = [{ [args[0]]: text(value) }, { [args[1]]: text(value) }];
-  return [
-    { args: start, keeps: (each) => has(each, (found) => found >= value) },
-    { args: end, keeps: (each) => has(each, (found) => found <= value) },
-    { args: { ...start, ...end }, keeps: (each) => has(each, (found) => found === value) },
-  ];
-}
-
-const lts = ["start_lt", "end_lt"] as const;
-const utimes = ["start_utime", "end_utime"] as const;
-
-/** Filters by the source, the destination or either of them. */
-function ends(arg: string, item: Json, from: string, to: string): readonly Filter[] {
-  const who = text(item[from]);
-  const [out, into] = [(each: Json) => each[from] === who, (each: Json) => each[to] === who];
-  return [
-    { args: { [arg]: who }, keeps: (each) => out(each) || into(each), isList: true },
-    { args: { [arg]: who, direction: "out" }, keeps: out },
-    { args: { [arg]: who, direction: "in" }, keeps: into },
-  ];
-}
 
 const tokenEventRanges = (item: Json) => [
   ...range(lts, item, "transaction_lt"),
@@ -258,7 +215,7 @@ const chainLists: readonly FilteredList[] = [
       ];
     },
     // The list of an account has all its actions.
-    joins: (one, other) => !("account" in { ...one, ...other } && "include_system" in { ...one, ...other }),
+    joins: atMostOne("account", "include_system"),
   },
 ];
 
