@@ -338,20 +338,20 @@ export async function listTransactions(
 ): Promise<ListPage<FullTransaction>> {
   const filter = inOwnWorkchain(transactionFilter);
   if (filter === undefined) return { items: [], next: undefined };
-  const rows = await readTransactionRows(reading, filter, page, sort, await findPlaces(reading, filter));
+  const rows = await readTransactionRows(reading, filter, page, sort, { places: await findPlaces(reading, filter) });
   const list = { order: transactionOrder({ ...filter, accounts: distinct(filter.accounts) }, sort), page };
   return fillListed(reading, listed(rows, list, readTransaction));
 }
 
-/** The rows of a page, of the blocks at these places when they are known. */
+/** The rows of a page, of the blocks at these places when they are known; `isAlone` as a whole request has it. */
 export async function readTransactionRows(
   reading: HistorySnapshot,
   filter: TransactionFilter,
   page: Page,
   sort: Direction,
-  places: readonly SeqnoBlock[] | undefined,
+  { places, isAlone = hasAtMost(1, filter) }: { readonly places: readonly SeqnoBlock[] | undefined; isAlone?: boolean },
 ): Promise<readonly SqlRow[]> {
-  if (places === undefined) return readSearched(reading, filter, page, sort);
+  if (places === undefined) return readSearched(reading, filter, page, sort, isAlone);
   return places.length === 0 ? [] : reading.query(transactionsOfBlocksSql(places, filter, page, sort));
 }
 
@@ -360,10 +360,10 @@ function readSearched(
   filter: TransactionFilter,
   page: Page,
   sort: Direction,
+  isAlone: boolean,
 ): Promise<readonly SqlRow[]> {
   const { layout } = reading;
   const sql = (part: Page) => transactionsSql(filter, part, sort, layout);
-  const isAlone = hasAtMost(1, filter);
   const scansOf = findScans(filter);
   if (scansOf !== undefined)
     return readScans(reading, page, sql(page), { scans: (params) => scansOf(params, filter, page, sort), isAlone });

@@ -254,7 +254,10 @@ async function findWalked(
     rows.push(...(await reading.query(transactionsByMessageSql(side, next, sort, own, layout))));
     if (rows.length >= enough) break;
     const edge = { limit: 2, offset: part - 1, cursor: next.cursor };
-    const [last, more] = await readTransactionRows(reading, side.transactions, edge, sort, way.places);
+    const [last, more] = await readTransactionRows(reading, side.transactions, edge, sort, {
+      places: way.places,
+      isAlone: max === maxSearchedAlone,
+    });
     if (last === undefined || more === undefined) return rows.slice(page.offset);
     const cursor = nextCursor(orderOfSide(side, sort), [last], { limit: 1, offset: 0 });
     next = { limit: enough - rows.length, offset: 0, cursor };

@@ -14,12 +14,12 @@ interface RowsOfTraces {
 
 /** Whether the first transaction of a row's trace is on the account; a trace without an indexed one has none there. */
 export function initiatedBy(params: Params, account: Address, { alias, near }: RowsOfTraces): string {
-  const own = `r.account = ${params.of(address, account)}`;
+  const own = params.of(address, account);
   if (params.layout === "single") {
     const root = `r.hash = ${alias}.trace_id and r.lt <= ${alias}.trace_end_lt`;
-    // Looked up one by one: a condition that the planner can turn into a join might start at the account.
-    return `(select 1 from transactions r where ${root} and ${own} limit 1) is not null`;
+    // The account is compared outside: within, the planner could read all transactions of the account instead.
+    return `coalesce((select r.account from transactions r where ${root} limit 1) = ${own}, false)`;
   }
-  const roots = `select r.hash from (${near()}) n join transactions r on r.hash = n.trace_id where ${own}`;
+  const roots = `select r.hash from (${near()}) n join transactions r on r.hash = n.trace_id where r.account = ${own}`;
   return `${alias}.trace_id in (${roots})`;
 }
