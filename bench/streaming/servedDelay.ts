@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { loadConfig } from "../../src/app/config.ts";
 import { openLocal } from "../../src/app/local/serveLocal.ts";
-import type { LocalPlan } from "../../src/app/NetworkPlan.ts";
+import { defaultCoin, type LocalPlan } from "../../src/app/NetworkPlan.ts";
 import { localName } from "../../src/app/networks/planNetworks.ts";
 import type { OpenNetwork } from "../../src/app/service/parts/OpenNetwork.ts";
 import { serveNetworks } from "../../src/app/service/serveNetworks.ts";
@@ -29,7 +29,12 @@ export async function measureServed(idle: number): Promise<Measured> {
     environment: {},
     findFile: () => undefined,
   });
-  const plan: LocalPlan = { kind: "local", name: localName, listen: { host: config.host, port: 0, hostNames: [] } };
+  const plan: LocalPlan = {
+    kind: "local",
+    name: localName,
+    coin: defaultCoin,
+    listen: { host: config.host, port: 0, hostNames: [] },
+  };
   let network: OpenNetwork | undefined;
   const open = async (_plan: unknown, modules: Parameters<typeof openLocal>[1]) => {
     network = await openLocal(plan, modules);

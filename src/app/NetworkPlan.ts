@@ -16,10 +16,20 @@ export interface NetworkServer extends AdnlAddress {
   readonly isPrivate: boolean;
 }
 
+/** What the coin of a network is called. */
+export interface Coin {
+  readonly name: string;
+  readonly symbol: string;
+}
+
+/** The coin of local networks, and of those that do not name theirs. */
+export const defaultCoin: Coin = { name: "Toncoin", symbol: "TON" };
+
 /** A local network. */
 export interface LocalPlan {
   readonly kind: "local";
   readonly name: string;
+  readonly coin: Coin;
   readonly listen: ListenAddress;
 }
 
@@ -27,6 +37,7 @@ export interface LocalPlan {
 export interface RemotePlan {
   readonly kind: "remote";
   readonly name: string;
+  readonly coin: Coin;
   readonly listen: ListenAddress;
   /** The origin of the data, for display. */
   readonly origin: string;

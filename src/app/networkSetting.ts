@@ -4,7 +4,7 @@ import { type BlockIdExt, masterchain, wholeShard } from "../model/block/BlockId
 import { findHash, hashToBytes } from "../model/Hash.ts";
 import { databaseUrl } from "./databaseUrl.ts";
 import { AppError } from "./errors.ts";
-import type { NetworkServer } from "./NetworkPlan.ts";
+import type { Coin, NetworkServer } from "./NetworkPlan.ts";
 import { suggest } from "./nearestName.ts";
 import { textsArg } from "./options.ts";
 
@@ -18,6 +18,8 @@ export interface NetworkSetting {
   readonly liteServers: readonly NetworkServer[];
   /** Lite servers, as `host:port`, that are used only for callers with a key. */
   readonly privateServers: readonly string[];
+  /** What its coin is called in the explorer and on the command line. */
+  readonly coin: Coin | undefined;
   readonly host: string | undefined;
   readonly port: number | undefined;
   readonly hostNames: readonly string[];
@@ -85,12 +87,16 @@ const liteServer = objectArg(
   }),
 );
 
+const coinName = textArg({ minLength: 1, maxLength: 32 });
+const coin = objectArg({ name: coinName, symbol: coinName }, (named): Coin => named);
+
 const setting = {
   globalConfig: optional(text),
   zeroState: optional(zeroState),
   initBlock: optional(initBlock),
   liteServers: optional(listArg(liteServer, { maxItems: 1_000 })),
   privateServers: optional(texts),
+  coin: optional(coin),
   host: optional(text),
   port: optional(intArg({ min: 0, max: 65_535 })),
   hostNames: optional(hostNames),

@@ -200,10 +200,10 @@ describe("the faucet", () => {
     [{}, "failed to parse address"],
     [{ address: "nobody" }, "failed to parse address"],
     [{ address: somebody, amount: "many" }, "failed to parse amount"],
-    [{ address: somebody, amount: 0 }, "the faucet gives up to 1000000 TON at once, not 0; amounts are in TON"],
+    [{ address: somebody, amount: 0 }, "the faucet gives up to 1000000 coins at once, not 0; amounts are in coins, not in nanocoins"],
     [
       { address: somebody, amount: "1000000.000000001" },
-      "the faucet gives up to 1000000 TON at once, not 1000000.000000001; amounts are in TON",
+      "the faucet gives up to 1000000 coins at once, not 1000000.000000001; amounts are in coins, not in nanocoins",
     ],
   ])("refuses %j", async (body, error) => {
     expect(await post("/localnet/faucet", body)).toMatchObject({ ok: false, code: 422, error });

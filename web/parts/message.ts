@@ -1,6 +1,6 @@
 import { findKnown, findOpcodeName } from "../api/book.ts";
+import { formatAmount } from "../api/features.ts";
 import type { Message } from "../api/types.ts";
-import { formatCoins } from "../format/coins.ts";
 import { humanize } from "../format/names.ts";
 import { findReturnedOpcode, isDecodedFor, nameOpcode } from "../format/operations.ts";
 
@@ -54,5 +54,5 @@ export function findComment({ message_content: content }: Message): string | und
 
 /** The coins of a message; empty for external messages. */
 export function formatValue(message: Message | undefined): string {
-  return message?.value === null || message?.value === undefined ? "" : `${formatCoins(message.value)} TON`;
+  return message?.value === null || message?.value === undefined ? "" : formatAmount(message.value);
 }

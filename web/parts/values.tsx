@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { findKnown } from "../api/book.ts";
+import { about, formatAmount } from "../api/features.ts";
 import type { BlockId } from "../api/types.ts";
 import { href } from "../browser/router.ts";
 import { formatCoins, formatCount, formatUnits } from "../format/coins.ts";
@@ -25,9 +26,9 @@ export function Coins({
   const tone = !isSigned || amount === 0n ? "" : amount > 0n ? " gain" : " loss";
   const shown = isBrief ? amount - (amount % 10_000_000n) : amount;
   return (
-    <span class={`amount${tone}`} title={isBrief ? `${formatCoins(amount)} TON` : undefined}>
+    <span class={`amount${tone}`} title={isBrief ? formatAmount(amount) : undefined}>
       {isSigned && amount > 0n ? "+" : ""}
-      {formatCoins(shown)} <span class="unit">TON</span>
+      {formatCoins(shown)} <span class="unit">{about().coin.symbol}</span>
     </span>
   );
 }

@@ -1,5 +1,5 @@
+import { formatAmount } from "../api/features.ts";
 import { hueOf } from "../format/address.ts";
-import { formatCoins } from "../format/coins.ts";
 import { briefOf } from "../parts/AddressLink.tsx";
 import { formatValue, isReturned, nameOperation } from "../parts/message.ts";
 import type { ActionGroup } from "./groups.ts";
@@ -124,7 +124,7 @@ function tooltip(node: TransactionNode): string {
     briefOf(node.transaction.account),
     subtitle(node),
     explainFailure(node),
-    `fees ${formatCoins(fees)} TON`,
+    `fees ${formatAmount(fees)}`,
     gas === undefined ? "" : `gas ${gas}`,
   ];
   return lines.filter((line) => line !== "").join("\n");

@@ -13,6 +13,8 @@ export interface ExplorerFacts {
   readonly network: string;
   /** Whether it is a network of this machine, with a faucet. */
   readonly local: boolean;
+  /** What its coin is called. */
+  readonly coin: { readonly name: string; readonly symbol: string };
   readonly streaming: boolean;
   readonly emulate: boolean;
   readonly version: string;

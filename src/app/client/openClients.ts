@@ -2,10 +2,11 @@ import { type Client, createClient } from "../../api/client/client.ts";
 import { createV3Client, type V3Client } from "../../api/client/v3Client.ts";
 import { type AppConfig, systemSources } from "../config.ts";
 import { AppError } from "../errors.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
 import { planNetworks } from "../networks/planNetworks.ts";
 import { originOf } from "./requestServer.ts";
 
-export interface Clients {
+export interface Clients extends Pick<NetworkPlan, "coin"> {
   readonly v2: Client;
   readonly v3: V3Client;
 }
@@ -16,5 +17,6 @@ export function openClients(config: AppConfig, { apiKey }: { readonly apiKey: st
   if (plan === undefined || others.length > 0) throw new AppError("app/usage", "give one network with --network");
   const origin = originOf(plan.listen);
   const options = apiKey === undefined ? {} : { apiKey };
-  return { v2: createClient(`${origin}/api/v2`, options), v3: createV3Client(`${origin}/api/v3`, options) };
+  const [v2, v3] = [createClient(`${origin}/api/v2`, options), createV3Client(`${origin}/api/v3`, options)];
+  return { coin: plan.coin, v2, v3 };
 }

@@ -23,7 +23,8 @@ export const account = declareCommand({
     const address = findAddress(text)?.address;
     if (address === undefined || more.length > 0)
       throw new AppError("app/usage", `account takes one address${notWords(words)}`);
-    const facts = await (await loadClients(config, own)).v2.getAddressInformation({ address });
+    const { v2, coin } = await loadClients(config, own);
+    const facts = await v2.getAddressInformation({ address });
     const { state, balance, last_transaction_id: last, block_id: block } = facts;
     const friendly = (bounceable: boolean) => formatAddress(address, { bounceable, testOnly: false }, "base64url");
     const rows: readonly ScreenRow[] = [
@@ -31,7 +32,7 @@ export const account = declareCommand({
       ["", friendly(false), "not bounceable"],
       ["", address],
       ["state", state],
-      ["balance", `${formatCoins(BigInt(balance))} TON`],
+      ["balance", `${formatCoins(BigInt(balance))} ${coin.symbol}`],
       ...(last.lt === "0" ? [] : [["last", `lt ${last.lt}`, last.hash] as const]),
       ["block", `masterchain ${block.seqno}`],
     ];

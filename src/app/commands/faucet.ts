@@ -2,7 +2,7 @@ import { makeArg } from "../../lib/kit/arg.ts";
 import { findCoins, formatCoins } from "../../model/coins.ts";
 import { declareCommand } from "../client/declareCommand.ts";
 import { AppError } from "../errors.ts";
-import { postLocal } from "../local/localControl.ts";
+import { localCoin, postLocal } from "../local/localControl.ts";
 import { option } from "../options.ts";
 import { notWords } from "../terminal/commandLine.ts";
 import { jsonOption, writeFacts } from "../terminal/writeFacts.ts";
@@ -32,6 +32,11 @@ export const faucet = declareCommand({
     const { message_hash: hash, status, ...others } = await postLocal(config, "faucet", { address, amount });
     const seen = status === "sent" ? "in a block" : "waiting for a block";
     const facts = { address, amount, message_hash: hash, status, ...others };
-    writeFacts(terminal, own, facts, () => `gave ${amount} TON to ${address}: message ${hash}, ${seen}\n`);
+    writeFacts(
+      terminal,
+      own,
+      facts,
+      () => `gave ${amount} ${localCoin(config).symbol} to ${address}: message ${hash}, ${seen}\n`,
+    );
   },
 });

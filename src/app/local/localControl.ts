@@ -10,12 +10,21 @@ import { parseAddress } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { type Answer, originOf, patienceMs, reach, readError, refuse, sendRequest } from "../client/requestServer.ts";
 import { type AppConfig, systemSources } from "../config.ts";
+import { type Coin, defaultCoin, type NetworkPlan } from "../NetworkPlan.ts";
 import { localName, planNetworks } from "../networks/planNetworks.ts";
+
+function findLocalPlan(config: AppConfig): NetworkPlan | undefined {
+  return planNetworks({ ...config, network: [localName] }, systemSources.findFile)[0];
+}
 
 /** The URL of the server of the local network in this configuration. */
 function localOrigin(config: AppConfig): string {
-  const [plan] = planNetworks({ ...config, network: [localName] }, systemSources.findFile);
-  return originOf(plan?.listen ?? config);
+  return originOf(findLocalPlan(config)?.listen ?? config);
+}
+
+/** The coin of the local network in this configuration. */
+export function localCoin(config: AppConfig): Coin {
+  return findLocalPlan(config)?.coin ?? defaultCoin;
 }
 
 /** The index state that the server at this address reports, if there is one. */

@@ -5,6 +5,7 @@ import { describeWalletId } from "../../localnet/wallets/describeWallet.ts";
 import type { FundedWallet } from "../../localnet/wallets/networkKeys.ts";
 import { type Address, formatAddress } from "../../model/Address.ts";
 import { formatCoins } from "../../model/coins.ts";
+import { defaultCoin } from "../NetworkPlan.ts";
 import { columns, formatRows, type ScreenRow } from "../terminal/screen.ts";
 import { styleFor } from "../terminal/style.ts";
 import { wrapText } from "../terminal/wrapText.ts";
@@ -40,7 +41,7 @@ export function formatWelcome({ net, settings, host, port, publicKey, configPath
     "Funded wallets. Their keys are public: never use them on a real network.",
     "",
     ...net.keys.wallets.flatMap((funded, i) => formatWallet(net, funded, i + 1)),
-    `  faucet  ${friendly(net.keys.giver.address)}  ${formatCoins(balanceOf(net, net.keys.giver.address))} TON`,
+    `  faucet  ${friendly(net.keys.giver.address)}  ${formatCoins(balanceOf(net, net.keys.giver.address))} ${defaultCoin.symbol}`,
     "",
     ...formatDemo(demo),
     "Ctrl-C stops it.",
@@ -65,7 +66,7 @@ function formatWallet(net: Localnet, { wallet, words }: FundedWallet, number: nu
   const coins = formatCoins(balanceOf(net, wallet.address));
   const id = describeWalletId(wallet, net.globalId);
   return [
-    `  ${String(number).padStart(2)}  ${wallet.version.padEnd(10)}  ${friendly(wallet.address)}  ${coins} TON`,
+    `  ${String(number).padStart(2)}  ${wallet.version.padEnd(10)}  ${friendly(wallet.address)}  ${coins} ${defaultCoin.symbol}`,
     ...wrapText(words.join(" "), columns - indent.length).map((line) => `${indent}${line}`),
     ...(id === undefined ? [] : [`${indent}${id}`]),
     "",

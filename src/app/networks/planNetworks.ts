@@ -5,6 +5,7 @@ import type { Hash } from "../../model/Hash.ts";
 import type { AppConfig } from "../config.ts";
 import { AppError } from "../errors.ts";
 import {
+  defaultCoin,
   type ListenAddress,
   type NetworkPlan,
   type NetworkServer,
@@ -12,7 +13,7 @@ import {
   serverName,
 } from "../NetworkPlan.ts";
 import type { NetworkSetting } from "../networkSetting.ts";
-import { findShipped, shippedNames } from "./shipped.ts";
+import { findShipped, findShippedCoin, shippedNames } from "./shipped.ts";
 
 /** The text of a file, `undefined` when there is none. */
 export type FindFile = (path: string) => string | undefined;
@@ -43,11 +44,11 @@ function planNetwork(text: string, config: PlanConfig, findFile: FindFile): Netw
   const listen = placeOf(config, setting);
   if (text === localName) {
     refuseForLocal(setting);
-    return { kind: "local", name: localName, listen };
+    return { kind: "local", name: localName, coin: setting?.coin ?? defaultCoin, listen };
   }
   const proofs = config.trust || setting?.trust === true ? "trust" : "check";
   if (setting !== undefined || shippedNames.includes(text))
-    return { kind: "remote", name: text, listen, proofs, ...factsOf(text, setting, config, findFile) };
+    return remotePlan(text, setting, { listen, proofs, ...factsOf(text, setting, config, findFile) });
   const file = findFile(text);
   if (file === undefined) throw unknownNetwork(text, config);
   if (config.globalConfig !== undefined) {
@@ -57,7 +58,16 @@ function planNetwork(text: string, config: PlanConfig, findFile: FindFile): Netw
     );
   }
   const facts = readFacts(file, text);
-  return { kind: "remote", name: networkName(text, config.networks), listen, proofs, ...facts };
+  return remotePlan(networkName(text, config.networks), undefined, { listen, proofs, ...facts });
+}
+
+function remotePlan(
+  name: string,
+  setting: NetworkSetting | undefined,
+  facts: Omit<RemotePlan, "kind" | "name" | "coin">,
+): RemotePlan {
+  const coin = setting?.coin ?? findShippedCoin(facts.zeroState) ?? defaultCoin;
+  return { kind: "remote", name, coin, ...facts };
 }
 
 /** The name of a network given on the command line. */
@@ -140,14 +150,14 @@ function unknownNetwork(text: string, { networks }: PlanConfig): AppError {
 
 /** A local network does not use lite servers. */
 function refuseForLocal(setting: NetworkSetting | undefined): void {
-  const { host, port, hostNames, database, scope, ...others } = setting ?? {};
+  const { host, port, hostNames, database, scope, coin, ...others } = setting ?? {};
   const unused = Object.entries(others).find(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   );
   if (unused !== undefined) {
     throw new AppError(
       "app/config",
-      `network ${localName} is the local network and cannot have "${unused[0]}"; give host, port, hostNames, database or scope`,
+      `network ${localName} is the local network and cannot have "${unused[0]}"; give host, port, hostNames, database, scope or coin`,
     );
   }
 }

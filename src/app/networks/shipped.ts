@@ -2,6 +2,7 @@ import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
 import type { GlobalConfig } from "../../lite/server/globalConfig.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
 import { hashToBytes, parseHash } from "../../model/Hash.ts";
+import type { Coin } from "../NetworkPlan.ts";
 import { mainnet } from "./mainnet.ts";
 import type { NetworkEntry } from "./NetworkEntry.ts";
 import { testnet } from "./testnet.ts";
@@ -24,6 +25,11 @@ export function findShipped(name: string): GlobalConfig | undefined {
       liteServers: written.liteServers.map(serverOf),
     }
   );
+}
+
+/** The coin of the shipped network with this zero state. */
+export function findShippedCoin({ rootHash }: BlockIdExt): Coin | undefined {
+  return [...shipped.values()].find(({ zeroState }) => masterBlock(`0 ${zeroState}`).rootHash === rootHash)?.coin;
 }
 
 function masterBlock(line: string): BlockIdExt {

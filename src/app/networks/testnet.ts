@@ -2,6 +2,7 @@ import type { NetworkEntry } from "./NetworkEntry.ts";
 
 /** Published data of the test network: what is needed to find it and to check its blocks. */
 export const testnet: NetworkEntry = {
+  coin: { name: "Gram", symbol: "GRAM" },
   zeroState: "gj+B8wb/AmlPk1z1AhVI484rhrUpgSr2oSFIh56VoSg= Z+IKwYS54DmmJmesw/nAD5DzWadnOCMzee+kdgSYDOg=",
   initBlock: "17908219 y6qWqhCnLgzWHjUFmXysaiOljuK5xVoCRMLzUwGInVM= Y/GziXxwuYte0AM4WT7tTWsCx+6rcfLpGmRaEQwhUKI=",
   liteServers: [

@@ -5,6 +5,7 @@ import { ExplorerPages, offPages } from "../../api/pages/ExplorerPages.ts";
 import { type LoadAssets, type PageAssets, readPageAssets } from "../../api/pages/PageAssets.ts";
 import type { Log } from "../../lib/log.ts";
 import type { AppConfig } from "../config.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
 import { readPackageFacts } from "../packageFacts.ts";
 import type { OpenNetwork } from "./parts/OpenNetwork.ts";
 
@@ -63,7 +64,7 @@ export interface OpenExplorer extends Pick<ExplorerPages, "handle"> {
 /** The explorer of a network; by default of local networks with an index. */
 export function openExplorer(
   { explorer }: Pick<AppConfig, "explorer">,
-  { name, local }: Pick<OpenNetwork, "name" | "local">,
+  { name, local, coin }: Pick<OpenNetwork, "name" | "local"> & Pick<NetworkPlan, "coin">,
   paths: readonly string[],
   load: LoadAssets,
 ): OpenExplorer {
@@ -73,6 +74,7 @@ export function openExplorer(
   const pages = new ExplorerPages(load, {
     network: local === undefined ? name : "Local network",
     local: local !== undefined,
+    coin,
     streaming: has("/api/streaming/v2/sse"),
     emulate: has("/api/emulate/v1"),
     version: readPackageFacts().version,

@@ -96,7 +96,7 @@ async function openParts(
     ...streams.flatMap(({ routes }) => routes.map(({ path }) => path)),
   ];
   const assets = makeAssetLoader(modules.log);
-  const explorer = openExplorer(modules.config, network, paths, assets);
+  const explorer = openExplorer(modules.config, { coin: plan.coin, ...network }, paths, assets);
   let { port } = listen;
   const origin = () => `http://${hostInUrl(listen.hostNames[0] ?? listen.host)}:${port}`;
   return {

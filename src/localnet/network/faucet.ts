@@ -39,7 +39,7 @@ export class Faucet {
   #gift(to: Address, amount: bigint): Transfer {
     const [max, given] = [formatCoins(this.#max), formatCoins(amount)];
     if (amount <= 0n || amount > this.#max) {
-      const message = `the faucet gives up to ${max} TON at once, not ${given}; amounts are in TON`;
+      const message = `the faucet gives up to ${max} coins at once, not ${given}; amounts are in coins, not in nanocoins`;
       throw new LocalnetError("localnet/amount", message);
     }
     return { to, amount, body: makeComment("tongate faucet") };

@@ -10,7 +10,14 @@ import { sendRaw } from "../../kit/api/rawHttp.ts";
 
 const shell = "<!doctype html><title>explorer</title>";
 const script = "export const answer = 42;".repeat(100);
-const facts = { network: "Local network", local: true, streaming: false, emulate: false, version: "1.2.3" };
+const facts = {
+  network: "Local network",
+  local: true,
+  coin: { name: "Toncoin", symbol: "TON" },
+  streaming: false,
+  emulate: false,
+  version: "1.2.3",
+};
 
 const loadFrom = (place: string) => async () => readPageAssets(place);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../../src/app/config.ts";
-import type { NetworkPlan } from "../../../src/app/NetworkPlan.ts";
+import { defaultCoin, type NetworkPlan } from "../../../src/app/NetworkPlan.ts";
 import { planNetworks } from "../../../src/app/networks/planNetworks.ts";
 import { findShipped } from "../../../src/app/networks/shipped.ts";
 import { formatGlobalConfig } from "../../../src/localnet/network/globalConfig.ts";
@@ -43,7 +43,7 @@ const listen = { host: "127.0.0.1", port: 8081, hostNames: [] };
 
 describe("the networks that are served", () => {
   it("are the local one by default, and by either of its names", () => {
-    const local = [{ kind: "local", name: "localnet", listen }];
+    const local = [{ kind: "local", name: "localnet", coin: defaultCoin, listen }];
     expect(plan([])).toEqual(local);
     expect(plan(["--network", "local"])).toEqual(local);
     expect(plan([], { networks: { localnet: { port: 5 } } })).toEqual([
@@ -55,7 +55,7 @@ describe("the networks that are served", () => {
     const shipped = findShipped(name);
     expect(plan(["--network", name])).toEqual([
       {
-        ...{ kind: "remote", name, listen, proofs: "check" },
+        ...{ kind: "remote", name, coin: { name: "Gram", symbol: "GRAM" }, listen, proofs: "check" },
         origin: "the list in this package",
         zeroState: shipped?.zeroState,
         initBlock: shipped?.initBlock,
@@ -65,9 +65,25 @@ describe("the networks that are served", () => {
     expect(shipped?.initBlock.seqno).toBeGreaterThan(0);
   });
 
+  it("have the coin of the setting, of the documents of the network, or the default one", () => {
+    const coin = { name: "Mycoin", symbol: "MINE" };
+    const coinsOf = (name: string, networks: object) =>
+      plan(["--network", name], { networks }).map((each) => each.coin);
+    expect(coinsOf("localnet", { localnet: { coin } })).toEqual([coin]);
+    expect(coinsOf("mainnet", { mainnet: { coin } })).toEqual([coin]);
+    const { rootHash, fileHash } = findShipped("mainnet")?.zeroState ?? zeroState;
+    const liteServers = [{ host: "h", port: 1, key: rootHash }];
+    const own = { zeroState: { rootHash, fileHash }, liteServers };
+    expect(coinsOf("mine", { mine: own })).toEqual([{ name: "Gram", symbol: "GRAM" }]);
+    const other = { zeroState: { rootHash: fileHash, fileHash }, liteServers };
+    expect(coinsOf("other", { other })).toEqual([defaultCoin]);
+    expect(refusal([], { networks: { localnet: { coin: { name: "", symbol: "X" } } } })).toContain("coin.name");
+  });
+
   it("are those of a global config file, under the name of the file or of a shipped network", () => {
     const facts = {
       kind: "remote",
+      coin: defaultCoin,
       listen,
       zeroState,
       initBlock: zeroState,
@@ -103,12 +119,27 @@ describe("the networks that are served", () => {
     const added = { host: "lite.example", port: 1, publicKey, isPrivate: true };
     expect(plan([], file)).toEqual([
       {
-        ...{ kind: "remote", name: "a", proofs: "check", origin: "some/mine.json", zeroState, initBlock: zeroState },
+        ...{
+          kind: "remote",
+          name: "a",
+          coin: defaultCoin,
+          proofs: "check",
+          origin: "some/mine.json",
+          zeroState,
+          initBlock: zeroState,
+        },
         listen: { ...listen, hostNames: ["a.example"] },
         servers: [{ ...server, isPrivate: true }, added],
       },
       {
-        ...{ kind: "remote", name: "b", proofs: "trust", origin: "the configuration file", zeroState },
+        ...{
+          kind: "remote",
+          name: "b",
+          coin: defaultCoin,
+          proofs: "trust",
+          origin: "the configuration file",
+          zeroState,
+        },
         listen: { host: "0.0.0.0", port: 9, hostNames: [] },
         initBlock: { ...zeroState, seqno: 9 },
         servers: [{ host: "h", port: 2, publicKey, isPrivate: false }],
@@ -157,7 +188,7 @@ describe("the networks that are served", () => {
     [
       [],
       { networks: { localnet: { trust: true } } },
-      'network localnet is the local network and cannot have "trust"; give host, port, hostNames, database or scope',
+      'network localnet is the local network and cannot have "trust"; give host, port, hostNames, database, scope or coin',
     ],
     [["--trust"], {}, "--trust has no effect on the local network, which uses no lite servers"],
     [["--global-config", "x"], {}, "--global-config x needs one --network other than localnet"],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { loadConfig } from "../../../src/app/config.ts";
-import type { LocalPlan, NetworkPlan, RemotePlan } from "../../../src/app/NetworkPlan.ts";
+import { defaultCoin, type LocalPlan, type NetworkPlan, type RemotePlan } from "../../../src/app/NetworkPlan.ts";
 import { type NetworkAccess, openAccesses } from "../../../src/app/service/accessFor.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import { quietLog } from "../../kit/api/apiServer.ts";
@@ -11,11 +11,11 @@ import { masterBlock } from "../../kit/lite/FakeLite.ts";
 import { ManualClock } from "../../kit/suite/ManualClock.ts";
 
 const place = { host: "127.0.0.1", port: 1, hostNames: [] };
-const local: LocalPlan = { kind: "local", name: "localnet", listen: place };
+const local: LocalPlan = { kind: "local", name: "localnet", coin: defaultCoin, listen: place };
 const exposed: LocalPlan = { ...local, listen: { ...place, host: "0.0.0.0" } };
 const server = { host: "h", port: 1, publicKey: new Uint8Array(32), isPrivate: false };
 const remote: RemotePlan = {
-  ...{ kind: "remote", name: "net", listen: place, origin: "", proofs: "check", servers: [server] },
+  ...{ kind: "remote", name: "net", coin: defaultCoin, listen: place, origin: "", proofs: "check", servers: [server] },
   ...{ zeroState: masterBlock(0), initBlock: masterBlock(0) },
 };
 const mixed: RemotePlan = { ...remote, servers: [server, { ...server, port: 2, isPrivate: true }] };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type AppConfig, loadConfig } from "../../../src/app/config.ts";
-import type { NetworkPlan } from "../../../src/app/NetworkPlan.ts";
+import { defaultCoin, type NetworkPlan } from "../../../src/app/NetworkPlan.ts";
 import { planFiles } from "../../../src/app/service/fileBudget.ts";
 
 const place = { host: "127.0.0.1", port: 0, hostNames: [] };
-const local: NetworkPlan = { kind: "local", name: "localnet", listen: place };
+const local: NetworkPlan = { kind: "local", name: "localnet", coin: defaultCoin, listen: place };
 
 function configOf(...flags: string[]): AppConfig {
   return loadConfig(flags, { environment: {}, findFile: () => undefined }).config;

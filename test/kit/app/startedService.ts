@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { copyTemplate } from "../../../kit/history/databaseTemplate.ts";
 import { loadConfig } from "../../../src/app/config.ts";
 import { openLocal } from "../../../src/app/local/serveLocal.ts";
-import type { LocalPlan } from "../../../src/app/NetworkPlan.ts";
+import { defaultCoin, type LocalPlan } from "../../../src/app/NetworkPlan.ts";
 import { localName } from "../../../src/app/networks/planNetworks.ts";
 import type { OpenPlanned } from "../../../src/app/service/openHosted.ts";
 import { serveNetworks } from "../../../src/app/service/serveNetworks.ts";
@@ -55,7 +55,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     sources,
   );
   const place = { host: config.host, port: config.port, hostNames: [] };
-  const plan: LocalPlan = { kind: "local", name: localName, listen: place };
+  const plan: LocalPlan = { kind: "local", name: localName, coin: defaultCoin, listen: place };
   const wallets: ServiceWallet[] = [];
   const open: OpenPlanned = async (_plan, modules) => {
     const network = await openLocal(plan, modules);

@@ -1,3 +1,4 @@
+import { formatAmount } from "../../api/features.ts";
 import { formatCoins } from "../../format/coins.ts";
 import { formatMoment } from "../../format/time.ts";
 import { listSteps, lockedAt, type Schedule } from "./facts.ts";
@@ -18,7 +19,7 @@ export function SchedulePicture({ schedule, now }: { readonly schedule: Schedule
       <svg
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`Locked coins over time: ${formatCoins(lockedAt(schedule, now))} of ${formatCoins(amount)} TON now`}
+        aria-label={`Locked coins over time: ${formatCoins(lockedAt(schedule, now))} of ${formatAmount(amount)} now`}
         preserveAspectRatio="none"
       >
         <path class="area" d={`${path}V${height}H0Z`} />

@@ -1,7 +1,8 @@
+import { formatAmount } from "../../api/features.ts";
 import { BagError } from "../../cells/Cell.ts";
 import { listInline } from "../../cells/dictionary.ts";
 import { Slice } from "../../cells/Slice.ts";
-import { formatCoins, formatCount } from "../../format/coins.ts";
+import { formatCount } from "../../format/coins.ts";
 import { humanize } from "../../format/names.ts";
 import { formatMoment } from "../../format/time.ts";
 
@@ -96,7 +97,7 @@ function readField(slice: Slice, kind: string): string {
     case "x":
       return slice.hex(256);
     case "c":
-      return `${formatCoins(slice.coins())} TON`;
+      return formatAmount(slice.coins());
     case "v":
       return formatCount(slice.uint(Number(slice.uint(5)) * 8));
     case "b":

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { type Ask, get, post, readEnvelope } from "../../api/ask.ts";
+import { about } from "../../api/features.ts";
 import { AskError, run } from "../../api/run.ts";
 import { useAsk } from "../../api/useAsk.ts";
 import { href } from "../../browser/router.ts";
@@ -105,7 +106,8 @@ export function Faucet() {
 function GiftResult({ gift }: { readonly gift: Gift }) {
   return (
     <>
-      {gift.amount} TON {gift.mc_seqno === null ? "are under way" : `were sent in block ${gift.mc_seqno}`}.{" "}
+      {gift.amount} {about().coin.symbol}{" "}
+      {gift.mc_seqno === null ? "are under way" : `were sent in block ${gift.mc_seqno}`}.{" "}
       <a href={href(`/tx/${hashInPath(gift.message_hash)}`)}>See the transaction</a>
     </>
   );
