@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { formatClientTypes } from "../scripts/clientTypes.ts";
 import { type Benchmark, type Measured, median } from "./kit/benchmark.ts";
 
 const group = "clientTypes";
-const compiled = resolve(import.meta.dirname, "..");
-const root = resolve(compiled, "..");
+/** Benchmarks are compiled into a folder of the repository. */
+const root = resolve(import.meta.dirname, "../..");
 
 /** A program that uses both clients, as far as their types go. */
 const program = `
@@ -50,12 +50,10 @@ async function check(folder: string, file: string): Promise<number> {
 async function measure(): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), "tongate-client-types-"));
   try {
-    const { writeClientTypes } = (await import(pathToFileURL(join(root, "scripts/clientTypes.mjs")).href)) as {
-      writeClientTypes(from: string, to?: string): Promise<void>;
-    };
-    for (const path of ["api/client/client.d.ts", "api/client/v3Client.d.ts"])
+    for (const [path, text] of Object.entries(await formatClientTypes(root))) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
-    await writeClientTypes(join(compiled, "src"), folder);
+      writeFileSync(join(folder, path), text);
+    }
     writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     writeFileSync(join(folder, "empty.ts"), "export {};\n");
     writeFileSync(join(folder, "program.ts"), program);

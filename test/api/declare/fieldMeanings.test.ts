@@ -1,7 +1,6 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { formatClientTypes } from "../../../scripts/clientTypes.ts";
 import { makeOpenApi } from "../../../src/api/declare/openapi.ts";
 import { emulateApi } from "../../../src/api/emulate/envelope.ts";
 import { v2Api } from "../../../src/api/v2/envelope.ts";
@@ -32,21 +31,6 @@ function* fieldsIn(value: unknown, place: string): Generator<{ readonly place: s
   }
 }
 
-async function loadFamilies(): Promise<readonly object[]> {
-  const folder = join(root, "src/contracts/families");
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
-  return Promise.all(paths.map((path) => import(pathToFileURL(join(folder, path)).href) as Promise<object>));
-}
-
-/** The declarations of both clients, as the build writes them. */
-async function formatTypes(): Promise<Readonly<Record<"v2" | "v3", string>>> {
-  const { formatClientTypes } = (await import(pathToFileURL(join(root, "scripts/clientTypes.mjs")).href)) as {
-    formatClientTypes(modules: object): Readonly<Record<"v2" | "v3", string>>;
-  };
-  const { v2, v3 } = documents;
-  return formatClientTypes({ v2, v3, families: await loadFamilies() });
-}
-
 /** Whether a description has no word besides those of the name, as "The hash." of `hash` or "How much." of `amount`. */
 function isEmpty(name: string, words: string): boolean {
   const match = words.toLowerCase().match(/[a-z0-9]+/g) ?? [];
@@ -68,7 +52,7 @@ function isEmpty(name: string, words: string): boolean {
   return match.every((word) => idle.has(word));
 }
 
-const types = await formatTypes();
+const types = await formatClientTypes(root);
 
 describe("the fields of answers and requests", () => {
   it.each(Object.entries(documents))("have words in the OpenAPI document of %s", (_name, document) => {
@@ -79,7 +63,7 @@ describe("the fields of answers and requests", () => {
     ).toEqual([]);
   });
 
-  it.each(Object.entries(types))("have words in the declarations of the client of %s", (_name, text) => {
+  it.each(Object.entries(types))("have words in the declarations of the client, %s", (_name, text) => {
     const lines = text.split("\n");
     const fields = lines.flatMap((line, at) =>
       /^ +readonly [^[]/.test(line) ? [{ line, before: lines[at - 1]?.trim() ?? "" }] : [],

@@ -1,0 +1,233 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { ApiVersion } from "../src/api/declare/ApiVersion.ts";
+import { makeOpenApi } from "../src/api/declare/openapi.ts";
+import { v2Api } from "../src/api/v2/envelope.ts";
+import { v3Api } from "../src/api/v3/envelope.ts";
+import { comment, fieldsOf, nameOf, type Schema, typeOf, unionOf } from "./schemaType.ts";
+import { type PagedList, streamTypes } from "./streamTypes.ts";
+
+/*
+ * Makes the declarations of the clients from the same documents as the API pages. Declarations derived by the compiler
+ * would import half of the program; these import nothing, so that type checking is fast.
+ */
+
+interface Content {
+  readonly content: { readonly "application/json": { readonly schema: Schema } };
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly description?: string | undefined;
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Content;
+  readonly responses: { readonly 200: Content };
+}
+
+/** The parts of an OpenAPI document that declarations are made of. */
+interface ApiDocument {
+  readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post?: Operation }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+interface Method extends PagedList {
+  readonly text: string;
+  readonly isPaged: boolean;
+}
+
+/** The values of a document or schema, as a reader of its JSON finds them. */
+const plain = <T>(value: unknown) => JSON.parse(JSON.stringify(value)) as T;
+
+const documentOf = <S>(api: ApiVersion<S>) => plain<ApiDocument>(makeOpenApi(api));
+
+/** The methods of an API version. */
+function methodsOf({ paths }: ApiDocument, unwrap: (answer: Schema) => Schema): readonly Method[] {
+  return Object.entries(paths).flatMap(([path, { get, post }]) => {
+    const operation = get ?? post;
+    return path === "/jsonRPC" || operation === undefined ? [] : [methodOf(path.slice(1), operation, unwrap)];
+  });
+}
+
+function methodOf(name: string, operation: Operation, unwrap: (answer: Schema) => Schema): Method {
+  const parameters = operation.parameters ?? bodyParameters(operation);
+  const fields = parameters.map(({ name, required, schema, description }) => ({
+    name: required ? name : `${name}?`,
+    type: required ? argOf(schema) : `${argOf(schema)} | undefined`,
+    about: description,
+  }));
+  const args = fields.length === 0 ? "{ readonly [name: string]: never }" : fieldsOf(fields, "    ");
+  const answer = typeOf(unwrap(operation.responses[200].content["application/json"].schema), "  ");
+  const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
+  const given = parameters.some(({ required }) => required) ? "args" : "args?";
+  const about = comment([operation.summary, operation.description].filter(Boolean).join(" "), "  ");
+  const isPaged = parameters.some((each) => each.name === "cursor");
+  return {
+    name,
+    args,
+    answer,
+    isPaged,
+    text: `${about}  ${key}(${given}: ${args}, options?: CallOptions): Promise<${answer}>;`,
+  };
+}
+
+function bodyParameters({ requestBody }: Operation): readonly Parameter[] {
+  const { properties = {}, required = [] } = requestBody?.content["application/json"].schema ?? {};
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema,
+    required: required.includes(name),
+    description: schema.description,
+  }));
+}
+
+/** The accepted types of an argument: numbers also as text or bigint. */
+function argOf(schema: Schema): string {
+  const type = typeOf(schema);
+  if (type === "number") return "number | bigint | string";
+  return schema.pattern?.includes("[0-9]") ? `${type} | number | bigint` : type;
+}
+
+function schemasOf({ components }: ApiDocument, skipped: readonly string[]): string {
+  return Object.entries(components.schemas)
+    .filter(([name]) => !skipped.includes(name))
+    .map(([name, schema]) => `export type ${nameOf(name)} = ${typeOf(schema)};`)
+    .join("\n\n");
+}
+
+const common = `/** What went wrong: \`code\` says whose fault it is, \`data\` has the URL and, where the server refused, its status and text. */
+export declare class ApiError extends Error {
+  /**
+   * \`api/refused\` when the server said no, \`api/unreachable\` when there was no answer, with the reason in \`cause\`; of
+   * \`sendAndWait\`, \`api/message\` when the chain does not take the message, \`api/no-trace\` when its trace did not come in time.
+   */
+  readonly code: string;
+  /** Whose fault it is. */
+  readonly kind: "caller" | "remote" | "ours";
+  /** The request, and what the server said. */
+  readonly data: {
+    /** The URL of the request. */
+    readonly url?: string;
+    /** The HTTP status of the answer. */
+    readonly status?: number;
+    /** The text of the server's error. */
+    readonly error?: string;
+    /** The normalized hash of a message that was sent. */
+    readonly hash?: string;
+    /** The exit code with which an account refused a message. */
+    readonly exitCode?: number;
+  };
+}
+
+export interface CallOptions {
+  /** Cancels the call. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ClientOptions {
+  /** Sent as \`X-API-Key\`. */
+  readonly apiKey?: string;
+  /** Sends the requests; the platform's own by default. */
+  readonly fetch?: typeof fetch;
+}
+`;
+
+/** An action type is declared where its family exports an object with a type and a schema of its details. */
+function isKind(value: unknown): value is { readonly type: string; readonly details: { readonly schema: Schema } } {
+  const { type, details } = Object(value);
+  return typeof type === "string" && type !== "root" && type !== "empty" && details?.schema !== undefined;
+}
+
+/** Every action type with its details, in the order of their names. */
+async function listKinds(): Promise<ReadonlyMap<string, readonly Schema[]>> {
+  const folder = join(import.meta.dirname, "../src/contracts/families");
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /\.[jt]s$/.test(path));
+  const modules = await Promise.all(paths.map((path) => import(pathToFileURL(join(folder, path)).href)));
+  const kinds = new Map<string, Schema[]>();
+  for (const { type, details } of modules.flatMap((each) => Object.values(each)).filter(isKind))
+    kinds.set(type, [...(kinds.get(type) ?? []), plain<Schema>(details.schema)]);
+  return new Map([...kinds].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function actionUnion(action: Schema, kinds: ReadonlyMap<string, readonly Schema[]>): string {
+  const { type: _type, details: _details, ...properties } = action.properties ?? {};
+  const details = [...kinds].map(([type, schemas]) => `  ${JSON.stringify(type)}: ${unionOf(schemas, "  ")};`);
+  return `/** Details of actions, by type. */
+export interface ActionDetails {
+${details.join("\n")}
+}
+
+export interface ActionBase ${typeOf({ ...action, properties })}
+
+/** An action; \`type\` tells which details it has. */
+export type Action = {
+  [Type in keyof ActionDetails]: ActionBase & {
+    /** The type of the action: it tells which details there are. */
+    readonly type: Type;
+    /** What is particular to this type. */
+    readonly details: ActionDetails[Type];
+  };
+}[keyof ActionDetails];`;
+}
+
+/** The request of a stream, as declared in the source; it refers to no other type. */
+function requestOfWatch(root: string): string {
+  const source = readFileSync(join(root, "src/api/client/watchStream.ts"), "utf8");
+  const found = /^export interface WatchRequest \{.*?^\}\n/ms.exec(source);
+  if (found === null) throw new Error("watchStream.ts declares no WatchRequest");
+  return found[0];
+}
+
+interface ClientParts {
+  /** The interface of the client, with what it extends. */
+  readonly type: string;
+  readonly types: readonly string[];
+  readonly methods: readonly Method[];
+  /** What creates the client: its comment and its signature. */
+  readonly creates: string;
+}
+
+const clientOf = ({ type, types, methods, creates }: ClientParts) => `${[common, ...types].join("\n")}
+export interface ${type} {
+${methods.map(({ text }) => text).join("\n")}
+}
+
+${creates}
+`;
+
+const inert = "The object is inert: printing or awaiting it sends nothing.";
+
+/** The declarations of both clients, by their paths in the package. Sources are read below `root`. */
+export async function formatClientTypes(root: string): Promise<Readonly<Record<string, string>>> {
+  const [v2, v3] = [documentOf(v2Api), documentOf(v3Api)];
+  const methods = methodsOf(v3, (schema) => schema);
+  const paged = methods.filter(({ isPaged }) => isPaged);
+  return {
+    "api/client/client.d.ts": clientOf({
+      type: "Client",
+      types: [schemasOf(v2, ["Error"]), ""],
+      methods: methodsOf(v2, ({ properties, ...bare }) => properties?.result ?? bare),
+      creates: `/** A client of v2. \`baseUrl\` ends before the method's name: \`…/api/v2\`. ${inert} */
+export declare function createClient(baseUrl: string, options?: ClientOptions): Client;`,
+    }),
+    "api/client/v3Client.d.ts": clientOf({
+      type: "V3Client extends V3Extras",
+      types: [
+        schemasOf(v3, ["RequestError", "Action"]),
+        "",
+        actionUnion(v3.components.schemas.Action ?? {}, await listKinds()),
+        streamTypes(paged, requestOfWatch(root)),
+      ],
+      methods,
+      creates: `/** A client of v3. \`baseUrl\` ends before the name: \`…/api/v3\`. ${inert} */
+export declare function createV3Client(baseUrl: string, options?: ClientOptions): V3Client;`,
+    }),
+  };
+}
