@@ -44,6 +44,10 @@ const shownExtra = `case
         else jsonb_strip_nulls(jsonb_build_object('decimals', m.extra->'decimals', 'uri', m.extra->'uri'))
       end`;
 
+/** A flag of the operator's list; once there is a list, tokens that are not on it have neither flag. */
+const flag = (name: string): string =>
+  `coalesce(f.${name}, (select false from address_metadata_flags where address > '' order by address limit 1)) as ${name}`;
+
 /**
  * Tokens among the accounts, and the masters of jetton wallets among them, with their documents. Each table is queried
  * with a list of keys, and documents one by one for the tokens found: one plan is good at any size, and no table is
@@ -69,7 +73,7 @@ export function metadataSql(of: readonly Address[]): Statement {
     )
     select t.address, t.type, t.nft_index, t.owner, t.jetton, t.balance,
       m.address is not null as is_met, m.valid, ${shownTexts}, ${shownExtra} as extra,
-      f.is_nsfw, f.is_scam
+      ${flag("is_nsfw")}, ${flag("is_scam")}
     from tokens t
     left join lateral (
       select m.* from address_metadata m where m.address = t.address and m.type = t.type limit 1
@@ -122,6 +126,8 @@ function tokenInfo(row: SqlRow): TokenInfo {
   const valid = nullable(bool).read(columnOf(row, "valid"));
   // Wallets read `extra` of a jetton without checking that it exists.
   if (valid !== true) return { ...bare, valid, type, nftIndex, extra: type === "jetton_masters" ? {} : undefined };
+  const isNsfw = nullable(bool).read(columnOf(row, "is_nsfw"));
+  const extra = nullable(json<JsonFields>()).read(columnOf(row, "extra"));
   const word = (name: string) => nullable(text()).read(columnOf(row, name));
   return {
     valid,
@@ -131,11 +137,26 @@ function tokenInfo(row: SqlRow): TokenInfo {
     description: word("description"),
     image: word("image"),
     nftIndex,
-    isNsfw: nullable(bool).read(columnOf(row, "is_nsfw")),
+    isNsfw,
     isScam: nullable(bool).read(columnOf(row, "is_scam")),
-    extra: nullable(json<{ readonly [key: string]: JsonValue }>()).read(columnOf(row, "extra")),
+    extra: extra && shownImages(extra, isNsfw === true),
     wallet: undefined,
   };
+}
+
+type JsonFields = { readonly [key: string]: JsonValue };
+
+const imageSizes = ["_image_small", "_image_medium", "_image_big"];
+
+/** Blurred images replace those of a token that is not safe for work; other tokens do not show them. */
+function shownImages(extra: JsonFields, isNsfw: boolean): JsonFields {
+  const blurred = imageSizes.map((name) => `${name}_blur`);
+  if (![...imageSizes, ...blurred].some((name) => Object.hasOwn(extra, name))) return extra;
+  const shown = Object.entries(extra).filter(([name]) => !blurred.includes(name));
+  if (!isNsfw) return Object.fromEntries(shown);
+  return Object.fromEntries(
+    shown.map(([name, value]) => [name, imageSizes.includes(name) ? (extra[`${name}_blur`] ?? "") : value]),
+  );
 }
 
 function walletOf(row: SqlRow): NonNullable<TokenInfo["wallet"]> {

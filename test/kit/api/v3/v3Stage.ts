@@ -47,7 +47,7 @@ export const tokens = {
   item: makeAddress(0, sameDigits("d")),
 } as const;
 
-const bareState = { codeHash: sameDigits("1"), dataHash: sameDigits("2"), lastTransactionLt: 5n };
+export const bareState = { codeHash: sameDigits("1"), dataHash: sameDigits("2"), lastTransactionLt: 5n };
 
 async function loadTokens(database: Pick<Database, "write">): Promise<void> {
   const fetched = { attempts: 1, updatedAt: 1, expiresAt: undefined, nextAttemptAt: undefined };
