@@ -3,7 +3,7 @@ import { type BookRow, readBook } from "../../history/queries/addressBook.ts";
 import { distinct } from "../../history/queries/kit/distinct.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { readMetadata } from "../../history/queries/metadata.ts";
-import { list, shape } from "../../lib/kit/shape.ts";
+import { shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
 import { about } from "./about.ts";
@@ -13,7 +13,14 @@ import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { allIndexed, by, within } from "./scope/scopeRule.ts";
 import { accountStateFull, type ListedAccount, type ShownWallet, walletState } from "./shapes/accounts.ts";
-import { bookRow, metadataFields, metadataShape, type WithMetadata } from "./shapes/book.ts";
+import {
+  bookRow,
+  type ItemsWithMetadata,
+  itemsOf,
+  metadataFields,
+  metadataShape,
+  type WithMetadata,
+} from "./shapes/book.ts";
 import { mapOf } from "./shapes/scalars.ts";
 
 const maxAccounts = 1000;
@@ -34,10 +41,6 @@ async function aboutAccounts(reading: HistorySnapshot, accounts: readonly Latest
   return about(reading, involved);
 }
 
-interface AccountsAnswer extends WithMetadata {
-  readonly accounts: readonly ListedAccount[];
-}
-
 export const accountStates = indexEndpoint({
   name: "accountStates",
   tag: "accounts",
@@ -49,21 +52,17 @@ export const accountStates = indexEndpoint({
     code_hash: arg("Only accounts with one of these code hashes.", hashesArg),
     include_boc: arg("Add code and data of every account.", orElseArg(boolArg, true)),
   },
-  result: shape<AccountsAnswer>()({
-    accounts: list(accountStateFull)("Account states, in the order of the request.", (answer) => answer.accounts),
+  result: shape<ItemsWithMetadata<ListedAccount>>()({
+    accounts: itemsOf(accountStateFull, "Account states, in the order of the request."),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading }, { address, code_hash, include_boc: withBoc }) => {
     const wanted = { accounts: checkAccounts(address), codeHashes: code_hash, withCode: withBoc };
     const latestAccounts = await listAccounts(reading, wanted);
     const accounts = latestAccounts.map((account) => ({ account, withBoc }));
-    return { accounts, ...(await aboutAccounts(reading, latestAccounts)) };
+    return { items: accounts, ...(await aboutAccounts(reading, latestAccounts)) };
   }),
 });
-
-interface WalletsAnswer extends WithMetadata {
-  readonly wallets: readonly ShownWallet[];
-}
 
 export const walletStates = indexEndpoint({
   name: "walletStates",
@@ -71,15 +70,15 @@ export const walletStates = indexEndpoint({
   scope: within([by.account("address")]),
   summary: "Wallet data of accounts: version, seqno and wallet id.",
   args: { address: arg("Addresses of the accounts.", requiredAddressesArg, ["wallet"]) },
-  result: shape<WalletsAnswer>()({
-    wallets: list(walletState)("Wallet states, in the order of the request.", (answer) => answer.wallets),
+  result: shape<ItemsWithMetadata<ShownWallet>>()({
+    wallets: itemsOf(walletState, "Wallet states, in the order of the request."),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading }, { address }) => {
     const wanted = { accounts: checkAccounts(address), codeHashes: [], withCode: false };
     const accounts = await listAccounts(reading, wanted);
     const wallets = accounts.map((account) => ({ account, wallet: findWalletOf(account) }));
-    return { wallets, ...(await aboutAccounts(reading, accounts)) };
+    return { items: wallets, ...(await aboutAccounts(reading, accounts)) };
   }),
 });
 

@@ -10,10 +10,12 @@ import {
 import type { FullTransaction } from "../../history/queries/fill/FullTransaction.ts";
 import type { HistorySnapshot } from "../../history/queries/kit/History.ts";
 import { listMessages, type MessageBetween } from "../../history/queries/messages.ts";
-import { everyTransaction, listTransactions } from "../../history/queries/transactions.ts";
-import { listTransactionsByMessage, type MessageSideFilter } from "../../history/queries/transactionsByMessage.ts";
+import { everyTransaction } from "../../history/queries/transactions.ts";
+import { listTransactions } from "../../history/queries/transactions.ts";
+import { listTransactionsByMessage } from "../../history/queries/transactionsByMessage.ts";
+import { shape } from "../../lib/kit/shape.ts";
+import type { MessageSideFilter } from "../../history/queries/transactionsByMessage.ts";
 import type { ArgValues } from "../../lib/kit/arg.ts";
-import { list, shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
 import { about } from "./about.ts";
 import {
@@ -37,12 +39,13 @@ import {
   textArg,
   utimeArgs,
 } from "./args/args.ts";
+import { rangeOf } from "./args/eventArgs.ts";
 import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { allIndexed, by, within } from "./scope/scopeRule.ts";
 import { blocksAnswer, masterchainInfoShape } from "./shapes/blocks.ts";
-import { bookFields, metadataFields, type WithBook, type WithMetadata } from "./shapes/book.ts";
+import { bookFields, type ItemsWithBook, type ItemsWithMetadata, itemsOf, metadataFields } from "./shapes/book.ts";
 import { messageBetween } from "./shapes/messages.ts";
 import { transaction } from "./shapes/transactions.ts";
 
@@ -64,18 +67,23 @@ export const masterchainInfo = indexEndpoint({
   }),
 });
 
+/** The parts of a block's id. */
+const blockArgs = {
+  workchain: arg("Workchain: -1 is the masterchain, 0 the basechain.", int32Arg),
+  shard: arg(
+    "Shard of the block; `8000000000000000`, or -9223372036854775808 in decimal, is a whole workchain.",
+    shardArg,
+  ),
+  seqno: arg("Sequence number of the block.", int32Arg),
+};
+
 export const blocks = indexEndpoint({
   name: "blocks",
   tag: "blockchain",
   scope: allIndexed,
   summary: "Blocks by workchain, shard and seqno, hash, masterchain block or time.",
   args: {
-    workchain: arg("Workchain: -1 is the masterchain, 0 the basechain.", int32Arg),
-    shard: arg(
-      "Shard of the block; `8000000000000000`, or -9223372036854775808 in decimal, is a whole workchain.",
-      shardArg,
-    ),
-    seqno: arg("Sequence number of the block.", int32Arg),
+    ...blockArgs,
     root_hash: arg("Hash of the block's root cell.", hashArg),
     file_hash: arg("Hash of the block's file.", hashArg),
     mc_seqno: arg("Seqno of the masterchain block that commits it.", int32Arg),
@@ -93,10 +101,7 @@ export const blocks = indexEndpoint({
       rootHash: args.root_hash,
       fileHash: args.file_hash,
       mcSeqno: args.mc_seqno,
-      startUtime: args.start_utime,
-      endUtime: args.end_utime,
-      startLt: args.start_lt,
-      endLt: args.end_lt,
+      ...rangeOf(args),
     };
     return items(await listBlocks(reading, filter, page(args), args.sort));
   }),
@@ -133,26 +138,22 @@ export const masterchainBlockShards = indexEndpoint({
   }),
 });
 
-interface TransactionsAnswer extends WithBook {
-  readonly transactions: readonly FullTransaction[];
-}
-
 /** Transactions with the address book of their accounts. */
-const transactionsAnswer = shape<TransactionsAnswer>()({
-  transactions: list(transaction)("Transactions that match, in the requested order.", (answer) => answer.transactions),
+const transactionsAnswer = shape<ItemsWithBook<FullTransaction>>()({
+  transactions: itemsOf(transaction, "Transactions that match, in the requested order."),
   ...bookFields,
 });
 
 async function withBook(
   reading: HistorySnapshot,
   transactions: readonly FullTransaction[],
-): Promise<TransactionsAnswer> {
+): Promise<ItemsWithBook<FullTransaction>> {
   const involved = transactions.flatMap(({ row, inMessage, outMessages }) => [
     row.account,
     inMessage?.row.source,
     ...outMessages.map((sent) => sent.row.destination),
   ]);
-  return { transactions, book: await addressBook(reading, involved) };
+  return { items: transactions, book: await addressBook(reading, involved) };
 }
 
 async function refuseUnknownBlock(reading: HistorySnapshot, seqno: number): Promise<void> {
@@ -189,12 +190,7 @@ export const transactions = indexEndpoint({
     "`msg_hash`, `body_hash`, `opcode`, `source` and `destination` must hold for one message that the transaction received or sent. `direction` chooses the side, with `msg_hash` or `opcode` only.",
   statuses: [404],
   args: {
-    workchain: arg("Workchain: -1 is the masterchain, 0 the basechain.", int32Arg),
-    shard: arg(
-      "Shard of the block; `8000000000000000`, or -9223372036854775808 in decimal, is a whole workchain.",
-      shardArg,
-    ),
-    seqno: arg("Sequence number of the block.", int32Arg),
+    ...blockArgs,
     mc_seqno: arg("Seqno of the masterchain block that commits it.", int32Arg),
     account: arg("Only what this account takes part in.", addressesArg),
     exclude_account: arg("Accounts to leave out.", addressesArg),
@@ -219,10 +215,7 @@ export const transactions = indexEndpoint({
       excludedAccounts: args.exclude_account,
       hashes: args.hash,
       lt: args.lt,
-      startUtime: args.start_utime,
-      endUtime: args.end_utime,
-      startLt: args.start_lt,
-      endLt: args.end_lt,
+      ...rangeOf(args),
     };
     const part = page(args);
     if (args.mc_seqno !== undefined) await refuseUnknownBlock(reading, args.mc_seqno);
@@ -291,12 +284,8 @@ export const adjacentTransactions = indexEndpoint({
   }),
 });
 
-interface MessagesAnswer extends WithMetadata {
-  readonly messages: readonly MessageBetween[];
-}
-
-const messagesAnswer = shape<MessagesAnswer>()({
-  messages: list(messageBetween)("Messages that match, in the requested order.", (answer) => answer.messages),
+const messagesAnswer = shape<ItemsWithMetadata<MessageBetween>>()({
+  messages: itemsOf(messageBetween, "Messages that match, in the requested order."),
   ...metadataFields,
 });
 
@@ -331,16 +320,13 @@ export const messages = indexEndpoint({
       source: args.source,
       destination: args.destination,
       opcode: args.opcode,
-      startUtime: args.start_utime,
-      endUtime: args.end_utime,
-      startLt: args.start_lt,
-      endLt: args.end_lt,
+      ...rangeOf(args),
       direction: args.direction,
       excludeExternals: args.exclude_externals === true,
       onlyExternals: args.only_externals === true,
     };
     const messageBetweens = items(await listMessages(reading, filter, page(args), args.sort));
     const involved = messageBetweens.flatMap(({ message: { row } }) => [row.source, row.destination]);
-    return { messages: messageBetweens, ...(await about(reading, involved)) };
+    return { items: messageBetweens, ...(await about(reading, involved)) };
   }),
 });

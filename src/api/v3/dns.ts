@@ -1,6 +1,6 @@
 import { addressBook } from "../../history/queries/addressBook.ts";
 import { type DnsEntryRow, type DnsFilter, listDnsRecords } from "../../history/queries/dns.ts";
-import { list, shape } from "../../lib/kit/shape.ts";
+import { shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
 import { addressArg, cursorArgs, pageArgs, textArg } from "./args/args.ts";
@@ -8,12 +8,8 @@ import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory, pageOf } from "./onHistory.ts";
 import { by, within } from "./scope/scopeRule.ts";
-import { bookFields, type WithBook } from "./shapes/book.ts";
+import { bookFields, type ItemsWithBook, itemsOf } from "./shapes/book.ts";
 import { dnsRecord } from "./shapes/dns.ts";
-
-interface RecordsAnswer extends WithBook {
-  readonly records: readonly DnsEntryRow[];
-}
 
 function filterOf(wallet: Address | undefined, domain: string | undefined): DnsFilter {
   if (wallet !== undefined && domain !== undefined) throw refusal("walletAndDomain");
@@ -34,8 +30,8 @@ export const dnsRecords = indexEndpoint({
     ...pageArgs,
     ...cursorArgs,
   },
-  result: shape<RecordsAnswer>()({
-    records: list(dnsRecord)("DNS records that match.", (answer) => answer.records),
+  result: shape<ItemsWithBook<DnsEntryRow>>()({
+    records: itemsOf(dnsRecord, "DNS records that match."),
     ...bookFields,
   }),
   run: onHistory(async ({ reading, items }, args) => {
@@ -43,6 +39,6 @@ export const dnsRecords = indexEndpoint({
     const page = pageOf(args, reading.options, reading.options.defaultDnsLimit);
     const records = items(await listDnsRecords(reading, filter, page));
     const involved = records.flatMap((row) => [row.nftItemAddress, row.nftItemOwner, row.dnsWallet]);
-    return { records, book: await addressBook(reading, involved) };
+    return { items: records, book: await addressBook(reading, involved) };
   }),
 });

@@ -1,16 +1,16 @@
 import {
-  type FullJettonBurn,
-  type FullJettonTransfer,
-  listJettonBurns,
-  listJettonTransfers,
-} from "../../history/queries/jettonEvents.ts";
-import {
   type FullJettonWallet,
   type JettonMasterRow,
   listJettonMasters,
   listJettonWallets,
 } from "../../history/queries/jettons.ts";
-import { list, shape } from "../../lib/kit/shape.ts";
+import {
+  type FullJettonBurn,
+  type FullJettonTransfer,
+  listJettonBurns,
+  listJettonTransfers,
+} from "../../history/queries/tokenEvents.ts";
+import { shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
 import { about } from "./about.ts";
 import { addressArg, addressesArg, boolArg, cursorArgs, maybeSortArg, pageArgs, textArg } from "./args/args.ts";
@@ -19,14 +19,10 @@ import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { by, within } from "./scope/scopeRule.ts";
-import { metadataFields, type WithMetadata } from "./shapes/book.ts";
+import { type ItemsWithMetadata, itemsOf, metadataFields } from "./shapes/book.ts";
 import { jettonBurn, jettonMaster, jettonTransfer, jettonWallet } from "./shapes/jettons.ts";
 
 const listArgs = { ...pageArgs, ...cursorArgs };
-
-interface MastersAnswer extends WithMetadata {
-  readonly masters: readonly JettonMasterRow[];
-}
 
 export const jettonMasters = indexEndpoint({
   name: "jetton/masters",
@@ -38,21 +34,17 @@ export const jettonMasters = indexEndpoint({
     admin_address: arg("Only jettons with these admins.", addressesArg),
     ...listArgs,
   },
-  result: shape<MastersAnswer>()({
-    jetton_masters: list(jettonMaster)("Jettons that match.", (answer) => answer.masters),
+  result: shape<ItemsWithMetadata<JettonMasterRow>>()({
+    jetton_masters: itemsOf(jettonMaster, "Jettons that match."),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
     const filter = { addresses: args.address, admins: args.admin_address };
     const masters = items(await listJettonMasters(reading, filter, page(args)));
     const involved = masters.flatMap(({ address, adminAddress }) => [address, adminAddress]);
-    return { masters, ...(await about(reading, involved)) };
+    return { items: masters, ...(await about(reading, involved)) };
   }),
 });
-
-interface WalletsAnswer extends WithMetadata {
-  readonly wallets: readonly FullJettonWallet[];
-}
 
 export const jettonWallets = indexEndpoint({
   name: "jetton/wallets",
@@ -68,8 +60,8 @@ export const jettonWallets = indexEndpoint({
     ...listArgs,
     sort: arg("Order by balance: `desc` begins with the largest. Not ordered when left out.", maybeSortArg),
   },
-  result: shape<WalletsAnswer>()({
-    jetton_wallets: list(jettonWallet)("Jetton wallets that match.", (answer) => answer.wallets),
+  result: shape<ItemsWithMetadata<FullJettonWallet>>()({
+    jetton_wallets: itemsOf(jettonWallet, "Jetton wallets that match."),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
@@ -83,13 +75,9 @@ export const jettonWallets = indexEndpoint({
     };
     const wallets = items(await listJettonWallets(reading, filter, page(args), args.sort));
     const involved = wallets.flatMap(({ row }) => [row.address, row.owner, row.jetton]);
-    return { wallets, ...(await about(reading, involved)) };
+    return { items: wallets, ...(await about(reading, involved)) };
   }),
 });
-
-interface TransfersAnswer extends WithMetadata {
-  readonly transfers: readonly FullJettonTransfer[];
-}
 
 export const jettonTransfers = indexEndpoint({
   name: "jetton/transfers",
@@ -115,19 +103,16 @@ export const jettonTransfers = indexEndpoint({
     ),
     ...eventArgs,
   },
-  result: shape<TransfersAnswer>()({
-    jetton_transfers: list(jettonTransfer)(
-      "Transfers that match, in the requested order.",
-      (answer) => answer.transfers,
-    ),
+  result: shape<ItemsWithMetadata<FullJettonTransfer>>()({
+    jetton_transfers: itemsOf(jettonTransfer, "Transfers that match, in the requested order."),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
     const filter = {
       owners: ownersOf(args.owner_address, args.address),
       side: sideOf(args.direction),
-      wallets: args.jetton_wallet,
-      master: args.jetton_master,
+      holders: args.jetton_wallet,
+      issuer: args.jetton_master,
       ...rangeOf(args),
     };
     const transfers = items(await listJettonTransfers(reading, filter, page(args), args.sort));
@@ -138,13 +123,9 @@ export const jettonTransfers = indexEndpoint({
       row.jettonMaster,
       row.responseDestination,
     ]);
-    return { transfers, ...(await about(reading, involved)) };
+    return { items: transfers, ...(await about(reading, involved)) };
   }),
 });
-
-interface BurnsAnswer extends WithMetadata {
-  readonly burns: readonly FullJettonBurn[];
-}
 
 export const jettonBurns = indexEndpoint({
   name: "jetton/burns",
@@ -163,15 +144,15 @@ export const jettonBurns = indexEndpoint({
     jetton_master: arg("Only events of this jetton, by its master.", addressArg),
     ...eventArgs,
   },
-  result: shape<BurnsAnswer>()({
-    jetton_burns: list(jettonBurn)("Burns that match, in the requested order.", (answer) => answer.burns),
+  result: shape<ItemsWithMetadata<FullJettonBurn>>()({
+    jetton_burns: itemsOf(jettonBurn, "Burns that match, in the requested order."),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
     const filter = {
       owners: args.owner_address.length > 0 ? args.owner_address : args.address,
-      wallets: args.jetton_wallet,
-      master: args.jetton_master,
+      holders: args.jetton_wallet,
+      issuer: args.jetton_master,
       ...rangeOf(args),
     };
     const burns = items(await listJettonBurns(reading, filter, page(args), args.sort));
@@ -181,6 +162,6 @@ export const jettonBurns = indexEndpoint({
       row.jettonMaster,
       row.responseDestination,
     ]);
-    return { burns, ...(await about(reading, involved)) };
+    return { items: burns, ...(await about(reading, involved)) };
   }),
 });

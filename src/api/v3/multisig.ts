@@ -8,7 +8,7 @@ import {
   listMultisigs,
   type MultisigOrderRow,
 } from "../../history/queries/multisig.ts";
-import { list, shape } from "../../lib/kit/shape.ts";
+import { shape } from "../../lib/kit/shape.ts";
 import { mapInPieces } from "../../lib/sharing/mapInPieces.ts";
 import type { Address } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
@@ -17,14 +17,10 @@ import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { by, within } from "./scope/scopeRule.ts";
-import { bookFields, type WithBook } from "./shapes/book.ts";
+import { bookFields, type ItemsWithBook, itemsOf } from "./shapes/book.ts";
 import { multisigOrder, multisig as multisigShape, type ShownMultisig, type ShownOrder } from "./shapes/multisig.ts";
 
 const listArgs = { ...pageArgs, ...cursorArgs, sort: sortArg };
-
-interface WalletsAnswer extends WithBook {
-  readonly wallets: readonly ShownMultisig[];
-}
 
 export const multisigWallets = indexEndpoint({
   name: "multisig/wallets",
@@ -37,8 +33,8 @@ export const multisigWallets = indexEndpoint({
     include_orders: arg("Add the orders of every multisig wallet.", orElseArg(boolArg, true)),
     ...listArgs,
   },
-  result: shape<WalletsAnswer>()({
-    multisigs: list(multisigShape)("Multisig wallets that match.", (answer) => answer.wallets),
+  result: shape<ItemsWithBook<ShownMultisig>>()({
+    multisigs: itemsOf(multisigShape, "Multisig wallets that match."),
     ...bookFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
@@ -54,7 +50,7 @@ export const multisigWallets = indexEndpoint({
       ...wallet.row.proposers,
       ...wallet.orders.flatMap(({ row }) => [row.address, ...row.signers]),
     ]);
-    return { wallets, book: await addressBook(reading, involved) };
+    return { items: wallets, book: await addressBook(reading, involved) };
   }),
 });
 
@@ -70,10 +66,6 @@ function actionAddresses({ destination, content }: OrderAction): readonly (Addre
   return [destination, ...(content.kind === "parsed" ? addressesOf(content.body) : [])];
 }
 
-interface OrdersAnswer extends WithBook {
-  readonly orders: readonly ShownOrder[];
-}
-
 export const multisigOrders = indexEndpoint({
   name: "multisig/orders",
   tag: "multisig",
@@ -85,8 +77,8 @@ export const multisigOrders = indexEndpoint({
     parse_actions: arg("Decode what every order would do.", orElseArg(boolArg, false)),
     ...listArgs,
   },
-  result: shape<OrdersAnswer>()({
-    orders: list(multisigOrder)("Orders that match.", (answer) => answer.orders),
+  result: shape<ItemsWithBook<ShownOrder>>()({
+    orders: itemsOf(multisigOrder, "Orders that match."),
     ...bookFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
@@ -100,6 +92,6 @@ export const multisigOrders = indexEndpoint({
       row.multisigAddress,
       ...actions.flatMap(actionAddresses),
     ]);
-    return { orders, book: await addressBook(reading, involved) };
+    return { items: orders, book: await addressBook(reading, involved) };
   }),
 });

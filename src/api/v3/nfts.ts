@@ -1,8 +1,8 @@
 import type { FullNftItem, NftCollectionRow } from "../../history/queries/fill/fillItems.ts";
 import { type FullNftSale, listNftSales } from "../../history/queries/nftSales.ts";
 import { listNftCollections, listNftItems } from "../../history/queries/nfts.ts";
-import { type FullNftTransfer, listNftTransfers } from "../../history/queries/nftTransfers.ts";
-import { list, shape } from "../../lib/kit/shape.ts";
+import { type FullNftTransfer, listNftTransfers } from "../../history/queries/tokenEvents.ts";
+import { shape } from "../../lib/kit/shape.ts";
 import { arg } from "../declare/argument.ts";
 import { about } from "./about.ts";
 import {
@@ -21,17 +21,13 @@ import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { by, within } from "./scope/scopeRule.ts";
-import { metadataFields, type WithMetadata } from "./shapes/book.ts";
+import { type ItemsWithMetadata, itemsOf, metadataFields } from "./shapes/book.ts";
 import { nftSale, saleAddresses } from "./shapes/nftSales.ts";
 import { nftCollection, nftItem, nftTransfer } from "./shapes/nfts.ts";
 
 const listArgs = { ...pageArgs, ...cursorArgs };
 const maxSales = 1000;
 const digits = /^[0-9]+$/;
-
-interface CollectionsAnswer extends WithMetadata {
-  readonly collections: readonly NftCollectionRow[];
-}
 
 export const nftCollections = indexEndpoint({
   name: "nft/collections",
@@ -43,21 +39,17 @@ export const nftCollections = indexEndpoint({
     owner_address: arg("Only what belongs to these owners, or moved from or to them.", addressesArg),
     ...listArgs,
   },
-  result: shape<CollectionsAnswer>()({
-    nft_collections: list(nftCollection)("Collections that match.", (answer) => answer.collections),
+  result: shape<ItemsWithMetadata<NftCollectionRow>>()({
+    nft_collections: itemsOf(nftCollection, "Collections that match."),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
     const filter = { addresses: args.collection_address, owners: args.owner_address };
     const collections = items(await listNftCollections(reading, filter, page(args)));
     const involved = collections.flatMap(({ address, ownerAddress }) => [address, ownerAddress]);
-    return { collections, ...(await about(reading, involved)) };
+    return { items: collections, ...(await about(reading, involved)) };
   }),
 });
-
-interface ItemsAnswer extends WithMetadata {
-  readonly found: readonly FullNftItem[];
-}
 
 const itemAddresses = ({ row }: FullNftItem) => [row.address, row.collectionAddress, row.ownerAddress];
 
@@ -78,8 +70,8 @@ export const nftItems = indexEndpoint({
     sort_by_last_transaction_lt: arg("Order the items by their last transaction, newest first.", boolArg),
     ...listArgs,
   },
-  result: shape<ItemsAnswer>()({
-    nft_items: list(nftItem)("Items that match.", (answer) => answer.found),
+  result: shape<ItemsWithMetadata<FullNftItem>>()({
+    nft_items: itemsOf(nftItem, "Items that match."),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
@@ -96,13 +88,9 @@ export const nftItems = indexEndpoint({
       isByLastLt: args.sort_by_last_transaction_lt === true,
     };
     const fullNftItems = items(await listNftItems(reading, filter, page(args)));
-    return { found: fullNftItems, ...(await about(reading, fullNftItems.flatMap(itemAddresses))) };
+    return { items: fullNftItems, ...(await about(reading, fullNftItems.flatMap(itemAddresses))) };
   }),
 });
-
-interface TransfersAnswer extends WithMetadata {
-  readonly transfers: readonly FullNftTransfer[];
-}
 
 export const nftTransfers = indexEndpoint({
   name: "nft/transfers",
@@ -126,16 +114,16 @@ export const nftTransfers = indexEndpoint({
     ),
     ...eventArgs,
   },
-  result: shape<TransfersAnswer>()({
-    nft_transfers: list(nftTransfer)("Transfers that match, in the requested order.", (answer) => answer.transfers),
+  result: shape<ItemsWithMetadata<FullNftTransfer>>()({
+    nft_transfers: itemsOf(nftTransfer, "Transfers that match, in the requested order."),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
     const filter = {
       owners: ownersOf(args.owner_address, args.address),
       side: sideOf(args.direction),
-      items: args.item_address,
-      collection: args.collection_address,
+      holders: args.item_address,
+      issuer: args.collection_address,
       ...rangeOf(args),
     };
     const transfers = items(await listNftTransfers(reading, filter, page(args), args.sort));
@@ -146,13 +134,9 @@ export const nftTransfers = indexEndpoint({
       row.newOwner,
       row.responseDestination,
     ]);
-    return { transfers, ...(await about(reading, involved)) };
+    return { items: transfers, ...(await about(reading, involved)) };
   }),
 });
-
-interface SalesAnswer extends WithMetadata {
-  readonly sales: readonly FullNftSale[];
-}
 
 export const nftSales = indexEndpoint({
   name: "nft/sales",
@@ -165,8 +149,8 @@ export const nftSales = indexEndpoint({
     limit: arg("Without effect: all given addresses are answered.", int32Arg),
     offset: arg("Without effect: all given addresses are answered.", int32Arg),
   },
-  result: shape<SalesAnswer>()({
-    nft_sales: list(nftSale)("Sales and auctions at the given addresses.", (answer) => answer.sales),
+  result: shape<ItemsWithMetadata<FullNftSale>>()({
+    nft_sales: itemsOf(nftSale, "Sales and auctions at the given addresses."),
     ...metadataFields,
   }),
   run: onHistory(async ({ reading }, { address }) => {
@@ -177,6 +161,6 @@ export const nftSales = indexEndpoint({
       ...saleAddresses(sale.row),
       ...(sale.item === undefined ? [] : itemAddresses(sale.item)),
     ]);
-    return { sales, ...(await about(reading, involved)) };
+    return { items: sales, ...(await about(reading, involved)) };
   }),
 });

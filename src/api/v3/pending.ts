@@ -1,6 +1,6 @@
 import type { PendingTrace } from "../../chain/pending/PendingTrace.ts";
 import { supportedTypes } from "../../contracts/visibility.ts";
-import { list, shape } from "../../lib/kit/shape.ts";
+import { shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import { arg } from "../declare/argument.ts";
@@ -17,8 +17,7 @@ import { viewPending } from "./pending/pendingViews.ts";
 import { notIndexed } from "./scope/scopeRule.ts";
 import type { V3Services } from "./services/Services.ts";
 import type { ShownAction } from "./shapes/actions.ts";
-import type { WithBook } from "./shapes/book.ts";
-import { bookFields } from "./shapes/book.ts";
+import { bookFields, type ItemsWithBook, itemsOf } from "./shapes/book.ts";
 import type { TransactionInContext } from "./shapes/transactions.ts";
 import { transactionInContext } from "./shapes/transactions.ts";
 import { aboutActions, aboutTraces, actionsAnswer, bookOfTransactions, tracesAnswer } from "./traceAnswers.ts";
@@ -137,10 +136,6 @@ export const pendingActions = endpoint({
   }),
 });
 
-interface TransactionsAnswer extends WithBook {
-  readonly transactions: readonly TransactionInContext[];
-}
-
 export const pendingTransactions = endpoint({
   name: "pendingTransactions",
   tag: "blockchain",
@@ -152,11 +147,8 @@ export const pendingTransactions = endpoint({
     account: arg("Only what this account takes part in.", needed(addressesArg), ["pendingWallet"]),
     trace_id: arg("Trace, by the hash of its first transaction.", hashesArg),
   },
-  result: shape<TransactionsAnswer>()({
-    transactions: list(transactionInContext)(
-      "Transactions that match, in the requested order.",
-      (answer) => answer.transactions,
-    ),
+  result: shape<ItemsWithBook<TransactionInContext>>()({
+    transactions: itemsOf(transactionInContext, "Transactions that match, in the requested order."),
     ...bookFields,
   }),
   run: onPending(async ({ reading }, { account: accounts }, store) => {
@@ -168,6 +160,6 @@ export const pendingTransactions = endpoint({
     const transactions = going
       .flatMap((view) => view.transactions ?? [])
       .filter(({ transaction, context }) => context.emulated && accounts.includes(transaction.row.account));
-    return { transactions, book: await bookOfTransactions(reading, transactions) };
+    return { items: transactions, book: await bookOfTransactions(reading, transactions) };
   }),
 });

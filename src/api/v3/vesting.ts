@@ -1,6 +1,6 @@
 import { addressBook } from "../../history/queries/addressBook.ts";
 import { type FullVesting, listVesting, type VestingFilter } from "../../history/queries/vesting.ts";
-import { list, shape } from "../../lib/kit/shape.ts";
+import { shape } from "../../lib/kit/shape.ts";
 import type { Address } from "../../model/Address.ts";
 import { arg } from "../declare/argument.ts";
 import { addressesArg, boolArg, cursorArgs, orElseArg, pageArgs } from "./args/args.ts";
@@ -8,12 +8,8 @@ import { refusal } from "./args/refusals.ts";
 import { indexEndpoint } from "./declare.ts";
 import { onHistory } from "./onHistory.ts";
 import { by, within } from "./scope/scopeRule.ts";
-import { bookFields, type WithBook } from "./shapes/book.ts";
+import { bookFields, type ItemsWithBook, itemsOf } from "./shapes/book.ts";
 import { vestingInfo } from "./shapes/vesting.ts";
-
-interface VestingAnswer extends WithBook {
-  readonly contracts: readonly FullVesting[];
-}
 
 function filterOf(addresses: readonly Address[], wallets: readonly Address[], withWhitelist: boolean): VestingFilter {
   if (addresses.length > 0 && wallets.length > 0) throw refusal("vestingTwice");
@@ -37,8 +33,8 @@ export const vesting = indexEndpoint({
     ...pageArgs,
     ...cursorArgs,
   },
-  result: shape<VestingAnswer>()({
-    vesting_contracts: list(vestingInfo)("Vesting contracts that match.", (answer) => answer.contracts),
+  result: shape<ItemsWithBook<FullVesting>>()({
+    vesting_contracts: itemsOf(vestingInfo, "Vesting contracts that match."),
     ...bookFields,
   }),
   run: onHistory(async ({ reading, page, items }, args) => {
@@ -50,6 +46,6 @@ export const vesting = indexEndpoint({
       row.ownerAddress,
       ...whitelist,
     ]);
-    return { contracts, book: await addressBook(reading, involved) };
+    return { items: contracts, book: await addressBook(reading, involved) };
   }),
 });

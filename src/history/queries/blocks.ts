@@ -1,16 +1,16 @@
 import type { Hash } from "../../model/Hash.ts";
-import { hash, int4, int8, int53, shard } from "../store/schema/columns.ts";
+import { hash, int4, int53, shard } from "../store/schema/columns.ts";
 import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { blocks } from "../store/schema/tables.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { by, type Direction, type ListPage, type ListStatement, listed, listSql, type Page } from "./kit/Page.ts";
-import { boundedLt } from "./kit/ranges.ts";
+import { rangeConditions, type TimeRange } from "./kit/ranges.ts";
 import { ifSet, Params, type Statement } from "./kit/Statement.ts";
 
 /** A block with the blocks before it. */
 export type BlockRow = Row<typeof blocks>;
 
-export interface BlockFilter {
+export interface BlockFilter extends TimeRange {
   readonly workchain?: number | undefined;
   readonly shard?: bigint | undefined;
   readonly seqno?: number | undefined;
@@ -18,16 +18,13 @@ export interface BlockFilter {
   readonly fileHash?: Hash | undefined;
   /** Blocks of this masterchain block, itself included. */
   readonly mcSeqno?: number | undefined;
-  readonly startUtime?: number | undefined;
-  readonly endUtime?: number | undefined;
-  readonly startLt?: bigint | undefined;
-  readonly endLt?: bigint | undefined;
 }
 
 const columns = selectList(blocks, "b");
 const read = (row: Parameters<typeof readRow>[1]) => readRow(blocks, row);
 
 function blocksList(params: Params, filter: BlockFilter, page: Page, sort: Direction): ListStatement {
+  const { times, lts } = rangeConditions(params, filter, { time: "b.gen_utime", lt: "b.start_lt" });
   return {
     select: columns,
     from: "blocks b",
@@ -38,10 +35,8 @@ function blocksList(params: Params, filter: BlockFilter, page: Page, sort: Direc
       ifSet(filter.rootHash, (value) => `b.root_hash = ${params.of(hash, value)}`),
       ifSet(filter.fileHash, (value) => `b.file_hash = ${params.of(hash, value)}`),
       ifSet(filter.mcSeqno, (value) => `b.mc_block_seqno = ${params.of(int4, value)}`),
-      ifSet(filter.startUtime, (value) => `b.gen_utime >= ${params.of(int53, value)}`),
-      ifSet(filter.endUtime, (value) => `b.gen_utime <= ${params.of(int53, value)}`),
-      ifSet(filter.startLt, (value) => `b.start_lt >= ${params.of(int8, boundedLt(value))}`),
-      ifSet(filter.endLt, (value) => `b.start_lt <= ${params.of(int8, boundedLt(value))}`),
+      ...times,
+      ...lts,
     ],
     order: [
       by("b.gen_utime", int53, sort),

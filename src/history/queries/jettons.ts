@@ -8,8 +8,7 @@ import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
-import { insertionOrder } from "./kit/insertionOrder.ts";
-import { by, type Direction, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
+import { by, type Direction, insertionOrder, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
 import { hasAtMost, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, Params, type Statement, whereAll } from "./kit/Statement.ts";
 

@@ -6,8 +6,7 @@ import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { mergeIndexScans } from "./kit/indexScans.ts";
-import { insertionOrder } from "./kit/insertionOrder.ts";
-import { type Direction, type ListPage, listed, listSql, type Page } from "./kit/Page.ts";
+import { type Direction, insertionOrder, type ListPage, listed, listSql, type Page } from "./kit/Page.ts";
 import { ifAny, Params, type Statement } from "./kit/Statement.ts";
 
 export type MultisigRow = Row<typeof multisigs>;

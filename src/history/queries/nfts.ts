@@ -8,8 +8,7 @@ import { type FullNftItem, fillItems, type NftCollectionRow } from "./fill/fillI
 import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, type IndexScansStatement, mergeIndexScans } from "./kit/indexScans.ts";
-import { insertionOrder } from "./kit/insertionOrder.ts";
-import { by, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
+import { by, insertionOrder, type ListPage, listed, type Order, type Page } from "./kit/Page.ts";
 import { hasAtMost, readScans } from "./kit/readPage.ts";
 import { type Condition, ifAny, Params, type Statement } from "./kit/Statement.ts";
 

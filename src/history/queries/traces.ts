@@ -22,12 +22,12 @@ import {
   orderBy,
   type Page,
 } from "./kit/Page.ts";
-import { boundedLt } from "./kit/ranges.ts";
+import { inRange, isByTime, type TimeRange } from "./kit/ranges.ts";
 import { hasAtMost, readPage } from "./kit/readPage.ts";
 import { type Condition, ifAny, ifSet, Params, type Statement } from "./kit/Statement.ts";
 import { transactionColumns } from "./transactions.ts";
 
-export interface TraceFilter {
+export interface TraceFilter extends TimeRange {
   readonly account?: Address | undefined;
   readonly traceIds: readonly Hash[];
   /** Traces that contain one of these transactions. */
@@ -36,10 +36,6 @@ export interface TraceFilter {
   readonly messages: readonly Hash[];
   /** The masterchain block that completed the trace. */
   readonly mcSeqno?: number | undefined;
-  readonly startUtime?: number | undefined;
-  readonly endUtime?: number | undefined;
-  readonly startLt?: bigint | undefined;
-  readonly endLt?: bigint | undefined;
 }
 
 /** A trace with its transactions, unless there are too many. */
@@ -51,8 +47,6 @@ export interface FullTrace {
   readonly actions: readonly ActionRow[] | undefined;
 }
 
-const isByTime = ({ startUtime, endUtime }: TraceFilter) => startUtime !== undefined || endUtime !== undefined;
-
 /** Whether the list is read along the account's own list of traces: other filters leave few traces. */
 const isByAccount = ({ account, mcSeqno }: TraceFilter) => account !== undefined && mcSeqno === undefined;
 
@@ -60,23 +54,6 @@ function orderOf(filter: TraceFilter, sort: Direction): Order {
   const side = isByAccount(filter) ? "a" : "t";
   const first = isByTime(filter) ? by(`${side}.end_utime`, int53, sort) : by(`${side}.end_lt`, int8, sort);
   return [first, by(`${side}.trace_id`, hash, sort)];
-}
-
-/** The range that the index of the order serves, and the one that is checked. */
-function inRange(
-  params: Params,
-  filter: TraceFilter,
-  side: string,
-): { readonly where: readonly Condition[]; readonly checks: readonly Condition[] } {
-  const times = [
-    ifSet(filter.startUtime, (value) => `${side}.end_utime >= ${params.of(int53, value)}`),
-    ifSet(filter.endUtime, (value) => `${side}.end_utime <= ${params.of(int53, value)}`),
-  ];
-  const lts = [
-    ifSet(filter.startLt, (value) => `${side}.end_lt >= ${params.of(int8, boundedLt(value))}`),
-    ifSet(filter.endLt, (value) => `${side}.end_lt <= ${params.of(int8, boundedLt(value))}`),
-  ];
-  return isByTime(filter) ? { where: times, checks: lts } : { where: lts, checks: [] };
 }
 
 function conditions(params: Params, filter: TraceFilter): readonly Condition[] {
@@ -112,17 +89,17 @@ const named = "t.state <> 'pending' and t.state <> 'broken'";
 function tracesList(params: Params, filter: TraceFilter, page: Page, sort: Direction): ListStatement {
   const order = orderOf(filter, sort);
   if (isByAccount(filter)) {
-    const { where, checks } = inRange(params, filter, "a");
+    const { served, checked: checks } = inRange(params, filter, { time: "a.end_utime", lt: "a.end_lt" });
     const own = ifSet(filter.account, (value) => isAccount("a.account", params.of(address, value)));
     const select = "a.end_lt, a.end_utime, a.trace_id";
-    return { select, from: "trace_accounts a", where: [own, ...where], checks, order, page };
+    return { select, from: "trace_accounts a", where: [own, ...served], checks, order, page };
   }
-  const { where, checks } = inRange(params, filter, "t");
+  const { served, checked: checks } = inRange(params, filter, { time: "t.end_utime", lt: "t.end_lt" });
   const found = conditions(params, filter);
   const list = { select: selectList(traces, "t"), from: "traces t", order, page };
   return isNamed(filter)
-    ? { ...list, where: [...found, ...where, ...checks] }
-    : { ...list, where: [...found, ...where], checks };
+    ? { ...list, where: [...found, ...served, ...checks] }
+    : { ...list, where: [...found, ...served], checks };
 }
 
 export function tracesSql(filter: TraceFilter, page: Page, sort: Direction): Statement {

@@ -6,8 +6,7 @@ import { type Row, readRow, selectList } from "../store/schema/Table.ts";
 import { distinct } from "./kit/distinct.ts";
 import type { HistorySnapshot } from "./kit/History.ts";
 import { type IndexScan, mergeIndexScans } from "./kit/indexScans.ts";
-import { insertionOrder } from "./kit/insertionOrder.ts";
-import { type ListPage, listed, type Page } from "./kit/Page.ts";
+import { insertionOrder, type ListPage, listed, type Page } from "./kit/Page.ts";
 import { ifAny, Params, type Statement } from "./kit/Statement.ts";
 
 /** Vesting contracts by their own addresses or by those of related wallets. */

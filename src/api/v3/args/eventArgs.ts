@@ -1,6 +1,6 @@
-import type { EventRange } from "../../../history/queries/kit/tokenEvents.ts";
+import type { TimeRange } from "../../../history/queries/kit/ranges.ts";
 import type { Address } from "../../../model/Address.ts";
-import { cursorArgs, ltArgs, pageArgs, type Sort, sortArg, utimeArgs } from "./args.ts";
+import { cursorArgs, ltArgs, pageArgs, sortArg, utimeArgs } from "./args.ts";
 
 /** Times, page and direction of a list of transfers or burns. */
 export const eventArgs = { ...utimeArgs, ...ltArgs, ...pageArgs, ...cursorArgs, sort: sortArg };
@@ -10,11 +10,10 @@ interface RangeArgs {
   readonly end_utime: number | undefined;
   readonly start_lt: bigint | undefined;
   readonly end_lt: bigint | undefined;
-  readonly sort: Sort;
 }
 
-/** The times of a list of transfers or burns. */
-export function rangeOf({ start_utime, end_utime, start_lt, end_lt }: RangeArgs): EventRange {
+/** The times of a list. */
+export function rangeOf({ start_utime, end_utime, start_lt, end_lt }: RangeArgs): TimeRange {
   return { startUtime: start_utime, endUtime: end_utime, startLt: start_lt, endLt: end_lt };
 }
 

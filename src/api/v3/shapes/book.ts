@@ -1,6 +1,16 @@
 import type { AddressBook, BookRow } from "../../../history/queries/addressBook.ts";
 import type { AddressMetadata, Metadata, TokenInfo } from "../../../history/queries/metadata.ts";
-import { bool, decimal, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
+import {
+  bool,
+  decimal,
+  type Field,
+  type Form,
+  list,
+  nullable,
+  omittable,
+  shape,
+  text,
+} from "../../../lib/kit/shape.ts";
 import { type Address, formatRawAddress } from "../../../model/Address.ts";
 import { jsonObject, mapOf, named, word } from "./scalars.ts";
 
@@ -64,6 +74,21 @@ export interface WithBook {
 /** An answer with its address book and metadata. */
 export interface WithMetadata extends WithBook {
   readonly metadata: Metadata;
+}
+
+/** A list with its address book. */
+export interface ItemsWithBook<T> extends WithBook {
+  readonly items: readonly T[];
+}
+
+/** A list with its address book and metadata. */
+export interface ItemsWithMetadata<T> extends WithMetadata {
+  readonly items: readonly T[];
+}
+
+/** The list of such an answer. */
+export function itemsOf<T, Out>(form: Form<T, Out>, description: string): Field<ItemsWithBook<T>, readonly Out[]> {
+  return list(form)(description, (answer: ItemsWithBook<T>) => answer.items);
 }
 
 /** The properties of an answer that has an address book. */

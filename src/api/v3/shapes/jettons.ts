@@ -1,7 +1,8 @@
-import type { FullJettonBurn, FullJettonTransfer } from "../../../history/queries/jettonEvents.ts";
 import type { FullJettonWallet, JettonMasterRow, UnclaimedJettons } from "../../../history/queries/jettons.ts";
+import type { FullJettonBurn, FullJettonTransfer } from "../../../history/queries/tokenEvents.ts";
 import { bool, decimal, int, list, nullable, omittable, shape, text } from "../../../lib/kit/shape.ts";
-import { address, boc, hash, jsonObject, named } from "./scalars.ts";
+import { address, hash, jsonObject, named } from "./scalars.ts";
+import { customPayloadFields, forwardPayloadFields, queryId, traceId, transactionFields } from "./tokenEventFields.ts";
 
 /** A jetton. */
 export const jettonMaster = named(
@@ -69,44 +70,20 @@ export const jettonWallet = named(
 export const jettonTransfer = named(
   "JettonTransfer",
   shape<FullJettonTransfer>()({
-    query_id: decimal("Number that the sender chose to recognise the answer by.", (t) => t.row.queryId),
+    query_id: queryId,
     source: address("Address of the sender.", (t) => t.row.source),
     destination: nullable(address)("Address of the receiver; null for none.", (t) => t.row.destination),
     amount: decimal("Amount in the smallest units of the jetton.", (t) => t.row.amount),
     source_wallet: address("Address of the jetton wallet of the sender.", (t) => t.row.sourceWallet),
     jetton_master: address("Address of the jetton's master, in raw form.", (t) => t.row.jettonMaster),
-    transaction_hash: hash("Hash of the transaction, in base64.", (t) => t.row.txHash),
-    transaction_lt: decimal("Logical time of the transaction.", (t) => t.row.txLt),
-    transaction_now: int("Time of the transaction, in Unix seconds.", (t) => t.row.txNow),
-    transaction_aborted: bool("Whether the transaction failed.", (t) => t.row.txAborted),
-    response_destination: nullable(address)(
-      "Address that receives the coins left over; null for none.",
-      (t) => t.row.responseDestination,
-    ),
-    custom_payload: nullable(boc)(
-      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
-      (t) => t.customPayload?.boc,
-    ),
-    decoded_custom_payload: nullable(jsonObject)(
-      "Custom payload as fields; null if its kind is not known.",
-      (t) => t.customPayload?.decoded,
-    ),
+    ...transactionFields,
+    ...customPayloadFields,
     forward_ton_amount: nullable(decimal)(
       "Coins that go on to the receiver with a notification, in nanocoins.",
       (t) => t.row.forwardTonAmount,
     ),
-    forward_payload: nullable(boc)(
-      "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
-      (t) => t.forwardPayload?.boc,
-    ),
-    decoded_forward_payload: nullable(jsonObject)(
-      "Forward payload as fields; null if its kind is not known.",
-      (t) => t.forwardPayload?.decoded,
-    ),
-    trace_id: nullable(hash)(
-      "Id of the trace: the hash of its first transaction, in base64; null before that is known.",
-      (t) => t.row.traceId,
-    ),
+    ...forwardPayloadFields,
+    trace_id: traceId,
   }),
 );
 
@@ -114,30 +91,13 @@ export const jettonTransfer = named(
 export const jettonBurn = named(
   "JettonBurn",
   shape<FullJettonBurn>()({
-    query_id: decimal("Number that the sender chose to recognise the answer by.", (b) => b.row.queryId),
+    query_id: queryId,
     owner: address("Address of the owner who burns, in raw form.", (b) => b.row.owner),
     jetton_wallet: address("Address of the jetton wallet, in raw form.", (b) => b.row.jettonWallet),
     jetton_master: address("Address of the jetton's master, in raw form.", (b) => b.row.jettonMaster),
-    transaction_hash: hash("Hash of the transaction, in base64.", (b) => b.row.txHash),
-    transaction_lt: decimal("Logical time of the transaction.", (b) => b.row.txLt),
-    transaction_now: int("Time of the transaction, in Unix seconds.", (b) => b.row.txNow),
-    transaction_aborted: bool("Whether the transaction failed.", (b) => b.row.txAborted),
+    ...transactionFields,
     amount: decimal("Amount in the smallest units of the jetton.", (b) => b.row.amount),
-    response_destination: nullable(address)(
-      "Address that receives the coins left over; null for none.",
-      (b) => b.row.responseDestination,
-    ),
-    custom_payload: nullable(boc)(
-      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
-      (b) => b.customPayload?.boc,
-    ),
-    decoded_custom_payload: nullable(jsonObject)(
-      "Custom payload as fields; null if its kind is not known.",
-      (b) => b.customPayload?.decoded,
-    ),
-    trace_id: nullable(hash)(
-      "Id of the trace: the hash of its first transaction, in base64; null before that is known.",
-      (b) => b.row.traceId,
-    ),
+    ...customPayloadFields,
+    trace_id: traceId,
   }),
 );

@@ -1,8 +1,9 @@
 import type { FullNftItem, NftCollectionRow } from "../../../history/queries/fill/fillItems.ts";
-import type { FullNftTransfer } from "../../../history/queries/nftTransfers.ts";
-import { bool, decimal, int, nullable, omittable, shape } from "../../../lib/kit/shape.ts";
+import type { FullNftTransfer } from "../../../history/queries/tokenEvents.ts";
+import { bool, decimal, nullable, omittable, shape } from "../../../lib/kit/shape.ts";
 import type { Address } from "../../../model/Address.ts";
-import { address, boc, hash, jsonObject, named } from "./scalars.ts";
+import { address, hash, jsonObject, named } from "./scalars.ts";
+import { customPayloadFields, forwardPayloadFields, queryId, traceId, transactionFields } from "./tokenEventFields.ts";
 
 /** An NFT collection. */
 export const nftCollection = named(
@@ -64,45 +65,21 @@ export const nftItem = named(
 export const nftTransfer = named(
   "NFTTransfer",
   shape<FullNftTransfer>()({
-    query_id: decimal("Number that the sender chose to recognise the answer by.", (t) => t.row.queryId),
+    query_id: queryId,
     nft_address: address("Address of the item.", (t) => t.row.nftItem),
     nft_collection: nullable(address)(
       "Address of the collection; null for an item without one.",
       (t) => t.row.nftCollection,
     ),
-    transaction_hash: hash("Hash of the transaction, in base64.", (t) => t.row.txHash),
-    transaction_lt: decimal("Logical time of the transaction.", (t) => t.row.txLt),
-    transaction_now: int("Time of the transaction, in Unix seconds.", (t) => t.row.txNow),
-    transaction_aborted: bool("Whether the transaction failed.", (t) => t.row.txAborted),
+    ...transactionFields,
     old_owner: address("Address of the owner before the transfer.", (t) => t.row.oldOwner),
     new_owner: nullable(address)("Address of the new owner.", (t) => t.row.newOwner),
-    response_destination: nullable(address)(
-      "Address that receives the coins left over; null for none.",
-      (t) => t.row.responseDestination,
-    ),
-    custom_payload: nullable(boc)(
-      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
-      (t) => t.customPayload?.boc,
-    ),
-    decoded_custom_payload: nullable(jsonObject)(
-      "Custom payload as fields; null if its kind is not known.",
-      (t) => t.customPayload?.decoded,
-    ),
+    ...customPayloadFields,
     forward_amount: nullable(decimal)(
       "Coins that go on to the receiver with a notification, in nanocoins.",
       (t) => t.row.forwardAmount,
     ),
-    forward_payload: nullable(boc)(
-      "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
-      (t) => t.forwardPayload?.boc,
-    ),
-    decoded_forward_payload: nullable(jsonObject)(
-      "Forward payload as fields; null if its kind is not known.",
-      (t) => t.forwardPayload?.decoded,
-    ),
-    trace_id: nullable(hash)(
-      "Id of the trace: the hash of its first transaction, in base64; null before that is known.",
-      (t) => t.row.traceId,
-    ),
+    ...forwardPayloadFields,
+    trace_id: traceId,
   }),
 );

@@ -19,6 +19,7 @@ import {
   shape,
   text,
 } from "../../../lib/kit/shape.ts";
+import type { Address } from "../../../model/Address.ts";
 import { encodeBag } from "../../declare/encodeBag.ts";
 import { address, boc, named, word } from "./scalars.ts";
 
@@ -31,6 +32,28 @@ const cell = field({ schema: boc.schema, encode: (value: Cell) => encodeBag(valu
 const queryId = whole(
   "Number that the sender chose to recognise the answer by.",
   (body: { readonly queryId: bigint }) => body.queryId,
+);
+
+const response = nullable(address)(
+  "Address that receives the coins left over; null for none.",
+  (body: { readonly response: Address | undefined }) => body.response,
+);
+
+type TokenTransfer = OrderBodyOf<"jetton_transfer"> | OrderBodyOf<"nft_transfer">;
+
+const customPayload = nullable(cell)(
+  "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
+  (body: TokenTransfer) => body.customPayload,
+);
+
+const forwardAmount = decimal(
+  "Coins that go on to the receiver with a notification, in nanocoins.",
+  (body: TokenTransfer) => body.forwardAmount,
+);
+
+const forwardPayload = nullable(cell)(
+  "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
+  (body: TokenTransfer) => body.forwardPayload,
 );
 
 const swap = shape<StonfiSwap>()({
@@ -53,21 +76,12 @@ const bodies = {
     query_id: queryId,
     amount: decimal("Amount in the smallest units of the asset.", (b) => b.amount),
     destination: nullable(address)("Address of the receiver.", (b) => b.destination),
-    response: nullable(address)("Address that receives the coins left over; null for none.", (b) => b.response),
-    custom_payload: nullable(cell)(
-      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
-      (b) => b.customPayload,
-    ),
-    forward_amount: decimal(
-      "Coins that go on to the receiver with a notification, in nanocoins.",
-      (b) => b.forwardAmount,
-    ),
+    response,
+    custom_payload: customPayload,
+    forward_amount: forwardAmount,
     comment: nullable(text)("Text comment of the transfer; null without one.", (b) => b.comment?.text),
     encrypted_comment: bool("Whether the text is encrypted.", (b) => b.comment?.encrypted === true),
-    forward_payload: nullable(cell)(
-      "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
-      (b) => b.forwardPayload,
-    ),
+    forward_payload: forwardPayload,
     payload_sum_type: word(
       "TextComment",
       "EncryptedTextComment",
@@ -80,10 +94,7 @@ const bodies = {
   jetton_burn: shape<OrderBodyOf<"jetton_burn">>()({
     query_id: queryId,
     amount: decimal("Amount in the smallest units of the asset.", (b) => b.amount),
-    response_destination: nullable(address)(
-      "Address that receives the coins left over; null for none.",
-      (b) => b.response,
-    ),
+    response_destination: response,
   }),
   jetton_mint: shape<OrderBodyOf<"jetton_mint">>()({
     opcode: int("Operation: the first 32 bits of the body, in hex.", (b) => b.opcode),
@@ -96,22 +107,10 @@ const bodies = {
   nft_transfer: shape<OrderBodyOf<"nft_transfer">>()({
     query_id: queryId,
     new_owner: nullable(address)("Address of the new owner.", (b) => b.newOwner),
-    response_destination: nullable(address)(
-      "Address that receives the coins left over; null for none.",
-      (b) => b.response,
-    ),
-    custom_payload: nullable(cell)(
-      "Payload for the wallet or item contract itself, as a bag of cells in base64; null without one.",
-      (b) => b.customPayload,
-    ),
-    forward_amount: decimal(
-      "Coins that go on to the receiver with a notification, in nanocoins.",
-      (b) => b.forwardAmount,
-    ),
-    forward_payload: nullable(cell)(
-      "Payload that goes on to the receiver, as a bag of cells in base64; null without one.",
-      (b) => b.forwardPayload,
-    ),
+    response_destination: response,
+    custom_payload: customPayload,
+    forward_amount: forwardAmount,
+    forward_payload: forwardPayload,
   }),
   jetton_top_up: shape<OrderBodyOf<"jetton_top_up">>()({ query_id: queryId }),
   jetton_change_admin: shape<OrderBodyOf<"jetton_change_admin">>()({

@@ -3,7 +3,7 @@ import { isCoded } from "../../../lib/errors.ts";
 import { type JsonValue, parseJson } from "../../../lib/json.ts";
 import { HistoryError } from "../../errors.ts";
 import type { SqlRow, SqlValue } from "../../store/Database.ts";
-import { type Column, int8 } from "../../store/schema/columns.ts";
+import { address, type Column, int8 } from "../../store/schema/columns.ts";
 import { type Condition, type Params, type Statement, whereAll } from "./Statement.ts";
 
 export type Direction = "asc" | "desc";
@@ -320,4 +320,9 @@ export function columnOf(row: SqlRow, name: string): SqlValue {
   const value = row[name];
   if (value === undefined) throw new HistoryError("history/row", `no column ${name} in a row`);
   return value;
+}
+
+/** The order in which entities were first seen; the table is `t`. */
+export function insertionOrder(direction: Direction): Order {
+  return [by("t.id", int8, direction), by("t.address", address, direction)];
 }

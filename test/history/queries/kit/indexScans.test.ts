@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { jettonWallets as jettonWalletTable } from "../../../../src/history/entities/jettonWallets.ts";
 import { nftItems as nftItemTable } from "../../../../src/history/entities/nftItems.ts";
 import { listDnsRecords } from "../../../../src/history/queries/dns.ts";
-import { listJettonTransfers } from "../../../../src/history/queries/jettonEvents.ts";
 import { listJettonMasters, listJettonWallets } from "../../../../src/history/queries/jettons.ts";
 import { contractHistory, History, type HistorySnapshot } from "../../../../src/history/queries/kit/History.ts";
 import type { ListPage, Page } from "../../../../src/history/queries/kit/Page.ts";
 import { listMultisigOrders, listMultisigs } from "../../../../src/history/queries/multisig.ts";
 import { listNftItems } from "../../../../src/history/queries/nfts.ts";
-import { listNftTransfers } from "../../../../src/history/queries/nftTransfers.ts";
+import { listJettonTransfers, listNftTransfers } from "../../../../src/history/queries/tokenEvents.ts";
 import { listVesting } from "../../../../src/history/queries/vesting.ts";
 import type { Database } from "../../../../src/history/store/Database.ts";
 import { addressToHex } from "../../../../src/history/store/schema/columns.ts";
@@ -100,7 +99,7 @@ const only =
 
 const jettonMoves = (filter: object, sort: "asc" | "desc") =>
   only(
-    (reading, page) => listJettonTransfers(reading, { owners: [], wallets: [], ...filter }, page, sort),
+    (reading, page) => listJettonTransfers(reading, { owners: [], holders: [], ...filter }, page, sort),
     ({ row }) => row.txHash,
   );
 const nftItems = (filter: object) =>
@@ -179,7 +178,7 @@ const lists: Readonly<Record<string, readonly [List, () => readonly unknown[]]>>
       ).map(({ address }) => address),
   ],
   "transfers received by owners, of a jetton": [
-    jettonMoves({ owners: [bob, carol], side: "in", master: silver }, "asc"),
+    jettonMoves({ owners: [bob, carol], side: "in", issuer: silver }, "asc"),
     () =>
       inOrder(
         allTransfers.filter(
@@ -268,7 +267,7 @@ const lists: Readonly<Record<string, readonly [List, () => readonly unknown[]]>>
   ],
   "NFT transfers of owners": [
     only(
-      (reading, page) => listNftTransfers(reading, { owners: [alice, bob], items: [] }, page, "asc"),
+      (reading, page) => listNftTransfers(reading, { owners: [alice, bob], holders: [] }, page, "asc"),
       ({ row }) => row.txLt,
     ),
     () => [1020n, 1021n, 1022n, 1023n, 1024n],

@@ -1,12 +1,6 @@
 import { type DnsFilter, dnsRecordsSql } from "../../../../src/history/queries/dns.ts";
 import { collectionsOfSql, holdingSalesSql } from "../../../../src/history/queries/fill/fillItems.ts";
 import {
-  type JettonBurnFilter,
-  type JettonTransferFilter,
-  jettonBurnsSql,
-  jettonTransfersSql,
-} from "../../../../src/history/queries/jettonEvents.ts";
-import {
   type JettonMasterFilter,
   type JettonWalletFilter,
   jettonMastersSql,
@@ -28,7 +22,12 @@ import {
   nftCollectionsSql,
   nftItemsSql,
 } from "../../../../src/history/queries/nfts.ts";
-import { type NftTransferFilter, nftTransfersSql } from "../../../../src/history/queries/nftTransfers.ts";
+import {
+  jettonBurnsSql,
+  jettonTransfersSql,
+  nftTransfersSql,
+  type TokenEventFilter,
+} from "../../../../src/history/queries/tokenEvents.ts";
 import { type VestingFilter, vestingSql, whitelistsSql } from "../../../../src/history/queries/vesting.ts";
 import type { TableLayout } from "../../../../src/history/store/Database.ts";
 import { makeAddress } from "../../../../src/model/Address.ts";
@@ -47,16 +46,16 @@ export function tokenPlans(layout?: TableLayout): PlanCases {
     jettonMastersSql({ addresses: [], admins: [], ...filter }, page);
   const wallets = (filter: Partial<JettonWalletFilter>, sort?: "asc" | "desc") =>
     jettonWalletsSql({ addresses: [], owners: [], jettons: [], ...filter }, page, sort, layout);
-  const transfers = (filter: Partial<JettonTransferFilter>, sort: "asc" | "desc" = "desc") =>
-    jettonTransfersSql({ owners: [], wallets: [], ...filter }, page, sort, layout);
-  const burns = (filter: Partial<JettonBurnFilter>) =>
-    jettonBurnsSql({ owners: [], wallets: [], ...filter }, page, "desc", layout);
+  const transfers = (filter: Partial<TokenEventFilter>, sort: "asc" | "desc" = "desc") =>
+    jettonTransfersSql({ owners: [], holders: [], ...filter }, page, sort, layout);
+  const burns = (filter: Partial<TokenEventFilter>) =>
+    jettonBurnsSql({ owners: [], holders: [], ...filter }, page, "desc", layout);
   const collections = (filter: Partial<NftCollectionFilter>) =>
     nftCollectionsSql({ addresses: [], owners: [], ...filter }, page);
   const items = (filter: Partial<NftItemFilter>) =>
     nftItemsSql({ addresses: [], owners: [], collections: [], indexes: [], ...filter }, page, layout);
-  const nftMoves = (filter: Partial<NftTransferFilter>) =>
-    nftTransfersSql({ owners: [], items: [], ...filter }, page, "desc", layout);
+  const nftMoves = (filter: Partial<TokenEventFilter>) =>
+    nftTransfersSql({ owners: [], holders: [], ...filter }, page, "desc", layout);
   const multisigs = (filter: Partial<MultisigFilter>) =>
     multisigsSql({ addresses: [], members: [], ...filter }, page, "desc");
   const orders = (filter: Partial<MultisigOrderFilter>) =>
@@ -117,20 +116,20 @@ export function tokenPlans(layout?: TableLayout): PlanCases {
       "of owners by time": { statement: transfers({ owners: both, startUtime: 1 }), sorts: true },
       "of many owners": { statement: transfers({ owners: many }), sorts: true },
       "of many owners by time": { statement: transfers({ owners: many, startUtime: 1 }, "asc"), sorts: true },
-      "of owners and a jetton": { statement: transfers({ owners: both, master: one }), sorts: true },
+      "of owners and a jetton": { statement: transfers({ owners: both, issuer: one }), sorts: true },
       "sent by an owner of a jetton by time": {
-        statement: transfers({ owners: [one], side: "out", master: one, startUtime: 1 }),
+        statement: transfers({ owners: [one], side: "out", issuer: one, startUtime: 1 }),
         by: "jetton_transfers_by_source_master_time",
       },
       "received by an owner of a jetton by time": {
-        statement: transfers({ owners: [one], side: "in", master: one, endUtime: 9 }, "asc"),
+        statement: transfers({ owners: [one], side: "in", issuer: one, endUtime: 9 }, "asc"),
         by: "jetton_transfers_by_destination_master_time",
       },
-      "from a wallet": { statement: transfers({ wallets: [one] }) },
-      "from a wallet by time": { statement: transfers({ wallets: [one], startUtime: 1 }) },
-      "from wallets": { statement: transfers({ wallets: both, owners: [one], master: one }), sorts: true },
-      "of a jetton": { statement: transfers({ master: one }) },
-      "of a jetton by time": { statement: transfers({ master: one, startUtime: 1, endUtime: 9 }) },
+      "from a wallet": { statement: transfers({ holders: [one] }) },
+      "from a wallet by time": { statement: transfers({ holders: [one], startUtime: 1 }) },
+      "from wallets": { statement: transfers({ holders: both, owners: [one], issuer: one }), sorts: true },
+      "of a jetton": { statement: transfers({ issuer: one }) },
+      "of a jetton by time": { statement: transfers({ issuer: one, startUtime: 1, endUtime: 9 }) },
     },
     jettonBurnsSql: {
       all: { statement: burns({}), walks: true },
@@ -139,18 +138,18 @@ export function tokenPlans(layout?: TableLayout): PlanCases {
       "of an owner by time": { statement: burns({ owners: [one], startUtime: 1 }) },
       "of owners": { statement: burns({ owners: both }), sorts: true },
       "of an owner and a jetton": {
-        statement: burns({ owners: [one], master: one }),
+        statement: burns({ owners: [one], issuer: one }),
         by: "jetton_burns_by_owner_master",
       },
       "of an owner and a jetton by time": {
-        statement: burns({ owners: [one], master: one, startUtime: 1 }),
+        statement: burns({ owners: [one], issuer: one, startUtime: 1 }),
         by: "jetton_burns_by_owner_master_time",
       },
-      "from a wallet": { statement: burns({ wallets: [one] }) },
-      "from a wallet by time": { statement: burns({ wallets: [one], startUtime: 1 }) },
-      "from wallets": { statement: burns({ wallets: both, owners: [one] }), sorts: true },
-      "of a jetton": { statement: burns({ master: one }) },
-      "of a jetton by time": { statement: burns({ master: one, startUtime: 1 }) },
+      "from a wallet": { statement: burns({ holders: [one] }) },
+      "from a wallet by time": { statement: burns({ holders: [one], startUtime: 1 }) },
+      "from wallets": { statement: burns({ holders: both, owners: [one] }), sorts: true },
+      "of a jetton": { statement: burns({ issuer: one }) },
+      "of a jetton by time": { statement: burns({ issuer: one, startUtime: 1 }) },
     },
     nftCollectionsSql: {
       all: { statement: collections({}), walks: true },
@@ -188,28 +187,28 @@ export function tokenPlans(layout?: TableLayout): PlanCases {
       "of an owner": { statement: nftMoves({ owners: [one] }), sorts: true },
       "got by an owner": { statement: nftMoves({ owners: [one], side: "in" }) },
       "given by an owner by time": { statement: nftMoves({ owners: [one], side: "out", startUtime: 1 }) },
-      "of owners": { statement: nftMoves({ owners: both, collection: one }), sorts: true },
+      "of owners": { statement: nftMoves({ owners: both, issuer: one }), sorts: true },
       "given by an owner of a collection": {
-        statement: nftMoves({ owners: [one], side: "out", collection: one }),
+        statement: nftMoves({ owners: [one], side: "out", issuer: one }),
         by: "nft_transfers_by_old_owner_collection",
       },
       "given by an owner of a collection by time": {
-        statement: nftMoves({ owners: [one], side: "out", collection: one, startUtime: 1 }),
+        statement: nftMoves({ owners: [one], side: "out", issuer: one, startUtime: 1 }),
         by: "nft_transfers_by_old_owner_collection_time",
       },
       "got by an owner of a collection": {
-        statement: nftMoves({ owners: [one], side: "in", collection: one }),
+        statement: nftMoves({ owners: [one], side: "in", issuer: one }),
         by: "nft_transfers_by_new_owner_collection",
       },
       "got by an owner of a collection by time": {
-        statement: nftMoves({ owners: [one], side: "in", collection: one, endUtime: 9 }),
+        statement: nftMoves({ owners: [one], side: "in", issuer: one, endUtime: 9 }),
         by: "nft_transfers_by_new_owner_collection_time",
       },
-      "of an item": { statement: nftMoves({ items: [one] }) },
-      "of an item by time": { statement: nftMoves({ items: [one], startUtime: 1 }) },
-      "of items": { statement: nftMoves({ items: both, owners: [one], side: "in" }), sorts: true },
-      "of a collection": { statement: nftMoves({ collection: one }) },
-      "of a collection by time": { statement: nftMoves({ collection: one, endUtime: 1 }) },
+      "of an item": { statement: nftMoves({ holders: [one] }) },
+      "of an item by time": { statement: nftMoves({ holders: [one], startUtime: 1 }) },
+      "of items": { statement: nftMoves({ holders: both, owners: [one], side: "in" }), sorts: true },
+      "of a collection": { statement: nftMoves({ issuer: one }) },
+      "of a collection by time": { statement: nftMoves({ issuer: one, endUtime: 1 }) },
     },
     dnsRecordsSql: {
       "by wallet": { statement: dns({ kind: "wallet", wallet: one }) },
