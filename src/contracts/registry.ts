@@ -1,46 +1,48 @@
 import type { Family } from "./engine/declareFamily.ts";
 import type { Matcher } from "./engine/matcher.ts";
-import { family as airdrop } from "./families/airdrop/family.ts";
-import { family as bemo } from "./families/bemo/family.ts";
 import { family as bidask } from "./families/bidask/family.ts";
-import { family as blum } from "./families/blum/family.ts";
-import { family as channels } from "./families/channels/family.ts";
 import { family as cocoon } from "./families/cocoon/family.ts";
 import { family as coffee } from "./families/coffee/family.ts";
-import { family as cron } from "./families/cron/family.ts";
-import { family as daolama } from "./families/daolama/family.ts";
 import { family as dedust } from "./families/dedust/family.ts";
 import { family as dedustV2 } from "./families/dedustv2/family.ts";
 import { family as dns } from "./families/dns/family.ts";
 import { family as elections } from "./families/elections/family.ts";
 import { family as ethena } from "./families/ethena/family.ts";
 import { family as evaa } from "./families/evaa/family.ts";
-import { family as gaspump } from "./families/gaspump/family.ts";
 import { family as getgems } from "./families/getgems/family.ts";
-import { family as hipo } from "./families/hipo/family.ts";
-import { family as invoices } from "./families/invoices/family.ts";
 import { family as jetton } from "./families/jetton/family.ts";
 import { family as jvault } from "./families/jvault/family.ts";
 import { family as layerzero } from "./families/layerzero/family.ts";
-import { family as locker } from "./families/locker/family.ts";
-import { family as lockup } from "./families/lockup/family.ts";
-import { family as lone } from "./families/lone/family.ts";
-import { family as megaton } from "./families/megaton/family.ts";
-import { family as miner } from "./families/miner/family.ts";
 import { family as moon } from "./families/moon/family.ts";
 import { family as multisig } from "./families/multisig/family.ts";
 import { family as nft } from "./families/nft/family.ts";
 import { family as nominators } from "./families/nominators/family.ts";
 import { family as pyth } from "./families/pyth/family.ts";
+import {
+  airdrop,
+  bemo,
+  blum,
+  channels,
+  cron,
+  daolama,
+  gaspump,
+  hipo,
+  invoices,
+  locker,
+  lockup,
+  lone,
+  megaton,
+  miner,
+  tegro,
+  tonkeeper,
+} from "./families/recognized.ts";
 import { family as stonfi } from "./families/stonfi/family.ts";
 import { family as storage } from "./families/storage/family.ts";
 import { family as storm } from "./families/storm/family.ts";
 import { family as subscriptions } from "./families/subscriptions/family.ts";
-import { family as tegro } from "./families/tegro/family.ts";
 import { family as teleitem } from "./families/teleitem/family.ts";
 import { family as tgbtc } from "./families/tgbtc/family.ts";
 import { family as tonco } from "./families/tonco/family.ts";
-import { family as tonkeeper } from "./families/tonkeeper/family.ts";
 import { family as tonstakers } from "./families/tonstakers/family.ts";
 import { family as transfer } from "./families/transfer/family.ts";
 import { family as vesting } from "./families/vesting/family.ts";

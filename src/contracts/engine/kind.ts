@@ -10,6 +10,14 @@ export interface Parties {
   readonly destinationSecondary?: Address | undefined;
 }
 
+/** The parties on both sides, each with its wallet or another contract of its own. */
+export function between(
+  [source, sourceSecondary]: readonly [Address | undefined, Address | undefined],
+  [destination, destinationSecondary]: readonly [Address | undefined, Address | undefined],
+): Parties {
+  return { source, sourceSecondary, destination, destinationSecondary };
+}
+
 /** One kind of action: its data and how they are shown. */
 export interface NodeKind<T> {
   /** The internal name: part of action ids and of ancestor lists. */

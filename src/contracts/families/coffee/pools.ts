@@ -1,5 +1,5 @@
 import type { Address } from "../../../model/Address.ts";
-import { kind } from "../../engine/kind.ts";
+import { between, kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, coinsOf, destinationOf, known, sourceOf } from "../../engine/messageParts.ts";
 import { built, call, firstOf, type Match } from "../../engine/pattern.ts";
@@ -74,12 +74,7 @@ interface PoolCreator {
 export const coffeeCreatePoolCreator = kind<PoolCreator>({
   type: "coffee_create_pool_creator",
   showsParts: true,
-  parties: (c) => ({
-    source: c.source,
-    sourceSecondary: c.sourceWallet,
-    destination: c.recipient,
-    destinationSecondary: c.contract,
-  }),
+  parties: (c) => between([c.source, c.sourceWallet], [c.recipient, c.contract]),
   details: (f) => ({
     source: f.address("Address of the sender.", (c) => c.source),
     source_jetton_wallet: f.address(
@@ -148,12 +143,7 @@ interface Pool {
 export const coffeeCreatePool = kind<Pool>({
   type: "coffee_create_pool",
   showsParts: true,
-  parties: (p) => ({
-    source: p.creator.source,
-    sourceSecondary: p.creator.sourceWallet,
-    destination: p.pool,
-    destinationSecondary: p.creator.contract,
-  }),
+  parties: (p) => between([p.creator.source, p.creator.sourceWallet], [p.pool, p.creator.contract]),
   details: (f) => ({
     source: f.address("Address of the sender.", (p) => p.creator.source),
     source_jetton_wallet: f.address(

@@ -1,6 +1,6 @@
 import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
-import { kind } from "../../engine/kind.ts";
+import { between, kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, cellOf, destinationOf, sourceOf } from "../../engine/messageParts.ts";
 import { built, call } from "../../engine/pattern.ts";
@@ -28,12 +28,7 @@ interface Deposit {
 export const coffeeStakingDeposit = kind<Deposit>({
   type: "coffee_staking_deposit",
   showsParts: true,
-  parties: (d) => ({
-    source: d.source,
-    sourceSecondary: d.sourceWallet,
-    destination: d.pool,
-    destinationSecondary: d.poolWallet,
-  }),
+  parties: (d) => between([d.source, d.sourceWallet], [d.pool, d.poolWallet]),
   details: (f) => ({
     source: f.address("Address of the sender.", (d) => d.source),
     source_jetton_wallet: f.address(
@@ -95,12 +90,7 @@ interface Withdrawal {
 export const coffeeStakingWithdraw = kind<Withdrawal>({
   type: "coffee_staking_withdraw",
   showsParts: true,
-  parties: (w) => ({
-    source: w.source,
-    sourceSecondary: w.sourceWallet,
-    destination: w.pool,
-    destinationSecondary: w.poolWallet,
-  }),
+  parties: (w) => between([w.source, w.sourceWallet], [w.pool, w.poolWallet]),
   details: (f) => ({
     source: f.address("Address of the sender.", (w) => w.source),
     source_jetton_wallet: f.address(
@@ -181,12 +171,7 @@ interface Claim {
 export const coffeeStakingClaim = kind<Claim>({
   type: "coffee_staking_claim_rewards",
   showsParts: true,
-  parties: (c) => ({
-    source: c.pool,
-    sourceSecondary: c.poolWallet,
-    destination: c.recipient,
-    destinationSecondary: c.recipientWallet,
-  }),
+  parties: (c) => between([c.pool, c.poolWallet], [c.recipient, c.recipientWallet]),
   details: (f) => ({
     pool: f.address("Address of the pool.", (c) => c.pool),
     pool_jetton_wallet: f.address("Address of the jetton wallet of the pool.", (c) => c.poolWallet),

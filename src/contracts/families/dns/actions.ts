@@ -16,9 +16,8 @@ import {
 } from "../../engine/messageParts.ts";
 import { isCall } from "../../engine/nodes.ts";
 import { call, where } from "../../engine/pattern.ts";
-import type { NftReference } from "../nft/NftTransfer.ts";
-import { findItem } from "../nft/NftTransfer.ts";
-import { isDnsItem } from "./items.ts";
+import { findItem, type NftReference } from "../nft/NftTransfer.ts";
+import { isDnsItem } from "./collections.ts";
 import { auctionFillUp, changeDnsRecord, deleteDnsRecord, dnsBalanceRelease } from "./messages.ts";
 import { type DnsRecordChange, dnsRecord, isKnownRecord } from "./records.ts";
 

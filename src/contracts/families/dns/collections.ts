@@ -1,4 +1,6 @@
 import { type Address, parseAddress } from "../../../model/Address.ts";
+import { parseHash } from "../../../model/Hash.ts";
+import type { Facts } from "../../engine/Facts.ts";
 
 /** Collections whose items are domains, by the suffix of their names. */
 export interface DomainCollections {
@@ -17,4 +19,14 @@ export const domainCollections: DomainCollections = {
 
 function addresses(...texts: readonly string[]): ReadonlySet<Address> {
   return new Set(texts.map((text) => parseAddress(text).address));
+}
+
+const itemCode = parseHash("i1/8nr/TkGTY1fVuRlnIJrt1k5I/XKSHKL5NYK9vUfk=");
+
+/** Whether an item is a .ton domain. */
+export function isDnsItem(facts: Facts, nft: Address): boolean {
+  const item = facts.findNftItem(nft);
+  if (item === undefined) return false;
+  if (facts.findCodeHash(nft) === itemCode) return true;
+  return item.collection !== undefined && domainCollections.ton.has(item.collection);
 }

@@ -1,7 +1,7 @@
 import type { Cell } from "../../../cell/Cell.ts";
 import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
-import { kind } from "../../engine/kind.ts";
+import { between, kind } from "../../engine/kind.ts";
 import { type Made, made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, destinationOf, known, noMatch, sourceOf } from "../../engine/messageParts.ts";
 import { isCall, isTonTransfer } from "../../engine/nodes.ts";
@@ -64,12 +64,7 @@ interface Supply {
 export const evaaSupply = kind<Supply>({
   type: "evaa_supply",
   showsParts: true,
-  parties: (s) => ({
-    source: s.sender,
-    sourceSecondary: s.senderWallet,
-    destination: s.recipient,
-    destinationSecondary: s.recipientContract,
-  }),
+  parties: (s) => between([s.sender, s.senderWallet], [s.recipient, s.recipientContract]),
   details: (f) => ({
     sender_jetton_wallet: f.none("Address of the jetton wallet of the sender."),
     recipient_jetton_wallet: f.address("Address of the jetton wallet of the receiver.", (s) => s.recipientWallet),

@@ -1,6 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import { type DetailFieldMakers, details } from "../../engine/details.ts";
-import { kind, type NodeKind } from "../../engine/kind.ts";
+import { between, kind, type NodeKind } from "../../engine/kind.ts";
 
 export type LiquidityDex = "stonfi_v2" | "dedust" | "dedust_v2" | "tonco" | "coffee";
 
@@ -74,12 +74,7 @@ export function liquidityDeposit(dex: LiquidityDex, name: string): NodeKind<Liqu
   return kind<LiquidityDeposit>({
     type: "dex_deposit_liquidity",
     name,
-    parties: (d) => ({
-      source: d.sender,
-      sourceSecondary: d.senderWallet,
-      destination: d.pool,
-      destinationSecondary: d.depositContract,
-    }),
+    parties: (d) => between([d.sender, d.senderWallet], [d.pool, d.depositContract]),
     details: (f) => ({
       dex: f.fixed("Name of the exchange, such as `dedust`.", dex),
       ...sideFields(f),

@@ -1,6 +1,6 @@
 import type { Address } from "../../../model/Address.ts";
 import { type DetailFields, details } from "../../engine/details.ts";
-import { kind } from "../../engine/kind.ts";
+import { between, kind } from "../../engine/kind.ts";
 import { type JettonTransfer, ptonMasters } from "../jetton/actions.ts";
 
 /** A transfer into or out of an exchange; no asset means TON. */
@@ -57,12 +57,11 @@ const peerDetails = details<PeerSwap>((f) => ({
 
 export const jettonSwap = kind<JettonSwap>({
   type: "jetton_swap",
-  parties: (s) => ({
-    source: s.incoming.source,
-    sourceSecondary: s.incoming.sourceWallet,
-    destination: s.outgoing.destination,
-    destinationSecondary: s.askedWallet ?? s.outgoing.destinationWallet,
-  }),
+  parties: (s) =>
+    between(
+      [s.incoming.source, s.incoming.sourceWallet],
+      [s.outgoing.destination, s.askedWallet ?? s.outgoing.destinationWallet],
+    ),
   details: (f) => ({
     dex: f.text("Name of the exchange, such as `dedust`.", (s) => s.dex),
     sender: f.address("Address of the sender.", (s) => s.sender),

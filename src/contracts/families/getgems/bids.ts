@@ -6,7 +6,7 @@ import { coinsOf, known } from "../../engine/messageParts.ts";
 import { isCall, isTonTransfer, type TonTransferNode } from "../../engine/nodes.ts";
 import { built, transfer } from "../../engine/pattern.ts";
 import { deployedBy, type TraceNode } from "../../engine/TraceNode.ts";
-import { isDnsItem } from "../dns/items.ts";
+import { isDnsItem } from "../dns/collections.ts";
 import { outbidNotification } from "../dns/messages.ts";
 import { findItem, findMarketName, isTeleitem } from "../nft/NftTransfer.ts";
 

@@ -1,6 +1,6 @@
 import { sliceOf } from "../../../cell/Slice.ts";
 import { type Address, parseAddress } from "../../../model/Address.ts";
-import { kind } from "../../engine/kind.ts";
+import { between, kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, cellOf, destinationOf, known, sourceOf } from "../../engine/messageParts.ts";
 import type { CallNode } from "../../engine/nodes.ts";
@@ -44,12 +44,7 @@ export interface JettonTransfer extends TransferPayload {
 
 export const jettonTransfer = kind<JettonTransfer>({
   type: "jetton_transfer",
-  parties: (t) => ({
-    source: t.sender,
-    sourceSecondary: t.senderWallet,
-    destination: t.receiver,
-    destinationSecondary: t.receiverWallet,
-  }),
+  parties: (t) => between([t.sender, t.senderWallet], [t.receiver, t.receiverWallet]),
   details: (f) => ({
     asset: f.address("Address of the jetton's master; null for coins.", (t) => t.asset),
     sender: f.address("Address of the sender.", (t) => t.sender),

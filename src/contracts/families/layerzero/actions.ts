@@ -3,7 +3,7 @@ import { sliceOf } from "../../../cell/Slice.ts";
 import type { Address } from "../../../model/Address.ts";
 import { accountOf } from "../../../model/Address.ts";
 import { details } from "../../engine/details.ts";
-import { kind } from "../../engine/kind.ts";
+import { between, kind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { cellOf, destinationOf, known, noMatch, sourceOf } from "../../engine/messageParts.ts";
 import type { CallNode } from "../../engine/nodes.ts";
@@ -110,12 +110,7 @@ interface SendTokens {
 export const layerzeroSendTokens = kind<SendTokens>({
   type: "layerzero_send_tokens",
   showsParts: true,
-  parties: (s) => ({
-    source: s.sender,
-    sourceSecondary: s.senderWallet,
-    destination: s.oapp,
-    destinationSecondary: s.oappWallet,
-  }),
+  parties: (s) => between([s.sender, s.senderWallet], [s.oapp, s.oappWallet]),
   details: (f) => ({
     sender: f.address("Address of the sender.", (s) => s.sender),
     sender_wallet: f.address("Address of the jetton wallet of the sender.", (s) => s.senderWallet),
@@ -203,12 +198,7 @@ interface Commit {
 export const layerzeroCommitPacket = kind<Commit>({
   type: "layerzero_commit_packet",
   showsParts: true,
-  parties: (c) => ({
-    source: c.sender,
-    sourceSecondary: c.endpoint,
-    destination: c.ulnConnection,
-    destinationSecondary: c.ulnConnection,
-  }),
+  parties: (c) => between([c.sender, c.endpoint], [c.ulnConnection, c.ulnConnection]),
   details: (f) => ({
     sender: f.address("Address of the sender.", (c) => c.sender),
     endpoint: f.address("Address of the endpoint contract of LayerZero.", (c) => c.endpoint),

@@ -1,9 +1,8 @@
 import { declareFamily } from "../../engine/declareFamily.ts";
 import { multisigApproveMatcher, multisigCreateMatcher, multisigExecuteMatcher } from "./actions.ts";
-import { multisigOrderV2, multisigV2 } from "./interfaces.ts";
 import { multisigBodies } from "./messages.ts";
 import { multisigOrder } from "./order.ts";
-import { multisig } from "./wallet.ts";
+import { multisig, multisigOrderV2, multisigV2 } from "./wallet.ts";
 
 const types = ["multisig_create_order", "multisig_approve", "multisig_execute"];
 

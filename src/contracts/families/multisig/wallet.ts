@@ -1,12 +1,40 @@
 import type { Cell } from "../../../cell/Cell.ts";
+import type { Codec } from "../../../cell/codec.ts";
 import { Dictionary } from "../../../cell/dictionary.ts";
 import { uintKey } from "../../../cell/keys.ts";
 import type { Address } from "../../../model/Address.ts";
+import { internalAddress } from "../../../model/messageAddress.ts";
+import { contract } from "../../kit/contract.ts";
 import { entity, type Layout } from "../../kit/entity.ts";
 import { listBounded } from "../../kit/listBounded.ts";
-import { cell, notThis, num32, orNull, stackBeginning, stackInt } from "../../kit/stack.ts";
-import { addressLeaf } from "./addressLeaf.ts";
-import { multisigV2 } from "./interfaces.ts";
+import {
+  cell,
+  loadStandardAddress,
+  notThis,
+  num32,
+  orNull,
+  someAddress,
+  stackBeginning,
+  stackInt,
+} from "../../kit/stack.ts";
+
+/** A standard address as the value of a dictionary. */
+export const addressLeaf: Codec<Address> = {
+  load: (slice) => someAddress(loadStandardAddress(slice)),
+  store: internalAddress.store,
+};
+
+export const multisigV2 = contract({
+  name: "multisig_v2",
+  codes: ["09FNqaYn8Ow1MzQYKXYq+SuVQLIb8DZl+sCcK0bqu6w="],
+  methods: ["get_multisig_data", "get_order_address"],
+});
+
+export const multisigOrderV2 = contract({
+  name: "multisig_order_v2",
+  codes: ["oB4Ff71CiEArmJjXjWe9TpAlTJPFhmh5vC0dEoZUNrw="],
+  methods: ["get_order_data"],
+});
 
 /** A multisig wallet. */
 export interface Multisig {

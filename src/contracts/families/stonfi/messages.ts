@@ -1,5 +1,5 @@
 import { address } from "../../kit/addressFields.ts";
-import { type Body, bareOpcode, body, named, record } from "../../kit/declare.ts";
+import { type Body, type BodyFields, bareOpcode, body, named, record } from "../../kit/declare.ts";
 import {
   bool,
   coins,
@@ -47,6 +47,17 @@ export const stonfiProvideLiquidityForwardPayload = bareOpcode("stonfi_provide_l
 
 /** The beginning of every order of version 2. */
 const orderHead = { tokenWallet1: address, refundAddress: address, excessesAddress: address, txDeadline: uint64 };
+
+/** An order as the pool gets it, with what it pays. */
+function order<F extends BodyFields>(name: string, opcode: number, type: string, ordered: F) {
+  return queryBody(name, opcode, {
+    fromUser: address,
+    leftAmount: vcoins,
+    rightAmount: vcoins,
+    dexPayload: named("", ref(record(type, { transferredOp: uint32, ...orderHead, ...ordered }))),
+  });
+}
+
 const swapBody = {
   minOut: vcoins,
   receiver: address,
@@ -57,20 +68,8 @@ const swapBody = {
   refFee: uint16,
   refAddress: address,
 };
-export const stonfiSwapV2 = queryBody("stonfi_swap_v2", 0x6664de2a, {
-  fromUser: address,
-  leftAmount: vcoins,
-  rightAmount: vcoins,
-  dexPayload: named(
-    "",
-    ref(
-      record("dex_payload", {
-        transferredOp: uint32,
-        ...orderHead,
-        swapBody: named("", ref(record("swap_body", swapBody))),
-      }),
-    ),
-  ),
+export const stonfiSwapV2 = order("stonfi_swap_v2", 0x6664de2a, "dex_payload", {
+  swapBody: named("", ref(record("swap_body", swapBody))),
 });
 export const stonfiSwapV2ForwardPayload = body("stonfi_swap_v2_forward_payload", 0x6664de2a, {
   ...orderHead,
@@ -84,20 +83,8 @@ const provideLpBody = {
   fwdAmount: coins,
   customPayload: maybeRef,
 };
-export const stonfiProvideLpV2 = queryBody("stonfi_provide_lp_v2", 0x37c096df, {
-  fromUser: address,
-  leftAmount: vcoins,
-  rightAmount: vcoins,
-  dexPayload: named(
-    "",
-    ref(
-      record("dex_payload_provide_lp_v2", {
-        transferredOp: uint32,
-        ...orderHead,
-        provideLpBody: named("", ref(record("provide_lp_body_v2", provideLpBody))),
-      }),
-    ),
-  ),
+export const stonfiProvideLpV2 = order("stonfi_provide_lp_v2", 0x37c096df, "dex_payload_provide_lp_v2", {
+  provideLpBody: named("", ref(record("provide_lp_body_v2", provideLpBody))),
 });
 export const stonfiProvideLpV2ForwardPayload = body("stonfi_provide_lp_v2_forward_payload", 0x37c096df, {
   ...orderHead,

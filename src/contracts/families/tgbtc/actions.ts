@@ -1,5 +1,5 @@
 import type { Address } from "../../../model/Address.ts";
-import { kind, type NodeKind } from "../../engine/kind.ts";
+import { between, kind, type NodeKind } from "../../engine/kind.ts";
 import { made, matcher } from "../../engine/matcher.ts";
 import { bodyOf, messageOf, sourceOf } from "../../engine/messageParts.ts";
 import { isCall } from "../../engine/nodes.ts";
@@ -36,12 +36,7 @@ function mintKind(type: string): NodeKind<Mint> {
     type,
     name: "tgbtc_mint",
     showsParts: true,
-    parties: (m) => ({
-      source: m.source,
-      sourceSecondary: m.teleport,
-      destination: m.recipient,
-      destinationSecondary: m.recipientWallet,
-    }),
+    parties: (m) => between([m.source, m.teleport], [m.recipient, m.recipientWallet]),
     details: (f) => ({
       source: f.address("Address of the sender.", (m) => m.source),
       destination: f.address("Address of the receiver.", (m) => m.recipient),
