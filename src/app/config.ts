@@ -8,9 +8,9 @@ import { formatJson, type JsonInput, parseJson } from "../lib/json.ts";
 import { type Arg, decodeArgs, makeArg, optional, withDefault } from "../lib/kit/arg.ts";
 import { boolArg, intArg, oneOfArg, textArg } from "../lib/kit/basicArgs.ts";
 import { logLevels } from "../lib/log.ts";
-import { databaseUrl } from "./databaseUrl.ts";
 import { AppError } from "./errors.ts";
-import { networksArg } from "./networkSetting.ts";
+import { shardsArg, versionArg } from "./localnetArgs.ts";
+import { databaseUrl, networksArg } from "./networkSetting.ts";
 import {
   type ConfigSources,
   mergeSettings,
@@ -23,8 +23,6 @@ import {
   showSettings,
   textsArg,
 } from "./options.ts";
-import { shardsArg } from "./shardsArg.ts";
-import { versionArg } from "./versionArg.ts";
 
 /** The rate of a plan; `unlimited` is allowed. */
 export interface PlanSetting {

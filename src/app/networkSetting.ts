@@ -2,11 +2,18 @@ import { type Arg, type Args, type ArgValues, decodeArgs, makeArg, optional, ref
 import { boolArg, intArg, listArg, textArg } from "../lib/kit/basicArgs.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../model/block/BlockId.ts";
 import { findHash, hashToBytes } from "../model/Hash.ts";
-import { databaseUrl } from "./databaseUrl.ts";
 import { AppError } from "./errors.ts";
 import type { Coin, NetworkServer } from "./NetworkPlan.ts";
 import { suggest } from "./nearestName.ts";
 import { textsArg } from "./options.ts";
+
+/** The location of a PostgreSQL. */
+export const databaseUrl = makeArg({
+  schema: { type: "string" },
+  allowed: "an address that begins with postgres:// or postgresql://",
+  read: (value) =>
+    typeof value === "string" && /^postgres(?:ql)?:\/\/./.test(value) && URL.canParse(value) ? value : undefined,
+});
 
 /** A network in the configuration file. */
 export interface NetworkSetting {

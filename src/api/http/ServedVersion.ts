@@ -1,18 +1,13 @@
-import type { Clock } from "../../lib/clock.ts";
-import type { IpRange } from "../../lib/ip.ts";
-import type { Log } from "../../lib/log.ts";
-import type { AccessControl } from "../access/Gatekeeper.ts";
 import type { ApiVersion } from "../declare/ApiVersion.ts";
 import type { HttpMethod } from "../declare/endpoint.ts";
 import { makeOpenApi } from "../declare/openapi.ts";
 import { makePostmanCollection } from "../declare/postman.ts";
 import { type PageSamples, samplesOf } from "../declare/samples.ts";
-import type { Metrics } from "../metrics.ts";
 import { AnswerCache, type AnswerCacheOptions, type HeadEpoch } from "./AnswerCache.ts";
 import { Answers } from "./answers/Answers.ts";
 import { defaultAnswerLimits } from "./answers/AnswerWriter.ts";
 import { EndpointRunner, type EndpointRunnerOptions } from "./EndpointRunner.ts";
-import { RequestHandler } from "./RequestHandler.ts";
+import { RequestHandler, type RequestHandlerModules, type RequestHandlerOptions } from "./RequestHandler.ts";
 
 /** What the server needs to serve an API version: its paths and its handler. */
 export interface ServedVersion {
@@ -37,23 +32,12 @@ export interface ServedVersion {
   >;
 }
 
-export interface ServedVersionOptions extends EndpointRunnerOptions, AnswerCacheOptions {
-  readonly trustedProxies: readonly IpRange[];
-  readonly maxBodyBytes: number;
-  readonly maxUrlBytes: number;
-  readonly strictParameters?: boolean;
-}
+export interface ServedVersionOptions extends EndpointRunnerOptions, AnswerCacheOptions, RequestHandlerOptions {}
 
-export interface ServedVersionModules<S> {
+export interface ServedVersionModules<S> extends Omit<RequestHandlerModules<S>, "apiVersion" | "runner" | "answers"> {
   readonly services: S;
   /** Changes with every new block. */
   readonly head: HeadEpoch;
-  readonly access: AccessControl;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  readonly nextId: () => string;
-  readonly isDraining: () => boolean;
   /** Of the process; an API version alone makes its own. */
   readonly answers?: Answers;
 }

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { PageSamples } from "../declare/samples.ts";
-import { escapeHtml } from "./html.ts";
-import { icon, logo } from "./logo.ts";
 import { type PageAssets, swaggerNames } from "./PageAssets.ts";
 import { PageFile } from "./PageFile.ts";
+import { escapeHtml, icon, logo } from "./pageFrame.ts";
 import { styledPageHeaders } from "./pageHeaders.ts";
 import { revalidated, sendFile } from "./sendFile.ts";
 

@@ -2,8 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { escapeHtml } from "./html.ts";
-import { formatFramed } from "./pageFrame.ts";
+import { escapeHtml, formatFramed } from "./pageFrame.ts";
 
 /** A document as HTML; `name` is the last part of its URL. */
 interface RenderedDocument {

@@ -1,5 +1,4 @@
-import { escapeHtml } from "./html.ts";
-import { formatFramed } from "./pageFrame.ts";
+import { escapeHtml, formatFramed } from "./pageFrame.ts";
 
 /** The status of this service, for the page at `/`. */
 export interface LandingFacts {

@@ -13,6 +13,7 @@ import { describeAccounts } from "./describeAccounts.ts";
 import { PendingFollower, type PendingFollowerModules } from "./PendingFollower.ts";
 import { listPredicted, readMessage } from "./pendingStream.ts";
 import { refuseOutsideScope } from "./refuseOutsideScope.ts";
+import { streamBases } from "./refuseStreams.ts";
 import { makeStreamBlock, type StreamBlock } from "./StreamBlock.ts";
 import type { EntryModules } from "./StreamEntry.ts";
 import { StreamHub, type StreamHubModules } from "./StreamHub.ts";
@@ -20,7 +21,6 @@ import type { StreamLimits } from "./StreamLimits.ts";
 import type { Subscription } from "./Subscription.ts";
 import { serveSse } from "./serveSse.ts";
 import { serveWebSocket } from "./serveWebSocket.ts";
-import { streamBases } from "./streamBases.ts";
 
 export interface OpenStreamModules extends EntryModules, Omit<StreamHubModules, "source"> {
   readonly events: EventLog;

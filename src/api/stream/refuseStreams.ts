@@ -2,8 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { offRoutes } from "../http/server/offRoutes.ts";
 import type { StreamRoutes } from "../http/server/StreamRoutes.ts";
-import { streamBases } from "./streamBases.ts";
 import { refuseUpgrade } from "./websocket/upgrade.ts";
+
+/** The addresses of streams: that of the contract, and a short one. */
+export const streamBases: readonly string[] = ["/api/streaming/v2", "/streaming/v2"];
 
 /** Events come from an index: a process without one refuses every stream and says why. */
 const refusal = { error: "replay is not configured" };

@@ -6,11 +6,10 @@ import type { Command, Terminal } from "../Command.ts";
 import { AppError } from "../errors.ts";
 import type { LocalnetSettings } from "../local/LocalnetSettings.ts";
 import { localFolder } from "../local/localFolder.ts";
+import { shardsArg, versionArg } from "../localnetArgs.ts";
 import { mergeSettings, type OptionValues, option, parseFlags } from "../options.ts";
-import { shardsArg } from "../shardsArg.ts";
 import { runUntilStopped, systemStop } from "../start/untilStopped.ts";
 import { refuseArguments } from "../terminal/commandLine.ts";
-import { versionArg } from "../versionArg.ts";
 
 const path = textArg({ minLength: 1, maxLength: 4096 });
 

@@ -1,3 +1,4 @@
+import type { Facts } from "../../contracts/engine/Facts.ts";
 import type { AdnlAddress } from "../../lite/adnl/AdnlClient.ts";
 import type { GlobalConfig } from "../../lite/server/globalConfig.ts";
 import { type BlockIdExt, masterchain, wholeShard } from "../../model/block/BlockId.ts";
@@ -42,4 +43,9 @@ function serverOf(line: string): AdnlAddress {
   const [place = "", key = ""] = line.split(" ");
   const [host = "", port] = place.split(":");
   return { host, port: Number(port), publicKey: new Uint8Array(hashToBytes(parseHash(key))) };
+}
+
+/** The network kind of contract detection. */
+export function networkKind({ zeroState }: { readonly zeroState: BlockIdExt }): Facts["network"] {
+  return zeroState.rootHash === findShipped("testnet")?.zeroState.rootHash ? "testnet" : "mainnet";
 }

@@ -6,7 +6,7 @@ import type { GatherFacts } from "../../chain/pending/pendingMeaning.ts";
 import { factsOf } from "../../history/meaning/factsOf.ts";
 import { contractHistory, History } from "../../history/queries/kit/History.ts";
 import type { AppConfig } from "../config.ts";
-import { networkKind } from "../networks/networkKind.ts";
+import { networkKind } from "../networks/shipped.ts";
 import { type OpenIndex, openIndex } from "./index/openIndex.ts";
 import { reportReady } from "./index/reportReady.ts";
 import { verifyRoutes } from "./index/verifyRoutes.ts";

@@ -1,5 +1,6 @@
 import type { Terminal } from "../Command.ts";
 import { type AppConfig, systemSources } from "../config.ts";
+import type { NetworkPlan } from "../NetworkPlan.ts";
 import { refuseNameless } from "../networks/indexLocation.ts";
 import { type FindFile, planNetworks } from "../networks/planNetworks.ts";
 import type { RunningService } from "../Running.ts";
@@ -14,15 +15,20 @@ export const openPlanned: OpenPlanned = async (plan, modules) => {
   return openLocal(plan, modules);
 };
 
+/** The plans of all configured networks; refuses those whose index has no place. */
+function planConfigured(config: AppConfig, findFile: FindFile): readonly NetworkPlan[] {
+  const plans = planNetworks(config, findFile);
+  refuseNameless(config, plans);
+  return plans;
+}
+
 /** Serves every configured network. */
 export async function serveConfigured(
   config: AppConfig,
   terminal: Terminal,
   findFile: FindFile = systemSources.findFile,
 ): Promise<Service> {
-  const plans = planNetworks(config, findFile);
-  refuseNameless(config, plans);
-  return serveNetworks(config, plans, openPlanned, terminal);
+  return serveNetworks(config, planConfigured(config, findFile), openPlanned, terminal);
 }
 
 /** Writes the index of every configured network, without serving requests. */
@@ -31,8 +37,7 @@ export async function indexConfigured(
   terminal: Terminal,
   findFile: FindFile = systemSources.findFile,
 ): Promise<RunningService> {
-  const plans = planNetworks(config, findFile);
-  refuseNameless(config, plans);
+  const plans = planConfigured(config, findFile);
   const { indexNetworks } = await import("../service/indexNetworks.ts");
   return indexNetworks(config, plans, openPlanned, terminal);
 }

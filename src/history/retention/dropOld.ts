@@ -1,6 +1,6 @@
 import { lockPlan } from "../ingest/leases.ts";
 import { cutTraces, putBack } from "../ingest/traces/cutTraces.ts";
-import { takeSealLock } from "../seal/sealLock.ts";
+import { takeSealLock } from "../seal/Partition.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { lockBeginning } from "../store/schema/checkpoint.ts";
 import { beginsFact, setFact } from "../store/schema/indexFacts.ts";

@@ -1,3 +1,5 @@
+import type { SqlSession } from "../store/Database.ts";
+
 /** A partition of a table. */
 export interface Partition {
   readonly parent: string;
@@ -12,3 +14,14 @@ export const tableOf = ({ parent, place }: Pick<Partition, "parent" | "place">):
 
 /** The table that takes the place of a partition when it is complete. */
 export const copyOf = (partition: Pick<Partition, "parent" | "place">): string => `${tableOf(partition)}_copy`;
+
+/** One process replaces or removes partitions at a time. */
+const lockNumber = 7_086_424;
+
+/** Whether this transaction may replace or remove partitions. */
+export async function takeSealLock(session: Pick<SqlSession, "query">): Promise<boolean> {
+  const [row] = await session.query(
+    `select pg_try_advisory_xact_lock(${lockNumber}, hashtext(current_schema())) as taken`,
+  );
+  return row?.taken === true;
+}

@@ -1,8 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Database, SqlSession } from "../store/Database.ts";
 import { hasState } from "../store/databaseErrors.ts";
-import { copyOf, type Partition, tableOf } from "./Partition.ts";
-import { takeSealLock } from "./sealLock.ts";
+import { copyOf, type Partition, tableOf, takeSealLock } from "./Partition.ts";
 
 /*
  * A partition is copied in the order of accounts into a new table, whose indexes are made afterwards, and the new table

@@ -6,10 +6,10 @@ import type { Database, SqlSession } from "../store/Database.ts";
 import { listSegments } from "../store/schema/checkpoint.ts";
 import { beginsFact, findFact, networkFact } from "../store/schema/indexFacts.ts";
 import type { Table } from "../store/schema/Table.ts";
+import { listPartitions } from "./bulkTables.ts";
 import { exportedTables } from "./exportedTables.ts";
 import { type IndexManifest, type SnapshotFile, tableLayout, writeManifest } from "./IndexManifest.ts";
 import { getMasterBlock } from "./masterBlocks.ts";
-import { listPartitions } from "./partitionTables.ts";
 import { type TextPiece, writeSnapshotFile } from "./snapshotFiles.ts";
 
 export interface ExportOptions {

@@ -46,15 +46,8 @@ export function makeDemo(keys: Pick<NetworkKeys, "wallets">): Demo {
 }
 
 /** The contracts of a demo set by their displayed names. */
-export function listDemo({
-  people,
-  jetton,
-  nft,
-  market,
-  dns,
-  multisig,
-  vesting,
-}: Demo): readonly (readonly [string, Address])[] {
+export function listDemo(demo: Demo): readonly (readonly [string, Address])[] {
+  const { people, jetton, nft, market, dns, multisig, vesting } = demo;
   return [
     ["jetton master", jetton.minter],
     ["jetton wallet of wallet 1", jetton.walletOf(people.alice.address)],

@@ -42,24 +42,32 @@ export function frozenHash({ content }: AccountNow): Hash | undefined {
   return content.kind === "frozen" ? content.stateHash : undefined;
 }
 
-export interface ShownAccount {
+interface WithAccount {
   readonly account: AccountNow;
+}
+
+/** What an account has, and when. */
+const balanceFields = {
+  balance: balance("Balance, in nanocoins.", ({ account }: WithAccount) => account),
+  extra_currencies: extraCurrencies(
+    "Amounts of other currencies in their smallest units, by number of the currency.",
+    ({ account }: WithAccount) => account.balance.extra,
+  ),
+  last_transaction_id: transactionId(
+    "Last transaction of the account, by logical time and hash.",
+    ({ account }: WithAccount) => account.lastTransaction,
+  ),
+  block_id: blockIdExt("Masterchain block at which the account was read.", ({ account }: WithAccount) => account.block),
+};
+
+export interface ShownAccount extends WithAccount {
   /** Its code as a bag. */
   readonly code: Uint8Array | undefined;
   readonly suspended: boolean;
 }
 
 export const rawFullAccountState = typed<ShownAccount>()("raw.fullAccountState", {
-  balance: balance("Balance, in nanocoins.", ({ account }) => account),
-  extra_currencies: extraCurrencies(
-    "Amounts of other currencies in their smallest units, by number of the currency.",
-    ({ account }) => account.balance.extra,
-  ),
-  last_transaction_id: transactionId(
-    "Last transaction of the account, by logical time and hash.",
-    ({ account }) => account.lastTransaction,
-  ),
-  block_id: blockIdExt("Masterchain block at which the account was read.", ({ account }) => account.block),
+  ...balanceFields,
   code: maybeBag("Code of the account as a bag of cells in base64; empty without code.", ({ code }) => code),
   data: maybeBoc("Data of the account as a bag of cells in base64; empty without data.", ({ account }) =>
     findData(account),
@@ -72,24 +80,14 @@ export const rawFullAccountState = typed<ShownAccount>()("raw.fullAccountState",
   suspended: bool("Whether the configuration forbids the account to send.", (shown) => shown.suspended),
 });
 
-export interface KnownAccount {
+export interface KnownAccount extends WithAccount {
   readonly address: FlaggedAddress;
-  readonly account: AccountNow;
   readonly known: IdentifiedContract;
 }
 
 export const fullAccountState = typed<KnownAccount>()("fullAccountState", {
   address: flaggedAccountAddress("User-friendly address of the account.", ({ address }) => address),
-  balance: balance("Balance, in nanocoins.", ({ account }) => account),
-  extra_currencies: extraCurrencies(
-    "Amounts of other currencies in their smallest units, by number of the currency.",
-    ({ account }) => account.balance.extra,
-  ),
-  last_transaction_id: transactionId(
-    "Last transaction of the account, by logical time and hash.",
-    ({ account }) => account.lastTransaction,
-  ),
-  block_id: blockIdExt("Masterchain block at which the account was read.", ({ account }) => account.block),
+  ...balanceFields,
   sync_utime: int("Time of the block of the answer, in Unix seconds.", ({ account }) => account.syncAt),
   account_state: contractState("State, in the form of the contract's type.", ({ account, known }) => ({
     account,

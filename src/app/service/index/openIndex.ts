@@ -26,7 +26,7 @@ import { systemRandom } from "../../../lib/random.ts";
 import { AppError } from "../../errors.ts";
 import { describeLocation, indexLocation } from "../../networks/indexLocation.ts";
 import { indexScope } from "../../networks/indexScope.ts";
-import { networkKind } from "../../networks/networkKind.ts";
+import { networkKind } from "../../networks/shipped.ts";
 import { Closers } from "../parts/Closers.ts";
 import { shareCellMemory } from "../parts/cellMemory.ts";
 import { describeIndex, describeSegment, findFailure, hasEnded } from "../parts/describeIndex.ts";

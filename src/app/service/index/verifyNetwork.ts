@@ -6,7 +6,7 @@ import type { ChainModules } from "../../../history/verify/ProvedChain.ts";
 import type { Difference } from "../../../history/verify/verifyRows.ts";
 import { type VerifyReport, verifySample } from "../../../history/verify/verifySample.ts";
 import { systemRandom } from "../../../lib/random.ts";
-import { networkKind } from "../../networks/networkKind.ts";
+import { networkKind } from "../../networks/shipped.ts";
 import type { NetworkModules, OpenNetwork } from "../parts/OpenNetwork.ts";
 
 /** How many differences are reported. */

@@ -8,7 +8,7 @@ import { destroyAfterStop } from "../../../../history/store/engine/postgres/dest
 import { processName } from "../../../../lib/process/processName.ts";
 import { systemRandom } from "../../../../lib/random.ts";
 import type { IndexLocation } from "../../../networks/indexLocation.ts";
-import { networkKind } from "../../../networks/networkKind.ts";
+import { networkKind } from "../../../networks/shipped.ts";
 import type { NetworkModules, OpenNetwork } from "../../parts/OpenNetwork.ts";
 import { openIndexDatabase } from "../../parts/openIndexDatabase.ts";
 

@@ -201,9 +201,7 @@ export class PostgresSession implements SqlSession {
       await this.run(end);
       return done;
     } catch (error) {
-      await this.#rollBack();
-      this.#renewAfter(error);
-      throw error;
+      throw await this.#undo(error);
     } finally {
       this.#transaction = undefined;
     }
@@ -223,9 +221,7 @@ export class PostgresSession implements SqlSession {
       this.#sql.unsafe("commit").catch(() => {});
       return done;
     } catch (error) {
-      await this.#rollBack();
-      this.#renewAfter(error);
-      throw error;
+      throw await this.#undo(error);
     } finally {
       this.#transaction = undefined;
       this.#bytes = "bytes";
@@ -305,10 +301,11 @@ export class PostgresSession implements SqlSession {
     lost.end({ timeout: closeSeconds }).catch(() => {});
   }
 
-  /** A lost connection has rolled back by itself. */
-  async #rollBack(): Promise<void> {
-    if (this.#transaction?.epoch !== this.#epoch) return;
-    await this.#orEnded(this.#sql.unsafe("rollback")).catch(() => {});
+  /** Rolls back after this error, and returns it; a lost connection has rolled back by itself. */
+  async #undo(error: unknown): Promise<unknown> {
+    if (this.#transaction?.epoch === this.#epoch) await this.#orEnded(this.#sql.unsafe("rollback")).catch(() => {});
+    this.#renewAfter(error);
+    return error;
   }
 
   async #ready(): Promise<Opened> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shardsArg } from "../../src/app/shardsArg.ts";
+import { shardsArg } from "../../src/app/localnetArgs.ts";
 
 describe("the number of shards", () => {
   it.each([
