@@ -155,7 +155,8 @@ function runAction(draft: Draft, actions: Actions, slice: Slice): number | Steps
   }
   const mode = slice.loadUint(tag === changesLibrary ? 7 : 8);
   if (tag === sendsMessage) return sendMessage(draft, actions, mode, slice.loadRef());
-  return tag === reserves ? reserve(draft, actions, mode, slice) : changeLibrary(draft, actions, mode, slice);
+  const rest = actions.takeBounceMode(mode, draft.rules.version);
+  return tag === reserves ? reserve(draft, actions, rest, slice) : changeLibrary(draft, actions, rest, slice);
 }
 
 function fail(draft: Draft, actions: Actions, code: number): void {

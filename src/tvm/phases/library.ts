@@ -13,11 +13,9 @@ const addsPrivate = 1;
 const addsPublic = 2;
 
 /** Adds, removes or publishes a library of the account: 0, or the result code with which the phase fails. */
-export function changeLibrary(draft: Draft, actions: Actions, givenMode: number, library: Slice): number {
-  const { version } = draft.rules;
-  const mode = actions.takeBounceMode(givenMode, version);
+export function changeLibrary(draft: Draft, actions: Actions, mode: number, library: Slice): number {
   if (mode > addsPublic) return invalid;
-  if (version >= 15 && (mode === addsPrivate || !draft.account.isSpecial)) return libraryNotAllowed;
+  if (draft.rules.version >= 15 && (mode === addsPrivate || !draft.account.isSpecial)) return libraryNotAllowed;
   const cell = library.loadBit() ? library.loadRef() : undefined;
   const hash = cell?.hash() ?? library.loadHash();
   const result = change(draft, mode, hash, cell);

@@ -13,14 +13,12 @@ const withOriginal = 4;
 const negated = 8;
 
 /** Puts money aside: 0, or the result code with which the phase fails. */
-export function reserve(draft: Draft, actions: Actions, givenMode: number, currency: Slice): number {
-  const { version } = draft.rules;
-  const mode = actions.takeBounceMode(givenMode, version);
+export function reserve(draft: Draft, actions: Actions, mode: number, currency: Slice): number {
   if (mode > 15 || (mode & (withOriginal | negated)) === negated) return invalid;
   if (!follows(() => skipStrictCurrencies(currency.clone(), cellBudget()))) return invalid;
   const slice = currency.clone();
   const money: Money = { coins: slice.loadCoins(), extra: slice.loadMaybeRef() };
-  if (version >= 10 && money.extra !== undefined) return invalid;
+  if (draft.rules.version >= 10 && money.extra !== undefined) return invalid;
   const wanted = findReserve(draft, mode, money);
   return wanted === undefined ? invalid : putAside(draft, actions, mode, limited(draft, actions, mode, wanted));
 }

@@ -1,7 +1,12 @@
 import { partyAddress, servedAddress } from "../../kit/addressFields.ts";
-import { type Body, bareOpcode, bareOpcodes, quietBody } from "../../kit/declare.ts";
+import { type Body, type BodyFields, bareOpcode, bareOpcodes, quietBody } from "../../kit/declare.ts";
 import { coins, maybeRef, queryId, uint, uint32, uint64, uint256 } from "../../kit/fields.ts";
 import { quietQueryBody } from "../../kit/queryBody.ts";
+
+/** A body that ends with the account that receives the coins left over. */
+function excessBody<F extends BodyFields>(name: string, opcode: number, fields: F) {
+  return quietQueryBody(name, opcode, { ...fields, sendExcessesTo: partyAddress });
+}
 
 const payout = { queryId, tokens: uint64, expectedAddress: servedAddress };
 export const cocoonPayoutPayload = quietBody("cocoon_payout_payload", 0xa040ad28, payout);
@@ -15,38 +20,24 @@ export const cocoonWorkerProxyRequest = quietQueryBody("cocoon_worker_proxy_requ
 export const cocoonPayout = quietQueryBody("cocoon_payout", 0xc59a7cd3);
 export const cocoonReturnExcessesBack = quietQueryBody("cocoon_return_excesses_back", 0x2565934c);
 
-export const cocoonExtProxyPayoutRequest = quietQueryBody("cocoon_ext_proxy_payout_request", 0x7610e6eb, {
-  sendExcessesTo: partyAddress,
-});
+export const cocoonExtProxyPayoutRequest = excessBody("cocoon_ext_proxy_payout_request", 0x7610e6eb, {});
 export const cocoonChargePayload = quietBody("cocoon_charge_payload", 0xbb63ff93, payout);
 export const cocoonGrantRefundPayload = quietBody("cocoon_grant_refund_payload", 0xefd711e1, payout);
 export const cocoonClientProxyRequest = bareOpcode("cocoon_client_proxy_request", 0x65448ff4);
 export const cocoonClientProxyRefundGranted = bareOpcode("cocoon_client_proxy_refund_granted", 0xc68ebc7b);
 
-export const cocoonExtClientTopUp = quietQueryBody("cocoon_ext_client_top_up", 0xf172e6c2, {
-  amount: coins,
-  sendExcessesTo: partyAddress,
-});
+export const cocoonExtClientTopUp = excessBody("cocoon_ext_client_top_up", 0xf172e6c2, { amount: coins });
 export const cocoonRegisterProxy = quietQueryBody("cocoon_register_proxy", 0x927c7cb5);
 export const cocoonUnregisterProxy = quietQueryBody("cocoon_unregister_proxy", 0x6d49eaf2, { seqno: uint32 });
-export const cocoonOwnerClientRegister = quietQueryBody("cocoon_owner_client_register", 0xc45f9f3b, {
-  nonce: uint64,
-  sendExcessesTo: partyAddress,
-});
-export const cocoonOwnerClientChangeSecretHash = quietQueryBody("cocoon_owner_client_change_secret_hash", 0xa9357034, {
+export const cocoonOwnerClientRegister = excessBody("cocoon_owner_client_register", 0xc45f9f3b, { nonce: uint64 });
+export const cocoonOwnerClientChangeSecretHash = excessBody("cocoon_owner_client_change_secret_hash", 0xa9357034, {
   newSecretHash: uint256,
-  sendExcessesTo: partyAddress,
 });
-export const cocoonOwnerClientRequestRefund = quietQueryBody("cocoon_owner_client_request_refund", 0xfafa6cc1, {
-  sendExcessesTo: partyAddress,
-});
-export const cocoonOwnerClientIncreaseStake = quietQueryBody("cocoon_owner_client_increase_stake", 0x6a1f6a60, {
+export const cocoonOwnerClientRequestRefund = excessBody("cocoon_owner_client_request_refund", 0xfafa6cc1, {});
+export const cocoonOwnerClientIncreaseStake = excessBody("cocoon_owner_client_increase_stake", 0x6a1f6a60, {
   newStake: coins,
-  sendExcessesTo: partyAddress,
 });
-export const cocoonOwnerClientWithdraw = quietQueryBody("cocoon_owner_client_withdraw", 0xda068e78, {
-  sendExcessesTo: partyAddress,
-});
+export const cocoonOwnerClientWithdraw = excessBody("cocoon_owner_client_withdraw", 0xda068e78, {});
 
 /** Sent by a wallet before a refund; the public index has no name for it. */
 export const cocoonWalletRequest = bareOpcode("cocoon_wallet_request", 0x9c69f376);

@@ -17,6 +17,8 @@ const assetId = group({ assetId: uint256 });
 const amount = group({ amount: uint64 });
 const principal = group({ principal: int64 });
 
+const owned = { ownerAddress: accountAddress, assetId: uint256 };
+
 /** The fields that all versions of the master have. */
 export const evaaSupplyMaster = quietQueryBody("evaa_supply_master", 0x00000001, {
   includeUserCode: wideBool,
@@ -28,15 +30,10 @@ export const evaaSupplyUser = quietQueryBody("evaa_supply_user", 0x00000011, {
   supplyAmountCurrent: uint64,
 });
 export const evaaSupplySuccess = quietQueryBody("evaa_supply_success", 0x0000011a, {
-  ownerAddress: accountAddress,
-  assetId: uint256,
+  ...owned,
   amountSupplied: uint64,
 });
-export const evaaSupplyFail = quietQueryBody("evaa_supply_fail", 0x0000011f, {
-  ownerAddress: accountAddress,
-  assetId: uint256,
-  amount: uint64,
-});
+export const evaaSupplyFail = quietQueryBody("evaa_supply_fail", 0x0000011f, { ...owned, amount: uint64 });
 export const evaaSupplyExcessWithData = queryBody("evaa_supply_excess_with_data", 0x000011ae, {
   customResponsePayload: cellRef,
 });
@@ -55,8 +52,7 @@ export const evaaWithdrawUser = quietQueryBody("evaa_withdraw_user", 0x00000021,
   recipientAddress: accountAddress,
 });
 export const evaaWithdrawCollateralized = quietQueryBody("evaa_withdraw_collateralized", 0x00000211, {
-  ownerAddress: accountAddress,
-  assetId: uint256,
+  ...owned,
   withdrawAmountCurrent: uint64,
 });
 export const evaaWithdrawSuccess = queryBody("evaa_withdraw_success", 0x0000211a, {

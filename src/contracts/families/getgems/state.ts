@@ -61,32 +61,32 @@ function read<V>(data: Cell | undefined, reader: (data: Slice) => V): V | undefi
   }
 }
 
-// marketplace:addr nft:addr nft_owner:addr full_price:Coins ^[ fee:Coins fee:addr royalty:addr royalty:Coins ]
-function readSaleV1(data: Slice): SaleState {
+// marketplace:addr nft:addr nft_owner:addr full_price:Coins ^fees
+function readSaleTerms(data: Slice) {
   const marketplace = address.load(data);
   address.load(data);
   address.load(data);
-  const fullPrice = data.loadCoins();
-  const fees = sliceOf(data.loadRef());
-  const marketFee = fees.loadCoins();
-  const marketFeeAddress = address.load(fees);
-  const royaltyAddress = address.load(fees);
-  return { marketplace, fullPrice, marketFee, marketFeeAddress, royaltyAddress, royaltyAmount: fees.loadCoins() };
+  return { terms: { marketplace, fullPrice: data.loadCoins() }, fees: sliceOf(data.loadRef()) };
 }
 
-// is_complete:uint1 created_at:uint32 marketplace:addr nft:addr nft_owner:addr full_price:Coins
-//   ^[ fee:addr fee:Coins royalty:addr royalty:Coins ]
-function readSaleV3(data: Slice): SaleState {
-  data.skip(33);
-  const marketplace = address.load(data);
-  address.load(data);
-  address.load(data);
-  const fullPrice = data.loadCoins();
-  const fees = sliceOf(data.loadRef());
-  const marketFeeAddress = address.load(fees);
-  const marketFee = fees.loadCoins();
+// royalty:addr royalty:Coins
+function readRoyalty(fees: Slice) {
   const royaltyAddress = address.load(fees);
-  return { marketplace, fullPrice, marketFee, marketFeeAddress, royaltyAddress, royaltyAmount: fees.loadCoins() };
+  return { royaltyAddress, royaltyAmount: fees.loadCoins() };
+}
+
+// terms, fees:^[ fee:Coins fee:addr royalty ]
+function readSaleV1(data: Slice): SaleState {
+  const { terms, fees } = readSaleTerms(data);
+  const marketFee = fees.loadCoins();
+  return { ...terms, marketFee, marketFeeAddress: address.load(fees), ...readRoyalty(fees) };
+}
+
+// is_complete:uint1 created_at:uint32 terms, fees:^[ fee:addr fee:Coins royalty ]
+function readSaleV3(data: Slice): SaleState {
+  const { terms, fees } = readSaleTerms(data.skip(33));
+  const marketFeeAddress = address.load(fees);
+  return { ...terms, marketFee: fees.loadCoins(), marketFeeAddress, ...readRoyalty(fees) };
 }
 
 // is_complete:uint1 marketplace:addr nft_owner:addr full_price:Coins sold_at:uint32 query_id:uint64

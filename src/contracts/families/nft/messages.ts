@@ -31,18 +31,12 @@ export const reportStaticData = queryBody("report_static_data", 0x8b771735, {
 export const getRoyaltyParams = bareOpcode("get_royalty_params", 0x693d3950);
 export const reportRoyaltyParams = bareOpcode("report_royalty_params", 0xa8cb00ad);
 
-export const proveOwnership = queryBody("prove_ownership", 0x04ded148, {
-  dest: address,
-  forwardPayload: cellRef,
-  withContent: bool,
-});
+/** A request for the owner of an item, answered to another account. */
+const ownerRequest = { dest: address, forwardPayload: cellRef, withContent: bool };
+export const proveOwnership = queryBody("prove_ownership", 0x04ded148, ownerRequest);
 export const ownershipProof = bareOpcode("ownership_proof", 0x0524c7ae);
 
-export const sbtRequestOwner = queryBody("sbt_request_owner", 0xd0c3bfea, {
-  dest: address,
-  forwardPayload: cellRef,
-  withContent: bool,
-});
+export const sbtRequestOwner = queryBody("sbt_request_owner", 0xd0c3bfea, ownerRequest);
 export const sbtOwnerInfo = queryBody("sbt_owner_info", 0x0dd607e3, {
   itemId: uint256,
   initiator: address,
