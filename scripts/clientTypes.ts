@@ -139,7 +139,7 @@ export interface ClientOptions {
 }
 `;
 
-/** An action type is declared where its family exports an object with a type and a schema of its details. */
+/** The declaration of an action type is an exported object with a type and a schema of its details. */
 function isKind(value: unknown): value is { readonly type: string; readonly details: { readonly schema: Schema } } {
   const { type, details } = Object(value);
   return typeof type === "string" && type !== "root" && type !== "empty" && details?.schema !== undefined;
@@ -147,8 +147,10 @@ function isKind(value: unknown): value is { readonly type: string; readonly deta
 
 /** Every action type with its details, in the order of their names. */
 async function listKinds(): Promise<ReadonlyMap<string, readonly Schema[]>> {
-  const folder = join(import.meta.dirname, "../src/contracts/families");
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /\.[jt]s$/.test(path));
+  const folder = join(import.meta.dirname, "../src/contracts");
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    /^(?:engine|families)\b.*\.[jt]s$/.test(path),
+  );
   const modules = await Promise.all(paths.map((path) => import(pathToFileURL(join(folder, path)).href)));
   const kinds = new Map<string, Schema[]>();
   for (const { type, details } of modules.flatMap((each) => Object.values(each)).filter(isKind))

@@ -3,7 +3,14 @@ import type { Address } from "../../model/Address.ts";
 import type { Hash } from "../../model/Hash.ts";
 import type { Trace } from "../../model/Trace.ts";
 import type { Action } from "./Action.ts";
-import { type CallData, callContract, empty, gaslessRequest, isMarker, root, tonTransfer } from "./nodes.ts";
+import type { CallData } from "./nodes.ts";
+import { callContract } from "./nodes.ts";
+import { empty } from "./nodes.ts";
+import { root } from "./nodes.ts";
+import { tonTransfer } from "./nodes.ts";
+import { unknownAction } from "./nodes.ts";
+import { gaslessRequest } from "./nodes.ts";
+import { isMarker } from "./nodes.ts";
 import { withParentRequest } from "./parentRequest.ts";
 import type { TraceNode } from "./TraceNode.ts";
 import { type MessageNode, nodeLt } from "./traceTree.ts";
@@ -120,8 +127,8 @@ export function makeUnknown(trace: Trace): Action {
   const starts = transactions.map(({ lt }) => lt);
   return {
     id: trace.id,
-    type: "unknown",
-    shownType: "unknown",
+    type: unknownAction.name,
+    shownType: unknownAction.type,
     traceId: trace.id,
     transactions: transactions.map(({ hash }) => hash),
     startLt: starts.reduce((a, b) => (a < b ? a : b), trace.endLt),
@@ -132,7 +139,7 @@ export function makeUnknown(trace: Trace): Action {
     accounts: unique(transactions.map(({ account }) => account)),
     ancestors: [],
     parentId: undefined,
-    details: { error: "unsupported action type: 'unknown'" },
+    details: unknownAction.details.encode(undefined),
   };
 }
 

@@ -103,6 +103,12 @@ export function isTonTransfer(node: TraceNode | undefined): node is TonTransferN
   return isKind(node, tonTransfer);
 }
 
+/** The action of a trace without a recognised action. */
+export const unknownAction = kind<undefined>({
+  type: "unknown",
+  details: (f) => ({ error: f.fixed("Says that this type has no details.", "unsupported action type: 'unknown'") }),
+});
+
 /** Is above the first node of a trace and never shown. */
 export const root = kind<undefined>({ type: "root", details: () => ({}) });
 /** Marks a place without an event. */

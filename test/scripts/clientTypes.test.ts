@@ -1,0 +1,14 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { formatClientTypes } from "../../scripts/clientTypes.ts";
+import { families } from "../../src/contracts/registry.ts";
+
+it("declares the details of every type of action that a client may name", async () => {
+  const types = await formatClientTypes(join(import.meta.dirname, "../.."));
+  const [, details = ""] =
+    /^export interface ActionDetails \{\n(.*?)^\}/ms.exec(String(types["api/client/v3Client.d.ts"])) ?? [];
+  const declared = new Set([...details.matchAll(/^ {2}"(\w+)": \{/gm)].map(([, type]) => type));
+  const named = families.flatMap(({ types: { v1 = [], v2 = [], v3 = [], v4 = [] } }) => [...v1, ...v2, ...v3, ...v4]);
+  expect(named).toContain("ton_transfer");
+  expect(named.filter((type) => !declared.has(type))).toEqual([]);
+});
