@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { liveBytes } from "../../kit/attacks/liveBytes.ts";
 import { cellOf, chainOf } from "../../kit/cell/anyCell.ts";
 import { readRoot, writeBoc } from "../../src/cell/boc.ts";
@@ -11,7 +11,7 @@ import { systemFiles } from "../../src/lib/files/FileSystem.ts";
 import { ProofCache } from "../../src/localnet/answers/kit/ProofCache.ts";
 import { StateStore } from "../../src/localnet/store/StateStore.ts";
 import { ShardStateUnsplit } from "../../src/model/block/ShardState.ts";
-import { type ChainKit, openChainKit, recordLog } from "../kit/localnet/localChain.ts";
+import { openChainKit, recordLog } from "../kit/localnet/localChain.ts";
 import { masterZeroState, oldBlockId, withOldBlocks } from "../kit/localnet/oldBlocks.ts";
 import { repeats, someOf } from "../kit/suite/everything.ts";
 
@@ -19,11 +19,8 @@ const rounds = repeats({ usual: 120, all: 2_000 });
 const cellBytes = 1 << 20;
 const proofBytes = 128 << 10;
 
-let kit: ChainKit;
+const kit = await openChainKit();
 let folder: string;
-beforeAll(async () => {
-  kit = await openChainKit();
-});
 afterAll(() => kit.close());
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tongate-memory-"));

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Cell } from "../../src/cell/Cell.ts";
 import type { PendingTrace } from "../../src/chain/pending/PendingTrace.ts";
 import { signTransfers, type Transfer } from "../../src/localnet/wallets/transfer.ts";
 import type { Address } from "../../src/model/Address.ts";
 import { openPendingStage, type PendingStage } from "../kit/chain/pendingStage.ts";
-import { type ChainKit, openChainKit, type TestChain } from "../kit/localnet/localChain.ts";
+import { openChainKit, type TestChain } from "../kit/localnet/localChain.ts";
 
 const coin = 1_000_000_000n;
 
-let kit: ChainKit;
+const kit = await openChainKit();
 let chain: TestChain;
 let stage: PendingStage;
 
-beforeAll(async () => {
-  kit = await openChainKit();
-});
 afterAll(() => kit.close());
 
 beforeEach(async () => {

@@ -8,7 +8,7 @@ import {
   internal,
   SendMode,
   storeMessage,
-  TonClient,
+  type TonClient,
   toNano,
   WalletContractV2R2,
   WalletContractV3R1,
@@ -17,9 +17,10 @@ import {
   WalletContractV5R1,
 } from "@ton/ton";
 import { Value } from "typebox/value";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emulateTrace } from "../../src/api/emulate/endpoints.ts";
-import { type StartedService, startService } from "../kit/app/startedService.ts";
+import type { StartedService } from "../kit/app/startedService.ts";
+import { startWithWallet } from "../kit/app/walletService.ts";
 
 const patience = { timeout: 500_000, interval: 200 };
 
@@ -31,15 +32,7 @@ let keys: KeyPair;
 let wallet: WalletContractV4;
 
 beforeAll(async () => {
-  service = await startService({ flags: ["--block-ms", "1000"] });
-  client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
-  keys = await mnemonicToPrivateKey([...service.wallet("v4r2").words]);
-  wallet = WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey });
-  const masters = async () => {
-    const response = await fetch(`${service.origin}/api/v3/jetton/masters?limit=1`);
-    return ((await response.json()) as { jetton_masters?: readonly unknown[] }).jetton_masters?.length ?? 0;
-  };
-  await vi.waitFor(async () => expect(await masters()).toBe(1), patience);
+  ({ service, client, keys, wallet } = await startWithWallet());
 }, 600_000);
 
 afterAll(() => service.close());

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { writeBoc } from "../../src/cell/boc.ts";
 import { parseJson } from "../../src/lib/json.ts";
 import type { LiteServer } from "../../src/lite/server/LiteServer.ts";
@@ -9,7 +9,6 @@ import { signConfigChange } from "../../src/localnet/network/configChange.ts";
 import type { Localnet } from "../../src/localnet/network/Localnet.ts";
 import { supportedGlobalVersion } from "../../src/tvm/globalVersion.ts";
 import { RemoteStage, type TestService } from "../kit/app/remoteStage.ts";
-import type { ServedChain } from "../kit/lite/serveChain.ts";
 
 const patient = { timeout: 300_000, interval: 50 };
 
@@ -34,19 +33,11 @@ function forger(lite: LiteServer): LiteServer & { readonly reported: () => numbe
   };
 }
 
+const { stage, net, server } = await RemoteStage.openServed();
+
+afterAll(() => stage.close());
+
 describe("trust in lite servers", () => {
-  let stage: RemoteStage;
-  let net: Localnet;
-  let server: ServedChain;
-
-  beforeAll(async () => {
-    stage = await RemoteStage.open();
-    net = await stage.openNet();
-    server = await stage.openServer(net.lite);
-  });
-
-  afterAll(() => stage.close());
-
   it("answers 503 with the reason for each server while no head is proved", async () => {
     const dead = { port: 1, publicKey: server.publicKey };
     const service = await stage.serve(["--network", stage.writeGlobalConfig("dead.json", net, [dead])]);

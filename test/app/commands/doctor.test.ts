@@ -1,16 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { runDoctor } from "../../../src/app/commands/doctor.ts";
 import { systemSources } from "../../../src/app/config.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
 import type { LiteServer } from "../../../src/lite/server/LiteServer.ts";
 import { getMasterchainInfo } from "../../../src/lite/tl/liteQueries.ts";
 import { encodeQuery } from "../../../src/lite/tl/queryEnvelope.ts";
-import type { Localnet } from "../../../src/localnet/network/Localnet.ts";
 import { lockFolder } from "../../../src/localnet/store/folderLock.ts";
 import { RemoteStage } from "../../kit/app/remoteStage.ts";
-import type { ServedChain } from "../../kit/lite/serveChain.ts";
 import { recordTerminal } from "../../kit/suite/recordTerminal.ts";
 
 /** The same server with a frozen newest block. */
@@ -24,19 +22,11 @@ async function frozen(lite: LiteServer): Promise<LiteServer> {
   };
 }
 
+const { stage, net, server } = await RemoteStage.openServed();
+
+afterAll(() => stage.close());
+
 describe("the doctor", () => {
-  let stage: RemoteStage;
-  let net: Localnet;
-  let server: ServedChain;
-
-  beforeAll(async () => {
-    stage = await RemoteStage.open();
-    net = await stage.openNet();
-    server = await stage.openServer(net.lite);
-  });
-
-  afterAll(() => stage.close());
-
   /** The printed lines and the exit code. */
   async function examine(...args: string[]) {
     const terminal = recordTerminal();

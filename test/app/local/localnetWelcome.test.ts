@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import type { LocalnetSettings } from "../../../src/app/local/LocalnetSettings.ts";
 import { formatWelcome } from "../../../src/app/local/localnetWelcome.ts";
-import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
+import { openChainKit } from "../../kit/localnet/localChain.ts";
 
-let kit: ChainKit;
-beforeAll(async () => {
-  kit = await openChainKit();
-});
+const kit = await openChainKit();
 afterAll(() => kit.close());
 
 it("a local network prints its network id, and the ids and times of each wallet", async () => {

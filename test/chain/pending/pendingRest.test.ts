@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { type MixedTrace, mixTrace } from "../../../src/chain/pending/mixTrace.ts";
 import type { PendingTrace } from "../../../src/chain/pending/PendingTrace.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
 import { openPendingStage, type PendingStage } from "../../kit/chain/pendingStage.ts";
 import { listTraces } from "../../kit/localnet/ledgerTraces.ts";
-import { type ChainKit, openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
+import { openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
 
 const far = makeAddress(-1, sameDigits("7"));
 
-let kit: ChainKit;
+const kit = await openChainKit();
 let chain: TestChain;
 let stage: PendingStage;
 let trace: PendingTrace;
 let isAway: boolean;
 
-beforeAll(async () => {
-  kit = await openChainKit();
-});
 afterAll(() => kit.close());
 
 /** Two transactions of the trace are on the chain; the bounce is pending. */

@@ -1,16 +1,13 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { describeCorpusPart, listFiles, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
-import { RecordedConfigs, readRecordedState } from "../../../kit/tvm/tvmRecords.ts";
+import { expect, it } from "vitest";
+import { describeCorpusPart, reportAbsent } from "../../../kit/suite/corpus.ts";
 import { statusWalletAddress, walletAddress } from "../../../src/contracts/families/jetton/walletAddress.ts";
 import { itemAddress, itemContent } from "../../../src/contracts/families/nft/itemOf.ts";
 import { findKnownAnswer } from "../../../src/contracts/findKnownAnswer.ts";
 import { addressValue, cellValue, intValue } from "../../../src/contracts/kit/stackValues.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
 import type { VmStack } from "../../../src/model/vm/VmStack.ts";
-import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
+import { useKnownCodes } from "../../kit/contracts/knownCodeRuns.ts";
 import { contractData } from "../../kit/model/contractData.ts";
-import { readKnownCodes } from "../../kit/model/knownCodes.ts";
 import { anyAddress, anyBig, anyCell } from "../../kit/model/modelValues.ts";
 import { stackHash } from "../../kit/model/stackHash.ts";
 
@@ -21,15 +18,7 @@ const argumentsOf = {
 };
 
 describeCorpusPart("results that are known without a run", "getmethods/*.json", (folder) => {
-  let executor: LiveExecutor;
-  beforeAll(async () => {
-    executor = await openExecutor({}, { clock: systemClock });
-  });
-  afterAll(() => executor.close());
-
-  const codes = readKnownCodes(folder);
-  const [path] = listFiles(folder, "getmethods", ".json");
-  const any = readRecordedState(readJson(folder, String(path)), new RecordedConfigs(folder));
+  const { codes, any, executor } = useKnownCodes(folder);
 
   for (const known of [walletAddress, statusWalletAddress, itemAddress, itemContent]) {
     const method = known.method as keyof typeof argumentsOf;
@@ -46,7 +35,7 @@ describeCorpusPart("results that are known without a run", "getmethods/*.json", 
           const [stack = []] = fc.sample<VmStack>(argumentsOf[method], { numRuns: 1, seed: compared });
           const answer = findKnownAnswer({ address: any.address, codeHash: hash, data }, method, stack);
           if (answer === undefined) continue;
-          const outcome = await executor.runGetMethod({ ...any, code, data, method, stack });
+          const outcome = await executor().runGetMethod({ ...any, code, data, method, stack });
           compared++;
           expect({ exitCode: outcome.exitCode, stack: stackHash(outcome.stack) }).toEqual({
             exitCode: 0,

@@ -1,27 +1,17 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { describeCorpusPart, listFiles, readJson, reportAbsent } from "../../../kit/suite/corpus.ts";
-import { RecordedConfigs, type RecordedState, readRecordedState } from "../../../kit/tvm/tvmRecords.ts";
+import { expect, it } from "vitest";
+import { describeCorpusPart, reportAbsent } from "../../../kit/suite/corpus.ts";
+import type { RecordedState } from "../../../kit/tvm/tvmRecords.ts";
 import type { Cell } from "../../../src/cell/Cell.ts";
 import { makeLibrary } from "../../../src/cell/exotic.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
-import { type LiveExecutor, openExecutor } from "../../../src/tvm/run/openExecutor.ts";
 import { decodedEntities, decodedKinds, entityDifferences } from "../../kit/contracts/entityDifferences.ts";
+import { useKnownCodes } from "../../kit/contracts/knownCodeRuns.ts";
 import { accountStateOf, recordedCaller } from "../../kit/contracts/recordedCaller.ts";
 import { contractData } from "../../kit/model/contractData.ts";
-import { readKnownCodes } from "../../kit/model/knownCodes.ts";
 
 describeCorpusPart("data of known codes", "getmethods/*.json", (folder) => {
-  let executor: LiveExecutor;
-  beforeAll(async () => {
-    executor = await openExecutor({}, { clock: systemClock });
-  });
-  afterAll(() => executor.close());
-
-  const codes = readKnownCodes(folder);
-  const [path] = listFiles(folder, "getmethods", ".json");
-  const any = readRecordedState(readJson(folder, String(path)), new RecordedConfigs(folder));
+  const { codes, any, executor } = useKnownCodes(folder);
 
   /** An account with the code itself, and one with a library reference to it. */
   function accountsOf(code: Cell, data: Cell): RecordedState[] {
@@ -39,7 +29,7 @@ describeCorpusPart("data of known codes", "getmethods/*.json", (folder) => {
               const account = await accountStateOf(state);
               if (!decodedKinds(account).includes(kind)) continue;
               decoded.add(layout);
-              const caller = recordedCaller(executor, new Map([[state.address, state]]));
+              const caller = recordedCaller(executor(), new Map([[state.address, state]]));
               expect({ layout, data, differences: await entityDifferences(account, caller) }).toEqual({
                 layout,
                 data,

@@ -1,4 +1,4 @@
-import { type KeyPair, mnemonicToPrivateKey } from "@ton/crypto";
+import type { KeyPair } from "@ton/crypto";
 import {
   Address,
   beginCell,
@@ -7,9 +7,9 @@ import {
   internal,
   SendMode,
   storeMessage,
-  TonClient,
+  type TonClient,
   toNano,
-  WalletContractV4,
+  type WalletContractV4,
 } from "@ton/ton";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { StreamJson } from "../../kit/api/stream/streamClients.ts";
@@ -21,7 +21,8 @@ import {
   type WalletClient,
   WalletKitClient,
 } from "../../kit/api/stream/walletClients.ts";
-import { type StartedService, startService } from "../../kit/app/startedService.ts";
+import type { StartedService } from "../../kit/app/startedService.ts";
+import { startWithWallet } from "../../kit/app/walletService.ts";
 
 const patience = { timeout: 120_000, interval: 50 };
 
@@ -32,13 +33,8 @@ let keys: KeyPair;
 let wallet: WalletContractV4;
 
 beforeAll(async () => {
-  service = await startService({ flags: ["--block-ms", "1000"] });
+  ({ service, client, keys, wallet } = await startWithWallet());
   base = `${service.origin}/api/streaming/v2`;
-  client = new TonClient({ endpoint: `${service.origin}/api/v2/jsonRPC` });
-  keys = await mnemonicToPrivateKey([...service.wallet("v4r2").words]);
-  wallet = WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey });
-  const masters = async () => Object(await (await fetch(`${service.origin}/api/v3/jetton/masters`)).json());
-  await vi.waitFor(async () => expect((await masters()).jetton_masters).not.toEqual([]), patience);
   const health = async () => (await fetch(`${service.origin}/api/streaming/healthz`)).status;
   await vi.waitFor(async () => expect(await health()).toBe(200), patience);
 }, 600_000);

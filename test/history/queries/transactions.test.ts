@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
+import { afterAll, describe, expect, it } from "vitest";
 import type { Page } from "../../../src/history/queries/kit/Page.ts";
 import { everyTransaction, listTransactions } from "../../../src/history/queries/transactions.ts";
-import type { Database } from "../../../src/history/store/Database.ts";
-import { openFresh } from "../../kit/history/database.ts";
-import { type ChainRows, indexChain } from "../../kit/history/indexedChain.ts";
-import { importSplitChain } from "../../kit/localnet/splitChain.ts";
+import { openSplitHistory } from "../../kit/history/indexedChain.ts";
 
-let database: Database;
-let rows: ChainRows;
-let history: History;
+const { database, rows, history } = await openSplitHistory();
 
-beforeAll(async () => {
-  database = await openFresh("postgres");
-  rows = await indexChain(database, importSplitChain());
-  history = new History(contractHistory, { database });
-});
-
-afterAll(() => database?.close());
+afterAll(() => database.close());
 
 const all: Page = { limit: 1000, offset: 0 };
 

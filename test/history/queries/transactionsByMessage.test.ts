@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
+import { afterAll, describe, expect, it } from "vitest";
 import type { Page } from "../../../src/history/queries/kit/Page.ts";
 import { everyTransaction } from "../../../src/history/queries/transactions.ts";
 import {
@@ -10,26 +9,15 @@ import {
   transactionsByMessageSql,
   wayOf,
 } from "../../../src/history/queries/transactionsByMessage.ts";
-import type { Database } from "../../../src/history/store/Database.ts";
 import { readRow } from "../../../src/history/store/schema/Table.ts";
 import { transactions } from "../../../src/history/store/schema/tables.ts";
 import type { Hash } from "../../../src/model/Hash.ts";
 import { sameDigits } from "../../kit/api/v3/v3Stage.ts";
-import { openFresh } from "../../kit/history/database.ts";
-import { type ChainRows, indexChain, type TransactionRow } from "../../kit/history/indexedChain.ts";
-import { importSplitChain } from "../../kit/localnet/splitChain.ts";
+import { openSplitHistory, type TransactionRow } from "../../kit/history/indexedChain.ts";
 
-let database: Database;
-let rows: ChainRows;
-let history: History;
+const { database, rows, history } = await openSplitHistory();
 
-beforeAll(async () => {
-  database = await openFresh("postgres");
-  rows = await indexChain(database, importSplitChain());
-  history = new History(contractHistory, { database });
-});
-
-afterAll(() => database?.close());
+afterAll(() => database.close());
 
 const all: Page = { limit: 1000, offset: 0 };
 const messageWay: MessageWay = { kind: "found" };

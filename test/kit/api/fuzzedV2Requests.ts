@@ -1,4 +1,5 @@
 import type { Random } from "../../../src/lib/random.ts";
+import { Dice } from "./Dice.ts";
 
 /** A request as sent over HTTP. */
 export interface FuzzedRequest {
@@ -61,18 +62,18 @@ const strange: readonly unknown[] = [
 
 /** Makes malformed requests; the same seed gives the same requests. */
 export class V2RequestFuzzer {
-  readonly #random: Random;
+  readonly #dice: Dice;
   readonly #seeds: readonly Seed[];
   readonly #values: readonly unknown[];
 
   constructor(random: Random, seeds: readonly Seed[]) {
-    this.#random = random;
+    this.#dice = new Dice(random);
     this.#seeds = seeds;
     this.#values = [...strange, ...seeds.flatMap(({ args }) => Object.values(args))];
   }
 
   next(): FuzzedRequest {
-    const way = this.#random.int(100);
+    const way = this.#dice.int(100);
     if (way < 40) return this.#get();
     if (way < 65) return this.#post();
     if (way < 85) return this.#rpc();
@@ -88,8 +89,8 @@ export class V2RequestFuzzer {
 
   #pairsOf(key: string, value: unknown): string[] {
     const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-    const pair = `${encodeURIComponent(key)}=${this.#chance(20) ? rawPart(text) : encodeURIComponent(wellFormed(text))}`;
-    return this.#chance(20) ? [pair, pair.replace(/=.*/s, "=5")] : [pair];
+    const pair = `${encodeURIComponent(key)}=${this.#dice.chance(20) ? rawPart(text) : encodeURIComponent(wellFormed(text))}`;
+    return this.#dice.chance(20) ? [pair, pair.replace(/=.*/s, "=5")] : [pair];
   }
 
   #post(): FuzzedRequest {
@@ -99,12 +100,12 @@ export class V2RequestFuzzer {
 
   #rpc(): FuzzedRequest {
     const { name, call } = this.#call();
-    const path = this.#chance(5) ? "/" : "/api/v2/jsonRPC";
+    const path = this.#dice.chance(5) ? "/" : "/api/v2/jsonRPC";
     return { method: "POST", path, headers: this.#types(), body: this.#text(call), asks: [name] };
   }
 
   #batch(): FuzzedRequest {
-    const many = Array.from({ length: 1 + this.#random.int(this.#chance(20) ? 120 : 5) }, () => this.#call());
+    const many = Array.from({ length: 1 + this.#dice.int(this.#dice.chance(20) ? 120 : 5) }, () => this.#call());
     const body = this.#text(many.map(({ call }) => call));
     const asks = many.map(({ name }) => name);
     return { method: "POST", path: "/api/v2/jsonRPC", headers: this.#types(), body, asks };
@@ -113,8 +114,8 @@ export class V2RequestFuzzer {
   /** Wrong methods and paths. */
   #stray(): FuzzedRequest {
     const { name, args } = this.#mutateRequest();
-    const method = this.#pick(["PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "GET", "POST", "TRACE"]);
-    const path = this.#pick([
+    const method = this.#dice.pick(["PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "GET", "POST", "TRACE"]);
+    const path = this.#dice.pick([
       ...[`/api/v2/${name}/`, `/api/v2//${name}`, `/api/v2/${name.toUpperCase()}`, `/api/v3000/${name}`, `/${name}`],
       ...[`/api/v2/${name}/x`, "/api/v2/jsonRPC", "/api/v2/%zz", "/api/v2/%00", `/api/v2/${"a".repeat(9000)}`, "/"],
     ]);
@@ -125,44 +126,44 @@ export class V2RequestFuzzer {
   #call(): { readonly name: string; readonly call: unknown } {
     const { name, args } = this.#mutateRequest();
     const call: Record<string, unknown> = { id: this.#id(), jsonrpc: "2.0", method: name, params: args };
-    if (!this.#chance(10)) return { name, call };
-    const key = this.#pick(["id", "jsonrpc", "method", "params"]);
-    if (this.#chance(50)) delete call[key];
+    if (!this.#dice.chance(10)) return { name, call };
+    const key = this.#dice.pick(["id", "jsonrpc", "method", "params"]);
+    if (this.#dice.chance(50)) delete call[key];
     else call[key] = this.#value();
     return { name: typeof call.method === "string" ? call.method : "", call };
   }
 
   #id(): unknown {
-    return this.#chance(80) ? this.#random.int(10) : this.#value();
+    return this.#dice.chance(80) ? this.#dice.int(10) : this.#value();
   }
 
   /** A valid request with some arguments changed, removed or added. */
   #mutateRequest(): Seed {
-    const { name, args } = this.#pick(this.#seeds);
+    const { name, args } = this.#dice.pick(this.#seeds);
     const mutated: Record<string, unknown> = { ...args };
     for (const key of Object.keys(mutated)) {
-      if (this.#chance(15)) delete mutated[key];
-      else if (this.#chance(30)) mutated[key] = this.#mutate(mutated[key]);
+      if (this.#dice.chance(15)) delete mutated[key];
+      else if (this.#dice.chance(30)) mutated[key] = this.#mutate(mutated[key]);
     }
-    if (this.#chance(10))
-      mutated[this.#pick(["seqno", "lt", "hash", "__proto__", "constructor", "x", "ä"])] = this.#value();
-    return { name: this.#chance(2) ? "noSuchMethod" : name, args: mutated };
+    if (this.#dice.chance(10))
+      mutated[this.#dice.pick(["seqno", "lt", "hash", "__proto__", "constructor", "x", "ä"])] = this.#value();
+    return { name: this.#dice.chance(2) ? "noSuchMethod" : name, args: mutated };
   }
 
   #mutate(value: unknown): unknown {
-    if (this.#chance(40)) return this.#value();
+    if (this.#dice.chance(40)) return this.#value();
     if (typeof value === "number")
-      return this.#pick([value + 1, value - 1, -value, String(value), value * 2 ** 32, [value]]);
+      return this.#dice.pick([value + 1, value - 1, -value, String(value), value * 2 ** 32, [value]]);
     if (typeof value === "string") return this.#mutateText(value);
     if (Array.isArray(value))
-      return this.#pick([[...value, ...value], value.slice(1), [value], [...value, this.#value()]]);
+      return this.#dice.pick([[...value, ...value], value.slice(1), [value], [...value, this.#value()]]);
     return this.#value();
   }
 
   #mutateText(text: string): string {
-    const at = this.#random.int(text.length + 1);
-    const other = this.#pick(["", "0", "A", "=", "+", "-", "_", "/", " ", "\n", "%", "é", "😀", '"', "\\"]);
-    return this.#pick([
+    const at = this.#dice.int(text.length + 1);
+    const other = this.#dice.pick(["", "0", "A", "=", "+", "-", "_", "/", " ", "\n", "%", "é", "😀", '"', "\\"]);
+    return this.#dice.pick([
       text.slice(0, at) + other + text.slice(at + 1),
       text.slice(0, at),
       text + text,
@@ -174,33 +175,34 @@ export class V2RequestFuzzer {
   /** JSON, sometimes with a duplicate key, cut off, or with other text inside. */
   #text(value: unknown): string {
     const text = JSON.stringify(value);
-    const way = this.#random.int(100);
+    const way = this.#dice.int(100);
     if (way < 88) return text;
-    const at = this.#random.int(text.length + 1);
+    const at = this.#dice.int(text.length + 1);
     if (way < 91) return text.replace(/^\{("[^"]*":)/, '{$1"twice",$1');
     if (way < 94) return text.slice(0, at);
-    if (way < 97) return text.slice(0, at) + this.#pick(["}", "]", ",", "\u0000", "1e999", "﻿", "NaN"]) + text.slice(at);
-    return this.#pick(["", "null", "[]", "5", '"x"', "[".repeat(3000), `{"a":${"[".repeat(500)}${"]".repeat(500)}}`]);
+    if (way < 97)
+      return text.slice(0, at) + this.#dice.pick(["}", "]", ",", "\u0000", "1e999", "﻿", "NaN"]) + text.slice(at);
+    return this.#dice.pick([
+      "",
+      "null",
+      "[]",
+      "5",
+      '"x"',
+      "[".repeat(3000),
+      `{"a":${"[".repeat(500)}${"]".repeat(500)}}`,
+    ]);
   }
 
   #types(): Record<string, string> {
-    if (this.#chance(70)) return { "content-type": "application/json" };
-    return this.#pick<Record<string, string>>([
+    if (this.#dice.chance(70)) return { "content-type": "application/json" };
+    return this.#dice.pick<Record<string, string>>([
       ...[{}, { "content-type": "text/plain" }, { "content-type": "multipart/form-data" }, { "content-type": ";;;" }],
       ...[{ "x-api-key": "" }, { "accept-encoding": "gzip" }, { "x-tongate-trace": "1" }, { "x-request-id": "a b" }],
     ]);
   }
 
   #value(): unknown {
-    return this.#pick(this.#values);
-  }
-
-  #chance(percent: number): boolean {
-    return this.#random.int(100) < percent;
-  }
-
-  #pick<T>(from: readonly T[]): T {
-    return from[this.#random.int(from.length)] as T;
+    return this.#dice.pick(this.#values);
   }
 }
 

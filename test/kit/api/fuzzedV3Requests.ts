@@ -1,4 +1,5 @@
 import type { Random } from "../../../src/lib/random.ts";
+import { Dice } from "./Dice.ts";
 import type { FuzzedRequest } from "./fuzzedV2Requests.ts";
 
 /** A valid v3 request, used as the base for fuzzed ones. */
@@ -43,22 +44,22 @@ const others = ["x", "__proto__", "constructor", "limit[]", "ADDRESS", "cursor",
 
 /** Makes malformed v3 requests; the same seed gives the same requests. */
 export class V3RequestFuzzer {
-  readonly #random: Random;
+  readonly #dice: Dice;
   readonly #valid: readonly ValidV3Request[];
   readonly #base: string;
   readonly #values: readonly unknown[];
 
   constructor(random: Random, valid: readonly ValidV3Request[], base = "/api/v3/") {
-    this.#random = random;
+    this.#dice = new Dice(random);
     this.#valid = valid;
     this.#base = base;
     this.#values = [...strange, ...valid.flatMap(({ args }) => Object.values(args))];
   }
 
   next(): FuzzedRequest {
-    if (this.#chance(4)) return this.#stray();
+    if (this.#dice.chance(4)) return this.#stray();
     const { name, methods, args } = this.#mutateRequest();
-    return methods.includes("GET") && (!methods.includes("POST") || this.#chance(50))
+    return methods.includes("GET") && (!methods.includes("POST") || this.#dice.chance(50))
       ? this.#get(name, args)
       : {
           method: "POST",
@@ -80,7 +81,7 @@ export class V3RequestFuzzer {
 
   #encode(text: string): string {
     // Sometimes unencoded, without the characters that would end the request line.
-    return this.#chance(10)
+    return this.#dice.chance(10)
       ? text.replace(/[^!-~]|[#\\]/g, "")
       : encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
   }
@@ -88,8 +89,8 @@ export class V3RequestFuzzer {
   /** Wrong methods and paths. */
   #stray(): FuzzedRequest {
     const { name, args } = this.#mutateRequest();
-    const method = this.#pick(["PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "GET", "POST"]);
-    const path = this.#pick([
+    const method = this.#dice.pick(["PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "GET", "POST"]);
+    const path = this.#dice.pick([
       ...[
         `${this.#base}${name}/`,
         `${this.#base}/${name}`,
@@ -110,30 +111,31 @@ export class V3RequestFuzzer {
   }
 
   #mutateRequest(): ValidV3Request {
-    const valid = this.#pick(this.#valid);
+    const valid = this.#dice.pick(this.#valid);
     const mutated: Record<string, unknown> = { ...valid.args };
     for (const key of Object.keys(mutated)) {
-      if (this.#chance(10)) delete mutated[key];
-      else if (this.#chance(25)) mutated[key] = this.#mutate(mutated[key]);
+      if (this.#dice.chance(10)) delete mutated[key];
+      else if (this.#dice.chance(25)) mutated[key] = this.#mutate(mutated[key]);
     }
-    while (this.#chance(35)) mutated[this.#chance(85) ? this.#pick(valid.names) : this.#pick(others)] = this.#value();
+    while (this.#dice.chance(35))
+      mutated[this.#dice.chance(85) ? this.#dice.pick(valid.names) : this.#dice.pick(others)] = this.#value();
     // A request limited to a millisecond may fail legitimately.
     delete mutated.x_timeout;
     return { ...valid, args: mutated };
   }
 
   #mutate(value: unknown): unknown {
-    if (this.#chance(40)) return this.#value();
+    if (this.#dice.chance(40)) return this.#value();
     if (typeof value === "number" || typeof value === "bigint") return this.#mutateText(String(value));
     if (typeof value === "string") return this.#mutateText(value);
     if (!Array.isArray(value)) return this.#value();
-    return this.#pick<unknown>([[...value, ...value], value.slice(1), value[0], [...value, this.#value()]]);
+    return this.#dice.pick<unknown>([[...value, ...value], value.slice(1), value[0], [...value, this.#value()]]);
   }
 
   #mutateText(text: string): string {
-    const at = this.#random.int(text.length + 1);
-    const other = this.#pick(["", "0", "A", "=", "+", "-", "_", "/", " ", "\n", "%", "é", "💎", '"', "\\", ","]);
-    return this.#pick([
+    const at = this.#dice.int(text.length + 1);
+    const other = this.#dice.pick(["", "0", "A", "=", "+", "-", "_", "/", " ", "\n", "%", "é", "💎", '"', "\\", ","]);
+    return this.#dice.pick([
       ...[text.slice(0, at) + other + text.slice(at + 1), text.slice(0, at), text + text, text.toUpperCase()],
       ...[` ${text} `, `${text},${text}`, `-${text}`],
     ]);
@@ -141,17 +143,26 @@ export class V3RequestFuzzer {
 
   #text(value: unknown): string {
     const text = JSON.stringify(value, (_key, each: unknown) => (typeof each === "bigint" ? String(each) : each));
-    const at = this.#random.int(text.length + 1);
-    const way = this.#random.int(100);
+    const at = this.#dice.int(text.length + 1);
+    const way = this.#dice.int(100);
     if (way < 90) return text;
     if (way < 94) return text.slice(0, at);
-    if (way < 97) return text.slice(0, at) + this.#pick(["}", "]", ",", "\u0000", "1e999", "NaN"]) + text.slice(at);
-    return this.#pick(["", "null", "[]", "5", '"x"', "[".repeat(3000), `{"a":${"[".repeat(500)}${"]".repeat(500)}}`]);
+    if (way < 97)
+      return text.slice(0, at) + this.#dice.pick(["}", "]", ",", "\u0000", "1e999", "NaN"]) + text.slice(at);
+    return this.#dice.pick([
+      "",
+      "null",
+      "[]",
+      "5",
+      '"x"',
+      "[".repeat(3000),
+      `{"a":${"[".repeat(500)}${"]".repeat(500)}}`,
+    ]);
   }
 
   #headers(): Record<string, string> {
-    if (this.#chance(70)) return {};
-    return this.#pick<Record<string, string>>([
+    if (this.#dice.chance(70)) return {};
+    return this.#dice.pick<Record<string, string>>([
       ...[{ "content-type": "application/json" }, { "content-type": "text/plain" }, { "content-type": ";;;" }],
       ...[{ "accept-encoding": "gzip" }, { "x-no-address-book": "true" }, { "x-no-metadata": "1" }],
       ...[{ "x-actions-version": "v1" }, { "x-actions-version": "ä" }, { "x-debug-request": "maybe" }],
@@ -159,15 +170,7 @@ export class V3RequestFuzzer {
   }
 
   #value(): unknown {
-    return this.#pick(this.#values);
-  }
-
-  #chance(percent: number): boolean {
-    return this.#random.int(100) < percent;
-  }
-
-  #pick<T>(from: readonly T[]): T {
-    return from[this.#random.int(from.length)] as T;
+    return this.#dice.pick(this.#values);
   }
 }
 

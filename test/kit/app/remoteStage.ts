@@ -50,6 +50,13 @@ export class RemoteStage {
     return new RemoteStage(await openExecutor({}, { clock: systemClock }), await testKeys());
   }
 
+  /** A stage with one chain, and a lite server of it. */
+  static async openServed() {
+    const stage = await RemoteStage.open();
+    const net = await stage.openNet();
+    return { stage, net, server: await stage.openServer(net.lite) };
+  }
+
   /** A chain that makes blocks only on request; its clock may be ahead. */
   async openNet(aheadMs = 0): Promise<Localnet> {
     const options = { seed: testSeed, pace: { kind: "manual" as const }, keys: this.#keys };

@@ -2,6 +2,7 @@ import { databaseSink } from "../../../src/history/ingest/databaseSink.ts";
 import { Indexer } from "../../../src/history/ingest/Indexer.ts";
 import { AccountQueries } from "../../../src/history/ingest/source/AccountQueries.ts";
 import { openSource } from "../../../src/history/ingest/source/BlockSource.ts";
+import { contractHistory, History } from "../../../src/history/queries/kit/History.ts";
 import type { Database } from "../../../src/history/store/Database.ts";
 import type { Row } from "../../../src/history/store/schema/Table.ts";
 import * as tables from "../../../src/history/store/schema/tables.ts";
@@ -10,6 +11,8 @@ import { seededRandom } from "../../../src/lib/random.ts";
 import type { Ledger } from "../../../src/localnet/ledger/Ledger.ts";
 import { LocalLiteServer } from "../../../src/localnet/network/LocalLiteServer.ts";
 import { openExecutor } from "../../../src/tvm/run/openExecutor.ts";
+import { importSplitChain } from "../localnet/splitChain.ts";
+import { openFresh } from "./database.ts";
 import { readTable } from "./databaseRows.ts";
 import { ledgerHeads } from "./indexStage.ts";
 
@@ -26,6 +29,13 @@ export interface ChainRows {
   readonly codes: readonly Row<typeof tables.codes>[];
   readonly traces: readonly Row<typeof tables.traces>[];
   readonly actions: readonly Row<typeof tables.actions>[];
+}
+
+/** A new database with the index of a chain with several shards. */
+export async function openSplitHistory() {
+  const database = await openFresh("postgres");
+  const rows = await indexChain(database, importSplitChain());
+  return { database, rows, history: new History(contractHistory, { database }) };
 }
 
 /** Indexes a whole chain into a database like a running indexer, and returns the rows. */

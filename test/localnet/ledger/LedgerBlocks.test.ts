@@ -1,14 +1,11 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { LedgerBlocks, type PlaceReader } from "../../../src/localnet/ledger/LedgerBlocks.ts";
 import { masterchain, wholeShard } from "../../../src/model/block/BlockId.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
-import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
+import { openChainKit } from "../../kit/localnet/localChain.ts";
 
-let kit: ChainKit;
-beforeAll(async () => {
-  kit = await openChainKit();
-});
+const kit = await openChainKit();
 afterAll(() => kit.close());
 
 it("of many blocks few are objects; the others are made again and read from their places", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { isCoded } from "../../../src/lib/errors.ts";
 import { fetchConfig } from "../../../src/lite/queries/config.ts";
 import { TrustedChain } from "../../../src/lite/queries/TrustedChain.ts";
@@ -7,12 +7,9 @@ import { findInitBlock } from "../../../src/localnet/network/globalConfig.ts";
 import { makeSigningKey } from "../../../src/localnet/wallets/SigningKey.ts";
 import { findConfigParam, getConfigParam } from "../../../src/model/config/ConfigParams.ts";
 import { checkBlocks } from "../../kit/localnet/checkDelivery.ts";
-import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
+import { openChainKit } from "../../kit/localnet/localChain.ts";
 
-let kit: ChainKit;
-beforeAll(async () => {
-  kit = await openChainKit();
-});
+const kit = await openChainKit();
 afterAll(() => kit.close());
 
 const { signal } = new AbortController();

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { Faucet } from "../../../src/localnet/network/faucet.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { listTransactions } from "../../kit/localnet/ledgerTransactions.ts";
-import { type ChainKit, openChainKit } from "../../kit/localnet/localChain.ts";
+import { openChainKit } from "../../kit/localnet/localChain.ts";
 
-let kit: ChainKit;
-beforeAll(async () => {
-  kit = await openChainKit();
-});
+const kit = await openChainKit();
 afterAll(() => kit.close());
 
 const to = makeAddress(0, "a".repeat(64));

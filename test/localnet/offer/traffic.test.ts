@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { beginCell, emptyCell } from "../../../src/cell/Builder.ts";
 import { storeCell } from "../../../src/cell/codec.ts";
 import { isCoded } from "../../../src/lib/errors.ts";
@@ -16,13 +16,10 @@ import type { BlockLimits } from "../../../src/model/config/limits.ts";
 import { StateInit } from "../../../src/model/StateInit.ts";
 import { checkBlocks, checkDelivery, checkTotals } from "../../kit/localnet/checkDelivery.ts";
 import { listBlocks, listTransactions } from "../../kit/localnet/ledgerTransactions.ts";
-import { type ChainKit, openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
+import { openChainKit, type TestChain } from "../../kit/localnet/localChain.ts";
 import { repeats } from "../../kit/suite/everything.ts";
 
-let kit: ChainKit;
-beforeAll(async () => {
-  kit = await openChainKit();
-});
+const kit = await openChainKit();
 afterAll(() => kit.close());
 
 // Code that always fails: THROW 77.

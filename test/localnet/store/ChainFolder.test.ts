@@ -1,17 +1,14 @@
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { restoreArchive } from "../../../src/localnet/store/restoreArchive.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { listBlocks } from "../../kit/localnet/ledgerTransactions.ts";
-import { type ChainKit, openChainKit, recordLog, type TestChain } from "../../kit/localnet/localChain.ts";
+import { openChainKit, recordLog, type TestChain } from "../../kit/localnet/localChain.ts";
 
-let kit: ChainKit;
+const kit = await openChainKit();
 let folder: string;
-beforeAll(async () => {
-  kit = await openChainKit();
-});
 afterAll(() => kit.close());
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "tongate-chain-"));
