@@ -3,6 +3,7 @@ import type { Builder } from "./Builder.ts";
 import { CellError } from "./base/errors.ts";
 import { buildInSteps } from "./buildInSteps.ts";
 import type { Cell } from "./Cell.ts";
+import { walkChangedLeaves } from "./changedLeaves.ts";
 import type { Codec } from "./codec.ts";
 import type { KeyCodec } from "./keys.ts";
 import { compareKeys } from "./label.ts";
@@ -111,6 +112,16 @@ export class Dictionary<K, V> {
       },
       this.#walkOptions(options),
     );
+  }
+
+  /** Entries that an earlier version, which may be pruned, does not have; equal subtrees are not read. */
+  changedSince(before: Dictionary<K, V> | undefined): [K, V][] {
+    const list: [K, V][] = [];
+    const roots = { before: before?.root, after: this.root };
+    walkChangedLeaves(roots, this.#key.bits, this.#maxEntries, (key, leaf) => {
+      list.push([this.#key.decode(key), this.#load(leaf)]);
+    });
+    return list;
   }
 
   entries(options: RangeOptions<K> = {}): [K, V][] {
