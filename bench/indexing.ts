@@ -9,6 +9,7 @@ import type { BlockBatch } from "../src/history/ingest/source/BlockBatch.ts";
 import { assembleTraces } from "../src/history/ingest/traces/assembleTraces.ts";
 import { TraceMemory } from "../src/history/ingest/traces/TraceMemory.ts";
 import type { Database } from "../src/history/store/Database.ts";
+import { noElections } from "../src/history/store/schema/validatorTables.ts";
 import type { BatchRows } from "../src/history/store/write/BatchRows.ts";
 import { commitBatches } from "../src/history/store/write/commit.ts";
 import { systemClock } from "../src/lib/clock.ts";
@@ -61,7 +62,7 @@ function rowsOf(bytes: Uint8Array, mcSeqno: number, memory: TraceMemory): BatchR
     transactions: decoded.transactions.map(({ row }) => ({ ...row, traceId: step.traceIds.get(row.hash) ?? row.hash })),
     traces: step.touched.map(({ row }) => row),
     ...{ openEdges: step.openEdges, closedEdges: step.closedEdges, traceAccounts: [], actions: [], actionAccounts: [] },
-    ...{ jettonTransfers: [], jettonBurns: [], nftTransfers: [] },
+    ...{ jettonTransfers: [], jettonBurns: [], nftTransfers: [], validatorEvents: [], elections: noElections },
   };
 }
 

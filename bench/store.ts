@@ -9,6 +9,7 @@ import { openEmbedded } from "../src/history/store/engine/embedded/openEmbedded.
 import { openPostgres } from "../src/history/store/engine/postgres/openPostgres.ts";
 import { migrate } from "../src/history/store/schema/migrate.ts";
 import { transactions } from "../src/history/store/schema/tables.ts";
+import { noElections } from "../src/history/store/schema/validatorTables.ts";
 import type { BatchRows } from "../src/history/store/write/BatchRows.ts";
 import { commitBatches } from "../src/history/store/write/commit.ts";
 import { copyRows } from "../src/history/store/write/copyRows.ts";
@@ -194,6 +195,8 @@ function makeBatch(seqno: number): BatchRows {
     jettonTransfers: [],
     jettonBurns: [],
     nftTransfers: [],
+    validatorEvents: [],
+    elections: noElections,
   };
 }
 

@@ -1,8 +1,10 @@
 import { entityList } from "../../src/history/entities/indexedEntities.ts";
 import type { Columns, Table } from "../../src/history/store/schema/Table.ts";
 import * as tables from "../../src/history/store/schema/tables.ts";
+import { validatorTables } from "../../src/history/store/schema/validatorTables.ts";
 
 export const allTables: readonly Table<Columns>[] = [
   ...Object.values(tables),
+  ...Object.values(validatorTables),
   ...entityList.map(([, { table }]) => table),
 ];

@@ -1,6 +1,8 @@
 import { onAbort } from "../../lib/abort.ts";
 import { throwIfAborted } from "../../lib/deadline.ts";
 import type { RunBlock, RunnerCounters } from "../meaning/StateRunner.ts";
+import type { Segment } from "../store/schema/checkpoint.ts";
+import { listMissingElections } from "../store/schema/missingElections.ts";
 import type { IndexExtent } from "../store/write/commit.ts";
 import type { DecodedBatch } from "./decode/DecodedBatch.ts";
 import type { SegmentPlan } from "./planSegments.ts";
@@ -9,6 +11,7 @@ import { AccountStep, type AccountStepModules, type AccountStepOptions } from ".
 import { type Advance, type CommitLimits, type CommitModules, CommitQueue } from "./steps/CommitQueue.ts";
 import { checkFollows } from "./steps/checkChain.ts";
 import { type DecodeModules, decodeBlocks } from "./steps/decodeBlocks.ts";
+import { ElectionStep } from "./steps/ElectionStep.ts";
 import { makeBatchRows } from "./steps/makeBatchRows.ts";
 import { type Meaning, type MeaningModules, type MeaningOptions, openMeaning } from "./steps/openMeaning.ts";
 import { runBlockOf } from "./steps/runBlockOf.ts";
@@ -64,9 +67,12 @@ export class SegmentWorker {
   readonly #accounts: AccountStep;
   readonly #traces: TraceAssembly;
   readonly #meaning: Meaning;
+  readonly #elections: ElectionStep;
   readonly #commits: CommitQueue;
   /** What was known of the index when the traces were read. */
   #extent: IndexExtent = { begins: undefined };
+  /** Blocks that were indexed without elections. */
+  #missing: readonly Segment[] = [];
   #runBlock: RunBlock | undefined;
 
   constructor(modules: SegmentWorkerModules, plan: SegmentPlan, options: SegmentWorkerOptions) {
@@ -79,6 +85,7 @@ export class SegmentWorker {
     const { runner } = this.#meaning;
     this.#accounts = new AccountStep({ ...modules, runner }, { memory, dataDepth: all.dataDepth, scope: plan.scope });
     this.#traces = new TraceAssembly({ ...all, traceBytes: memory.traceBytes });
+    this.#elections = new ElectionStep({ runner });
     this.#commits = new CommitQueue(modules, plan.segment, all);
   }
 
@@ -94,6 +101,7 @@ export class SegmentWorker {
     const from = this.#commits.nextSeqno;
     if (to !== undefined && from > to) return;
     this.#extent = await this.#traces.load(this.#modules.database, segment);
+    this.#missing = await listMissingElections(this.#modules.database);
     const own = new AbortController();
     const stopListening = onAbort(signal, (reason) => own.abort(reason));
     const blocks = decodeBlocks(this.#modules, { from, to, decodedAhead: this.#decodedAhead }, own.signal);
@@ -127,9 +135,16 @@ export class SegmentWorker {
     const block = { runBlock, transactions, accounts, step: assembled };
     const interpreted = await this.#meaning.interpreter.interpret(block);
     const step = this.#traces.apply(assembled, interpreted.decisions);
-    const rows = makeBatchRows({ decoded, accountRows, step, interpreted });
+    const isStart = this.#isElectionStart(decoded.batch.mcSeqno);
+    const elections = await this.#elections.read({ decoded, accounts, runBlock, isStart });
+    const rows = makeBatchRows({ decoded, accountRows, step, interpreted, elections });
 
     this.#commits.add({ rows, accounts, entities: interpreted.entities, transactions: transactions.length });
+  }
+
+  /** Whether elections before a block are not in the tables: it is the first one, or follows those of an older version. */
+  #isElectionStart(mcSeqno: number): boolean {
+    return mcSeqno === this.#plan.first || this.#missing.some(({ nextSeqno }) => nextSeqno === mcSeqno);
   }
 
   /** The first block must follow the last one that is indexed. */

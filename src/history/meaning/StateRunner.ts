@@ -84,6 +84,13 @@ interface Runnable {
   readonly balance: CurrencyCollection;
 }
 
+interface MethodRun {
+  readonly address: Address;
+  readonly method: string;
+  readonly stack: VmValues;
+  readonly gas: bigint;
+}
+
 /** An account without code answers nothing. */
 type CachedAccount = { readonly kind: "runnable"; readonly account: Runnable } | { readonly kind: "silent" };
 
@@ -173,12 +180,12 @@ export class StateRunner {
     return methods;
   }
 
-  /** Runs get-methods of accounts at a block. */
-  callerAt(runBlock: RunBlock): MethodCaller {
-    return { ask: (address, method, stack) => this.#ask(runBlock, address, method, stack) };
+  /** Runs get-methods of accounts at a block; code that the network trusts may get more gas. */
+  callerAt(runBlock: RunBlock, gas: bigint = gasLimit): MethodCaller {
+    return { ask: (address, method, stack) => this.#ask(runBlock, { address, method, stack, gas }) };
   }
 
-  async #ask(runBlock: RunBlock, address: Address, method: string, stack: VmValues): Promise<CallOutcome> {
+  async #ask(runBlock: RunBlock, { address, method, stack, gas }: MethodRun): Promise<CallOutcome> {
     const account = await this.#getAccount(address, runBlock);
     if (account.kind === "silent") return { kind: "failed" };
     const { code, data } = account.account;
@@ -190,7 +197,7 @@ export class StateRunner {
       const outcome = await this.#modules.executor.runGetMethod(
         {
           ...account.account,
-          ...{ address, config, method, stack, gasLimit, now: runBlock.now, randomSeed: zeroHash },
+          ...{ address, config, method, stack, gasLimit: gas, now: runBlock.now, randomSeed: zeroHash },
           findLibrary: (hash) => this.findLibrary(hash, runBlock),
         },
         runBlock.signal,

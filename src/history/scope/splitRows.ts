@@ -45,6 +45,7 @@ class GroupedRows {
   readonly #entities: readonly (readonly [EntityName, ReadonlyMap<Address, readonly object[]>])[];
   readonly #jettonTransfers: ReadonlyMap<Hash | undefined, BatchRows["jettonTransfers"]>;
   readonly #jettonBurns: ReadonlyMap<Hash | undefined, BatchRows["jettonBurns"]>;
+  readonly #validatorEvents: ReadonlyMap<Hash, BatchRows["validatorEvents"]>;
   readonly #nftTransfers: ReadonlyMap<Hash | undefined, BatchRows["nftTransfers"]>;
 
   constructor(rows: BatchRows) {
@@ -60,6 +61,7 @@ class GroupedRows {
     });
     this.#jettonTransfers = groupBy(rows.jettonTransfers, ({ traceId }) => traceId);
     this.#jettonBurns = groupBy(rows.jettonBurns, ({ traceId }) => traceId);
+    this.#validatorEvents = groupBy(rows.validatorEvents, ({ txHash }) => txHash);
     this.#nftTransfers = groupBy(rows.nftTransfers, ({ traceId }) => traceId);
   }
 
@@ -85,6 +87,7 @@ class GroupedRows {
       jettonTransfers: traceIds.flatMap((id) => this.#jettonTransfers.get(id) ?? []),
       jettonBurns: traceIds.flatMap((id) => this.#jettonBurns.get(id) ?? []),
       nftTransfers: traceIds.flatMap((id) => this.#nftTransfers.get(id) ?? []),
+      validatorEvents: transactions.flatMap(({ hash }) => this.#validatorEvents.get(hash) ?? []),
     };
   }
 

@@ -1,6 +1,7 @@
 import { entityList } from "../entities/indexedEntities.ts";
 import type { Table } from "../store/schema/Table.ts";
 import * as tables from "../store/schema/tables.ts";
+import { validatorTables } from "../store/schema/validatorTables.ts";
 
 /**
  * The tables of an export by name: everything that follows from the chain. Documents about tokens, messages between
@@ -27,6 +28,7 @@ export const exportedTables: ReadonlyMap<string, Table> = new Map(
     tables.jettonBurns,
     tables.nftTransfers,
     tables.jettonWalletChanges,
+    ...Object.values(validatorTables),
     ...entityList.map(([, { table }]) => table),
   ].map((table: Table) => [table.name, table]),
 );

@@ -11,6 +11,7 @@ import {
   type Table,
 } from "../../../src/history/store/schema/Table.ts";
 import * as tables from "../../../src/history/store/schema/tables.ts";
+import { type ElectionRows, noElections, validatorTables } from "../../../src/history/store/schema/validatorTables.ts";
 import type { BatchRows } from "../../../src/history/store/write/BatchRows.ts";
 import { makeAddress } from "../../../src/model/Address.ts";
 import { hashFromBytes } from "../../../src/model/Hash.ts";
@@ -29,6 +30,9 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   jetton_burns: ["jettonWallet", "txLt"],
   jetton_wallet_changes: ["mcSeqno", "address"],
   nft_transfers: ["nftItem", "txLt"],
+  validator_participants: ["electionId", "validatorKey", "stakeHolder"],
+  validator_members: ["setHash", "validatorIndex"],
+  validator_complaints: ["electionId", "complaintHash"],
   vesting_whitelist: ["vestingAddress", "walletAddress"],
   address_metadata: ["address", "type"],
 };
@@ -159,7 +163,13 @@ const plainTables = {
   jettonTransfers: tables.jettonTransfers,
   jettonBurns: tables.jettonBurns,
   nftTransfers: tables.nftTransfers,
-} as const satisfies Record<Exclude<keyof BatchRows, "mcSeqno" | "closedEdges" | "entities" | "undecided">, unknown>;
+  validatorEvents: validatorTables.events,
+} as const satisfies Record<
+  Exclude<keyof BatchRows, "mcSeqno" | "closedEdges" | "entities" | "elections" | "undecided">,
+  unknown
+>;
+
+const { events: _events, ...electionTables } = validatorTables;
 
 /** A table filled by a batch, with its rows in the batch. */
 export interface FilledTable {
@@ -177,13 +187,17 @@ export function filledTables(batch: BatchRows): readonly FilledTable[] {
     table: table as Table<Columns>,
     rows: batch.entities[key as keyof EntityRows],
   }));
-  return [...plain, ...entities];
+  const elections = Object.entries(electionTables).map(([key, table]) => ({
+    table: table as Table<Columns>,
+    rows: batch.elections[key as keyof ElectionRows],
+  }));
+  return [...plain, ...elections, ...entities];
 }
 
 /** The batch of a masterchain block with only the given rows. */
 export function batchOf(mcSeqno: number, rows: Partial<BatchRows> = {}, entities: Partial<EntityRows> = {}): BatchRows {
   const none = (of: object) => Object.fromEntries(Object.keys(of).map((key) => [key, []]));
-  const empty = { ...none(plainTables), closedEdges: [] } as unknown as BatchRows;
+  const empty = { ...none(plainTables), closedEdges: [], elections: noElections } as unknown as BatchRows;
   return { ...empty, ...rows, mcSeqno, entities: { ...(none(entityTables) as unknown as EntityRows), ...entities } };
 }
 
@@ -192,8 +206,11 @@ export function anyBatch(mcSeqno: number, maxLength = 4): fc.Arbitrary<BatchRows
   const rowsOf = (of: object) =>
     fc.record(Object.fromEntries(Object.entries(of).map(([key, table]) => [key, anyRows(table, maxLength)])));
   return fc
-    .tuple(rowsOf(plainTables), rowsOf(entityTables))
-    .map(([rows, entities]) => batchOf(mcSeqno, rows as Partial<BatchRows>, entities as Partial<EntityRows>));
+    .tuple(rowsOf(plainTables), rowsOf(electionTables), rowsOf(entityTables))
+    .map(([plain, elections, entities]) => {
+      const rows = { ...plain, elections } as unknown as Partial<BatchRows>;
+      return batchOf(mcSeqno, rows, entities as Partial<EntityRows>);
+    });
 }
 
 /** All rows of a table, sorted by key. */

@@ -3,6 +3,8 @@ import { loadCell } from "../../../cell/codec.ts";
 import { Block } from "../../../model/block/Block.ts";
 import type { BlockIdExt } from "../../../model/block/BlockId.ts";
 import type { BlockInfo } from "../../../model/block/BlockInfo.ts";
+import type { Config } from "../../../model/config/ConfigParams.ts";
+import type { Hash } from "../../../model/Hash.ts";
 
 /** A block verified against the hashes of its id. */
 export interface FetchedBlock {
@@ -35,4 +37,8 @@ export interface BlockBatch {
   readonly zeroStates?: readonly FetchedBlock[];
   /** The global version in the configuration after this masterchain block. */
   readonly globalVersion: number;
+  /** The elector in the same configuration, an account of the masterchain. */
+  readonly elector?: Hash | undefined;
+  /** The configuration, when this masterchain block changes it. */
+  readonly keyConfig?: Config | undefined;
 }

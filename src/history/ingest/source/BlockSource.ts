@@ -66,8 +66,10 @@ export function openSource(modules: SourceModules, options: SourceOptions = {}):
   };
 }
 
-/** A batch without its global version, which follows from the previous batch. */
-type Unversioned = Omit<BlockBatch, "globalVersion"> & { readonly keyConfig: Config | undefined };
+type ConfigFacts = Pick<BlockBatch, "globalVersion" | "elector">;
+
+/** A batch without what follows from the previous batch unless the configuration changed. */
+type Unversioned = Omit<BlockBatch, keyof ConfigFacts>;
 
 async function* readBatches(
   fetcher: Fetcher,
@@ -78,20 +80,20 @@ async function* readBatches(
   if (!Number.isSafeInteger(from) || from < 1)
     throw new HistoryError("history/request", `masterchain block ${from} does not exist`);
   const reading = new Reading(fetcher, to);
-  let globalVersion: number | undefined;
+  let facts: ConfigFacts | undefined;
   const ahead = readAhead((seqno, own) => reading.batch(seqno, own), {
     ...{ first: from, last: to, sizeOf: weighBlocks, signal },
     ...bounds,
   });
-  for await (const { keyConfig, ...batch } of ahead) {
-    if (keyConfig !== undefined) globalVersion = versionOf(keyConfig);
-    globalVersion ??= versionOf(await fetcher.config(batch.master.id, signal));
-    yield { globalVersion, ...batch };
+  for await (const batch of ahead) {
+    if (batch.keyConfig !== undefined) facts = factsOf(batch.keyConfig);
+    facts ??= factsOf(await fetcher.config(batch.master.id, signal));
+    yield { ...facts, ...batch };
   }
 }
 
-function versionOf(config: Config): number {
-  return findConfigParam(config, 8)?.version ?? 0;
+function factsOf(config: Config): ConfigFacts {
+  return { globalVersion: findConfigParam(config, 8)?.version ?? 0, elector: findConfigParam(config, 1) };
 }
 
 /** Masterchain blocks of which one is looked up: a lookup with its proof costs as much as a block. */
@@ -249,7 +251,7 @@ class Fetcher {
 
   async config(block: BlockIdExt, signal: AbortSignal): Promise<Config> {
     const { server } = this.#modules;
-    return (await this.#queries.run((own) => fetchConfigParams(server, block, [8], { signal: own }), signal)).config;
+    return (await this.#queries.run((own) => fetchConfigParams(server, block, [1, 8], { signal: own }), signal)).config;
   }
 
   counters(): SourceCounters {

@@ -1,7 +1,9 @@
 import type { InterpretedRows } from "../../meaning/Interpreter.ts";
 import { splitRows } from "../../scope/splitRows.ts";
+import type { ElectionRows } from "../../store/schema/validatorTables.ts";
 import type { BatchRows } from "../../store/write/BatchRows.ts";
 import type { DecodedBatch } from "../decode/DecodedBatch.ts";
+import { makeStakeEvents } from "../decode/elections/electionRows.ts";
 import type { ReadAccounts } from "../states/AccountReader.ts";
 import type { TraceStep } from "../traces/TraceMemory.ts";
 
@@ -12,10 +14,11 @@ interface StepResults {
   /** The changes of traces, with those that the decisions made. */
   readonly step: TraceStep;
   readonly interpreted: InterpretedRows;
+  readonly elections: ElectionRows;
 }
 
 /** All rows of a block; those of traces outside the scope are left out or wait. */
-export function makeBatchRows({ decoded, accountRows, step, interpreted }: StepResults): BatchRows {
+export function makeBatchRows({ decoded, accountRows, step, interpreted, elections }: StepResults): BatchRows {
   const { decisions, ...meaning } = interpreted;
   const { traceIds, openEdges, closedEdges } = step;
   const rows: BatchRows = {
@@ -26,6 +29,8 @@ export function makeBatchRows({ decoded, accountRows, step, interpreted }: StepR
     ...decoded.rows,
     ...accountRows,
     ...meaning,
+    validatorEvents: makeStakeEvents(decoded),
+    elections,
   };
   return decisions === undefined ? rows : splitRows(rows, decisions);
 }

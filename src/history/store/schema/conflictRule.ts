@@ -87,6 +87,55 @@ export function addMissing<C extends Columns>(key: Key<C>, added: Key<C>): (tabl
   });
 }
 
+/** How columns of two rows with the same key are merged; null never replaces a value. */
+export interface MergedColumns<C extends Columns> {
+  /** The column by which one row is newer; without it the other columns of such rows are equal. */
+  readonly newest?: keyof C & string;
+  /** Columns that keep the largest value. */
+  readonly largest: Key<C>;
+  /** Columns that keep the value of the row in which the first of them is smallest. */
+  readonly first?: Key<C>;
+}
+
+/** Merges an existing row with another one, with the same result in whatever order rows come. */
+export function mergeColumns<C extends Columns>(
+  key: Key<C>,
+  { newest, largest, first = [] }: MergedColumns<C>,
+): (table: Table<C>) => ConflictRule {
+  const [earliest] = first;
+  const named = [...key, ...largest, ...first];
+  return (table) => {
+    const isEarlier =
+      earliest &&
+      `(t."${columnName(earliest)}" is null or excluded."${columnName(earliest)}" < t."${columnName(earliest)}")`;
+    const change = (condition: string) => (name: string) =>
+      `"${name}" = case when ${condition} then excluded."${name}" else t."${name}" end`;
+    const changes = [
+      ...largest.map(columnName).map((name) => `"${name}" = greatest(t."${name}", excluded."${name}")`),
+      ...(isEarlier === undefined ? [] : first.map(columnName).map(change(isEarlier))),
+      ...(newest === undefined ? [] : others(table, named).map(change(isNewer(newest)))),
+    ];
+    return {
+      merge: mergeBy(key, (a, b) => {
+        const merged: Record<string, unknown> = { ...(newest === undefined ? a : newerBy(newest)(a, b)) };
+        for (const column of largest) merged[column] = isLess(a[column], b[column]) ? b[column] : a[column];
+        const isFirst =
+          earliest !== undefined && (a[earliest] === undefined || isLess(b[earliest], a[earliest], false));
+        for (const column of first) merged[column] = isFirst ? b[column] : a[column];
+        return merged;
+      }),
+      onConflict: onConflict(key, `do update set ${changes.join(", ")}`),
+      sort: sortBy(key),
+    };
+  };
+}
+
+/** Whether one value is less than another; an absent one is less than any, unless it is not compared. */
+function isLess(a: unknown, b: unknown, countsAbsent = true): boolean {
+  if (a === undefined || b === undefined) return countsAbsent && b !== undefined;
+  return (a as bigint) < (b as bigint);
+}
+
 function onConflict(key: readonly string[], action: string): string {
   return `on conflict (${key.map((each) => `"${columnName(each)}"`).join(", ")}) ${action}`;
 }

@@ -2,6 +2,7 @@ import type { Hash } from "../../../model/Hash.ts";
 import type { EntityRows } from "../../entities/indexedEntities.ts";
 import type { Row } from "../schema/Table.ts";
 import type * as tables from "../schema/tables.ts";
+import type { ElectionRows, ValidatorRow } from "../schema/validatorTables.ts";
 
 type Rows<T> = readonly Row<T>[];
 
@@ -30,6 +31,9 @@ export interface BatchRows {
   readonly jettonTransfers: Rows<typeof tables.jettonTransfers>;
   readonly jettonBurns: Rows<typeof tables.jettonBurns>;
   readonly nftTransfers: Rows<typeof tables.nftTransfers>;
+  readonly validatorEvents: readonly ValidatorRow<"events">[];
+  /** The same in every index, whatever its scope. */
+  readonly elections: ElectionRows;
   /** What the block changes in traces that may still touch the scope of the index. */
   readonly undecided?: UndecidedChanges;
 }
@@ -46,6 +50,7 @@ export type TracePart = Pick<
   | "jettonTransfers"
   | "jettonBurns"
   | "nftTransfers"
+  | "validatorEvents"
 >;
 
 export interface UndecidedChanges {

@@ -1,4 +1,5 @@
 import { noEntities } from "../../entities/entityRows.ts";
+import { noElections } from "../schema/validatorTables.ts";
 import type { BatchRows } from "./BatchRows.ts";
 
 /** Rows while they are collected. */
@@ -25,5 +26,7 @@ export function noRows(mcSeqno: number): Writable<BatchRows> {
     jettonTransfers: [],
     jettonBurns: [],
     nftTransfers: [],
+    validatorEvents: [],
+    elections: noElections,
   };
 }

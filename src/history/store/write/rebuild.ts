@@ -3,6 +3,7 @@ import type { Database, SqlSession } from "../Database.ts";
 import { makeGate } from "../schema/gateTable.ts";
 import { type MigrateModules, migrate } from "../schema/migrate.ts";
 import * as tables from "../schema/tables.ts";
+import { validatorTables } from "../schema/validatorTables.ts";
 
 /** Tables of older layouts that this one has not. */
 const formerTables = ["message_contents"];
@@ -15,7 +16,11 @@ export async function rebuild(database: Database, modules: MigrateModules): Prom
   const lock = await database.lockWriter(modules.signal);
   try {
     if (database.layout === "distributed") await database.runAlone(makeGate);
-    const declared = [...Object.values(tables), ...entityList.map(([, { table }]) => table)];
+    const declared = [
+      ...Object.values(tables),
+      ...Object.values(validatorTables),
+      ...entityList.map(([, { table }]) => table),
+    ];
     const names = declared.map(({ name }) => name).concat("index_migrations", ...formerTables);
     const dropped = names.map((name) => `drop table if exists ${name} cascade`);
     const functions = [

@@ -2,6 +2,7 @@ import { type EntityRows, entityList } from "../../entities/indexedEntities.ts";
 import { HistoryError } from "../../errors.ts";
 import type { Columns, Table } from "../schema/Table.ts";
 import * as tables from "../schema/tables.ts";
+import { validatorTables } from "../schema/validatorTables.ts";
 import { parserOf } from "../schema/values.ts";
 import type { TracePart } from "./BatchRows.ts";
 
@@ -16,6 +17,7 @@ const plainTables: { readonly [K in Exclude<keyof TracePart, "entities">]: Table
   jettonTransfers: tables.jettonTransfers,
   jettonBurns: tables.jettonBurns,
   nftTransfers: tables.nftTransfers,
+  validatorEvents: validatorTables.events,
 };
 
 /** The types of columns that have a parser, by their ids in PostgreSQL; others are texts. */

@@ -5,10 +5,12 @@ import {
   insertOnce,
   keepExisting,
   keepNewest,
+  mergeColumns,
   replaceExisting,
 } from "../schema/conflictRule.ts";
 import type { Columns, Row, Table } from "../schema/Table.ts";
 import * as tables from "../schema/tables.ts";
+import { validatorTables } from "../schema/validatorTables.ts";
 import type { BatchRows } from "./BatchRows.ts";
 
 /** How the rows of one table are written. */
@@ -58,6 +60,33 @@ export const rowWrites: readonly RowWrite[] = [
   write(tables.jettonTransfers, ({ jettonTransfers }) => jettonTransfers),
   write(tables.jettonBurns, ({ jettonBurns }) => jettonBurns),
   write(tables.nftTransfers, ({ nftTransfers }) => nftTransfers),
+  write(validatorTables.events, ({ validatorEvents }) => validatorEvents),
+  write(validatorTables.elections, ({ elections }) => elections.elections, keepNewest(["electionId"], "mcSeqno")),
+  write(
+    validatorTables.participants,
+    ({ elections }) => elections.participants,
+    keepNewest(["electionId", "validatorKey", "stakeHolder"], "mcSeqno"),
+  ),
+  // A cycle is seen at every key block of its life, at last without its election.
+  write(
+    validatorTables.cycles,
+    ({ elections }) => elections.cycles,
+    mergeColumns(["cycleStart"], {
+      newest: "mcSeqno",
+      largest: ["totalStake"],
+      first: ["electionSeqno", "electionId"],
+    }),
+  ),
+  write(
+    validatorTables.members,
+    ({ elections }) => elections.members,
+    mergeColumns(["setHash", "validatorIndex"], { largest: ["stake", "stakeHolder"] }),
+  ),
+  write(
+    validatorTables.complaints,
+    ({ elections }) => elections.complaints,
+    keepNewest(["electionId", "complaintHash"], "mcSeqno"),
+  ),
   // A wallet may be read several times for one block; the last state counts, as for the wallet itself.
   write(
     tables.jettonWalletChanges,

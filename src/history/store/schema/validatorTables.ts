@@ -1,0 +1,135 @@
+import { address, amount, bool, bytes, double, hash, int4, int8, int53, json, nullable, text } from "./columns.ts";
+import { type Row, table } from "./Table.ts";
+
+export type StoredStakeEvent =
+  | "stake_accepted"
+  | "stake_rejected"
+  | "stake_recovered"
+  | "recover_requested"
+  | "recover_failed";
+
+/** Who voted for a complaint: the place in the set, and the validator there when the set is known. */
+export type StoredVoter = {
+  readonly index: number;
+  readonly key?: string;
+  readonly adnl?: string;
+  readonly weight?: string;
+};
+
+/** What a transaction shows of a stake; see `contracts/families/elections/stakeEvent.ts`. */
+const validatorEvents = table("validator_events", {
+  txHash: hash,
+  txLt: int8,
+  utime: int53,
+  mcSeqno: int4,
+  type: text<StoredStakeEvent>(),
+  stakeHolder: address,
+  validatorKey: nullable(hash),
+  adnlAddress: nullable(hash),
+  electionId: nullable(int53),
+  queryId: amount,
+  amount: amount,
+  reason: nullable(int4),
+});
+
+/** An election as the elector had it last. */
+const validatorElections = table("validator_elections", {
+  electionId: int53,
+  electClose: int53,
+  minStake: amount,
+  totalStake: amount,
+  failed: bool,
+  finished: bool,
+  mcSeqno: int4,
+});
+
+const validatorParticipants = table("validator_participants", {
+  electionId: int53,
+  validatorKey: hash,
+  stakeHolder: address,
+  stake: amount,
+  maxFactor: int53,
+  adnlAddress: hash,
+  mcSeqno: int4,
+});
+
+/** A validator set with the configuration of the last key block that had it. */
+const validatorCycles = table("validator_cycles", {
+  cycleStart: int53,
+  cycleEnd: int53,
+  setHash: hash,
+  total: int4,
+  main: int4,
+  totalWeight: amount,
+  electionId: nullable(int53),
+  /** The key block whose elector said so. */
+  electionSeqno: nullable(int4),
+  /** The largest one seen: fines make it smaller. */
+  totalStake: nullable(amount),
+  validatorsElectedFor: int53,
+  electionsStartBefore: int53,
+  electionsEndBefore: int53,
+  stakeHeldFor: int53,
+  maxValidators: int4,
+  maxMainValidators: int4,
+  minValidators: int4,
+  minStakeLimit: amount,
+  maxStakeLimit: amount,
+  minTotalStake: amount,
+  maxStakeFactor: int53,
+  mcSeqno: int4,
+});
+
+/** A member of a set, which never changes but for what the elector tells of its stake. */
+const validatorMembers = table("validator_members", {
+  setHash: hash,
+  validatorIndex: int4,
+  validatorKey: hash,
+  adnlAddress: hash,
+  weight: amount,
+  /** The largest one seen: fines make it smaller. */
+  stake: nullable(amount),
+  stakeHolder: nullable(address),
+});
+
+const validatorComplaints = table("validator_complaints", {
+  electionId: int53,
+  complaintHash: hash,
+  createdAt: int53,
+  severity: int4,
+  validatorKey: hash,
+  descriptionBoc: bytes,
+  rewardAddress: address,
+  paid: amount,
+  suggestedFine: amount,
+  suggestedFinePart: int53,
+  votingSetHash: hash,
+  voters: json<readonly StoredVoter[]>(),
+  weightRemaining: amount,
+  approvedPercent: double,
+  isPassed: bool,
+  mcSeqno: int4,
+});
+
+/** The tables of stakes, elections and validator sets. */
+export const validatorTables = {
+  events: validatorEvents,
+  elections: validatorElections,
+  participants: validatorParticipants,
+  cycles: validatorCycles,
+  members: validatorMembers,
+  complaints: validatorComplaints,
+};
+
+type Tables = typeof validatorTables;
+
+/** A row of one of these tables. */
+export type ValidatorRow<Name extends keyof Tables> = Row<Tables[Name]>;
+
+/** What a block tells of elections and validator sets, besides stake events. */
+export type ElectionRows = {
+  readonly [Name in Exclude<keyof Tables, "events">]: readonly ValidatorRow<Name>[];
+};
+
+/** A block that tells nothing of them. */
+export const noElections: ElectionRows = { elections: [], participants: [], cycles: [], members: [], complaints: [] };
