@@ -12,6 +12,7 @@ import * as nfts from "./nfts.ts";
 import * as pending from "./pending.ts";
 import type { V3Services } from "./services/Services.ts";
 import * as stats from "./stats.ts";
+import * as validators from "./validators.ts";
 import * as vesting from "./vesting.ts";
 
 /** The tag files of v3, in the order in which the documentation shows them. A tag file exports endpoints only. */
@@ -25,6 +26,7 @@ const tagFiles = [
   dns,
   multisig,
   vesting,
+  validators,
   stats,
   decode,
   legacy,

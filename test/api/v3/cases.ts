@@ -10,6 +10,7 @@ import { messageCases } from "./cases/messages.ts";
 import { nftCases } from "./cases/nfts.ts";
 import { pendingCases } from "./cases/pending.ts";
 import type { V3Case } from "./cases/V3Case.ts";
+import { validatorCases } from "./cases/validators.ts";
 
 /** The cases of every endpoint; a new endpoint without cases does not compile. */
 export const cases: Readonly<Record<V3Endpoint["name"], readonly V3Case[]>> = {
@@ -23,4 +24,5 @@ export const cases: Readonly<Record<V3Endpoint["name"], readonly V3Case[]>> = {
   ...messageCases,
   ...pendingCases,
   ...nftCases,
+  ...validatorCases,
 };

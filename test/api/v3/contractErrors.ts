@@ -11,11 +11,13 @@ const row = (status: number, text: string | RegExp, ...where: readonly string[])
   where,
 });
 
+const validators = ["validators/events", "validators/elections", "validators/cycles", "validators/complaints"];
 const lists = [
   ...["blocks", "masterchainBlockShards", "transactions", "transactionsByMasterchainBlock", "transactionsByMessage"],
   ...["messages", "topAccountsByBalance", "jetton/masters", "jetton/wallets", "jetton/transfers", "jetton/burns"],
   ...["nft/collections", "nft/items", "nft/transfers", "dns/records", "multisig/wallets", "multisig/orders"],
   ...["vesting", "traces", "events", "actions"],
+  ...validators,
 ];
 
 const unsorted = ["masterchainBlockShards", "topAccountsByBalance", "jetton/masters", "nft/collections", "nft/items"];
@@ -58,6 +60,15 @@ export const contractErrors: readonly ErrorRow[] = [
   row(422, "opcodes list exceeds maximum length of 1000", "decode"),
   row(422, "bodies list exceeds maximum length of 1000", "decode"),
   row(422, /^invalid opcode format at index \d+: .+$/, "decode"),
+  row(422, "provide either stake_holder_address or adnl_address, not both", ...validators),
+  row(
+    422,
+    /^(?:adnl_address|validator_pubkey) must be a 32-byte value in hex, base64 or base64url format$/,
+    ...validators,
+  ),
+  row(422, "limit must not exceed 100 when return_participants is true", "validators/elections"),
+  row(422, "limit must not exceed 100 when return_validators is true", "validators/cycles"),
+  row(422, "start_utime must be less than or equal to end_utime", ...validators),
   row(401, "boc is required", "message"),
   row(401, "address is required", "runGetMethod"),
   row(401, "method is required", "runGetMethod"),

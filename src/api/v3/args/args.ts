@@ -69,6 +69,16 @@ export const int32Arg = v3Arg(
   },
 );
 
+/** A time that names something: of 32 bits, which the contract takes for signed and the chain for unsigned. */
+export const momentArg = v3Arg(
+  Type.Integer({ minimum: Number(int32.min), maximum: 0xffff_ffff }),
+  "unix seconds, a whole number of 32 bits",
+  (text) => {
+    const whole = findWhole(text, int32.min, 0xffff_ffffn);
+    return whole === undefined ? undefined : Number(whole);
+  },
+);
+
 /** A logical time. */
 export const ltArg = v3Arg(
   Type.String({ pattern: "^[0-9]+$", examples: ["34606141000001"] }),
@@ -192,6 +202,14 @@ export const maybeSortArg: OptionalArg<Sort | undefined> = {
     if (sort === undefined) throw refusal("badSort");
     return sort;
   },
+};
+
+/** The direction as it is given; the endpoint reads it after it has checked other arguments. */
+export const lateSortArg: OptionalArg<Sort | string | undefined> = {
+  schema: maybeSortArg.schema,
+  required: false,
+  allowed: maybeSortArg.allowed,
+  decode: (value) => (value === undefined || value === null ? undefined : asText(value)),
 };
 
 /** The direction of a list, newest first by default. */

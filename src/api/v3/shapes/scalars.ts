@@ -19,6 +19,15 @@ export const hash = field({
   encode: (value: Hash) => hashToBase64(value),
 });
 
+/** 32 bytes as upper-case hex. */
+export const hexHash = field({
+  schema: Type.String({ pattern: "^[0-9A-F]{64}$" }),
+  encode: (value: Hash) => value.toUpperCase(),
+});
+
+/** A number with a fraction. */
+export const fraction = field({ schema: Type.Number(), encode: (value: number) => value });
+
 /** A bag of cells as base64. */
 export const boc = field({
   schema: Type.String({ contentEncoding: "base64" }),

@@ -15,6 +15,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
   shard: /^[1-9A-F][0-9A-F]{0,15}$/,
   opcode: /^0x[0-9a-f]{8}$/,
   hex: /^(?:[0-9a-f]{2})+$/,
+  key: /^[0-9A-F]{64}$/,
   hex0x: /^0x[0-9a-f]*$/,
   friendly: /^[A-Za-z0-9_-]{48}$/,
   status: /^(?:active|uninit|frozen|nonexist)$/,
@@ -24,6 +25,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
 
 const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
   num: Number.isSafeInteger,
+  float: Number.isFinite,
   bool: (value) => typeof value === "boolean",
   string: (value) => typeof value === "string",
   null: (value) => value === null,

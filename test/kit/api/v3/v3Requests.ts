@@ -163,6 +163,16 @@ function contractRequests(known: KnownContracts): readonly TypedRequest[] {
   ];
 }
 
+/** A local network has a validator set, and no elections. */
+function validatorRequests(): readonly TypedRequest[] {
+  return [
+    { path: "validators/events", type: "ValidatorEvents", forms: [{}, { type: "recover_failed", start_utime: "5" }] },
+    { path: "validators/elections", type: "ValidatorElections", forms: [{}, { return_participants: "1" }] },
+    { path: "validators/cycles", type: "ValidatorCycles", key: "cycles", forms: [{}, { return_validators: "1" }] },
+    { path: "validators/complaints", type: "ValidatorComplaints", forms: [{}] },
+  ];
+}
+
 function accountRequests(accounts: string, known: KnownContracts): readonly TypedRequest[] {
   const one = [{ address: known.wallet }, { address: known.wallet, use_v2: "1" }];
   return [
@@ -235,6 +245,7 @@ export async function listRequests(ask: Ask, known: KnownContracts): Promise<rea
     { path: "balanceChanges", type: "BalanceChanges", forms: [{ trace_id: `${transaction.trace_id}` }] },
     ...tokenRequests(),
     ...contractRequests(known),
+    ...validatorRequests(),
     ...accountRequests(richest.map(({ account }) => account).join(), known),
   ];
 }

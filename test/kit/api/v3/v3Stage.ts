@@ -18,6 +18,7 @@ import { type Engine, openFresh } from "../../history/database.ts";
 import { type ChainRows, indexChain } from "../../history/indexedChain.ts";
 import { loadRows } from "../../history/loadRows.ts";
 import { loadTokenRows } from "../../history/tokenRows.ts";
+import { loadValidatorRows } from "../../history/validatorRows.ts";
 import { importSplitChain } from "../../localnet/splitChain.ts";
 import { openApiServer, type TestServer, type TestServerOptions } from "../apiServer.ts";
 import { openLiveStage } from "../liveStage.ts";
@@ -134,6 +135,7 @@ export async function openV3Stage(
   const rows = await indexChain(database, ledger);
   await loadTokens(database);
   await loadTokenRows(database);
+  await loadValidatorRows(database);
   const wanted: MetadataRequest[] = [];
   const history = new History(
     { ...contractHistory, ...options },

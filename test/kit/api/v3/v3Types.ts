@@ -207,6 +207,43 @@ export const v3Types: Types = {
   MultisigOrders: { orders: "MultisigOrder[]", ...book },
   Vesting: { vesting_contracts: "VestingInfo[]", ...book },
 
+  ValidatorEvent: {
+    ...{ tx_hash: "hash", tx_lt: "dec", utime: "num", type: "string", stake_holder_address: "addr", amount: "dec" },
+    ...{ validator_pubkey: "key?", adnl_addr: "key?", election_id: "num?", query_id: "dec?", reason: "num?" },
+  },
+  ElectionParticipant: {
+    ...{ validator_pubkey: "key", adnl_addr: "key", stake_holder_address: "addr" },
+    ...{ validator_index: "num?", stake: "dec", max_factor: "num" },
+  },
+  ValidatorElection: {
+    ...of("num", "election_id elect_close total_participants"),
+    ...of("dec", "min_stake total_stake"),
+    ...{ failed: "bool", finished: "bool", participants: "ElectionParticipant[]?" },
+  },
+  CycleValidator: {
+    ...{ validator_index: "num", validator_pubkey: "key", adnl_addr: "key", weight: "dec" },
+    ...{ stake_holder_address: "addr?", stake: "dec?", max_factor: "num?", complaints: "ValidatorComplaint[]" },
+  },
+  ValidatorCycle: {
+    ...{ election_id: "num?", total_weight: "dec", validators: "CycleValidator[]?" },
+    ...of("dec?", "total_stake min_stake max_stake"),
+    ...of("num", "cycle_start cycle_end total main validators_elected_for elections_start_before elections_end_before"),
+    ...of("num", "stake_held_for max_validators max_main_validators min_validators max_stake_factor"),
+    ...of("dec", "min_stake_limit max_stake_limit min_total_stake"),
+  },
+  ValidatorComplaint: {
+    ...of("num", "cycle_start election_id created_at severity suggested_fine_part"),
+    ...of("hash", "complaint_hash vset_id"),
+    ...{ validator_pubkey: "key", adnl_addr: "key|null", stake_holder_address: "addr?", reward_address: "addr" },
+    ...{ description_boc: "boc", ...of("dec", "paid suggested_fine weight_remaining") },
+    ...{ voted_validators: "ComplaintVoter[]", approved_percent: "float", is_passed: "bool" },
+  },
+  ComplaintVoter: { validator_index: "num", validator_pubkey: "key?", adnl_addr: "key?", weight: "dec?" },
+  ValidatorEvents: { start_utime: "num?", end_utime: "num?", events: "ValidatorEvent[]", ...book },
+  ValidatorElections: { elections: "ValidatorElection[]", ...book },
+  ValidatorCycles: { cycles: "ValidatorCycle[]", ...book },
+  ValidatorComplaints: { complaints: "ValidatorComplaint[]", ...book },
+
   Trace: {
     ...of("hash|null", "trace_id external_hash"),
     ...of("dec", "mc_seqno_start mc_seqno_end start_lt"),

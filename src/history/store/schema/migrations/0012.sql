@@ -13,12 +13,12 @@ create table validator_events (
   amount numeric not null,
   reason int
 );
-create index validator_events_by_time on validator_events (utime, tx_lt, tx_hash);
-create index validator_events_by_type on validator_events (type, utime, tx_lt, tx_hash);
-create index validator_events_by_holder on validator_events (stake_holder, utime, tx_lt, tx_hash);
-create index validator_events_by_key on validator_events (validator_key, utime, tx_lt, tx_hash)
+-- The type comes first in every list: requests that fail, which anybody can make, are rarely asked for.
+create index validator_events_by_time on validator_events (type, utime, tx_lt, tx_hash);
+create index validator_events_by_holder on validator_events (stake_holder, type, utime, tx_lt, tx_hash);
+create index validator_events_by_key on validator_events (validator_key, type, utime, tx_lt, tx_hash)
   where validator_key is not null;
-create index validator_events_by_adnl on validator_events (adnl_address, utime, tx_lt, tx_hash)
+create index validator_events_by_adnl on validator_events (adnl_address, type, utime, tx_lt, tx_hash)
   where adnl_address is not null;
 create index validator_events_by_block on validator_events (mc_seqno);
 
@@ -32,6 +32,7 @@ create table validator_elections (
   finished boolean not null,
   mc_seqno int not null
 );
+create index validator_elections_by_end on validator_elections (finished, election_id);
 
 create table validator_participants (
   election_id bigint not null,
@@ -43,6 +44,8 @@ create table validator_participants (
   mc_seqno int not null,
   primary key (election_id, validator_key, stake_holder)
 );
+create index validator_participants_newest
+  on validator_participants (election_id, validator_key, mc_seqno desc, stake_holder);
 create index validator_participants_by_key on validator_participants (validator_key, election_id);
 create index validator_participants_by_holder on validator_participants (stake_holder, election_id);
 create index validator_participants_by_adnl on validator_participants (adnl_address, election_id);
@@ -108,7 +111,8 @@ create table validator_complaints (
   mc_seqno int not null,
   primary key (election_id, complaint_hash)
 );
-create index validator_complaints_by_time on validator_complaints (created_at, complaint_hash);
+create index validator_complaints_by_time on validator_complaints (created_at, complaint_hash, election_id);
+create index validator_complaints_newest on validator_complaints (created_at desc, complaint_hash, election_id);
 create index validator_complaints_by_key on validator_complaints (validator_key);
 
 -- The ranges of blocks that were indexed before there were these tables, each as its first and next block.
